@@ -1,0 +1,101 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { ForeignId } from './names.ts';
+
+export const accountTypes = [
+  'MOBILE',
+  'EMAIL',
+  'ACCOUNT',
+  'FACEBOOK',
+  'GOOGLE_PLAY_GAME',
+  'APPLE_SIGN_IN',
+  'WECHAT',
+] as const;
+export const AccountType = z.enum(accountTypes);
+
+export const loginMethods = [
+  'MOBILE_AUTH',
+  'MOBILE_PASSWORD_AUTH',
+  'EMAIL_PASSWORD_AUTH',
+  'LOGIN_NAME_PASSWD_AUTH',
+  'FACEBOOK_AUTH',
+  'GOOGLE_PLAY_GAMES_AUTH',
+  'APPLE_SIGN_IN_AUTH',
+  'WECHAT_AUTH',
+] as const;
+export const LoginMethod = z.enum(loginMethods);
+
+/** A compact JWE made for one call; what is inside is the call's own business. */
+export const EncryptedData = z.strictObject({
+  data: z.string().check(z.regex(/^[\w-]+\.[\w-]*\.[\w-]+\.[\w-]+\.[\w-]+$/), z.maxLength(4096)),
+});
+
+/** What a sign-in with login name and password encrypts. */
+export const LoginNameCredentials = z.strictObject({
+  method: z.literal('LOGIN_NAME_PASSWD_AUTH'),
+  loginName: z.string().check(z.minLength(1), z.maxLength(64)),
+  password: z.string().check(z.minLength(1), z.maxLength(128)),
+});
+export type LoginNameCredentials = z.output<typeof LoginNameCredentials>;
+
+export const encryptionKeys = endpoint({
+  method: 'GET',
+  path: '/api/user/keys',
+  summary: 'The public keys that `{data}` bodies are encrypted with, the current one first',
+  access: 'public',
+  body: z.strictObject({}),
+  reply: z.strictObject({
+    keys: z.array(
+      z.strictObject({
+        kty: z.literal('EC'),
+        crv: z.literal('P-256'),
+        x: z.string(),
+        y: z.string(),
+        kid: z.string(),
+      }),
+    ),
+    /** Server time in seconds: a sealed body older than five minutes is refused. */
+    ts: z.int(),
+  }),
+  refusals: [],
+});
+
+const SignedIn = z.strictObject({
+  login: z.literal(true),
+  accountId: z.uuid(),
+  accountType: AccountType,
+  displayName: z.string(),
+  userId: z.string(),
+  gameAccountId: z.nullable(ForeignId),
+});
+export type SignedIn = z.output<typeof SignedIn>;
+
+export const login = endpoint({
+  method: 'POST',
+  path: '/api/user/login',
+  summary: 'Signs a player in; an older session of the same account on this site ends',
+  access: 'public',
+  body: EncryptedData,
+  reply: SignedIn,
+  refusals: ['AuthFail', 'LoginNameAccountNotFound', 'InvalidPassword', 'ForeignOrigin'],
+});
+
+export const userInfo = endpoint({
+  method: 'POST',
+  path: '/api/user/info',
+  summary: 'Who is signed in. A session that was ended elsewhere answers 203, none at all does not',
+  access: 'public',
+  body: z.strictObject({}),
+  reply: z.discriminatedUnion('login', [SignedIn, z.strictObject({ login: z.literal(false) })]),
+  refusals: ['InvalidToken'],
+});
+
+export const logout = endpoint({
+  method: 'POST',
+  path: '/api/user/logout',
+  summary: 'Ends the session, if there is one',
+  access: 'public',
+  body: z.strictObject({}),
+  reply: z.strictObject({}),
+  refusals: ['ForeignOrigin'],
+});

@@ -1,0 +1,35 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { Amount, Money } from './money.ts';
+import { Slug, System } from './names.ts';
+
+/** Extra quantity that comes with a pack, and why. */
+const Gift = z.strictObject({ quantity: Amount, reason: z.enum(['bonus', 'first_purchase']) });
+
+export const Item = z.strictObject({
+  itemId: Slug,
+  name: z.string(),
+  /** How many of `unit` the player buys; gifts come on top. */
+  quantity: Amount,
+  unit: z.string(),
+  gift: z.nullable(Gift),
+  price: Money,
+  badge: z.nullable(z.enum(['popular', 'best_value'])),
+  /** The price band, lowest to highest; it colours the card. */
+  tier: z.enum(['tide', 'dusk', 'rose', 'sun']),
+  /** The picture's name in the site's art folder. */
+  art: Slug,
+});
+export type Item = z.output<typeof Item>;
+
+export const itemGroups = endpoint({
+  method: 'POST',
+  path: '/api/recharge/v2/items',
+  summary: 'What can be bought for a game, in groups, priced for this site',
+  access: 'player',
+  body: z.strictObject({ gameId: Slug, system: System }),
+  reply: z.strictObject({
+    groups: z.array(z.strictObject({ groupId: Slug, name: z.string(), items: z.array(Item) })),
+  }),
+  refusals: [],
+});

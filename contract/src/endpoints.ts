@@ -1,0 +1,23 @@
+import { encryptionKeys, login, logout, userInfo } from './accounts.ts';
+import { itemGroups } from './catalogue.ts';
+import { gameInfo, roleList, selectCharacter, serverList } from './characters.ts';
+import type { Endpoint } from './endpoint.ts';
+import { createOrder, orderDetail, payOrder } from './orders.ts';
+import { serverTime } from './time.ts';
+
+/** Every call there is. The OpenAPI file and the generated tests walk this list. */
+export const endpoints: readonly Endpoint[] = [
+  serverTime,
+  encryptionKeys,
+  login,
+  userInfo,
+  logout,
+  serverList,
+  roleList,
+  selectCharacter,
+  gameInfo,
+  itemGroups,
+  createOrder,
+  payOrder,
+  orderDetail,
+];

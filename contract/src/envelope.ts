@@ -1,0 +1,14 @@
+import type { ErrorCode } from './errors.ts';
+
+/** The form of every reply on the wire, as the specification has it. */
+export interface Envelope {
+  isSuccess: boolean;
+  data: unknown;
+  msg: string;
+  /** `null` on success. */
+  code: ErrorCode | null;
+  /** The HTTP status again: some webviews hide it from scripts. */
+  status: number;
+  /** What a player can quote to customer service; the log carries the same id. */
+  requestId: string;
+}

@@ -1,0 +1,64 @@
+/**
+ * Every refusal the shop can give. A code is a promise to clients: never renamed, never reused.
+ * The first block is the specification's catalogue, spelled exactly as it stands there.
+ */
+export const errorCodes = {
+  AuthFail: { status: 200, meaning: 'User authentication failed' },
+  EmailAccountNotFound: { status: 200, meaning: 'Account does not exist' },
+  FacebookAccountNotFound: { status: 200, meaning: 'Account does not exist' },
+  GameAccountNotFound: { status: 200, meaning: 'Account does not exist' },
+  GooglePGAccountNotFound: { status: 200, meaning: 'Account does not exist' },
+  LoginNameAccountNotFound: { status: 200, meaning: 'Account does not exist' },
+  MobileAccountNotFound: { status: 200, meaning: 'Account does not exist' },
+  AppleSignInAccountNotFound: { status: 200, meaning: 'Account does not exist' },
+  InvalidMobileCode: { status: 200, meaning: 'Mobile phone verification code is incorrect' },
+  // A body that is not even well-formed carries the same code with HTTP 400.
+  InvalidParams: { status: 200, meaning: 'Parameter exception' },
+  InvalidPassword: { status: 200, meaning: 'Incorrect password' },
+  InvalidToken: { status: 203, meaning: 'illegal token' },
+  SystemBusy: { status: 503, meaning: 'The system is busy' },
+  AuthCodeSendTooFrequently: {
+    status: 200,
+    meaning: 'The verification code is obtained too frequently',
+  },
+  canNoEmailLogin: {
+    status: 200,
+    meaning: 'Email login is not supported, please choose another login method',
+  },
+
+  EPointInsufficient: {
+    status: 200,
+    meaning: 'The E-point balance is insufficient, please recharge.',
+  },
+  ForeignOrigin: { status: 403, meaning: 'This call is only accepted from the shop itself' },
+  GameUnavailable: { status: 200, meaning: 'The game does not answer, please try again later' },
+  InternalError: { status: 500, meaning: 'unknown error' },
+  ItemNotForSale: { status: 200, meaning: 'This item is not for sale' },
+  NotAvailableInIos: { status: 200, meaning: 'Not Available in iOS' },
+  NotFound: { status: 404, meaning: 'There is nothing at this address' },
+  OrderNotPayable: { status: 200, meaning: 'This order can no longer be paid' },
+  PaymentIdWrong: { status: 200, meaning: 'Payment order number is wrong' },
+  PaymentInitiationFailed: { status: 200, meaning: 'Payment initiation failed' },
+  PaymentUnconfirmed: {
+    status: 200,
+    meaning: 'The payment provider has not confirmed yet, nothing was charged twice',
+  },
+  RoleNotFound: { status: 200, meaning: 'Please select role information' },
+  ServerMaintenance: {
+    status: 200,
+    meaning: 'The server is under maintenance, please try again later.',
+  },
+  ServerNotFound: { status: 200, meaning: 'Please select server and role information first' },
+} as const satisfies Record<string, { status: number; meaning: string }>;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/** Any call may be refused with these; an endpoint lists only what is its own. */
+export const commonRefusals = [
+  'InvalidParams',
+  'SystemBusy',
+  'InternalError',
+] as const satisfies ErrorCode[];
+
+/** Player calls can in addition meet an ended session; writes a request from somewhere else. */
+export const playerRefusals = ['InvalidToken', 'ForeignOrigin'] as const satisfies ErrorCode[];

@@ -1,0 +1,44 @@
+import * as z from 'zod/mini';
+
+/** The currencies the shop can price in, with the decimals ISO 4217 gives them. */
+export const currencyDecimals = {
+  CNY: 2,
+  EUR: 2,
+  HKD: 2,
+  JPY: 0,
+  KRW: 0,
+  THB: 2,
+  TWD: 2,
+  USD: 2,
+  VND: 0,
+} as const;
+
+export type CurrencyCode = keyof typeof currencyDecimals;
+
+export const Currency = z.enum(
+  Object.keys(currencyDecimals) as [CurrencyCode, ...CurrencyCode[]], // as: keys() forgets its keys
+);
+
+/**
+ * A whole number of a currency's smallest unit, or of points: `bigint` in memory, a decimal string
+ * on the wire, because a JSON number loses digits.
+ */
+export const Amount = z.codec(
+  z.string().check(z.regex(/^(0|-?[1-9]\d{0,17})$/, 'not a whole number')),
+  z.bigint(),
+  { decode: (digits) => BigInt(digits), encode: (amount) => amount.toString() },
+);
+
+export const Money = z.strictObject({ amountMinor: Amount, currency: Currency });
+export type Money = z.output<typeof Money>;
+
+/** `499n USD` is `"4.99"`: exact, for display through Intl and for providers that want decimals. */
+export function toDecimalString({ amountMinor, currency }: Money): string {
+  const decimals = currencyDecimals[currency];
+  if (decimals === 0) return amountMinor.toString();
+  const sign = amountMinor < 0n ? '-' : '';
+  const digits = (amountMinor < 0n ? -amountMinor : amountMinor)
+    .toString()
+    .padStart(decimals + 1, '0');
+  return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}
