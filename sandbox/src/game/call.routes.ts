@@ -1,0 +1,145 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { bodyText, cut } from '../platform/requests.ts';
+import { type Reader, ShapeError } from '../platform/shape.ts';
+import {
+  type CallName,
+  type GameFault,
+  type Reason,
+  rechargeBody,
+  revokeBody,
+  rolesBody,
+} from './calls.ts';
+import type { Game } from './game.ts';
+import { deliver, revoke, validate } from './recharge.ts';
+import { recordCall } from './records.ts';
+import { rolesAt } from './roles.ts';
+import { isSigned } from './signature.ts';
+
+type Answer = { status: number; body: object };
+
+/** The four calls a shop makes to a game. */
+export function registerCallRoutes(app: FastifyInstance, game: Game): void {
+  signedCall(app, game, {
+    call: 'roles.query',
+    reader: rolesBody,
+    work: (body) => ok({ roles: rolesAt(game, body) }),
+  });
+  signedCall(app, game, {
+    call: 'recharge.validate',
+    reader: rechargeBody,
+    work: (body, no) => ok(validate(game, body, no)),
+  });
+  signedCall(app, game, {
+    call: 'recharge.deliver',
+    reader: rechargeBody,
+    work: (body, no) => {
+      const delivery = deliver(game, body, no);
+      if (delivery.result === 'conflict') return { status: 409, body: { error: 'conflict' } };
+      return ok(delivery);
+    },
+  });
+  signedCall(app, game, {
+    call: 'recharge.revoke',
+    reader: revokeBody,
+    work: (body) => ok(revoke(game, body)),
+  });
+}
+
+/** `no` is the reason a planned fault wants it to say no for. */
+type SignedCall<Body> = {
+  call: CallName;
+  reader: Reader<Body>;
+  work: (body: Body, no: Reason | undefined) => Answer;
+};
+
+function signedCall<Body extends { serverId?: string; paymentId?: string }>(
+  app: FastifyInstance,
+  game: Game,
+  { call, reader, work }: SignedCall<Body>,
+): void {
+  app.post(`/${call}`, async (request, reply) => {
+    const sent = bodyText(request);
+    const send = (paymentId: string | null, answer: Answer) => {
+      recordCall(game, { call, paymentId, body: sent, answer });
+      return reply.code(answer.status).send(answer.body);
+    };
+
+    if (!isFromShop(game, request)) {
+      return send(null, { status: 401, body: { error: 'bad_signature' } });
+    }
+    const read = readBody(sent, reader);
+    if ('problem' in read) {
+      return send(null, { status: 400, body: { error: 'bad_request', detail: read.problem } });
+    }
+    const { body } = read;
+    const paymentId = body.paymentId ?? null;
+    const fault = game.faults.take(
+      ({ call: faulty, serverId }) =>
+        faulty === call && (serverId === undefined || serverId === body.serverId),
+    );
+    if (fault?.kind === 'http500_before') return send(paymentId, broken);
+    if (fault?.kind === 'hang' && (await hang(game, fault))) return cutOff(request, reply);
+
+    // What is written and the record of the call are one commit, before any answer.
+    const answer = game.db.transaction(() => {
+      const found = answerAfter(fault, work(body, reasonOf(fault)));
+      recordCall(game, { call, paymentId, body: sent, answer: found });
+      return found;
+    });
+    if (answer === null) return cutOff(request, reply);
+    return reply.code(answer.status).send(answer.body);
+  });
+}
+
+/** What the caller gets to see of the true answer; null when the connection is cut. */
+function answerAfter(fault: GameFault | undefined, answer: Answer): Answer | null {
+  if (fault?.kind === 'cut_after_commit') return null;
+  return fault?.kind === 'http500_after_commit' ? broken : answer;
+}
+
+const broken: Answer = { status: 500, body: { error: 'internal' } };
+
+function ok(body: object): Answer {
+  return { status: 200, body };
+}
+
+function isFromShop(game: Game, request: FastifyRequest): boolean {
+  const header = request.headers['pointgate-signature'];
+  return isSigned({
+    header: typeof header === 'string' ? header : undefined,
+    body: bodyText(request),
+    secrets: game.secrets,
+    nowSeconds: Math.floor(Date.now() / 1000),
+  });
+}
+
+function readBody<Body>(sent: string, reader: Reader<Body>): { body: Body } | { problem: string } {
+  try {
+    return { body: reader(JSON.parse(sent), 'body') };
+  } catch (error) {
+    if (error instanceof SyntaxError) return { problem: 'body is not JSON' };
+    if (error instanceof ShapeError) return { problem: error.message };
+    throw error;
+  }
+}
+
+function reasonOf(fault: GameFault | undefined): Reason | undefined {
+  if (fault?.kind !== 'decline' && fault?.kind !== 'refuse') return undefined;
+  return fault.reason ?? 'server_closed';
+}
+
+/** The work is done when the waiting is over, whether or not the caller is still there. */
+async function hang(game: Game, fault: GameFault): Promise<boolean> {
+  try {
+    await wait(fault.hangMs ?? 60_000, undefined, { signal: game.ending.signal });
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function cutOff(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  cut(request, reply);
+  return reply;
+}

@@ -1,0 +1,76 @@
+import { type Database, openDatabase } from '../platform/database.ts';
+import { createFaultPlan, type FaultPlan } from '../platform/fault-plan.ts';
+import type { GameFault } from './calls.ts';
+
+/** One game: what it remembers, and how it has been told to misbehave. */
+export type Game = {
+  db: Database;
+  faults: FaultPlan<GameFault>;
+  /** The HMAC secrets it accepts; two while one replaces the other. */
+  secrets: readonly string[];
+  /** Off for a game that gives again whatever it is told again. */
+  isDeduplicating: boolean;
+  /** Aborted when the program ends, so that nothing waits for a hanging answer. */
+  ending: AbortController;
+};
+
+export function createGame(input: {
+  secrets: readonly string[];
+  dataFile: string | undefined;
+}): Game {
+  return {
+    db: openDatabase({ file: input.dataFile, schema }),
+    faults: createFaultPlan<GameFault>(),
+    secrets: input.secrets,
+    isDeduplicating: true,
+    ending: new AbortController(),
+  };
+}
+
+const schema = `
+create table if not exists calls (
+  id         integer primary key,
+  at         text    not null,
+  call       text    not null,
+  payment_id text,
+  -- Null when the connection was cut without an answer.
+  status     integer,
+  body       text    not null,
+  reply      text
+);
+create index if not exists calls_by_payment on calls (payment_id);
+
+-- What this game has decided about a payment, once and for all.
+create table if not exists deliveries (
+  payment_id text primary key,
+  body       text not null,
+  -- Null when it was delivered.
+  declined   text,
+  revoked_at text
+);
+
+create table if not exists grants (
+  id              integer primary key,
+  payment_id      text    not null,
+  game_id         text    not null,
+  game_account_id text    not null,
+  server_id       text    not null,
+  role_id         text    not null,
+  sku             text    not null,
+  quantity        integer not null check (quantity > 0),
+  at              text    not null
+);
+create index if not exists grants_by_payment on grants (payment_id);
+create index if not exists grants_by_account on grants (game_account_id);
+create trigger if not exists grants_never_change before update on grants
+  begin select raise(abort, 'grants are append-only'); end;
+create trigger if not exists grants_never_go before delete on grants
+  begin select raise(abort, 'grants are append-only'); end;
+
+create table if not exists roles_set (
+  game_account_id text not null,
+  server_id       text not null,
+  roles           text not null,
+  primary key (game_account_id, server_id)
+);
+`;

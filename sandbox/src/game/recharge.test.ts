@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type GameProgram, givenRecharge, startGame } from '../../test/game.ts';
+
+let game: GameProgram;
+beforeAll(async () => {
+  game = await startGame();
+});
+beforeEach(async () => {
+  await game.tell('/__sandbox/reset');
+});
+afterAll(async () => await game.stop());
+
+const delivered = { status: 200, body: { result: 'delivered' } };
+const alreadyDelivered = { status: 200, body: { result: 'already_delivered' } };
+
+test.each([
+  ['ga_aveline', 's12', ['Aveline', 'Corvin']],
+  ['ga_aveline', 's7', []],
+  ['ga_kaito', 's12', ['Kaito']],
+  ['ga_kaito', 's7', ['Kaito Prime']],
+  ['ga_aveline', 's3', []],
+  ['ga_anyone', 's3', []],
+])('%s has on server %s the roles %j', async (gameAccountId, serverId, names) => {
+  expect(await rolesOf({ gameAccountId, serverId })).toMatchObject(names.map((name) => ({ name })));
+});
+
+test('any other account has one role, the same each time it is asked', async () => {
+  const place = { gameAccountId: 'ga_somebody', serverId: 's1' };
+
+  const roles = await rolesOf(place);
+
+  expect(roles).toEqual([
+    {
+      roleId: expect.stringMatching(/^r_[0-9a-f]{12}$/),
+      name: expect.stringMatching(/^Traveller \d{4}$/),
+      level: expect.any(Number),
+    },
+  ]);
+  expect(await rolesOf(place)).toEqual(roles);
+});
+
+test('roles can be set, and taken away', async () => {
+  const place = { gameAccountId: 'ga_new', serverId: 's12' };
+  const roles = [{ roleId: 'r_new', name: 'Newcomer', level: 1 }];
+  await game.tell('/__sandbox/roles', { ...place, roles });
+  expect(await rolesOf(place)).toEqual(roles);
+
+  await game.tell('/__sandbox/roles', { ...place, roles: [] });
+  expect(await rolesOf(place)).toEqual([]);
+});
+
+test('a recharge for a role that is there is fine, for any other it is refused', async () => {
+  expect(await game.call('recharge.validate', givenRecharge())).toEqual({
+    status: 200,
+    body: { result: 'ok' },
+  });
+  const other = givenRecharge({ roleId: 'r_nobody' });
+  expect(await game.call('recharge.validate', other)).toEqual({
+    status: 200,
+    body: { result: 'refused', reason: 'role_not_found' },
+  });
+  expect(await game.grants(other.paymentId)).toEqual([]);
+});
+
+test.each([
+  ['an unknown field', { ...givenRecharge(), price: 5 }, 'body.price is not known here'],
+  ['a missing field', { ...givenRecharge(), roleId: undefined }, 'body.roleId must be a string'],
+  [
+    'half an item',
+    givenRecharge({ items: [{ sku: 'gems_60', quantity: 0.5 }] }),
+    'body.items[0].quantity must be a whole number',
+  ],
+  ['no items', givenRecharge({ items: [] }), 'body.items must have 1 to 100'],
+  ['no JSON', 'gems please', 'body is not JSON'],
+])('a call with %s is refused as malformed', async (_what, body, detail) => {
+  expect(await game.call('recharge.deliver', body)).toEqual({
+    status: 400,
+    body: { error: 'bad_request', detail },
+  });
+});
+
+test('items are given once however often they are delivered', async () => {
+  const body = givenRecharge({
+    items: [
+      { sku: 'gems_60', quantity: 2 },
+      { sku: 'skin', quantity: 1 },
+    ],
+  });
+
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => game.call('recharge.deliver', body)),
+  );
+
+  const results = answers.map((answer) => JSON.stringify(answer));
+  expect(results.filter((result) => result === JSON.stringify(delivered))).toHaveLength(1);
+  expect(results.filter((result) => result === JSON.stringify(alreadyDelivered))).toHaveLength(9);
+  expect(await game.grants(body.paymentId)).toMatchObject([
+    { sku: 'gems_60', quantity: 2, roleId: 'r_aveline', serverId: 's12' },
+    { sku: 'skin', quantity: 1 },
+  ]);
+});
+
+test('the same payment for something else is a conflict and gives nothing', async () => {
+  const body = givenRecharge();
+  await game.call('recharge.deliver', body);
+
+  const other = { ...body, items: [{ sku: 'gems_60', quantity: 100 }] };
+
+  expect(await game.call('recharge.deliver', other)).toEqual({
+    status: 409,
+    body: { error: 'conflict' },
+  });
+  expect(await game.grants(body.paymentId)).toHaveLength(1);
+});
+
+test('the same order with its fields in another order is the same order', async () => {
+  const body = givenRecharge();
+  await game.call('recharge.deliver', body);
+
+  const turned = Object.fromEntries(Object.entries(body).reverse());
+
+  expect(await game.call('recharge.deliver', turned)).toEqual(alreadyDelivered);
+});
+
+test('a declined payment stays declined', async () => {
+  const body = givenRecharge({ serverId: 's3' });
+  const declined = { status: 200, body: { result: 'declined', reason: 'role_not_found' } };
+  expect(await game.call('recharge.deliver', body)).toEqual(declined);
+
+  await game.tell('/__sandbox/roles', {
+    gameAccountId: body.gameAccountId,
+    serverId: 's3',
+    roles: [{ roleId: body.roleId, name: 'Aveline', level: 1 }],
+  });
+
+  expect(await game.call('recharge.deliver', body)).toEqual(declined);
+  expect(await game.grants(body.paymentId)).toEqual([]);
+});
+
+test('what was given is revoked once; what was not given is not found', async () => {
+  const body = givenRecharge();
+  const revocation = { sandbox: true, paymentId: body.paymentId, reason: 'refunded' };
+  expect(await resultOf('recharge.revoke', revocation)).toBe('not_found');
+
+  await game.call('recharge.deliver', body);
+
+  expect(await resultOf('recharge.revoke', revocation)).toBe('revoked');
+  expect(await resultOf('recharge.revoke', revocation)).toBe('already_revoked');
+  expect(await game.grants(body.paymentId)).toHaveLength(1);
+});
+
+test('a game that does not deduplicate gives again what it is told again', async () => {
+  await game.tell('/__sandbox/dedupe', { enabled: false });
+  const body = givenRecharge();
+
+  await game.call('recharge.deliver', body);
+  await game.call('recharge.deliver', body);
+
+  expect(await game.grants(body.paymentId)).toHaveLength(2);
+});
+
+test('a 500 before the commit gives nothing; the next try gives', async () => {
+  const body = givenRecharge();
+  await game.tell('/__sandbox/faults', {
+    call: 'recharge.deliver',
+    kind: 'http500_before',
+    times: 2,
+  });
+
+  expect((await game.call('recharge.deliver', body)).status).toBe(500);
+  expect((await game.call('recharge.deliver', body)).status).toBe(500);
+  expect(await game.grants(body.paymentId)).toEqual([]);
+  expect(await game.call('recharge.deliver', body)).toEqual(delivered);
+});
+
+test('a 500 after the commit has given; the next try says so', async () => {
+  const body = givenRecharge();
+  await game.tell('/__sandbox/faults', { call: 'recharge.deliver', kind: 'http500_after_commit' });
+
+  expect((await game.call('recharge.deliver', body)).status).toBe(500);
+  expect(await game.call('recharge.deliver', body)).toEqual(alreadyDelivered);
+  expect(await game.grants(body.paymentId)).toHaveLength(1);
+});
+
+test('a connection cut after the commit has given; the next try says so', async () => {
+  const body = givenRecharge();
+  await game.tell('/__sandbox/faults', { call: 'recharge.deliver', kind: 'cut_after_commit' });
+
+  await expect(game.call('recharge.deliver', body)).rejects.toThrow();
+  expect(await game.call('recharge.deliver', body)).toEqual(alreadyDelivered);
+  expect((await game.calls()).slice(0, 2)).toMatchObject([
+    { paymentId: body.paymentId, status: 200 },
+    { paymentId: body.paymentId, status: null },
+  ]);
+});
+
+test('a call that hangs is overtaken by the next, and the items are still given once', async () => {
+  const body = givenRecharge();
+  await game.tell('/__sandbox/faults', { call: 'recharge.deliver', kind: 'hang', hangMs: 500 });
+  const first = game.call('recharge.deliver', body);
+  await expect.poll(async () => await faultsWaiting()).toBe(0);
+
+  expect(await game.call('recharge.deliver', body)).toEqual(delivered);
+  expect(await first).toEqual(alreadyDelivered);
+  expect(await game.grants(body.paymentId)).toHaveLength(1);
+});
+
+test('a fault on one server leaves the others alone', async () => {
+  await game.tell('/__sandbox/faults', {
+    call: 'recharge.deliver',
+    kind: 'decline',
+    reason: 'limit_reached',
+    serverId: 's7',
+  });
+  const kaito = { gameAccountId: 'ga_kaito', serverId: 's7', roleId: 'r_kaito7' };
+
+  expect(await game.call('recharge.deliver', givenRecharge())).toEqual(delivered);
+  expect(await game.call('recharge.deliver', givenRecharge(kaito))).toEqual({
+    status: 200,
+    body: { result: 'declined', reason: 'limit_reached' },
+  });
+});
+
+test('a game can refuse before any money moves', async () => {
+  await game.tell('/__sandbox/faults', { call: 'recharge.validate', kind: 'refuse' });
+
+  expect(await game.call('recharge.validate', givenRecharge())).toEqual({
+    status: 200,
+    body: { result: 'refused', reason: 'server_closed' },
+  });
+});
+
+async function rolesOf(place: { gameAccountId: string; serverId: string }): Promise<unknown> {
+  const { body } = await game.call('roles.query', { sandbox: true, gameId: 'demo', ...place });
+  return typeof body === 'object' && body !== null && 'roles' in body ? body.roles : undefined;
+}
+
+async function resultOf(call: string, sent: object): Promise<unknown> {
+  const { body } = await game.call(call, sent);
+  return typeof body === 'object' && body !== null && 'result' in body ? body.result : undefined;
+}
+
+async function faultsWaiting(): Promise<unknown> {
+  const page = await (await fetch(`${game.url}/__sandbox`)).text();
+  return Number(/Faults waiting<\/dt><dd>(\d+)/.exec(page)?.[1]);
+}

@@ -1,0 +1,104 @@
+import { nullable, object, oneOf, text } from '../platform/shape.ts';
+import { type Reason, type RechargeBody, type RevokeBody, reasons } from './calls.ts';
+import type { Game } from './game.ts';
+import { rolesAt } from './roles.ts';
+
+export type Validation = { result: 'ok' } | { result: 'refused'; reason: Reason };
+
+export type Delivery =
+  | { result: 'delivered' | 'already_delivered' }
+  | { result: 'declined'; reason: Reason }
+  | { result: 'conflict' };
+
+export type Revocation = { result: 'revoked' | 'already_revoked' | 'not_found' };
+
+const deliveryRow = object({
+  payment_id: text,
+  body: text,
+  declined: nullable(oneOf(reasons)),
+  revoked_at: nullable(text),
+});
+
+export function validate(
+  game: Game,
+  body: RechargeBody,
+  refuseWith: Reason | undefined,
+): Validation {
+  const reason = refuseWith ?? problemWith(game, body);
+  return reason === undefined ? { result: 'ok' } : { result: 'refused', reason };
+}
+
+/**
+ * Gives the items once for each payment. What was decided stays decided: told again it says so, and
+ * a declined payment stays declined although the reason may have gone.
+ */
+export function deliver(game: Game, body: RechargeBody, declineWith: Reason | undefined): Delivery {
+  return game.db.transaction((): Delivery => {
+    const before = findDelivery(game, body.paymentId);
+    if (before !== undefined && game.isDeduplicating) {
+      if (before.body !== canonical(body)) return { result: 'conflict' };
+      if (before.declined !== null) return { result: 'declined', reason: before.declined };
+      return { result: 'already_delivered' };
+    }
+
+    const reason = declineWith ?? problemWith(game, body);
+    game.db.run(
+      'insert or replace into deliveries (payment_id, body, declined) values (?, ?, ?)',
+      body.paymentId,
+      canonical(body),
+      reason ?? null,
+    );
+    if (reason !== undefined) return { result: 'declined', reason };
+    grant(game, body);
+    return { result: 'delivered' };
+  });
+}
+
+/** Takes the items of a payment back. The grants stay on record: they did happen. */
+export function revoke(game: Game, body: RevokeBody): Revocation {
+  return game.db.transaction((): Revocation => {
+    const delivery = findDelivery(game, body.paymentId);
+    if (delivery === undefined || delivery.declined !== null) return { result: 'not_found' };
+    if (delivery.revoked_at !== null) return { result: 'already_revoked' };
+    game.db.run(
+      'update deliveries set revoked_at = ? where payment_id = ?',
+      new Date().toISOString(),
+      body.paymentId,
+    );
+    return { result: 'revoked' };
+  });
+}
+
+function problemWith(game: Game, body: RechargeBody): Reason | undefined {
+  const isThere = rolesAt(game, body).some(({ roleId }) => roleId === body.roleId);
+  return isThere ? undefined : 'role_not_found';
+}
+
+function findDelivery(game: Game, paymentId: string) {
+  return game.db.one(deliveryRow, 'select * from deliveries where payment_id = ?', paymentId);
+}
+
+function grant(game: Game, body: RechargeBody): void {
+  for (const { sku, quantity } of body.items) {
+    game.db.run(
+      `insert into grants
+         (payment_id, game_id, game_account_id, server_id, role_id, sku, quantity, at)
+       values (?, ?, ?, ?, ?, ?, ?, ?)`,
+      body.paymentId,
+      body.gameId,
+      body.gameAccountId,
+      body.serverId,
+      body.roleId,
+      sku,
+      quantity,
+      new Date().toISOString(),
+    );
+  }
+}
+
+/** The same order written with its fields in another order is the same order. */
+function canonical(body: RechargeBody): string {
+  const { sandbox, gameId, serverId, roleId, gameAccountId, items } = body;
+  const pairs = items.map(({ sku, quantity }) => [sku, quantity]);
+  return JSON.stringify([sandbox, gameId, serverId, roleId, gameAccountId, pairs]);
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { atLeast, json, listOf, name, object, type ReadBy } from '../platform/shape.ts';
+import type { Game } from './game.ts';
+
+export const role = object({ roleId: name, name, level: atLeast(0) });
+export type Role = ReadBy<typeof role>;
+
+type Place = { gameAccountId: string; serverId: string };
+
+/** The roles a game account has on a server: those that were set, the demo's, or made-up ones. */
+export function rolesAt(game: Game, place: Place): Role[] {
+  const set = game.db.one(
+    object({ roles: json(listOf(role)) }),
+    'select roles from roles_set where game_account_id = ? and server_id = ?',
+    place.gameAccountId,
+    place.serverId,
+  );
+  return set?.roles ?? usualRolesAt(place);
+}
+
+export function setRoles(game: Game, place: Place, roles: readonly Role[]): void {
+  game.db.transaction(() => {
+    game.db.run(
+      'insert or replace into roles_set (game_account_id, server_id, roles) values (?, ?, ?)',
+      place.gameAccountId,
+      place.serverId,
+      JSON.stringify(roles),
+    );
+  });
+}
+
+/** The same account always finds the same roles, in every run. */
+function usualRolesAt({ gameAccountId, serverId }: Place): Role[] {
+  if (serverId === emptyServer) return [];
+  const known = demoRoles.get(gameAccountId);
+  if (known !== undefined) return known[serverId] ?? [];
+  const hash = createHash('sha256').update(`${gameAccountId}@${serverId}`).digest();
+  return [
+    {
+      roleId: `r_${hash.toString('hex', 0, 6)}`,
+      name: `Traveller ${1000 + (hash.readUInt32BE(8) % 9000)}`,
+      level: 1 + (hash.readUInt32BE(12) % 80),
+    },
+  ];
+}
+
+/** A server on which nobody has a role yet. */
+const emptyServer = 's3';
+
+const demoRoles = new Map<string, Record<string, Role[]>>([
+  [
+    'ga_aveline',
+    {
+      s12: [
+        { roleId: 'r_aveline', name: 'Aveline', level: 58 },
+        { roleId: 'r_corvin', name: 'Corvin', level: 23 },
+      ],
+    },
+  ],
+  [
+    'ga_kaito',
+    {
+      s12: [{ roleId: 'r_kaito', name: 'Kaito', level: 41 }],
+      s7: [{ roleId: 'r_kaito7', name: 'Kaito Prime', level: 12 }],
+    },
+  ],
+]);

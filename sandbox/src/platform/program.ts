@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify';
+
+/**
+ * Listens, says so in one line of JSON on standard output, and ends cleanly when told to. With
+ * EXIT_WITH_PARENT=1 it also ends when standard input closes, so a killed test run leaves nothing.
+ */
+export async function runProgram(input: {
+  service: string;
+  app: FastifyInstance;
+  env: NodeJS.ProcessEnv;
+}): Promise<void> {
+  const { service, app, env } = input;
+  await app.listen({ port: Number(env.PORT ?? 0), host: env.HOST ?? '127.0.0.1' });
+
+  let isEnding = false;
+  function end(): void {
+    if (isEnding) return;
+    isEnding = true;
+    app.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        process.stderr.write(`${service} did not end cleanly: ${String(error)}\n`);
+        process.exit(1);
+      },
+    );
+  }
+  process.once('SIGTERM', end);
+  process.once('SIGINT', end);
+  if (env.EXIT_WITH_PARENT === '1') process.stdin.on('close', end).on('error', end).resume();
+
+  // Last, because whoever reads it may tell it to end at once.
+  const ready = { ready: true, service, url: originOf(app) };
+  process.stdout.write(`${JSON.stringify(ready)}\n`);
+}
+
+/** Where a program on this machine reaches the server; one that listens everywhere is also here. */
+export function originOf(app: FastifyInstance): string {
+  const [address] = app.addresses();
+  if (typeof address !== 'object') throw new Error('The server is not listening on a port.');
+  const isEverywhere = address.address === '0.0.0.0' || address.address === '::';
+  const host = isEverywhere ? '127.0.0.1' : address.address;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+}
+
+export function required(env: NodeJS.ProcessEnv, key: string): string {
+  const value = env[key];
+  if (value === undefined || value === '') throw new Error(`${key} is not set`);
+  return value;
+}

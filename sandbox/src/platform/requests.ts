@@ -1,0 +1,43 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Reader, ShapeError } from './shape.ts';
+
+/** Bodies arrive as the text that was sent: signatures cover bytes, so nothing may parse first. */
+export function keepBodiesAsText(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+}
+
+export function bodyText(request: FastifyRequest): string {
+  return typeof request.body === 'string' ? request.body : '';
+}
+
+/** The JSON body of a call to the control API; no body counts as an empty object. */
+export function controlBody<T>(request: FastifyRequest, reader: Reader<T>): T {
+  const sent = bodyText(request);
+  try {
+    return reader(sent === '' ? {} : JSON.parse(sent), 'body');
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new ShapeError('body is not JSON');
+    throw error;
+  }
+}
+
+/** Makes a malformed call to the control API a 400 that says what is wrong. */
+export function explainMalformedCalls(app: FastifyInstance): void {
+  app.setErrorHandler((error, _request, reply) => {
+    if (!(error instanceof ShapeError)) throw error;
+    return reply.code(400).send({ error: 'bad_request', detail: error.message });
+  });
+}
+
+/** Ends the connection without an answer, as a crash or a broken network does. */
+export function cut(request: FastifyRequest, reply: FastifyReply): void {
+  reply.hijack();
+  request.raw.socket.destroy();
+}
+
+/** One value of the query string; a key sent twice counts once. */
+export function queryText(request: FastifyRequest, key: string): string | undefined {
+  const query = request.url.split('?', 2)[1] ?? '';
+  return new URLSearchParams(query).get(key) ?? undefined;
+}

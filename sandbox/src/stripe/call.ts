@@ -1,0 +1,200 @@
+import { timingSafeEqual } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { bodyText, cut } from '../platform/requests.ts';
+import { invalid, StripeFailure, serverError, unauthorized } from './failure.ts';
+import { decodeForm, type Form } from './form.ts';
+import { findReply, fingerprintOf, keyInUse, type StoredReply, storeReply } from './idempotency.ts';
+import { newId } from './ids.ts';
+import type { WireObject } from './objects.ts';
+import type { Fault, Provider } from './provider.ts';
+import type { Asker } from './sessions.ts';
+
+export type Call = { id: string; form: Form; asker: Asker };
+
+type Keyed = { key: string; fingerprint: string };
+
+/**
+ * Answers one call of the provider's API: who may call, the planned fault if there is one, the
+ * reply the idempotency key already has, and only then the work, in one transaction with the reply
+ * it leaves behind for the key.
+ */
+export function createAnswer(provider: Provider) {
+  const keysInFlight = new Set<string>();
+
+  return async function answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    work: (call: Call) => WireObject,
+  ): Promise<FastifyReply> {
+    const requestId = newId('req_');
+    reply.header('request-id', requestId).header('stripe-version', '2026-10-28.endive');
+    try {
+      countRequest(provider, request);
+      authorize(provider, request);
+      const keyed = readKey(request);
+      if (keyed === undefined) return await perform({ request, reply, requestId, keyed, work });
+
+      reply.header('idempotency-key', keyed.key);
+      if (keysInFlight.has(keyed.key)) throw keyInUse(keyed.key);
+      keysInFlight.add(keyed.key);
+      try {
+        return await perform({ request, reply, requestId, keyed, work });
+      } finally {
+        keysInFlight.delete(keyed.key);
+      }
+    } catch (error) {
+      if (!(error instanceof StripeFailure)) throw error;
+      return reply.code(error.status).send(error.body);
+    }
+  };
+
+  async function perform(input: {
+    request: FastifyRequest;
+    reply: FastifyReply;
+    requestId: string;
+    keyed: Keyed | undefined;
+    work: (call: Call) => WireObject;
+  }): Promise<FastifyReply> {
+    const { request, reply, requestId, keyed, work } = input;
+    const fault = takeFault(provider, request);
+    if (fault?.kind === 'json404_without_error') {
+      return reply.code(404).send({ message: 'Not Found' });
+    }
+    if (fault?.kind === 'hang') {
+      const isEnding = await hang(provider, fault);
+      if (isEnding) {
+        cut(request, reply);
+        return reply;
+      }
+    }
+
+    const earlier = keyed === undefined ? undefined : findReply(provider, keyed);
+    const stored = earlier ?? settle(provider, { request, requestId, keyed, fault, work });
+    if (fault?.kind === 'cut_after_commit') {
+      cut(request, reply);
+      return reply;
+    }
+    if (fault !== undefined && isServerError(fault)) return sendServerError(reply);
+    if (earlier !== undefined) {
+      reply.header('idempotent-replayed', 'true').header('original-request', earlier.requestId);
+    }
+    // Asking again would only bring the stored 500 again.
+    if (stored.status >= 500) reply.header('stripe-should-retry', 'false');
+    return reply.code(stored.status).type('application/json; charset=utf-8').send(stored.body);
+  }
+}
+
+/** Does the work and keeps the reply for the key. A refusal is a reply and leaves nothing else. */
+function settle(
+  provider: Provider,
+  input: {
+    request: FastifyRequest;
+    requestId: string;
+    keyed: Keyed | undefined;
+    fault: Fault | undefined;
+    work: (call: Call) => WireObject;
+  },
+): StoredReply {
+  const { requestId, keyed, fault } = input;
+  const keep = (reply: StoredReply): StoredReply => {
+    if (keyed !== undefined) storeReply(provider, { ...keyed, reply });
+    return reply;
+  };
+  const broken: StoredReply = { requestId, status: 500, body: JSON.stringify(serverError) };
+  if (fault?.kind === 'http500_before') {
+    return fault.stored === false ? broken : provider.db.transaction(() => keep(broken));
+  }
+
+  const call: Call = {
+    id: readId(input.request),
+    form: readForm(input.request),
+    asker: { id: requestId, idempotencyKey: keyed?.key ?? null },
+  };
+  try {
+    return provider.db.transaction(() => {
+      const body = JSON.stringify(input.work(call), null, 2);
+      const isKeptAsBroken = fault?.kind === 'http500_after_commit' && fault.stored !== false;
+      return keep(isKeptAsBroken ? broken : { requestId, status: 200, body });
+    });
+  } catch (error) {
+    if (!(error instanceof StripeFailure) || !error.isStored) throw error;
+    const body = JSON.stringify(error.body);
+    return provider.db.transaction(() => keep({ requestId, status: error.status, body }));
+  }
+}
+
+function takeFault(provider: Provider, request: FastifyRequest): Fault | undefined {
+  const path = request.url.split('?', 1)[0] ?? '';
+  const names = [`${request.method} ${path}`, `${request.method} ${request.routeOptions.url}`];
+  return provider.faults.take(({ match }) => names.includes(match));
+}
+
+/** The work is done when the waiting is over, whether or not the caller is still there. */
+async function hang(provider: Provider, fault: Fault): Promise<boolean> {
+  try {
+    await wait(fault.hangMs ?? 60_000, undefined, { signal: provider.ending.signal });
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function isServerError(fault: Fault): boolean {
+  return fault.kind === 'http500_before' || fault.kind === 'http500_after_commit';
+}
+
+function sendServerError(reply: FastifyReply): FastifyReply {
+  return reply.code(500).header('stripe-should-retry', 'false').send(serverError);
+}
+
+function authorize(provider: Provider, request: FastifyRequest): void {
+  const sent = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (sent === undefined || !isSame(sent, provider.settings.secretKey)) throw unauthorized(sent);
+}
+
+function isSame(sent: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(sent), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function readKey(request: FastifyRequest): Keyed | undefined {
+  const key = request.headers['idempotency-key'];
+  if (request.method !== 'POST' || typeof key !== 'string' || key === '') return undefined;
+  if (key.length > 255) {
+    throw invalid('Idempotency keys have at most 255 characters.', 'Idempotency-Key');
+  }
+  const fingerprint = fingerprintOf({
+    method: request.method,
+    path: request.url,
+    body: bodyText(request),
+  });
+  return { key, fingerprint };
+}
+
+function readForm(request: FastifyRequest): Form {
+  const encoded =
+    request.method === 'GET' ? (request.url.split('?', 2)[1] ?? '') : bodyText(request);
+  try {
+    return decodeForm(encoded);
+  } catch (error) {
+    throw invalid(error instanceof Error ? error.message : 'Invalid request body', 'body');
+  }
+}
+
+function readId(request: FastifyRequest): string {
+  const { params } = request;
+  if (typeof params !== 'object' || params === null || !('id' in params)) return '';
+  return typeof params.id === 'string' ? params.id : '';
+}
+
+function countRequest(provider: Provider, request: FastifyRequest): void {
+  const key = request.headers['idempotency-key'];
+  provider.db.run(
+    'insert into requests (at, method, path, idempotency_key) values (?, ?, ?, ?)',
+    new Date().toISOString(),
+    request.method,
+    request.url,
+    typeof key === 'string' ? key : null,
+  );
+}

@@ -1,0 +1,91 @@
+import type { FastifyInstance } from 'fastify';
+import { controlBody, explainMalformedCalls, queryText } from '../platform/requests.ts';
+import { atLeast, flag, name, object, optional, text, whole } from '../platform/shape.ts';
+import { releaseHeldSends } from './events.ts';
+import { chargeObject } from './objects.ts';
+import { overview } from './overview.ts';
+import { paySession } from './paying.ts';
+import { chargesOfPayment } from './payments.ts';
+import { faultReader, noPlan, type Provider, webhookPlanReader } from './provider.ts';
+import { allRecords } from './records.ts';
+import { expireDueSessions, wireSession } from './sessions.ts';
+
+const webhooksBody = object({
+  url: optional(text),
+  retryBaseMs: optional(atLeast(1)),
+  plan: optional(webhookPlanReader),
+});
+const clockBody = object({ advanceSeconds: optional(whole), reset: optional(flag) });
+const payBody = object({ amount: optional(atLeast(1)), currency: optional(text) });
+
+/** What tests and people use to look behind the provider and to make it misbehave. */
+export function registerControlRoutes(app: FastifyInstance, provider: Provider): void {
+  explainMalformedCalls(app);
+
+  app.get('/__sandbox', (_request, reply) =>
+    reply.type('text/html; charset=utf-8').send(overview(provider)),
+  );
+  app.get('/__sandbox/health', () => ({ ok: true, service: 'stripe' }));
+  app.get('/__sandbox/records', (request) => {
+    expireDueSessions(provider);
+    const limit = Number(queryText(request, 'limit') ?? 1000);
+    return allRecords(provider, Math.min(Math.max(Math.trunc(limit) || 1, 1), 100_000));
+  });
+  app.get('/__sandbox/charges', (request) => ({
+    charges: chargesOfPayment(provider, queryText(request, 'paymentId') ?? '').map(chargeObject),
+  }));
+
+  app.post('/__sandbox/webhooks', (request) => {
+    const body = controlBody(request, webhooksBody);
+    const { settings } = provider;
+    if (body.url !== undefined) settings.webhookUrl = body.url === '' ? undefined : body.url;
+    if (body.retryBaseMs !== undefined) settings.webhookRetryBaseMs = body.retryBaseMs;
+    if (body.plan !== undefined) provider.plan = body.plan;
+    if (provider.plan.reorder !== true) releaseHeldSends(provider);
+    return { url: settings.webhookUrl ?? null, plan: provider.plan };
+  });
+  app.post('/__sandbox/faults', (request) => {
+    const fault = controlBody(request, faultReader);
+    provider.faults.add({ ...fault, times: fault.times ?? 1 });
+    return { faults: provider.faults.list() };
+  });
+  app.post('/__sandbox/clock', (request) => {
+    const body = controlBody(request, clockBody);
+    if (body.reset === true) resetClock(provider);
+    provider.clock.advance(body.advanceSeconds ?? 0);
+    expireDueSessions(provider);
+    return { now: provider.clock.nowSeconds() };
+  });
+  app.post('/__sandbox/reset', () => {
+    provider.plan = noPlan;
+    provider.faults.clear();
+    resetClock(provider);
+    releaseHeldSends(provider);
+    return { ok: true };
+  });
+
+  app.post('/__sandbox/sessions/:id/pay', (request, reply) => {
+    const { id } = object({ id: name })(request.params, 'params');
+    const { amount, currency } = controlBody(request, payBody);
+    const override = { amount, currency: currency?.toLowerCase() };
+    const result = paySession(provider, { id, override });
+    if (result.outcome === 'not_found') return reply.code(404).send({ error: 'not_found' });
+    if (result.outcome === 'expired') return reply.code(409).send({ error: 'session_expired' });
+    return reply.send({
+      outcome: result.outcome,
+      session: wireSession(provider, result.session, new Set(['payment_intent'])),
+    });
+  });
+}
+
+/** What was to be sent at an hour that is now far off moves back with the clock. */
+function resetClock(provider: Provider): void {
+  const wentBackMs = provider.clock.reset();
+  if (wentBackMs === 0) return;
+  provider.db.transaction(() => {
+    provider.db.run(
+      "update webhook_sends set due_at_ms = due_at_ms - ? where state in ('waiting', 'held')",
+      wentBackMs,
+    );
+  });
+}

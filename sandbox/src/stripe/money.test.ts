@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { displayAmount } from './money.ts';
+
+test.each([
+  [499, 'usd', '$4.99'],
+  [500, 'usd', '$5.00'],
+  [500, 'jpy', '¥500'],
+  [12_000, 'krw', '₩12,000'],
+  [129_000, 'vnd', '₫129,000'],
+  [15_000, 'twd', 'NT$150.00'],
+  [1234, 'kwd', 'KWD 1.234'],
+])('%i of the smallest unit of %s is shown as %s', (amount, currency, shown) => {
+  expect(displayAmount(amount, currency).replaceAll('\u00a0', ' ')).toBe(shown);
+});

@@ -1,0 +1,27 @@
+const withoutDecimals = new Set(
+  'bif clp djf gnf jpy kmf krw mga pyg rwf ugx vnd vuv xaf xof xpf'.split(' '),
+);
+const withThreeDecimals = new Set(['bhd', 'jod', 'kwd', 'omr', 'tnd']);
+
+/** `$4.99`, `¥500`: what the payer reads. The amount is in the provider's smallest unit. */
+export function displayAmount(amount: number, currency: string): string {
+  const decimals = decimalsOf(currency);
+  return new Intl.NumberFormat('en-US', {
+    style: 'currency',
+    currency: currency.toUpperCase(),
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  }).format(amount / 10 ** decimals);
+}
+
+/** Three letters that name a currency people use. */
+export function isCurrency(code: string): boolean {
+  return currencies.has(code.toUpperCase());
+}
+
+const currencies = new Set(Intl.supportedValuesOf('currency'));
+
+function decimalsOf(currency: string): number {
+  if (withoutDecimals.has(currency)) return 0;
+  return withThreeDecimals.has(currency) ? 3 : 2;
+}

@@ -1,0 +1,77 @@
+import { html } from '../platform/html.ts';
+import { overviewPage } from '../platform/overview-page.ts';
+import { displayAmount } from './money.ts';
+import type { Provider } from './provider.ts';
+import { counts, deliveries, newest } from './records.ts';
+import { chargeRow, refundRow, sessionRow } from './rows.ts';
+
+const shown = 50;
+
+export function overview(provider: Provider): string {
+  const count = counts(provider);
+  return overviewPage({
+    title: 'Sandbox Pay',
+    lead: 'What this test provider has seen, newest first. No real money moves here.',
+    facts: [
+      ['Sessions', count.sessions],
+      ['Charges', count.charges],
+      ['Refunds', count.refunds],
+      ['Webhook attempts', count.webhookDeliveries],
+      ['Webhooks go to', provider.settings.webhookUrl ?? 'nowhere'],
+    ],
+    tables: [
+      {
+        title: 'Sessions',
+        columns: ['Created', 'Session', 'Payment', 'Item', 'Amount', 'Status'],
+        rows: newest(provider, sessionRow, 'sessions', shown).map((row) => [
+          timeOf(row.created),
+          html`<a href="/c/pay/${row.id}">${row.id.slice(0, 18)}…</a>`,
+          row.metadata.paymentId ?? row.client_reference_id,
+          row.line_items.map((item) => item.name).join(', '),
+          displayAmount(row.amount_total, row.currency),
+          row.status,
+        ]),
+      },
+      {
+        title: 'Charges',
+        columns: ['Created', 'Charge', 'Payment', 'Amount', 'Refunded'],
+        rows: newest(provider, chargeRow, 'charges', shown).map((row) => [
+          timeOf(row.created),
+          html`<a href="/__sandbox/charges?paymentId=${row.payment_id}">${row.id}</a>`,
+          row.payment_id,
+          displayAmount(row.amount, row.currency),
+          displayAmount(row.amount_refunded, row.currency),
+        ]),
+      },
+      {
+        title: 'Refunds',
+        columns: ['Created', 'Refund', 'Charge', 'Amount', 'Reason'],
+        rows: newest(provider, refundRow, 'refunds', shown).map((row) => [
+          timeOf(row.created),
+          row.id,
+          row.charge,
+          displayAmount(row.amount, row.currency),
+          row.reason,
+        ]),
+      },
+      {
+        title: 'Webhook deliveries',
+        columns: ['Sent', 'Type', 'Event', 'Copy', 'Attempt', 'Outcome', 'Status', 'Signature'],
+        rows: deliveries(provider, shown).map((row) => [
+          row.at,
+          row.type,
+          row.eventId,
+          row.copy,
+          row.attempt,
+          row.outcome,
+          row.status,
+          row.signature,
+        ]),
+      },
+    ],
+  });
+}
+
+function timeOf(seconds: number): string {
+  return new Date(seconds * 1000).toISOString();
+}

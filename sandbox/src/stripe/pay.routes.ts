@@ -1,0 +1,85 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { queryText } from '../platform/requests.ts';
+import { name, object } from '../platform/shape.ts';
+import { expiredPage, paidPage, payPage, unknownPage } from './pay-page.ts';
+import { declineSession, type PayOutcome, paySession, successUrlOf } from './paying.ts';
+import type { Provider } from './provider.ts';
+import type { SessionRow } from './rows.ts';
+import { expireDueSessions, expireSession, findSession } from './sessions.ts';
+
+const params = object({ id: name });
+
+/** The payer's side: plain forms, so it works in any browser and without one. */
+export function registerPayRoutes(app: FastifyInstance, provider: Provider): void {
+  app.addHook('onRequest', async () => expireDueSessions(provider));
+
+  app.get('/c/pay/:id', (request, reply) => {
+    const session = sessionOf(provider, request);
+    const isDeclined = queryText(request, 'declined') !== undefined;
+    return sendState(reply, session, { isDeclined });
+  });
+  app.post('/c/pay/:id/pay', (request, reply) =>
+    afterPaying(reply, pay(provider, request), (session) => successUrlOf(session)),
+  );
+  app.post('/c/pay/:id/pay-and-stay', (request, reply) =>
+    afterPaying(reply, pay(provider, request), (session) => `/c/pay/${session.id}`),
+  );
+  app.post('/c/pay/:id/decline', (request, reply) => {
+    const session = declineSession(provider, idOf(request));
+    if (session?.status === 'open') return reply.redirect(`/c/pay/${session.id}?declined=1`, 303);
+    return sendState(reply, session, { isDeclined: false });
+  });
+  app.post('/c/pay/:id/expire', (request, reply) => {
+    const session = sessionOf(provider, request);
+    if (session?.status === 'open') {
+      provider.db.transaction(() => expireSession(provider, { id: session.id, asker: null }));
+      return reply.redirect(`/c/pay/${session.id}`, 303);
+    }
+    return sendState(reply, session, { isDeclined: false });
+  });
+}
+
+function pay(provider: Provider, request: FastifyRequest): PayOutcome {
+  return paySession(provider, { id: idOf(request) });
+}
+
+function afterPaying(
+  reply: FastifyReply,
+  result: PayOutcome,
+  next: (session: SessionRow) => string,
+): FastifyReply {
+  if (result.outcome === 'not_found') return sendPage(reply, 404, unknownPage());
+  if (result.outcome === 'expired') return sendPage(reply, 410, expiredPage(result.session));
+  return reply.redirect(next(result.session), 303);
+}
+
+function sendState(
+  reply: FastifyReply,
+  session: SessionRow | undefined,
+  input: { isDeclined: boolean },
+): FastifyReply {
+  if (session === undefined) return sendPage(reply, 404, unknownPage());
+  if (session.status === 'complete') return sendPage(reply, 200, paidPage(session));
+  if (session.status === 'expired') return sendPage(reply, 200, expiredPage(session));
+  return sendPage(reply, 200, payPage(session, input));
+}
+
+function sendPage(reply: FastifyReply, status: number, page: string): FastifyReply {
+  return (
+    reply
+      .code(status)
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-store')
+      // No form-action: it would stop the way back to the shop, which is on another origin.
+      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
+      .send(page)
+  );
+}
+
+function sessionOf(provider: Provider, request: FastifyRequest): SessionRow | undefined {
+  return findSession(provider, idOf(request));
+}
+
+function idOf(request: FastifyRequest): string {
+  return params(request.params, 'params').id;
+}

@@ -1,0 +1,83 @@
+import { type Database, openDatabase } from '../platform/database.ts';
+import { createFaultPlan, type FaultPlan } from '../platform/fault-plan.ts';
+import {
+  atLeast,
+  either,
+  flag,
+  object,
+  oneOf,
+  optional,
+  type ReadBy,
+  text,
+  whole,
+} from '../platform/shape.ts';
+import { type Clock, createClock } from './clock.ts';
+import { schema } from './schema.ts';
+
+export const faultReader = object({
+  /** A method and a path or a route, as in `POST /v1/checkout/sessions/:id/expire`. */
+  match: text,
+  kind: oneOf([
+    'http500_before',
+    'http500_after_commit',
+    'cut_after_commit',
+    'hang',
+    'json404_without_error',
+  ]),
+  times: optional(atLeast(1)),
+  hangMs: optional(atLeast(1)),
+  /** Whether a 500 answers its idempotency key for good; unless told otherwise it does. */
+  stored: optional(flag),
+});
+export type Fault = Omit<ReadBy<typeof faultReader>, 'times'> & { times: number };
+
+export const webhookPlanReader = object({
+  /** How many of the following events are never sent. */
+  drop: optional(either(oneOf(['all']), atLeast(0))),
+  /** How many more copies of each event are sent. */
+  duplicate: optional(atLeast(0)),
+  delayMs: optional(atLeast(0)),
+  tamper: optional(flag),
+  wrongSecret: optional(flag),
+  timestampOffsetSeconds: optional(whole),
+  /** Each event waits for the next one and is sent after it. */
+  reorder: optional(flag),
+});
+export type WebhookPlan = ReadBy<typeof webhookPlanReader>;
+
+export const noPlan: WebhookPlan = webhookPlanReader({}, 'plan');
+
+export type Settings = {
+  secretKey: string;
+  webhookSecret: string;
+  webhookUrl: string | undefined;
+  webhookRetryBaseMs: number;
+  webhookTimeoutMs: number;
+  dataFile: string | undefined;
+  /** Where browsers find the payment page; the address it listens on unless told otherwise. */
+  publicUrl: string | undefined;
+};
+
+/** One payment provider: what it remembers, and how it has been told to misbehave. */
+export type Provider = {
+  db: Database;
+  clock: Clock;
+  faults: FaultPlan<Fault>;
+  settings: Settings;
+  plan: WebhookPlan;
+  publicUrl: () => string;
+  /** Aborted when the program ends, so that nothing waits for a hanging answer. */
+  ending: AbortController;
+};
+
+export function createProvider(settings: Settings, publicUrl: () => string): Provider {
+  return {
+    db: openDatabase({ file: settings.dataFile, schema }),
+    clock: createClock(),
+    faults: createFaultPlan<Fault>(),
+    settings: { ...settings },
+    plan: noPlan,
+    publicUrl,
+    ending: new AbortController(),
+  };
+}

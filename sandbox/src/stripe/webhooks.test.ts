@@ -1,0 +1,199 @@
+import Stripe from 'stripe';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startReceiver } from '../../test/receiver.ts';
+import {
+  givenPaidSession,
+  givenSession,
+  type StripeProgram,
+  startStripe,
+  webhookSecret,
+} from '../../test/stripe.ts';
+
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+let stripe: StripeProgram;
+beforeEach(async () => {
+  receiver = await startReceiver();
+  stripe = await startStripe({ WEBHOOK_URL: receiver.url, WEBHOOK_RETRY_BASE_MS: '20' });
+});
+afterEach(async () => {
+  await stripe.stop();
+  await receiver.stop();
+});
+
+test('a payment is announced once, signed over exactly the bytes that arrive', async () => {
+  const { sessionId, intentId } = await givenPaidSession(stripe);
+
+  await expect.poll(() => receiver.received.length).toBe(1);
+  const event = verified(0);
+
+  expect(event).toMatchObject({
+    object: 'event',
+    type: 'checkout.session.completed',
+    api_version: '2026-10-28.endive',
+    livemode: false,
+    data: { object: { id: sessionId, payment_status: 'paid', payment_intent: intentId } },
+  });
+  await expect
+    .poll(async () => (await stripe.records()).webhookDeliveries)
+    .toMatchObject([
+      { eventId: event.id, attempt: 1, outcome: 'delivered', status: 200, signature: 'genuine' },
+    ]);
+});
+
+test('a session that is expired is announced', async () => {
+  const session = await givenSession(stripe);
+  await stripe.sdk.checkout.sessions.expire(session.id);
+
+  await expect.poll(() => receiver.received.length).toBe(1);
+  expect(verified(0)).toMatchObject({
+    type: 'checkout.session.expired',
+    data: { object: { id: session.id, status: 'expired' } },
+  });
+});
+
+test('a refund is announced for itself and for its charge', async () => {
+  const paymentId = crypto.randomUUID();
+  const { intentId } = await givenPaidSession(stripe, {
+    payment_intent_data: { metadata: { paymentId } },
+  });
+  await stripe.sdk.refunds.create({ payment_intent: intentId, amount: 100 });
+
+  await expect.poll(() => receiver.received.length).toBe(3);
+  const events = [verified(1), verified(2)].sort((a, b) => a.type.localeCompare(b.type));
+  expect(events).toMatchObject([
+    {
+      type: 'charge.refunded',
+      data: { object: { amount_refunded: 100, refunded: false, metadata: { paymentId } } },
+    },
+    { type: 'refund.created', data: { object: { amount: 100, status: 'succeeded' } } },
+  ]);
+});
+
+test('a webhook that is not taken comes again until it is', async () => {
+  receiver.failNext(3);
+  await givenPaidSession(stripe);
+
+  await expect.poll(() => receiver.received.length).toBe(4);
+  const ids = receiver.received.map((_, index) => verified(index).id);
+  expect(new Set(ids).size).toBe(1);
+  await expect
+    .poll(async () => attempts())
+    .toEqual([
+      [1, 'refused', 503],
+      [2, 'refused', 503],
+      [3, 'refused', 503],
+      [4, 'delivered', 200],
+    ]);
+});
+
+test('after ten tries it gives up', async () => {
+  await stripe.tell('/__sandbox/webhooks', { retryBaseMs: 1 });
+  receiver.failNext(100);
+  await givenPaidSession(stripe);
+  await expect.poll(async () => (await attempts()).length, { timeout: 5000 }).toBe(10);
+
+  // Once a later event has arrived, an eleventh try would have been made too.
+  receiver.failNext(0);
+  await stripe.tell('/__sandbox/clock', { advanceSeconds: 3600 });
+  await stripe.sdk.checkout.sessions.expire(
+    (await givenSession(stripe, { expires_at: Math.floor(Date.now() / 1000) + 2 * 3600 })).id,
+  );
+  await expect.poll(async () => (await attempts()).length).toBe(11);
+  expect(receiver.received).toHaveLength(11);
+  expect(verified(10).type).toBe('checkout.session.expired');
+});
+
+test('dropped events are never sent, and those after them are', async () => {
+  await stripe.tell('/__sandbox/webhooks', { plan: { drop: 1 } });
+  await givenPaidSession(stripe);
+  const second = await givenPaidSession(stripe);
+
+  await expect.poll(() => receiver.received.length).toBe(1);
+  expect(verified(0).data.object).toMatchObject({ id: second.sessionId });
+  await expect
+    .poll(async () => (await stripe.records()).webhookDeliveries.map(({ outcome }) => outcome))
+    .toEqual(['delivered', 'dropped']);
+});
+
+test('duplicates are the same event with the same id', async () => {
+  await stripe.tell('/__sandbox/webhooks', { plan: { duplicate: 2 } });
+  await givenPaidSession(stripe);
+
+  await expect.poll(() => receiver.received.length).toBe(3);
+  expect(new Set([verified(0).id, verified(1).id, verified(2).id]).size).toBe(1);
+});
+
+test('a later event overtakes an earlier one when told so', async () => {
+  await stripe.tell('/__sandbox/webhooks', { plan: { reorder: true } });
+  const first = await givenPaidSession(stripe);
+  const second = await givenPaidSession(stripe);
+
+  await expect.poll(() => receiver.received.length).toBe(2);
+  expect(verified(0).data.object).toMatchObject({ id: second.sessionId });
+  expect(verified(1).data.object).toMatchObject({ id: first.sessionId });
+});
+
+test('what is held back for reordering goes out after a reset', async () => {
+  await stripe.tell('/__sandbox/webhooks', { plan: { reorder: true } });
+  const { sessionId } = await givenPaidSession(stripe);
+
+  await stripe.tell('/__sandbox/reset');
+
+  await expect.poll(() => receiver.received.length).toBe(1);
+  expect(verified(0).data.object).toMatchObject({ id: sessionId });
+});
+
+test.each([
+  ['tampered', { tamper: true }],
+  ['wrong_secret', { wrongSecret: true }],
+  ['shifted', { timestampOffsetSeconds: -3600 }],
+])('a %s webhook is refused by the SDK', async (kind, plan) => {
+  await stripe.tell('/__sandbox/webhooks', { plan });
+  await givenPaidSession(stripe);
+
+  await expect.poll(() => receiver.received.length).toBe(1);
+  expect(() => verified(0)).toThrow(Stripe.errors.StripeSignatureVerificationError);
+  await expect
+    .poll(async () => (await stripe.records()).webhookDeliveries)
+    .toMatchObject([{ signature: kind }]);
+});
+
+test('a forged webhook that was refused comes again genuine after a reset', async () => {
+  await stripe.tell('/__sandbox/webhooks', { plan: { tamper: true }, retryBaseMs: 200 });
+  receiver.failNext(1);
+  await givenPaidSession(stripe);
+  await expect.poll(() => receiver.received.length).toBe(1);
+
+  await stripe.tell('/__sandbox/reset');
+
+  await expect.poll(() => receiver.received.length).toBe(2);
+  expect(verified(1).type).toBe('checkout.session.completed');
+});
+
+test('a delayed webhook waits for its time', async () => {
+  await stripe.tell('/__sandbox/webhooks', { plan: { delayMs: 3_600_000 } });
+  await givenPaidSession(stripe);
+  expect(receiver.received).toEqual([]);
+
+  await stripe.tell('/__sandbox/clock', { advanceSeconds: 3600 });
+
+  await expect.poll(() => receiver.received.length).toBe(1);
+});
+
+function verified(index: number): Stripe.Event {
+  const message = receiver.received[index];
+  const signature = message?.headers['stripe-signature'];
+  if (message === undefined || signature === undefined) throw new Error('nothing arrived');
+  return stripe.sdk.webhooks.constructEvent(message.body, signature, webhookSecret);
+}
+
+async function attempts(): Promise<[number, string, number | null][]> {
+  const { webhookDeliveries } = await stripe.records();
+  return webhookDeliveries
+    .map(({ attempt, outcome, status }): [number, string, number | null] => [
+      attempt,
+      outcome,
+      status,
+    ])
+    .sort(([a], [b]) => a - b);
+}

@@ -1,0 +1,26 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/**
+ * The session cookie's value: the account, so that a session is found by its account and in its own
+ * cell, and 256 random bits, of which the database keeps only the hash.
+ */
+export interface SessionToken {
+  accountId: string;
+  tokenHash: Buffer;
+}
+
+export function newSessionToken(accountId: string): { value: string; tokenHash: Buffer } {
+  const secret = randomBytes(32).toString('base64url');
+  return { value: `${accountId}.${secret}`, tokenHash: hash(secret) };
+}
+
+export function readSessionToken(value: string): SessionToken | undefined {
+  const [, accountId, secret] = /^([\da-f-]{36})\.([\w-]{43})$/.exec(value) ?? [];
+  if (accountId === undefined || secret === undefined) return undefined;
+  if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(accountId)) return undefined;
+  return { accountId, tokenHash: hash(secret) };
+}
+
+function hash(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
+}

@@ -1,0 +1,13 @@
+import { createApi, openShop } from './app.ts';
+import { readConfig } from './config.ts';
+import { sayReady, stopWhenTold } from './process.ts';
+
+const config = readConfig();
+const shop = await openShop(config, 'api');
+const api = await createApi(shop);
+const url = await api.listen({ host: config.HOST, port: config.PORT });
+stopWhenTold({ exitWithParent: config.EXIT_WITH_PARENT }, async () => {
+  await api.close();
+  await shop.close();
+});
+sayReady('api', { url });

@@ -1,0 +1,78 @@
+import type { Character } from '@pointgate/contract/characters.ts';
+import type { Locale } from '@pointgate/contract/locales.ts';
+import { gameAccountOf } from '../accounts/accounts.ts';
+import {
+  type Catalogue,
+  type CatalogueServer,
+  type Game,
+  toServer,
+} from '../catalogue/catalogue.ts';
+import type { GameRole, Games } from '../games/games.ts';
+import type { Db } from '../platform/db.ts';
+import { AppError } from '../platform/errors.ts';
+import { selectChoice, upsertChoice } from './characters.queries.ts';
+
+export interface CharactersContext {
+  db: Db;
+  catalogue: Catalogue;
+  games: Games;
+}
+
+/** A player's place in a game: what an order needs to know of whom it is for. */
+export interface FoundCharacter {
+  game: Game;
+  server: CatalogueServer;
+  role: GameRole;
+  gameAccountId: string;
+}
+
+/** The player's own roles on a server, asked from the game. */
+export async function rolesOn(
+  { db, catalogue, games }: CharactersContext,
+  place: { accountId: string; gameId: string; serverId: string },
+): Promise<Omit<FoundCharacter, 'role'> & { roles: GameRole[] }> {
+  const game = await catalogue.game(place.gameId);
+  const server = await catalogue.server(place);
+  if (game === undefined || server === undefined) throw new AppError('ServerNotFound');
+  const gameAccountId = await gameAccountOf(db, place);
+  const answer = await games.rolesOf(game, { serverId: place.serverId, gameAccountId });
+  if (answer.result === 'unknown') throw new AppError('GameUnavailable');
+  return { game, server, gameAccountId, roles: answer.roles };
+}
+
+/** Refuses a role that is not the player's own: the game's list decides, not the request. */
+export async function findCharacter(
+  context: CharactersContext,
+  place: { accountId: string; gameId: string; serverId: string; roleId: string },
+): Promise<FoundCharacter> {
+  const { roles, ...found } = await rolesOn(context, place);
+  const role = roles.find(({ roleId }) => roleId === place.roleId);
+  if (role === undefined) throw new AppError('RoleNotFound');
+  return { ...found, role };
+}
+
+export async function selectCharacter(
+  context: CharactersContext,
+  place: { accountId: string; gameId: string; serverId: string; roleId: string },
+  locale: Locale,
+): Promise<Character> {
+  const { server, role } = await findCharacter(context, place);
+  await context.db.transaction((tx) =>
+    upsertChoice(tx, { ...place, roleName: role.name, roleLevel: role.level }),
+  );
+  return { server: toServer(server, locale), role };
+}
+
+/** The character chosen last, with its server as it is now. */
+export async function lastCharacter(
+  { db, catalogue }: CharactersContext,
+  key: { accountId: string; gameId: string },
+  locale: Locale,
+): Promise<Character | null> {
+  const choice = await selectChoice(db, key);
+  if (choice === undefined) return null;
+  const server = await catalogue.server({ gameId: key.gameId, serverId: choice.server_id });
+  if (server === undefined) return null;
+  const role = { roleId: choice.role_id, name: choice.role_name, level: choice.role_level };
+  return { server: toServer(server, locale), role };
+}

@@ -1,0 +1,156 @@
+import { createHmac } from 'node:crypto';
+import { z } from 'zod';
+import { log } from '../platform/log.ts';
+import { callOut, OutboundFailure } from '../platform/outbound.ts';
+
+/** Where a game is reached, and the secret that signs calls to it. */
+export interface GameAddress {
+  gameId: string;
+  apiUrl: string;
+}
+
+export interface GameRole {
+  roleId: string;
+  name: string;
+  level: number;
+}
+
+/** Who gets what, in the game's own names. */
+export interface Recharge {
+  paymentId: string;
+  serverId: string;
+  roleId: string;
+  gameAccountId: string;
+  items: { sku: string; quantity: number }[];
+}
+
+export const refusalReasons = [
+  'role_not_found',
+  'server_closed',
+  'item_unavailable',
+  'limit_reached',
+  'region_not_allowed',
+] as const;
+export type GameRefusal = (typeof refusalReasons)[number];
+
+/** `unknown` is no answer we can read: the game may or may not have acted. */
+export type Unknown = { result: 'unknown'; cause: string };
+
+/** The game's side of a top-up. Every call may be repeated: the game knows it by its payment id. */
+export interface Games {
+  rolesOf(
+    game: GameAddress,
+    player: { serverId: string; gameAccountId: string },
+  ): Promise<{ result: 'ok'; roles: GameRole[] } | Unknown>;
+  validate(
+    game: GameAddress,
+    recharge: Recharge,
+  ): Promise<{ result: 'ok' } | { result: 'refused'; reason: GameRefusal } | Unknown>;
+  deliver(
+    game: GameAddress,
+    recharge: Recharge,
+  ): Promise<{ result: 'delivered' } | { result: 'declined'; reason: GameRefusal } | Unknown>;
+}
+
+const quickCallMs = 5_000;
+const deliverMs = 10_000;
+
+const Reason = z.enum(refusalReasons);
+const RolesReply = z.object({
+  roles: z
+    .array(
+      z.object({ roleId: z.string().min(1).max(64), name: z.string().max(64), level: z.int() }),
+    )
+    .max(100),
+});
+const ValidateReply = z.discriminatedUnion('result', [
+  z.object({ result: z.literal('ok') }),
+  z.object({ result: z.literal('refused'), reason: Reason }),
+]);
+const DeliverReply = z.discriminatedUnion('result', [
+  z.object({ result: z.enum(['delivered', 'already_delivered']) }),
+  z.object({ result: z.literal('declined'), reason: Reason }),
+]);
+
+export interface GamesOptions {
+  /** For each game, its live secrets; the first one signs. */
+  secrets: Readonly<Record<string, readonly string[]>>;
+  /** Told to the game in every call, so that a test purchase is never mistaken for a real one. */
+  isSandbox: boolean;
+}
+
+export function openGames({ secrets, isSandbox }: GamesOptions): Games {
+  const ask = async <T>(
+    game: GameAddress,
+    call: { name: string; timeoutMs: number; body: object; reply: z.ZodType<T> },
+  ): Promise<{ answer: T } | Unknown> => {
+    const [secret] = secrets[game.gameId] ?? [];
+    if (secret === undefined) throw new Error(`no secret is configured for game ${game.gameId}`);
+    const body = JSON.stringify({ sandbox: isSandbox, ...call.body });
+    try {
+      const reply = await callOut({
+        url: `${game.apiUrl}/${call.name}`,
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'pointgate-signature': signature(secret, body),
+        },
+        body,
+        timeoutMs: call.timeoutMs,
+      });
+      if (reply.status !== 200) return { result: 'unknown', cause: `HTTP ${reply.status}` };
+      const parsed = call.reply.safeParse(readJson(reply.body));
+      return parsed.success
+        ? { answer: parsed.data }
+        : { result: 'unknown', cause: 'a reply outside the contract' };
+    } catch (error) {
+      if (!(error instanceof OutboundFailure)) throw error;
+      log.warn({ call: call.name, gameId: game.gameId, cause: error.message }, 'no answer');
+      return { result: 'unknown', cause: 'no answer' };
+    }
+  };
+
+  return {
+    rolesOf: async (game, { serverId, gameAccountId }) => {
+      const asked = await ask(game, {
+        name: 'roles.query',
+        timeoutMs: quickCallMs,
+        body: { gameId: game.gameId, serverId, gameAccountId },
+        reply: RolesReply,
+      });
+      return 'answer' in asked ? { result: 'ok', roles: asked.answer.roles } : asked;
+    },
+    validate: async (game, recharge) => {
+      const asked = await ask(game, {
+        name: 'recharge.validate',
+        timeoutMs: quickCallMs,
+        body: { gameId: game.gameId, ...recharge },
+        reply: ValidateReply,
+      });
+      return 'answer' in asked ? asked.answer : asked;
+    },
+    deliver: async (game, recharge) => {
+      const asked = await ask(game, {
+        name: 'recharge.deliver',
+        timeoutMs: deliverMs,
+        body: { gameId: game.gameId, ...recharge },
+        reply: DeliverReply,
+      });
+      if (!('answer' in asked)) return asked;
+      return asked.answer.result === 'declined' ? asked.answer : { result: 'delivered' };
+    },
+  };
+}
+
+function readJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body));
+  } catch {
+    return undefined;
+  }
+}
+
+function signature(secret: string, body: string): string {
+  const t = Math.floor(Date.now() / 1000);
+  return `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`;
+}

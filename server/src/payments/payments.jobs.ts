@@ -1,0 +1,181 @@
+import { fallbackLocale } from '@pointgate/contract/locales.ts';
+import { z } from 'zod';
+import { expiredOrders, findOrder, recordFacts } from '../orders/orders.ts';
+import { type JobWork, jobWork, type Settle } from '../platform/jobs.ts';
+import { addLogFields, log } from '../platform/log.ts';
+import {
+  type AttemptRow,
+  selectAttempt,
+  selectOpenAttempt,
+  takeDueAttempts,
+  updateEnded,
+  updateProcessed,
+} from './payments.queries.ts';
+import {
+  createAtProvider,
+  type PaymentsContext,
+  providerOf,
+  referenceOf,
+  settleCreate,
+  settleTruth,
+} from './payments.ts';
+
+const Reference = z.object({ accountId: z.uuid(), paymentId: z.uuid(), attemptId: z.uuid() });
+
+/** A provider told us something; ask it what is true. */
+export const processWebhookJob = {
+  name: 'process_webhook',
+  payload: z.object({
+    psp: z.string(),
+    eventId: z.string(),
+    pspRef: z.string(),
+    reference: Reference,
+  }),
+  concurrency: 20,
+};
+
+/** A payment was not heard of for a while; ask the provider. */
+export const checkAttemptJob = { name: 'check_attempt', payload: Reference, concurrency: 10 };
+
+/** An unpaid order is past its time: close it at the provider first, then here. */
+export const expireOrderJob = {
+  name: 'expire_order',
+  payload: z.object({ accountId: z.uuid(), paymentId: z.uuid() }),
+  concurrency: 10,
+};
+
+export function paymentWorks(context: PaymentsContext): JobWork[] {
+  return [
+    jobWork(processWebhookJob, (payload) => processWebhook(context, payload)),
+    jobWork(checkAttemptJob, (payload) => checkAttempt(context, payload)),
+    jobWork(expireOrderJob, (payload) => expireOrder(context, payload)),
+  ];
+}
+
+const sweepRowsMax = 200;
+
+/** Queues questions about payments that nobody told us of. */
+export async function sweepAttempts(context: PaymentsContext): Promise<void> {
+  const { db, jobs, checkSeconds } = context;
+  await db.transaction(async (tx) => {
+    const due = await takeDueAttempts(tx, {
+      scheduleSeconds: checkSeconds,
+      rowsMax: sweepRowsMax,
+    });
+    for (const { account_id, payment_id, attempt_id } of due) {
+      await jobs.enqueue(tx, checkAttemptJob, {
+        accountId: account_id,
+        paymentId: payment_id,
+        attemptId: attempt_id,
+      });
+    }
+  });
+}
+
+/** Queues the end of orders past their time; queueing one again is no second job. */
+export async function sweepExpired(context: PaymentsContext): Promise<void> {
+  await context.db.transaction(async (tx) => {
+    for (const key of await expiredOrders(tx, { rowsMax: sweepRowsMax })) {
+      await context.jobs.enqueue(tx, expireOrderJob, key, { id: key.paymentId });
+    }
+  });
+}
+
+async function processWebhook(
+  context: PaymentsContext,
+  { psp, eventId, pspRef, reference }: z.output<typeof processWebhookJob.payload>,
+): Promise<Settle> {
+  addLogFields({ paymentId: reference.paymentId, accountId: reference.accountId });
+  const attempt = await selectAttempt(context.db, reference);
+  if (attempt === undefined || attempt.psp !== psp) {
+    log.error({ psp, eventId }, 'a signed event about a payment we never opened');
+    return (tx) => updateProcessed(tx, { psp, eventId, outcome: 'unknown_attempt' });
+  }
+  const truth = await providerOf(context, psp).queryPayment(pspRef);
+  if (truth.outcome !== 'ok') throw new Error(`${psp} could not say what ${pspRef} is`);
+  return async (tx) => {
+    await settleTruth(tx, context, { attempt, truth });
+    await updateProcessed(tx, { psp, eventId, outcome: truth.status });
+  };
+}
+
+async function checkAttempt(
+  context: PaymentsContext,
+  key: z.output<typeof Reference>,
+): Promise<Settle> {
+  addLogFields({ paymentId: key.paymentId, accountId: key.accountId });
+  const attempt = await selectAttempt(context.db, key);
+  if (attempt?.state === 'opening') return await createAgain(context, attempt);
+  if (attempt?.state !== 'open' || attempt.psp_ref === null) return nothing;
+  const truth = await providerOf(context, attempt.psp).queryPayment(attempt.psp_ref);
+  // No answer is no failure: the schedule asks again.
+  if (truth.outcome !== 'ok') return nothing;
+  return (tx) => settleTruth(tx, context, { attempt, truth });
+}
+
+/**
+ * We never heard whether the provider made this payment. The same key asks again; once the page
+ * would have closed anyway, nobody can pay there any more and the attempt is over.
+ */
+async function createAgain(context: PaymentsContext, attempt: AttemptRow): Promise<Settle> {
+  const reference = referenceOf(attempt);
+  if (isPast(attempt.expires_at)) {
+    return async (tx) => {
+      await updateEnded(tx, reference, { state: 'closed', pspRef: null });
+      await recordFacts(tx, context.effects, reference, [
+        { type: 'attempt_closed', attemptId: reference.attemptId },
+      ]);
+    };
+  }
+  const order = await findOrder(context.db, reference);
+  if (order === undefined) throw new Error(`attempt ${reference.attemptId} has no order`);
+  const result = await createAtProvider(context, { order, attempt, locale: fallbackLocale });
+  return (tx) => settleCreate(tx, context, { attempt, result });
+}
+
+async function expireOrder(
+  context: PaymentsContext,
+  key: z.output<typeof expireOrderJob.payload>,
+): Promise<Settle> {
+  addLogFields(key);
+  const order = await findOrder(context.db, key);
+  if (order?.state !== 'created' && order?.state !== 'paying') return nothing;
+  const attempt = await selectOpenAttempt(context.db, key);
+  if (attempt === undefined) {
+    return async (tx) => {
+      await recordFacts(tx, context.effects, key, [{ type: 'expired' }]);
+    };
+  }
+  if (attempt.psp_ref === null) return await waitForAttempt(context, attempt);
+
+  const provider = providerOf(context, attempt.psp);
+  const closed = await provider.closePayment(attempt.psp_ref);
+  if (closed.outcome === 'closed' || closed.outcome === 'not_found') {
+    const { attemptId } = referenceOf(attempt);
+    return async (tx) => {
+      await updateEnded(tx, referenceOf(attempt), { state: 'closed', pspRef: null });
+      await recordFacts(tx, context.effects, key, [
+        { type: 'attempt_closed', attemptId },
+        { type: 'expired' },
+      ]);
+    };
+  }
+  const truth = await provider.queryPayment(attempt.psp_ref);
+  if (truth.outcome !== 'ok' || truth.status === 'open') {
+    throw new Error(`${attempt.psp} could not close ${attempt.psp_ref}`);
+  }
+  return (tx) => settleTruth(tx, context, { attempt, truth });
+}
+
+/** Whether this attempt exists at the provider is being found out; the order ends after that. */
+async function waitForAttempt(context: PaymentsContext, attempt: AttemptRow): Promise<Settle> {
+  const { accountId, paymentId } = referenceOf(attempt);
+  const startAfter = new Date(Date.now() + 60_000);
+  return (tx) => context.jobs.enqueue(tx, expireOrderJob, { accountId, paymentId }, { startAfter });
+}
+
+const nothing: Settle = async () => {};
+
+function isPast(moment: Date): boolean {
+  return moment.getTime() <= Date.now();
+}

@@ -1,0 +1,137 @@
+import { Currency } from '@pointgate/contract/money.ts';
+import { z } from 'zod';
+import { type Db, sql, type Tx } from '../platform/db.ts';
+
+const AttemptRow = z.object({
+  account_id: z.uuid(),
+  payment_id: z.uuid(),
+  attempt_id: z.uuid(),
+  psp: z.string(),
+  state: z.enum(['opening', 'open', 'captured', 'declined', 'closed']),
+  currency: z.enum(Currency.def.entries),
+  amount_minor: z.bigint(),
+  psp_ref: z.string().nullable(),
+  redirect_url: z.string().nullable(),
+  expires_at: z.date(),
+  checks: z.int(),
+});
+export type AttemptRow = z.output<typeof AttemptRow>;
+
+export interface AttemptKey {
+  accountId: string;
+  paymentId: string;
+  attemptId: string;
+}
+
+const isAttempt = ({ accountId, paymentId, attemptId }: AttemptKey) =>
+  sql`account_id = ${accountId} and payment_id = ${paymentId} and attempt_id = ${attemptId}`;
+
+export function selectAttempt(db: Db | Tx, key: AttemptKey): Promise<AttemptRow | undefined> {
+  return db.maybeOne(AttemptRow, sql`select * from payment_attempts where ${isAttempt(key)}`);
+}
+
+export function selectOpenAttempt(
+  db: Db | Tx,
+  key: { accountId: string; paymentId: string },
+): Promise<AttemptRow | undefined> {
+  return db.maybeOne(
+    AttemptRow,
+    sql`
+      select * from payment_attempts
+      where account_id = ${key.accountId} and payment_id = ${key.paymentId}
+        and state in ('opening', 'open')`,
+  );
+}
+
+export function insertAttempt(
+  tx: Tx,
+  attempt: AttemptKey & {
+    psp: string;
+    currency: string;
+    amountMinor: bigint;
+    expiresAt: Date;
+    firstCheckSeconds: number;
+  },
+): Promise<AttemptRow> {
+  return tx.one(
+    AttemptRow,
+    sql`
+      insert into payment_attempts
+        (account_id, payment_id, attempt_id, psp, state, currency, amount_minor, expires_at,
+         next_check_at)
+      values (${attempt.accountId}, ${attempt.paymentId}, ${attempt.attemptId}, ${attempt.psp},
+              'opening', ${attempt.currency}, ${attempt.amountMinor}, ${attempt.expiresAt},
+              now() + make_interval(secs => ${attempt.firstCheckSeconds}))
+      returning *`,
+  );
+}
+
+/** The provider has made the payment. Does nothing to an attempt that is over. */
+export async function updateOpened(
+  tx: Tx,
+  key: AttemptKey,
+  opened: { pspRef: string; redirectUrl: string },
+): Promise<void> {
+  await tx.run(sql`
+    update payment_attempts
+    set state = 'open', psp_ref = ${opened.pspRef}, redirect_url = ${opened.redirectUrl}
+    where ${isAttempt(key)} and state = 'opening'`);
+}
+
+/** A capture is the last word: it overrules closed and declined, and nothing overrules it. */
+export async function updateEnded(
+  tx: Tx,
+  key: AttemptKey,
+  ended: { state: 'captured' | 'declined' | 'closed'; pspRef: string | null },
+): Promise<void> {
+  await tx.run(sql`
+    update payment_attempts
+    set state = ${ended.state}, psp_ref = coalesce(psp_ref, ${ended.pspRef})
+    where ${isAttempt(key)}
+      and (state in ('opening', 'open') or (${ended.state} = 'captured' and state <> 'captured'))`);
+}
+
+/** Attempts whose next question is due, locked and moved on along the schedule. */
+export function takeDueAttempts(
+  tx: Tx,
+  { scheduleSeconds, rowsMax }: { scheduleSeconds: readonly number[]; rowsMax: number },
+): Promise<{ account_id: string; payment_id: string; attempt_id: string }[]> {
+  return tx.many(
+    z.object({ account_id: z.uuid(), payment_id: z.uuid(), attempt_id: z.uuid() }),
+    sql`
+      with due as (
+        select account_id, payment_id, attempt_id from payment_attempts
+        where state in ('opening', 'open') and next_check_at <= now()
+        order by next_check_at limit ${rowsMax} for update skip locked
+      )
+      update payment_attempts as attempts
+      set checks = checks + 1,
+          next_check_at = now() + make_interval(secs =>
+            (${scheduleSeconds}::float8[])[least(checks + 2, ${scheduleSeconds.length})])
+      from due
+      where attempts.account_id = due.account_id and attempts.payment_id = due.payment_id
+        and attempts.attempt_id = due.attempt_id
+      returning attempts.account_id, attempts.payment_id, attempts.attempt_id`,
+  );
+}
+
+/** False when this event is here already. */
+export async function insertInbox(
+  tx: Tx,
+  event: { psp: string; eventId: string; rawBody: Buffer; signature: string },
+): Promise<boolean> {
+  const inserted = await tx.run(sql`
+    insert into provider_inbox (psp, event_id, raw_body, signature)
+    values (${event.psp}, ${event.eventId}, ${event.rawBody}, ${event.signature})
+    on conflict do nothing`);
+  return inserted === 1;
+}
+
+export async function updateProcessed(
+  tx: Tx,
+  key: { psp: string; eventId: string; outcome: string },
+): Promise<void> {
+  await tx.run(sql`
+    update provider_inbox set processed_at = now(), outcome = ${key.outcome}
+    where psp = ${key.psp} and event_id = ${key.eventId} and processed_at is null`);
+}

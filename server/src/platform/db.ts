@@ -1,0 +1,226 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import type * as z from 'zod';
+import { log } from './log.ts';
+
+/** A statement and its values. Only the `sql` template makes one, so values are never pasted in. */
+export interface Sql {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** `${value}` becomes a parameter; `${sql`…`}` is inserted as the text it is. */
+export function sql(strings: TemplateStringsArray, ...inserted: unknown[]): Sql {
+  const values: unknown[] = [];
+  let text = strings[0] ?? '';
+  inserted.forEach((value, index) => {
+    if (isSql(value)) {
+      text += value.text.replace(/\$(\d+)/g, (_, digits) => `$${Number(digits) + values.length}`);
+      values.push(...value.values);
+    } else {
+      values.push(value);
+      text += `$${values.length}`;
+    }
+    text += strings[index + 1];
+  });
+  const statement = { text, values };
+  made.add(statement);
+  return statement;
+}
+
+const made = new WeakSet<object>();
+
+function isSql(value: unknown): value is Sql {
+  return typeof value === 'object' && value !== null && made.has(value);
+}
+
+type RowSchema<T> = z.ZodType<T>;
+
+interface Reads {
+  /** Exactly one row; none or several is a bug. */
+  one<T>(row: RowSchema<T>, statement: Sql): Promise<T>;
+  maybeOne<T>(row: RowSchema<T>, statement: Sql): Promise<T | undefined>;
+  many<T>(row: RowSchema<T>, statement: Sql): Promise<T[]>;
+}
+
+declare const insideTransaction: unique symbol;
+
+/** An open transaction. Whatever writes takes one, and only `db.transaction` makes one. */
+export interface Tx extends Reads {
+  readonly [insideTransaction]: true;
+  /** Runs a write and answers how many rows it touched. */
+  run(statement: Sql): Promise<number>;
+  /** For what may be lost and must not be early, such as telling a browser to look again. */
+  afterCommit(effect: () => void): void;
+}
+
+/** The pool. It reads; PostgreSQL itself refuses a write outside `transaction`. */
+export interface Db extends Reads {
+  /**
+   * Runs the work in one transaction. Deadlocks and serialization failures run it again, so it must
+   * have no effects but its writes.
+   */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface DbOptions {
+  url: string;
+  connectionsMax: number;
+  applicationName: string;
+}
+
+const openTransaction = new AsyncLocalStorage<true>();
+
+export function isInTransaction(): boolean {
+  return openTransaction.getStore() === true;
+}
+
+export function openDb(options: DbOptions): Db {
+  const pool = openPool(options, '-c default_transaction_read_only=on');
+  return {
+    ...readsOn(pool),
+    transaction: (work) => retrying(() => transactionOn(pool, work)),
+    close: () => pool.end(),
+  };
+}
+
+/**
+ * Statements as they are, writes included, each by itself: what the job engine needs for its own
+ * tables. Features never see it.
+ */
+export interface RawExecutor {
+  executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
+  close(): Promise<void>;
+}
+
+export function openRawExecutor(options: DbOptions): RawExecutor {
+  const pool = openPool(options, '');
+  return { executeSql: executorOn(pool), close: () => pool.end() };
+}
+
+/** Lets the job engine and the migrations write inside our transaction. */
+export function rawExecutorOf(tx: Tx): Pick<RawExecutor, 'executeSql'> {
+  const client = clients.get(tx);
+  if (client === undefined) throw new Error('this transaction was not made by db.transaction');
+  return { executeSql: executorOn(client) };
+}
+
+function executorOn(client: pg.Pool | pg.PoolClient): RawExecutor['executeSql'] {
+  // Without values a text may hold several statements, which cannot be prepared.
+  return (text, values = []) =>
+    values.length === 0
+      ? client.query(text)
+      : client.query({ name: preparedName(text), text, values: [...values] });
+}
+
+const clients = new WeakMap<Tx, pg.PoolClient>();
+
+function openPool(options: DbOptions, settings: string): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.connectionsMax,
+    application_name: options.applicationName,
+    connectionTimeoutMillis: 5_000,
+    options: `${settings} -c lock_timeout=5s -c statement_timeout=15s -c idle_in_transaction_session_timeout=15s`,
+    types: { getTypeParser: parserOf },
+  });
+  // Without a listener a connection that PostgreSQL closes would end the process.
+  pool.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'));
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
+}
+
+/** bigint columns become bigint: a JavaScript number would lose digits. */
+function parserOf(oid: number, format?: 'text' | 'binary') {
+  if (oid === pg.types.builtins.INT8) return (value: string) => BigInt(value);
+  return format === undefined
+    ? pg.types.getTypeParser(oid)
+    : pg.types.getTypeParser(oid, format as 'text'); // as: the overloads do not accept the union
+}
+
+const preparedNames = new Map<string, string>();
+
+/** Prepared once per connection: planning is most of what a short statement costs. */
+function preparedName(text: string): string {
+  const known = preparedNames.get(text);
+  if (known !== undefined) return known;
+  const name = createHash('sha1').update(text).digest('base64url');
+  preparedNames.set(text, name);
+  return name;
+}
+
+function readsOn(client: pg.Pool | pg.PoolClient): Reads {
+  const rows = async <T>(row: RowSchema<T>, { text, values }: Sql): Promise<T[]> => {
+    const result = await client.query({ name: preparedName(text), text, values: [...values] });
+    return result.rows.map((found) => row.parse(found));
+  };
+  const maybeOne = async <T>(row: RowSchema<T>, statement: Sql) => {
+    const found = await rows(row, statement);
+    if (found.length > 1) throw new Error(`expected one row, found ${found.length}`);
+    return found[0];
+  };
+  return {
+    many: rows,
+    maybeOne,
+    one: async (row, statement) => {
+      const found = await maybeOne(row, statement);
+      if (found === undefined) throw new Error('expected one row, found none');
+      return found;
+    },
+  };
+}
+
+async function transactionOn<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
+  if (isInTransaction()) throw new Error('a transaction was opened inside another one');
+  const client = await pool.connect();
+  const effects: (() => void)[] = [];
+  let broken: Error | undefined;
+  try {
+    await client.query('begin read write');
+    const tx = txOn(client, effects);
+    const result = await openTransaction.run(true, () => work(tx));
+    await client.query('commit');
+    for (const effect of effects) effect();
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch((reason: Error) => {
+      broken = reason;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+function txOn(client: pg.PoolClient, effects: (() => void)[]): Tx {
+  const tx = {
+    ...readsOn(client),
+    run: async ({ text, values }: Sql) => {
+      const result = await client.query({ name: preparedName(text), text, values: [...values] });
+      return result.rowCount ?? 0;
+    },
+    afterCommit: (effect: () => void) => {
+      effects.push(effect);
+    },
+  } as unknown as Tx; // as: the brand exists in types only, and this is the one place that gives it
+  clients.set(tx, client);
+  return tx;
+}
+
+const retriesMax = 4;
+const deadlock = '40P01';
+const serializationFailure = '40001';
+
+async function retrying<T>(run: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      const code = error instanceof pg.DatabaseError ? error.code : undefined;
+      const isRetryable = code === deadlock || code === serializationFailure;
+      if (!isRetryable || attempt >= retriesMax) throw error;
+    }
+  }
+}

@@ -1,0 +1,236 @@
+import cookie from '@fastify/cookie';
+import type { Endpoint, ReplyOf } from '@pointgate/contract/endpoint.ts';
+import type { Envelope } from '@pointgate/contract/envelope.ts';
+import {
+  commonRefusals,
+  type ErrorCode,
+  errorCodes,
+  playerRefusals,
+} from '@pointgate/contract/errors.ts';
+import { type Locale, toLocale } from '@pointgate/contract/locales.ts';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
+import { AppError } from './errors.ts';
+import { newId } from './ids.ts';
+import { addLogFields, log, withLogFields } from './log.ts';
+import { isStorableText } from './text.ts';
+
+/** Who is calling, as the session proves. The identity headers of the specification are hints. */
+export interface Player {
+  accountId: string;
+  siteId: string;
+}
+
+/** Says who is calling. `ended` is a session that was, `none` is no session at all. */
+export type Authenticate = (
+  request: FastifyRequest,
+  site: CallSite,
+) => Promise<Player | 'none' | 'ended'>;
+
+export type SiteOf = (host: string) => Promise<CallSite | undefined>;
+
+/** The site a request came to, chosen by its host name. */
+export interface CallSite {
+  siteId: string;
+  portalUrl: string;
+}
+
+/** What a handler gets to know of its call. */
+export interface Call<Body> {
+  body: Body;
+  site: CallSite;
+  locale: Locale;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+const bodyBytesMax = 64 * 1024;
+
+export interface HttpOptions {
+  authenticate: Authenticate;
+  siteOf: SiteOf;
+  trustProxy: boolean;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    authenticate: Authenticate;
+    siteOf: SiteOf;
+  }
+}
+
+export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
+  const app = fastify({
+    logger: false,
+    genReqId: () => newId(),
+    bodyLimit: bodyBytesMax,
+    trustProxy: options.trustProxy,
+    requestTimeout: 20_000,
+    connectionTimeout: 60_000,
+    handlerTimeout: 30_000,
+    routerOptions: { ignoreTrailingSlash: false },
+  });
+  app.decorate('authenticate', options.authenticate);
+  app.decorate('siteOf', options.siteOf);
+  // JSON and nothing else: a form or text/plain could be sent from another site without asking.
+  app.removeContentTypeParser('text/plain');
+  await app.register(cookie);
+  app.addHook('onRequest', (request, _reply, done) =>
+    withLogFields({ requestId: request.id }, () => done()),
+  );
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('x-content-type-options', 'nosniff');
+    reply.header('referrer-policy', 'no-referrer');
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const path = request.url.split('?', 1)[0];
+    if (path?.startsWith('/assets/') || path?.startsWith('/art/')) return;
+    // The code and not the status tells good from bad: refusals are HTTP 200 or 203.
+    const code = sentCodes.get(request) ?? null;
+    const ms = Math.round(reply.elapsedTime);
+    log.info({ method: request.method, path, status: reply.statusCode, code, ms }, 'request');
+  });
+  app.setErrorHandler((error, request, reply) => refuse(error, request, reply));
+  app.setNotFoundHandler((request, reply) => refuse(new AppError('NotFound'), request, reply));
+  return app;
+}
+
+/** A call that anybody may make. */
+export function publicRoute<E extends Endpoint<'public'>>(
+  app: FastifyInstance,
+  endpoint: E,
+  handle: (call: Call<z.output<E['body']>>) => Promise<ReplyOf<E>>,
+): void {
+  register(app, endpoint, (call) => handle(call));
+}
+
+/** A call that needs a live session; without one it answers 203. */
+export function playerRoute<E extends Endpoint<'player'>>(
+  app: FastifyInstance,
+  endpoint: E,
+  handle: (call: Call<z.output<E['body']>> & { player: Player }) => Promise<ReplyOf<E>>,
+): void {
+  register<E>(app, endpoint, async (call) => {
+    return await handle({ ...call, player: await requirePlayer(app, call) });
+  });
+}
+
+/** For routes that are not calls of the contract, such as an event stream. */
+export async function requirePlayer(
+  app: FastifyInstance,
+  { request, site }: { request: FastifyRequest; site: CallSite },
+): Promise<Player> {
+  const player = await app.authenticate(request, site);
+  if (player === 'none' || player === 'ended') throw new AppError('InvalidToken');
+  addLogFields({ accountId: player.accountId });
+  return player;
+}
+
+export async function requireSite(
+  app: FastifyInstance,
+  request: FastifyRequest,
+): Promise<CallSite> {
+  const site = await app.siteOf(request.hostname.toLowerCase());
+  if (site === undefined) throw new AppError('NotFound');
+  return site;
+}
+
+function register<E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handle: (call: Call<z.output<E['body']>>) => Promise<ReplyOf<E>>,
+): void {
+  const allowed = new Set<ErrorCode>([
+    ...endpoint.refusals,
+    ...commonRefusals,
+    ...(endpoint.access === 'player' ? playerRefusals : []),
+    'NotFound', // a host name that is no site
+  ]);
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    handler: async (request, reply) => {
+      try {
+        if (endpoint.method === 'POST') requireSameOrigin(request);
+        const data = await handle({
+          body: parseBody(endpoint, request.body),
+          site: await requireSite(app, request),
+          locale: toLocale(request.headers['accept-language']?.split(',', 1)[0] ?? ''),
+          request,
+          reply,
+        });
+        send(reply, 200, succeeded(request, z.encode(endpoint.reply, data)));
+      } catch (error) {
+        if (error instanceof AppError && !allowed.has(error.code)) {
+          throw new Error(`${endpoint.path} does not list ${error.code}`, { cause: error });
+        }
+        throw error;
+      }
+      return reply;
+    },
+  });
+}
+
+/** Unknown fields, coerced types and text that PostgreSQL cannot store are all refused. */
+function parseBody<E extends Endpoint>(endpoint: E, body: unknown): z.output<E['body']> {
+  const sent = endpoint.method === 'GET' ? {} : body;
+  if (!isStorableText(sent)) throw new MalformedRequest();
+  const parsed = endpoint.body.safeParse(sent);
+  if (!parsed.success) throw new MalformedRequest();
+  return parsed.data as z.output<E['body']>; // as: safeParse of a generic schema forgets its output
+}
+
+class MalformedRequest extends Error {}
+
+/**
+ * Writes are accepted from the shop's own pages only. Browsers say where a request comes from;
+ * webviews too old to say so cannot add the `version` header to a foreign request without asking
+ * first, which nobody here would grant.
+ */
+function requireSameOrigin(request: FastifyRequest): void {
+  const { 'sec-fetch-site': site, origin, version } = request.headers;
+  const isOwn =
+    site !== undefined
+      ? site === 'same-origin'
+      : origin !== undefined
+        ? URL.parse(origin)?.host === request.host
+        : version !== undefined;
+  if (!isOwn) throw new AppError('ForeignOrigin');
+}
+
+function succeeded(request: FastifyRequest, data: unknown): Envelope {
+  return { isSuccess: true, data, msg: '', code: null, status: 200, requestId: request.id };
+}
+
+function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const { code, status } = refusalOf(error);
+  if (code === 'InternalError') log.error({ err: error }, 'request failed');
+  send(reply, status, {
+    isSuccess: false,
+    data: null,
+    msg: errorCodes[code].meaning,
+    code,
+    status,
+    requestId: request.id,
+  });
+}
+
+function refusalOf(error: unknown): { code: ErrorCode; status: number } {
+  if (error instanceof AppError) return { code: error.code, status: errorCodes[error.code].status };
+  if (error instanceof MalformedRequest) return { code: 'InvalidParams', status: 400 };
+  // Fastify's own: broken JSON, a body too large, a media type it does not take.
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    return { code: 'InvalidParams', status };
+  }
+  if (status === 503) return { code: 'SystemBusy', status: 503 };
+  return { code: 'InternalError', status: 500 };
+}
+
+const sentCodes = new WeakMap<FastifyRequest, ErrorCode>();
+
+function send(reply: FastifyReply, status: number, envelope: Envelope): void {
+  if (envelope.code !== null) sentCodes.set(reply.request, envelope.code);
+  // 203 may be cached by its definition, and nothing here may be.
+  reply.status(status).header('cache-control', 'no-store').send(envelope);
+}

@@ -1,0 +1,241 @@
+import { type Db as BossDb, PgBoss } from 'pg-boss';
+import type * as z from 'zod';
+import type { Db, RawExecutor, Tx } from './db.ts';
+import { rawExecutorOf } from './db.ts';
+import { newId } from './ids.ts';
+import { log, withLogFields } from './log.ts';
+
+/** A kind of work that follows from a commit. The payload is checked when a worker takes it. */
+export interface JobKind<Payload extends object> {
+  readonly name: string;
+  readonly payload: z.ZodType<Payload>;
+  /** How many of these one worker runs at a time. */
+  readonly concurrency: number;
+}
+
+/**
+ * Calls the outside world, then answers with what is to be written. The write and the job's end are
+ * one transaction. A job may run twice, on two workers at once even: it must not matter.
+ */
+export type JobHandler<Payload extends object> = (payload: Payload) => Promise<Settle>;
+export type Settle = (tx: Tx) => Promise<void>;
+
+/** A kind of job with what does it. `worker.ts` runs a list of these. */
+export interface JobWork {
+  readonly kind: JobKind<object>;
+  readonly run: JobHandler<object>;
+}
+
+export function jobWork<Payload extends object>(
+  kind: JobKind<Payload>,
+  run: JobHandler<Payload>,
+): JobWork {
+  return { kind, run: async (payload) => await run(kind.payload.parse(payload)) };
+}
+
+export interface Jobs {
+  /**
+   * Queues a job in the transaction it follows from: both are there after the commit, or neither.
+   * The same id twice is one job.
+   */
+  enqueue<Payload extends object>(
+    tx: Tx,
+    kind: JobKind<Payload>,
+    payload: Payload,
+    when?: { id?: string; startAfter?: Date },
+  ): Promise<void>;
+  /** Takes jobs and runs them until stopped; answers a function that lets running ones finish. */
+  work(db: Db, works: readonly JobWork[]): () => Promise<void>;
+  close(): Promise<void>;
+}
+
+const deadLetterQueue = 'dead_letter';
+
+// A worker that stops touching its jobs has lost them after ten seconds, the engine's minimum.
+const queueOptions = {
+  partition: true,
+  notify: false,
+  heartbeatSeconds: 10,
+  expireInSeconds: 120,
+  retryLimit: 25,
+  retryDelay: 1,
+  retryBackoff: true,
+  retryDelayMax: 300,
+  deadLetter: deadLetterQueue,
+  deleteAfterSeconds: 24 * 60 * 60,
+};
+const touchEveryMs = 3_300;
+const pollEveryMs = 500;
+
+/** Brings the engine's own tables and one queue per kind up to date. Run by migrate.ts. */
+export async function installJobs(
+  executor: RawExecutor,
+  kinds: readonly JobKind<object>[],
+): Promise<void> {
+  const boss = new PgBoss({ db: bossDbOf(executor), supervise: false, schedule: false });
+  boss.on('error', (error) => log.error({ err: error }, 'job engine'));
+  await boss.start();
+  await boss.createQueue(deadLetterQueue, { deleteAfterSeconds: 0, retentionSeconds: 31_536_000 });
+  for (const { name } of kinds) await boss.createQueue(name, queueOptions);
+  await boss.stop();
+}
+
+/** Only a process that supervises gives the jobs of a dead worker to another one. */
+export async function openJobs(
+  executor: RawExecutor,
+  { supervise }: { supervise: boolean },
+): Promise<Jobs> {
+  const boss = new PgBoss({
+    db: bossDbOf(executor),
+    migrate: false,
+    createSchema: false,
+    schedule: false,
+    supervise,
+    superviseIntervalSeconds: 2,
+    monitorIntervalSeconds: 2,
+  });
+  boss.on('error', (error) => log.warn({ err: error }, 'job engine'));
+  await boss.start();
+  return {
+    enqueue: async (tx, kind, payload, when = {}) => {
+      await boss.send(kind.name, payload, {
+        id: when.id ?? newId(),
+        db: bossDbOf(rawExecutorOf(tx)),
+        ...(when.startAfter === undefined ? {} : { startAfter: when.startAfter }),
+      });
+    },
+    work: (db, works) => {
+      const stops = works.map((work) => dispatch(boss, db, work));
+      return async () => {
+        await Promise.all(stops.map((stop) => stop()));
+      };
+    },
+    close: () => boss.stop({ graceful: false }),
+  };
+}
+
+/** The engine types its rows as `any`; ours are unknown until parsed. */
+function bossDbOf(executor: Pick<RawExecutor, 'executeSql'>): BossDb {
+  return executor;
+}
+
+interface HeldJob {
+  id: string;
+  retryCount: number;
+}
+
+/**
+ * Fetches as many jobs as there are free places, so that one slow job never holds up its
+ * neighbours, and keeps touching the held ones so that nobody else takes them.
+ */
+function dispatch(boss: PgBoss, db: Db, { kind, run }: JobWork): () => Promise<void> {
+  const held = new Map<string, Promise<void>>();
+  const touchable = new Map<string, HeldJob>();
+  let isStopping = false;
+  let wake = () => {};
+
+  const loop = async () => {
+    while (!isStopping) {
+      const places = kind.concurrency - held.size;
+      const jobs = places > 0 ? await fetchJobs(places) : [];
+      for (const job of jobs) hold(job);
+      if (jobs.length < places || places === 0) await pause();
+    }
+  };
+
+  const fetchJobs = async (batchSize: number) => {
+    try {
+      return await boss.fetch<object>(kind.name, { batchSize });
+    } catch (error) {
+      log.warn({ err: error, job: kind.name }, 'could not fetch jobs');
+      return [];
+    }
+  };
+
+  const pause = () =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, pollEveryMs);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+
+  const hold = (job: HeldJob & { data: object }) => {
+    const attempt = { id: job.id, retryCount: job.retryCount };
+    touchable.set(job.id, attempt);
+    const running = withLogFields({ job: kind.name, jobId: job.id }, () =>
+      finish(boss, db, kind, run, attempt, job.data),
+    ).finally(() => {
+      held.delete(job.id);
+      touchable.delete(job.id);
+      wake();
+    });
+    held.set(job.id, running);
+  };
+
+  const touching = setInterval(() => {
+    if (touchable.size === 0) return;
+    boss
+      .touch(kind.name, [...touchable.values()])
+      .catch((error) => log.warn({ err: error, job: kind.name }, 'could not touch jobs'));
+  }, touchEveryMs);
+
+  const looping = loop();
+  return async () => {
+    isStopping = true;
+    wake();
+    await looping;
+    await Promise.all(held.values());
+    clearInterval(touching);
+  };
+}
+
+async function finish(
+  boss: PgBoss,
+  db: Db,
+  kind: JobKind<object>,
+  run: JobHandler<object>,
+  attempt: HeldJob,
+  payload: object,
+): Promise<void> {
+  try {
+    const settle = await run(payload);
+    await untilWritten(() =>
+      db.transaction(async (tx) => {
+        await settle(tx);
+        await boss.complete(kind.name, attempt, null, { db: bossDbOf(rawExecutorOf(tx)) });
+      }),
+    );
+  } catch (error) {
+    log.error({ err: error }, 'job failed');
+    const message = error instanceof Error ? error.message : String(error);
+    await boss
+      .fail(kind.name, attempt, { message })
+      .catch((reason) => log.warn({ err: reason }, 'could not report a failed job'));
+  }
+}
+
+const writeTriesMax = 5;
+
+/**
+ * The outside world has already acted when a job settles, so a database that is away for a moment
+ * is waited for: failing here would ask the outside world again. Refusals by PostgreSQL are not
+ * waited out, they would come again.
+ */
+async function untilWritten(write: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!isConnectionLoss(error) || tries >= writeTriesMax) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 250 * 2 ** tries));
+    }
+  }
+}
+
+function isConnectionLoss(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return /^(ECONN|EPIPE|57P0|08)/.test(code) || /terminated|timeout/i.test(error.message);
+}

@@ -1,0 +1,62 @@
+import { isInTransaction } from './db.ts';
+
+export interface OutboundRequest {
+  url: string;
+  method: 'GET' | 'POST' | 'DELETE';
+  headers: Record<string, string>;
+  body?: string;
+  timeoutMs: number;
+}
+
+export interface OutboundReply {
+  status: number;
+  headers: Headers;
+  body: Uint8Array<ArrayBuffer>;
+}
+
+const replyBytesMax = 1024 * 1024;
+
+/** No answer, or none we were willing to read. What we asked for may have happened all the same. */
+export class OutboundFailure extends Error {}
+
+/**
+ * The only way out of this process. Limits time and size, follows no redirect, and refuses to run
+ * inside a transaction: a slow stranger must never hold our locks.
+ */
+export async function callOut(request: OutboundRequest): Promise<OutboundReply> {
+  if (isInTransaction()) throw new Error(`called ${request.url} inside a transaction`);
+  try {
+    return await exchange(request);
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error);
+    throw new OutboundFailure(`${request.method} ${request.url}: ${cause}`, { cause: error });
+  }
+}
+
+async function exchange(request: OutboundRequest): Promise<OutboundReply> {
+  const reply = await fetch(request.url, {
+    method: request.method,
+    headers: request.headers,
+    ...(request.body === undefined ? {} : { body: request.body }),
+    redirect: 'error',
+    signal: AbortSignal.timeout(request.timeoutMs),
+  });
+  return { status: reply.status, headers: reply.headers, body: await readLimited(reply) };
+}
+
+async function readLimited(reply: Response): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of reply.body ?? []) {
+    size += chunk.byteLength;
+    if (size > replyBytesMax) throw new Error(`a reply of more than ${replyBytesMax} bytes`);
+    chunks.push(chunk);
+  }
+  const body = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    body.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return body;
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import { type SiteConfig, siteConfigElementId } from '@pointgate/contract/site-config.ts';
+import type { FastifyInstance } from 'fastify';
+import { AppError } from './platform/errors.ts';
+import { type Sites, toSiteConfig } from './sites/sites.ts';
+
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const placeholder = '<!--site-config-->';
+
+/**
+ * Serves the built portal: files as they are, every other address the page itself, with the config
+ * of the host name it was asked for. Without a folder only the config is served.
+ */
+export async function registerPortal(
+  app: FastifyInstance,
+  { sites, folder }: { sites: Sites; folder: string | undefined },
+): Promise<void> {
+  const page =
+    folder === undefined ? undefined : await readFile(join(folder, 'index.html'), 'utf8');
+  const version = createHash('sha256')
+    .update(page ?? 'development')
+    .digest('hex')
+    .slice(0, 12);
+  const configOf = async (host: string): Promise<SiteConfig> => {
+    const site = await sites.byHost(host.toLowerCase());
+    if (site === undefined) throw new AppError('NotFound');
+    return toSiteConfig(site, version);
+  };
+
+  app.get('/health', async () => ({ ok: true }));
+  app.get('/config.json', async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    return await configOf(request.hostname);
+  });
+  if (folder === undefined || page === undefined) return;
+
+  await app.register(fastifyStatic, {
+    root: folder,
+    index: false,
+    wildcard: false,
+    // Names in assets/ carry a hash of what is inside.
+    setHeaders: (reply, path) => {
+      const isHashed = path.includes('/assets/');
+      reply.header(
+        'cache-control',
+        isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=300',
+      );
+    },
+  });
+  app.get('/*', async (request, reply) => {
+    const [path = ''] = request.url.split('?', 1);
+    // A missing file or call is a 404, not the page.
+    if (/^\/(api|webhooks|assets|art|marks|locales)\//.test(path)) throw new AppError('NotFound');
+    const config = JSON.stringify(await configOf(request.hostname)).replaceAll('<', '\\u003c');
+    reply.header('content-security-policy', contentSecurityPolicy);
+    reply.header('cache-control', 'no-store');
+    reply.type('text/html; charset=utf-8');
+    return page.replace(
+      placeholder,
+      () => `<script type="application/json" id="${siteConfigElementId}">${config}</script>`,
+    );
+  });
+}

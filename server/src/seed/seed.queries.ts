@@ -1,0 +1,55 @@
+import { sql, type Tx } from '../platform/db.ts';
+import { demoGame, demoGroup, demoItems, demoServers, shardUnit } from './demo-catalogue.ts';
+
+const bothSystems = ['ios', 'android'];
+
+/** Repeatable: what is there already is brought up to date, nothing is removed. */
+export async function upsertGame(tx: Tx, { apiUrl }: { apiUrl: string }): Promise<void> {
+  await tx.run(sql`
+    insert into games (id, name, subtitle, api_url)
+    values (${demoGame.id}, ${demoGame.name}, ${demoGame.subtitle}, ${apiUrl})
+    on conflict (id) do update set api_url = excluded.api_url`);
+  for (const [position, server] of demoServers.entries()) {
+    await tx.run(sql`
+      insert into game_servers (game_id, id, name, region, status, systems, position)
+      values (${demoGame.id}, ${server.id}, ${server.name}, ${server.region}, ${server.status},
+              ${bothSystems}, ${position})
+      on conflict do nothing`);
+  }
+  await tx.run(sql`
+    insert into item_groups (game_id, id, name, position)
+    values (${demoGame.id}, ${demoGroup.id}, ${demoGroup.name}, 0) on conflict do nothing`);
+}
+
+export async function upsertItems(tx: Tx): Promise<void> {
+  for (const [position, item] of demoItems.entries()) {
+    const itemId = `shards_${item.quantity}`;
+    const names = Object.fromEntries(
+      Object.entries(shardUnit).map(([locale, unit]) => [locale, `${item.quantity} ${unit}`]),
+    );
+    await tx.run(sql`
+      insert into items (id, game_id, group_id, sku, name, unit, quantity, gift_quantity, tier,
+                         badge, art, position)
+      values (${itemId}, ${demoGame.id}, ${demoGroup.id}, 'lumen_shard', ${names}, ${shardUnit},
+              ${item.quantity}, ${item.gift}, ${item.tier}, ${item.badge}, ${item.art}, ${position})
+      on conflict do nothing`);
+    await tx.run(sql`
+      insert into item_prices (item_id, currency, amount_minor)
+      values (${itemId}, 'USD', ${item.cents}) on conflict do nothing`);
+  }
+}
+
+export async function upsertSite(
+  tx: Tx,
+  site: { id: string; portalUrl: string; locales: readonly string[]; hosts: readonly string[] },
+): Promise<void> {
+  await tx.run(sql`
+    insert into sites (id, domain_type, title, brand_id, portal_url, game_id, currency, locales, methods)
+    values (${site.id}, 0, 'Solmere', 'omni', ${site.portalUrl}, ${demoGame.id}, 'USD',
+            ${[...site.locales]}, ${['card']})
+    on conflict (id) do update set portal_url = excluded.portal_url`);
+  for (const host of site.hosts) {
+    await tx.run(sql`
+      insert into site_hosts (host, site_id) values (${host}, ${site.id}) on conflict do nothing`);
+  }
+}

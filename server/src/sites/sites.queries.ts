@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { type Db, sql } from '../platform/db.ts';
+
+const SiteRow = z.object({
+  id: z.string(),
+  domain_type: z.union([z.literal(0), z.literal(1)]),
+  title: z.string(),
+  brand_id: z.string(),
+  portal_url: z.url(),
+  game_id: z.string().nullable(),
+  currency: z.string(),
+  locales: z.array(z.string()),
+  methods: z.array(z.string()),
+  logger_url: z.string().nullable(),
+  wechat_app_id: z.string().nullable(),
+  order_minutes: z.int(),
+  hosts: z.array(z.string()),
+});
+
+export function selectSites(db: Db) {
+  return db.many(
+    SiteRow,
+    sql`
+      select sites.*, array_remove(array_agg(host), null) as hosts
+      from sites left join site_hosts on site_id = id
+      group by sites.id
+      limit 10000`,
+  );
+}

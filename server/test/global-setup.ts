@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { type Services, startServices } from '../../tools/services/start-services.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** A database from which others can be created and dropped. */
+    adminUrl: string;
+    /** Null where no Redis is installed. */
+    redisUrl: string | null;
+  }
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+let services: Services | undefined;
+
+/** Once per run: the servers, and a migrated database that every test file copies. */
+export async function setup(project: TestProject): Promise<void> {
+  const home = join(root, '.pointgate', 'test');
+  removeLeftovers(home);
+  services = await startServices({ dataDir: join(home, `${process.pid}`), durable: false });
+  try {
+    const adminUrl = withDatabase(services.databaseUrl, 'postgres');
+    await createTemplate(adminUrl);
+    project.provide('adminUrl', adminUrl);
+    project.provide('redisUrl', services.redisUrl);
+  } catch (error) {
+    await teardown();
+    throw error;
+  }
+}
+
+export async function teardown(): Promise<void> {
+  await services?.stop();
+}
+
+/** Logs of runs that were killed; their servers ended and deleted their data by themselves. */
+function removeLeftovers(home: string): void {
+  mkdirSync(home, { recursive: true });
+  for (const pid of readdirSync(home)) {
+    if (!existsSync(`/proc/${pid}`)) rmSync(join(home, pid), { recursive: true, force: true });
+  }
+}
+
+async function createTemplate(adminUrl: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: adminUrl });
+  await admin.connect();
+  try {
+    await admin.query('drop database if exists template_pointgate with (force)');
+    await admin.query('create database template_pointgate');
+    await migrate(withDatabase(adminUrl, 'template_pointgate'));
+  } finally {
+    await admin.end();
+  }
+}
+
+async function migrate(url: string): Promise<void> {
+  const env = { ...process.env, APP_ENV: 'development', DATABASE_URL: url };
+  try {
+    await promisify(execFile)(process.execPath, [join(root, 'server/src/migrate.ts')], { env });
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    throw new Error(`The test database could not be migrated:\n${stdout}${stderr}`);
+  }
+}
+
+function withDatabase(url: string, name: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  return changed.href;
+}

@@ -1,0 +1,223 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import type { Envelope } from '@pointgate/contract/envelope.ts';
+import { locales } from '@pointgate/contract/locales.ts';
+import type { FastifyInstance } from 'fastify';
+import { EncryptJWT, importJWK } from 'jose';
+import { inject } from 'vitest';
+import { z } from 'zod';
+import { bindGameAccount, createAccount, hashPassword } from '../src/accounts/accounts.ts';
+import type { SealingKey } from '../src/accounts/sealed-body.ts';
+import { createApi, openShop, type Shop, startWork } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import { demoGame } from '../src/seed/demo-catalogue.ts';
+import { upsertGame, upsertItems, upsertSite } from '../src/seed/seed.queries.ts';
+import { cloneDatabase } from './database.ts';
+import { type Outsider, startOutsider } from './world.ts';
+
+/** The whole server in this process, on a database and a world of its own. */
+export interface TestShop extends Shop {
+  databaseUrl: string;
+  api: FastifyInstance;
+  /** Where the API listens, for webhooks and for cookies. */
+  url: string;
+  stripe: Outsider;
+  game: Outsider;
+  loginKeys: SealingKey[];
+  startWorker(): () => Promise<void>;
+  closeAll(): Promise<void>;
+}
+
+export const webhookSecret = 'whsec_test';
+const gameSecret = 'a-secret-of-the-game';
+
+export async function openTestShop(environment: Record<string, string> = {}): Promise<TestShop> {
+  const database = await cloneDatabase();
+  const stripe = await startOutsider('stripe', {
+    STRIPE_SECRET_KEY: 'sk_test',
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+    WEBHOOK_RETRY_BASE_MS: '100',
+  });
+  const game = await startOutsider('game', { GAME_SECRETS: gameSecret });
+  const loginKeys = [newSealingKey('first'), newSealingKey('second')];
+  const config = readConfig({
+    APP_ENV: 'development',
+    PORT: '0',
+    LOG_LEVEL: 'error',
+    DATABASE_URL: database.url,
+    REDIS_URL: inject('redisUrl') ?? undefined,
+    LOGIN_KEYS: JSON.stringify(loginKeys),
+    STRIPE_SECRET_KEY: 'sk_test',
+    STRIPE_WEBHOOK_SECRETS: webhookSecret,
+    STRIPE_API_BASE: stripe.url,
+    GAME_SECRETS: JSON.stringify({ [demoGame.id]: [gameSecret] }),
+    PAYMENT_CHECK_SECONDS: '0.5,1',
+    ...environment,
+  });
+  const shop = await openShop(config, 'worker');
+  const api = await createApi(shop);
+  const url = (await api.listen({ host: '127.0.0.1', port: 0 })).replace('127.0.0.1', 'localhost');
+  await stripe.tell('/__sandbox/webhooks', { url: `${url}/webhooks/stripe`, plan: {} });
+  await shop.db.transaction(async (tx) => {
+    await upsertGame(tx, { apiUrl: game.url });
+    await upsertItems(tx);
+    await upsertSite(tx, { id: demoGame.id, portalUrl: url, locales, hosts: ['localhost'] });
+  });
+  const workers: (() => Promise<void>)[] = [];
+  return {
+    ...shop,
+    databaseUrl: database.url,
+    api,
+    url,
+    stripe,
+    game,
+    loginKeys,
+    startWorker: () => {
+      const stop = startWork(shop);
+      workers.push(stop);
+      return stop;
+    },
+    closeAll: async () => {
+      await Promise.all(workers.map((stop) => stop()));
+      await api.close();
+      await shop.close();
+      await Promise.all([stripe.stop(), game.stop()]);
+      await database.drop();
+    },
+  };
+}
+
+/** A player with an account of their own, who has not signed in. */
+export interface TestPlayer {
+  accountId: string;
+  loginName: string;
+  password: string;
+  gameAccountId: string;
+}
+
+export async function givenPlayer(shop: Shop): Promise<TestPlayer> {
+  const loginName = `player-${randomUUID().slice(0, 8)}`;
+  const player = { loginName, password: 'Dawn-58', gameAccountId: `ga_${loginName}` };
+  const passwordHash = await hashPassword(player.password);
+  const accountId = await shop.db.transaction(async (tx) => {
+    const id = await createAccount(tx, { loginName, displayName: loginName, passwordHash });
+    const { gameAccountId } = player;
+    await bindGameAccount(tx, { accountId: id, gameId: demoGame.id, gameAccountId });
+    return id;
+  });
+  return { accountId, ...player };
+}
+
+export interface Reply extends Envelope {
+  httpStatus: number;
+  cookie: string | undefined;
+}
+
+/** Sends a call as a browser on the shop's own page would. */
+export async function send(
+  shop: TestShop,
+  path: string,
+  { body = {}, cookie, headers = {}, method = 'POST' }: SendOptions = {},
+): Promise<Reply> {
+  const response = await fetch(shop.url + path, {
+    method,
+    headers: {
+      version: 'test',
+      'sec-fetch-site': 'same-origin',
+      ...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
+      ...(cookie === undefined ? {} : { cookie }),
+      ...headers,
+    },
+    ...(method === 'POST' ? { body: typeof body === 'string' ? body : JSON.stringify(body) } : {}),
+  });
+  const envelope = ReplyBody.parse(await response.json());
+  const [setCookie] = response.headers.getSetCookie();
+  return { ...envelope, httpStatus: response.status, cookie: setCookie?.split(';', 1)[0] };
+}
+
+interface SendOptions {
+  body?: object | string;
+  cookie?: string | undefined;
+  headers?: Record<string, string>;
+  method?: 'GET' | 'POST';
+}
+
+const ReplyBody = z.custom<Envelope>(
+  (value) => typeof value === 'object' && value !== null && 'isSuccess' in value,
+);
+
+/** Signs in through the API and answers the session cookie. */
+export async function signIn(shop: TestShop, player: TestPlayer): Promise<string> {
+  const { loginName, password } = player;
+  const data = await seal(shop, '/api/user/login', {
+    method: 'LOGIN_NAME_PASSWD_AUTH',
+    loginName,
+    password,
+  });
+  const reply = await send(shop, '/api/user/login', { body: { data } });
+  if (reply.cookie === undefined) throw new Error(`no cookie: ${JSON.stringify(reply)}`);
+  return reply.cookie;
+}
+
+/** Encrypts a body as the portal does; the options make it wrong in one way. */
+export async function seal(
+  shop: TestShop,
+  path: string,
+  payload: Record<string, unknown>,
+  options: { ageSeconds?: number; jti?: string; key?: SealingKey } = {},
+): Promise<string> {
+  const key = options.key ?? shop.loginKeys[0];
+  if (key === undefined) throw new Error('there is no key');
+  const { d: _private, ...publicKey } = key;
+  return await new EncryptJWT(payload)
+    .setProtectedHeader({ alg: 'ECDH-ES', enc: 'A256GCM', kid: key.kid })
+    .setIssuedAt(Math.floor(Date.now() / 1000) - (options.ageSeconds ?? 0))
+    .setJti(options.jti ?? randomUUID())
+    .setAudience(path)
+    .encrypt(await importJWK(publicKey, 'ECDH-ES'));
+}
+
+export function newSealingKey(kid: string): SealingKey {
+  const jwk = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({
+    format: 'jwk',
+  });
+  const { x, y, d } = z.object({ x: z.string(), y: z.string(), d: z.string() }).parse(jwk);
+  return { kty: 'EC', crv: 'P-256', x, y, d, kid };
+}
+
+/** What a player sends to buy one pack of 300 shards; the role is the one the game gives everybody. */
+export async function givenOrderBody(
+  shop: TestShop,
+  cookie: string,
+): Promise<Record<string, unknown> & { clientOrderId: string }> {
+  const serverId = 's12';
+  const reply = await send(shop, '/api/character/role/list', {
+    cookie,
+    body: { gameId: demoGame.id, serverId },
+  });
+  const { roles } = z
+    .object({ roles: z.array(z.object({ roleId: z.string() })) })
+    .parse(reply.data);
+  const [role] = roles;
+  if (role === undefined) throw new Error('the game knows no role');
+  return {
+    clientOrderId: randomUUID(),
+    gameId: demoGame.id,
+    itemId: 'shards_300',
+    quantity: 1,
+    serverId,
+    roleId: role.roleId,
+    method: 'card',
+    system: 'android',
+  };
+}
+
+/** Waits for a condition, never for a time. */
+export async function eventually<T>(read: () => Promise<T | undefined | false>): Promise<T> {
+  const deadline = Date.now() + 25_000;
+  for (;;) {
+    const found = await read();
+    if (found !== undefined && found !== false) return found;
+    if (Date.now() > deadline) throw new Error('it did not happen in time');
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
