@@ -87,7 +87,7 @@ export const userInfo = endpoint({
   access: 'public',
   body: z.strictObject({}),
   reply: z.discriminatedUnion('login', [SignedIn, z.strictObject({ login: z.literal(false) })]),
-  refusals: ['InvalidToken'],
+  refusals: ['InvalidToken', 'ForeignOrigin'],
 });
 
 export const logout = endpoint({

@@ -17,15 +17,16 @@ export const Locale = z.enum(locales);
 
 export const fallbackLocale: Locale = 'en-US';
 
-const aliases: Record<string, Locale> = {
-  zh: 'zh-CN',
-  'zh-hans': 'zh-CN',
-  'zh-sg': 'zh-CN',
-  'zh-hant': 'zh-TW',
-  'zh-mo': 'zh-HK',
-  'zh-hant-hk': 'zh-HK',
-  'zh-hant-mo': 'zh-HK',
-};
+// A map, because an object would also know `constructor`.
+const aliases = new Map<string, Locale>([
+  ['zh', 'zh-CN'],
+  ['zh-hans', 'zh-CN'],
+  ['zh-sg', 'zh-CN'],
+  ['zh-hant', 'zh-TW'],
+  ['zh-mo', 'zh-HK'],
+  ['zh-hant-hk', 'zh-HK'],
+  ['zh-hant-mo', 'zh-HK'],
+]);
 
 /** The locale we have for a language tag from an address, a header or a browser; else en-US. */
 export function toLocale(tag: string): Locale {
@@ -33,7 +34,7 @@ export function toLocale(tag: string): Locale {
   for (let end = wanted.length; end > 0; end = wanted.lastIndexOf('-', end - 1)) {
     const prefix = wanted.slice(0, end);
     const exact = locales.find((locale) => locale.toLowerCase() === prefix);
-    const found = exact ?? aliases[prefix];
+    const found = exact ?? aliases.get(prefix);
     if (found !== undefined) return found;
   }
   const [language] = wanted.split('-');

@@ -1,4 +1,5 @@
 import type { BodyOf } from '@pointgate/contract/endpoint.ts';
+import type { GameRefusal } from '@pointgate/contract/game-calls.ts';
 import type { createOrder } from '@pointgate/contract/orders.ts';
 import type { OfferedItem } from '../catalogue/catalogue.ts';
 import {
@@ -7,7 +8,6 @@ import {
   findCharacter,
 } from '../characters/characters.ts';
 import { toRecharge } from '../delivery/delivery.ts';
-import type { GameRefusal } from '../games/games.ts';
 import { findPlacedOrder, type Order, type OrderIntent, placeOrder } from '../orders/orders.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';

@@ -1,5 +1,11 @@
 import { createHmac } from 'node:crypto';
-import { z } from 'zod';
+import {
+  type GameCallName,
+  type GameRefusal,
+  gameCalls,
+  gameSignatureHeader,
+} from '@pointgate/contract/game-calls.ts';
+import type * as z from 'zod/mini';
 import { log } from '../platform/log.ts';
 import { callOut, OutboundFailure } from '../platform/outbound.ts';
 
@@ -24,15 +30,6 @@ export interface Recharge {
   items: { sku: string; quantity: number }[];
 }
 
-export const refusalReasons = [
-  'role_not_found',
-  'server_closed',
-  'item_unavailable',
-  'limit_reached',
-  'region_not_allowed',
-] as const;
-export type GameRefusal = (typeof refusalReasons)[number];
-
 /** `unknown` is no answer we can read: the game may or may not have acted. */
 export type Unknown = { result: 'unknown'; cause: string };
 
@@ -52,26 +49,6 @@ export interface Games {
   ): Promise<{ result: 'delivered' } | { result: 'declined'; reason: GameRefusal } | Unknown>;
 }
 
-const quickCallMs = 5_000;
-const deliverMs = 10_000;
-
-const Reason = z.enum(refusalReasons);
-const RolesReply = z.object({
-  roles: z
-    .array(
-      z.object({ roleId: z.string().min(1).max(64), name: z.string().max(64), level: z.int() }),
-    )
-    .max(100),
-});
-const ValidateReply = z.discriminatedUnion('result', [
-  z.object({ result: z.literal('ok') }),
-  z.object({ result: z.literal('refused'), reason: Reason }),
-]);
-const DeliverReply = z.discriminatedUnion('result', [
-  z.object({ result: z.enum(['delivered', 'already_delivered']) }),
-  z.object({ result: z.literal('declined'), reason: Reason }),
-]);
-
 export interface GamesOptions {
   /** For each game, its live secrets; the first one signs. */
   secrets: Readonly<Record<string, readonly string[]>>;
@@ -80,20 +57,22 @@ export interface GamesOptions {
 }
 
 export function openGames({ secrets, isSandbox }: GamesOptions): Games {
-  const ask = async <T>(
+  const ask = async <Name extends GameCallName>(
     game: GameAddress,
-    call: { name: string; timeoutMs: number; body: object; reply: z.ZodType<T> },
-  ): Promise<{ answer: T } | Unknown> => {
+    name: Name,
+    asked: Omit<z.output<(typeof gameCalls)[Name]['request']>, 'sandbox'>,
+  ): Promise<{ answer: z.output<(typeof gameCalls)[Name]['reply']> } | Unknown> => {
+    const call = gameCalls[name];
     const [secret] = secrets[game.gameId] ?? [];
     if (secret === undefined) throw new Error(`no secret is configured for game ${game.gameId}`);
-    const body = JSON.stringify({ sandbox: isSandbox, ...call.body });
+    const body = JSON.stringify({ sandbox: isSandbox, ...asked });
     try {
       const reply = await callOut({
-        url: `${game.apiUrl}/${call.name}`,
+        url: `${game.apiUrl}/${name}`,
         method: 'POST',
         headers: {
           'content-type': 'application/json',
-          'pointgate-signature': signature(secret, body),
+          [gameSignatureHeader]: signature(secret, body),
         },
         body,
         timeoutMs: call.timeoutMs,
@@ -101,41 +80,26 @@ export function openGames({ secrets, isSandbox }: GamesOptions): Games {
       if (reply.status !== 200) return { result: 'unknown', cause: `HTTP ${reply.status}` };
       const parsed = call.reply.safeParse(readJson(reply.body));
       return parsed.success
-        ? { answer: parsed.data }
+        ? { answer: parsed.data as z.output<(typeof gameCalls)[Name]['reply']> } // as: parsed by it
         : { result: 'unknown', cause: 'a reply outside the contract' };
     } catch (error) {
       if (!(error instanceof OutboundFailure)) throw error;
-      log.warn({ call: call.name, gameId: game.gameId, cause: error.message }, 'no answer');
+      log.warn({ call: name, gameId: game.gameId, cause: error.message }, 'no answer');
       return { result: 'unknown', cause: 'no answer' };
     }
   };
 
   return {
-    rolesOf: async (game, { serverId, gameAccountId }) => {
-      const asked = await ask(game, {
-        name: 'roles.query',
-        timeoutMs: quickCallMs,
-        body: { gameId: game.gameId, serverId, gameAccountId },
-        reply: RolesReply,
-      });
+    rolesOf: async (game, player) => {
+      const asked = await ask(game, 'roles.query', { gameId: game.gameId, ...player });
       return 'answer' in asked ? { result: 'ok', roles: asked.answer.roles } : asked;
     },
     validate: async (game, recharge) => {
-      const asked = await ask(game, {
-        name: 'recharge.validate',
-        timeoutMs: quickCallMs,
-        body: { gameId: game.gameId, ...recharge },
-        reply: ValidateReply,
-      });
+      const asked = await ask(game, 'recharge.validate', { gameId: game.gameId, ...recharge });
       return 'answer' in asked ? asked.answer : asked;
     },
     deliver: async (game, recharge) => {
-      const asked = await ask(game, {
-        name: 'recharge.deliver',
-        timeoutMs: deliverMs,
-        body: { gameId: game.gameId, ...recharge },
-        reply: DeliverReply,
-      });
+      const asked = await ask(game, 'recharge.deliver', { gameId: game.gameId, ...recharge });
       if (!('answer' in asked)) return asked;
       return asked.answer.result === 'declined' ? asked.answer : { result: 'delivered' };
     },

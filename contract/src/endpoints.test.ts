@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { endpoints } from './endpoints.ts';
+import { commonRefusals, playerRefusals } from './errors.ts';
+import { Amount } from './money.ts';
+import { OrderDetail, RecordStatus, recordLabels } from './orders.ts';
+import { SiteConfig } from './site-config.ts';
+
+const byPath = endpoints.map((endpoint) => [endpoint.path, endpoint] as const);
+
+test('no two calls share an address', () => {
+  expect(endpoints.length).toBeGreaterThan(10);
+  expect(new Set(endpoints.map(({ method, path }) => `${method} ${path}`)).size).toBe(
+    endpoints.length,
+  );
+});
+
+describe.each(byPath)('%s', (_path, endpoint) => {
+  test('refuses a field it does not know, at every depth', () => {
+    expect(looseObjectsIn(endpoint.body)).toEqual([]);
+    const alien = endpoint.body.safeParse({ alien: 1 });
+    expect(alien.error?.issues).toContainEqual(
+      expect.objectContaining({ code: 'unrecognized_keys', keys: ['alien'], path: [] }),
+    );
+  });
+
+  test('answers with all its fields, always: what may be empty is null', () => {
+    expect(optionalFieldsIn(endpoint.reply)).toEqual([]);
+    expect(looseObjectsIn(endpoint.reply)).toEqual([]);
+  });
+
+  test('lists each refusal once, and none that every call of its kind has anyway', () => {
+    const everywhere: readonly string[] =
+      endpoint.access === 'player' ? [...commonRefusals, ...playerRefusals] : commonRefusals;
+    expect(new Set(endpoint.refusals).size).toBe(endpoint.refusals.length);
+    expect(endpoint.refusals.filter((code) => everywhere.includes(code))).toEqual([]);
+  });
+
+  test('says that it refuses other sites, if it can be sent from there', () => {
+    const isSaid = endpoint.access === 'player' || endpoint.refusals.includes('ForeignOrigin');
+    expect(isSaid).toBe(endpoint.method === 'POST');
+  });
+});
+
+test('the site config has all its fields, always', () => {
+  expect(optionalFieldsIn(SiteConfig)).toEqual([]);
+  expect(looseObjectsIn(SiteConfig)).toEqual([]);
+});
+
+test('a success is never labelled as a failure: 2 has the label of type3, 3 that of type2', () => {
+  expect(recordLabels).toEqual({
+    1: 'RechargeDetail.type1',
+    2: 'RechargeDetail.type3',
+    3: 'RechargeDetail.type2',
+    4: 'RechargeDetail.type4',
+    5: 'RechargeDetail.type5',
+  });
+  for (const status of [1, 2, 3, 4, 5]) expect(RecordStatus.safeParse(status).success).toBe(true);
+  for (const status of [0, 6, '2']) expect(RecordStatus.safeParse(status).success).toBe(false);
+});
+
+describe('the walk through the schemas', () => {
+  test('finds a field that may be missing, however deep it is', () => {
+    const deep = z.strictObject({
+      list: z.array(z.nullable(z.strictObject({ kept: z.string(), lost: z.optional(Amount) }))),
+    });
+    expect(optionalFieldsIn(deep)).toEqual(['.list[].lost']);
+    expect(
+      optionalFieldsIn(z.union([z.null(), z.strictObject({ a: z._default(z.int(), 1) })])),
+    ).toEqual(['.a']);
+  });
+
+  test('finds an object that lets unknown fields through', () => {
+    expect(looseObjectsIn(z.strictObject({ inner: z.object({}) }))).toEqual(['.inner']);
+    expect(looseObjectsIn(z.looseObject({}))).toEqual(['']);
+  });
+
+  test('knows every kind of schema that the contract uses', () => {
+    expect(() => optionalFieldsIn(z.promise(z.string()))).toThrow('promise');
+    expect(optionalFieldsIn(OrderDetail)).toEqual([]);
+  });
+});
+
+function optionalFieldsIn(schema: z.core.$ZodType): string[] {
+  return walk(schema, '', (inner, at) =>
+    ['optional', 'default', 'prefault', 'undefined'].includes(inner._zod.def.type) ? [at] : [],
+  );
+}
+
+function looseObjectsIn(schema: z.core.$ZodType): string[] {
+  return walk(schema, '', ({ _zod: { def } }, at) => {
+    if (def.type !== 'object') return [];
+    const { catchall } = def as z.core.$ZodObjectDef; // as: the type says which definition it is
+    return catchall?._zod.def.type === 'never' ? [] : [at];
+  });
+}
+
+type Find = (schema: z.core.$ZodType, at: string) => string[];
+
+const leaves = ['string', 'int', 'number', 'bigint', 'boolean', 'literal', 'enum', 'null', 'never'];
+
+/** Collects what `find` says of this schema and of all inside it. */
+function walk(schema: z.core.$ZodType, at: string, find: Find): string[] {
+  return [
+    ...find(schema, at),
+    ...inside(schema, at).flatMap(([inner, path]) => walk(inner, path, find)),
+  ];
+}
+
+function inside({ _zod: { def } }: z.core.$ZodType, at: string): [z.core.$ZodType, string][] {
+  const known = def as z.core.$ZodTypes['_zod']['def']; // as: the union of all definitions there are
+  switch (known.type) {
+    case 'object':
+      return Object.entries(known.shape).map(([name, inner]) => [inner, `${at}.${name}`]);
+    case 'array':
+      return [[known.element, `${at}[]`]];
+    case 'nullable':
+    case 'optional':
+    case 'default':
+      return [[known.innerType, at]];
+    case 'pipe':
+      return [
+        [known.in, at],
+        [known.out, at],
+      ];
+    case 'union':
+      return known.options.map((option) => [option, at]);
+    default:
+      if (leaves.includes(known.type)) return [];
+      throw new Error(`a ${known.type} at ${at || 'the top'}, which this walk does not know`);
+  }
+}

@@ -1,0 +1,85 @@
+import * as z from 'zod/mini';
+import { ForeignId, Slug } from './names.ts';
+
+// The game's side of a top-up: four signed calls that a publisher's game server answers. They are
+// the shop's to define and the game's to implement, so this is what integrators get as OpenAPI.
+
+/** Why a game will not take a top-up. */
+export const GameRefusal = z.enum([
+  'role_not_found',
+  'server_closed',
+  'item_unavailable',
+  'limit_reached',
+  'region_not_allowed',
+]);
+export type GameRefusal = z.output<typeof GameRefusal>;
+
+/** In every request: a test purchase must never be mistaken for a real one. */
+const common = { sandbox: z.boolean(), gameId: Slug };
+
+const recharge = {
+  paymentId: z.uuid(),
+  serverId: Slug,
+  roleId: ForeignId,
+  gameAccountId: ForeignId,
+  items: z.array(z.strictObject({ sku: z.string(), quantity: z.int().check(z.gte(1)) })),
+};
+
+interface GameCall {
+  summary: string;
+  /** How long the shop waits. A call without an answer may be repeated. */
+  timeoutMs: number;
+  request: z.ZodMiniType;
+  /** Fields the shop does not know are ignored, so that a game may add some. */
+  reply: z.ZodMiniType;
+}
+
+export const gameCalls = {
+  'roles.query': {
+    summary: "A player's roles on a server",
+    timeoutMs: 5_000,
+    request: z.strictObject({ ...common, serverId: Slug, gameAccountId: ForeignId }),
+    reply: z.object({
+      roles: z.array(
+        z.object({
+          roleId: ForeignId,
+          name: z.string().check(z.maxLength(64)),
+          level: z.int(),
+        }),
+      ),
+    }),
+  },
+  'recharge.validate': {
+    summary: 'Whether the game would take this top-up; asked before any money moves',
+    timeoutMs: 5_000,
+    request: z.strictObject({ ...common, ...recharge }),
+    reply: z.discriminatedUnion('result', [
+      z.object({ result: z.literal('ok') }),
+      z.object({ result: z.literal('refused'), reason: GameRefusal }),
+    ]),
+  },
+  'recharge.deliver': {
+    summary:
+      'Gives the items, once per paymentId: the same call again answers already_delivered. declined is final',
+    timeoutMs: 10_000,
+    request: z.strictObject({ ...common, ...recharge }),
+    reply: z.discriminatedUnion('result', [
+      z.object({ result: z.enum(['delivered', 'already_delivered']) }),
+      z.object({ result: z.literal('declined'), reason: GameRefusal }),
+    ]),
+  },
+  'recharge.revoke': {
+    summary: 'Takes back what was given for an order that was refunded',
+    timeoutMs: 10_000,
+    request: z.strictObject({
+      sandbox: z.boolean(),
+      paymentId: z.uuid(),
+      reason: z.string().check(z.maxLength(64)),
+    }),
+    reply: z.object({ result: z.enum(['revoked', 'already_revoked', 'not_found']) }),
+  },
+} as const satisfies Record<string, GameCall>;
+
+export type GameCallName = keyof typeof gameCalls;
+
+export const gameSignatureHeader = 'pointgate-signature';

@@ -1,0 +1,41 @@
+/** What became of one invariant. */
+export interface Finding {
+  id: string;
+  claim: string;
+  /** How many things were looked at; with none, nothing was proven. */
+  checked: number;
+  violations: string[];
+}
+
+/** Invariants that have nothing to hold for yet, named so that nobody takes them for checked. */
+const notYet = [
+  'I9 (acknowledged stays true), I12 (audit chain), I13 (spend order), I14 (reconciliation)',
+];
+
+const violationsShownMax = 5;
+
+/** One screen: a line for each invariant, and below a broken one what broke it. */
+export function reportOf(findings: readonly Finding[]): { text: string; isGreen: boolean } {
+  const sorted = findings.toSorted((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1)));
+  const lines = sorted.flatMap(({ id, claim, checked, violations }) => {
+    const verdict = violations.length > 0 ? 'BROKEN' : checked === 0 ? 'empty' : 'holds';
+    const shown = violations
+      .slice(0, violationsShownMax)
+      .map((violation) => `           ${violation}`);
+    const more = violations.length - shown.length;
+    return [
+      `${id.padEnd(4)}${verdict.padEnd(7)}${claim} (${checked})`,
+      ...shown,
+      ...(more > 0 ? [`           and ${more} more`] : []),
+    ];
+  });
+  const broken = findings.filter(({ violations }) => violations.length > 0).length;
+  const verdict =
+    broken === 0
+      ? `The books are in order: ${findings.length} invariants hold.`
+      : `The books are NOT in order: ${broken} of ${findings.length} invariants are broken.`;
+  return {
+    text: [...lines, `Not applicable yet: ${notYet.join(', ')}`, verdict].join('\n'),
+    isGreen: broken === 0,
+  };
+}

@@ -1,0 +1,7 @@
+// Writes the pages that are made from the contract: npm run docs
+import { writeFileSync } from 'node:fs';
+import { generatedPages } from './docs/pages.ts';
+
+for (const [name, text] of Object.entries(generatedPages())) {
+  writeFileSync(new URL(`../docs/${name}`, import.meta.url), text);
+}

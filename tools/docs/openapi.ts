@@ -1,0 +1,135 @@
+import type { Endpoint } from '@pointgate/contract/endpoint.ts';
+import { endpoints } from '@pointgate/contract/endpoints.ts';
+import {
+  commonRefusals,
+  type ErrorCode,
+  errorCodes,
+  playerRefusals,
+} from '@pointgate/contract/errors.ts';
+import { gameCalls, gameSignatureHeader } from '@pointgate/contract/game-calls.ts';
+import * as z from 'zod/mini';
+
+const version = '0.1.0';
+
+/** The calls of the shop, as OpenAPI 3.1. */
+export function shopOpenApi(): object {
+  const paths: Record<string, object> = {};
+  for (const endpoint of endpoints) {
+    paths[endpoint.path] = { [endpoint.method.toLowerCase()]: operationOf(endpoint) };
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Pointgate',
+      version,
+      description:
+        'Every reply has the form {isSuccess, data, msg, code, status, requestId}. A refusal by the ' +
+        'rules is HTTP 200 with isSuccess false and a code; an ended login is HTTP 203.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    paths,
+    components: {
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: '__Host-sid' },
+      },
+    },
+  };
+}
+
+/** The calls a game answers, as OpenAPI 3.1. */
+export function gameOpenApi(): object {
+  const paths: Record<string, object> = {};
+  for (const [name, call] of Object.entries(gameCalls)) {
+    paths[`/${name}`] = {
+      post: {
+        operationId: name,
+        summary: call.summary,
+        description: `The shop waits ${call.timeoutMs / 1000} s for the answer.`,
+        parameters: [
+          {
+            name: gameSignatureHeader,
+            in: 'header',
+            required: true,
+            schema: { type: 'string', pattern: '^t=\\d+(,v1=[0-9a-f]{64})+$' },
+          },
+        ],
+        requestBody: { required: true, content: jsonOf(call.request) },
+        responses: {
+          200: { description: "The game's answer", content: jsonOf(call.reply) },
+          401: { description: 'The signature is wrong or not of the last five minutes' },
+        },
+      },
+    };
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Pointgate: what a game answers',
+      version,
+      description:
+        `Each request is signed: ${gameSignatureHeader} is t=<unix seconds>,v1=<hex HMAC-SHA256 of ` +
+        '`t.body`>. Refuse signatures more than five minutes off, either way. While a secret is ' +
+        'rotated, accept both. Any answer but HTTP 200 is taken for no answer, and asked again.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    paths,
+  };
+}
+
+function operationOf(endpoint: Endpoint): object {
+  const refusals: ErrorCode[] = [
+    ...endpoint.refusals,
+    ...commonRefusals,
+    ...(endpoint.access === 'player' ? playerRefusals : []),
+  ];
+  return {
+    operationId: endpoint.path.slice('/api/'.length).replaceAll('/', '_'),
+    summary: endpoint.summary,
+    security: endpoint.access === 'player' ? [{ session: [] }] : [],
+    ...(endpoint.method === 'POST'
+      ? { requestBody: { required: true, content: jsonOf(endpoint.body) } }
+      : {}),
+    responses: {
+      200: {
+        description: 'Done, or refused with one of the codes',
+        content: {
+          'application/json': {
+            schema: {
+              oneOf: [
+                envelopeOf({ isSuccess: true, data: schemaOf(endpoint.reply), codes: [] }),
+                envelopeOf({ isSuccess: false, data: { type: 'null' }, codes: refusals }),
+              ],
+            },
+          },
+        },
+      },
+      default: { description: refusals.map(explain).join('; ') },
+    },
+  };
+}
+
+function explain(code: ErrorCode): string {
+  return `${code}: ${errorCodes[code].meaning}`;
+}
+
+function envelopeOf(options: { isSuccess: boolean; data: object; codes: ErrorCode[] }): object {
+  const fields = {
+    isSuccess: { const: options.isSuccess },
+    data: options.data,
+    msg: { type: 'string' },
+    code: options.isSuccess ? { type: 'null' } : { enum: [...new Set(options.codes)].sort() },
+    status: { type: 'integer' },
+    requestId: { type: 'string', format: 'uuid' },
+  };
+  return { type: 'object', required: Object.keys(fields), properties: fields };
+}
+
+function jsonOf(schema: z.ZodMiniType): object {
+  return { 'application/json': { schema: schemaOf(schema) } };
+}
+
+/** The form on the wire: an amount is its digits. */
+function schemaOf(schema: z.ZodMiniType): object {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input' });
+  return rest;
+}
