@@ -1,0 +1,32 @@
+import { defineConfig } from '@playwright/test';
+
+export default defineConfig({
+  testDir: '.',
+  outputDir: '../.pointgate/e2e-results',
+  // Each worker runs a whole shop; the smallest machine we build on has two cores for all of it.
+  workers: 1,
+  // A test that passes on the second try has found a bug.
+  retries: 0,
+  forbidOnly: process.env.CI !== undefined,
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
+  reporter: [['list'], ['json', { outputFile: '../.pointgate/reports/playwright.json' }]],
+  use: {
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      args: [
+        // CI runs as root, where Chromium's own sandbox does not start. It visits only our pages.
+        '--no-sandbox',
+        '--disable-gpu',
+        // The rest keeps it from calling home: a build machine may have no way out.
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+});
