@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { checkBooks } from '../tools/books/check-books.ts';
-import { type Shop, test } from './shop.ts';
+import { choosePack, type Shop, test } from './shop.ts';
 
 const pack = /^300 Lumen Shards/;
 const oneCharge = [{ amount: 499, currency: 'usd' }];
@@ -49,7 +49,7 @@ test('a double click on Pay is one order', async ({ page, shop }) => {
       created.push(request.postDataJSON().clientOrderId);
     }
   });
-  await page.getByRole('radio', { name: pack }).check({ force: true });
+  await choosePack(page, pack);
   await page.getByRole('button', { name: /^Pay/ }).dblclick();
   await page.waitForURL(`${shop.addresses.sandbox.stripe}/**`);
   await onceOnly(page, shop, await shop.approve(page));

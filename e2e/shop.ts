@@ -75,7 +75,7 @@ function shopOf(stack: Stack): Shop {
       await expect(dialog).toBeHidden();
     },
     payFor: async (page, pack) => {
-      await page.getByRole('radio', { name: pack }).check({ force: true });
+      await choosePack(page, pack);
       await page.getByRole('button', { name: /^Pay/ }).click();
       await page.waitForURL(`${stripe}/**`);
     },
@@ -94,6 +94,13 @@ function shopOf(stack: Stack): Shop {
     startWorker: stack.startWorker,
     addresses: stack,
   };
+}
+
+/** The radio button itself is hidden; players press the card around it. */
+export async function choosePack(page: Page, pack: RegExp): Promise<void> {
+  const radio = page.getByRole('radio', { name: pack });
+  await page.locator('label').filter({ has: radio }).click();
+  await expect(radio).toBeChecked();
 }
 
 async function ask(url: string, path: string): Promise<unknown> {

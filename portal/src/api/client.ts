@@ -1,0 +1,103 @@
+import type { BodyOf, Endpoint, ReplyOf } from '@pointgate/contract/endpoint.ts';
+import type { Envelope } from '@pointgate/contract/envelope.ts';
+import * as z from 'zod/mini';
+import { version } from '../../package.json';
+import { ApiError, unexplained } from './api-error.ts';
+import { emitSessionEvent } from './session-events.ts';
+
+export const timeoutMs = 60_000;
+
+/** Hints for the server's log; who the player is comes from the session alone. */
+interface Caller {
+  /** API base; empty for the same origin. */
+  cgi: string;
+  hversion: string;
+  accountId: string;
+  gameId: string;
+  userId: string;
+  locale: string;
+}
+
+const caller: Caller = { cgi: '', hversion: '', accountId: '', gameId: '', userId: '', locale: '' };
+
+/** Says who calls from now on; what is left out stays as it was. */
+export function identifyCaller(known: Partial<Caller>): void {
+  Object.assign(caller, known);
+}
+
+/** Calls the shop. Rejects with `ApiError`, and with nothing else. */
+export async function call<E extends Endpoint>(endpoint: E, body: BodyOf<E>): Promise<ReplyOf<E>> {
+  const { status, envelope } = await send(endpoint, body);
+  const { code, msg, data } = envelope ?? {};
+
+  // 203 is a 2xx, and some webviews hide the status from scripts: the body repeats it.
+  if (status === 203 || envelope?.status === 203) {
+    emitSessionEvent('expired');
+    throw new ApiError({ status: 203, code: 'InvalidToken', message: msg || 'illegal token' });
+  }
+  if (status !== 200 || envelope === null) {
+    const message = msg || 'request error';
+    throw new ApiError({ status, code: code ?? unexplained, message, data });
+  }
+  if (!isAccepted(envelope)) {
+    const message = msg || 'unknown error';
+    throw new ApiError({ status, code: code ?? unexplained, message, data });
+  }
+  const reply = z.safeParse<E['reply']>(endpoint.reply, data);
+  if (!reply.success) {
+    console.error(`The reply of ${endpoint.path} is not what the contract says.`, reply.error);
+    throw new ApiError({ status, code: unexplained, message: 'unknown error', data });
+  }
+  return reply.data;
+}
+
+type Reply = { status: number; envelope: Partial<Envelope> | null };
+
+async function send<E extends Endpoint>(endpoint: E, body: BodyOf<E>): Promise<Reply> {
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort(new Error(`timeout of ${timeoutMs} ms`)), timeoutMs);
+  try {
+    const response = await fetch(caller.cgi + endpoint.path, {
+      method: endpoint.method,
+      headers: headers(),
+      credentials: 'same-origin',
+      signal: abort.signal,
+      ...(endpoint.method === 'POST' && {
+        body: JSON.stringify(z.encode<E['body']>(endpoint.body, body)),
+      }),
+    });
+    return { status: response.status, envelope: await readEnvelope(response) };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : 'unknown error';
+    throw new ApiError({ status: 500, code: unexplained, message });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function headers(): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    version,
+    hversion: caller.hversion,
+    accountid: caller.accountId,
+    gameid: caller.gameId,
+    userid: caller.userId,
+    'accept-language': caller.locale || 'en-US',
+  };
+}
+
+/** `null` when something in between answered, such as a proxy with a page of its own. */
+async function readEnvelope(response: Response): Promise<Partial<Envelope> | null> {
+  const text = await response.text();
+  try {
+    const json: unknown = JSON.parse(text);
+    return typeof json === 'object' ? json : null;
+  } catch {
+    return null;
+  }
+}
+
+function isAccepted({ isSuccess, data }: Partial<Envelope>): boolean {
+  return isSuccess === true || ((isSuccess ?? null) === null && (data ?? null) !== null);
+}

@@ -1,0 +1,68 @@
+import type { Character, GameServer } from '@pointgate/contract/characters.ts';
+import ChevronRight from 'lucide-react/icons/chevron-right';
+import UserRound from 'lucide-react/icons/user-round';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CharacterDialog } from './character-dialog.tsx';
+import { ServerLight } from './server-light.tsx';
+import './characters.css';
+
+interface CharacterBarProps {
+  gameId: string;
+  character: Character | null;
+  /** A server without a role yet. */
+  server: GameServer | null;
+  onServer: (server: GameServer) => void;
+}
+
+/** Says where the goods go. The whole bar is the button that changes it. */
+export function CharacterBar({ gameId, character, server, onServer }: CharacterBarProps) {
+  const { t } = useTranslation();
+  const [isOpen, setIsOpen] = useState(false);
+  const shownServer = character?.server ?? server;
+  return (
+    <>
+      <button
+        type="button"
+        className={character === null ? 'character-bar empty' : 'character-bar'}
+        aria-haspopup="dialog"
+        onClick={() => setIsOpen(true)}
+      >
+        {character === null ? (
+          <span className="character-blank">
+            <UserRound size={24} aria-hidden="true" />
+          </span>
+        ) : (
+          <img src="/art/avatar-160.webp" width={52} height={52} alt="" />
+        )}
+        <span className="character-text">
+          <span className="character-caption">{t('characters.deliverTo')}</span>
+          <span className="character-name">
+            {character === null
+              ? t(shownServer === null ? 'characters.choose' : 'characters.chooseRole')
+              : character.role.name}
+            {character !== null && (
+              <span className="character-level">
+                {t('characters.level', { level: character.role.level })}
+              </span>
+            )}
+          </span>
+          {shownServer !== null && <ServerLight server={shownServer} />}
+        </span>
+        <span className="character-change">
+          {character !== null && t('characters.change')}
+          <ChevronRight size={16} aria-hidden="true" />
+        </span>
+      </button>
+      {isOpen && (
+        <CharacterDialog
+          gameId={gameId}
+          chosen={character}
+          server={shownServer}
+          onServer={onServer}
+          onClose={() => setIsOpen(false)}
+        />
+      )}
+    </>
+  );
+}

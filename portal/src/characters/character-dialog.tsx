@@ -1,0 +1,170 @@
+import type { Character, GameServer } from '@pointgate/contract/characters.ts';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import ChevronLeft from 'lucide-react/icons/chevron-left';
+import ChevronRight from 'lucide-react/icons/chevron-right';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { errorText } from '../i18n/error-text.ts';
+import { Alert } from '../ui/alert.tsx';
+import { Boundary } from '../ui/boundary.tsx';
+import { Button } from '../ui/button.tsx';
+import { Modal } from '../ui/modal.tsx';
+import { rolesQuery, serversQuery, useSelectCharacter } from './character-queries.ts';
+import { ServerLight } from './server-light.tsx';
+
+interface CharacterDialogProps {
+  gameId: string;
+  chosen: Character | null;
+  /** Where to begin: on this server's roles, or with the servers. */
+  server: GameServer | null;
+  onServer: (server: GameServer) => void;
+  onClose: () => void;
+}
+
+/** First the server, then the role. */
+export function CharacterDialog({
+  gameId,
+  chosen,
+  onServer,
+  onClose,
+  ...start
+}: CharacterDialogProps) {
+  const { t } = useTranslation();
+  const [server, setServer] = useState(start.server?.status === 0 ? start.server : null);
+
+  if (server === null) {
+    return (
+      <Modal key="servers" title={t('characters.chooseServer')} onClose={onClose}>
+        <Retryable title={t('characters.serversFailed')}>
+          <Servers
+            gameId={gameId}
+            onChoose={(next) => {
+              onServer(next);
+              setServer(next);
+            }}
+          />
+        </Retryable>
+      </Modal>
+    );
+  }
+  return (
+    <Modal key="roles" title={t('characters.chooseRole')} onClose={onClose}>
+      <button type="button" className="dialog-back" onClick={() => setServer(null)}>
+        <ChevronLeft size={18} aria-hidden="true" />
+        <ServerLight server={server} />
+        <span className="dialog-back-word">{t('characters.otherServer')}</span>
+      </button>
+      <Retryable title={t('characters.rolesFailed')}>
+        <Roles gameId={gameId} server={server} chosen={chosen} onDone={onClose} />
+      </Retryable>
+    </Modal>
+  );
+}
+
+function Servers({ gameId, onChoose }: { gameId: string; onChoose: (server: GameServer) => void }) {
+  const { t } = useTranslation();
+  const { data: servers } = useSuspenseQuery(serversQuery(gameId));
+  if (servers.length === 0) return <p className="dialog-empty">{t('characters.noServers')}</p>;
+  return (
+    <ul className="choices">
+      {servers.map((server) => (
+        <li key={server.serverId}>
+          <button
+            type="button"
+            className="choice"
+            disabled={server.status === 1}
+            onClick={() => onChoose(server)}
+          >
+            <span>
+              <ServerLight server={server} />
+              {server.status === 1 && (
+                <span className="choice-note">{t('errors.ServerMaintenance')}</span>
+              )}
+            </span>
+            {server.status === 0 && <ChevronRight size={18} aria-hidden="true" />}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface RolesProps {
+  gameId: string;
+  server: GameServer;
+  chosen: Character | null;
+  onDone: () => void;
+}
+
+function Roles({ gameId, server, chosen, onDone }: RolesProps) {
+  const { t } = useTranslation();
+  const { serverId } = server;
+  const { data: roles } = useSuspenseQuery(rolesQuery({ gameId, serverId }));
+  const select = useSelectCharacter(gameId);
+  if (roles.length === 0) return <p className="dialog-empty">{t('characters.noRoles')}</p>;
+
+  return (
+    <>
+      {select.isError && (
+        <Alert title={t('characters.selectFailed')}>
+          <p>{errorText(t, select.error)}</p>
+        </Alert>
+      )}
+      <ul className="choices">
+        {roles.map(({ roleId, name, level }) => {
+          const isChosen = chosen?.server.serverId === serverId && chosen.role.roleId === roleId;
+          return (
+            <li key={roleId}>
+              <button
+                type="button"
+                className="choice role"
+                aria-current={isChosen || undefined}
+                aria-busy={(select.isPending && select.variables.roleId === roleId) || undefined}
+                disabled={select.isPending}
+                onClick={() => select.mutate({ gameId, serverId, roleId }, { onSuccess: onDone })}
+              >
+                <img src="/art/avatar-160.webp" width={44} height={44} alt="" />
+                <span className="choice-name">
+                  {name}
+                  <span className="character-level">{t('characters.level', { level })}</span>
+                </span>
+                <ChevronRight size={18} aria-hidden="true" />
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+function Retryable({ title, children }: { title: string; children: ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <Boundary
+      waiting={<ChoicesSkeleton />}
+      failed={(error, retry) => (
+        <>
+          <Alert title={title}>
+            <p>{errorText(t, error)}</p>
+          </Alert>
+          <Button kind="secondary" onClick={retry}>
+            {t('global.retry')}
+          </Button>
+        </>
+      )}
+    >
+      {children}
+    </Boundary>
+  );
+}
+
+function ChoicesSkeleton() {
+  return (
+    <div className="choices" aria-hidden="true">
+      <div className="skeleton choice-skeleton" />
+      <div className="skeleton choice-skeleton" />
+      <div className="skeleton choice-skeleton" />
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { gameInfo, roleList, selectCharacter, serverList } from '@pointgate/contract/characters.ts';
+import type { BodyOf } from '@pointgate/contract/endpoint.ts';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../api/client.ts';
+import { currentSystem } from '../api/system.ts';
+
+export const gameQuery = (gameId: string) =>
+  queryOptions({
+    queryKey: ['game', gameId],
+    queryFn: () => call(gameInfo, { gameId }),
+    // A server goes into maintenance while the page is open; paying there must stop soon after.
+    refetchInterval: 60_000,
+  });
+
+export const serversQuery = (gameId: string) =>
+  queryOptions({
+    queryKey: ['servers', gameId],
+    queryFn: async () => (await call(serverList, { gameId, system: currentSystem() })).servers,
+  });
+
+export const rolesQuery = (input: { gameId: string; serverId: string }) =>
+  queryOptions({
+    queryKey: ['roles', input.gameId, input.serverId],
+    queryFn: async () => (await call(roleList, input)).roles,
+  });
+
+export function useSelectCharacter(gameId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: BodyOf<typeof selectCharacter>) => call(selectCharacter, body),
+    onSuccess: (character) => {
+      const { queryKey } = gameQuery(gameId);
+      queryClient.setQueryData(queryKey, (game) => game && { ...game, character });
+    },
+  });
+}

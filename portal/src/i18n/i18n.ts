@@ -1,0 +1,57 @@
+import { fallbackLocale, type Locale, locales, toLocale } from '@pointgate/contract/locales.ts';
+import i18next from 'i18next';
+import LanguageDetector from 'i18next-browser-languagedetector';
+import HttpBackend from 'i18next-http-backend';
+import { initReactI18next } from 'react-i18next';
+// Bundled, so that a failed download still shows text. The other locales are fetched.
+import enUS from '../../public/locales/en-US.json';
+import { identifyCaller } from '../api/client.ts';
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    resources: { translation: typeof enUS };
+  }
+}
+
+/** Resolves when the player's language is known and its words are there. */
+export async function startI18n(offered: readonly Locale[]): Promise<void> {
+  i18next.on('languageChanged', (language) => {
+    document.documentElement.lang = language;
+    identifyCaller({ locale: language });
+  });
+  await i18next
+    .use(HttpBackend)
+    .use(LanguageDetector)
+    .use(initReactI18next)
+    .init({
+      supportedLngs: [...new Set([...offered, fallbackLocale])],
+      fallbackLng: fallbackLocale,
+      load: 'currentOnly',
+      partialBundledLanguages: true,
+      resources: { [fallbackLocale]: { translation: enUS } },
+      backend: { loadPath: '/locales/{{lng}}.json' },
+      maxRetries: 2,
+      detection: {
+        order: ['querystring', 'cookie', 'localStorage', 'sessionStorage', 'navigator', 'htmlTag'],
+        lookupQuerystring: 'lng',
+        caches: ['localStorage'],
+        convertDetectedLanguage: toOffered,
+      },
+      interpolation: { escapeValue: false }, // React escapes.
+    });
+}
+
+/** The language in use, as one of ours. */
+export function currentLocale(): Locale {
+  return toLocale(i18next.resolvedLanguage ?? fallbackLocale);
+}
+
+/**
+ * A tag we have nothing for stays as it is and is passed over, so that a browser that prefers
+ * French and then German is given German, not English.
+ */
+function toOffered(tag: string): string {
+  const locale = toLocale(tag);
+  const isKnown = locales.some((known) => known.slice(0, 2) === tag.slice(0, 2).toLowerCase());
+  return isKnown ? locale : tag;
+}

@@ -1,0 +1,119 @@
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { exportJWK, generateKeyPair, jwtDecrypt } from 'jose';
+import { afterEach, expect, test, vi } from 'vitest';
+import { callsOf, expectAddress, givenShop, open, player, refused } from '../../test/shop.tsx';
+
+const { publicKey, privateKey } = await generateKeyPair('ECDH-ES', { crv: 'P-256' });
+const { x, y } = await exportJWK(publicKey);
+const key = { kty: 'EC', crv: 'P-256', x, y, kid: 'key-1' };
+const signedOut = { login: false };
+
+function givenVisitor(login: object) {
+  return givenShop({
+    '/api/user/info': signedOut,
+    '/api/user/keys': { keys: [key], ts: 1_800_000_000 },
+    '/api/user/login': login,
+  });
+}
+
+async function signIn(name: string, password: string) {
+  fireEvent.change(await screen.findByLabelText('Account'), { target: { value: name } });
+  fireEvent.change(screen.getByLabelText('Password'), { target: { value: password } });
+  fireEvent.click(screen.getByRole('button', { name: 'Sign in' }));
+}
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+test("[S5.04] an incomplete form is answered with 'Please enter complete information' and not sent", async () => {
+  const calls = givenVisitor(player);
+  await open('/login');
+  for (const [name, password] of [
+    ['', ''],
+    ['aveline', ''],
+    ['', 'secret'],
+    ['  ', 'secret'],
+  ] as const) {
+    await signIn(name, password);
+    expect(screen.getByRole('alert').textContent).toBe('Please enter complete information');
+  }
+  expect(callsOf(calls, '/api/user/login')).toEqual([]);
+});
+
+test('credentials leave the browser only sealed for the login call, with the time of the server', async () => {
+  const calls = givenVisitor(player);
+  await open('/login');
+  await signIn('aveline', 'pa55word!');
+  await screen.findByText('Login successful');
+
+  const [login] = callsOf(calls, '/api/user/login');
+  const sealed = JSON.stringify(login?.body);
+  expect(sealed).not.toContain('pa55word');
+  const { data } = JSON.parse(sealed);
+  const { payload, protectedHeader } = await jwtDecrypt(data, privateKey, {
+    audience: '/api/user/login',
+    currentDate: new Date(1_800_000_000_000),
+  });
+  expect(protectedHeader).toMatchObject({ alg: 'ECDH-ES', enc: 'A256GCM', kid: 'key-1' });
+  expect(payload).toMatchObject({
+    method: 'LOGIN_NAME_PASSWD_AUTH',
+    loginName: 'aveline',
+    password: 'pa55word!',
+    iat: 1_800_000_000,
+  });
+  expect(payload.jti).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test.each([
+  ['InvalidPassword', 'Incorrect password'],
+  ['LoginNameAccountNotFound', 'Account does not exist'],
+  ['AuthFail', 'User authentication failed'],
+] as const)(
+  'a refusal %s is told in words, and the form can be sent again',
+  async (code, words) => {
+    givenVisitor(refused(code));
+    await open('/login');
+    await signIn('aveline', 'wrong');
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain('Login failed');
+    expect(alert.textContent).toContain(words);
+    expect(screen.getByRole('button', { name: 'Sign in' }).hasAttribute('aria-disabled')).toBe(
+      false,
+    );
+  },
+);
+
+test('a lost connection does not look like a wrong password', async () => {
+  givenVisitor(() => Promise.reject(new TypeError('Failed to fetch')));
+  await open('/login');
+  await signIn('aveline', 'secret');
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain('Some errors occurred while fetching information');
+});
+
+test('[S2.22] a visitor is sent to sign in with the way back, except from the root, and returns there', async () => {
+  givenVisitor(player);
+  await open('/main/recharge?item=shards_300&from=mail');
+  await screen.findByLabelText('Account');
+  expectAddress(
+    '/login?item=shards_300&from=mail&redirect=%2Fmain%2Frecharge%3Fitem%3Dshards_300%26from%3Dmail',
+  );
+  await signIn('aveline', 'secret');
+  await screen.findByRole('radio', { name: /300 Shards/, checked: true });
+  expectAddress('/main/recharge?item=shards_300&from=mail');
+
+  cleanup();
+  await open('/?from=mail');
+  await screen.findByLabelText('Account');
+  expectAddress('/login?from=mail');
+  await signIn('aveline', 'secret');
+  await waitFor(() => expectAddress('/main/home?from=mail'));
+});
+
+test('a signed-in player is not asked to sign in', async () => {
+  givenShop();
+  await open('/login?redirect=%2Fmain%2Frecharge');
+  await waitFor(() => expectAddress('/main/recharge'));
+});

@@ -1,0 +1,38 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { BrowserRouter } from 'react-router';
+import { identifyCaller } from './api/client.ts';
+import { createQueryClient } from './api/query-client.ts';
+import { loadSiteConfig, SiteConfigProvider } from './config/site-config.tsx';
+import { startI18n } from './i18n/i18n.ts';
+import { AppRoutes } from './router.tsx';
+import { sessionQuery } from './session/session.ts';
+import './ui/tokens.css';
+import './ui/fonts.css';
+import './ui/locales.css';
+import './ui/base.css';
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('The page has no #root.');
+
+const config = await loadSiteConfig();
+const { cgi, gameId } = config.gameInfo;
+identifyCaller({ cgi, hversion: config.version, gameId: gameId ?? '' });
+
+const queryClient = createQueryClient();
+// Asked at once, while the words are on the way: nearly every page waits for the answer.
+void queryClient.prefetchQuery(sessionQuery);
+await startI18n(config.locales);
+
+createRoot(root).render(
+  <StrictMode>
+    <SiteConfigProvider value={config}>
+      <QueryClientProvider client={queryClient}>
+        <BrowserRouter>
+          <AppRoutes />
+        </BrowserRouter>
+      </QueryClientProvider>
+    </SiteConfigProvider>
+  </StrictMode>,
+);

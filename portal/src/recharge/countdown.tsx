@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+/** How long an unpaid order can still be paid. Not announced: it changes every second. */
+export function Countdown({ to }: { to: string }) {
+  const { t } = useTranslation();
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+
+  const left = Math.max(0, Math.ceil((Date.parse(to) - now) / 1_000));
+  return (
+    <p className="order-countdown" role="timer" aria-live="off">
+      {t('order.timeLeft')} <strong>{toClock(left)}</strong>
+    </p>
+  );
+}
+
+function toClock(seconds: number): string {
+  const parts = [Math.floor(seconds / 60) % 60, seconds % 60].map((part) =>
+    String(part).padStart(2, '0'),
+  );
+  const hours = Math.floor(seconds / 3600);
+  return (hours > 0 ? [hours, ...parts] : parts).join(':');
+}

@@ -1,0 +1,202 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { callsOf, givenOrder, givenShop, open, orderId, refused } from '../../test/shop.tsx';
+import { notePlaced, orderIdFor } from './order-intent.ts';
+
+const detailPath = '/api/payment/order/detail';
+const payPath = '/api/payment/order/pay';
+const address = `/main/recharge/detail/${orderId}`;
+const provider = {
+  action: { kind: 'redirect', url: `${window.location.origin}${address}#provider` },
+};
+
+const paid = { status: 'FullyPaid', record: 2, shown: 'Paid', paidAt: '2026-11-15T10:01:00.000Z' };
+const closed = { record: 3, shown: 'PaymentFailed', closedReason: 'expired' };
+
+async function openOrder(order: object, other: object = {}) {
+  const calls = givenShop({ [detailPath]: givenOrder(order), [payPath]: provider, ...other });
+  await open(address);
+  return { calls, status: await screen.findByRole('status') };
+}
+
+afterEach(() => {
+  cleanup();
+  sessionStorage.clear();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+test("[S4.03] Unpaid says 'Please pay in time' and has a Pay action", async () => {
+  const expireAt = new Date(Date.now() + 90_000).toISOString();
+  const { calls, status } = await openOrder({ expireAt });
+  expect(status.textContent).toContain('Unpaid');
+  expect(status.textContent).toContain('Please pay in time');
+  expect(screen.getByRole('timer').textContent).toMatch(/01:(30|29)/);
+  fireEvent.click(screen.getByRole('button', { name: 'Pay $4.99' }));
+  await waitFor(() => expect(window.location.hash).toBe('#provider'));
+  expect(callsOf(calls, payPath).map(({ body }) => body)).toEqual([{ paymentId: orderId }]);
+});
+
+test('[S4.08] Processing is shown, and refresh reads the order again', async () => {
+  let order = givenOrder({ status: 'Pending', shown: 'Processing' });
+  const { status } = await openOrder({}, { [detailPath]: () => order });
+  expect(status.textContent).toContain('Processing');
+  screen.getByRole('button', { name: 'Continue payment' });
+
+  order = givenOrder(paid);
+  fireEvent.click(screen.getByRole('button', { name: 'Refresh' }));
+  await waitFor(() => expect(status.textContent).toContain('Paid'));
+  expect(screen.getByRole('status')).toBe(status);
+});
+
+test('Paid congratulates, with the ways on', async () => {
+  const { status } = await openOrder(paid);
+  expect(status.textContent).toContain('Paid');
+  expect(status.textContent).toContain('Congratulations');
+  expect(screen.getByRole('link', { name: 'Continue topping up' })).toHaveProperty(
+    'pathname',
+    '/main/recharge',
+  );
+  expect(screen.getByRole('link', { name: 'Back to home' })).toHaveProperty(
+    'pathname',
+    '/main/home',
+  );
+  expect(screen.queryByRole('button', { name: /Pay|Continue payment/ })).toBeNull();
+});
+
+test('a delivery that is delayed is still Paid, and says that the money is safe', async () => {
+  const { status } = await openOrder({ ...paid, isDeliveryDelayed: true });
+  expect(status.textContent).toContain('Paid');
+  expect(status.textContent).toContain('Delivery delayed');
+  screen.getByText('Your payment is safe. Nothing more for you to do.');
+});
+
+test('[S4.06] Fulfilled is shown once the items are delivered in the game', async () => {
+  const { status } = await openOrder({ ...paid, record: 4, shown: 'Fulfilled' });
+  expect(status.textContent).toContain('Fulfilled');
+  expect(status.textContent).toContain('delivered to Aveline in the game');
+  expect(status.textContent).toContain('66');
+});
+
+test('[S4.04] Payment failed says that the order timed out unpaid, with a way to resubmit it', async () => {
+  const { status } = await openOrder(closed);
+  expect(status.textContent).toContain('Payment failed');
+  expect(status.textContent).toContain('timed out unpaid');
+  const resubmit = screen.getByRole('link', { name: 'Resubmit' });
+  expect(resubmit.getAttribute('href')).toBe('/main/recharge?item=shards_60');
+  fireEvent.click(resubmit);
+  await screen.findByRole('radio', { name: /^60 Shards/, checked: true });
+});
+
+test('[S4.07] Refunded is shown', async () => {
+  const { status } = await openOrder({ ...paid, status: 'Refunded', record: 5, shown: 'Refunded' });
+  expect(status.textContent).toContain('Refunded');
+});
+
+test('a refund under way is Processing and offers no payment', async () => {
+  const { status } = await openOrder({ ...paid, shown: 'Processing' });
+  expect(status.textContent).toContain('Processing');
+  expect(status.textContent).toContain('refund');
+  expect(screen.queryByRole('button', { name: 'Continue payment' })).toBeNull();
+});
+
+test.each([
+  [1, 'Pending', {}],
+  [2, 'Success', paid],
+  [3, 'Failed', closed],
+  [4, 'Arrived', { ...paid, record: 4, shown: 'Fulfilled' }],
+  [5, 'Refund', { ...paid, status: 'Refunded', record: 5, shown: 'Refunded' }],
+] as const)('[S4.02] record status %i has the label %s', async (record, label, order) => {
+  await openOrder({ ...order, record });
+  const term = await screen.findByText('Record status');
+  expect(term.nextElementSibling?.textContent).toBe(label);
+});
+
+test('[S2.10] [S3.05] the details name status, method, account, game, server and amount', async () => {
+  await openOrder(paid);
+  const facts = screen.getByRole('region', { name: 'Payment details' });
+  const rows = within(facts)
+    .getAllByRole('term')
+    .map((term) => [term.textContent, term.nextElementSibling?.textContent]);
+  expect(Object.fromEntries(rows)).toMatchObject({
+    'Order number': orderId,
+    'Record status': 'Success',
+    'Payment method': 'Visa card',
+    'Account ID': 'g-1',
+    Game: 'Solmere',
+    Server: 'Dawnreach',
+    Role: 'Aveline',
+    Item: '60 Lumen Shards +6 bonus',
+    Amount: '$4.99',
+  });
+});
+
+test('an open order is read every three seconds, a finished one is left alone', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  let order = givenOrder({ status: 'Pending', shown: 'Processing' });
+  const { calls } = await openOrder({}, { [detailPath]: () => order });
+  const reads = () => callsOf(calls, detailPath).length;
+  const before = reads();
+  await vi.advanceTimersByTimeAsync(3_100);
+  expect(reads()).toBe(before + 1);
+
+  order = givenOrder({ ...paid, record: 4, shown: 'Fulfilled' });
+  await vi.advanceTimersByTimeAsync(3_100);
+  await screen.findByText('Fulfilled');
+  const after = reads();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(reads()).toBe(after);
+});
+
+test('the order is read at once when the server says that it has changed', async () => {
+  const streams: (EventTarget & { url: string; isClosed: boolean })[] = [];
+  vi.stubGlobal(
+    'EventSource',
+    class extends EventTarget {
+      isClosed = false;
+      url: string;
+      constructor(url: string) {
+        super();
+        this.url = url;
+        streams.push(this);
+      }
+      close() {
+        this.isClosed = true;
+      }
+    },
+  );
+  let order = givenOrder({ status: 'Pending', shown: 'Processing' });
+  const { status } = await openOrder({}, { [detailPath]: () => order });
+  expect(streams.map(({ url }) => url)).toEqual([`/api/payment/order/changes/${orderId}`]);
+
+  order = givenOrder({ ...paid, record: 4, shown: 'Fulfilled' });
+  streams[0]?.dispatchEvent(new Event('changed'));
+  await waitFor(() => expect(status.textContent).toContain('Fulfilled'));
+  await waitFor(() => expect(streams.every(({ isClosed }) => isClosed)).toBe(true));
+});
+
+test('an order that is over is not continued by the next purchase of the same pack', async () => {
+  const wish = {
+    accountId: 'a',
+    gameId: 'solmere',
+    itemId: 'shards_60',
+    quantity: 1,
+    serverId: 's12',
+    roleId: 'r1',
+    method: 'card',
+    system: 'android',
+  } as const;
+  const clientOrderId = orderIdFor(wish);
+  notePlaced({ clientOrderId, paymentId: orderId });
+  expect(orderIdFor(wish)).toBe(clientOrderId);
+  await openOrder(paid);
+  expect(orderIdFor(wish)).not.toBe(clientOrderId);
+});
+
+test.each(['not-an-order', orderId])('a wrong order number %s is told as such', async (id) => {
+  const complain = vi.spyOn(console, 'error').mockImplementation(() => {});
+  givenShop({ [detailPath]: refused('PaymentIdWrong') });
+  await open(`/main/recharge/detail/${id}`);
+  expect((await screen.findByRole('alert')).textContent).toContain('Payment order number is wrong');
+  complain.mockRestore();
+});

@@ -1,0 +1,236 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { givenWindowWidth } from '../../test/browser.ts';
+import {
+  aveline,
+  callsOf,
+  dawnreach,
+  emberfall,
+  expectAddress,
+  givenOrder,
+  givenShop,
+  open,
+  orderId,
+  refused,
+} from '../../test/shop.tsx';
+
+const createPath = '/api/payment/order/create';
+const payPath = '/api/payment/order/pay';
+const gamePath = '/api/character/game/info';
+// jsdom follows an address only within the page; for the portal it is one like any other.
+const provider = () => ({
+  action: { kind: 'redirect', url: `${window.location.href.replace(/#.*/, '')}#provider` },
+});
+const payable = { [createPath]: givenOrder(), [payPath]: provider };
+
+const game = { gameId: 'solmere', name: 'Solmere', subtitle: 'Echoes' };
+const payButton = () => screen.findByRole('button', { name: /^Pay/ });
+
+beforeEach(() => {
+  sessionStorage.clear();
+  givenWindowWidth(1440);
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+test('[S5.05] without server and role nothing can be paid, and the page says what is missing', async () => {
+  const calls = givenShop({ ...payable, [gamePath]: { ...game, character: null } });
+  await open('/main/recharge');
+  const pay = await payButton();
+  expect(pay).toHaveProperty('disabled', true);
+  screen.getByText('Please select server and role information first');
+
+  fireEvent.click(screen.getByRole('button', { name: /Choose server and role/ }));
+  fireEvent.click(await screen.findByRole('button', { name: /Dawnreach/ }));
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+  await screen.findByText('Please select role information');
+  expect(await payButton()).toHaveProperty('disabled', true);
+  fireEvent.click(await payButton());
+  expect(callsOf(calls, createPath)).toEqual([]);
+
+  fireEvent.click(screen.getByRole('button', { name: /Choose a role/ }));
+  fireEvent.click(await screen.findByRole('button', { name: /Aveline/ }));
+  await waitFor(async () => expect(await payButton()).toHaveProperty('disabled', false));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('a server under maintenance cannot be chosen, and nothing can be paid for a role on it', async () => {
+  const maintenance = 'The server is under maintenance, please try again later.';
+  givenShop({
+    ...payable,
+    [gamePath]: { ...game, character: { server: emberfall, role: aveline } },
+  });
+  await open('/main/recharge');
+  expect(await payButton()).toHaveProperty('disabled', true);
+  screen.getByText(maintenance);
+
+  fireEvent.click(screen.getByRole('button', { name: /Deliver to/ }));
+  const dialog = await screen.findByRole('dialog');
+  const closed = await within(dialog).findByRole('button', { name: /Emberfall/ });
+  expect(closed).toHaveProperty('disabled', true);
+  expect(closed.textContent).toContain(maintenance);
+});
+
+test('a server without roles says so', async () => {
+  givenShop({
+    [gamePath]: { ...game, character: null },
+    '/api/character/role/list': { roles: [] },
+  });
+  await open('/main/recharge');
+  fireEvent.click(await screen.findByRole('button', { name: /Choose server and role/ }));
+  fireEvent.click(await screen.findByRole('button', { name: /Dawnreach/ }));
+  await screen.findByText('The server has no role information');
+});
+
+test('a role list that fails says so, and can be asked for again', async () => {
+  const complain = vi.spyOn(console, 'error').mockImplementation(() => {});
+  let isDown = true;
+  givenShop({
+    [gamePath]: { ...game, character: null },
+    '/api/character/role/list': () => (isDown ? refused('GameUnavailable') : { roles: [aveline] }),
+  });
+  await open('/main/recharge');
+  fireEvent.click(await screen.findByRole('button', { name: /Choose server and role/ }));
+  fireEvent.click(await screen.findByRole('button', { name: /Dawnreach/ }));
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain('Failed to get the role list');
+  expect(alert.textContent).toContain('The game does not answer, please try again later');
+
+  isDown = false;
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await screen.findByRole('button', { name: /Aveline/ });
+  complain.mockRestore();
+});
+
+test('a double click places one order and goes to the provider once', async () => {
+  const calls = givenShop(payable);
+  await open('/main/recharge');
+  fireEvent.click(await screen.findByRole('radio', { name: /^60 Shards/ }));
+  const pay = await payButton();
+  fireEvent.click(pay);
+  fireEvent.click(pay);
+  await waitFor(() => expect(window.location.hash).toBe('#provider'));
+  fireEvent.click(pay);
+
+  const created = callsOf(calls, createPath);
+  expect(created).toHaveLength(1);
+  expect(created[0]?.body).toMatchObject({
+    clientOrderId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    gameId: 'solmere',
+    itemId: 'shards_60',
+    quantity: 1,
+    serverId: dawnreach.serverId,
+    roleId: aveline.roleId,
+    method: 'card',
+    system: 'android',
+  });
+  expect(callsOf(calls, payPath).map(({ body }) => body)).toEqual([{ paymentId: orderId }]);
+});
+
+test('paying again after a cut line or a reload continues the same order; another pack is another order', async () => {
+  let isCut = true;
+  const calls = givenShop({
+    ...payable,
+    [payPath]: () => (isCut ? Promise.reject(new TypeError('cut')) : provider()),
+  });
+  await open('/main/recharge');
+  fireEvent.click(await payButton());
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain('You have not been charged.');
+
+  cleanup();
+  await open('/main/recharge');
+  fireEvent.click(await payButton());
+  await screen.findByRole('alert');
+  fireEvent.click(await screen.findByRole('radio', { name: /^60 Shards/ }));
+  expect(screen.queryByRole('alert')).toBeNull();
+  isCut = false;
+  fireEvent.click(await payButton());
+  await waitFor(() => expect(window.location.hash).toBe('#provider'));
+
+  const ids = callsOf(calls, createPath).map(({ body }) => Object(body).clientOrderId);
+  expect(ids).toHaveLength(3);
+  expect(ids[1]).toBe(ids[0]);
+  expect(ids[2]).not.toBe(ids[0]);
+});
+
+test('a kept order that was paid meanwhile is shown, not paid again', async () => {
+  const paid = givenOrder({ status: 'FullyPaid', record: 2, shown: 'Paid' });
+  const calls = givenShop({ [createPath]: paid, '/api/payment/order/detail': paid });
+  await open('/main/recharge');
+  fireEvent.click(await payButton());
+  await waitFor(() => expectAddress(`/main/recharge/detail/${orderId}`));
+  expect(callsOf(calls, payPath)).toEqual([]);
+});
+
+test('a kept order that ran out is replaced by a fresh one', async () => {
+  const closed = givenOrder({ record: 3, shown: 'PaymentFailed', closedReason: 'expired' });
+  const replies = [closed, givenOrder({ paymentId: orderId.replace(/1$/, '2') })];
+  const calls = givenShop({ ...payable, [createPath]: () => replies.shift() ?? closed });
+  await open('/main/recharge');
+  fireEvent.click(await payButton());
+  await waitFor(() => expect(window.location.hash).toBe('#provider'));
+  const ids = callsOf(calls, createPath).map(({ body }) => Object(body).clientOrderId);
+  expect(new Set(ids).size).toBe(2);
+});
+
+test.each([
+  ['ItemNotForSale', 'This item is not for sale', 'You have not been charged.'],
+  ['NotAvailableInIos', 'Not Available in iOS', 'You have not been charged.'],
+  ['SystemBusy', 'The system is busy', 'You have not been charged.'],
+] as const)(
+  'a refusal %s is told in words, with what it means for the money',
+  async (code, words, money) => {
+    givenShop({ ...payable, [createPath]: refused(code) });
+    await open('/main/recharge');
+    fireEvent.click(await payButton());
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain(words);
+    expect(alert.textContent).toContain(money);
+  },
+);
+
+test('a payment that the provider has not confirmed is never called unpaid', async () => {
+  givenShop({ ...payable, [payPath]: refused('PaymentUnconfirmed') });
+  await open('/main/recharge');
+  fireEvent.click(await payButton());
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain('you will not be charged twice');
+  expect(alert.textContent).not.toContain('You have not been charged.');
+});
+
+test('a pack shows quantity, gift as a sum to check, and price', async () => {
+  givenShop();
+  await open('/main/recharge');
+  await screen.findByRole('radio', { name: '300 Shards, +30 bonus = 330, $4.99' });
+  screen.getByRole('heading', { name: 'Omni Cards' });
+  const panel = screen.getByRole('complementary', { name: 'Your order' });
+  within(panel).getByText('330 Shards');
+  within(panel).getByText('300 + 30 bonus');
+  within(panel).getByText('Aveline · Dawnreach');
+  within(panel).getByRole('radio', { name: 'Visa card', checked: true });
+});
+
+test.each([390, 900])('at %i px the pay button stands in a bar, once', async (width) => {
+  givenWindowWidth(width);
+  givenShop();
+  await open('/main/recharge');
+  const bar = await screen.findByRole('region', { name: 'Your order' });
+  within(bar).getByText('330 Shards to Aveline');
+  within(bar).getByRole('button', { name: 'Pay now' });
+  expect(screen.getAllByRole('button', { name: /^Pay/ })).toHaveLength(1);
+});
+
+test('a failed item list says so and can be asked for again; an empty one says so', async () => {
+  const complain = vi.spyOn(console, 'error').mockImplementation(() => {});
+  let reply: object = refused('SystemBusy', 503);
+  givenShop({ '/api/recharge/v2/items': () => reply });
+  await open('/main/recharge');
+  expect((await screen.findByRole('alert')).textContent).toContain('Failed to get the item list');
+  reply = { groups: [] };
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await screen.findByText('There is nothing for sale right now.');
+  complain.mockRestore();
+});

@@ -1,0 +1,59 @@
+import { lazy, Suspense } from 'react';
+import { Navigate, Route, Routes, useLocation } from 'react-router';
+import { useSiteConfig } from './config/site-config.tsx';
+import { ExpiredDialog } from './session/expired-dialog.tsx';
+import { fromRoot } from './session/redirect.ts';
+import { RequireLogin } from './session/require-login.tsx';
+import { MainLayout } from './shell/main-layout.tsx';
+import { ForbiddenPage, NotFoundPage } from './shell/message-pages.tsx';
+import { Spinner } from './ui/spinner.tsx';
+import { Toasts } from './ui/toast.tsx';
+
+const LoginPage = lazy(async () => ({
+  default: (await import('./login/login-page.tsx')).LoginPage,
+}));
+const HomeRoute = lazy(async () => ({
+  default: (await import('./routes/home-route.tsx')).HomeRoute,
+}));
+const RechargeRoute = lazy(async () => ({
+  default: (await import('./routes/recharge-route.tsx')).RechargeRoute,
+}));
+const OrderRoute = lazy(async () => ({
+  default: (await import('./routes/order-route.tsx')).OrderRoute,
+}));
+
+export function AppRoutes() {
+  const { gameId } = useSiteConfig().gameInfo;
+  return (
+    <Suspense fallback={<Spinner />}>
+      <Routes>
+        <Route path="/" element={<KeepQuery to="/main" state={fromRoot} />} />
+        <Route element={<MainLayout />}>
+          <Route path="/login" element={<LoginPage />} />
+          <Route path="/main" element={<RequireLogin />}>
+            <Route index element={<KeepQuery to="/main/home" />} />
+            {gameId === null ? (
+              <Route path="*" element={<KeepQuery to="/403" />} />
+            ) : (
+              <>
+                <Route path="home" element={<HomeRoute gameId={gameId} />} />
+                <Route path="recharge" element={<RechargeRoute gameId={gameId} />} />
+                <Route path="recharge/detail/:id" element={<OrderRoute />} />
+              </>
+            )}
+          </Route>
+          <Route path="/403" element={<ForbiddenPage />} />
+          <Route path="*" element={<NotFoundPage />} />
+        </Route>
+      </Routes>
+      <ExpiredDialog />
+      <Toasts />
+    </Suspense>
+  );
+}
+
+/** Goes on to another page; what the address asks for goes along. */
+function KeepQuery({ to, state }: { to: string; state?: unknown }) {
+  const { search } = useLocation();
+  return <Navigate to={to + search} state={state} replace />;
+}

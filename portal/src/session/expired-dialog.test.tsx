@@ -1,0 +1,61 @@
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { expectAddress, givenOrder, givenShop, open, orderId, refused } from '../../test/shop.tsx';
+import { emitSessionEvent, onSessionEvent } from '../api/session-events.ts';
+
+const text = 'Information expired or account accessed on another device';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+test('[S4.10] [S8.14] an ended session emits expired, leads to sign in and is told in one dialog only', async () => {
+  let isEnded = false;
+  const onExpired = vi.fn();
+  const stop = onSessionEvent('expired', onExpired);
+  givenShop({
+    '/api/payment/order/detail': () => (isEnded ? refused('InvalidToken', 203) : givenOrder()),
+  });
+  await open(`/main/recharge/detail/${orderId}?from=mail`);
+  await screen.findByText('Unpaid');
+
+  isEnded = true;
+  const refresh = screen.getByRole('button', { name: 'Refresh' });
+  fireEvent.click(refresh);
+  expect((await screen.findByRole('dialog')).textContent).toContain(text);
+  expect(onExpired).toHaveBeenCalled();
+  const back = encodeURIComponent(`/main/recharge/detail/${orderId}?from=mail`);
+  await waitFor(() => expectAddress(`/login?from=mail&redirect=${back}`));
+
+  emitSessionEvent('expired');
+  emitSessionEvent('expired');
+  expect(screen.getAllByRole('dialog')).toHaveLength(1);
+  expectAddress(`/login?from=mail&redirect=${back}`);
+  stop();
+});
+
+test('[S4.11] confirming emits expired-confirm, and the next end is told again', async () => {
+  const onConfirm = vi.fn();
+  const stop = onSessionEvent('expired-confirm', onConfirm);
+  givenShop({ '/api/user/info': refused('InvalidToken', 203) });
+  await open('/main/home');
+  await screen.findByRole('dialog');
+
+  fireEvent.click(screen.getByRole('button', { name: 'OK' }));
+  expect(onConfirm).toHaveBeenCalledTimes(1);
+  expect(screen.queryByRole('dialog')).toBeNull();
+
+  emitSessionEvent('expired');
+  await screen.findByRole('dialog');
+  fireEvent.click(screen.getByRole('button', { name: 'OK' }));
+  expect(onConfirm).toHaveBeenCalledTimes(2);
+  stop();
+});
+
+test('an end that the first call of a visit meets is told once the page is there', async () => {
+  emitSessionEvent('expired');
+  givenShop({ '/api/user/info': { login: false } });
+  await open('/login');
+  await screen.findByRole('dialog');
+});

@@ -1,0 +1,47 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation, useNavigate } from 'react-router';
+import { emitSessionEvent, onSessionEvent } from '../api/session-events.ts';
+import { Button } from '../ui/button.tsx';
+import { Modal } from '../ui/modal.tsx';
+import { loginAddress } from './redirect.ts';
+import { endSession } from './session.ts';
+
+/**
+ * Says once that the session has ended, however many calls found out, and takes the player to sign
+ * in again. Armed anew when the player confirms.
+ */
+export function ExpiredDialog() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const location = useLocation();
+  const queryClient = useQueryClient();
+  const [isOpen, setIsOpen] = useState(false);
+
+  useEffect(
+    () =>
+      onSessionEvent('expired', () => {
+        setIsOpen(true);
+        endSession(queryClient);
+        if (location.pathname !== '/login')
+          void navigate(loginAddress(location), { replace: true });
+      }),
+    [navigate, location, queryClient],
+  );
+
+  const confirm = () => {
+    setIsOpen(false);
+    emitSessionEvent('expired-confirm');
+  };
+
+  if (!isOpen) return null;
+  return (
+    <Modal title={t('session.expiredTitle')} onClose={confirm} size="small">
+      <p>{t('session.expired')}</p>
+      <Button kind="primary" onClick={confirm}>
+        {t('global.confirm')}
+      </Button>
+    </Modal>
+  );
+}

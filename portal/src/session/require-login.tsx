@@ -1,0 +1,11 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { Navigate, Outlet, useLocation } from 'react-router';
+import { loginAddress } from './redirect.ts';
+import { sessionQuery } from './session.ts';
+
+/** Shows the pages below only to a signed-in player; sends everyone else to sign in first. */
+export function RequireLogin() {
+  const location = useLocation();
+  const { login } = useSuspenseQuery(sessionQuery).data;
+  return login ? <Outlet /> : <Navigate to={loginAddress(location)} replace />;
+}

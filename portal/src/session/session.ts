@@ -1,0 +1,70 @@
+import { type SignedIn, userInfo } from '@pointgate/contract/accounts.ts';
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import { ApiError } from '../api/api-error.ts';
+import { call, identifyCaller } from '../api/client.ts';
+import { useSiteConfig } from '../config/site-config.tsx';
+
+type Session = SignedIn | { login: false };
+
+const signedOut: Session = { login: false };
+
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: async (): Promise<Session> => {
+    try {
+      return rememberCaller(await call(userInfo, {}));
+    } catch (error) {
+      // The player is told by the `expired` event; for the pages it is a visitor like any other.
+      if (error instanceof ApiError && error.status === 203) return rememberCaller(signedOut);
+      throw error;
+    }
+  },
+  // Only signing in and out change it; an end elsewhere shows as a 203 to the next call.
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+export interface UserState {
+  login: boolean;
+  /** False until the server has said who this is. */
+  isInit: boolean;
+  accountId: string | null;
+  gameAccountId: string | null;
+  gameId: string | null;
+  userId: string | null;
+  displayName: string | null;
+}
+
+/** Who this is, as far as known: does not suspend, so that the frame of a page can show at once. */
+export function useUser(): UserState {
+  const { gameId } = useSiteConfig().gameInfo;
+  const { data, isError } = useQuery(sessionQuery);
+  const player = data?.login ? data : null;
+  return {
+    login: player !== null,
+    isInit: data !== undefined || isError,
+    accountId: player?.accountId ?? null,
+    gameAccountId: player?.gameAccountId ?? null,
+    gameId,
+    userId: player?.userId ?? null,
+    displayName: player?.displayName ?? null,
+  };
+}
+
+/** Makes this the session from now on. Nothing that another player was shown stays behind. */
+export function startSession(queryClient: QueryClient, session: SignedIn): void {
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+  queryClient.setQueryData(sessionQuery.queryKey, rememberCaller(session));
+}
+
+export function endSession(queryClient: QueryClient): void {
+  queryClient.setQueryData(sessionQuery.queryKey, rememberCaller(signedOut));
+}
+
+/** Tells the client who calls, and returns the session as it is. */
+function rememberCaller(session: Session): Session {
+  identifyCaller({
+    accountId: session.login ? session.accountId : '',
+    userId: session.login ? session.userId : '',
+  });
+  return session;
+}

@@ -1,0 +1,83 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ApiError } from '../api/api-error.ts';
+import { errorText } from '../i18n/error-text.ts';
+import { Button, ButtonLink } from '../ui/button.tsx';
+import { usePageTitle } from './page-title.ts';
+import './message-pages.css';
+
+export function NotFoundPage() {
+  const { t } = useTranslation();
+  usePageTitle('titles.notFound');
+  return (
+    <MessagePage title="404" text={t('global.error.404')}>
+      <ButtonLink kind="primary" to="/main">
+        {t('global.backHome')}
+      </ButtonLink>
+    </MessagePage>
+  );
+}
+
+export function ForbiddenPage() {
+  const { t } = useTranslation();
+  usePageTitle('titles.forbidden');
+  return (
+    <MessagePage title="403" text={t('global.error.403')}>
+      <ButtonLink kind="primary" to="/">
+        {t('global.backHome')}
+      </ButtonLink>
+    </MessagePage>
+  );
+}
+
+/** The page's own code did not arrive, mostly because a new build has replaced it. */
+export function LoadErrorPage() {
+  const { t } = useTranslation();
+  usePageTitle('titles.error');
+  return (
+    <MessagePage title={t('global.error.load')} text={t('global.error.loadHint')} role="alert">
+      <Button kind="primary" onClick={() => window.location.reload()}>
+        {t('global.refresh')}
+      </Button>
+    </MessagePage>
+  );
+}
+
+interface CallFailedPageProps {
+  title?: string | undefined;
+  error: ApiError;
+  onRetry: () => void;
+}
+
+export function CallFailedPage({ title, error, onRetry }: CallFailedPageProps) {
+  const { t } = useTranslation();
+  return (
+    <MessagePage title={title ?? t('global.error.fetch')} text={errorText(t, error)} role="alert">
+      <Button kind="primary" onClick={onRetry}>
+        {t('global.retry')}
+      </Button>
+      <ButtonLink kind="ghost" to="/main">
+        {t('global.backHome')}
+      </ButtonLink>
+    </MessagePage>
+  );
+}
+
+interface MessagePageProps {
+  title: string;
+  text: string;
+  role?: 'alert';
+  children: ReactNode;
+}
+
+function MessagePage({ title, text, role, children }: MessagePageProps) {
+  return (
+    <main className="message-page" role={role === 'alert' ? undefined : 'main'} id="main">
+      <div className="message-card" role={role}>
+        <h1 className={title.length === 3 ? 'message-code' : undefined}>{title}</h1>
+        {text !== title && <p>{text}</p>}
+        {children}
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,49 @@
+import { QueryErrorResetBoundary } from '@tanstack/react-query';
+import { Component, type ReactNode, Suspense } from 'react';
+
+type Failed = (error: unknown, retry: () => void) => ReactNode;
+
+interface ErrorBoundaryProps {
+  children: ReactNode;
+  failed: Failed;
+  /** Forgets what the calls below remember of their failure. */
+  onRetry: () => void;
+}
+
+/** React has error boundaries only as classes. */
+class ErrorBoundary extends Component<ErrorBoundaryProps, { error: unknown }> {
+  override state: { error: unknown } = { error: null };
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  retry = () => {
+    this.props.onRetry();
+    this.setState({ error: null });
+  };
+
+  override render() {
+    const { error } = this.state;
+    return error === null ? this.props.children : this.props.failed(error, this.retry);
+  }
+}
+
+interface BoundaryProps {
+  waiting: ReactNode;
+  failed: Failed;
+  children: ReactNode;
+}
+
+/** Shows the wait and the failure of what is inside, which is then written for when all is well. */
+export function Boundary({ waiting, failed, children }: BoundaryProps) {
+  return (
+    <QueryErrorResetBoundary>
+      {({ reset }) => (
+        <ErrorBoundary failed={failed} onRetry={reset}>
+          <Suspense fallback={waiting}>{children}</Suspense>
+        </ErrorBoundary>
+      )}
+    </QueryErrorResetBoundary>
+  );
+}

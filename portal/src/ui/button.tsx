@@ -1,0 +1,64 @@
+import type { MouseEventHandler, ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import './button.css';
+
+type Kind = 'primary' | 'secondary' | 'ghost';
+
+interface ButtonProps {
+  kind: Kind;
+  children: ReactNode;
+  type?: 'button' | 'submit';
+  disabled?: boolean;
+  /** Keeps its width, shows a ring and takes no clicks. */
+  isBusy?: boolean;
+  describedBy?: string | undefined;
+  onClick?: MouseEventHandler<HTMLButtonElement>;
+}
+
+export function Button({
+  kind,
+  children,
+  type,
+  disabled,
+  isBusy,
+  describedBy,
+  onClick,
+}: ButtonProps) {
+  const { t } = useTranslation();
+  return (
+    <button
+      type={type ?? 'button'}
+      className={`button ${kind}`}
+      // Not `disabled`, which would throw the focus away in the middle of the wait.
+      aria-disabled={isBusy || undefined}
+      aria-busy={isBusy || undefined}
+      disabled={disabled}
+      aria-describedby={describedBy}
+      onClick={isBusy ? (event) => event.preventDefault() : onClick}
+    >
+      <span className="button-label">{children}</span>
+      {isBusy && (
+        <span className="button-ring">
+          <span className="visually-hidden">{t('global.busy')}</span>
+        </span>
+      )}
+    </button>
+  );
+}
+
+export function ButtonLink({
+  kind,
+  to,
+  children,
+}: {
+  kind: Kind;
+  to: string;
+  children: ReactNode;
+}) {
+  return (
+    <Link className={`button ${kind}`} to={to}>
+      <span className="button-label">{children}</span>
+    </Link>
+  );
+}

@@ -1,0 +1,35 @@
+import { webcrypto } from 'node:crypto';
+import { configure } from '@testing-library/react';
+
+// What jsdom lacks of a browser, as far as the portal needs it.
+
+// The first page of a file is compiled while its test waits for it.
+configure({ asyncUtilTimeout: 4_000 });
+
+let width = 1440;
+
+/** Makes the window this wide for what is rendered next. */
+export function givenWindowWidth(px: number): void {
+  width = px;
+}
+
+window.matchMedia = (query) => {
+  const [, bound, px] = /\((min|max)-width: (\d+)px\)/.exec(query) ?? [];
+  const matches = bound === 'min' ? width >= Number(px) : bound === 'max' && width <= Number(px);
+  return Object.assign(new EventTarget(), {
+    matches,
+    media: query,
+    onchange: null,
+    addListener: () => {},
+    removeListener: () => {},
+  });
+};
+
+HTMLDialogElement.prototype.showModal = function showModal() {
+  this.open = true;
+};
+HTMLDialogElement.prototype.close = function close() {
+  this.open = false;
+};
+
+Object.defineProperty(globalThis, 'crypto', { value: webcrypto });

@@ -1,0 +1,172 @@
+import type { SignedIn } from '@pointgate/contract/accounts.ts';
+import type { ErrorCode } from '@pointgate/contract/errors.ts';
+import { locales } from '@pointgate/contract/locales.ts';
+import type { SiteConfig } from '@pointgate/contract/site-config.ts';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render } from '@testing-library/react';
+import i18next from 'i18next';
+import { BrowserRouter } from 'react-router';
+import { expect, vi } from 'vitest';
+import { identifyCaller } from '../src/api/client.ts';
+import { createQueryClient } from '../src/api/query-client.ts';
+import { SiteConfigProvider } from '../src/config/site-config.tsx';
+import { startI18n } from '../src/i18n/i18n.ts';
+import { AppRoutes } from '../src/router.tsx';
+import './browser.ts';
+
+interface Call {
+  path: string;
+  body: unknown;
+  headers: Record<string, string>;
+}
+
+type Answer = object | Response | ((call: Call) => object | Response | Promise<object | Response>);
+
+export const player: SignedIn = {
+  login: true,
+  accountId: '11111111-1111-4111-8111-111111111111',
+  accountType: 'ACCOUNT',
+  displayName: 'aveline',
+  userId: 'u-1',
+  gameAccountId: 'g-1',
+};
+
+export const dawnreach = { serverId: 's12', name: 'Dawnreach', region: 'Asia', status: 0 };
+export const emberfall = { serverId: 's13', name: 'Emberfall', region: 'Asia', status: 1 };
+export const aveline = { roleId: 'r1', name: 'Aveline', level: 58 };
+
+/** What the shop answers when nothing is wrong. */
+const answers: Record<string, Answer> = {
+  '/api/user/info': player,
+  '/api/character/game/info': {
+    gameId: 'solmere',
+    name: 'Solmere',
+    subtitle: 'Echoes of the Drowned Sun',
+    character: { server: dawnreach, role: aveline },
+  },
+  '/api/character/server/list': { servers: [dawnreach, emberfall] },
+  '/api/character/role/list': { roles: [aveline] },
+  '/api/character/info/select': { server: dawnreach, role: aveline },
+  '/api/recharge/v2/items': {
+    groups: [{ groupId: 'shards', name: 'Shards', items: [givenItem(60n), givenItem(300n)] }],
+  },
+};
+
+/** Stands in for the network; returns the calls it has seen, as they come in. */
+export function givenShop(other: Record<string, Answer> = {}): Call[] {
+  const calls: Call[] = [];
+  const shop = { ...answers, ...other };
+  vi.stubGlobal('fetch', async (path: string, init: RequestInit = {}) => {
+    const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : null;
+    const headers = Object.fromEntries(new Headers(init.headers));
+    const call = { path, body, headers };
+    calls.push(call);
+    const answer = shop[path];
+    if (answer === undefined) throw new TypeError(`Nothing answers at ${path}`);
+    const reply = typeof answer === 'function' ? await answer(call) : answer;
+    return reply instanceof Response ? reply.clone() : accepted(reply);
+  });
+  return calls;
+}
+
+function accepted(data: object): Response {
+  const envelope = { isSuccess: true, data, msg: '', code: null, status: 200, requestId: 'r' };
+  return Response.json(envelope);
+}
+
+export function refused(code: ErrorCode, status = 200): Response {
+  const envelope = { isSuccess: false, data: null, msg: code, code, status, requestId: 'r' };
+  return Response.json(envelope, { status });
+}
+
+function givenItem(quantity: bigint) {
+  return {
+    itemId: `shards_${quantity}`,
+    name: `${quantity} Lumen Shards`,
+    quantity: quantity.toString(),
+    unit: 'Shards',
+    gift: { quantity: (quantity / 10n).toString(), reason: 'bonus' },
+    price: { amountMinor: '499', currency: 'USD' },
+    badge: null,
+    tier: 'tide',
+    art: 'shard1',
+  };
+}
+
+export const orderId = '00000000-0000-4000-8000-000000000001';
+
+export function givenOrder(other: object = {}) {
+  const createdAt = '2026-11-15T10:00:00.000Z';
+  return {
+    paymentId: orderId,
+    status: 'Created',
+    record: 1,
+    shown: 'Unpaid',
+    closedReason: null,
+    isDeliveryDelayed: false,
+    orderType: 'foreign',
+    method: 'card',
+    accountId: player.accountId,
+    gameAccountId: 'g-1',
+    gameId: 'solmere',
+    gameName: 'Solmere',
+    serverId: 's12',
+    serverName: 'Dawnreach',
+    roleId: 'r1',
+    roleName: 'Aveline',
+    itemId: 'shards_60',
+    itemName: '60 Lumen Shards',
+    itemArt: 'shard1',
+    unit: 'Shards',
+    quantity: '60',
+    giftQuantity: '6',
+    amountMinor: '499',
+    currency: 'USD',
+    createdAt,
+    expireAt: null,
+    paidAt: null,
+    arrivedAt: null,
+    nextDeliveryAt: null,
+    timeline: [{ step: 'created', at: createdAt }],
+    ...other,
+  };
+}
+
+export const siteConfig: SiteConfig = {
+  domainType: 0,
+  siteTitle: 'Omni',
+  version: 'build-7',
+  locales: [...locales],
+  currency: 'USD',
+  methods: ['card'],
+  gameInfo: {
+    cgi: '',
+    gameId: 'solmere',
+    customConfig: { loggerUrl: null, brandId: 'omni', wechatAppId: null },
+  },
+};
+
+/** Opens an address of the portal, as a browser would. */
+export async function open(address: string, config = siteConfig) {
+  window.history.replaceState(null, '', address);
+  identifyCaller({ hversion: config.version, gameId: config.gameInfo.gameId ?? '' });
+  if (!i18next.isInitialized) await startI18n(config.locales);
+  return render(
+    <SiteConfigProvider value={config}>
+      <QueryClientProvider client={createQueryClient()}>
+        <BrowserRouter>
+          <AppRoutes />
+        </BrowserRouter>
+      </QueryClientProvider>
+    </SiteConfigProvider>,
+  );
+}
+
+export function expectAddress(address: string): void {
+  const { pathname, search } = window.location;
+  expect(pathname + search).toBe(address);
+}
+
+export function callsOf(calls: Call[], path: string): Call[] {
+  return calls.filter((call) => call.path === path);
+}
