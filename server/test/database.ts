@@ -11,8 +11,8 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   clones += 1;
   // Each file's tests run in a process of their own, so the process id keeps their names apart.
   const name = `test_${process.pid}_${clones}`;
-  // Copying files instead (strategy file_copy) is as fast on an idle server, but starts with a
-  // checkpoint, which took ten times as long whenever other tests had just written much.
+  // Copying files instead (strategy file_copy) is as fast, but begins with a checkpoint, which now
+  // and then took ten times as long when other tests had just written much.
   await runAsAdmin(`create database ${name} template template_pointgate strategy wal_log`);
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;

@@ -1,0 +1,42 @@
+// Everything that must hold before a change lands, with one sum at the end: npm run ci
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkCompose } from './ci/compose.ts';
+import { runCommand, step, type Tally } from './ci/step.ts';
+import { addUp, tallyOfCheck, tallyOfTests } from './ci/tally.ts';
+import {
+  playwrightReport,
+  readPlaywrightReport,
+  readVitestReport,
+  type TestResult,
+  vitestReport,
+} from './reports/reports.ts';
+
+const root = join(import.meta.dirname, '..');
+process.chdir(root);
+
+const npm = (...args: string[]) => runCommand('npm', ['run', '--silent', ...args]);
+const check = (name: string, run: () => Promise<number> = () => npm(name)) =>
+  step(name, async () => tallyOfCheck(await run()));
+const tests = (name: string, report: string, read: (root: string) => TestResult[] | undefined) =>
+  step(name, async () => {
+    // An old report must not stand in for a run that leaves none.
+    rmSync(report, { force: true });
+    return tallyOfTests(await npm(name), read(root));
+  });
+
+// One after the other, and all of them: whoever broke three things should hear of three.
+const tallies: Tally[] = [];
+tallies.push(await check('types'));
+tallies.push(await check('lint'));
+tallies.push(await check('tidy'));
+tallies.push(await check('knip'));
+tallies.push(await tests('test', vitestReport, readVitestReport));
+tallies.push(await check('build'));
+tallies.push(await tests('e2e', playwrightReport, readPlaywrightReport));
+tallies.push(await check('compose', checkCompose));
+tallies.push(await check('spec'));
+
+const { passed, failed } = addUp(tallies);
+process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
+process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,10 @@
+// The shop from its sources, restarted as they change, with a database that stays: npm run dev
+import { runStack } from './stack/run-stack.ts';
+
+await runStack({ mode: 'dev', name: 'dev', fresh: false, port: 5173 }, (stack) => {
+  const { portal, api, sandbox, players } = stack;
+  process.stderr.write(
+    `The shop is open: ${portal} (Ctrl-C closes it, logs in .pointgate/dev/logs)\n`,
+  );
+  process.stdout.write(`${JSON.stringify({ portal, api, sandbox, players })}\n`);
+});

@@ -1,0 +1,23 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { expect, test } from 'vitest';
+import { freePort } from './free-port.ts';
+
+test('a preferred port is used when nobody listens on it', async () => {
+  const port = await freePort();
+
+  expect(await freePort([port])).toBe(port);
+});
+
+test('a preferred port that is taken is passed over', async () => {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const taken = typeof address === 'object' && address !== null ? address.port : 0;
+  const next = await freePort();
+
+  expect(await freePort([taken, next])).toBe(next);
+  expect(await freePort([taken])).not.toBe(taken);
+  server.close();
+});

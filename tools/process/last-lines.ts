@@ -1,0 +1,16 @@
+import { readFile } from 'node:fs/promises';
+
+/** The end of a log, indented to stand below a message; says so when there is nothing to show. */
+export async function lastLinesOf(file: string, count = 20): Promise<string> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  return `Last lines of ${file}:\n${lastLines(text, count)}`;
+}
+
+export function lastLines(text: string, count: number): string {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  if (lines.length === 0) return '  (it wrote nothing)';
+  return lines
+    .slice(-count)
+    .map((line) => `  ${line}`)
+    .join('\n');
+}

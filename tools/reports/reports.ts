@@ -1,0 +1,80 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What a test run said about one test, whichever runner ran it. */
+export type TestResult = { title: string; status: 'passed' | 'failed' | 'skipped' };
+
+const folder = '.pointgate/reports';
+export const vitestReport = join(folder, 'vitest.json');
+export const playwrightReport = join(folder, 'playwright.json');
+
+/** Undefined when the runner left no report. */
+export function readVitestReport(root: string): TestResult[] | undefined {
+  const report = readJson(join(root, vitestReport));
+  return report === undefined ? undefined : vitestResults(report as VitestReport);
+}
+
+/** Undefined when the runner left no report. */
+export function readPlaywrightReport(root: string): TestResult[] | undefined {
+  const report = readJson(join(root, playwrightReport));
+  return report === undefined ? undefined : playwrightResults(report as PlaywrightReport);
+}
+
+function readJson(file: string): unknown {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+}
+
+type VitestReport = {
+  testResults: {
+    name: string;
+    status: string;
+    assertionResults: { fullName: string; status: string }[];
+  }[];
+};
+
+export function vitestResults(report: VitestReport): TestResult[] {
+  return report.testResults.flatMap(({ name, status, assertionResults }) => {
+    const results = assertionResults.map((test) => ({
+      title: test.fullName,
+      status: vitestStatus(test.status),
+    }));
+    // A file that cannot even be loaded has no tests, and must not pass unseen.
+    const isExplained = results.some((result) => result.status === 'failed');
+    if (status === 'failed' && !isExplained) results.push({ title: name, status: 'failed' });
+    return results;
+  });
+}
+
+function vitestStatus(status: string): TestResult['status'] {
+  if (status === 'passed' || status === 'failed') return status;
+  return 'skipped';
+}
+
+type PlaywrightSuite = {
+  title: string;
+  specs?: { title: string; tests: { status: string }[] }[];
+  suites?: PlaywrightSuite[];
+};
+type PlaywrightReport = { suites: PlaywrightSuite[]; errors: { message?: string }[] };
+
+export function playwrightResults(report: PlaywrightReport): TestResult[] {
+  const outsideOfTests = report.errors.map(({ message }) => ({
+    title: message ?? 'an error outside of the tests',
+    status: 'failed' as const,
+  }));
+  return [...report.suites.flatMap((suite) => suiteResults(suite, '')), ...outsideOfTests];
+}
+
+function suiteResults(suite: PlaywrightSuite, above: string): TestResult[] {
+  const path = `${above}${suite.title} `;
+  const own = (suite.specs ?? []).flatMap((spec) =>
+    spec.tests.map((test) => ({ title: path + spec.title, status: playwrightStatus(test.status) })),
+  );
+  return [...own, ...(suite.suites ?? []).flatMap((inner) => suiteResults(inner, path))];
+}
+
+function playwrightStatus(status: string): TestResult['status'] {
+  if (status === 'expected') return 'passed';
+  // Flaky is failed: a test that needs a second try has shown a bug.
+  return status === 'skipped' ? 'skipped' : 'failed';
+}

@@ -1,0 +1,210 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { freePort } from '../process/free-port.ts';
+import { closeInput, spawnGuarded } from '../process/guarded.ts';
+import { isAlive } from '../process/is-alive.ts';
+import { lastLines, lastLinesOf } from '../process/last-lines.ts';
+import { waitUntil } from '../process/wait-until.ts';
+import { type Account, serviceAccount } from './account.ts';
+import { memoryFolder } from './memory-folder.ts';
+import { postgresBinaries, reachableFolder } from './postgres-binaries.ts';
+import type { RunningService } from './running-service.ts';
+
+type Cluster = {
+  binaries: string;
+  account: Account | null;
+  home: string;
+  data: string;
+  log: string;
+};
+
+/** Starts PostgreSQL with its data below dataDir, made on the first start, and one database in it. */
+export async function startPostgres(options: {
+  dataDir: string;
+  durable: boolean;
+  fresh: boolean;
+}): Promise<RunningService> {
+  const account = serviceAccount();
+  mkdirSync(options.dataDir, { recursive: true });
+  const home =
+    (options.durable ? undefined : memoryFolder()) ??
+    reachableFolder(account, join(options.dataDir, 'postgres'));
+  const log = join(options.dataDir, 'postgres.log');
+  const cluster: Cluster = {
+    binaries: postgresBinaries(account),
+    account,
+    home,
+    data: join(home, 'data'),
+    log,
+  };
+
+  await waitForPredecessor(cluster);
+  if (options.fresh) rmSync(home, { recursive: true, force: true });
+  const service = await startServer(cluster, options.durable);
+  try {
+    await createDatabase(service.url);
+  } catch (error) {
+    await service.stop();
+    throw error;
+  }
+  return service;
+}
+
+/** A run that was killed a moment ago may still be writing its last checkpoint. */
+async function waitForPredecessor(cluster: Cluster): Promise<void> {
+  const pidFile = join(cluster.data, 'postmaster.pid');
+  const ownerOf = () => Number(existsSync(pidFile) && readFileSync(pidFile, 'utf8').split('\n')[0]);
+  await waitUntil(() => !isAlive(ownerOf()), {
+    timeoutMs: 15_000,
+    what: `${cluster.data} is in use by process ${ownerOf()}; stop that first`,
+  });
+}
+
+async function createCluster(cluster: Cluster): Promise<void> {
+  rmSync(cluster.home, { recursive: true, force: true });
+  mkdirSync(cluster.home, { mode: 0o700 });
+  const passwordFile = join(cluster.home, 'password');
+  writeFileSync(passwordFile, randomBytes(16).toString('hex'), { mode: 0o600 });
+  if (cluster.account !== null) {
+    for (const path of [cluster.home, passwordFile]) {
+      chownSync(path, cluster.account.uid, cluster.account.gid);
+    }
+  }
+  await runInitdb(cluster, [
+    `--pgdata=${cluster.data}`,
+    '--username=postgres',
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    // The password is random and long; stretching it would only make each connection slower.
+    '--set=scram_iterations=1',
+    // PostgreSQL's own C.UTF-8, so that text sorts the same on every system.
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--no-sync',
+    '--no-instructions',
+  ]);
+}
+
+async function runInitdb(cluster: Cluster, args: string[]): Promise<void> {
+  const child = spawn(join(cluster.binaries, 'bin', 'initdb'), args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    cwd: '/',
+    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
+    ...cluster.account,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+  if (code === 0) return;
+  // A half-made cluster would be taken for a whole one next time.
+  rmSync(cluster.home, { recursive: true, force: true });
+  throw new Error(`PostgreSQL could not set up ${cluster.data}:\n${lastLines(output, 20)}`);
+}
+
+async function startServer(
+  cluster: Cluster,
+  durable: boolean,
+  attempt = 1,
+): Promise<RunningService> {
+  if (!existsSync(join(cluster.data, 'postgresql.conf'))) await createCluster(cluster);
+  const port = await freePort();
+  const log = openSync(cluster.log, 'w');
+  const child = spawnGuarded(
+    {
+      command: join(cluster.binaries, 'bin', 'postgres'),
+      args: ['-D', cluster.data, ...settings(port, durable)],
+      cwd: '/',
+      account: cluster.account,
+      stopSignal: 'SIGINT', // PostgreSQL's fast shutdown: ends sessions, writes a checkpoint.
+      patienceMs: 20_000,
+      removeAfter: durable ? [] : [cluster.home],
+    },
+    { env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' }, output: log },
+  );
+  const password = readFileSync(join(cluster.home, 'password'), 'utf8');
+  const url = `postgres://postgres:${password}@127.0.0.1:${port}`;
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  try {
+    await waitUntil(async () => hasEnded() || (await answers(`${url}/postgres`)), {
+      timeoutMs: 60_000,
+      what: 'PostgreSQL does not answer',
+    });
+    if (hasEnded()) throw new Error('PostgreSQL did not start.');
+  } catch (error) {
+    await closeInput(child);
+    // Between our look and its start somebody else may have taken the port.
+    const isPortTaken = readFileSync(cluster.log, 'utf8').includes('Address already in use');
+    if (isPortTaken && attempt < 3) return startServer(cluster, durable, attempt + 1);
+    throw new Error(`${(error as Error).message}\n${await lastLinesOf(cluster.log)}`);
+  }
+  return { url: `${url}/pointgate`, log: cluster.log, child, stop: () => closeInput(child) };
+}
+
+function settings(port: number, durable: boolean): string[] {
+  const values: Record<string, string | number> = {
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: '',
+    shared_buffers: '256MB',
+    max_connections: 200,
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    log_checkpoints: 'off',
+  };
+  // Tests throw their data away, so nothing needs to survive a power cut. Vacuuming is off because
+  // a vacuum in the template would make copying it wait.
+  const careless = {
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    autovacuum: 'off',
+    max_wal_size: '256MB',
+  };
+  const chosen = durable ? values : { ...values, ...careless };
+  return Object.entries(chosen).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  // Without a listener a connection lost later would be an uncaught error.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function createDatabase(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url.replace(/\/pointgate$/, '/postgres') });
+  await client.connect();
+  try {
+    const found = await client.query("select 1 from pg_database where datname = 'pointgate'");
+    if (found.rowCount === 0) await client.query('create database pointgate');
+  } finally {
+    await client.end();
+  }
+}

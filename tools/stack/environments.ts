@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import type { Services } from '../services/start-services.ts';
+import type { Addresses } from './addresses.ts';
+import type { Secrets } from './secrets.ts';
+
+export type Environments = Record<'server' | 'api' | 'stripe' | 'game', NodeJS.ProcessEnv>;
+
+/** What each program is told. `extra` goes to the server's programs and wins. */
+export function environmentsOf(input: {
+  services: Pick<Services, 'databaseUrl' | 'redisUrl'>;
+  addresses: Addresses;
+  secrets: Secrets;
+  portalDir: string | undefined;
+  /** Where the sandbox keeps its data; in memory if undefined. */
+  sandboxDir: string | undefined;
+  extra: Record<string, string>;
+}): Environments {
+  const { services, addresses, secrets, extra } = input;
+  const ours = inherited();
+  const server = {
+    ...ours,
+    APP_ENV: 'development',
+    DATABASE_URL: services.databaseUrl,
+    ...(services.redisUrl === null ? {} : { REDIS_URL: services.redisUrl }),
+    LOGIN_KEYS: JSON.stringify(secrets.loginKeys),
+    STRIPE_SECRET_KEY: secrets.stripeSecretKey,
+    STRIPE_WEBHOOK_SECRETS: secrets.stripeWebhookSecret,
+    STRIPE_API_BASE: addresses.stripe,
+    GAME_SECRETS: JSON.stringify({ solmere: [secrets.gameSecret] }),
+    PORTAL_URL: addresses.portal,
+    GAME_URL: addresses.game,
+    ...extra,
+  };
+  const portalDir = input.portalDir === undefined ? {} : { PORTAL_DIR: input.portalDir };
+  return {
+    server,
+    api: { ...server, ...listenAt(addresses.api), ...portalDir, ...extra },
+    stripe: {
+      ...ours,
+      ...listenAt(addresses.stripe),
+      STRIPE_SECRET_KEY: secrets.stripeSecretKey,
+      STRIPE_WEBHOOK_SECRET: secrets.stripeWebhookSecret,
+      WEBHOOK_URL: `${addresses.api}/webhooks/stripe`,
+      DATA_FILE: fileIn(input.sandboxDir, 'stripe.sqlite'),
+    },
+    game: {
+      ...ours,
+      ...listenAt(addresses.game),
+      GAME_SECRETS: secrets.gameSecret,
+      DATA_FILE: fileIn(input.sandboxDir, 'game.sqlite'),
+    },
+  };
+}
+
+function fileIn(folder: string | undefined, name: string): string {
+  return folder === undefined ? '' : join(folder, name);
+}
+
+function listenAt(url: string): { HOST: string; PORT: string } {
+  return { HOST: '127.0.0.1', PORT: new URL(url).port };
+}
+
+/** Ours, less what names one program's place: PORT is meant for the portal alone. */
+function inherited(): NodeJS.ProcessEnv {
+  const { PORT: _port, HOST: _host, DATABASE_URL: _db, REDIS_URL: _redis, ...rest } = process.env;
+  return rest;
+}

@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { spawnGuarded } from '../process/guarded.ts';
+import { lastLinesOf } from '../process/last-lines.ts';
+import { waitUntil } from '../process/wait-until.ts';
+import { findReadyLine, type ReadyLine } from './ready-line.ts';
+
+export type ProgramOrder = {
+  name: string;
+  command: string;
+  args: string[];
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  logs: string;
+  /** For programs that do not end by themselves when their input closes. */
+  guarded?: boolean;
+};
+
+export type Program = {
+  name: string;
+  /** Settles when it has said that it is ready; rejects when it ends instead. */
+  ready: () => Promise<void>;
+  readyLine: () => ReadyLine | undefined;
+  /** Settles when it has run to its end; rejects when that was not a success. */
+  finished: () => Promise<void>;
+  /** Settles with what happened if it ends before anybody asked it to. */
+  failed: Promise<string>;
+  stop: () => Promise<void>;
+  /** SIGKILL: no goodbye. */
+  kill: () => Promise<void>;
+};
+
+const stopPatienceMs = 15_000;
+
+/** Starts a program of the shop. It ends when we do, and all it writes goes to its own log. */
+export function startProgram(order: ProgramOrder): Program {
+  mkdirSync(order.logs, { recursive: true });
+  const log = join(order.logs, `${order.name}.log`);
+  const child = spawnWithLog(order, log);
+  let isExpected = false;
+
+  const exited = new Promise<string>((resolve) => {
+    child.on('error', (error) => resolve(`could not be started: ${error.message}`));
+    child.on('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
+  });
+  const hasEnded = () =>
+    child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
+  const readyLine = () => findReadyLine(readFileSync(log, 'utf8'));
+  const complaint = async (how: string) => `${order.name} ended: ${how}. ${await lastLinesOf(log)}`;
+
+  return {
+    name: order.name,
+    ready: async () => {
+      await waitUntil(() => hasEnded() || readyLine() !== undefined, {
+        timeoutMs: 60_000,
+        what: `${order.name} is not ready; see ${log}`,
+      });
+      if (hasEnded()) throw new Error(await complaint(await exited));
+    },
+    readyLine,
+    finished: async () => {
+      const how = await exited;
+      if (how !== 'exit code 0') throw new Error(await complaint(how));
+    },
+    failed: exited.then((how) => (isExpected ? new Promise<never>(() => {}) : complaint(how))),
+    stop: async () => {
+      isExpected = true;
+      if (hasEnded()) return;
+      signalGroup(child, 'SIGTERM');
+      const deadline = setTimeout(() => signalGroup(child, 'SIGKILL'), stopPatienceMs);
+      await exited;
+      clearTimeout(deadline);
+    },
+    kill: async () => {
+      isExpected = true;
+      signalGroup(child, 'SIGKILL');
+      await exited;
+    },
+  };
+}
+
+/** The program and what it has started itself: npm, for one, does not pass a signal on. */
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, signal);
+  } catch (error) {
+    // It ended by itself this instant.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** The output goes straight to a file, so that nothing a program writes can wait for us. */
+function spawnWithLog(order: ProgramOrder, log: string): ChildProcess {
+  const output = openSync(log, 'w');
+  try {
+    if (order.guarded) {
+      const { command, args, cwd, env } = order;
+      const whenLeft = { stopSignal: 'SIGTERM', patienceMs: stopPatienceMs - 5_000 } as const;
+      return spawnGuarded(
+        { command, args, cwd, account: null, removeAfter: [], ...whenLeft },
+        { env, output },
+      );
+    }
+    return spawn(order.command, order.args, {
+      cwd: order.cwd,
+      env: { ...order.env, EXIT_WITH_PARENT: '1' },
+      stdio: ['pipe', output, output],
+      // Its own process group: Ctrl-C in a terminal reaches us alone, and we stop all in order.
+      detached: true,
+    });
+  } finally {
+    closeSync(output);
+  }
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { findReadyLine } from './ready-line.ts';
+
+test('a program is ready once it says so in a line of JSON, whatever else it logs', () => {
+  const output = [
+    '{"level":30,"msg":"connecting"}',
+    'Warning: not "ready":true yet',
+    '{"ready":false}',
+    '{"level":30,"service":"api","ready":true}',
+  ].join('\n');
+
+  expect(findReadyLine(output)).toEqual({ level: 30, service: 'api', ready: true });
+});
+
+test.each(['', '{"ready":tr', '"ready"', '{"msg":"\\"ready\\":true"}', 'null'])(
+  'a program that wrote %j is not ready',
+  (output) => {
+    expect(findReadyLine(output)).toBeUndefined();
+  },
+);

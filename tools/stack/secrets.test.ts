@@ -1,0 +1,19 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { keepSecrets } from './secrets.ts';
+
+test('secrets stay the same over restarts, and only their owner can read them', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pointgate-secrets-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'stack', 'secrets.json');
+
+  const first = keepSecrets(file);
+
+  expect(keepSecrets(file)).toEqual(first);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(first.loginKeys).toEqual([
+    expect.objectContaining({ kty: 'EC', crv: 'P-256', alg: 'ECDH-ES', d: expect.any(String) }),
+  ]);
+});

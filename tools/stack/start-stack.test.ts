@@ -1,0 +1,199 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect, onTestFinished, test } from 'vitest';
+import { waitUntil } from '../process/wait-until.ts';
+import { type Stack, startStack } from './start-stack.ts';
+
+// Each starts a real PostgreSQL, which takes seconds on a busy machine.
+const patience = { timeout: 120_000 };
+
+// A program of the shop reduced to how it starts and ends. It shows what it was told.
+const standIn = `
+  const { APP_ENV, PORT, PORTAL_DIR, WEBHOOK_URL, COLOUR } = process.env;
+  process.stdin.on('close', () => process.exit(0)).resume();
+  process.on('SIGTERM', () => process.exit(0));
+  console.log('warming up');
+  console.log(JSON.stringify({ ready: true, told: { APP_ENV, PORT, PORTAL_DIR, WEBHOOK_URL, COLOUR } }));
+`;
+
+test('all parts come up, know of each other, and are gone after the stop', patience, async () => {
+  const root = givenRepository();
+  const stack = await givenStack(root, { serverEnv: { COLOUR: 'blue' } });
+
+  expect(stack.players).toEqual([{ loginName: 'mira' }]);
+  expect(told(root, 'api')).toEqual({
+    APP_ENV: 'development',
+    PORT: new URL(stack.portal).port,
+    PORTAL_DIR: join(root, 'portal/dist'),
+    COLOUR: 'blue',
+  });
+  expect(told(root, 'stripe')).toMatchObject({ WEBHOOK_URL: `${stack.api}/webhooks/stripe` });
+  expect(stackFile(root)).toMatchObject({ databaseUrl: stack.databaseUrl, pid: process.pid });
+  await expect(startStack({ mode: 'demo', name: 'demo', fresh: true, root })).rejects.toThrow(
+    'runs already',
+  );
+
+  await stack.stop();
+  expect(processesIn(root)).toEqual([]);
+  expect(existsSync(join(root, '.pointgate/demo/stack.json'))).toBe(false);
+});
+
+test(
+  'a killed worker is no failure, and another can be started in its place',
+  patience,
+  async () => {
+    const root = givenRepository();
+    const stack = await givenStack(root, { workers: 2 });
+    const countWorkers = () =>
+      processesIn(root).filter((line) => line.includes('worker.ts')).length;
+    expect(countWorkers()).toBe(2);
+
+    await stack.killWorker();
+    expect(countWorkers()).toBe(1);
+    await stack.startWorker();
+    expect(countWorkers()).toBe(2);
+    expect(await Promise.race([stack.failed, 'fine'])).toBe('fine');
+  },
+);
+
+test('a part that ends later is named with its last words', patience, async () => {
+  const root = givenRepository({
+    'server/src/worker.ts': `${standIn}; process.on('SIGUSR2', () => { console.log('no points left'); process.exit(3); });`,
+  });
+  const stack = await givenStack(root);
+  const worker = processesIn(root).find((line) => line.includes('worker.ts'));
+
+  process.kill(Number(worker?.trim().split(' ')[0]), 'SIGUSR2');
+
+  expect(await stack.failed).toMatch(/worker ended: exit code 3\.[\s\S]*no points left/);
+});
+
+test(
+  'a part that cannot start is named with its last words, and the rest is stopped',
+  patience,
+  async () => {
+    const root = givenRepository({ 'server/src/api.ts': 'throw new Error("the key is missing")' });
+
+    await expect(givenStack(root)).rejects.toThrow(
+      /api ended: exit code 1\.[\s\S]*the key is missing/,
+    );
+    expect(processesIn(root)).toEqual([]);
+  },
+);
+
+test.each(['demo', 'dev'])(
+  'after a kill of the %s orchestrator nothing is left running',
+  patience,
+  async (mode) => {
+    const root = givenRepository();
+    const orchestrator = `
+    import { startStack } from ${JSON.stringify(new URL('./start-stack.ts', import.meta.url).href)};
+    await startStack({ mode: '${mode}', name: '${mode}', fresh: true, root: process.env.TEST_ROOT });
+    console.log('up');
+  `;
+    const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', orchestrator], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, TEST_ROOT: root },
+    });
+    await once(createInterface(child.stdout), 'line');
+    expect(processesIn(root).length).toBeGreaterThanOrEqual(5);
+
+    child.kill('SIGKILL');
+
+    await waitUntil(() => processesIn(root).length === 0, {
+      timeoutMs: 30_000,
+      what: 'something goes on running',
+    });
+  },
+);
+
+test('a start called off during the build leaves nothing running', patience, async () => {
+  const root = givenRepository({ 'slow.mjs': 'setInterval(() => {}, 1000);' });
+  writeFileSync(
+    join(root, 'package.json'),
+    JSON.stringify({ type: 'module', scripts: { build: `node ${join(root, 'slow.mjs')}` } }),
+  );
+  rmSync(join(root, 'portal/dist'), { recursive: true });
+  const abortion = new AbortController();
+  const options = { mode: 'demo', name: 'demo', fresh: true, root } as const;
+  const start = startStack({ ...options, signal: abortion.signal });
+  start.catch(() => {}); // Looked at below.
+  await waitUntil(() => processesIn(root).some((line) => line.includes('slow.mjs')), {
+    timeoutMs: 30_000,
+    what: 'the build does not begin',
+  });
+
+  abortion.abort();
+
+  await expect(start).rejects.toThrow('aborted');
+  await waitUntil(() => processesIn(root).length === 0, {
+    timeoutMs: 10_000,
+    what: 'the build goes on',
+  });
+});
+
+function givenRepository(files: Record<string, string> = {}): string {
+  const root = mkdtempSync(join(tmpdir(), 'pointgate-stack-'));
+  // Open to the account PostgreSQL runs as.
+  chmodSync(root, 0o755);
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const all: Record<string, string> = {
+    'package.json': '{ "type": "module" }',
+    'server/src/migrate.ts': '',
+    'server/src/seed.ts': `console.log('{"ready":true,"players":[{"loginName":"mira"}]}')`,
+    'server/src/api.ts': standIn,
+    'server/src/worker.ts': standIn,
+    'sandbox/src/stripe.ts': standIn,
+    'sandbox/src/game.ts': standIn,
+    'portal/package.json': '{}',
+    'portal/index.html': '<title>Portal</title>',
+    'portal/node_modules/vite/package.json': '{}',
+    'portal/node_modules/vite/bin/vite.js': `
+      require('node:http').createServer((_, response) => response.end('portal'))
+        .listen(Number(process.argv[process.argv.indexOf('--port') + 1]), '127.0.0.1');
+    `,
+    'portal/dist/index.html': '<title>Portal</title>',
+    ...files,
+  };
+  for (const [path, content] of Object.entries(all)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), content);
+  }
+  return root;
+}
+
+async function givenStack(
+  root: string,
+  options: { workers?: number; serverEnv?: Record<string, string> } = {},
+): Promise<Stack> {
+  const stack = await startStack({ mode: 'demo', name: 'demo', fresh: true, root, ...options });
+  onTestFinished(stack.stop);
+  return stack;
+}
+
+function told(root: string, name: string): unknown {
+  const log = readFileSync(join(root, '.pointgate/demo/logs', `${name}.log`), 'utf8');
+  return JSON.parse(log.split('\n')[1] ?? '').told;
+}
+
+function stackFile(root: string): unknown {
+  return JSON.parse(readFileSync(join(root, '.pointgate/demo/stack.json'), 'utf8'));
+}
+
+/** Process id and command of everything started from the folder. */
+function processesIn(root: string): string[] {
+  const list = execFileSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' }).split('\n');
+  return list.filter((line) => line.includes(root));
+}

@@ -1,0 +1,46 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Addresses } from './addresses.ts';
+import type { Task } from './crew.ts';
+import type { Environments } from './environments.ts';
+
+/** The programs of the shop. Paths are whole, so that a list of processes says whose they are. */
+export function tasksOf(input: { root: string; isDev: boolean; environments: Environments }) {
+  const { root, isDev, environments } = input;
+  const { server, api, stripe, game } = environments;
+  const once = (name: string, entry: string, env: NodeJS.ProcessEnv): Task => {
+    return { name, command: process.execPath, args: [join(root, entry)], env };
+  };
+  // Started again whenever a file it imports changes. The watcher itself would outlive us.
+  const watched = (name: string, entry: string, env: NodeJS.ProcessEnv): Task => {
+    const args = ['--watch', '--watch-preserve-output', join(root, entry)];
+    return { name, command: process.execPath, args, env, guarded: true };
+  };
+  const lasting = isDev ? watched : once;
+  return {
+    migrate: once('migrate', 'server/src/migrate.ts', server),
+    seed: once('seed', 'server/src/seed.ts', server),
+    stripe: lasting('stripe', 'sandbox/src/stripe.ts', stripe),
+    game: lasting('game', 'sandbox/src/game.ts', game),
+    api: lasting('api', 'server/src/api.ts', api),
+    worker: (name: string) => lasting(name, 'server/src/worker.ts', server),
+  };
+}
+
+export function buildTask(): Task {
+  return { name: 'build', command: 'npm', args: ['run', 'build'], env: process.env };
+}
+
+/** Vite reads where the api is from API_URL, see portal/vite.config.ts. */
+export function viteTask(root: string, addresses: Addresses): Task {
+  const manifest = createRequire(join(root, 'portal/package.json')).resolve('vite/package.json');
+  const vite = join(dirname(manifest), 'bin/vite.js');
+  const place = ['--host', '127.0.0.1', '--port', new URL(addresses.portal).port, '--strictPort'];
+  return {
+    name: 'vite',
+    command: process.execPath,
+    args: [vite, join(root, 'portal'), ...place],
+    env: { ...process.env, API_URL: addresses.api },
+    guarded: true,
+  };
+}
