@@ -1,0 +1,155 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+import { choosePack, test } from './shop.ts';
+
+test('signed-out visitors of any page are sent to sign in and then back, with what they asked for', async ({
+  page,
+  shop,
+}) => {
+  for (const path of [
+    '/main/home',
+    '/main/recharge?item=shards_980&lng=en-US',
+    '/main/recharge/detail/x',
+  ]) {
+    await page.goto(shop.portal(path));
+    await page.waitForURL(/\/login\?/);
+    expect(new URL(page.url()).searchParams.get('redirect')).toBe(path);
+  }
+  await page.goto(shop.portal('/main/recharge?item=shards_980&lng=en-US'));
+  await shop.signIn(page);
+  await page.waitForURL(shop.portal('/main/recharge?item=shards_980&lng=en-US'));
+  await expect(page.getByRole('radio', { name: /^980/ })).toBeChecked();
+});
+
+test('a player who signs in elsewhere is told once on the first device', async ({
+  browser,
+  page,
+  shop,
+}) => {
+  await page.goto(shop.portal('/main/recharge'));
+  await shop.signIn(page);
+  await page.waitForURL(shop.portal('/main/recharge'));
+
+  const elsewhere = await browser.newContext();
+  const other = await elsewhere.newPage();
+  await other.goto(shop.portal('/main/recharge'));
+  await shop.signIn(other);
+  await other.waitForURL(shop.portal('/main/recharge'));
+
+  await page.reload();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('Information expired or account accessed on another device');
+  await expect(dialog).toHaveCount(1);
+  await expect(page).toHaveURL(/\/login\?redirect=/);
+  await dialog.getByRole('button', { name: 'OK' }).click();
+  await expect(dialog).toBeHidden();
+  await elsewhere.close();
+});
+
+test('[S2.06] a page whose code does not arrive says so, and Refresh brings it', async ({
+  page,
+  shop,
+}) => {
+  await page.route(/recharge-route/, (route) => route.abort());
+  await page.goto(shop.portal('/main/recharge'));
+  await shop.signIn(page);
+  await expect(page.getByText('load error, please refresh')).toBeVisible();
+  await page.unroute(/recharge-route/);
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect(page.getByRole('radio').first()).toBeAttached();
+});
+
+test('[S1.08] the layout is the phone one up to 750 px and changes live with the window', async ({
+  page,
+  shop,
+}) => {
+  await page.setViewportSize({ width: 751, height: 900 });
+  await page.goto(shop.portal('/main/recharge'));
+  await shop.signIn(page);
+  await page.waitForURL(shop.portal('/main/recharge'));
+  const links = page.getByRole('link', { name: 'Home', exact: true });
+  const menu = page.getByRole('button', { name: 'Menu' });
+  await expect(links).toBeVisible();
+  await expect(menu).toBeHidden();
+  await page.setViewportSize({ width: 750, height: 900 });
+  await expect(menu).toBeVisible();
+  await expect(links).toBeHidden();
+  await page.setViewportSize({ width: 751, height: 900 });
+  await expect(menu).toBeHidden();
+});
+
+test('[S9.04] translations come from the server, not in the bundle', async ({ page, shop }) => {
+  const loaded: string[] = [];
+  page.on('response', (response) => {
+    if (response.ok()) loaded.push(new URL(response.url()).pathname);
+  });
+  await page.goto(shop.portal('/login?lng=de-DE'));
+  await expect(page.getByRole('button', { name: 'Anmelden' })).toBeVisible();
+  expect(loaded).toContain('/locales/de-DE.json');
+  await page.route('**/locales/**', (route) => route.abort());
+  await page.goto(shop.portal('/login?lng=ja-JP'));
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+});
+
+for (const width of [390, 1440]) {
+  test(`every page of the journey is accessible and quiet at ${width} px`, async ({
+    page,
+    shop,
+  }) => {
+    await page.setViewportSize({ width, height: 900 });
+    const complaints = listen(page);
+    await page.goto(shop.portal('/main/recharge'));
+    await page.getByLabel('Account').waitFor();
+    await accessible(page);
+    await shop.signIn(page);
+    await page.waitForURL(shop.portal('/main/recharge'));
+    await openRoles(page);
+    await accessible(page);
+    await page.keyboard.press('Escape');
+    await shop.chooseCharacter(page);
+    await choosePack(page, /^980/);
+    await accessible(page);
+    await noCardFields(page);
+    await shop.payFor(page, /^300/);
+    await shop.approve(page);
+    await expect(page.getByRole('status').first()).toContainText('Fulfilled', { timeout: 45_000 });
+    await accessible(page);
+    await page.goto(shop.portal('/main/home'));
+    await expect(page.getByRole('heading').first()).toBeVisible();
+    await accessible(page);
+    await page.goto(shop.portal('/nowhere'));
+    await accessible(page);
+    expect(complaints).toEqual([]);
+  });
+}
+
+async function openRoles(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /Deliver to|Choose server and role/ }).click();
+  await expect(page.getByRole('dialog').getByRole('button', { name: /Dawnreach/ })).toBeVisible();
+}
+
+async function accessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze();
+  expect(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+    page.url(),
+  ).toEqual([]);
+}
+
+/** The provider's page takes the card; ours must not even have a place for it. */
+async function noCardFields(page: Page): Promise<void> {
+  await expect(page.locator('input:not([type=radio])')).toHaveCount(0);
+  await expect(page.locator('iframe')).toHaveCount(0);
+}
+
+/** Errors, refused resources and broken content security policies all end up in the console. */
+function listen(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  return complaints;
+}
