@@ -23,6 +23,13 @@ for (const { device, viewport } of [
       await fulfilled(page);
       expect(await shop.charges(paymentId)).toEqual(oneCharge);
       expect(await shop.grants(paymentId)).toEqual(oneGrant);
+
+      // The same again is another purchase.
+      await page.getByRole('link', { name: 'Continue topping up' }).click();
+      await shop.payFor(page, pack);
+      const second = await shop.approve(page);
+      expect(second).not.toBe(paymentId);
+      await onceOnly(page, shop, second);
     });
   });
 }

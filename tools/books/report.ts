@@ -30,9 +30,11 @@ export function reportOf(findings: readonly Finding[]): { text: string; isGreen:
     ];
   });
   const broken = findings.filter(({ violations }) => violations.length > 0).length;
+  const empty = findings.filter(({ checked }) => checked === 0).length;
+  const held = findings.length - broken - empty;
   const verdict =
     broken === 0
-      ? `The books are in order: ${findings.length} invariants hold.`
+      ? `The books are in order: ${held} invariants hold, ${empty} have nothing to hold for yet.`
       : `The books are NOT in order: ${broken} of ${findings.length} invariants are broken.`;
   return {
     text: [...lines, `Not applicable yet: ${notYet.join(', ')}`, verdict].join('\n'),
