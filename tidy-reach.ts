@@ -1,0 +1,79 @@
+import { importsOf, type Source } from './tidy-rules.ts';
+
+/** A top-level declaration, a test, or the handler of one route. */
+interface Piece {
+  path: string;
+  name: string;
+  text: string;
+  /** The endpoint, where it is a route. */
+  endpoint: string | undefined;
+}
+
+/**
+ * Exported queries that no `*.db.test.ts` reaches. A test reaches what it names, what that names, and
+ * so on; a route is reached when some test says its address, because opening the app names them all.
+ * This cannot tell which branch is taken, but it notices a query that nobody thought of.
+ */
+export function queriesOutOfReach(files: readonly Source[]): string[] {
+  const known = files.filter(({ path }) => /^(server|contract)\/.*\.ts$/.test(path));
+  const pieces = known.flatMap(piecesOf);
+  const targetsOf = new Map(
+    known.map((file) => [file.path, importsOf(file).map(({ target }) => target)]),
+  );
+  const isSaid = saidIn(known, pieces);
+
+  const reached = new Set<Piece>();
+  const reach = (piece: Piece) => {
+    if (reached.has(piece)) return;
+    reached.add(piece);
+    const words = new Set(piece.text.match(/\w+/g));
+    const near = [piece.path, ...(targetsOf.get(piece.path) ?? [])];
+    for (const other of pieces) {
+      const isNext =
+        other.endpoint === undefined
+          ? words.has(other.name) && near.includes(other.path)
+          : other.path === piece.path && isSaid(other.endpoint);
+      if (isNext) reach(other);
+    }
+  };
+  for (const piece of pieces) if (piece.path.endsWith('.db.test.ts')) reach(piece);
+
+  const isQuery = ({ path, text }: Piece) =>
+    path.endsWith('.queries.ts') &&
+    /^export ((async )?function|const \w+ = (async )?[(<])/.test(text);
+  return pieces
+    .filter((piece) => isQuery(piece) && !reached.has(piece))
+    .map(({ path, name }) => `${path.replace('server/src/', '')} ${name}`);
+}
+
+/** Tests say an address in full, as `endpoint.path`, or its end after a folder they say once. */
+function saidIn(files: readonly Source[], pieces: readonly Piece[]) {
+  const spoken = files
+    .filter(({ path }) => /^server\/(.*\.db\.test\.ts|test\/.*)$/.test(path))
+    .map(({ text }) => text)
+    .join('\n');
+  return (endpoint: string) => {
+    const said = pieces.find(({ path, name }) => path.startsWith('contract/') && name === endpoint);
+    const [, address] = /\bpath: '([^']+)'/.exec(said?.text ?? '') ?? [];
+    if (address === undefined) return false;
+    const end = address.split('/').slice(-2).join('/');
+    return [address, `${endpoint}.path`, `'${end}'`].some((text) => spoken.includes(text));
+  };
+}
+
+const starts =
+  /^(?:export )?(?:async )?(?:function|const|let|class|interface|type) (\w+)|^ *(?:public|player)Route\(app, (\w+)|^(?:test|describe|before\w+)\b/gm;
+
+function piecesOf({ path, text }: Source): Piece[] {
+  const found = [...text.matchAll(starts)];
+  return found.map((start, index) => {
+    const [, name = '', route] = start;
+    const [, original = route] = new RegExp(`(\\w+) as ${route}\\b`).exec(text) ?? [];
+    return {
+      path,
+      name,
+      endpoint: original,
+      text: text.slice(start.index, found[index + 1]?.index),
+    };
+  });
+}

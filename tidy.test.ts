@@ -1,0 +1,300 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { queriesOutOfReach } from './tidy-reach.ts';
+import * as rules from './tidy-rules.ts';
+
+const isOurs = (path: string) => !/(^|\/)(node_modules|dist|\.pointgate)(\/|$)/.test(path);
+const files = globSync('**/*.{ts,tsx,sql}', { exclude: (path) => !isOurs(path) })
+  .filter((path) => /\.tsx?$|^server\/migrations\//.test(path))
+  .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+const migrations = files.map(({ path }) => path).filter((path) => path.endsWith('.sql'));
+
+test('enough files and imports are seen for the rules to mean something', () => {
+  const importsIn = (folder: string) =>
+    files
+      .filter(({ path }) => path.startsWith(folder))
+      .flatMap(rules.importsOf)
+      .map(({ target }) => target);
+  expect(importsIn('contract/src/').length).toBeGreaterThan(20);
+  expect(importsIn('server/src/').length).toBeGreaterThan(200);
+  expect(importsIn('server/src/')).toContain('server/src/orders/orders.queries.ts');
+  expect(importsIn('server/src/')).toContain('contract/src/money.ts');
+  expect(importsIn('portal/src/').length).toBeGreaterThan(100);
+  expect(importsIn('sandbox/').length).toBeGreaterThan(50);
+  expect(importsIn('tools/').length).toBeGreaterThan(50);
+  expect(migrations.length).toBeGreaterThan(4);
+});
+
+interface Case {
+  guarantee: string;
+  rule: rules.Rule;
+  /** Paths and texts that break the rule, each by itself. */
+  broken: [path: string, text: string][];
+  /** What looks like a breach and is none. */
+  fine?: [path: string, text: string][];
+}
+
+const cases: Case[] = [
+  {
+    guarantee: 'programs share the contract and nothing else',
+    rule: rules.workspacesKeepApart,
+    broken: [
+      ['sandbox/src/game.ts', `import { Amount } from '@pointgate/contract/money.ts';`],
+      ['sandbox/src/game.ts', `import { newId } from '../../server/src/platform/ids.ts';`],
+      ['portal/src/main.tsx', `import type { Order } from '@pointgate/server/orders/orders.ts';`],
+      ['e2e/buy.spec.ts', `import {\n  openShop,\n} from '../server/src/app.ts';`],
+      ['tools/dev.ts', `const app = await import('../server/src/app.ts');`],
+      ['contract/src/money.ts', `export * from '../../portal/src/i18n/format.ts';`],
+      ['server/src/app.ts', `import '../../tools/services.ts';`],
+      ['server/src/app.ts', `import { call } from '../../portal/src/api/client.ts';`],
+    ],
+    fine: [
+      ['server/src/app.ts', `import { Amount } from '@pointgate/contract/money.ts';`],
+      ['server/test/world.ts', `import { startProgram } from '../../tools/stack/program.ts';`],
+    ],
+  },
+  {
+    guarantee: 'the contract needs Zod and nothing else',
+    rule: rules.contractNeedsZodOnly,
+    broken: [
+      ['contract/src/money.ts', `import { randomUUID } from 'node:crypto';`],
+      ['contract/src/money.ts', `import type pg from 'pg';`],
+    ],
+    fine: [['contract/src/money.ts', `import * as z from 'zod/mini';\nimport './names.ts';`]],
+  },
+  {
+    guarantee: 'the server is built in floors: a folder knows only what is below it',
+    rule: rules.serverIsBuiltInFloors,
+    broken: [
+      ['server/src/platform/db.ts', `import { Fact } from '../orders/order-state.ts';`],
+      ['server/src/ledger/ledger.ts', `import { findOrder } from '../orders/orders.ts';`],
+      ['server/src/orders/orders.ts', `import { textIn } from '../catalogue/local-text.ts';`],
+      ['server/src/payments/payments.ts', `import { deliver } from '../delivery/delivery.ts';`],
+      ['server/src/checkout/checkout.ts', `import { readConfig } from '../config.ts';`],
+      ['server/src/promotions/promotions.ts', ''],
+    ],
+    fine: [
+      ['server/src/checkout/checkout.ts', `import { findOrder } from '../orders/orders.ts';`],
+      ['server/src/orders/orders.db.test.ts', `import { send } from '../checkout/checkout.ts';`],
+    ],
+  },
+  {
+    guarantee: 'a feature is entered by its door',
+    rule: rules.featuresAreEnteredByTheirDoor,
+    broken: [
+      [
+        'server/src/payments/payments.ts',
+        `import { lockOrder } from '../orders/orders.queries.ts';`,
+      ],
+      [
+        'server/src/checkout/checkout.ts',
+        `import { nothing } from '../payments/payments.jobs.ts';`,
+      ],
+      ['server/src/worker.ts', `import { paymentWorks } from './payments/payments.jobs.ts';`],
+      ['server/src/app.ts', `import { lockOrder } from './orders/orders.queries.ts';`],
+      ['server/src/app.ts', `import { newToken } from './accounts/session-token.ts';`],
+    ],
+    fine: [
+      ['server/src/app.ts', `import { paymentWorks } from './payments/payments.jobs.ts';`],
+      ['server/src/payments/payments.ts', `import type { Fact } from '../orders/order-state.ts';`],
+    ],
+  },
+  {
+    guarantee: 'payment providers and games know the way out, and neither database nor feature',
+    rule: rules.adaptersKnowOnlyTheWayOut,
+    broken: [
+      ['server/src/psp/stripe.ts', `import type { Db } from '../platform/db.ts';`],
+      ['server/src/games/games.ts', `import { keyOf } from '../orders/orders.ts';`],
+    ],
+    fine: [['server/src/psp/stripe.ts', `import { callOut } from '../platform/outbound.ts';`]],
+  },
+  {
+    guarantee: 'one file knows the database driver',
+    rule: rules.onlyTheDbKnowsPg,
+    broken: [['server/src/platform/jobs.ts', `import pg from 'pg';`]],
+    fine: [['server/src/platform/db.ts', `import pg from 'pg';`]],
+  },
+  {
+    guarantee: 'one file knows the job engine',
+    rule: rules.onlyJobsKnowTheEngine,
+    broken: [['server/src/delivery/delivery.ts', `import type { PgBoss } from 'pg-boss';`]],
+  },
+  {
+    guarantee: 'SQL is written in the platform and in queries',
+    rule: rules.sqlStaysInQueries,
+    broken: [
+      ['server/src/orders/orders.ts', `import { type Db, sql, type Tx } from '../platform/db.ts';`],
+      ['server/src/orders/orders.ts', `import type { Sql } from '../platform/db.ts';`],
+    ],
+    fine: [
+      ['server/src/orders/orders.queries.ts', `import { sql } from '../platform/db.ts';`],
+      ['server/src/orders/orders.ts', `import type { Db } from '../platform/db.ts';`],
+    ],
+  },
+  {
+    guarantee: 'one file of the server calls the network',
+    rule: rules.onlyOutboundKnowsTheNetwork,
+    broken: [
+      ['server/src/psp/stripe.ts', `const reply = await fetch(url);`],
+      ['server/src/psp/stripe.ts', `const client = createClient(fetch);`],
+      ['server/src/psp/stripe.ts', `import { request } from 'node:https';`],
+    ],
+    fine: [
+      ['server/src/platform/outbound.ts', `await fetch(url);`],
+      [
+        'server/src/platform/jobs.ts',
+        `await boss.fetch(name); // like fetch(url)\nsay('fetch(url)');`,
+      ],
+      ['server/src/psp/stripe.ts', `const limited: typeof fetch = async () => {};`],
+    ],
+  },
+  {
+    guarantee: 'HTTP is known where routes are',
+    rule: rules.onlyRoutesKnowFastify,
+    broken: [
+      ['server/src/orders/orders.ts', `import type { FastifyRequest } from 'fastify';`],
+      ['server/src/platform/db.ts', `import cookie from '@fastify/cookie';`],
+    ],
+    fine: [['server/src/time.routes.ts', `import type { FastifyInstance } from 'fastify';`]],
+  },
+  {
+    guarantee: 'the environment is read in one place',
+    rule: rules.environmentIsReadOnce,
+    broken: [
+      ['server/src/app.ts', `const url = process.env.DATABASE_URL;`],
+      ['portal/src/main.tsx', `const { HOME } = process.env;`],
+    ],
+    fine: [
+      ['server/src/config.ts', `readConfig(process.env)`],
+      ['server/src/app.ts', `// process.env is for config.ts`],
+    ],
+  },
+  {
+    guarantee: 'nothing is exported by default',
+    rule: rules.nothingIsExportedByDefault,
+    broken: [['portal/src/main.tsx', `export default function Page() {}`]],
+    fine: [['vitest.config.ts', `export default defineConfig({});`]],
+  },
+  {
+    guarantee: 'a name is imported from where it is written: nothing is exported a second time',
+    rule: rules.nothingIsExportedTwice,
+    broken: [
+      ['contract/src/index.ts', `export * from './money.ts';`],
+      ['contract/src/index.ts', `export { Amount } from './money.ts';`],
+      ['contract/src/index.ts', `import { Amount } from './money.ts';\nexport { Amount };`],
+      ['contract/src/index.ts', `export type { Money } from './money.ts';`],
+    ],
+    fine: [['contract/src/money.ts', `export const Money = {};\nexport type Money = {};`]],
+  },
+  {
+    guarantee: 'files and folders are named in kebab-case',
+    rule: rules.namesAreKebabCase,
+    broken: [
+      ['server/src/orders/orderState.ts', ''],
+      ['server/src/Orders/orders.ts', ''],
+      ['portal/src/ui/Button.tsx', ''],
+      ['tools/my_tool.ts', ''],
+    ],
+    fine: [
+      ['server/src/orders/order-state.db.test.ts', ''],
+      ['server/migrations/0006_attempt_locale.sql', ''],
+    ],
+  },
+  {
+    guarantee: 'a file holds one idea, in at most 400 lines',
+    rule: rules.filesHoldOneIdea,
+    broken: [['server/src/app.ts', 'line\n'.repeat(401)]],
+    fine: [
+      ['server/src/app.ts', 'line\n'.repeat(400)],
+      ['server/src/seed/demo-catalogue.ts', 'line\n'.repeat(401)],
+      ['server/src/app.test.ts', 'line\n'.repeat(401)],
+    ],
+  },
+  {
+    guarantee: 'no test is left out',
+    rule: rules.noTestIsLeftOut,
+    broken: [
+      ['server/src/app.test.ts', `test.only('a', () => {});`],
+      ['server/src/app.test.ts', `describe.concurrent.skip('a', () => {});`],
+      ['server/src/app.test.ts', `it.todo('a');`],
+      ['server/src/app.test.ts', `xit('a', () => {});`],
+    ],
+    fine: [['server/src/app.test.ts', `test.skipIf(isAway)('a', () => {}); exit(1);`]],
+  },
+  {
+    guarantee: 'a migration gives up rather than wait for a lock and hold everybody up',
+    rule: rules.migrationsWaitForNobody,
+    broken: [
+      ['server/migrations/0009_late.sql', `create table a (id int);`],
+      ['server/migrations/0009_late.sql', `-- set local lock_timeout = '5s';\ndrop table a;`],
+      ['server/migrations/0009_late.sql', `drop table a;\nset local lock_timeout = '5s';`],
+    ],
+    fine: [['server/migrations/0009_late.sql', `-- Why.\nset local lock_timeout = '5s';\n`]],
+  },
+];
+
+describe.each(cases)('$guarantee', ({ rule, broken, fine = [] }) => {
+  test('everywhere', () => {
+    expect(files.flatMap(rule)).toEqual([]);
+  });
+
+  test('and a breach would be found', () => {
+    for (const [path, text] of broken) {
+      expect(rule({ path, text }), `${path}: ${text}`).not.toEqual([]);
+    }
+    for (const [path, text] of fine) expect(rule({ path, text })).toEqual([]);
+  });
+});
+
+test('migrations are numbered without a gap or a twin', () => {
+  expect(rules.migrationsOutOfOrder(migrations)).toEqual([]);
+  expect(rules.migrationsOutOfOrder(['m/0001_a.sql', 'm/0003_b.sql'])).toEqual(['m/0003_b.sql']);
+  expect(rules.migrationsOutOfOrder(['m/0001_a.sql', 'm/0001_b.sql'])).toEqual(['m/0001_b.sql']);
+});
+
+describe('every query is run against a real database by some test', () => {
+  test('everywhere', () => {
+    expect(files.filter(({ path }) => path.endsWith('.queries.ts')).length).toBeGreaterThan(5);
+    expect(queriesOutOfReach(files)).toEqual([]);
+  });
+
+  test('and a query that no test reaches would be found', () => {
+    const made = (testText: string) =>
+      queriesOutOfReach([
+        {
+          path: 'contract/src/shop.ts',
+          text: `export const buy = endpoint({ path: '/api/buy' });`,
+        },
+        {
+          path: 'server/src/shop/shop.queries.ts',
+          text: 'const isIt = 1;\nexport function selectIt() { isIt; }\nexport const insertIt = () => {};',
+        },
+        {
+          path: 'server/src/shop/shop.ts',
+          text: `import { insertIt, selectIt } from './shop.queries.ts';
+export function find() {\n  selectIt();\n}
+export function add() {\n  insertIt();\n}`,
+        },
+        {
+          path: 'server/src/shop/shop.routes.ts',
+          text: `import { buy } from '@pointgate/contract/shop.ts';
+import { add } from './shop.ts';
+export function registerShop() {\n  publicRoute(app, buy, () => add());\n}`,
+        },
+        {
+          path: 'server/src/app.ts',
+          text: `import { registerShop } from './shop/shop.routes.ts';
+export function createApi() {\n  registerShop();\n}`,
+        },
+        { path: 'server/src/shop/shop.db.test.ts', text: testText },
+      ]);
+    const openApp = `import { createApi } from '../app.ts';\ntest('a', () => createApi());\n`;
+    expect(made(openApp)).toEqual([
+      'shop/shop.queries.ts selectIt',
+      'shop/shop.queries.ts insertIt',
+    ]);
+    expect(made(`${openApp}send('/api/buy')`)).toEqual(['shop/shop.queries.ts selectIt']);
+    const direct = `import { find } from './shop.ts';\ntest('a', () => find());`;
+    expect(made(direct)).toEqual(['shop/shop.queries.ts insertIt']);
+  });
+});
