@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { checkBooks } from '../tools/books/check-books.ts';
 import { choosePack, type Shop, test } from './shop.ts';
 
-const pack = /^300 Lumen Shards/;
+const pack = /^300 Shards/;
 const oneCharge = [{ amount: 499, currency: 'usd' }];
 const oneGrant = [{ sku: 'lumen_shard', quantity: 330 }];
 

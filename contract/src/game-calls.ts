@@ -44,7 +44,7 @@ export const gameCalls = {
         z.object({
           roleId: ForeignId,
           name: z.string().check(z.maxLength(64)),
-          level: z.int(),
+          level: z.int().check(z.gte(0), z.lte(2_147_483_647)),
         }),
       ),
     }),

@@ -17,7 +17,8 @@ return (
 
 -- Makes the monthly partitions from this month on. Run by every migration and daily by the worker.
 -- A table's default partition catches what no month covers, so that a forgotten run never refuses
--- an order.
+-- an order. A month whose orders lie there already can have no table of its own any more: it keeps
+-- them there, and must not keep later months from being made.
 create function ensure_month_partitions(parent regclass, months_ahead int) returns void
 language plpgsql as $$
 declare
@@ -28,10 +29,14 @@ begin
   while month <= last loop
     child := format('%s_%s', parent::text, to_char(month at time zone 'UTC', 'YYYY_MM'));
     if to_regclass(child) is null then
-      execute format(
-        'create table %I partition of %s for values from (%L) to (%L)',
-        child, parent, uuid_v7_floor(month), uuid_v7_floor(month + interval '1 month')
-      );
+      begin
+        execute format(
+          'create table %I partition of %s for values from (%L) to (%L)',
+          child, parent, uuid_v7_floor(month), uuid_v7_floor(month + interval '1 month')
+        );
+      exception when check_violation then
+        raise warning '% stays in the default partition', child;
+      end;
     end if;
     month := month + interval '1 month';
   end loop;

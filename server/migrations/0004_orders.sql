@@ -81,6 +81,9 @@ create table payment_attempts (
   amount_minor  bigint      not null check (amount_minor > 0),
   psp_ref       text,
   redirect_url  text,
+  -- The language of the payment page is part of what the provider was asked for. Asking again with
+  -- the same key must say the same, or the provider refuses and the payment is never found again.
+  locale        text        not null,
   created_at    timestamptz not null default now(),
   expires_at    timestamptz not null,
   checks        int         not null default 0,

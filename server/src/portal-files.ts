@@ -53,6 +53,7 @@ export async function registerPortal(
     root: folder,
     index: false,
     wildcard: false,
+    globIgnore: ['index.html'], // as a file it would have neither config nor policy
     // Names in assets/ carry a hash of what is inside.
     setHeaders: (reply, path) => {
       const isHashed = path.includes('/assets/');

@@ -78,9 +78,10 @@ export async function openTestShop(environment: Record<string, string> = {}): Pr
     },
     closeAll: async () => {
       await Promise.all(workers.map((stop) => stop()));
+      // Before the API, which would wait for a connection that is just bringing a webhook.
+      await Promise.all([stripe.stop(), game.stop()]);
       await api.close();
       await shop.close();
-      await Promise.all([stripe.stop(), game.stop()]);
       await database.drop();
     },
   };

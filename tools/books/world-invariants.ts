@@ -81,7 +81,7 @@ export async function checkWorld(
   ];
 }
 
-export function compareCaptures(
+function compareCaptures(
   charges: readonly Charge[],
   postings: readonly Posting[],
   nowMs: number,
@@ -114,11 +114,7 @@ export function compareCaptures(
   return violations;
 }
 
-export function compareGrants(
-  grants: readonly Grant[],
-  sold: readonly Sold[],
-  nowMs: number,
-): string[] {
+function compareGrants(grants: readonly Grant[], sold: readonly Sold[], nowMs: number): string[] {
   const violations: string[] = [];
   const orders = new Map(sold.map((order) => [order.payment_id, order]));
   const byOrder = Map.groupBy(grants, ({ paymentId }) => paymentId);

@@ -1,6 +1,7 @@
 import { errors, importJWK, type JWK, jwtDecrypt } from 'jose';
 import { z } from 'zod';
 import { AppError } from '../platform/errors.ts';
+import { isStorableText } from '../platform/text.ts';
 
 /** A private P-256 key; `kid` tells which one a browser used while two are live. */
 export interface SealingKey {
@@ -60,6 +61,8 @@ export async function openSealedBodies(keys: readonly SealingKey[]): Promise<Sea
           },
         );
         const { jti, iat: _iat, aud: _aud, ...rest } = Claims.parse(payload);
+        // The check that every body gets, for what it could not see.
+        if (!isStorableText(rest)) throw new AppError('InvalidParams');
         return { jti, payload: rest };
       } catch (error) {
         if (error instanceof errors.JOSEError || error instanceof z.ZodError) {

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Locale } from '@pointgate/contract/locales.ts';
 import {
   createOrder,
@@ -58,6 +59,12 @@ function registerOrderChanges(
   app: FastifyInstance,
   { db, live }: { db: CheckoutContext['db']; live: Live },
 ): void {
+  const streams = new Set<ServerResponse>();
+  // A server that is told to stop waits for its connections, and a stream would last for minutes.
+  app.addHook('preClose', (done) => {
+    for (const stream of streams) stream.end();
+    done();
+  });
   app.get<{ Params: { paymentId: string } }>(
     orderChangesPath(':paymentId'),
     async (request, reply) => {
@@ -72,6 +79,7 @@ function registerOrderChanges(
       reply.raw.writeHead(200, {
         'content-type': 'text/event-stream',
         'cache-control': 'no-store',
+        connection: 'close',
         'x-accel-buffering': 'no',
       });
       const say = (text: string) => reply.raw.write(text);
@@ -80,7 +88,9 @@ function registerOrderChanges(
       const stopListening = live.listen(paymentId, () => say('event: changed\ndata: {}\n\n'));
       const keepAlive = setInterval(() => say(': still here\n\n'), keepAliveMs);
       const end = setTimeout(() => reply.raw.end(), streamMs);
+      streams.add(reply.raw);
       reply.raw.on('close', () => {
+        streams.delete(reply.raw);
         stopListening();
         clearInterval(keepAlive);
         clearTimeout(end);

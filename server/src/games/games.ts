@@ -8,6 +8,7 @@ import {
 import type * as z from 'zod/mini';
 import { log } from '../platform/log.ts';
 import { callOut, OutboundFailure } from '../platform/outbound.ts';
+import { isStorableText } from '../platform/text.ts';
 
 /** Where a game is reached, and the secret that signs calls to it. */
 export interface GameAddress {
@@ -31,7 +32,7 @@ export interface Recharge {
 }
 
 /** `unknown` is no answer we can read: the game may or may not have acted. */
-export type Unknown = { result: 'unknown'; cause: string };
+type Unknown = { result: 'unknown'; cause: string };
 
 /** The game's side of a top-up. Every call may be repeated: the game knows it by its payment id. */
 export interface Games {
@@ -78,8 +79,9 @@ export function openGames({ secrets, isSandbox }: GamesOptions): Games {
         timeoutMs: call.timeoutMs,
       });
       if (reply.status !== 200) return { result: 'unknown', cause: `HTTP ${reply.status}` };
-      const parsed = call.reply.safeParse(readJson(reply.body));
-      return parsed.success
+      const said = readJson(reply.body);
+      const parsed = call.reply.safeParse(said);
+      return parsed.success && isStorableText(said)
         ? { answer: parsed.data as z.output<(typeof gameCalls)[Name]['reply']> } // as: parsed by it
         : { result: 'unknown', cause: 'a reply outside the contract' };
     } catch (error) {

@@ -1,24 +1,17 @@
-import type { Money } from '@pointgate/contract/money.ts';
 import type { Tx } from '../platform/db.ts';
-import { insertTransfer } from './ledger.queries.ts';
+import { insertTransfer, selectTransfer } from './ledger.queries.ts';
+import type { Transfer } from './transfer.ts';
 
-/**
- * `house:psp` is what providers hold for us, `player:deposit` what a player has paid and not yet
- * received, `house:sales` what was paid for and has arrived.
- */
-export type Book = 'house:psp' | 'house:sales' | 'player:deposit';
-
-export interface Transfer {
-  accountId: string;
-  /** What caused it, an order's payment id for example. */
-  originId: string;
-  /** Names this transfer among those of its origin; the same name twice is one transfer. */
-  posting: string;
-  debit: Book;
-  credit: Book;
-  money: Money;
-}
-
+/** The same transfer again changes nothing. Another one under the same name is stopped. */
 export async function postTransfer(tx: Tx, transfer: Transfer): Promise<void> {
-  await insertTransfer(tx, transfer);
+  const isNew = await insertTransfer(tx, transfer);
+  if (isNew) return;
+  const { debit, credit, money } = transfer;
+  const posted = await selectTransfer(tx, transfer);
+  const isSame =
+    posted.debit_book === debit &&
+    posted.credit_book === credit &&
+    posted.unit === money.currency &&
+    posted.amount_minor === money.amountMinor;
+  if (!isSame) throw new Error(`${transfer.posting} is posted differently`);
 }

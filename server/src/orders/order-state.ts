@@ -61,7 +61,7 @@ export function factKey(fact: Fact): string {
   }
 }
 
-export type ReviewReason = 'unknown_attempt' | 'wrong_currency' | 'underpaid' | 'overpaid';
+type ReviewReason = 'unknown_attempt' | 'wrong_currency' | 'underpaid' | 'overpaid';
 
 export interface Projection {
   state: OrderState;

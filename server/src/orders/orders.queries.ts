@@ -7,7 +7,7 @@ import { Fact, orderStates } from './order-state.ts';
 const LocalText = z.record(z.string(), z.string());
 
 /** What the player saw and agreed to. The catalogue may change; this does not. */
-export const Snapshot = z.object({
+const Snapshot = z.object({
   gameName: LocalText,
   serverName: LocalText,
   roleName: z.string(),
@@ -19,7 +19,7 @@ export const Snapshot = z.object({
   quantity: z.string(),
   giftQuantity: z.string(),
 });
-export type Snapshot = z.output<typeof Snapshot>;
+type Snapshot = z.output<typeof Snapshot>;
 
 const OrderRow = z.object({
   account_id: z.uuid(),
@@ -180,13 +180,16 @@ export function updateState(
   );
 }
 
-/** Unpaid orders past their time, oldest first. Two workers never get the same ones at once. */
+/**
+ * Unpaid orders past their time, oldest first. Two workers never get the same ones at once. Orders
+ * under review stay open for an operator and would only stand in the way of the others.
+ */
 export function selectExpired(tx: Tx, { rowsMax }: { rowsMax: number }): Promise<OrderKeyRow[]> {
   return tx.many(
     OrderKeyRow,
     sql`
       select account_id, payment_id from orders
-      where state in ('created', 'paying') and expire_at < now()
+      where state in ('created', 'paying') and expire_at < now() and review_reason is null
       order by expire_at limit ${rowsMax} for update skip locked`,
   );
 }

@@ -95,6 +95,7 @@ export async function recordFacts(
   let seq = order.version;
   for (const fact of added) {
     if (known.has(factKey(fact))) continue;
+    if (fact.type === 'captured') await postCapture(tx, key, fact, [...known.values()]);
     known.set(factKey(fact), fact);
     const stateAfter = project(dueOf(order), [...known.values()]).state;
     seq += 1;
@@ -108,7 +109,6 @@ export async function recordFacts(
     });
     requireLegal(state, stateAfter);
     state = stateAfter;
-    if (fact.type === 'captured') await postCapture(tx, key, fact);
   }
   if (seq === order.version) return order;
 
@@ -152,19 +152,35 @@ async function follow(
   }
 }
 
-/** Whatever a provider captured is in our books, whether it fits the order or not. */
+type Captured = Extract<Fact, { type: 'captured' }>;
+
+/**
+ * Whatever a provider captured is in our books, whether it fits the order or not. Of a capture that
+ * the provider gives several amounts for, the largest counts, as it does for the order's state.
+ */
 async function postCapture(
   tx: Tx,
   key: OrderKey,
-  { captureId, amountMinor, currency }: Extract<Fact, { type: 'captured' }>,
+  fact: Captured,
+  known: readonly Fact[],
 ): Promise<void> {
+  const { captureId, attemptId, currency } = fact;
+  const earlier = known.filter(
+    (other): other is Captured => other.type === 'captured' && other.captureId === captureId,
+  );
+  let postedMinor = 0n;
+  for (const other of earlier) {
+    const isSame = other.attemptId === attemptId && other.currency === currency;
+    if (isSame && other.amountMinor > postedMinor) postedMinor = other.amountMinor;
+  }
+  if (earlier.length > 0 && fact.amountMinor <= postedMinor) return;
   await postTransfer(tx, {
     accountId: key.accountId,
     originId: key.paymentId,
-    posting: `captured:${captureId}`,
+    posting: earlier.length === 0 ? `captured:${captureId}` : factKey(fact),
     debit: 'house:psp',
     credit: 'player:deposit',
-    money: { amountMinor, currency },
+    money: { amountMinor: fact.amountMinor - postedMinor, currency },
   });
 }
 

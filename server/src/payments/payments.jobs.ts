@@ -1,4 +1,3 @@
-import { fallbackLocale } from '@pointgate/contract/locales.ts';
 import { z } from 'zod';
 import { expiredOrders, findOrder, recordFacts } from '../orders/orders.ts';
 import { type JobWork, jobWork, type Settle } from '../platform/jobs.ts';
@@ -121,15 +120,15 @@ async function createAgain(context: PaymentsContext, attempt: AttemptRow): Promi
   const reference = referenceOf(attempt);
   if (isPast(attempt.expires_at)) {
     return async (tx) => {
-      await updateEnded(tx, reference, { state: 'closed', pspRef: null });
       await recordFacts(tx, context.effects, reference, [
         { type: 'attempt_closed', attemptId: reference.attemptId },
       ]);
+      await updateEnded(tx, reference, { state: 'closed', pspRef: null });
     };
   }
   const order = await findOrder(context.db, reference);
   if (order === undefined) throw new Error(`attempt ${reference.attemptId} has no order`);
-  const result = await createAtProvider(context, { order, attempt, locale: fallbackLocale });
+  const result = await createAtProvider(context, { order, attempt });
   return (tx) => settleCreate(tx, context, { attempt, result });
 }
 
@@ -153,18 +152,23 @@ async function expireOrder(
   if (closed.outcome === 'closed' || closed.outcome === 'not_found') {
     const { attemptId } = referenceOf(attempt);
     return async (tx) => {
-      await updateEnded(tx, referenceOf(attempt), { state: 'closed', pspRef: null });
       await recordFacts(tx, context.effects, key, [
         { type: 'attempt_closed', attemptId },
         { type: 'expired' },
       ]);
+      await updateEnded(tx, referenceOf(attempt), { state: 'closed', pspRef: null });
     };
   }
   const truth = await provider.queryPayment(attempt.psp_ref);
   if (truth.outcome !== 'ok' || truth.status === 'open') {
     throw new Error(`${attempt.psp} could not close ${attempt.psp_ref}`);
   }
-  return (tx) => settleTruth(tx, context, { attempt, truth });
+  return async (tx) => {
+    await settleTruth(tx, context, { attempt, truth });
+    if (truth.status === 'closed') {
+      await recordFacts(tx, context.effects, key, [{ type: 'expired' }]);
+    }
+  };
 }
 
 /** Whether this attempt exists at the provider is being found out; the order ends after that. */

@@ -1,3 +1,4 @@
+import { Locale } from '@pointgate/contract/locales.ts';
 import { Currency } from '@pointgate/contract/money.ts';
 import { z } from 'zod';
 import { type Db, sql, type Tx } from '../platform/db.ts';
@@ -13,6 +14,7 @@ const AttemptRow = z.object({
   psp_ref: z.string().nullable(),
   redirect_url: z.string().nullable(),
   expires_at: z.date(),
+  locale: z.enum(Locale.def.entries),
   checks: z.int(),
 });
 export type AttemptRow = z.output<typeof AttemptRow>;
@@ -50,6 +52,7 @@ export function insertAttempt(
     currency: string;
     amountMinor: bigint;
     expiresAt: Date;
+    locale: Locale;
     firstCheckSeconds: number;
   },
 ): Promise<AttemptRow> {
@@ -58,10 +61,10 @@ export function insertAttempt(
     sql`
       insert into payment_attempts
         (account_id, payment_id, attempt_id, psp, state, currency, amount_minor, expires_at,
-         next_check_at)
+         locale, next_check_at)
       values (${attempt.accountId}, ${attempt.paymentId}, ${attempt.attemptId}, ${attempt.psp},
               'opening', ${attempt.currency}, ${attempt.amountMinor}, ${attempt.expiresAt},
-              now() + make_interval(secs => ${attempt.firstCheckSeconds}))
+              ${attempt.locale}, now() + make_interval(secs => ${attempt.firstCheckSeconds}))
       returning *`,
   );
 }
@@ -78,11 +81,18 @@ export async function updateOpened(
     where ${isAttempt(key)} and state = 'opening'`);
 }
 
+/** False when the attempt is open after all, because the same request was taken a moment ago. */
+export async function updateDeclined(tx: Tx, key: AttemptKey): Promise<boolean> {
+  const updated = await tx.run(sql`
+    update payment_attempts set state = 'declined' where ${isAttempt(key)} and state = 'opening'`);
+  return updated === 1;
+}
+
 /** A capture is the last word: it overrules closed and declined, and nothing overrules it. */
 export async function updateEnded(
   tx: Tx,
   key: AttemptKey,
-  ended: { state: 'captured' | 'declined' | 'closed'; pspRef: string | null },
+  ended: { state: 'captured' | 'closed'; pspRef: string | null },
 ): Promise<void> {
   await tx.run(sql`
     update payment_attempts

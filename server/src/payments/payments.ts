@@ -11,6 +11,7 @@ import {
   type AttemptRow,
   insertAttempt,
   selectOpenAttempt,
+  updateDeclined,
   updateEnded,
   updateOpened,
 } from './payments.queries.ts';
@@ -48,7 +49,7 @@ export async function openPayment(
   );
   if (attempt.redirect_url !== null) return { redirectUrl: attempt.redirect_url };
 
-  const result = await createAtProvider(context, { order, attempt, locale: input.locale });
+  const result = await createAtProvider(context, { order, attempt });
   await context.db.transaction((tx) => settleCreate(tx, context, { attempt, result }));
   switch (result.outcome) {
     case 'created':
@@ -71,7 +72,7 @@ export function providerOf(context: PaymentsContext, psp: string): PaymentProvid
 /** Asks the provider to make the attempt's payment; repeating it makes no second one. */
 export async function createAtProvider(
   context: PaymentsContext,
-  { order, attempt, locale }: { order: Order; attempt: AttemptRow; locale: Locale },
+  { order, attempt }: { order: Order; attempt: AttemptRow },
 ) {
   return await providerOf(context, attempt.psp).createPayment({
     reference: referenceOf(attempt),
@@ -79,7 +80,7 @@ export async function createAtProvider(
     description: order.snapshot.itemName['en-US'] ?? order.item_id,
     returnUrl: await context.returnUrlOf(order),
     expiresAt: attempt.expires_at,
-    locale,
+    locale: attempt.locale,
   });
 }
 
@@ -95,7 +96,9 @@ export async function settleCreate(
   if (result.outcome === 'created') await updateOpened(tx, reference, result);
   if (result.outcome === 'rejected') {
     const { attemptId } = reference;
-    await updateEnded(tx, reference, { state: 'declined', pspRef: null });
+    await holdOrder(tx, reference);
+    const isDeclined = await updateDeclined(tx, reference);
+    if (!isDeclined) return;
     await recordFacts(tx, context.effects, reference, [
       { type: 'attempt_declined', attemptId, code: result.code },
     ]);
@@ -141,12 +144,14 @@ export function referenceOf(attempt: AttemptRow): PaymentReference {
 async function findOrInsertAttempt(
   tx: Tx,
   context: PaymentsContext,
-  input: { accountId: string; paymentId: string },
+  input: { accountId: string; paymentId: string; locale: Locale },
 ): Promise<{ order: Order; attempt: AttemptRow }> {
   const order = await holdOrder(tx, input);
   if (order === undefined) throw new AppError('PaymentIdWrong');
   const isOpen = order.state === 'created' || order.state === 'paying';
   if (!isOpen || order.expire_at <= new Date()) throw new AppError('OrderNotPayable');
+  // Money is there already; what becomes of it is an operator's decision.
+  if (order.review_reason !== null) throw new AppError('OrderNotPayable');
 
   const open = await selectOpenAttempt(tx, input);
   if (open !== undefined) return { order, attempt: open };
@@ -158,6 +163,7 @@ async function findOrInsertAttempt(
     currency: order.currency,
     amountMinor: order.amount_minor,
     expiresAt: pageExpiry(order, provider),
+    locale: input.locale,
     firstCheckSeconds: context.checkSeconds[0] ?? 30,
   });
   await recordFacts(tx, context.effects, keyOf(order), [

@@ -1,6 +1,7 @@
 /**
  * Reads once and keeps the answer for a while, for what everybody asks for and few change. Callers
- * at the same moment share one read; a failed read is not kept.
+ * at the same moment share one read; a failed read is not kept. What is past its time is forgotten,
+ * because players choose some of the keys.
  */
 export function cachedFor<Key, Value>(
   keepMs: number,
@@ -11,6 +12,7 @@ export function cachedFor<Key, Value>(
   return (key) => {
     const known = kept.get(key);
     if (known !== undefined && now() - known.readAt <= keepMs) return known.value;
+    for (const [past, { readAt }] of kept) if (now() - readAt > keepMs) kept.delete(past);
     const entry = { value: read(key), readAt: now() };
     entry.value.catch(() => {
       if (kept.get(key) === entry) kept.delete(key);

@@ -126,8 +126,9 @@ function openPool(options: DbOptions, settings: string): pg.Pool {
     options: `${settings} -c lock_timeout=5s -c statement_timeout=15s -c idle_in_transaction_session_timeout=15s`,
     types: { getTypeParser: parserOf },
   });
-  // Without a listener a connection that PostgreSQL closes would end the process.
-  pool.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'));
+  // Without a listener a connection that PostgreSQL closes would end the process. Only the message is
+  // logged: the error carries the connection with the key that cancels its statements.
+  pool.on('error', ({ message }) => log.warn({ cause: message }, 'a database connection was lost'));
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
@@ -181,8 +182,10 @@ async function transactionOn<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Pr
     await client.query('begin read write');
     const tx = txOn(client, effects);
     const result = await openTransaction.run(true, () => work(tx));
-    await client.query('commit');
-    for (const effect of effects) effect();
+    const { command } = await client.query('commit');
+    // After a refused statement PostgreSQL answers a commit with a rollback, and calls it success.
+    if (command !== 'COMMIT') throw new Error('the transaction was rolled back, not committed');
+    for (const effect of effects) attempt(effect);
     return result;
   } catch (error) {
     await client.query('rollback').catch((reason: Error) => {
@@ -191,6 +194,15 @@ async function transactionOn<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Pr
     throw error;
   } finally {
     client.release(broken);
+  }
+}
+
+/** The commit stands whatever comes of its effects; its caller must not be told otherwise. */
+function attempt(effect: () => void): void {
+  try {
+    effect();
+  } catch (error) {
+    log.error({ err: error }, 'an effect of a commit failed');
   }
 }
 

@@ -22,12 +22,9 @@ export interface Player {
 }
 
 /** Says who is calling. `ended` is a session that was, `none` is no session at all. */
-export type Authenticate = (
-  request: FastifyRequest,
-  site: CallSite,
-) => Promise<Player | 'none' | 'ended'>;
+type Authenticate = (request: FastifyRequest, site: CallSite) => Promise<Player | 'none' | 'ended'>;
 
-export type SiteOf = (host: string) => Promise<CallSite | undefined>;
+type SiteOf = (host: string) => Promise<CallSite | undefined>;
 
 /** The site a request came to, chosen by its host name. */
 export interface CallSite {
@@ -69,6 +66,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     connectionTimeout: 60_000,
     handlerTimeout: 30_000,
     routerOptions: { ignoreTrailingSlash: false },
+    // An address that cannot be read, which no route and no error handler gets to see.
+    frameworkErrors: (error, request, reply) => refuse(error, request, reply),
   });
   app.decorate('authenticate', options.authenticate);
   app.decorate('siteOf', options.siteOf);
@@ -174,9 +173,9 @@ function register<E extends Endpoint>(
 /** Unknown fields, coerced types and text that PostgreSQL cannot store are all refused. */
 function parseBody<E extends Endpoint>(endpoint: E, body: unknown): z.output<E['body']> {
   const sent = endpoint.method === 'GET' ? {} : body;
-  if (!isStorableText(sent)) throw new MalformedRequest();
   const parsed = endpoint.body.safeParse(sent);
-  if (!parsed.success) throw new MalformedRequest();
+  // In this order: what fits a schema is no deeper than that, so looking through it ends.
+  if (!parsed.success || !isStorableText(sent)) throw new MalformedRequest();
   return parsed.data as z.output<E['body']>; // as: safeParse of a generic schema forgets its output
 }
 

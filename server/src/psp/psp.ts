@@ -44,7 +44,7 @@ export type ParsedWebhook =
   | { ok: false; reason: 'bad_signature' | 'stale' | 'malformed' };
 
 /** Which payment an event is about; `null` for events we do not act on. */
-export interface WebhookSubject {
+interface WebhookSubject {
   pspRef: string;
   reference: PaymentReference;
 }

@@ -19,7 +19,8 @@ export interface StripeOptions {
   apiBase?: string | undefined;
 }
 
-const timeoutMs = 15_000;
+// The SDK tries twice, and both have to fit into the half minute a call of ours may take.
+const timeoutMs = 12_000;
 const signatureToleranceSeconds = 300;
 
 // The SDK takes any JSON without an `error` for success, a proxy's 404 page included, so nothing of
@@ -199,10 +200,12 @@ function failureOf(error: unknown): { isFinal: boolean; code: string; status: nu
   }
   if (error instanceof Stripe.errors.StripeError) {
     const status = error.statusCode ?? 0;
-    const isFinal =
+    const isRefusal =
       error instanceof Stripe.errors.StripeInvalidRequestError ||
       error instanceof Stripe.errors.StripeAuthenticationError ||
       error instanceof Stripe.errors.StripePermissionError;
+    // 409 is our own twin that is still being answered.
+    const isFinal = isRefusal && status >= 400 && status < 500 && status !== 409;
     return { isFinal, code: error.code ?? error.type, status };
   }
   throw error;

@@ -67,7 +67,20 @@ export const demoGroup = {
   name: Object.fromEntries(locales.map((locale) => [locale, 'Omni Cards'])),
 };
 
+/** Short, because it stands beside the number on every card. */
 export const shardUnit: Texts = {
+  'en-US': 'Shards',
+  'zh-CN': '碎晶',
+  'zh-HK': '碎晶',
+  'zh-TW': '碎晶',
+  'th-TH': 'ชาร์ด',
+  'ko-KR': '샤드',
+  'ja-JP': 'シャード',
+  'vi-VN': 'Mảnh',
+  'de-DE': 'Splitter',
+};
+
+export const shardName: Texts = {
   'en-US': 'Lumen Shards',
   'zh-CN': '流明碎晶',
   'zh-HK': '流明碎晶',

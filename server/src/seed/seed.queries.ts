@@ -1,5 +1,12 @@
 import { sql, type Tx } from '../platform/db.ts';
-import { demoGame, demoGroup, demoItems, demoServers, shardUnit } from './demo-catalogue.ts';
+import {
+  demoGame,
+  demoGroup,
+  demoItems,
+  demoServers,
+  shardName,
+  shardUnit,
+} from './demo-catalogue.ts';
 
 const bothSystems = ['ios', 'android'];
 
@@ -25,7 +32,7 @@ export async function upsertItems(tx: Tx): Promise<void> {
   for (const [position, item] of demoItems.entries()) {
     const itemId = `shards_${item.quantity}`;
     const names = Object.fromEntries(
-      Object.entries(shardUnit).map(([locale, unit]) => [locale, `${item.quantity} ${unit}`]),
+      Object.entries(shardName).map(([locale, name]) => [locale, `${item.quantity} ${name}`]),
     );
     await tx.run(sql`
       insert into items (id, game_id, group_id, sku, name, unit, quantity, gift_quantity, tier,

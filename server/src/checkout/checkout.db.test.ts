@@ -1,0 +1,257 @@
+import { randomUUID } from 'node:crypto';
+import { locales } from '@pointgate/contract/locales.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type Buyer,
+  bodyFor,
+  countOrders,
+  createOrder,
+  detailOf,
+  givenBuyer,
+  givenItem,
+  givenOrder,
+} from '../../test/buying.ts';
+import { recordsOf } from '../../test/orders.ts';
+import { eventually, openTestShop, send, type TestShop } from '../../test/shop.ts';
+import { sql } from '../platform/db.ts';
+import { upsertSite } from '../seed/seed.queries.ts';
+
+let shop: TestShop;
+let chinaShop: TestShop;
+let buyer: Buyer;
+beforeAll(async () => {
+  shop = await openTestShop({ LOG_LEVEL: 'silent' });
+  // The same server under another host name is another site.
+  chinaShop = { ...shop, url: shop.url.replace('localhost', '127.0.0.1') };
+  await givenItem(shop, 'android_only', { systems: ['android'] });
+  await givenItem(shop, 'ios_only', { systems: ['ios'] });
+  await givenItem(shop, 'withdrawn', { isForSale: false });
+  await givenItem(shop, 'euros_only', { currency: 'EUR' });
+  await givenItem(shop, 'yuan_only', { currency: 'CNY', priceMinor: 3000n });
+  await givenItem(shop, 'to_be_changed');
+  await shop.db.transaction(async (tx) => {
+    const china = { id: 'china', portalUrl: chinaShop.url, locales, hosts: ['127.0.0.1'] };
+    await upsertSite(tx, china);
+    await tx.run(sql`update sites set currency = 'CNY' where id = 'china'`);
+    await tx.run(sql`update game_servers set systems = array['ios'] where id = 's7'`);
+  });
+  buyer = await givenBuyer(shop);
+});
+beforeEach(() => shop.game.tell('/__sandbox/reset', {}));
+afterAll(() => shop.closeAll());
+
+describe('the price', () => {
+  test('[S7.16] an order is placed for what the catalogue says, times the number of packs', async () => {
+    const reply = await createOrder(shop, buyer, { quantity: 3 });
+
+    expect(reply).toMatchObject({ httpStatus: 200, isSuccess: true, code: null });
+    expect(reply.data).toMatchObject({
+      status: 'Created',
+      record: 1,
+      shown: 'Unpaid',
+      orderType: 'foreign',
+      method: 'card',
+      accountId: buyer.accountId,
+      gameAccountId: buyer.gameAccountId,
+      gameId: 'solmere',
+      serverId: 's12',
+      roleId: buyer.body.roleId,
+      itemId: 'shards_300',
+      quantity: '900',
+      giftQuantity: '90',
+      amountMinor: '1497',
+      currency: 'USD',
+      paidAt: null,
+    });
+    expect(await countOrders(shop, buyer)).toBe(1);
+  });
+
+  test.each([
+    ['a price', { price: '1' }],
+    ['an amount', { amountMinor: '1' }],
+    ['a currency', { currency: 'VND' }],
+    ['a gift', { gift: 100 }],
+    ['an account', { accountId: randomUUID() }],
+    ['an order id', { paymentId: randomUUID() }],
+    ['a state', { state: 'paid' }],
+    ['no pack', { quantity: 0 }],
+    ['less than nothing', { quantity: -1 }],
+    ['half a pack', { quantity: 0.5 }],
+    ['too many packs', { quantity: 100 }],
+    ['a number as text', { quantity: '1' }],
+    ['a method we do not have', { method: 'cash' }],
+    ['no intent', { clientOrderId: undefined }],
+    ['an intent that is no id', { clientOrderId: 'first' }],
+  ])('a request that brings %s is malformed and places nothing', async (_what, changes) => {
+    const before = await countOrders(shop, buyer);
+    const reply = await createOrder(shop, buyer, changes);
+    expect(reply).toMatchObject({ httpStatus: 400, isSuccess: false, code: 'InvalidParams' });
+    expect(await countOrders(shop, buyer)).toBe(before);
+  });
+
+  test('an order keeps what the player agreed to when the catalogue changes', async () => {
+    const order = await givenOrder(shop, buyer, { itemId: 'to_be_changed' });
+    const agreed = await detailOf(shop, buyer, order);
+    await shop.db.transaction(async (tx) => {
+      await tx.run(sql`update item_prices set amount_minor = 1 where item_id = 'to_be_changed'`);
+      await tx.run(sql`
+        update items set name = '{"en-US": "Nothing"}', quantity = 1, gift_quantity = 0, sku = 'dust'
+        where id = 'to_be_changed'`);
+    });
+    await eventually(async () => {
+      const { data } = await createOrder(shop, buyer, { itemId: 'to_be_changed' });
+      return JSON.stringify(data).includes('"amountMinor":"1"');
+    });
+
+    expect(await detailOf(shop, buyer, order)).toEqual(agreed);
+    expect(agreed).toMatchObject({ amountMinor: 499n, quantity: 300n, giftQuantity: 30n });
+    expect((await recordsOf(shop.db, order)).order.amount_minor).toBe(499n);
+  });
+
+  test('[S3.13] the shop itself decides the order type: internal in CNY, foreign elsewhere', async () => {
+    const chinese = await givenBuyer(chinaShop);
+    const internal = await createOrder(chinaShop, chinese, { itemId: 'yuan_only' });
+    expect(internal.data).toMatchObject({
+      orderType: 'internal',
+      amountMinor: '3000',
+      currency: 'CNY',
+    });
+    expect((await createOrder(shop, buyer)).data).toMatchObject({ orderType: 'foreign' });
+    const claimed = await createOrder(shop, buyer, { orderType: 'internal' });
+    expect(claimed).toMatchObject({ httpStatus: 400, code: 'InvalidParams' });
+  });
+});
+
+describe('one intent is one order', () => {
+  test('a hundred requests at once get one order and the very same answer', async () => {
+    const clientOrderId = randomUUID();
+    const before = await countOrders(shop, buyer);
+    const replies = await Promise.all(
+      Array.from({ length: 100 }, () => createOrder(shop, buyer, { clientOrderId })),
+    );
+
+    expect(replies.filter(({ isSuccess }) => isSuccess)).toHaveLength(100);
+    expect(new Set(replies.map(({ data }) => JSON.stringify(data))).size).toBe(1);
+    expect(await countOrders(shop, buyer)).toBe(before + 1);
+  });
+
+  test('sent again later, it is answered without asking the game', async () => {
+    const clientOrderId = randomUUID();
+    const first = await createOrder(shop, buyer, { clientOrderId });
+    await shop.game.tell('/__sandbox/faults', { call: 'roles.query', kind: 'http500_before' });
+    await shop.game.tell('/__sandbox/faults', { call: 'recharge.validate', kind: 'refuse' });
+
+    expect((await createOrder(shop, buyer, { clientOrderId })).data).toEqual(first.data);
+  });
+
+  test.each([
+    ['another item', { itemId: 'shards_60' }],
+    ['another number of packs', { quantity: 2 }],
+    ['another server', { serverId: 's3' }],
+    ['another role', { roleId: 'r_other' }],
+    ['another system', { system: 'ios' }],
+  ])('the same id for %s is refused', async (_what, changes) => {
+    const clientOrderId = randomUUID();
+    await createOrder(shop, buyer, { clientOrderId });
+    const before = await countOrders(shop, buyer);
+
+    const reply = await createOrder(shop, buyer, { clientOrderId, ...changes });
+
+    expect(reply).toMatchObject({ isSuccess: false, code: 'InvalidParams', data: null });
+    expect(await countOrders(shop, buyer)).toBe(before);
+  });
+
+  test("another player's order with the same id is another order", async () => {
+    const clientOrderId = randomUUID();
+    const other = await givenBuyer(shop);
+    const mine = await givenOrder(shop, buyer, { clientOrderId });
+    const theirs = await givenOrder(shop, other, { clientOrderId });
+
+    expect(theirs.paymentId).not.toBe(mine.paymentId);
+    expect((await recordsOf(shop.db, theirs)).order.state).toBe('created');
+  });
+});
+
+describe('what cannot be bought', () => {
+  const refused = async (changes: object, code: string) => {
+    const before = await countOrders(shop, buyer);
+    const reply = await createOrder(shop, buyer, changes);
+    expect(reply).toMatchObject({ httpStatus: 200, isSuccess: false, code, data: null });
+    expect(await countOrders(shop, buyer)).toBe(before);
+  };
+
+  test('something for a server under maintenance', async () => {
+    await refused(await bodyFor(shop, buyer, 's1'), 'ServerMaintenance');
+  });
+
+  test('something for a server that is not there, or not for this phone', async () => {
+    await refused({ serverId: 's99' }, 'ServerNotFound');
+    await refused(await bodyFor(shop, buyer, 's7'), 'ServerNotFound');
+  });
+
+  test("something for another player's role", async () => {
+    const other = await givenBuyer(shop);
+    await refused({ roleId: other.body.roleId }, 'RoleNotFound');
+  });
+
+  test('what is not sold: unknown, withdrawn, without a price here, of another game', async () => {
+    for (const itemId of ['unknown', 'withdrawn', 'euros_only']) {
+      await refused({ itemId }, 'ItemNotForSale');
+    }
+    await refused({ gameId: 'other' }, 'ItemNotForSale');
+  });
+
+  test('what is not sold to iOS, which is said in so many words, and the other way round', async () => {
+    await refused({ itemId: 'android_only', system: 'ios' }, 'NotAvailableInIos');
+    await refused({ itemId: 'ios_only', system: 'android' }, 'ItemNotForSale');
+  });
+
+  test.each([
+    ['role_not_found', 'RoleNotFound'],
+    ['server_closed', 'ServerMaintenance'],
+    ['item_unavailable', 'ItemNotForSale'],
+    ['limit_reached', 'ItemNotForSale'],
+    ['region_not_allowed', 'ItemNotForSale'],
+  ])('what the game refuses because of %s, before any money moves', async (reason, code) => {
+    await shop.game.tell('/__sandbox/faults', {
+      call: 'recharge.validate',
+      kind: 'refuse',
+      reason,
+    });
+    await refused({}, code);
+  });
+
+  test.each(['roles.query', 'recharge.validate'])(
+    'anything while the game does not answer %s',
+    async (call) => {
+      await shop.game.tell('/__sandbox/faults', { call, kind: 'http500_before' });
+      await refused({}, 'GameUnavailable');
+      await shop.game.tell('/__sandbox/faults', { call, kind: 'cut_after_commit' });
+      await refused({}, 'GameUnavailable');
+    },
+  );
+
+  test('anything by somebody who never played the game', async () => {
+    const stranger = await givenBuyer(shop);
+    await shop.db.transaction((tx) =>
+      tx.run(sql`delete from game_accounts where account_id = ${stranger.accountId}`),
+    );
+    const reply = await createOrder(shop, stranger);
+    expect(reply).toMatchObject({ isSuccess: false, code: 'GameAccountNotFound' });
+    expect(await countOrders(shop, stranger)).toBe(0);
+  });
+
+  test('anything by nobody, or from a page that is not ours', async () => {
+    const path = '/api/payment/order/create';
+    expect(await send(shop, path, { body: buyer.body })).toMatchObject({
+      httpStatus: 203,
+      code: 'InvalidToken',
+    });
+    const elsewhere = { 'sec-fetch-site': 'cross-site' };
+    const { cookie, body } = buyer;
+    expect(await send(shop, path, { body, cookie, headers: elsewhere })).toMatchObject({
+      httpStatus: 403,
+      code: 'ForeignOrigin',
+    });
+  });
+});

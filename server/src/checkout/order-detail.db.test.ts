@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type Buyer,
+  givenBuyer,
+  givenOrder,
+  openPage,
+  payAtProvider,
+  untilShown,
+} from '../../test/buying.ts';
+import { openTestShop, type Reply, send, type TestShop } from '../../test/shop.ts';
+
+let shop: TestShop;
+let buyer: Buyer;
+let other: Buyer;
+beforeAll(async () => {
+  shop = await openTestShop({ LOG_LEVEL: 'silent' });
+  shop.startWorker();
+  [buyer, other] = await Promise.all([givenBuyer(shop), givenBuyer(shop)]);
+});
+afterAll(() => shop.closeAll());
+
+const detail = (cookie: string | undefined, paymentId: unknown) =>
+  send(shop, '/api/payment/order/detail', { cookie, body: { paymentId } });
+
+describe('the order page', () => {
+  test('[S7.18] tells the player how the own order goes, from unpaid to fulfilled', async () => {
+    const order = await givenOrder(shop, buyer);
+    expect((await detail(buyer.cookie, order.paymentId)).data).toMatchObject({
+      paymentId: order.paymentId,
+      status: 'Created',
+      record: 1,
+      shown: 'Unpaid',
+      timeline: [{ step: 'created' }],
+    });
+    const sessionId = await openPage(shop, buyer, order);
+    expect((await detail(buyer.cookie, order.paymentId)).data).toMatchObject({
+      status: 'Pending',
+      record: 1,
+      shown: 'Processing',
+    });
+    await payAtProvider(shop, sessionId);
+    await untilShown(shop, buyer, order, 'Fulfilled');
+    expect((await detail(buyer.cookie, order.paymentId)).data).toMatchObject({
+      status: 'FullyPaid',
+      record: 4,
+      closedReason: null,
+      isDeliveryDelayed: false,
+      expireAt: null,
+      timeline: [
+        { step: 'created' },
+        { step: 'payment_opened' },
+        { step: 'paid' },
+        { step: 'arrived' },
+      ],
+    });
+  });
+
+  test("answers alike for another player's order and for none at all", async () => {
+    const { paymentId } = await givenOrder(shop, buyer);
+    const theirs = await detail(other.cookie, paymentId);
+    const none = await detail(other.cookie, randomUUID());
+
+    expect(withoutRequestId(theirs)).toEqual(withoutRequestId(none));
+    expect(theirs).toMatchObject({ httpStatus: 200, isSuccess: false, code: 'PaymentIdWrong' });
+  });
+
+  test('is not for payment either: nobody opens a payment for the order of another', async () => {
+    const { paymentId } = await givenOrder(shop, buyer);
+    const paying = (id: string) =>
+      send(shop, '/api/payment/order/pay', { cookie: other.cookie, body: { paymentId: id } });
+
+    expect(withoutRequestId(await paying(paymentId))).toEqual(
+      withoutRequestId(await paying(randomUUID())),
+    );
+    expect(await paying(paymentId)).toMatchObject({ code: 'PaymentIdWrong' });
+  });
+
+  test('takes an id and nothing else, and only from somebody who signed in', async () => {
+    const { paymentId } = await givenOrder(shop, buyer);
+    expect(await detail(buyer.cookie, 'x')).toMatchObject({ httpStatus: 400 });
+    const extra = { paymentId, accountId: buyer.accountId };
+    expect(
+      await send(shop, '/api/payment/order/detail', { cookie: other.cookie, body: extra }),
+    ).toMatchObject({ httpStatus: 400, code: 'InvalidParams' });
+    expect(await detail(undefined, paymentId)).toMatchObject({
+      httpStatus: 203,
+      code: 'InvalidToken',
+    });
+  });
+});
+
+describe('the stream of changes', () => {
+  test('says at once to look, and again each time the order moves', async () => {
+    const order = await givenOrder(shop, buyer);
+    const stream = await listen(order.paymentId, buyer.cookie);
+    expect(stream.contentType).toBe('text/event-stream');
+    await stream.untilChanges(1);
+
+    const sessionId = await openPage(shop, buyer, order);
+    await stream.untilChanges(2);
+    await payAtProvider(shop, sessionId);
+    await stream.untilChanges(4); // paid, and arrived
+    await stream.stop();
+  });
+
+  test('stays silent about other orders', async () => {
+    const [mine, another] = [await givenOrder(shop, buyer), await givenOrder(shop, buyer)];
+    const stream = await listen(mine.paymentId, buyer.cookie);
+    await stream.untilChanges(1);
+    const witness = await listen(another.paymentId, buyer.cookie);
+    await openPage(shop, buyer, another);
+    await witness.untilChanges(2);
+
+    expect(stream.changes()).toBe(1);
+    await Promise.all([stream.stop(), witness.stop()]);
+  });
+
+  test("is refused for another player's order, for none, and without a session", async () => {
+    const { paymentId } = await givenOrder(shop, buyer);
+    const asked = async (id: string, cookie: string | undefined) =>
+      await send(shop, `/api/payment/order/changes/${id}`, { method: 'GET', cookie });
+
+    const theirs = await asked(paymentId, other.cookie);
+    expect(theirs).toMatchObject({ isSuccess: false, code: 'PaymentIdWrong' });
+    expect(withoutRequestId(await asked(randomUUID(), other.cookie))).toEqual(
+      withoutRequestId(theirs),
+    );
+    expect(await asked('x', other.cookie)).toMatchObject({ code: 'PaymentIdWrong' });
+    expect(await asked(paymentId, undefined)).toMatchObject({ httpStatus: 203 });
+  });
+
+  // Without it a new version would wait ten minutes for the old one to let go.
+  test('ends when the server stops, so that the server can', async () => {
+    const stopping = await openTestShop({ LOG_LEVEL: 'silent' });
+    const player = await givenBuyer(stopping);
+    const { paymentId } = await givenOrder(stopping, player);
+    const stream = await listen(paymentId, player.cookie, stopping);
+    await stream.untilChanges(1);
+
+    await stopping.closeAll();
+    await stream.ended;
+  });
+});
+
+function withoutRequestId({ requestId: _unique, ...rest }: Reply) {
+  return rest;
+}
+
+async function listen(paymentId: string, cookie: string, { url } = shop) {
+  const stopping = new AbortController();
+  const response = await fetch(`${url}/api/payment/order/changes/${paymentId}`, {
+    headers: { cookie },
+    signal: stopping.signal,
+  });
+  let changes = 0;
+  let heard = Promise.withResolvers<void>();
+  const read = async () => {
+    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      changes += chunk.split('event: changed\n').length - 1;
+      heard.resolve();
+      heard = Promise.withResolvers<void>();
+    }
+  };
+  const ended = read().catch(() => {});
+  return {
+    contentType: response.headers.get('content-type'),
+    changes: () => changes,
+    untilChanges: async (count: number) => {
+      while (changes < count) await heard.promise;
+    },
+    ended,
+    stop: async () => {
+      stopping.abort();
+      await ended;
+    },
+  };
+}

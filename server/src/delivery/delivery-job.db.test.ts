@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type Buyer,
+  detailOf,
+  givenBuyer,
+  givenOrder,
+  grantsOf,
+  openPage,
+  payAtProvider,
+  untilShown,
+} from '../../test/buying.ts';
+import {
+  booksOf,
+  brokenLinks,
+  jobsOf,
+  loseHeartbeat,
+  type OrderKey,
+  recordsOf,
+  setTries,
+} from '../../test/orders.ts';
+import { eventually, openTestShop, type TestShop } from '../../test/shop.ts';
+import { openShop, type Shop, startWork } from '../app.ts';
+import { holdOrder } from '../orders/orders.ts';
+import { paymentWorks } from '../payments/payments.jobs.ts';
+import { jobWork, type Settle } from '../platform/jobs.ts';
+import { deliverOrderJob, deliveryWorks, queueDelivery } from './delivery.ts';
+import { waitAfterTries } from './retry-schedule.ts';
+
+let shop: TestShop;
+let buyer: Buyer;
+beforeAll(async () => {
+  shop = await openTestShop({ LOG_LEVEL: 'silent' });
+  buyer = await givenBuyer(shop);
+});
+beforeEach(() => shop.game.tell('/__sandbox/reset', {}));
+afterAll(() => shop.closeAll());
+
+const fault = (kind: string, more: object = {}) =>
+  shop.game.tell('/__sandbox/faults', { call: 'recharge.deliver', kind, ...more });
+
+const settle = (write: Settle) => shop.db.transaction(write);
+
+/** What a worker does with the job before it writes; the rest is the answered function. */
+async function startDelivery(order: OrderKey): Promise<Settle> {
+  const [work] = deliveryWorks(shop);
+  if (work === undefined) throw new Error('nobody delivers');
+  return await work.run(order);
+}
+
+/** Paid, and nobody has taken the delivery yet. */
+async function givenPaidOrder(): Promise<OrderKey> {
+  const order = await givenOrder(shop, buyer);
+  const sessionId = await openPage(shop, buyer, order);
+  await payAtProvider(shop, sessionId);
+  const stop = shop.jobs.work(shop.db, paymentWorks(shop.payments));
+  await untilShown(shop, buyer, order, 'Paid');
+  await stop();
+  return order;
+}
+
+async function arrivedOnce(order: OrderKey, { tries }: { tries: number }) {
+  const records = await recordsOf(shop.db, order);
+  expect(records.order.state).toBe('arrived');
+  expect(records.delivery).toMatchObject({ state: 'delivered', tries });
+  expect(records.events.filter(({ fact }) => fact.type === 'delivered')).toHaveLength(1);
+  expect(brokenLinks(records)).toEqual([]);
+  expect(await grantsOf(shop, order)).toHaveLength(1);
+  expect(await booksOf(shop.db, order)).toEqual({
+    'house:psp USD': -499n,
+    'player:deposit USD': 0n,
+    'house:sales USD': 499n,
+  });
+}
+
+describe('the same delivery', () => {
+  test('ordered again is one delivery and one job', async () => {
+    const key = await givenPaidOrder();
+    await shop.db.transaction(async (tx) => {
+      const order = await holdOrder(tx, key);
+      if (order === undefined) throw new Error('there is no order');
+      await queueDelivery(tx, shop.jobs, order);
+    });
+    expect((await jobsOf(shop.db, key)).filter(isDelivery)).toHaveLength(1);
+  });
+
+  test('done again by another worker afterwards changes nothing and asks nobody', async () => {
+    const order = await givenPaidOrder();
+    await settle(await startDelivery(order));
+    await shop.game.tell('/__sandbox/dedupe', { enabled: false }); // it would give again
+    await settle(await startDelivery(order));
+    await arrivedOnce(order, { tries: 1 });
+  });
+
+  test('done by three workers at once arrives once', async () => {
+    const order = await givenPaidOrder();
+    const writes = await Promise.all([1, 2, 3].map(() => startDelivery(order)));
+    await Promise.all(writes.map(settle));
+    await arrivedOnce(order, { tries: 1 });
+  });
+
+  test('that failed for two workers at once is one failed try and one next try', async () => {
+    await fault('http500_before', { times: 2 });
+    const order = await givenPaidOrder();
+    const writes = await Promise.all([startDelivery(order), startDelivery(order)]);
+    await Promise.all(writes.map(settle));
+
+    const { delivery, events } = await recordsOf(shop.db, order);
+    expect(delivery).toMatchObject({ state: 'queued', tries: 1 });
+    expect(events.filter(({ fact }) => fact.type === 'delivery_failed')).toHaveLength(1);
+    expect((await jobsOf(shop.db, order)).filter(isDelivery)).toHaveLength(2); // the first, the next
+  });
+
+  test.each(['the one that failed', 'the one that delivered'])(
+    'that failed for one worker and not for another arrives; %s writes first',
+    async (first) => {
+      await fault('http500_after_commit');
+      const order = await givenPaidOrder();
+      const failed = await startDelivery(order);
+      const delivered = await startDelivery(order);
+      const writes = first === 'the one that failed' ? [failed, delivered] : [delivered, failed];
+      for (const write of writes) await settle(write);
+
+      await arrivedOnce(order, { tries: first === 'the one that failed' ? 2 : 1 });
+    },
+  );
+});
+
+describe('a delivery that failed', () => {
+  /** Fails once more, after so many times. */
+  async function failAfter(tries: number) {
+    const order = await givenPaidOrder();
+    await setTries(shop.db, order, tries);
+    await fault('http500_before');
+    const before = Date.now();
+    await settle(await startDelivery(order));
+    const after = Date.now();
+    const { order: row, delivery, events } = await recordsOf(shop.db, order);
+    return { order, state: row.state, delivery, events, before, after };
+  }
+
+  test.each([1, 2, 5, 11])(
+    '%d times is tried again after the wait of the schedule',
+    async (tries) => {
+      const failed = await failAfter(tries - 1);
+
+      expect(failed.delivery).toMatchObject({ state: 'queued', tries });
+      const leastMs = waitAfterTries(tries, 0) ?? 0;
+      const nextTryMs = failed.delivery?.next_try_at?.getTime() ?? 0;
+      expect(nextTryMs).toBeGreaterThanOrEqual(failed.before + leastMs);
+      expect(nextTryMs).toBeLessThanOrEqual(failed.after + leastMs * 1.1);
+      expect(failed.events.at(-1)?.fact).toEqual({
+        type: 'delivery_failed',
+        tries,
+        cause: 'HTTP 500',
+        nextTryAt: new Date(nextTryMs).toISOString(),
+      });
+      const next = (await jobsOf(shop.db, failed.order)).filter(isDelivery).at(-1);
+      expect(next).toMatchObject({ state: 'created', start_after: new Date(nextTryMs) });
+    },
+  );
+
+  test('through the whole schedule leaves the order to an operator and gives nothing', async () => {
+    const { order, ...failed } = await failAfter(11);
+
+    expect(failed.state).toBe('stuck');
+    expect(failed.delivery).toMatchObject({ state: 'exhausted', tries: 12, next_try_at: null });
+    expect(failed.events.at(-1)?.fact).toEqual({ type: 'delivery_stuck', reason: 'exhausted' });
+    expect(await detailOf(shop, buyer, order)).toMatchObject({
+      shown: 'Paid',
+      isDeliveryDelayed: true,
+      nextDeliveryAt: null,
+    });
+    expect(await grantsOf(shop, order)).toEqual([]);
+    expect((await jobsOf(shop.db, order)).filter(isDelivery)).toHaveLength(1); // none follows
+  });
+});
+
+describe('a worker that dies', () => {
+  let other: Shop;
+  beforeAll(async () => {
+    other = await openShop(shop.config, 'worker');
+  });
+  afterAll(() => other.close());
+
+  /** Takes the order's job, does that much of it, and is never heard of again. */
+  async function dieWith(order: OrderKey, meanwhile: () => Promise<unknown>) {
+    const isDead = Promise.withResolvers<void>();
+    const grave = Promise.withResolvers<never>();
+    const stop = shop.jobs.work(shop.db, [
+      jobWork(deliverOrderJob, async (key) => {
+        if (key.paymentId !== order.paymentId) return async () => {};
+        await meanwhile();
+        isDead.resolve();
+        return await grave.promise;
+      }),
+    ]);
+    await isDead.promise;
+    const stopped = stop(); // takes no other job, and still holds this one
+    return {
+      bury: async () => {
+        grave.reject(new Error('dead'));
+        await stopped;
+      },
+    };
+  }
+
+  /** The engine waits for a sign of life before it gives the job to another worker. */
+  async function untilAnotherFinishes(order: OrderKey): Promise<void> {
+    const stop = startWork(other);
+    await eventually(async () => {
+      await loseHeartbeat(shop.db, order);
+      return (await recordsOf(shop.db, order)).order.state === 'arrived';
+    });
+    await stop();
+  }
+
+  test('after the game gave and before it could write is replaced, and nothing is given twice', async () => {
+    const order = await givenPaidOrder();
+    const dead = await dieWith(order, () => startDelivery(order));
+    expect(await grantsOf(shop, order)).toHaveLength(1);
+    expect((await recordsOf(shop.db, order)).order.state).toBe('paid');
+
+    await untilAnotherFinishes(order);
+    await arrivedOnce(order, { tries: 1 });
+    await dead.bury();
+    await arrivedOnce(order, { tries: 1 });
+  });
+
+  test('before it called the game is replaced by one that does', async () => {
+    const order = await givenPaidOrder();
+    const dead = await dieWith(order, async () => {});
+    expect(await grantsOf(shop, order)).toEqual([]);
+
+    await untilAnotherFinishes(order);
+    await dead.bury();
+    await arrivedOnce(order, { tries: 1 });
+  });
+});
+
+function isDelivery({ name }: { name: string }): boolean {
+  return name === deliverOrderJob.name;
+}

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { cloneDatabase, type TestDatabase } from '../../test/database.ts';
+import { givenAccount } from '../../test/orders.ts';
+import { type Db, openDb, sql } from '../platform/db.ts';
+import { log } from '../platform/log.ts';
+import { postTransfer } from './ledger.ts';
+import type { Transfer } from './transfer.ts';
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  log.level = 'silent';
+  database = await cloneDatabase();
+  db = openDb({ url: database.url, connectionsMax: 5, applicationName: 'test' });
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+async function givenTransfer(changes: Partial<Transfer> = {}): Promise<Transfer> {
+  return {
+    accountId: await givenAccount(db),
+    originId: randomUUID(),
+    posting: 'captured:pi_1',
+    debit: 'house:psp',
+    credit: 'player:deposit',
+    money: { amountMinor: 499n, currency: 'USD' },
+    ...changes,
+  };
+}
+
+const post = (transfer: Transfer) => db.transaction((tx) => postTransfer(tx, transfer));
+
+const Row = z.object({ posting: z.string() });
+const countOf = async ({ accountId }: Transfer) =>
+  (await db.many(Row, sql`select posting from ledger_transfers where account_id = ${accountId}`))
+    .length;
+
+test('the same transfer posted twenty times at once is in the books once', async () => {
+  const transfer = await givenTransfer();
+  await Promise.all(Array.from({ length: 20 }, () => post(transfer)));
+  expect(await countOf(transfer)).toBe(1);
+});
+
+test.each<[string, Partial<Transfer>]>([
+  ['another amount', { money: { amountMinor: 500n, currency: 'USD' } }],
+  ['another currency', { money: { amountMinor: 499n, currency: 'EUR' } }],
+  ['another book', { credit: 'house:sales' }],
+])('a posting that is there with %s is a bug and is stopped', async (_what, changes) => {
+  const transfer = await givenTransfer();
+  await post(transfer);
+  await expect(post({ ...transfer, ...changes })).rejects.toThrow('is posted differently');
+  expect(await countOf(transfer)).toBe(1);
+});
+
+test.each<[string, Partial<Transfer>, string]>([
+  ['nothing', { money: { amountMinor: 0n, currency: 'USD' } }, 'positive_amount'],
+  ['less than nothing', { money: { amountMinor: -1n, currency: 'USD' } }, 'positive_amount'],
+  ['from a book to itself', { credit: 'house:psp' }, 'between_two_books'],
+  ['for nobody', { accountId: randomUUID() }, 'foreign key'],
+])('a transfer of %s is refused by the table itself', async (_what, changes, message) => {
+  await expect(post(await givenTransfer(changes))).rejects.toThrow(message);
+});
+
+test('what is in the books is never changed and never removed', async () => {
+  await post(await givenTransfer());
+  const write = (statement: ReturnType<typeof sql>) => db.transaction((tx) => tx.run(statement));
+  await expect(write(sql`update ledger_transfers set amount_minor = 1`)).rejects.toThrow(
+    'append-only',
+  );
+  await expect(write(sql`delete from ledger_transfers`)).rejects.toThrow('append-only');
+  await expect(write(sql`truncate ledger_transfers`)).rejects.toThrow('append-only');
+});

@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { openScratch, type Scratch, writeNote } from '../../test/scratch.ts';
+import { isInTransaction, rawExecutorOf, sql, type Tx } from './db.ts';
+import { log } from './log.ts';
+
+let scratch: Scratch;
+beforeAll(async () => {
+  log.level = 'silent';
+  scratch = await openScratch();
+});
+afterAll(() => scratch.close());
+beforeEach(() => scratch.executor.executeSql('truncate notes'));
+
+const Note = z.object({ text: z.string() });
+const Amount = z.object({ amount: z.bigint() });
+
+describe('outside a transaction', () => {
+  test('PostgreSQL itself refuses a write', async () => {
+    const write = sql`insert into notes (text) values (${'slipped out'}) returning text`;
+    await expect(scratch.db.many(Note, write)).rejects.toMatchObject({ code: '25006' });
+    expect(await scratch.notes()).toEqual([]);
+  });
+
+  test('a write stays refused after a transaction used the same connection', async () => {
+    const single = await openScratch({ connectionsMax: 1 });
+    await single.db.transaction((tx) => writeNote(tx, 'allowed'));
+    const write = sql`delete from notes returning text`;
+    await expect(single.db.many(Note, write)).rejects.toMatchObject({ code: '25006' });
+    expect(await single.notes()).toEqual(['allowed']);
+    await single.close();
+  });
+});
+
+describe('a transaction', () => {
+  test('keeps what it wrote and answers what it found', async () => {
+    const answer = await scratch.db.transaction(async (tx) => {
+      await writeNote(tx, 'one');
+      return await tx.run(sql`update notes set amount = ${7n}`);
+    });
+    expect(answer).toBe(1);
+    expect(await scratch.notes()).toEqual(['one']);
+  });
+
+  test('that throws leaves no trace, and says what was thrown', async () => {
+    const refused = scratch.db.transaction(async (tx) => {
+      await writeNote(tx, 'half');
+      throw new Error('refused by the rules');
+    });
+    await expect(refused).rejects.toThrow('refused by the rules');
+    expect(await scratch.notes()).toEqual([]);
+  });
+
+  test('never passes for done when PostgreSQL gave it up and the work went on', async () => {
+    const happened: string[] = [];
+    const work = scratch.db.transaction(async (tx) => {
+      await writeNote(tx, 'twice');
+      tx.afterCommit(() => happened.push('announced'));
+      await writeNote(tx, 'twice').catch(() => {});
+    });
+    await expect(work).rejects.toThrow('rolled back');
+    expect(happened).toEqual([]);
+    expect(await scratch.notes()).toEqual([]);
+  });
+
+  test('has its effects after the commit, when everybody can see what it wrote', async () => {
+    const seen: string[][] = [];
+    const reads: Promise<unknown>[] = [];
+    const wasInside: boolean[] = [];
+    await scratch.db.transaction(async (tx) => {
+      tx.afterCommit(() => {
+        wasInside.push(isInTransaction());
+        reads.push(scratch.notes().then((notes) => seen.push(notes)));
+      });
+      await writeNote(tx, 'committed');
+      expect(reads).toEqual([]);
+    });
+    await Promise.all(reads);
+    expect(seen).toEqual([['committed']]);
+    expect(wasInside).toEqual([false]);
+  });
+
+  test('stands although one of its effects fails, and the others still happen', async () => {
+    const happened: string[] = [];
+    const answer = await scratch.db.transaction(async (tx) => {
+      tx.afterCommit(() => {
+        throw new Error('nobody listens');
+      });
+      tx.afterCommit(() => happened.push('announced'));
+      await writeNote(tx, 'kept');
+      return 'done';
+    });
+    expect(answer).toBe('done');
+    expect(happened).toEqual(['announced']);
+    expect(await scratch.notes()).toContain('kept');
+  });
+
+  test('that throws has no effects', async () => {
+    const happened: string[] = [];
+    await expect(
+      scratch.db.transaction(async (tx) => {
+        tx.afterCommit(() => happened.push('announced'));
+        throw new Error('no');
+      }),
+    ).rejects.toThrow('no');
+    expect(happened).toEqual([]);
+  });
+
+  test('inside another one is refused, and takes the outer one with it', async () => {
+    const nested = scratch.db.transaction(async (tx) => {
+      await writeNote(tx, 'outer');
+      await scratch.db.transaction((inner) => writeNote(inner, 'inner'));
+    });
+    await expect(nested).rejects.toThrow('inside another one');
+    expect(await scratch.notes()).toEqual([]);
+  });
+
+  test('whose connection dies is rolled back, and the next one gets a new connection', async () => {
+    const pid = z.object({ pid: z.int() });
+    const killed = scratch.db.transaction(async (tx) => {
+      await writeNote(tx, 'lost');
+      const backend = await tx.one(pid, sql`select pg_backend_pid() as pid`);
+      await scratch.executor.executeSql('select pg_terminate_backend($1)', [backend.pid]);
+      await writeNote(tx, 'more');
+    });
+    await expect(killed).rejects.toThrow();
+    await scratch.db.transaction((tx) => writeNote(tx, 'after'));
+    expect(await scratch.notes()).toEqual(['after']);
+  });
+
+  test('cannot be made up', () => {
+    const forged = { run: async () => 0 } as unknown as Tx; // as: that is what is tested
+    expect(() => rawExecutorOf(forged)).toThrow('not made by db.transaction');
+  });
+});
+
+describe('two transactions that wait for each other', () => {
+  test('both come through: the one PostgreSQL gives up runs again', async () => {
+    await scratch.db.transaction(async (tx) => {
+      await writeNote(tx, 'a');
+      await writeNote(tx, 'b');
+    });
+    const attempts: string[] = [];
+    const effects: string[] = [];
+    const bothHold = barrier(2);
+    const cross = (first: string, second: string) =>
+      scratch.db.transaction(async (tx) => {
+        attempts.push(first);
+        tx.afterCommit(() => effects.push(first));
+        await tx.run(sql`update notes set amount = amount + 1 where text = ${first}`);
+        await bothHold();
+        await tx.run(sql`update notes set amount = amount + 1 where text = ${second}`);
+      });
+
+    await Promise.all([cross('a', 'b'), cross('b', 'a')]);
+
+    expect(attempts).toHaveLength(3);
+    expect(effects.toSorted()).toEqual(['a', 'b']);
+    const amounts = await scratch.db.many(Amount, sql`select amount from notes`);
+    expect(amounts).toEqual([{ amount: 2n }, { amount: 2n }]);
+  });
+
+  test.each(['40P01', '40001'])('%s is given up in the end', async (code) => {
+    let attempts = 0;
+    const hopeless = scratch.db.transaction(async (tx) => {
+      attempts += 1;
+      await rawExecutorOf(tx).executeSql(`do $$ begin raise sqlstate '${code}'; end $$`);
+    });
+    await expect(hopeless).rejects.toMatchObject({ code });
+    expect(attempts).toBe(4);
+  });
+
+  test('a refusal by a constraint is not tried again', async () => {
+    let attempts = 0;
+    const refused = scratch.db.transaction(async (tx) => {
+      attempts += 1;
+      await writeNote(tx, 'same');
+      await writeNote(tx, 'same');
+    });
+    await expect(refused).rejects.toMatchObject({ code: '23505' });
+    expect(attempts).toBe(1);
+  });
+});
+
+describe('rows', () => {
+  test('large amounts keep every digit', async () => {
+    const amount = 9_007_199_254_740_993n;
+    await scratch.db.transaction((tx) => writeNote(tx, 'large', amount));
+    expect(await scratch.db.one(Amount, sql`select amount from notes`)).toEqual({ amount });
+    expect(await scratch.db.one(Amount, sql`select count(*) as amount from notes`)).toEqual({
+      amount: 1n,
+    });
+  });
+
+  test('a row of another form than expected is an error, not a surprise later', async () => {
+    await scratch.db.transaction((tx) => writeNote(tx, 'row'));
+    await expect(scratch.db.many(Amount, sql`select text as amount from notes`)).rejects.toThrow();
+  });
+
+  test('one row is exactly one: none and two are errors', async () => {
+    const all = sql`select text from notes`;
+    await expect(scratch.db.one(Note, all)).rejects.toThrow('found none');
+    expect(await scratch.db.maybeOne(Note, all)).toBeUndefined();
+    await scratch.db.transaction(async (tx) => {
+      await writeNote(tx, 'a');
+      await writeNote(tx, 'b');
+    });
+    await expect(scratch.db.one(Note, all)).rejects.toThrow('found 2');
+    await expect(scratch.db.maybeOne(Note, all)).rejects.toThrow('found 2');
+  });
+});
+
+test.each([
+  ['lock_timeout', '5s'],
+  ['statement_timeout', '15s'],
+  ['idle_in_transaction_session_timeout', '15s'],
+])('no statement can hold the shop up: %s is %s', async (setting, value) => {
+  const found = await scratch.db.one(
+    z.object({ value: z.string() }),
+    sql`select current_setting(${setting}) as value`,
+  );
+  expect(found.value).toBe(value);
+});
+
+/** Lets nobody through before all have come; later comers pass. */
+function barrier(count: number): () => Promise<void> {
+  let missing = count;
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return async () => {
+    missing -= 1;
+    if (missing <= 0) open();
+    await opened;
+  };
+}

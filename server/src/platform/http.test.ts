@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { callRaw, type RawReply } from '../../test/raw-call.ts';
+import { largeAmount, openSmallApp, type SmallApp } from '../../test/small-app.ts';
+import { log } from './log.ts';
+
+let small: SmallApp;
+beforeAll(async () => {
+  log.level = 'silent';
+  small = await openSmallApp();
+});
+afterAll(() => small.app.close());
+beforeEach(() => {
+  small.handled.length = 0;
+});
+
+const good = { quantity: 1, name: 'gem 💎' };
+
+/** A refusal in the form of the specification, with the status in the body as well. */
+function refusal(status: number, code: string, msg: string) {
+  return { isSuccess: false, data: null, msg, code, status, requestId: expect.any(String) };
+}
+
+function expectRefusal(reply: RawReply, status: number, code: string, msg: string): void {
+  expect(reply.json()).toEqual(refusal(status, code, msg));
+  expect(reply.status).toBe(status);
+  expect(reply.headers['cache-control']).toBe('no-store');
+  expect(reply.headers['content-type']).toMatch(/^application\/json/);
+}
+
+function expectMalformed(reply: RawReply, status = 400): void {
+  expectRefusal(reply, status, 'InvalidParams', 'Parameter exception');
+  expect(small.handled).toEqual([]);
+}
+
+describe('a call that works', () => {
+  test('answers the envelope with its data and no code', async () => {
+    const reply = await small.post(good, { 'accept-language': 'de-AT,en;q=0.5' });
+    expect(reply.status).toBe(200);
+    expect(reply.json()).toEqual({
+      isSuccess: true,
+      data: { ...good, locale: 'de-DE' },
+      msg: '',
+      code: null,
+      status: 200,
+      requestId: expect.any(String),
+    });
+    expect(reply.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    });
+  });
+
+  test('has an id of its own that a player can quote', async () => {
+    const ids = [await small.post(good), await small.post(good)].map(
+      (reply) => z.object({ requestId: z.uuidv7() }).parse(reply.json()).requestId,
+    );
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  test('answers large amounts with every digit', async () => {
+    const reply = await callRaw(`${small.url}/api/test/balance`);
+    expect(reply.json()).toMatchObject({ data: { amountMinor: largeAmount.toString() } });
+  });
+
+  test('takes English when no language is asked for', async () => {
+    expect((await small.post(good)).json()).toMatchObject({ data: { locale: 'en-US' } });
+  });
+});
+
+describe('a call that is refused', () => {
+  test('by the rules is HTTP 200 with the code and its words', async () => {
+    const reply = await small.post({ ...good, name: 'refuse' });
+    expectRefusal(reply, 200, 'ItemNotForSale', 'This item is not for sale');
+  });
+
+  test.each([
+    ['with a code it does not list', 'refuse unlisted'],
+    ['by a bug', 'break'],
+    ['with a reply that says too much', 'reply too much'],
+    ['with a reply that says too little', 'reply too little'],
+  ])('%s is HTTP 500 and tells nothing of the inside', async (_how, name) => {
+    const reply = await small.post({ ...good, name });
+    expectRefusal(reply, 500, 'InternalError', 'unknown error');
+    expect(reply.text).not.toMatch(/swordfish|PaymentIdWrong|zod/i);
+  });
+
+  test('because the shop is overloaded is HTTP 503', async () => {
+    const reply = await small.post({ ...good, name: 'be busy' });
+    expectRefusal(reply, 503, 'SystemBusy', 'The system is busy');
+  });
+
+  test('because there is nothing at its address is HTTP 404', async () => {
+    const nothing = await callRaw(`${small.url}/api/nothing`, { method: 'POST' });
+    expectRefusal(nothing, 404, 'NotFound', 'There is nothing at this address');
+    const wrongMethod = await callRaw(`${small.url}/api/test/echo`);
+    expectRefusal(wrongMethod, 404, 'NotFound', 'There is nothing at this address');
+  });
+
+  test('because its host is no site is HTTP 404, whatever the host is', async () => {
+    for (const host of ['evil.example', 'localhost.evil.example', 'constructor', '[::1]']) {
+      const reply = await callRaw(`${small.url}/api/test/balance`, { headers: { host } });
+      expectRefusal(reply, 404, 'NotFound', 'There is nothing at this address');
+    }
+  });
+
+  test('because its address cannot be read is HTTP 400, in the same form', async () => {
+    expectMalformed(await callRaw(`${small.url}/api/%E0%A4%A`));
+  });
+});
+
+describe('the host name', () => {
+  test('is taken in any case', async () => {
+    const { port } = new URL(small.url);
+    const headers = { host: `LOCALHOST:${port}` };
+    expect((await callRaw(`${small.url}/api/test/balance`, { headers })).status).toBe(200);
+  });
+});
+
+describe('a malformed body is refused before anybody handles it:', () => {
+  test.each([
+    ['an unknown field', { ...good, price: 0 }],
+    ['a missing field', { quantity: 1 }],
+    ['text where a number belongs', { ...good, quantity: '1' }],
+    ['true where a number belongs', { ...good, quantity: true }],
+    ['a fraction', { ...good, quantity: 1.5 }],
+    ['a number beyond exactness', '{"quantity":9007199254740993,"name":"a"}'],
+    ['an endless number', '{"quantity":1e999,"name":"a"}'],
+    ['a number where text belongs', { ...good, name: 1 }],
+    ['null', 'null'],
+    ['a list', '[]'],
+    ['text', '"text"'],
+    ['nothing', ''],
+    ['broken JSON', '{"quantity":1,'],
+    ['two documents', '{}{}'],
+    ['a NUL', '{"quantity":1,"name":"a\\u0000b"}'],
+    ['half of a surrogate pair', '{"quantity":1,"name":"a\\ud83d"}'],
+    ['the other half', '{"quantity":1,"name":"\\udc8e"}'],
+    ['__proto__', '{"quantity":1,"name":"a","__proto__":{"isAdmin":true}}'],
+    ['constructor.prototype', '{"quantity":1,"name":"a","constructor":{"prototype":{}}}'],
+    ['30,000 lists in each other', '['.repeat(30_000) + ']'.repeat(30_000)],
+    ['10,000 objects in each other', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`],
+    ['a deep field', `{"quantity":1,"name":${'['.repeat(30_000)}${']'.repeat(30_000)}}`],
+  ])('%s', async (_what, body) => {
+    expectMalformed(await small.post(body));
+  });
+
+  test('one that is larger than 64 KiB, but not one of exactly that', async () => {
+    const around = JSON.stringify({ ...good, name: '' }).length;
+    const name = 'x'.repeat(64 * 1024 - around);
+    expect((await small.post({ ...good, name })).status).toBe(200);
+    small.handled.length = 0;
+    expectMalformed(await small.post({ ...good, name: `${name}x` }), 413);
+  });
+
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/xml',
+    'json',
+  ])('one that calls itself %s', async (type) => {
+    expectMalformed(await small.post(good, { 'content-type': type }), 415);
+  });
+
+  test('one that does not say what it is', async () => {
+    const reply = await callRaw(`${small.url}/api/test/echo`, {
+      method: 'POST',
+      headers: { 'sec-fetch-site': 'same-origin' },
+      body: JSON.stringify(good),
+    });
+    expect(reply.json()).toMatchObject({ isSuccess: false, code: 'InvalidParams' });
+    expect(small.handled).toEqual([]);
+  });
+});
+
+describe('a call from somewhere else', () => {
+  const post = (headers: Record<string, string>) =>
+    callRaw(`${small.url}/api/test/echo`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(good),
+    });
+
+  test.each([
+    ['a foreign page', { 'sec-fetch-site': 'cross-site' }],
+    ['a sister site', { 'sec-fetch-site': 'same-site' }],
+    ['the address bar', { 'sec-fetch-site': 'none' }],
+    ['a foreign page that adds our header', { 'sec-fetch-site': 'cross-site', version: '1' }],
+    ['an older browser on a foreign page', { origin: 'https://evil.example' }],
+    ['an older browser, our header added', { origin: 'https://evil.example', version: '1' }],
+    ['a page that hides where it is', { origin: 'null', version: '1' }],
+    ['something that says nothing at all', {}],
+  ])('from %s is refused with HTTP 403', async (_from, headers) => {
+    const reply = await post({ ...headers });
+    const words = 'This call is only accepted from the shop itself';
+    expectRefusal(reply, 403, 'ForeignOrigin', words);
+    expect(small.handled).toEqual([]);
+  });
+
+  test.each([
+    ['our own page', () => ({ 'sec-fetch-site': 'same-origin' })],
+    ['our own page in an older browser', () => ({ origin: small.url })],
+    ['an old webview that sends our header', () => ({ version: '1' })],
+  ])('%s is welcome', async (_from, headers) => {
+    expect((await post(headers())).status).toBe(200);
+  });
+});
+
+describe('a call that needs a player', () => {
+  const call = (headers: Record<string, string>) =>
+    callRaw(`${small.url}/api/test/player`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', ...headers },
+      body: '{}',
+    });
+
+  test('knows who is calling from the session', async () => {
+    const reply = await call({ 'x-session': 'live', accountid: 'somebody-else' });
+    expect(reply.json()).toMatchObject({ isSuccess: true, data: { accountId: 'aveline' } });
+  });
+
+  test.each(['ended', 'none'])('answers HTTP 203 that nobody may cache: %s', async (session) => {
+    expectRefusal(await call({ 'x-session': session }), 203, 'InvalidToken', 'illegal token');
+    expect(small.handled).toEqual([]);
+  });
+});

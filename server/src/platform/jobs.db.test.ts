@@ -1,0 +1,304 @@
+import { PgBoss } from 'pg-boss';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { gate, givenKind, jobRow, openWorker, type Worker } from '../../test/job-board.ts';
+import { openScratch, type Scratch, writeNote } from '../../test/scratch.ts';
+import { eventually } from '../../test/shop.ts';
+import { sql } from './db.ts';
+import { newId } from './ids.ts';
+import type { Settle } from './jobs.ts';
+import { log } from './log.ts';
+
+let scratch: Scratch;
+let workers: Worker[] = [];
+beforeAll(async () => {
+  log.level = 'silent';
+  scratch = await openScratch();
+});
+afterAll(() => scratch.close());
+beforeEach(() => scratch.executor.executeSql('truncate notes'));
+afterEach(async () => {
+  for (const { open } of gates.splice(0)) open(); // a failed test leaves jobs waiting
+  await Promise.all(workers.map((worker) => worker.close()));
+  workers = [];
+});
+
+const gates: ReturnType<typeof gate>[] = [];
+
+function givenGate() {
+  const made = gate();
+  gates.push(made);
+  return made;
+}
+
+async function givenWorker(options = {}): Promise<Worker> {
+  const worker = await openWorker(scratch, options);
+  workers.push(worker);
+  return worker;
+}
+
+const nothing: Settle = async () => {};
+const isCompleted = async (id: string) => (await jobRow(scratch, id))?.state === 'completed';
+
+describe('a job and the state it follows from', () => {
+  test('are both there after the commit', async () => {
+    const kind = await givenKind(scratch, 'together');
+    const { jobs } = await givenWorker();
+    const id = newId();
+    await scratch.db.transaction(async (tx) => {
+      await writeNote(tx, 'paid');
+      await jobs.enqueue(tx, kind, { name: 'deliver' }, { id });
+    });
+    expect(await scratch.notes()).toEqual(['paid']);
+    expect(await jobRow(scratch, id)).toMatchObject({ state: 'created' });
+  });
+
+  test('are both absent when the transaction throws', async () => {
+    const kind = await givenKind(scratch, 'neither');
+    const { jobs } = await givenWorker();
+    const id = newId();
+    const work = scratch.db.transaction(async (tx) => {
+      await writeNote(tx, 'paid');
+      await jobs.enqueue(tx, kind, { name: 'deliver' }, { id });
+      throw new Error('refused');
+    });
+    await expect(work).rejects.toThrow('refused');
+    expect(await scratch.notes()).toEqual([]);
+    expect(await jobRow(scratch, id)).toBeUndefined();
+  });
+});
+
+test('the same id twice is one job, in one transaction or in two', async () => {
+  const kind = await givenKind(scratch, 'once');
+  const worker = await givenWorker();
+  const ran: string[] = [];
+  const [id, last] = [newId(), newId()];
+  const enqueue = (name: string, jobId: string) =>
+    scratch.db.transaction(async (tx) => {
+      await worker.jobs.enqueue(tx, kind, { name }, { id: jobId });
+      await worker.jobs.enqueue(tx, kind, { name }, { id: jobId });
+    });
+  await enqueue('first', id);
+  await enqueue('again', id);
+  worker.start(kind, async (name) => {
+    ran.push(name);
+    return nothing;
+  });
+  await eventually(() => isCompleted(id));
+  await enqueue('after its end', id);
+  await enqueue('last', last);
+  await eventually(() => isCompleted(last));
+  expect(ran).toEqual(['first', 'last']);
+});
+
+test('a job that is for later is not run now', async () => {
+  const kind = await givenKind(scratch, 'later');
+  const worker = await givenWorker();
+  const [later, now] = [newId(), newId()];
+  await scratch.db.transaction(async (tx) => {
+    const startAfter = new Date(Date.now() + 3_600_000);
+    await worker.jobs.enqueue(tx, kind, { name: 'later' }, { id: later, startAfter });
+    await worker.jobs.enqueue(tx, kind, { name: 'now' }, { id: now });
+  });
+  worker.start(kind, async () => nothing);
+  await eventually(() => isCompleted(now));
+  expect(await jobRow(scratch, later)).toMatchObject({ state: 'created' });
+});
+
+test('a job that fails is tried again, and its payload is checked each time', async () => {
+  const kind = await givenKind(scratch, 'fails_first');
+  const worker = await givenWorker();
+  const [id, broken] = [newId(), newId()];
+  await scratch.db.transaction(async (tx) => {
+    await worker.jobs.enqueue(tx, kind, { name: 'flaky' }, { id });
+    await worker.jobs.enqueue(tx, kind, { nome: 'broken' } as never, { id: broken });
+  });
+  const tries: string[] = [];
+  worker.start(kind, async (name) => {
+    tries.push(name);
+    if (tries.length === 1) throw new Error('the game is away');
+    return (tx) => writeNote(tx, 'delivered');
+  });
+  await eventually(() => isCompleted(id));
+  expect(tries).toEqual(['flaky', 'flaky']);
+  expect(await scratch.notes()).toEqual(['delivered']);
+  expect((await jobRow(scratch, broken))?.state).toMatch(/retry|active/);
+});
+
+describe('what a job writes and its end', () => {
+  test('are one: when the write is refused, the job runs again', async () => {
+    const kind = await givenKind(scratch, 'settle_throws');
+    const worker = await givenWorker();
+    const id = newId();
+    await scratch.db.transaction((tx) => worker.jobs.enqueue(tx, kind, { name: 'a' }, { id }));
+    let settles = 0;
+    worker.start(kind, async () => async (tx) => {
+      settles += 1;
+      await writeNote(tx, `settled ${settles}`);
+      if (settles === 1) throw new Error('killed in the middle');
+    });
+    await eventually(() => isCompleted(id));
+    expect(await scratch.notes()).toEqual(['settled 2']);
+  });
+
+  // The refusal comes with the commit, after the engine was told that the job is done: an end that
+  // was written by itself would stay, and what the job did would be forgotten.
+  test('are one: when the commit is refused, the job has not ended either', async () => {
+    await scratch.executor.executeSql(
+      'create table strict_notes (text text unique deferrable initially deferred)',
+    );
+    const kind = await givenKind(scratch, 'commit_fails');
+    const worker = await givenWorker();
+    const id = newId();
+    await scratch.db.transaction((tx) => worker.jobs.enqueue(tx, kind, { name: 'a' }, { id }));
+    let settles = 0;
+    worker.start(kind, async () => async (tx) => {
+      settles += 1;
+      await writeNote(tx, `settled ${settles}`);
+      await tx.run(sql`insert into strict_notes values ('a')`);
+      if (settles === 1) await tx.run(sql`insert into strict_notes values ('a')`);
+    });
+    await eventually(() => isCompleted(id));
+    expect(await scratch.notes()).toEqual(['settled 2']);
+  });
+
+  test('wait for a database that is away for a moment, without asking the world again', async () => {
+    const kind = await givenKind(scratch, 'connection_lost');
+    const worker = await givenWorker();
+    const id = newId();
+    await scratch.db.transaction((tx) => worker.jobs.enqueue(tx, kind, { name: 'a' }, { id }));
+    const asked: string[] = [];
+    let settles = 0;
+    worker.start(kind, async (name) => {
+      asked.push(name);
+      return async (tx) => {
+        settles += 1;
+        await writeNote(tx, `settled ${settles}`);
+        if (settles === 1) await tx.run(sql`select pg_terminate_backend(pg_backend_pid())`);
+      };
+    });
+    await eventually(() => isCompleted(id));
+    expect(asked).toEqual(['a']);
+    expect(await scratch.notes()).toEqual(['settled 2']);
+  });
+});
+
+test('two workers share the jobs and run each of them once', async () => {
+  const kind = await givenKind(scratch, 'shared');
+  const both = [await givenWorker(), await givenWorker()];
+  const names = Array.from({ length: 40 }, (_, index) => `job ${index}`);
+  await scratch.db.transaction(async (tx) => {
+    for (const name of names) await both[0]?.jobs.enqueue(tx, kind, { name });
+  });
+  const ran: string[] = [];
+  for (const worker of both) {
+    worker.start(kind, async (name) => {
+      ran.push(name);
+      return (tx) => writeNote(tx, name);
+    });
+  }
+  await eventually(async () => (await scratch.notes()).length === names.length);
+  expect(ran.toSorted()).toEqual(names.toSorted());
+});
+
+test('a worker runs as many at a time as the kind allows, and a slow one holds up nobody', async () => {
+  const kind = await givenKind(scratch, 'places', { concurrency: 2 });
+  const worker = await givenWorker();
+  const slow = givenGate();
+  const names = ['slow', 'b', 'c', 'd', 'e'];
+  await scratch.db.transaction(async (tx) => {
+    for (const name of names) await worker.jobs.enqueue(tx, kind, { name });
+  });
+  let running = 0;
+  let runningMax = 0;
+  worker.start(kind, async (name) => {
+    running += 1;
+    runningMax = Math.max(runningMax, running);
+    if (name === 'slow') await slow.opened;
+    await new Promise((resolve) => setImmediate(resolve));
+    running -= 1;
+    return (tx) => writeNote(tx, name);
+  });
+  await eventually(async () => (await scratch.notes()).length === 4);
+  expect(await scratch.notes()).toEqual(['b', 'c', 'd', 'e']);
+  slow.open();
+  await eventually(async () => (await scratch.notes()).length === 5);
+  expect(runningMax).toBe(2);
+});
+
+test('stopping lets running jobs finish and takes no new ones', async () => {
+  const kind = await givenKind(scratch, 'stopping');
+  const worker = await givenWorker();
+  const [started, finish] = [givenGate(), givenGate()];
+  const [first, second] = [newId(), newId()];
+  await scratch.db.transaction((tx) => worker.jobs.enqueue(tx, kind, { name: '1' }, { id: first }));
+  const stop = worker.start(kind, async (name) => {
+    started.open();
+    await finish.opened;
+    return (tx) => writeNote(tx, name);
+  });
+  await started.opened;
+  let isStopped = false;
+  const stopping = stop().then(() => {
+    isStopped = true;
+  });
+  await scratch.db.transaction((tx) =>
+    worker.jobs.enqueue(tx, kind, { name: '2' }, { id: second }),
+  );
+  expect(isStopped).toBe(false);
+  finish.open();
+  await stopping;
+  expect(await scratch.notes()).toEqual(['1']);
+  expect(await isCompleted(first)).toBe(true);
+  expect(await jobRow(scratch, second)).toMatchObject({ state: 'created' });
+});
+
+test('the jobs of a dead worker are taken over, those of a slow one are not', {
+  timeout: 60_000,
+}, async () => {
+  const kind = await givenKind(scratch, 'takeover');
+  const [slowWorker, other] = [await givenWorker(), await givenWorker({ supervise: true })];
+  const [slow, abandoned] = [newId(), newId()];
+  const [slowStarted, slowMayEnd] = [givenGate(), givenGate()];
+  const ran: string[] = [];
+  const enqueue = (name: string, id: string) =>
+    scratch.db.transaction((tx) => slowWorker.jobs.enqueue(tx, kind, { name }, { id }));
+
+  await enqueue('slow', slow);
+  const stop = slowWorker.start(kind, async (name) => {
+    ran.push(`slow worker: ${name}`);
+    slowStarted.open();
+    await slowMayEnd.opened;
+    return (tx) => writeNote(tx, name);
+  });
+  await slowStarted.opened;
+  const stopping = stop(); // takes no more, but keeps what it has
+  await enqueue('abandoned', abandoned);
+  await abandonOne(kind.name);
+  other.start(kind, async (name) => {
+    ran.push(`other worker: ${name}`);
+    return (tx) => writeNote(tx, name);
+  });
+
+  await eventually(() => isCompleted(abandoned));
+  expect(await jobRow(scratch, slow)).toEqual({ state: 'active', retry_count: 0 });
+  slowMayEnd.open();
+  await stopping;
+  expect(await isCompleted(slow)).toBe(true);
+  expect(ran).toEqual(['slow worker: slow', 'other worker: abandoned']);
+  expect(await scratch.notes()).toEqual(['abandoned', 'slow']);
+});
+
+/** Takes a job as a worker would that dies at once: it is never touched again. */
+async function abandonOne(name: string): Promise<void> {
+  const boss = new PgBoss({
+    db: scratch.executor,
+    migrate: false,
+    createSchema: false,
+    schedule: false,
+    supervise: false,
+  });
+  await boss.start();
+  const jobs = await boss.fetch(name, { batchSize: 1 });
+  await boss.stop({ graceful: false });
+  if (jobs.length !== 1) throw new Error('there was no job to abandon');
+}

@@ -1,0 +1,91 @@
+import { afterEach, expect, inject, test } from 'vitest';
+import { openRedisLine } from '../../test/redis-line.ts';
+import { eventually, givenPlayer, openTestShop, send, signIn } from '../../test/shop.ts';
+import { type Live, openLive } from './live.ts';
+
+// Two of these in one process share nothing but Redis, just as two processes do.
+const opened: Live[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((live) => live.close()));
+});
+
+async function givenLive(url: string | undefined): Promise<Live> {
+  const live = await openLive(url);
+  opened.push(live);
+  return live;
+}
+
+/** Announces until it is heard: what is said while Redis is away may be lost. */
+async function expectHeard(from: Live, to: Live): Promise<void> {
+  let isHeard = false;
+  const stop = to.listen('order-1', () => {
+    isHeard = true;
+  });
+  await eventually(async () => {
+    from.announce('order-1');
+    return isHeard;
+  });
+  stop();
+}
+
+const redisUrl = inject('redisUrl') ?? '';
+
+test('within one process a change is heard without Redis', async () => {
+  const live = await givenLive(undefined);
+  const heard: string[] = [];
+  live.listen('order-1', () => heard.push('first page'));
+  const stop = live.listen('order-1', () => heard.push('second page'));
+  live.listen('order-2', () => heard.push('another order'));
+  live.announce('order-1');
+  stop();
+  live.announce('order-1');
+  expect(heard).toEqual(['first page', 'second page', 'first page']);
+});
+
+test.skipIf(redisUrl === '')('a change is heard by another process', async () => {
+  const [worker, api] = [await givenLive(redisUrl), await givenLive(redisUrl)];
+  let others = 0;
+  api.listen('order-2', () => {
+    others += 1;
+  });
+  await expectHeard(worker, api);
+  expect(others).toBe(0);
+});
+
+test.skipIf(redisUrl === '')(
+  'a process that started without Redis hears once it is there',
+  async () => {
+    const line = await openRedisLine(redisUrl);
+    await line.cut();
+    const [worker, api] = [await givenLive(line.url), await givenLive(line.url)];
+    worker.announce('order-1');
+    await line.mend();
+    await expectHeard(worker, api);
+    await line.cut();
+  },
+);
+
+test.skipIf(redisUrl === '')('a process that lost Redis hears again when it is back', async () => {
+  const line = await openRedisLine(redisUrl);
+  const [worker, api] = [await givenLive(line.url), await givenLive(line.url)];
+  await expectHeard(worker, api);
+  await line.cut();
+  worker.announce('order-1');
+  await line.mend();
+  await expectHeard(worker, api);
+  await line.cut();
+});
+
+test('players can sign in and shop while Redis is gone', async () => {
+  const nobodyListens = 'redis://127.0.0.1:9';
+  const shop = await openTestShop({ REDIS_URL: nobodyListens });
+  try {
+    const cookie = await signIn(shop, await givenPlayer(shop));
+    shop.live.announce('order-1');
+    const body = { gameId: 'solmere', system: 'ios' };
+    const reply = await send(shop, '/api/recharge/v2/items', { cookie, body });
+    expect(reply.isSuccess).toBe(true);
+  } finally {
+    await shop.closeAll();
+  }
+});

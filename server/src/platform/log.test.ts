@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+/** Runs a few lines in a process of their own, because the log goes straight to its output. */
+async function logOf(work: string): Promise<Record<string, unknown>[]> {
+  const url = new URL('./log.ts', import.meta.url).href;
+  const program = `import { addLogFields, log, withLogFields } from '${url}'; ${work}`;
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--input-type=module',
+    '--eval',
+    program,
+  ]);
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+test('what is secret by its name is blacked out, on its own and one level down', async () => {
+  const names = ['password', 'token', 'data', 'secret', 'cookie', 'authorization'];
+  const values = JSON.stringify(Object.fromEntries(names.map((name) => [name, 'swordfish'])));
+  const [line] = await logOf(`log.info({ ...${values}, inner: ${values}, kept: 1 }, 'careless')`);
+  const hidden = Object.fromEntries(names.map((name) => [name, '[redacted]']));
+  expect(line).toEqual({
+    level: 'info',
+    time: expect.any(Number),
+    ...hidden,
+    inner: hidden,
+    kept: 1,
+    msg: 'careless',
+  });
+});
+
+test('ids go with the work, also those learnt in its middle, and stay out of other work', async () => {
+  const lines = await logOf(`
+    const work = (requestId, accountId) => withLogFields({ requestId }, async () => {
+      await new Promise(setImmediate);
+      addLogFields({ accountId });
+      await new Promise(setImmediate);
+      withLogFields({ jobId: 'inner' }, () => log.info('inside'));
+      log.info('after');
+    });
+    await Promise.all([work('r1', 'a1'), work('r2', 'a2')]);
+    addLogFields({ accountId: 'nobody' });
+    log.info('outside');`);
+  const said = lines.map(({ time: _time, level: _level, ...rest }) => rest);
+  expect(said).toEqual([
+    { requestId: 'r1', accountId: 'a1', jobId: 'inner', msg: 'inside' },
+    { requestId: 'r1', accountId: 'a1', msg: 'after' },
+    { requestId: 'r2', accountId: 'a2', jobId: 'inner', msg: 'inside' },
+    { requestId: 'r2', accountId: 'a2', msg: 'after' },
+    { msg: 'outside' },
+  ]);
+});
+
+test('an error is logged with its stack', async () => {
+  const [line] = await logOf(`log.error({ err: new Error('broken') }, 'job failed')`);
+  expect(line).toMatchObject({ err: { message: 'broken', stack: expect.stringContaining('at ') } });
+});

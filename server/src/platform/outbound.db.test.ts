@@ -1,0 +1,111 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { openScratch, type Scratch } from '../../test/scratch.ts';
+import { callOut, OutboundFailure, type OutboundRequest } from './outbound.ts';
+
+let scratch: Scratch;
+beforeAll(async () => {
+  scratch = await openScratch();
+});
+afterAll(() => scratch.close());
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** A stranger on loopback who behaves as told. */
+async function givenStranger(behave: RequestListener): Promise<OutboundRequest> {
+  const server = createServer(behave);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo; // as: it listens on a port, not on a pipe
+  return { url: `http://127.0.0.1:${port}/`, method: 'GET', headers: {}, timeoutMs: 10_000 };
+}
+
+test('what we send arrives, and what is answered comes back with its status', async () => {
+  const request = await givenStranger(async (received, reply) => {
+    const body = (await received.toArray()).join('');
+    const { 'x-our-id': id } = received.headers;
+    reply.writeHead(418, { 'x-their-id': '7' }).end(`${received.method} ${id} ${body}`);
+  });
+  const reply = await callOut({
+    ...request,
+    method: 'POST',
+    headers: { 'x-our-id': '12' },
+    body: 'hello',
+  });
+  expect(reply.status).toBe(418);
+  expect(reply.headers.get('x-their-id')).toBe('7');
+  expect(new TextDecoder().decode(reply.body)).toBe('POST 12 hello');
+});
+
+test('a stranger who never answers is given up', async () => {
+  const request = await givenStranger(() => {});
+  await expect(callOut({ ...request, timeoutMs: 100 })).rejects.toThrow(OutboundFailure);
+});
+
+test('a stranger who starts to answer and never ends is given up', async () => {
+  const request = await givenStranger((_received, reply) => {
+    reply.writeHead(200).write('{"roles":[');
+  });
+  await expect(callOut({ ...request, timeoutMs: 200 })).rejects.toThrow(OutboundFailure);
+});
+
+test('a stranger who hangs up is a failure that names the call', async () => {
+  const request = await givenStranger((received) => received.socket.destroy());
+  await expect(callOut(request)).rejects.toThrow(`GET ${request.url}`);
+  await expect(callOut(request)).rejects.toThrow(OutboundFailure);
+});
+
+test('a reply of one megabyte is read, one byte more is refused', async () => {
+  const limit = 1024 * 1024;
+  const fits = await givenStranger((_received, reply) => reply.end(Buffer.alloc(limit, 'x')));
+  expect((await callOut(fits)).body).toHaveLength(limit);
+  const tooLarge = await givenStranger((_received, reply) => reply.end(Buffer.alloc(limit + 1)));
+  await expect(callOut(tooLarge)).rejects.toThrow(`more than ${limit} bytes`);
+});
+
+test('an endless reply is not read to its end', async () => {
+  const request = await givenStranger((_received, reply) => {
+    const more = () => {
+      while (reply.writable && reply.write(Buffer.alloc(64 * 1024)));
+      reply.once('drain', more);
+    };
+    more();
+  });
+  await expect(callOut(request)).rejects.toThrow('more than');
+});
+
+test.each([301, 302, 303, 307, 308])('a redirect (%d) is not followed', async (status) => {
+  const visited: (string | undefined)[] = [];
+  const request = await givenStranger((received, reply) => {
+    visited.push(received.url);
+    reply.writeHead(status, { location: '/elsewhere' }).end();
+  });
+  await expect(callOut(request)).rejects.toThrow(OutboundFailure);
+  expect(visited).toEqual(['/']);
+});
+
+test('nobody is called inside a transaction, so that no stranger can hold our locks', async () => {
+  const visited: (string | undefined)[] = [];
+  const request = await givenStranger((received, reply) => {
+    visited.push(received.url);
+    reply.end();
+  });
+  const calling = scratch.db.transaction(async () => {
+    // Also not later, in something the transaction started.
+    await new Promise((resolve) => setImmediate(resolve));
+    await callOut(request);
+  });
+  await expect(calling).rejects.toThrow('inside a transaction');
+  await expect(calling).rejects.not.toThrow(OutboundFailure);
+  expect(visited).toEqual([]);
+
+  await callOut(request);
+  expect(visited).toEqual(['/']);
+});

@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { log } from './log.ts';
+import { repeatEvery } from './schedule.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  log.level = 'silent';
+});
+afterEach(() => vi.useRealTimers());
+
+test('work runs at once and then again and again', async () => {
+  let runs = 0;
+  const stop = repeatEvery({ name: 'sweep', everyMs: 1_000 }, async () => {
+    runs += 1;
+  });
+  expect(runs).toBe(1);
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(runs).toBe(4);
+  await stop();
+});
+
+test('a run that fails does not stop the next one', async () => {
+  let runs = 0;
+  const stop = repeatEvery({ name: 'sweep', everyMs: 1_000 }, async () => {
+    runs += 1;
+    throw new Error('the database is away');
+  });
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(runs).toBe(3);
+  await stop();
+});
+
+test('a slow run is never joined by a second one, and stopping waits for it', async () => {
+  let runs = 0;
+  let finish = () => {};
+  const stop = repeatEvery({ name: 'sweep', everyMs: 10 }, () => {
+    runs += 1;
+    return new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+  });
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(runs).toBe(1);
+
+  let isStopped = false;
+  const stopping = stop().then(() => {
+    isStopped = true;
+  });
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(isStopped).toBe(false);
+  finish();
+  await stopping;
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(runs).toBe(1);
+});

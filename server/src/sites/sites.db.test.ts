@@ -1,0 +1,98 @@
+import { SiteConfig } from '@pointgate/contract/site-config.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { callRaw } from '../../test/raw-call.ts';
+import { openTestShop, send, type TestShop } from '../../test/shop.ts';
+import { givenOtherSite } from '../../test/sites.ts';
+import { sql } from '../platform/db.ts';
+import { openSites } from './sites.ts';
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop();
+});
+afterAll(() => shop.closeAll());
+
+const config = (host?: string) =>
+  callRaw(`${shop.url}/config.json`, host === undefined ? {} : { headers: { host } });
+
+test('[S3.03] every host name has the config of its site', async () => {
+  await shop.db.transaction((tx) =>
+    tx.run(sql`
+      update sites set logger_url = 'https://logs.example', wechat_app_id = 'wx1' where id = 'solmere'`),
+  );
+  await givenOtherSite(shop, { portalUrl: 'https://other.example' });
+  const reply = await config();
+  expect(reply.status).toBe(200);
+  expect(reply.headers['cache-control']).toBe('no-store');
+  expect(SiteConfig.parse(reply.json())).toEqual({
+    domainType: 0,
+    siteTitle: 'Solmere',
+    version: expect.stringMatching(/^[\da-f]{12}$/),
+    locales: 'en-US zh-CN zh-HK zh-TW th-TH ko-KR ja-JP vi-VN de-DE'.split(' '),
+    currency: 'USD',
+    methods: ['card'],
+    gameInfo: {
+      cgi: '',
+      gameId: 'solmere',
+      customConfig: { loggerUrl: 'https://logs.example', brandId: 'omni', wechatAppId: 'wx1' },
+    },
+  });
+  expect((await config('127.0.0.1:80')).json()).toMatchObject({
+    siteTitle: 'Other',
+    gameInfo: { customConfig: { loggerUrl: null, wechatAppId: null } },
+  });
+  expect((await config('LOCALHOST')).json()).toMatchObject({ siteTitle: 'Solmere' });
+});
+
+test.each(['nobody.example', 'solmere', 'all', 'id:solmere', '[::1]'])(
+  'a host name that is no site, such as "%s", finds nothing, neither config nor calls',
+  async (host) => {
+    const notFound = { isSuccess: false, code: 'NotFound', status: 404, data: null };
+    const found = await config(host);
+    expect(found.json()).toMatchObject(notFound);
+    expect(found.status).toBe(404);
+    const call = await callRaw(`${shop.url}/api/time`, { headers: { host } });
+    expect(call.json()).toMatchObject(notFound);
+    expect(call.status).toBe(404);
+  },
+);
+
+test('a site is found by its id as well, and an unknown id is none', async () => {
+  expect(await shop.sites.byId('solmere')).toMatchObject({ siteId: 'solmere', orderMinutes: 30 });
+  expect(await shop.sites.byId('nobody')).toBeUndefined();
+  expect(await shop.sites.byId('localhost')).toBeUndefined();
+});
+
+test('a site without a host name is there all the same', async () => {
+  await shop.db.transaction((tx) =>
+    tx.run(sql`
+      insert into sites (id, domain_type, title, brand_id, portal_url, currency, locales, methods)
+      values ('dream', 1, 'Dream', 'omni', 'https://dream.example', 'EUR', array['de-DE'], array['card'])`),
+  );
+  expect(await openSites(shop.db).byId('dream')).toMatchObject({
+    domainType: 1,
+    gameId: null,
+    currency: 'EUR',
+    locales: ['de-DE'],
+  });
+});
+
+test('a site in a currency that the shop cannot price in is noticed when it is read', async () => {
+  const setCurrency = (currency: string) =>
+    shop.db.transaction((tx) =>
+      tx.run(sql`update sites set currency = ${currency} where id = 'dream'`),
+    );
+  await setCurrency('XXX');
+  await expect(openSites(shop.db).byId('dream')).rejects.toThrow();
+  await setCurrency('EUR');
+});
+
+test('[S7.35] the time of the server is told in seconds', async () => {
+  const before = Math.floor(Date.now() / 1000);
+  const reply = await send(shop, '/api/time', { method: 'GET' });
+  const after = Math.floor(Date.now() / 1000);
+  const { ts } = reply.data as { ts: number }; // as: the next lines check it
+  expect(Number.isInteger(ts)).toBe(true);
+  expect(ts).toBeGreaterThanOrEqual(before);
+  expect(ts).toBeLessThanOrEqual(after);
+});

@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { createAccount } from '../src/accounts/accounts.ts';
+import { type Order, type OrderIntent, placeOrder } from '../src/orders/orders.ts';
+import { type Db, sql } from '../src/platform/db.ts';
+
+export interface OrderKey {
+  accountId: string;
+  paymentId: string;
+}
+
+/** An account that can own orders and cannot sign in: hashing a password takes its time. */
+export async function givenAccount(db: Db): Promise<string> {
+  const loginName = `player-${randomUUID().slice(0, 8)}`;
+  return await db.transaction((tx) =>
+    createAccount(tx, { loginName, displayName: loginName, passwordHash: 'none' }),
+  );
+}
+
+/** An unpaid order over 4.99 USD, written without asking catalogue or game. */
+export async function givenPlacedOrder(
+  db: Db,
+  { intentBody = 'the same', ...changes }: Partial<OrderIntent> & { intentBody?: string } = {},
+): Promise<{ order: Order; key: OrderKey }> {
+  const accountId = changes.accountId ?? (await givenAccount(db));
+  const text = { 'en-US': 'text' };
+  const intent: OrderIntent = {
+    clientOrderId: randomUUID(),
+    siteId: 'solmere',
+    gameId: 'solmere',
+    serverId: 's12',
+    roleId: 'r_1',
+    gameAccountId: 'ga_1',
+    itemId: 'shards_300',
+    packCount: 1,
+    orderType: 'foreign',
+    method: 'card',
+    system: 'android',
+    currency: 'USD',
+    amountMinor: 499n,
+    expireMinutes: 30,
+    snapshot: {
+      gameName: text,
+      serverName: text,
+      roleName: 'Aveline',
+      itemName: text,
+      unit: text,
+      art: 'shard2',
+      sku: 'lumen_shard',
+      quantity: '300',
+      giftQuantity: '30',
+    },
+    ...changes,
+    accountId,
+  };
+  const order = await db.transaction((tx) => placeOrder(tx, intent, intentBody));
+  return { order, key: { accountId, paymentId: order.payment_id } };
+}
+
+const OrderRow = z.object({
+  state: z.string(),
+  version: z.int(),
+  amount_minor: z.bigint(),
+  currency: z.string(),
+  order_type: z.string(),
+  closed_reason: z.string().nullable(),
+  review_reason: z.string().nullable(),
+  paid_at: z.date().nullable(),
+  arrived_at: z.date().nullable(),
+});
+const EventRow = z.object({
+  seq: z.int(),
+  fact_key: z.string(),
+  fact: z.looseObject({ type: z.string() }),
+  state_before: z.string(),
+  state_after: z.string(),
+});
+const AttemptRow = z.object({
+  attempt_id: z.uuid(),
+  state: z.string(),
+  psp_ref: z.string().nullable(),
+  redirect_url: z.string().nullable(),
+  checks: z.int(),
+  next_check_at: z.date(),
+});
+const DeliveryRow = z.object({
+  state: z.string(),
+  tries: z.int(),
+  next_try_at: z.date().nullable(),
+});
+const TransferRow = z.object({
+  posting: z.string(),
+  debit_book: z.string(),
+  credit_book: z.string(),
+  unit: z.string(),
+  amount_minor: z.bigint(),
+});
+
+/** All that the tables hold of one order. */
+export async function recordsOf(db: Db, { accountId, paymentId }: OrderKey) {
+  const isIt = sql`account_id = ${accountId} and payment_id = ${paymentId}`;
+  return {
+    order: await db.one(OrderRow, sql`select * from orders where ${isIt}`),
+    events: await db.many(EventRow, sql`select * from order_events where ${isIt} order by seq`),
+    attempts: await db.many(
+      AttemptRow,
+      sql`select * from payment_attempts where ${isIt} order by created_at, attempt_id`,
+    ),
+    delivery: await db.maybeOne(DeliveryRow, sql`select * from deliveries where ${isIt}`),
+    transfers: await db.many(
+      TransferRow,
+      sql`
+        select * from ledger_transfers where account_id = ${accountId} and origin_id = ${paymentId}
+        order by created_at, posting`,
+    ),
+  };
+}
+
+/** What each book holds of one order, credits minus debits, by currency. */
+export async function booksOf(db: Db, key: OrderKey): Promise<Record<string, bigint>> {
+  const { transfers } = await recordsOf(db, key);
+  const books: Record<string, bigint> = {};
+  const add = (book: string, amount: bigint) => {
+    books[book] = (books[book] ?? 0n) + amount;
+  };
+  for (const { credit_book, debit_book, unit, amount_minor } of transfers) {
+    add(`${credit_book} ${unit}`, amount_minor);
+    add(`${debit_book} ${unit}`, -amount_minor);
+  }
+  return books;
+}
+
+/** Every move is written down and starts where the last one ended. */
+export function brokenLinks(records: Awaited<ReturnType<typeof recordsOf>>): string[] {
+  const { order, events } = records;
+  const problems: string[] = [];
+  let state = 'created';
+  for (const [index, event] of events.entries()) {
+    if (event.seq !== index + 1) problems.push(`event ${index + 1} has number ${event.seq}`);
+    if (event.state_before !== state) problems.push(`event ${event.seq} starts elsewhere`);
+    state = event.state_after;
+  }
+  if (order.state !== state) problems.push(`the order is ${order.state}, its history ${state}`);
+  if (order.version !== events.length) problems.push(`version ${order.version}`);
+  return problems;
+}
+
+/** As if half an hour had passed for this order. */
+export async function letExpire(db: Db, { accountId, paymentId }: OrderKey): Promise<void> {
+  await db.transaction((tx) =>
+    tx.run(sql`
+      update orders set expire_at = now() - interval '1 second'
+      where account_id = ${accountId} and payment_id = ${paymentId}`),
+  );
+}
+
+/** As if its time were not over yet. */
+export async function letLive(db: Db, { accountId, paymentId }: OrderKey): Promise<void> {
+  await db.transaction((tx) =>
+    tx.run(sql`
+      update orders set expire_at = now() + interval '30 minutes'
+      where account_id = ${accountId} and payment_id = ${paymentId}`),
+  );
+}
+
+/** As if the provider's page had closed by itself. */
+export async function letPageExpire(db: Db, { accountId, paymentId }: OrderKey): Promise<void> {
+  await db.transaction((tx) =>
+    tx.run(sql`
+      update payment_attempts set expires_at = now() - interval '1 second', next_check_at = now()
+      where account_id = ${accountId} and payment_id = ${paymentId}`),
+  );
+}
+
+/** As if it were time to ask the provider about it. */
+export async function letBeAsked(db: Db, { accountId, paymentId }: OrderKey): Promise<void> {
+  await db.transaction((tx) =>
+    tx.run(sql`
+      update payment_attempts set next_check_at = now()
+      where account_id = ${accountId} and payment_id = ${paymentId}`),
+  );
+}
+
+/** As if the waiting of this order's jobs were over. */
+export async function hurryJobs(db: Db, { paymentId }: OrderKey): Promise<number> {
+  return await db.transaction((tx) =>
+    tx.run(sql`
+      update pgboss.job set start_after = now()
+      where data->>'paymentId' = ${paymentId} and state in ('created', 'retry')
+        and start_after > now()`),
+  );
+}
+
+const JobRow = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  state: z.string(),
+  start_after: z.date(),
+});
+
+export async function jobsOf(db: Db, { paymentId }: OrderKey) {
+  return await db.many(
+    JobRow,
+    sql`
+      select id, name, state::text, start_after from pgboss.job
+      where data->>'paymentId' = ${paymentId} or data->'reference'->>'paymentId' = ${paymentId}
+      order by created_on, id`,
+  );
+}
+
+/** As if this many deliveries had failed. */
+export async function setTries(db: Db, key: OrderKey, tries: number): Promise<void> {
+  await db.transaction((tx) =>
+    tx.run(sql`
+      update deliveries set tries = ${tries}
+      where account_id = ${key.accountId} and payment_id = ${key.paymentId}`),
+  );
+}
+
+/** As if whoever holds this order's jobs had not been heard of for a while. */
+export async function loseHeartbeat(db: Db, { paymentId }: OrderKey): Promise<void> {
+  await db.transaction((tx) =>
+    tx.run(sql`
+      update pgboss.job set heartbeat_on = now() - interval '1 minute'
+      where data->>'paymentId' = ${paymentId} and state = 'active' and retry_count = 0`),
+  );
+}

@@ -1,0 +1,66 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { inject } from 'vitest';
+import { z } from 'zod';
+import { startProgram } from '../../tools/stack/program.ts';
+import { demoGame } from '../src/seed/demo-catalogue.ts';
+import { type TestShop, webhookSecret } from './shop.ts';
+
+/** The api or the worker as operators run it: a process of its own, on the shop's database. */
+export interface ShopProcess {
+  /** Where an api listens. */
+  url: string;
+  /** Every line it has logged. */
+  lines(): Record<string, unknown>[];
+  output(): string;
+  stop(): Promise<void>;
+  kill(): Promise<void>;
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+export async function startShopProcess(
+  shop: TestShop,
+  role: 'api' | 'worker',
+  environment: Record<string, string> = {},
+): Promise<ShopProcess> {
+  const logs = mkdtempSync(join(tmpdir(), 'pointgate-test-'));
+  const redisUrl = inject('redisUrl');
+  const program = startProgram({
+    name: role,
+    command: process.execPath,
+    args: [`server/src/${role}.ts`],
+    cwd: root,
+    env: {
+      ...process.env,
+      APP_ENV: 'development',
+      PORT: '0',
+      LOG_LEVEL: 'debug',
+      DATABASE_URL: shop.databaseUrl,
+      ...(redisUrl === null ? {} : { REDIS_URL: redisUrl }),
+      LOGIN_KEYS: JSON.stringify(shop.loginKeys),
+      STRIPE_SECRET_KEY: 'sk_test',
+      STRIPE_WEBHOOK_SECRETS: webhookSecret,
+      STRIPE_API_BASE: shop.stripe.url,
+      GAME_SECRETS: JSON.stringify({ [demoGame.id]: ['a-secret-of-the-game'] }),
+      ...environment,
+    },
+    logs,
+  });
+  await program.ready();
+  const { url = '' } = z.object({ url: z.url().optional() }).parse(program.readyLine());
+  const output = () => readFileSync(join(logs, `${role}.log`), 'utf8');
+  return {
+    url: url.replace('127.0.0.1', 'localhost'),
+    output,
+    lines: () =>
+      output()
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => z.record(z.string(), z.unknown()).parse(JSON.parse(line))),
+    stop: () => program.stop(),
+    kill: () => program.kill(),
+  };
+}

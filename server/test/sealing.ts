@@ -1,0 +1,42 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { CompactEncrypt, importJWK } from 'jose';
+import type { SealingKey } from '../src/accounts/sealed-body.ts';
+
+/** How a sealed body differs from one that the portal makes. */
+export interface Forgery {
+  alg?: string;
+  enc?: string;
+  kid?: string | null;
+  /** Merged over the claims; `undefined` takes one away. */
+  claims?: Record<string, unknown>;
+  /** Instead of JSON. */
+  plaintext?: string;
+}
+
+/** Seals a payload for a call, wrongly where told so. */
+export async function sealAs(
+  key: SealingKey,
+  path: string,
+  payload: object,
+  { alg = 'ECDH-ES', enc = 'A256GCM', kid = key.kid, claims = {}, plaintext }: Forgery = {},
+): Promise<string> {
+  const { d: _private, ...publicKey } = key;
+  const now = Math.floor(Date.now() / 1000);
+  const whole = { ...payload, iat: now, jti: randomUUID(), aud: path, ...claims };
+  return await new CompactEncrypt(Buffer.from(plaintext ?? JSON.stringify(whole)))
+    .setProtectedHeader({ alg, enc, ...(kid === null ? {} : { kid }) })
+    .encrypt(alg === 'dir' ? Buffer.alloc(32, 7) : await importJWK(publicKey, alg));
+}
+
+/** A body with this header and noise where the rest belongs. */
+export function noiseWith(header: object): string {
+  const part = (text: string) => Buffer.from(text).toString('base64url');
+  const noise = [part(''), part('twelve bytes'), part('noise'), part('sixteen bytes ok')];
+  return [part(JSON.stringify(header)), ...noise].join('.');
+}
+
+export function newPublicPoint(): { kty: string; crv: string; x: string; y: string } {
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
+  return { kty: 'EC', crv: 'P-256', x, y };
+}

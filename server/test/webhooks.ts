@@ -1,0 +1,95 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { type Db, sql } from '../src/platform/db.ts';
+import type { PaymentReference } from '../src/psp/psp.ts';
+import { type TestShop, webhookSecret } from './shop.ts';
+
+/** An event as the provider would send it, about a session with our reference. */
+export function sessionEvent(
+  sessionId: string,
+  reference: PaymentReference,
+  type = 'checkout.session.completed',
+) {
+  return {
+    id: `evt_${randomUUID()}`,
+    object: 'event',
+    type,
+    data: {
+      object: {
+        id: sessionId,
+        object: 'checkout.session',
+        url: null,
+        status: 'complete',
+        payment_status: 'paid',
+        amount_total: 499,
+        currency: 'usd',
+        metadata: { ...reference },
+        payment_intent: 'pi_1',
+      },
+    },
+  };
+}
+
+interface Forgery {
+  secret?: string;
+  ageSeconds?: number;
+  /** Changes the body after it was signed. */
+  change?: (body: string) => string;
+  signature?: string;
+}
+
+/** The raw bytes and the header, signed as the provider does it, or wrong in one way. */
+export function signed(event: object, { change = (body) => body, ...forgery }: Forgery = {}) {
+  const body = JSON.stringify(event, null, 2);
+  const t = Math.floor(Date.now() / 1000) - (forgery.ageSeconds ?? 0);
+  const hmac = createHmac('sha256', forgery.secret ?? webhookSecret);
+  const signature = forgery.signature ?? `t=${t},v1=${hmac.update(`${t}.${body}`).digest('hex')}`;
+  return { body: Buffer.from(change(body)), signature };
+}
+
+/** Posts it to the shop and answers the HTTP status. */
+export async function postWebhook(
+  shop: TestShop,
+  { body, signature }: { body: Buffer<ArrayBuffer>; signature: string },
+): Promise<number> {
+  const response = await fetch(`${shop.url}/webhooks/stripe`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(signature === '' ? {} : { 'stripe-signature': signature }),
+    },
+    body,
+  });
+  await response.body?.cancel();
+  return response.status;
+}
+
+const InboxRow = z.object({
+  raw_body: z.instanceof(Buffer),
+  processed_at: z.date().nullable(),
+  outcome: z.string().nullable(),
+});
+
+/** What the shop keeps of an event. */
+export async function inboxOf(db: Db, { id }: { id: string }) {
+  return await db.many(
+    InboxRow,
+    sql`select * from provider_inbox where psp = 'stripe' and event_id = ${id}`,
+  );
+}
+
+const Events = z.object({
+  events: z.array(
+    z.looseObject({
+      id: z.string(),
+      type: z.string(),
+      data: z.object({ object: z.looseObject({ id: z.string() }) }),
+    }),
+  ),
+});
+
+/** What the provider has to say about a session. */
+export async function eventsAbout(shop: TestShop, sessionId: string) {
+  const { events } = Events.parse(await shop.stripe.ask('/__sandbox/records'));
+  return events.filter(({ data }) => data.object.id === sessionId);
+}
