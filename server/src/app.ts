@@ -7,7 +7,12 @@ import { openCatalogue } from './catalogue/catalogue.ts';
 import { registerCharacterRoutes } from './characters/characters.routes.ts';
 import { registerCheckoutRoutes } from './checkout/checkout.routes.ts';
 import type { Config } from './config.ts';
-import { deliverOrderJob, deliveryWorks, queueDelivery } from './delivery/delivery.ts';
+import {
+  deliverOrderJob,
+  deliveryWorks,
+  queueDelivery,
+  sweepDeliveries,
+} from './delivery/delivery.ts';
 import { openGames } from './games/games.ts';
 import type { Order, OrderEffects } from './orders/orders.ts';
 import {
@@ -143,6 +148,7 @@ export function startWork(shop: Shop): () => Promise<void> {
     repeatEvery({ name: 'sweep_expired', everyMs: sweepEveryMs }, () =>
       sweepExpired(shop.payments),
     ),
+    repeatEvery({ name: 'sweep_deliveries', everyMs: sweepEveryMs }, () => sweepDeliveries(shop)),
     repeatEvery({ name: 'housekeeping', everyMs: housekeepEveryMs }, async () => {
       await ensurePartitions(shop.db);
       await forgetOldEnvelopes(shop.db);

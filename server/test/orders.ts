@@ -208,6 +208,18 @@ export async function jobsOf(db: Db, { paymentId }: OrderKey) {
   );
 }
 
+/** As if the order's delivery had been due for this long and its job had been given up. */
+export async function forgetDelivery(db: Db, key: OrderKey, minutes: number): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.run(sql`
+      update deliveries set next_try_at = now() - make_interval(mins => ${minutes})
+      where account_id = ${key.accountId} and payment_id = ${key.paymentId}`);
+    await tx.run(sql`
+      delete from pgboss.job
+      where name = 'deliver_order' and data->>'paymentId' = ${key.paymentId}`);
+  });
+}
+
 /** As if this many deliveries had failed. */
 export async function setTries(db: Db, key: OrderKey, tries: number): Promise<void> {
   await db.transaction((tx) =>

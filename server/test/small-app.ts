@@ -47,11 +47,14 @@ export interface SmallApp {
   url: string;
   /** Whatever reached a handler. */
   handled: unknown[];
+  /** Lets the calls with the name `wait` be answered. */
+  goOn(): void;
   post(body: unknown, headers?: Record<string, string>): Promise<RawReply>;
 }
 
 export async function openSmallApp(): Promise<SmallApp> {
   const handled: unknown[] = [];
+  const waiting = Promise.withResolvers<void>();
   const app = await createHttp({
     trustProxy: false,
     siteOf: async (host) =>
@@ -64,6 +67,7 @@ export async function openSmallApp(): Promise<SmallApp> {
   });
   publicRoute(app, echo, async ({ body, locale }) => {
     handled.push(body);
+    if (body.name === 'wait') await waiting.promise;
     if (body.name === 'refuse') throw new AppError('ItemNotForSale');
     if (body.name === 'refuse unlisted') throw new AppError('PaymentIdWrong');
     if (body.name === 'break') throw new Error('the secret is swordfish');
@@ -83,6 +87,7 @@ export async function openSmallApp(): Promise<SmallApp> {
     app,
     url,
     handled,
+    goOn: waiting.resolve,
     post: async (body, headers = {}) =>
       await callRaw(`${url}${echo.path}`, {
         method: 'POST',

@@ -12,6 +12,7 @@ import {
 import {
   booksOf,
   brokenLinks,
+  forgetDelivery,
   jobsOf,
   loseHeartbeat,
   type OrderKey,
@@ -23,7 +24,7 @@ import { openShop, type Shop, startWork } from '../app.ts';
 import { holdOrder } from '../orders/orders.ts';
 import { paymentWorks } from '../payments/payments.jobs.ts';
 import { jobWork, type Settle } from '../platform/jobs.ts';
-import { deliverOrderJob, deliveryWorks, queueDelivery } from './delivery.ts';
+import { deliverOrderJob, deliveryWorks, queueDelivery, sweepDeliveries } from './delivery.ts';
 import { waitAfterTries } from './retry-schedule.ts';
 
 let shop: TestShop;
@@ -240,3 +241,28 @@ describe('a worker that dies', () => {
 function isDelivery({ name }: { name: string }): boolean {
   return name === deliverOrderJob.name;
 }
+
+describe('a delivery whose job was given up', () => {
+  const deliveriesQueued = async (order: OrderKey) =>
+    (await jobsOf(shop.db, order)).filter(({ name }) => name === deliverOrderJob.name).length;
+
+  test('is queued again once, and the pack arrives', async () => {
+    const order = await givenPaidOrder();
+    await forgetDelivery(shop.db, order, 121);
+    await Promise.all([sweepDeliveries(shop), sweepDeliveries(shop)]);
+    await sweepDeliveries(shop);
+    expect(await deliveriesQueued(order)).toBe(1);
+
+    const stop = shop.jobs.work(shop.db, deliveryWorks(shop));
+    await untilShown(shop, buyer, order, 'Fulfilled');
+    await stop();
+    expect(await grantsOf(shop, order)).toHaveLength(1);
+  });
+
+  test('is left to the job engine while that may still be trying', async () => {
+    const order = await givenPaidOrder();
+    await forgetDelivery(shop.db, order, 119);
+    await sweepDeliveries(shop);
+    expect(await deliveriesQueued(order)).toBe(0);
+  });
+});

@@ -50,6 +50,27 @@ export async function updateFailed(
   return updated === 1;
 }
 
+/** Deliveries that were due long ago and that nobody has tried, moved on so that others get a turn. */
+export function takeForgotten(
+  tx: Tx,
+  limits: { overdueMinutes: number; rowsMax: number },
+): Promise<{ account_id: string; payment_id: string }[]> {
+  return tx.many(
+    z.object({ account_id: z.uuid(), payment_id: z.uuid() }),
+    sql`
+      with forgotten as (
+        select account_id, payment_id from deliveries
+        where state = 'queued' and next_try_at < now() - make_interval(mins => ${limits.overdueMinutes})
+        order by next_try_at limit ${limits.rowsMax} for update skip locked
+      )
+      update deliveries set next_try_at = now()
+      from forgotten
+      where deliveries.account_id = forgotten.account_id
+        and deliveries.payment_id = forgotten.payment_id
+      returning deliveries.account_id, deliveries.payment_id`,
+  );
+}
+
 export async function updatePostponed(
   tx: Tx,
   key: OrderKey,

@@ -16,6 +16,7 @@ import { addLogFields, log } from '../platform/log.ts';
 import {
   insertDelivery,
   selectDelivery,
+  takeForgotten,
   updateDelivered,
   updateFailed,
   updatePostponed,
@@ -47,6 +48,24 @@ export async function queueDelivery(tx: Tx, jobs: Jobs, order: Order): Promise<v
 
 export function deliveryWorks(context: DeliveryContext): JobWork[] {
   return [jobWork(deliverOrderJob, (key) => deliver(context, key))];
+}
+
+// Longer than the job engine goes on trying by itself.
+const overdueMinutes = 120;
+const sweepRowsMax = 200;
+
+/**
+ * Queues deliveries whose job was given up, because of a missing secret for example: what broke them
+ * has been mended or will be, and the money is there.
+ */
+export async function sweepDeliveries({ db, jobs }: DeliveryContext): Promise<void> {
+  await db.transaction(async (tx) => {
+    for (const row of await takeForgotten(tx, { overdueMinutes, rowsMax: sweepRowsMax })) {
+      const key = { accountId: row.account_id, paymentId: row.payment_id };
+      log.error(key, 'a delivery was forgotten');
+      await jobs.enqueue(tx, deliverOrderJob, key);
+    }
+  });
 }
 
 /** What the game is told, before money moves and when it has. */

@@ -71,9 +71,14 @@ describe('step by step, without a worker', () => {
   test('an order past its time is queued once, however often somebody looks', async () => {
     const order = await givenOrder(shop, buyer);
     await letExpire(shop.db, order);
-    await Promise.all([sweepExpired(shop.payments), sweepExpired(shop.payments)]);
-    await sweepExpired(shop.payments);
+    const noon = Date.UTC(2026, 0, 1, 12);
+    await Promise.all([sweepExpired(shop.payments, noon), sweepExpired(shop.payments, noon)]);
+    await sweepExpired(shop.payments, noon + 59 * 60_000);
     expect(await jobsOf(shop.db, order)).toHaveLength(1);
+
+    // Still open an hour later: that job was of no avail.
+    await sweepExpired(shop.payments, noon + 60 * 60_000);
+    expect(await jobsOf(shop.db, order)).toHaveLength(2);
   });
 
   test('a payment is asked about once at each time of the schedule, however many look', async () => {

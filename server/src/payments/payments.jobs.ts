@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { expiredOrders, findOrder, recordFacts } from '../orders/orders.ts';
+import { derivedId } from '../platform/ids.ts';
 import { type JobWork, jobWork, type Settle } from '../platform/jobs.ts';
 import { addLogFields, log } from '../platform/log.ts';
 import {
@@ -71,11 +72,19 @@ export async function sweepAttempts(context: PaymentsContext): Promise<void> {
   });
 }
 
-/** Queues the end of orders past their time; queueing one again is no second job. */
-export async function sweepExpired(context: PaymentsContext): Promise<void> {
+// A job that was given up for good must not keep its order open for ever.
+const expireAgainMs = 60 * 60_000;
+
+/** Queues the end of orders past their time: one job each, and another if it is of no avail. */
+export async function sweepExpired(
+  context: PaymentsContext,
+  nowMs: number = Date.now(),
+): Promise<void> {
+  const round = Math.floor(nowMs / expireAgainMs);
   await context.db.transaction(async (tx) => {
     for (const key of await expiredOrders(tx, { rowsMax: sweepRowsMax })) {
-      await context.jobs.enqueue(tx, expireOrderJob, key, { id: key.paymentId });
+      const id = derivedId(expireOrderJob.name, key.paymentId, round);
+      await context.jobs.enqueue(tx, expireOrderJob, key, { id });
     }
   });
 }

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Agent, request } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { callRaw, type RawReply } from '../../test/raw-call.ts';
 import { largeAmount, openSmallApp, type SmallApp } from '../../test/small-app.ts';
@@ -225,4 +226,24 @@ describe('a call that needs a player', () => {
     expectRefusal(await call({ 'x-session': session }), 203, 'InvalidToken', 'illegal token');
     expect(small.handled).toEqual([]);
   });
+});
+
+test('a server that is told to stop answers what is under way and does not wait for its line', async () => {
+  const stopping = await openSmallApp();
+  const agent = new Agent({ keepAlive: true });
+  const answered = new Promise<number | undefined>((resolve, reject) => {
+    const body = JSON.stringify({ ...good, name: 'wait' });
+    const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+    request(`${stopping.url}/api/test/echo`, { method: 'POST', agent, headers }, (reply) => {
+      reply.resume().on('end', () => resolve(reply.statusCode));
+    })
+      .on('error', reject)
+      .end(body);
+  });
+  await vi.waitFor(() => expect(stopping.handled).toHaveLength(1));
+  const closed = stopping.app.close();
+  stopping.goOn();
+  expect(await answered).toBe(200);
+  await closed;
+  agent.destroy();
 });

@@ -77,7 +77,14 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   app.addHook('onRequest', (request, _reply, done) =>
     withLogFields({ requestId: request.id }, () => done()),
   );
+  let isClosing = false;
+  app.addHook('preClose', (done) => {
+    isClosing = true;
+    done();
+  });
   app.addHook('onSend', async (_request, reply) => {
+    // A connection that stays open after its last answer would keep a stopping server waiting.
+    if (isClosing) reply.header('connection', 'close');
     reply.header('x-content-type-options', 'nosniff');
     reply.header('referrer-policy', 'no-referrer');
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { newId } from './ids.ts';
+import { derivedId, newId } from './ids.ts';
 
 test('an id is a UUID of version 7 and says when it was made', () => {
   const moment = Date.UTC(2026, 6, 24, 12, 30);
@@ -17,4 +17,12 @@ test('ids sort in the order of their moments', () => {
 
 test('ids of one moment differ', () => {
   expect(new Set(Array.from({ length: 1000 }, () => newId(0))).size).toBe(1000);
+});
+
+test('a derived id is the same for the same parts and for no others', () => {
+  const id = derivedId('order', 7);
+  expect(z.uuid().safeParse(id).success).toBe(true);
+  expect(derivedId('order', 7)).toBe(id);
+  const others = [derivedId('order', 8), derivedId('order7'), derivedId('order', '7')];
+  expect(new Set([id, ...others]).size).toBe(4);
 });

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 /** A new UUIDv7: unique, unguessable in its last 74 bits, and in the order of time. */
 export function newId(nowMs: number = Date.now()): string {
@@ -6,6 +6,18 @@ export function newId(nowMs: number = Date.now()): string {
   bytes.writeUIntBE(nowMs, 0, 6);
   bytes[6] = 0x70 | (bytes.readUInt8(6) & 0x0f);
   bytes[8] = 0x80 | (bytes.readUInt8(8) & 0x3f);
+  return toUuid(bytes);
+}
+
+/** The same id for the same parts, in any process: enqueueing under it twice is one job. */
+export function derivedId(...parts: (string | number)[]): string {
+  const bytes = createHash('sha256').update(JSON.stringify(parts)).digest().subarray(0, 16);
+  bytes[6] = 0x80 | (bytes.readUInt8(6) & 0x0f); // version 8: made by a rule of our own
+  bytes[8] = 0x80 | (bytes.readUInt8(8) & 0x3f);
+  return toUuid(bytes);
+}
+
+function toUuid(bytes: Buffer): string {
   const hex = bytes.toString('hex');
   return [
     hex.slice(0, 8),
