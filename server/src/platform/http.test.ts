@@ -242,6 +242,7 @@ test('a server that is told to stop answers what is under way and does not wait 
   });
   await vi.waitFor(() => expect(stopping.handled).toHaveLength(1));
   const closed = stopping.app.close();
+  await vi.waitFor(() => expect(stopping.app.server.listening).toBe(false));
   stopping.goOn();
   expect(await answered).toBe(200);
   await closed;
