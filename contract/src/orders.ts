@@ -72,6 +72,8 @@ export const OrderDetail = z.strictObject({
   closedReason: z.nullable(z.enum(['expired', 'cancelled'])),
   /** The game keeps refusing and an operator was told. */
   isDeliveryDelayed: z.boolean(),
+  /** Money came that does not fit the order; it can neither be paid nor close by itself. */
+  isInReview: z.boolean(),
   orderType: OrderType,
   method: PaymentMethod,
   accountId: z.uuid(),

@@ -15,7 +15,7 @@ return (
   lpad(to_hex((extract(epoch from moment) * 1000)::bigint), 12, '0') || '7000' || '8000' || '000000000000'
 )::uuid;
 
--- Makes the monthly partitions from this month on. Run by every migration and daily by the worker.
+-- Makes the monthly partitions from this month on; run when a table is made and hourly by the worker.
 -- A table's default partition catches what no month covers, so that a forgotten run never refuses
 -- an order. A month whose orders lie there already can have no table of its own any more: it keeps
 -- them there, and must not keep later months from being made.
@@ -34,6 +34,12 @@ begin
           'create table %I partition of %s for values from (%L) to (%L)',
           child, parent, uuid_v7_floor(month), uuid_v7_floor(month + interval '1 month')
         );
+        -- Rows guard themselves in every partition, but emptying one is a statement of its own.
+        if exists (select from pg_trigger where tgrelid = parent and tgname = 'append_only_whole') then
+          execute format(
+            'create trigger append_only_whole before truncate on %I
+             for each statement execute function forbid_change()', child);
+        end if;
       exception when check_violation then
         raise warning '% stays in the default partition', child;
       end;

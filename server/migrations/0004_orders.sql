@@ -24,7 +24,7 @@ create table orders (
   state           text        not null default 'created' check (state in
                     ('created', 'paying', 'paid', 'stuck', 'arrived', 'closed', 'refunding', 'refunded')),
   closed_reason   text        check (closed_reason in ('expired', 'cancelled')),
-  -- Money that does not fit the order; an operator has to look. Never delivered meanwhile.
+  -- Money that does not fit the order; an operator has to look. Only too much of it delivers.
   review_reason   text,
   version         int         not null default 0,
   created_at      timestamptz not null default now(),
@@ -69,6 +69,8 @@ create table order_events_default partition of order_events default;
 create trigger append_only before update or delete on order_events
   for each row execute function forbid_change();
 create trigger append_only_whole before truncate on order_events
+  for each statement execute function forbid_change();
+create trigger append_only_whole before truncate on order_events_default
   for each statement execute function forbid_change();
 
 create table payment_attempts (

@@ -24,4 +24,6 @@ create trigger append_only before update or delete on ledger_transfers
   for each row execute function forbid_change();
 create trigger append_only_whole before truncate on ledger_transfers
   for each statement execute function forbid_change();
+create trigger append_only_whole before truncate on ledger_transfers_default
+  for each statement execute function forbid_change();
 select ensure_month_partitions('ledger_transfers', 2);

@@ -19,7 +19,8 @@ afterAll(() => shop.closeAll());
 
 /** A built portal, as small as can be. */
 function givenPortal(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'pointgate-test-'));
+  const folder = join(mkdtempSync(join(tmpdir(), 'pointgate-test-')), 'dist');
+  mkdirSync(folder);
   writeFileSync(join(folder, 'index.html'), page);
   for (const [name, text] of [
     ['assets/app-1a2b3c.js', 'run()'],

@@ -6,6 +6,7 @@ import { chooseAddresses } from './addresses.ts';
 import { isBuildStale } from './build.ts';
 import { type Crew, gatherCrew, type Task } from './crew.ts';
 import { environmentsOf } from './environments.ts';
+import { requireEmptyDatabase } from './given-database.ts';
 import type { Program } from './program.ts';
 import { keepSecrets } from './secrets.ts';
 import { assertNotRunning, removeStackFile, writeStackFile } from './stack-file.ts';
@@ -79,6 +80,7 @@ async function bringUp(
   crew.onStop(async () => (await starting.catch(() => undefined))?.stop());
   const { databaseUrl, redisUrl, failed } = await crew.waitFor(starting);
   void failed.then(crew.fail);
+  if (options.fresh && process.env.DATABASE_URL) await requireEmptyDatabase(databaseUrl);
 
   const preferredPorts = options.preferredPorts ?? [];
   const addresses = await chooseAddresses({ mode, preferredPorts });

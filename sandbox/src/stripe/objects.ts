@@ -14,6 +14,7 @@ export function sessionObject(
     adaptive_pricing: { enabled: false },
     after_expiration: null,
     allow_promotion_codes: null,
+    allowed_payment_method_types: row.allowed_types.length > 0 ? row.allowed_types : null,
     amount_subtotal: row.amount_total,
     amount_total: row.amount_total,
     automatic_tax: { enabled: false, liability: null, provider: null, status: null },

@@ -33,6 +33,7 @@ export const sessionRow = object({
   success_url: text,
   cancel_url: nullable(text),
   locale: nullable(text),
+  allowed_types: json(listOf(text)),
   customer_email: nullable(text),
   payment_intent: nullable(text),
 });

@@ -14,6 +14,7 @@ create table if not exists sessions (
   success_url         text    not null,
   cancel_url          text,
   locale              text,
+  allowed_types       text    not null,
   customer_email      text,
   payment_intent      text    references payment_intents
 );

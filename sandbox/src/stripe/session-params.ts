@@ -28,6 +28,8 @@ export type SessionInput = {
   successUrl: string;
   cancelUrl: string | null;
   locale: string | null;
+  /** Empty where the dashboard decides. */
+  allowedTypes: string[];
   customerEmail: string | null;
 };
 
@@ -66,8 +68,17 @@ export function readSessionParams(form: Form, nowSeconds: number): SessionInput 
     successUrl: readSuccessUrl(params),
     cancelUrl: optionalUrl(params, 'cancel_url'),
     locale: optionalWord(params, 'locale', locales),
+    allowedTypes: readAllowedTypes(form),
     customerEmail: optionalText(params, 'customer_email', 800),
   };
+}
+
+function readAllowedTypes({ allowed_payment_method_types: list }: Form): string[] {
+  if (list === undefined) return [];
+  const types = typeof list === 'string' ? [list] : Object.values(list).map(String);
+  const [other] = types.filter((type) => type !== 'card');
+  if (other === undefined) return types;
+  throw invalid(`The sandbox takes cards only, not ${other}.`, 'allowed_payment_method_types');
 }
 
 function readSuccessUrl(params: Params): string {
@@ -122,6 +133,7 @@ function readExpiry(params: Params, nowSeconds: number): number {
 
 const knownParams = [
   'adaptive_pricing',
+  'allowed_payment_method_types',
   'automatic_tax',
   'billing_address_collection',
   'branding_settings',
@@ -139,7 +151,6 @@ const knownParams = [
   'metadata',
   'mode',
   'payment_intent_data',
-  'payment_method_types',
   'phone_number_collection',
   'submit_type',
   'success_url',

@@ -27,6 +27,7 @@ export function createSession(provider: Provider, input: SessionInput): SessionR
     success_url: input.successUrl,
     cancel_url: input.cancelUrl,
     locale: input.locale,
+    allowed_types: JSON.stringify(input.allowedTypes),
     customer_email: input.customerEmail,
   };
   const columns = Object.keys(values);

@@ -65,7 +65,7 @@ type ReviewReason = 'unknown_attempt' | 'wrong_currency' | 'underpaid' | 'overpa
 
 export interface Projection {
   state: OrderState;
-  /** Money that does not fit the order. An operator has to look; it is never delivered upon. */
+  /** Money that does not fit the order; an operator has to look. Only too much of it delivers. */
   reviewReason: ReviewReason | null;
 }
 

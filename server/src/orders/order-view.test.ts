@@ -105,6 +105,12 @@ test('only an order that an operator was told of is shown as delayed', () => {
   }
 });
 
+test('an order with money that does not fit is shown as being looked at', () => {
+  const shownAs = (reason: string | null) =>
+    toOrderDetail({ ...order, review_reason: reason }, [], 'en-US').isInReview;
+  expect([shownAs('underpaid'), shownAs(null)]).toEqual([true, false]);
+});
+
 test('the timeline tells each step the player lived through, once and in order', () => {
   const events = [
     eventOf({ type: 'attempt_opened', attemptId }, 'created', 'paying'),

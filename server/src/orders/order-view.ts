@@ -56,6 +56,7 @@ export function toOrderDetail(
     }),
     closedReason: order.closed_reason,
     isDeliveryDelayed: order.state === 'stuck',
+    isInReview: order.review_reason !== null,
     orderType: order.order_type,
     method: order.method,
     accountId: order.account_id,

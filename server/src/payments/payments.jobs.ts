@@ -158,7 +158,9 @@ async function expireOrder(
 
   const provider = providerOf(context, attempt.psp);
   const closed = await provider.closePayment(attempt.psp_ref);
-  if (closed.outcome === 'closed' || closed.outcome === 'not_found') {
+  // A page that the provider does not know, after a change of keys for example, may still be open.
+  const isGone = closed.outcome === 'not_found' && isPast(attempt.expires_at);
+  if (closed.outcome === 'closed' || isGone) {
     const { attemptId } = referenceOf(attempt);
     return async (tx) => {
       await recordFacts(tx, context.effects, key, [

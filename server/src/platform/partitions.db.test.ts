@@ -134,10 +134,13 @@ describe('making the months ahead', () => {
 });
 
 describe('history', () => {
+  const thisMonth = new Date().toISOString().slice(0, 7).replace('-', '_');
   const changes = (table: string) => [
     `update ${table} set account_id = account_id`,
     `delete from ${table}`,
     `truncate ${table}`,
+    `truncate ${table}_default`,
+    `truncate ${table}_${thisMonth}`,
   ];
 
   test.each(['order_events', 'ledger_transfers'].flatMap(changes))(

@@ -71,6 +71,11 @@ const silences = [
 describe('opening a payment', () => {
   const create = 'POST /v1/checkout/sessions';
 
+  test('takes cards and nothing that settles days later', async () => {
+    const { pspRef } = await givenPage();
+    expect(await pageAt(pspRef)).toMatchObject({ allowed_payment_method_types: ['card'] });
+  });
+
   test('makes a page over exactly this amount that carries our reference and closes in time', async () => {
     const { request, pspRef } = await givenPage();
     expect(await pageAt(pspRef)).toMatchObject({

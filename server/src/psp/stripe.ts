@@ -76,6 +76,8 @@ async function createPayment(stripe: Stripe, request: PaymentRequest): Promise<C
     const reply = await stripe.checkout.sessions.create(
       {
         mode: 'payment',
+        // The method the player chose, and none that settles days later.
+        allowed_payment_method_types: ['card'],
         client_reference_id: reference.attemptId,
         metadata,
         payment_intent_data: { metadata },
