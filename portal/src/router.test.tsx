@@ -3,13 +3,41 @@ import i18next from 'i18next';
 import { afterEach, expect, test, vi } from 'vitest';
 import german from '../public/locales/de-DE.json';
 import { givenWindowWidth } from '../test/browser.ts';
-import { expectAddress, givenOrder, givenShop, open, orderId, siteConfig } from '../test/shop.tsx';
+import {
+  callsOf,
+  expectAddress,
+  givenItem,
+  givenOrder,
+  givenShop,
+  open,
+  orderId,
+  siteConfig,
+} from '../test/shop.tsx';
 
 afterEach(async () => {
   cleanup();
   vi.unstubAllGlobals();
   await i18next.changeLanguage('en-US');
 });
+
+/** A shop that answers in the language it is asked in, once it is let go. */
+function givenBilingualShop(letGo = Promise.resolve()) {
+  const isGerman = ({ headers }: { headers: Record<string, string> }) =>
+    headers['accept-language'] === 'de-DE';
+  return givenShop({
+    '/locales/de-DE.json': Response.json(german),
+    '/api/character/game/info': async (call) => {
+      await letGo;
+      const subtitle = isGerman(call) ? 'Echos der versunkenen Sonne' : 'Echoes';
+      return { gameId: 'solmere', name: 'Solmere', subtitle, character: null };
+    },
+    '/api/recharge/v2/items': async (call) => {
+      await letGo;
+      const item = { ...givenItem(60n), unit: isGerman(call) ? 'Splitter' : 'Shards' };
+      return { groups: [{ groupId: 'shards', name: 'Shards', items: [item] }] };
+    },
+  });
+}
 
 test('[S2.07] the root leads to /main, and from there to its first page, with the query', async () => {
   givenShop();
@@ -59,6 +87,33 @@ test('a language chosen by hand also takes the place of the one in the address',
     target: { value: 'de-DE' },
   });
   await waitFor(() => expectAddress('/main/home?lng=de-DE&from=mail'));
+});
+
+test('another language also changes what the shop says, without the page going away', async () => {
+  givenBilingualShop();
+  await open('/main/recharge');
+  await screen.findByRole('radio', { name: /^60 Shards/ });
+  fireEvent.change(screen.getByRole('combobox', { name: 'Language' }), {
+    target: { value: 'de-DE' },
+  });
+  const isAway: boolean[] = [];
+  await waitFor(() => {
+    isAway.push(document.querySelector('.skeleton') !== null);
+    screen.getByRole('radio', { name: /^60 Splitter/ });
+    screen.getByText('Echos der versunkenen Sonne');
+  });
+  expect(isAway).not.toContain(true);
+});
+
+test('a language chosen while the page is still on the way wins', async () => {
+  const { promise, resolve: letGo } = Promise.withResolvers<void>();
+  const calls = givenBilingualShop(promise);
+  await open('/main/recharge');
+  await waitFor(() => expect(callsOf(calls, '/api/recharge/v2/items')).toHaveLength(1));
+  await i18next.changeLanguage('de-DE');
+  letGo();
+  await screen.findByRole('radio', { name: /^60 Splitter/ });
+  await screen.findByText('Echos der versunkenen Sonne');
 });
 
 test('[S2.23] 403 says that there is no permission and whom to ask, with a link home', async () => {

@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { Navigate, Route, Routes, useLocation } from 'react-router';
 import { useSiteConfig } from './config/site-config.tsx';
+import { useWordsOfServer } from './i18n/use-words-of-server.ts';
 import { ExpiredDialog } from './session/expired-dialog.tsx';
 import { fromRoot } from './session/redirect.ts';
 import { RequireLogin } from './session/require-login.tsx';
@@ -24,6 +25,7 @@ const OrderRoute = lazy(async () => ({
 
 export function AppRoutes() {
   const { gameId } = useSiteConfig().gameInfo;
+  useWordsOfServer();
   return (
     <Suspense fallback={<Spinner />}>
       <Routes>

@@ -79,7 +79,7 @@ export function refused(code: ErrorCode, status = 200): Response {
   return Response.json(envelope, { status });
 }
 
-function givenItem(quantity: bigint) {
+export function givenItem(quantity: bigint) {
   return {
     itemId: `shards_${quantity}`,
     name: `${quantity} Lumen Shards`,
@@ -104,6 +104,7 @@ export function givenOrder(other: object = {}) {
     shown: 'Unpaid',
     closedReason: null,
     isDeliveryDelayed: false,
+    isInReview: false,
     orderType: 'foreign',
     method: 'card',
     accountId: player.accountId,

@@ -60,6 +60,11 @@ test('German orders with the words the law asks for', () => {
   expect(german.get('recharge.payNow')).toBe('Zahlungspflichtig bestellen');
 });
 
+test.each(locales)('%s names the button for the next purchase as it is called', (locale) => {
+  const words = readLocale(locale);
+  expect(words.get('order.alreadyPaid')).toContain(words.get('order.topUpAgain'));
+});
+
 test('no translation is English left standing', () => {
   // The same word in both languages, or no word at all.
   const alike =

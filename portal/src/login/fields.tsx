@@ -14,13 +14,15 @@ interface TextFieldProps extends FieldProps {
   type?: 'text' | 'password';
   autoComplete: 'username' | 'current-password';
   maxLength: number;
+  /** Typing can begin at once. Not for phones, where the keyboard would hide the page. */
+  hasFirstFocus?: boolean;
   /** Stands inside the field, at its end. */
   children?: ReactNode;
 }
 
 export function TextField({ label, value, isMissing, onChange, ...input }: TextFieldProps) {
   const id = useId();
-  const { type = 'text', autoComplete, maxLength, children } = input;
+  const { type = 'text', autoComplete, maxLength, hasFirstFocus = false, children } = input;
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
@@ -29,6 +31,8 @@ export function TextField({ label, value, isMissing, onChange, ...input }: TextF
           id={id}
           type={type}
           autoComplete={autoComplete}
+          // biome-ignore lint/a11y/noAutofocus: the page is this form, and nothing stands before it.
+          autoFocus={hasFirstFocus}
           autoCapitalize="none"
           spellCheck={false}
           maxLength={maxLength}

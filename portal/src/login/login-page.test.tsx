@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { exportJWK, generateKeyPair, jwtDecrypt } from 'jose';
 import { afterEach, expect, test, vi } from 'vitest';
+import { givenWindowWidth } from '../../test/browser.ts';
 import { callsOf, expectAddress, givenShop, open, player, refused } from '../../test/shop.tsx';
 
 const { publicKey, privateKey } = await generateKeyPair('ECDH-ES', { crv: 'P-256' });
@@ -22,8 +23,16 @@ async function signIn(name: string, password: string) {
   fireEvent.click(screen.getByRole('button', { name: 'Sign in' }));
 }
 
+async function unsealed(login: { body: unknown } | undefined) {
+  return await jwtDecrypt(Object(login?.body).data, privateKey, {
+    audience: '/api/user/login',
+    currentDate: new Date(1_800_000_000_000),
+  });
+}
+
 afterEach(() => {
   cleanup();
+  givenWindowWidth(1440);
   vi.unstubAllGlobals();
 });
 
@@ -49,13 +58,8 @@ test('credentials leave the browser only sealed for the login call, with the tim
   await screen.findByText('Login successful');
 
   const [login] = callsOf(calls, '/api/user/login');
-  const sealed = JSON.stringify(login?.body);
-  expect(sealed).not.toContain('pa55word');
-  const { data } = JSON.parse(sealed);
-  const { payload, protectedHeader } = await jwtDecrypt(data, privateKey, {
-    audience: '/api/user/login',
-    currentDate: new Date(1_800_000_000_000),
-  });
+  expect(JSON.stringify(login?.body)).not.toContain('pa55word');
+  const { payload, protectedHeader } = await unsealed(login);
   expect(protectedHeader).toMatchObject({ alg: 'ECDH-ES', enc: 'A256GCM', kid: 'key-1' });
   expect(payload).toMatchObject({
     method: 'LOGIN_NAME_PASSWD_AUTH',
@@ -64,6 +68,26 @@ test('credentials leave the browser only sealed for the login call, with the tim
     iat: 1_800_000_000,
   });
   expect(payload.jti).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test('a space that a keyboard put around the name does not count; one in the password does', async () => {
+  const calls = givenVisitor(player);
+  await open('/login');
+  await signIn(' aveline ', ' pa55 ');
+  await screen.findByText('Login successful');
+  const { payload } = await unsealed(callsOf(calls, '/api/user/login')[0]);
+  expect(payload).toMatchObject({ loginName: 'aveline', password: ' pa55 ' });
+});
+
+test.each([
+  [751, true],
+  [750, false],
+])('at %i px typing can begin at once: %s', async (width, hasFocus) => {
+  givenWindowWidth(width);
+  givenVisitor(player);
+  await open('/login');
+  const account = await screen.findByLabelText('Account');
+  expect(document.activeElement === account).toBe(hasFocus);
 });
 
 test.each([

@@ -13,6 +13,7 @@ import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { KeyArt } from '../ui/hero.tsx';
 import { showToast } from '../ui/toast.tsx';
+import { useIsMobile } from '../ui/use-media-query.ts';
 import { PasswordField, TextField } from './fields.tsx';
 import { seal } from './seal.ts';
 import './login.css';
@@ -40,14 +41,16 @@ export function LoginPage() {
 function LoginForm() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
+  const isMobile = useIsMobile();
   const [loginName, setLoginName] = useState('');
   const [password, setPassword] = useState('');
   const [isChecked, setIsChecked] = useState(false);
+  const name = loginName.trim(); // Keyboards of phones add a space after a word.
 
   const signIn = useMutation({
     mutationFn: async () => {
-      const method = 'LOGIN_NAME_PASSWD_AUTH';
-      return await call(login, await seal({ method, loginName, password }, login));
+      const credentials = { method: 'LOGIN_NAME_PASSWD_AUTH', loginName: name, password } as const;
+      return await call(login, await seal(credentials, login));
     },
     onSuccess: (session) => {
       showToast(t('login.successful'));
@@ -55,7 +58,7 @@ function LoginForm() {
     },
   });
 
-  const isComplete = loginName.trim() !== '' && password !== '';
+  const isComplete = name !== '' && password !== '';
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setIsChecked(true);
@@ -67,9 +70,10 @@ function LoginForm() {
       <TextField
         label={t('login.loginName')}
         autoComplete="username"
+        hasFirstFocus={!isMobile}
         maxLength={64}
         value={loginName}
-        isMissing={isChecked && loginName.trim() === ''}
+        isMissing={isChecked && name === ''}
         onChange={setLoginName}
       />
       <PasswordField

@@ -39,11 +39,12 @@ export function OrderFacts({ order }: { order: OrderDetail }) {
 function Goods({ order }: { order: OrderDetail }) {
   const { t } = useTranslation();
   const format = useFormat();
-  if (order.giftQuantity === 0n) return order.itemName;
+  const goods = `${format.number(order.quantity)} ${order.unit}`;
+  if (order.giftQuantity === 0n) return goods;
   const amount = format.number(order.giftQuantity);
   return (
     <>
-      {order.itemName} <span className="fact-gift">{t('recharge.bonus', { amount })}</span>
+      {goods} <span className="fact-gift">{t('recharge.bonus', { amount })}</span>
     </>
   );
 }

@@ -41,6 +41,9 @@ test('[S4.08] Processing is shown, and refresh reads the order again', async () 
   let order = givenOrder({ status: 'Pending', shown: 'Processing' });
   const { status } = await openOrder({}, { [detailPath]: () => order });
   expect(status.textContent).toContain('Processing');
+  // The player may as well have cancelled, or the card was declined.
+  expect(status.textContent).toContain('If not, you can continue the payment.');
+  expect(status.textContent).not.toContain('charged');
   screen.getByRole('button', { name: 'Continue payment' });
 
   order = givenOrder(paid);
@@ -68,6 +71,7 @@ test('a delivery that is delayed is still Paid, and says that the money is safe'
   const { status } = await openOrder({ ...paid, isDeliveryDelayed: true });
   expect(status.textContent).toContain('Paid');
   expect(status.textContent).toContain('Delivery delayed');
+  expect(status.textContent).not.toContain('team');
   screen.getByText('Your payment is safe. Nothing more for you to do.');
 });
 
@@ -82,6 +86,8 @@ test('[S4.04] Payment failed says that the order timed out unpaid, with a way to
   const { status } = await openOrder(closed);
   expect(status.textContent).toContain('Payment failed');
   expect(status.textContent).toContain('timed out unpaid');
+  expect(status.textContent).toContain('it counts for this order');
+  expect(status.textContent).not.toContain('refund');
   const resubmit = screen.getByRole('link', { name: 'Resubmit' });
   expect(resubmit.getAttribute('href')).toBe('/main/recharge?item=shards_60');
   fireEvent.click(resubmit);
@@ -98,6 +104,38 @@ test('a refund under way is Processing and offers no payment', async () => {
   expect(status.textContent).toContain('Processing');
   expect(status.textContent).toContain('refund');
   expect(screen.queryByRole('button', { name: 'Continue payment' })).toBeNull();
+});
+
+test('money that does not fit is safe and looked into, and no more is asked for', async () => {
+  const paying = { status: 'Pending', shown: 'Processing' };
+  await openOrder(paying);
+  expect(document.querySelector('.order-poll')).not.toBeNull();
+  cleanup();
+
+  const { status } = await openOrder({ ...paying, isInReview: true });
+  expect(status.textContent).toContain('Processing');
+  expect(status.textContent).toContain('It is safe, and we are looking into it.');
+  expect(status.textContent).toContain('Please do not pay again.');
+  expect(screen.queryByRole('button', { name: /Pay|Continue payment/ })).toBeNull();
+  expect(document.querySelector('.order-poll')).toBeNull();
+});
+
+test.each([
+  [{}, 'is on its way'],
+  [{ record: 4, shown: 'Fulfilled' }, 'delivered to Aveline in the game'],
+])('a paid order stays what it is when more money comes than it needs', async (order, words) => {
+  const { status } = await openOrder({ ...paid, ...order, isInReview: true });
+  expect(status.textContent).toContain(words);
+  expect(status.textContent).not.toContain('not as expected');
+  screen.getByRole('link', { name: 'Continue topping up' });
+});
+
+test.each([
+  ['1600', '6,480 Shards +1,600 bonus'],
+  ['0', '6,480 Shards'],
+])('the goods and a gift of %s are written in one way', async (giftQuantity, goods) => {
+  await openOrder({ ...paid, itemName: '6480 Lumen Shards', quantity: '6480', giftQuantity });
+  expect(screen.getByText('Item').nextElementSibling?.textContent).toBe(goods);
 });
 
 test.each([
@@ -126,7 +164,7 @@ test('[S2.10] [S3.05] the details name status, method, account, game, server and
     Game: 'Solmere',
     Server: 'Dawnreach',
     Role: 'Aveline',
-    Item: '60 Lumen Shards +6 bonus',
+    Item: '60 Shards +6 bonus',
     Amount: '$4.99',
   });
 });

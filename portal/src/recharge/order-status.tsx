@@ -38,10 +38,11 @@ const icons: Record<ShownStatus, LucideIcon> = {
 export function OrderStatus({ order, readAt, isReading, refresh }: OrderStatusProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const Icon = icons[order.shown];
+  const isHeld = isHeldForReview(order);
+  const Icon = isHeld ? Clock : icons[order.shown];
   const total = order.quantity + order.giftQuantity;
   return (
-    <section className="order-status" data-status={order.shown}>
+    <section className="order-status" data-status={order.shown} data-held={isHeld || undefined}>
       <div className="order-stage" aria-hidden="true">
         <img
           src={`/art/${order.itemArt}-384.avif`}
@@ -67,7 +68,7 @@ export function OrderStatus({ order, readAt, isReading, refresh }: OrderStatusPr
           <p className="order-text">{t(statusText(order), { role: order.roleName })}</p>
         </div>
         {order.shown === 'Unpaid' && order.expireAt !== null && <Countdown to={order.expireAt} />}
-        {order.shown === 'Processing' && (
+        {order.shown === 'Processing' && !isHeld && (
           // Fills once for each reading, so that the wait shows that something is being done.
           <div className="order-poll" key={readAt} aria-hidden="true">
             <span style={{ animationDuration: `${pollMs}ms` }} />
@@ -82,7 +83,13 @@ export function OrderStatus({ order, readAt, isReading, refresh }: OrderStatusPr
   );
 }
 
+/** The money that came does not fit. People look at it; the player must not send more. */
+function isHeldForReview({ shown, isInReview }: OrderDetail): boolean {
+  return shown === 'Processing' && isInReview;
+}
+
 function statusText(order: OrderDetail) {
+  if (isHeldForReview(order)) return 'order.text.review';
   if (order.shown === 'Paid' && order.isDeliveryDelayed) return 'order.text.delayed';
   if (order.shown === 'Processing' && order.status === 'FullyPaid') return 'order.text.refunding';
   if (order.closedReason === 'cancelled') return 'order.text.cancelled';
@@ -93,8 +100,9 @@ function OrderActions({ order, isReading, refresh }: Omit<OrderStatusProps, 'rea
   const { t } = useTranslation();
   const format = useFormat();
   const payment = usePayOrder();
-  const canPay =
-    order.shown === 'Unpaid' || (order.shown === 'Processing' && order.paidAt === null);
+  const canContinue =
+    order.shown === 'Processing' && order.paidAt === null && !isHeldForReview(order);
+  const canPay = order.shown === 'Unpaid' || canContinue;
   return (
     <div className="order-actions">
       {payment.failure !== null && (

@@ -156,13 +156,34 @@ test('paying again after a cut line or a reload continues the same order; anothe
   expect(ids[2]).not.toBe(ids[0]);
 });
 
-test('a kept order that was paid meanwhile is shown, not paid again', async () => {
-  const paid = givenOrder({ status: 'FullyPaid', record: 2, shown: 'Paid' });
-  const calls = givenShop({ [createPath]: paid, '/api/payment/order/detail': paid });
+test.each([
+  [2, 'Paid'],
+  [4, 'Fulfilled'],
+])(
+  'a kept order that was paid meanwhile (%i, %s) is shown and named as such, not paid again',
+  async (record, shown) => {
+    const paid = givenOrder({ status: 'FullyPaid', record, shown });
+    const calls = givenShop({ [createPath]: paid, '/api/payment/order/detail': paid });
+    await open('/main/recharge');
+    fireEvent.click(await payButton());
+    await waitFor(() => expectAddress(`/main/recharge/detail/${orderId}`));
+    await screen.findByText('This order is already paid. To buy again, press Continue topping up.');
+    await screen.findByRole('link', { name: 'Continue topping up' });
+    expect(callsOf(calls, payPath)).toEqual([]);
+  },
+);
+
+test('a kept order that is in review is shown and not called paid', async () => {
+  const held = givenOrder({ status: 'Pending', shown: 'Processing', isInReview: true });
+  givenShop({
+    [createPath]: held,
+    [payPath]: refused('OrderNotPayable'),
+    '/api/payment/order/detail': held,
+  });
   await open('/main/recharge');
   fireEvent.click(await payButton());
-  await waitFor(() => expectAddress(`/main/recharge/detail/${orderId}`));
-  expect(callsOf(calls, payPath)).toEqual([]);
+  await screen.findByText(/Please do not pay again/);
+  expect(screen.queryByText(/already paid/)).toBeNull();
 });
 
 test('a kept order that ran out is replaced by a fresh one', async () => {

@@ -2,12 +2,17 @@ import type { RefusalOf } from '@pointgate/contract/endpoint.ts';
 import { createOrder, type OrderDetail, payOrder } from '@pointgate/contract/orders.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { ApiError, isErrorCode } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
+import { showToast } from '../ui/toast.tsx';
 import { forgetOrder, notePlaced, orderIdFor, type Wish } from './order-intent.ts';
 
-type Outcome = { kind: 'leave'; url: string } | { kind: 'look'; paymentId: string };
+type Outcome =
+  | { kind: 'leave'; url: string }
+  /** Nothing to pay: the order's own page tells why. */
+  | { kind: 'look'; paymentId: string; isPaid: boolean };
 
 /** Places the order for a wish and takes the player to the provider's page. */
 export function usePayWish() {
@@ -15,7 +20,7 @@ export function usePayWish() {
     const order = await placeOrder(wish);
     if (!isPayable(order)) {
       forgetOrder(order.paymentId);
-      return { kind: 'look', paymentId: order.paymentId };
+      return { kind: 'look', paymentId: order.paymentId, isPaid: isPaid(order) };
     }
     return await openPayment(order.paymentId);
   });
@@ -47,7 +52,7 @@ async function openPayment(paymentId: string): Promise<Outcome> {
   } catch (error) {
     // Paid elsewhere, or closed: the order's own page tells which.
     const isOver = error instanceof ApiError && error.code === 'OrderNotPayable';
-    if (isOver) return { kind: 'look', paymentId };
+    if (isOver) return { kind: 'look', paymentId, isPaid: false };
     throw error;
   }
 }
@@ -56,7 +61,12 @@ function isPayable({ shown }: OrderDetail): boolean {
   return shown === 'Unpaid' || shown === 'Processing';
 }
 
+function isPaid({ shown }: OrderDetail): boolean {
+  return shown === 'Paid' || shown === 'Fulfilled';
+}
+
 function usePayment<Input>(pay: (input: Input) => Promise<Outcome>) {
+  const { t } = useTranslation();
   const navigate = useNavigate();
   // State arrives a moment after the click; the second click of a double click does not wait.
   const isUnderWay = useRef(false);
@@ -65,10 +75,12 @@ function usePayment<Input>(pay: (input: Input) => Promise<Outcome>) {
     onError: () => {
       isUnderWay.current = false;
     },
-    onSuccess: (outcome) => {
+    onSuccess: async (outcome) => {
       if (outcome.kind === 'leave') return window.location.assign(outcome.url);
       isUnderWay.current = false;
-      return navigate(`/main/recharge/detail/${outcome.paymentId}`);
+      await navigate(`/main/recharge/detail/${outcome.paymentId}`);
+      // Who wanted a second pack sees the first one there, and would take it for the second.
+      if (outcome.isPaid) showToast(t('order.alreadyPaid'));
     },
   });
 
