@@ -120,7 +120,7 @@ export const serverIsBuiltInFloors: Rule = (file) => {
 };
 
 // Pure rules that a feature shares on purpose, beside its door.
-const sharedFiles = ['orders/order-state.ts', 'orders/order-view.ts', 'catalogue/local-text.ts'];
+const sharedFiles = ['orders/order-state.ts', 'orders/order-view.ts'];
 
 // What app.ts wires together besides routes and jobs.
 const wiredFiles = ['accounts/sealed-body.ts', 'psp/stripe.ts'];

@@ -68,7 +68,7 @@ const cases: Case[] = [
     broken: [
       ['server/src/platform/db.ts', `import { Fact } from '../orders/order-state.ts';`],
       ['server/src/ledger/ledger.ts', `import { findOrder } from '../orders/orders.ts';`],
-      ['server/src/orders/orders.ts', `import { textIn } from '../catalogue/local-text.ts';`],
+      ['server/src/orders/orders.ts', `import { openCatalogue } from '../catalogue/catalogue.ts';`],
       ['server/src/payments/payments.ts', `import { deliver } from '../delivery/delivery.ts';`],
       ['server/src/checkout/checkout.ts', `import { readConfig } from '../config.ts';`],
       ['server/src/promotions/promotions.ts', ''],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Db, sql } from '../platform/db.ts';
-import { LocalText } from './local-text.ts';
+import { LocalText } from '../platform/local-text.ts';
 
 const GameRow = z.object({
   id: z.string(),

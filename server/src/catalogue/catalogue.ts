@@ -5,6 +5,7 @@ import type { CurrencyCode, Money } from '@pointgate/contract/money.ts';
 import type { System } from '@pointgate/contract/names.ts';
 import { cachedFor } from '../platform/cache.ts';
 import type { Db } from '../platform/db.ts';
+import { type LocalText, textIn } from '../platform/local-text.ts';
 import {
   type ItemRow,
   selectGame,
@@ -12,7 +13,6 @@ import {
   selectItems,
   selectServers,
 } from './catalogue.queries.ts';
-import { type LocalText, textIn } from './local-text.ts';
 
 export interface Game {
   gameId: string;

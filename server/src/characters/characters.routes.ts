@@ -6,9 +6,9 @@ import {
 } from '@pointgate/contract/characters.ts';
 import type { FastifyInstance } from 'fastify';
 import { toServer } from '../catalogue/catalogue.ts';
-import { textIn } from '../catalogue/local-text.ts';
 import { AppError } from '../platform/errors.ts';
 import { playerRoute } from '../platform/http.ts';
+import { textIn } from '../platform/local-text.ts';
 import { type CharactersContext, lastCharacter, rolesOn, selectCharacter } from './characters.ts';
 
 export function registerCharacterRoutes(app: FastifyInstance, context: CharactersContext): void {

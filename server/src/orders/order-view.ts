@@ -1,4 +1,4 @@
-import { fallbackLocale, type Locale } from '@pointgate/contract/locales.ts';
+import type { Locale } from '@pointgate/contract/locales.ts';
 import type {
   OrderDetail,
   PaymentStatus,
@@ -6,6 +6,7 @@ import type {
   ShownStatus,
   TimelineStep,
 } from '@pointgate/contract/orders.ts';
+import { type LocalText, textIn } from '../platform/local-text.ts';
 import type { OrderState } from './order-state.ts';
 import type { Order, OrderEvent } from './orders.ts';
 
@@ -45,7 +46,7 @@ export function toOrderDetail(
   locale: Locale,
 ): OrderDetail {
   const { snapshot } = order;
-  const text = (texts: Record<string, string>) => texts[locale] ?? texts[fallbackLocale] ?? '';
+  const text = (texts: LocalText) => textIn(texts, locale);
   const packs = BigInt(order.pack_count);
   const isOpen = order.state === 'created' || order.state === 'paying';
   return {

@@ -2,9 +2,8 @@ import { Currency } from '@pointgate/contract/money.ts';
 import { PaymentMethod } from '@pointgate/contract/orders.ts';
 import { z } from 'zod';
 import { type Db, sql, type Tx } from '../platform/db.ts';
+import { LocalText } from '../platform/local-text.ts';
 import { Fact, orderStates } from './order-state.ts';
-
-const LocalText = z.record(z.string(), z.string());
 
 /** What the player saw and agreed to. The catalogue may change; this does not. */
 const Snapshot = z.object({
