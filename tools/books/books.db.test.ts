@@ -1,3 +1,7 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -10,7 +14,10 @@ import {
   signIn,
   type TestShop,
 } from '../../server/test/shop.ts';
+import { freePort } from '../process/free-port.ts';
 import { checkBooks } from './check-books.ts';
+import type { Finding } from './report.ts';
+import { captureAgain, forgeries } from './test/forgeries.ts';
 
 let shop: TestShop;
 let admin: pg.Client;
@@ -52,7 +59,7 @@ test.each([
   [
     'the sale is posted twice',
     `insert into ledger_transfers select account_id, origin_id, 'arrived:again', debit_book, credit_book, unit, amount_minor from ledger_transfers where posting = 'arrived'`,
-    ['I2'],
+    ['I1', 'I2'],
   ],
   [
     'the order is called unpaid again',
@@ -91,6 +98,88 @@ test.each([
   expect((await books()).flatMap(({ violations }) => violations)).toEqual([]);
 });
 
+test.each(forgeries)('when %s, the books say so', async (_what, statement, told) => {
+  const undo = await tamper(statement);
+  const findings = await books();
+  await undo();
+  expect(linesOf(findings)).toContainEqual(expect.stringMatching(told));
+  expect(linesOf(await books())).toEqual([]);
+});
+
+test.each([
+  ['a smaller amount for one capture', captureAgain('amount_minor - 1'), []],
+  [
+    'a larger amount for one capture',
+    `${captureAgain('amount_minor + 5')} update orders set review_reason = 'overpaid';
+     insert into ledger_transfers
+     select account_id, origin_id, posting || ':' || attempt_id || ':USD:' || amount_minor + 5,
+            debit_book, credit_book, unit, 5
+     from ledger_transfers join payment_attempts using (account_id, amount_minor)
+     where posting like 'captured:%'`,
+    // Our books agree with each other; that the provider itself knows of less is true.
+    [expect.stringMatching(/^I3 charge \S+ is \d+ usd, its credit \d+ USD/)],
+  ],
+])('a provider that gives %s is no forgery', async (_what, statement, expected) => {
+  const undo = await tamper(statement);
+  const findings = await books();
+  await undo();
+  expect(linesOf(findings)).toEqual(expected);
+});
+
+test('the shop that runs is found, past the file of one that was killed', async () => {
+  const nobody = { databaseUrl: 'postgres://127.0.0.1:1/gone', sandbox: { stripe: '', game: '' } };
+  const { code, stdout } = await runBooks({
+    demo: { pid: await pidOfTheDead(), ...nobody },
+    dev: { pid: process.pid, databaseUrl: shop.databaseUrl, ...sandboxAt() },
+  });
+  expect(stdout).toContain('The books are in order: all 10 invariants hold.\n');
+  expect(code).toBe(0);
+});
+
+test('books that are not in order end the program with 1', async () => {
+  const running = { pid: process.pid, databaseUrl: shop.databaseUrl, ...sandboxAt() };
+  const undo = await tamper(`update orders set currency = 'JPY'`);
+  const { code, stdout } = await runBooks({ demo: running });
+  await undo();
+  expect(stdout).toContain('The books are NOT in order');
+  expect(code).toBe(1);
+});
+
+test.each([
+  ['the database', (port: number) => ({ databaseUrl: `postgres://localhost:${port}/gone` })],
+  ['the provider', (port: number) => sandboxAt(`http://localhost:${port}`)],
+])('when %s does not answer, one line says so and the books are not judged', async (_who, gone) => {
+  const running = { pid: process.pid, databaseUrl: shop.databaseUrl, ...sandboxAt() };
+  const stack = { ...running, ...gone(await freePort()) };
+  const { code, stdout, stderr } = await runBooks({ demo: stack });
+  expect(stderr).toMatch(/^The books could not be read: .*ECONNREFUSED.*\n$/);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+});
+
+test('when no shop runs, the program says how to start one', async () => {
+  const { code, stderr } = await runBooks({});
+  expect(stderr).toBe('Nothing to check: start the shop first, with npm run demo.\n');
+  expect(code).toBe(2);
+});
+
+test('orders that are placed, being paid or closed unpaid are in order', async () => {
+  await placeOrder();
+  const paying = await placeOrder();
+  await send(shop, '/api/payment/order/pay', { cookie: paying.cookie, body: paying.order });
+  const closed = await placeOrder();
+  const page = await send(shop, '/api/payment/order/pay', {
+    cookie: closed.cookie,
+    body: closed.order,
+  });
+  const { action } = z.object({ action: z.object({ url: z.url() }) }).parse(page.data);
+  await fetch(`${action.url}/expire`, { method: 'POST', redirect: 'manual' });
+  await eventually(async () => {
+    const attempts = await admin.query(`select from payment_attempts where state = 'closed'`);
+    return attempts.rowCount === 1;
+  });
+  expect(linesOf(await books())).toEqual([]);
+});
+
 test('a grant that the game gave twice is found', async () => {
   const twice = await buyPack({ gameGivesTwice: true });
   const findings = await books();
@@ -101,8 +190,41 @@ test('a grant that the game gave twice is found', async () => {
 
 /** Looks from ten minutes on, when nothing that is done now can still be under way. */
 function books() {
-  const sandbox = { stripe: shop.stripe.url, game: shop.game.url };
-  return checkBooks({ databaseUrl: shop.databaseUrl, sandbox }, Date.now() + 10 * 60_000);
+  return checkBooks({ databaseUrl: shop.databaseUrl, ...sandboxAt() }, Date.now() + 10 * 60_000);
+}
+
+function sandboxAt(stripe: string = shop.stripe.url) {
+  return { sandbox: { stripe, game: shop.game.url } };
+}
+
+function linesOf(findings: readonly Finding[]): string[] {
+  return findings.flatMap(({ id, violations }) => violations.map((line) => `${id} ${line}`));
+}
+
+/** Runs the program itself, where these stacks have left their files. */
+async function runBooks(stacks: Record<string, object>) {
+  const home = mkdtempSync(join(tmpdir(), 'books-'));
+  for (const [name, stack] of Object.entries(stacks)) {
+    mkdirSync(join(home, name));
+    writeFileSync(join(home, name, 'stack.json'), JSON.stringify(stack));
+  }
+  const ended = await run([join(import.meta.dirname, 'books.ts'), home]);
+  rmSync(home, { recursive: true });
+  return ended;
+}
+
+async function pidOfTheDead(): Promise<number> {
+  const { pid } = await run(['--version']);
+  return pid;
+}
+
+function run(args: string[]) {
+  return new Promise<{ pid: number; code: number; stdout: string; stderr: string }>((resolve) => {
+    const child = execFile(process.execPath, args, (error, stdout, stderr) => {
+      const code = error === null ? 0 : Number(error.code);
+      resolve({ pid: child.pid ?? 0, code, stdout, stderr });
+    });
+  });
 }
 
 const touched = [
@@ -110,6 +232,7 @@ const touched = [
   'order_events',
   'order_keys',
   'ledger_transfers',
+  'payment_attempts',
   'deliveries',
   'provider_inbox',
 ];
@@ -132,10 +255,7 @@ async function tamper(statement: string): Promise<() => Promise<void>> {
 }
 
 async function buyPack(options: { gameGivesTwice?: boolean } = {}): Promise<string> {
-  const cookie = await signIn(shop, await givenPlayer(shop));
-  const body = await givenOrderBody(shop, cookie);
-  const created = await send(shop, '/api/payment/order/create', { cookie, body });
-  const order = z.object({ paymentId: z.uuid() }).parse(created.data);
+  const { cookie, order } = await placeOrder();
   const paying = await send(shop, '/api/payment/order/pay', { cookie, body: order });
   const { action } = z.object({ action: z.object({ url: z.url() }) }).parse(paying.data);
   if (options.gameGivesTwice === true) {
@@ -152,4 +272,11 @@ async function buyPack(options: { gameGivesTwice?: boolean } = {}): Promise<stri
     return z.object({ shown: z.string() }).parse(detail.data).shown === 'Fulfilled';
   });
   return order.paymentId;
+}
+
+async function placeOrder() {
+  const cookie = await signIn(shop, await givenPlayer(shop));
+  const body = await givenOrderBody(shop, cookie);
+  const created = await send(shop, '/api/payment/order/create', { cookie, body });
+  return { cookie, order: z.object({ paymentId: z.uuid() }).parse(created.data) };
 }

@@ -1,24 +1,34 @@
 // Checks the books of the running demo, or else of the running dev shop: npm run books
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { z } from 'zod';
-import { type BooksAddresses, checkBooks } from './check-books.ts';
+// Ends with 0 if they are in order, with 1 if they are not, and with 2 if they could not be read.
+import { join } from 'node:path';
+import { checkBooks } from './check-books.ts';
+import { findAddresses } from './find-addresses.ts';
 import { reportOf } from './report.ts';
 
-const Addresses = z.object({
-  databaseUrl: z.string(),
-  sandbox: z.object({ stripe: z.string(), game: z.string() }),
-});
+// Another folder than .pointgate/ can be named, for tests.
+const [, , home = join(import.meta.dirname, '../../.pointgate')] = process.argv;
 
-const { text, isGreen } = reportOf(await checkBooks(findAddresses()));
-process.stdout.write(`${text}\n`);
-process.exitCode = isGreen ? 0 : 1;
+try {
+  process.exitCode = await check();
+} catch (error) {
+  process.stderr.write(`The books could not be read: ${reasonOf(error)}\n`);
+  process.exitCode = 2;
+}
 
-function findAddresses(): BooksAddresses {
-  for (const name of ['demo', 'dev']) {
-    const file = fileURLToPath(new URL(`../../.pointgate/${name}/stack.json`, import.meta.url));
-    if (existsSync(file)) return Addresses.parse(JSON.parse(readFileSync(file, 'utf8')));
+async function check(): Promise<number> {
+  const addresses = findAddresses(home);
+  if (addresses === undefined) {
+    process.stderr.write('Nothing to check: start the shop first, with npm run demo.\n');
+    return 2;
   }
-  process.stderr.write('Nothing to check: start the shop first, with npm run demo.\n');
-  process.exit(2);
+  const { text, isGreen } = reportOf(await checkBooks(addresses));
+  process.stdout.write(`${text}\n`);
+  return isGreen ? 0 : 1;
+}
+
+/** What went wrong below: fetch only says that it failed, and names of many addresses no reason. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return reasonOf(error.errors[0]);
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : reasonOf(error.cause);
 }

@@ -30,14 +30,22 @@ export function reportOf(findings: readonly Finding[]): { text: string; isGreen:
     ];
   });
   const broken = findings.filter(({ violations }) => violations.length > 0).length;
-  const empty = findings.filter(({ checked }) => checked === 0).length;
-  const held = findings.length - broken - empty;
   const verdict =
-    broken === 0
-      ? `The books are in order: ${held} invariants hold, ${empty} have nothing to hold for yet.`
-      : `The books are NOT in order: ${broken} of ${findings.length} invariants are broken.`;
+    broken > 0
+      ? `The books are NOT in order: ${broken} of ${findings.length} invariants are broken.`
+      : `The books are in order: ${praiseOf(findings)}`;
   return {
     text: [...lines, `Not applicable yet: ${notYet.join(', ')}`, verdict].join('\n'),
     isGreen: broken === 0,
   };
+}
+
+function praiseOf(findings: readonly Finding[]): string {
+  // The job queue has work to do in a shop without a customer too.
+  const isUnused = findings.every(({ id, checked }) => checked === 0 || id === 'I11');
+  if (isUnused) return 'nothing has been sold yet.';
+  const empty = findings.filter(({ checked }) => checked === 0).length;
+  const held = findings.length - empty;
+  if (empty === 0) return `all ${held} invariants hold.`;
+  return `${held} invariants hold, ${empty} have nothing to hold for yet.`;
 }

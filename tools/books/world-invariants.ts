@@ -22,7 +22,16 @@ type Charge = z.output<typeof Charges>['charges'][number];
 const Grants = z.object({
   counts: z.object({ grants: z.int() }),
   grants: z.array(
-    z.object({ paymentId: z.string(), sku: z.string(), quantity: z.int(), at: z.iso.datetime() }),
+    z.object({
+      paymentId: z.string(),
+      gameId: z.string(),
+      gameAccountId: z.string(),
+      serverId: z.string(),
+      roleId: z.string(),
+      sku: z.string(),
+      quantity: z.int(),
+      at: z.iso.datetime(),
+    }),
   ),
 });
 type Grant = z.output<typeof Grants>['grants'][number];
@@ -37,6 +46,10 @@ interface Posting {
 interface Sold {
   payment_id: string;
   state: string;
+  game_id: string;
+  game_account_id: string;
+  server_id: string;
+  role_id: string;
   sku: string;
   quantity: string;
 }
@@ -57,11 +70,16 @@ export async function checkWorld(
   ) {
     throw new Error('The sandbox remembers more than it tells at once.');
   }
+  // When a provider gave a capture a larger amount later, the difference has a posting of its own,
+  // which goes on after the capture's id with attempt, currency and amount.
   const postings = await database.query<Posting>(`
-    select origin_id as payment_id, substr(posting, 10) as capture_id, amount_minor, unit
-    from ledger_transfers where posting like 'captured:%'`);
+    select account_id, origin_id as payment_id, unit, sum(amount_minor) as amount_minor,
+           regexp_replace(substr(posting, 10), ':[0-9a-f-]{36}:[A-Z]{3}:[0-9]+$', '') as capture_id
+    from ledger_transfers where posting like 'captured:%'
+    group by account_id, origin_id, unit, capture_id`);
   const sold = await database.query<Sold>(`
-    select payment_id, state, snapshot ->> 'sku' as sku,
+    select payment_id, state, game_id, game_account_id, server_id, role_id,
+           snapshot ->> 'sku' as sku,
            (((snapshot ->> 'quantity')::bigint + (snapshot ->> 'giftQuantity')::bigint) * pack_count)
              as quantity
     from orders`);
@@ -74,7 +92,7 @@ export async function checkWorld(
     },
     {
       id: 'I6',
-      claim: 'the game gave each order what it bought, at most once, and only what was paid for',
+      claim: 'the game gave each order what it bought, to whom it was for, once, and only if paid',
       checked: game.grants.length,
       violations: compareGrants(game.grants, sold.rows, nowMs),
     },
@@ -129,6 +147,10 @@ function compareGrants(grants: readonly Grant[], sold: readonly Sold[], nowMs: n
       if (!isUnderWay) violations.push(`the game gave for ${paymentId}, which is no order`);
     } else if (!isSameGoods(grant, order)) {
       violations.push(`order ${paymentId} sold ${order.quantity} and gave ${grant.quantity}`);
+    } else if (receiverOf(grant) !== buyerOf(order)) {
+      violations.push(
+        `order ${paymentId} was for ${buyerOf(order)}, the game gave to ${receiverOf(grant)}`,
+      );
     } else if (order.state !== 'arrived' && !isUnderWay) {
       violations.push(`order ${paymentId} was given and is ${order.state}`);
     }
@@ -150,6 +172,14 @@ function isSameMoney(charge: Charge, credit: Posting): boolean {
 
 function isSameGoods(grant: Grant, order: Sold): boolean {
   return grant.sku === order.sku && BigInt(grant.quantity) === BigInt(order.quantity);
+}
+
+function buyerOf({ game_id, game_account_id, server_id, role_id }: Sold): string {
+  return [game_id, game_account_id, server_id, role_id].join(' / ');
+}
+
+function receiverOf({ gameId, gameAccountId, serverId, roleId }: Grant): string {
+  return [gameId, gameAccountId, serverId, roleId].join(' / ');
 }
 
 async function read(url: string): Promise<unknown> {
