@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { Amount, Currency, type CurrencyCode, currencyDecimals, toDecimalString } from './money.ts';
+import {
+  Amount,
+  Currency,
+  type CurrencyCode,
+  currencyDecimals,
+  toDecimalString,
+  toSafeNumber,
+} from './money.ts';
 
 const currencies = Object.keys(currencyDecimals) as CurrencyCode[]; // as: keys() forgets its keys
 
@@ -86,4 +93,9 @@ describe('an amount on the wire', () => {
   ])('%s is refused', (_what, sent) => {
     expect(Amount.safeParse(sent).success).toBe(false);
   });
+});
+
+test('an amount becomes a number only if none of its digits are lost', () => {
+  expect(toSafeNumber(9_007_199_254_740_991n)).toBe(9_007_199_254_740_991);
+  expect(() => toSafeNumber(9_007_199_254_740_992n)).toThrow('does not fit');
 });

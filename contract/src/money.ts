@@ -42,3 +42,10 @@ export function toDecimalString({ amountMinor, currency }: Money): string {
     .padStart(decimals + 1, '0');
   return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
+
+/** For JSON that wants a number: exact, or not at all. */
+export function toSafeNumber(amount: bigint): number {
+  const number = Number(amount);
+  if (!Number.isSafeInteger(number)) throw new Error(`${amount} does not fit a JSON number`);
+  return number;
+}

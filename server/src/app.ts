@@ -34,7 +34,7 @@ import { ensurePartitions } from './platform/partitions.ts';
 import { repeatEvery } from './platform/schedule.ts';
 import { registerPortal } from './portal-files.ts';
 import { openStripe } from './psp/stripe.ts';
-import { openSites, type Sites } from './sites/sites.ts';
+import { knownSite, openSites, type Sites } from './sites/sites.ts';
 import { registerTimeRoute } from './time.routes.ts';
 
 /** Every kind of job there is; migrate.ts makes a queue for each. */
@@ -112,19 +112,18 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
       return account === 'ended' ? 'ended' : { ...account, siteId: site.siteId };
     },
   });
-  const requireSite = async (siteId: string) => {
-    const site = await sites.byId(siteId);
-    if (site === undefined) throw new Error(`site ${siteId} is gone`);
-    return site;
-  };
   registerTimeRoute(app);
   registerAccountRoutes(app, {
     db,
     sealedBodies: await openSealedBodies(config.LOGIN_KEYS),
-    gameOf: async (siteId) => (await requireSite(siteId)).gameId,
+    gameOf: async (siteId) => (await knownSite(sites, siteId)).gameId,
     now: Date.now,
   });
-  registerCatalogueRoutes(app, catalogue, async (siteId) => (await requireSite(siteId)).currency);
+  registerCatalogueRoutes(
+    app,
+    catalogue,
+    async (siteId) => (await knownSite(sites, siteId)).currency,
+  );
   registerCharacterRoutes(app, shop);
   registerCheckoutRoutes(app, shop);
   registerWebhookRoutes(app, shop.payments);
@@ -148,7 +147,8 @@ export function startWork(shop: Shop): () => Promise<void> {
     repeatEvery({ name: 'sweep_expired', everyMs: sweepEveryMs }, () =>
       sweepExpired(shop.payments),
     ),
-    repeatEvery({ name: 'sweep_deliveries', everyMs: sweepEveryMs }, () => sweepDeliveries(shop)),
+    // What it looks for is two hours old: there is no hurry.
+    repeatEvery({ name: 'sweep_deliveries', everyMs: 60_000 }, () => sweepDeliveries(shop)),
     repeatEvery({ name: 'housekeeping', everyMs: housekeepEveryMs }, async () => {
       await ensurePartitions(shop.db);
       await forgetOldEnvelopes(shop.db);
@@ -161,8 +161,7 @@ export function startWork(shop: Shop): () => Promise<void> {
 }
 
 async function returnUrlOf(sites: Sites, order: Order): Promise<string> {
-  const site = await sites.byId(order.site_id);
-  if (site === undefined) throw new Error(`site ${order.site_id} is gone`);
+  const site = await knownSite(sites, order.site_id);
   const path =
     site.domainType === 0
       ? `/main/recharge/detail/${order.payment_id}`

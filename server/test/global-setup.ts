@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { isAlive } from '../../tools/process/is-alive.ts';
 import { type Services, startServices } from '../../tools/services/start-services.ts';
 
 declare module 'vitest' {
@@ -44,7 +45,7 @@ export async function teardown(): Promise<void> {
 function removeLeftovers(home: string): void {
   mkdirSync(home, { recursive: true });
   for (const pid of readdirSync(home)) {
-    if (!existsSync(`/proc/${pid}`)) rmSync(join(home, pid), { recursive: true, force: true });
+    if (!isAlive(Number(pid))) rmSync(join(home, pid), { recursive: true, force: true });
   }
 }
 

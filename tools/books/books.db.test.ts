@@ -4,16 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { z } from 'zod';
 import {
-  eventually,
-  givenOrderBody,
-  givenPlayer,
-  openTestShop,
-  send,
-  signIn,
-  type TestShop,
-} from '../../server/test/shop.ts';
+  givenBuyer,
+  givenOrder,
+  openPage,
+  payAtProvider,
+  untilShown,
+} from '../../server/test/buying.ts';
+import { eventually, openTestShop, type TestShop } from '../../server/test/shop.ts';
 import { freePort } from '../process/free-port.ts';
 import { checkBooks } from './check-books.ts';
 import type { Finding } from './report.ts';
@@ -163,16 +161,14 @@ test('when no shop runs, the program says how to start one', async () => {
 });
 
 test('orders that are placed, being paid or closed unpaid are in order', async () => {
-  await placeOrder();
-  const paying = await placeOrder();
-  await send(shop, '/api/payment/order/pay', { cookie: paying.cookie, body: paying.order });
-  const closed = await placeOrder();
-  const page = await send(shop, '/api/payment/order/pay', {
-    cookie: closed.cookie,
-    body: closed.order,
+  const buyer = await givenBuyer(shop);
+  await givenOrder(shop, buyer);
+  await openPage(shop, buyer, await givenOrder(shop, buyer));
+  const sessionId = await openPage(shop, buyer, await givenOrder(shop, buyer));
+  await fetch(`${shop.stripe.url}/c/pay/${sessionId}/expire`, {
+    method: 'POST',
+    redirect: 'manual',
   });
-  const { action } = z.object({ action: z.object({ url: z.url() }) }).parse(page.data);
-  await fetch(`${action.url}/expire`, { method: 'POST', redirect: 'manual' });
   await eventually(async () => {
     const attempts = await admin.query(`select from payment_attempts where state = 'closed'`);
     return attempts.rowCount === 1;
@@ -206,7 +202,8 @@ async function runBooks(stacks: Record<string, object>) {
   const home = mkdtempSync(join(tmpdir(), 'books-'));
   for (const [name, stack] of Object.entries(stacks)) {
     mkdirSync(join(home, name));
-    writeFileSync(join(home, name, 'stack.json'), JSON.stringify(stack));
+    const whole = { redisUrl: null, portal: shop.url, api: shop.url, ...stack };
+    writeFileSync(join(home, name, 'stack.json'), JSON.stringify(whole));
   }
   const ended = await run([join(import.meta.dirname, 'books.ts'), home]);
   rmSync(home, { recursive: true });
@@ -255,9 +252,9 @@ async function tamper(statement: string): Promise<() => Promise<void>> {
 }
 
 async function buyPack(options: { gameGivesTwice?: boolean } = {}): Promise<string> {
-  const { cookie, order } = await placeOrder();
-  const paying = await send(shop, '/api/payment/order/pay', { cookie, body: order });
-  const { action } = z.object({ action: z.object({ url: z.url() }) }).parse(paying.data);
+  const buyer = await givenBuyer(shop);
+  const order = await givenOrder(shop, buyer);
+  const sessionId = await openPage(shop, buyer, order);
   if (options.gameGivesTwice === true) {
     await shop.game.tell('/__sandbox/dedupe', { enabled: false });
     await shop.game.tell('/__sandbox/faults', {
@@ -266,17 +263,7 @@ async function buyPack(options: { gameGivesTwice?: boolean } = {}): Promise<stri
       times: 1,
     });
   }
-  await shop.stripe.tell(`/__sandbox/sessions/${action.url.split('/').pop()}/pay`, {});
-  await eventually(async () => {
-    const detail = await send(shop, '/api/payment/order/detail', { cookie, body: order });
-    return z.object({ shown: z.string() }).parse(detail.data).shown === 'Fulfilled';
-  });
+  await payAtProvider(shop, sessionId);
+  await untilShown(shop, buyer, order, 'Fulfilled');
   return order.paymentId;
-}
-
-async function placeOrder() {
-  const cookie = await signIn(shop, await givenPlayer(shop));
-  const body = await givenOrderBody(shop, cookie);
-  const created = await send(shop, '/api/payment/order/create', { cookie, body });
-  return { cookie, order: z.object({ paymentId: z.uuid() }).parse(created.data) };
 }

@@ -1,16 +1,18 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { z } from 'zod';
 import { isAlive } from '../process/is-alive.ts';
 
 /** Where a running stack can be found by other tools. There as long as the stack is. */
-export type StackFile = {
-  databaseUrl: string;
-  redisUrl: string | null;
-  portal: string;
-  api: string;
-  sandbox: { stripe: string; game: string };
-  pid: number;
-};
+const StackFile = z.object({
+  databaseUrl: z.string(),
+  redisUrl: z.string().nullable(),
+  portal: z.string(),
+  api: z.string(),
+  sandbox: z.object({ stripe: z.string(), game: z.string() }),
+  pid: z.int(),
+});
+type StackFile = z.output<typeof StackFile>;
 
 export function writeStackFile(file: string, content: StackFile): void {
   mkdirSync(dirname(file), { recursive: true });
@@ -22,13 +24,19 @@ export function removeStackFile(file: string): void {
   rmSync(file, { force: true });
 }
 
+/** What a file says of a stack that runs. One that was killed had no time to take its file away. */
+export function readRunningStack(file: string): StackFile | undefined {
+  if (!existsSync(file)) return undefined;
+  const stack = StackFile.parse(JSON.parse(readFileSync(file, 'utf8')));
+  return isAlive(stack.pid) ? stack : undefined;
+}
+
 /** Throws if the stack runs already: two would pull the database from under each other. */
 export function assertNotRunning(file: string): void {
-  if (!existsSync(file)) return;
-  const { pid, portal } = JSON.parse(readFileSync(file, 'utf8')) as StackFile;
-  if (isAlive(pid)) {
-    throw new Error(
-      `It runs already, as process ${pid}: ${portal}. Stop that first, or delete ${file}.`,
-    );
-  }
+  const running = readRunningStack(file);
+  if (running === undefined) return;
+  const { pid, portal } = running;
+  throw new Error(
+    `It runs already, as process ${pid}: ${portal}. Stop that first, or delete ${file}.`,
+  );
 }

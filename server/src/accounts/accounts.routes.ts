@@ -10,7 +10,7 @@ import type { Db } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
 import { type CallSite, publicRoute } from '../platform/http.ts';
 import { addLogFields } from '../platform/log.ts';
-import { signInWithLoginName, signOut, useEnvelopeOnce, whoIs } from './accounts.ts';
+import { sessionDays, signInWithLoginName, signOut, useEnvelopeOnce, whoIs } from './accounts.ts';
 import type { SealedBodies } from './sealed-body.ts';
 
 export interface AccountRoutesOptions {
@@ -71,7 +71,7 @@ function cookieName(site: CallSite): string {
 function setSessionCookie(reply: FastifyReply, site: CallSite, token: string): void {
   reply.setCookie(cookieName(site), token, {
     ...cookieOptions(site),
-    maxAge: 30 * 24 * 60 * 60,
+    maxAge: sessionDays * 24 * 60 * 60,
   });
 }
 

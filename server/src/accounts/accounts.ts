@@ -18,7 +18,7 @@ import {
 import { type OpenedBody, sealedBodySecondsMax } from './sealed-body.ts';
 import { newSessionToken, readSessionToken } from './session-token.ts';
 
-const sessionDays = 30;
+export const sessionDays = 30;
 
 // Argon2id with the figures OWASP gives: 19 MiB, two passes.
 const passwordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { isId } from '../platform/ids.ts';
 
 /**
  * The session cookie's value: the account, so that a session is found by its account and in its own
@@ -17,7 +18,7 @@ export function newSessionToken(accountId: string): { value: string; tokenHash: 
 export function readSessionToken(value: string): SessionToken | undefined {
   const [, accountId, secret] = /^([\da-f-]{36})\.([\w-]{43})$/.exec(value) ?? [];
   if (accountId === undefined || secret === undefined) return undefined;
-  if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(accountId)) return undefined;
+  if (!isId(accountId)) return undefined;
   return { accountId, tokenHash: hash(secret) };
 }
 

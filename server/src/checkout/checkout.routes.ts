@@ -12,6 +12,7 @@ import { findOrder, keyOf, type Order, orderEvents } from '../orders/orders.ts';
 import { openPayment, type PaymentsContext } from '../payments/payments.ts';
 import { AppError } from '../platform/errors.ts';
 import { playerRoute, requirePlayer, requireSite } from '../platform/http.ts';
+import { isId } from '../platform/ids.ts';
 import type { Live } from '../platform/live.ts';
 import { addLogFields } from '../platform/log.ts';
 import { type CheckoutContext, checkOut } from './checkout.ts';
@@ -71,8 +72,7 @@ function registerOrderChanges(
       const site = await requireSite(app, request);
       const { accountId } = await requirePlayer(app, { request, site });
       const { paymentId } = request.params;
-      const isUuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(paymentId);
-      const order = isUuid ? await findOrder(db, { accountId, paymentId }) : undefined;
+      const order = isId(paymentId) ? await findOrder(db, { accountId, paymentId }) : undefined;
       if (order === undefined) throw new AppError('PaymentIdWrong');
 
       reply.hijack();

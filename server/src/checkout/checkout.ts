@@ -11,7 +11,7 @@ import { toRecharge } from '../delivery/delivery.ts';
 import { findPlacedOrder, type Order, type OrderIntent, placeOrder } from '../orders/orders.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
-import type { Site, Sites } from '../sites/sites.ts';
+import { knownSite, type Site, type Sites } from '../sites/sites.ts';
 
 export interface CheckoutContext extends CharactersContext {
   sites: Sites;
@@ -42,8 +42,7 @@ export async function checkOut(context: CheckoutContext, request: OrderRequest):
 }
 
 async function siteOf({ sites }: CheckoutContext, request: OrderRequest): Promise<Site> {
-  const site = await sites.byId(request.siteId);
-  if (site === undefined) throw new Error(`site ${request.siteId} is gone`);
+  const site = await knownSite(sites, request.siteId);
   const isSoldHere = site.gameId === null || site.gameId === request.gameId;
   if (!isSoldHere || !site.methods.includes(request.method)) throw new AppError('ItemNotForSale');
   return site;

@@ -1,3 +1,4 @@
+import { toSafeNumber } from '@pointgate/contract/money.ts';
 import { z } from 'zod';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Games, Recharge } from '../games/games.ts';
@@ -79,14 +80,12 @@ export function toRecharge(order: {
 }): Recharge {
   const { sku, quantity, giftQuantity } = order.snapshot;
   const total = (BigInt(quantity) + BigInt(giftQuantity)) * BigInt(order.pack_count);
-  const units = Number(total);
-  if (!Number.isSafeInteger(units)) throw new Error(`${total} does not fit a JSON number`);
   return {
     paymentId: order.payment_id,
     serverId: order.server_id,
     roleId: order.role_id,
     gameAccountId: order.game_account_id,
-    items: [{ sku, quantity: units }],
+    items: [{ sku, quantity: toSafeNumber(total) }],
   };
 }
 

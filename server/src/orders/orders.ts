@@ -42,7 +42,7 @@ export type OrderIntent = Omit<NewOrder, 'paymentId'> & { clientOrderId: string 
  */
 export async function placeOrder(tx: Tx, intent: OrderIntent, intentBody: string): Promise<Order> {
   const { clientOrderId, accountId } = intent;
-  const bodyHash = createHash('sha256').update(intentBody).digest();
+  const bodyHash = hashOf(intentBody);
   const paymentId = newId();
   const isFirst = await insertOrderKey(tx, { accountId, paymentId, clientOrderId, bodyHash });
   if (isFirst) return await insertOrder(tx, { ...intent, paymentId });
@@ -59,8 +59,7 @@ export async function findPlacedOrder(
 ): Promise<Order | undefined> {
   const known = await selectOrderKey(db, key);
   if (known === undefined) return undefined;
-  const bodyHash = createHash('sha256').update(key.intentBody).digest();
-  if (!known.body_hash.equals(bodyHash)) throw new AppError('InvalidParams');
+  if (!known.body_hash.equals(hashOf(key.intentBody))) throw new AppError('InvalidParams');
   return await selectOrder(db, { accountId: key.accountId, paymentId: known.payment_id });
 }
 
@@ -182,6 +181,10 @@ async function postCapture(
     credit: 'player:deposit',
     money: { amountMinor: fact.amountMinor - postedMinor, currency },
   });
+}
+
+function hashOf(intentBody: string): Buffer {
+  return createHash('sha256').update(intentBody).digest();
 }
 
 function dueOf(order: Order) {

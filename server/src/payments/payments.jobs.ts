@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Fact } from '../orders/order-state.ts';
 import { expiredOrders, findOrder, recordFacts } from '../orders/orders.ts';
 import { derivedId } from '../platform/ids.ts';
 import { type JobWork, jobWork, type Settle } from '../platform/jobs.ts';
@@ -127,14 +128,7 @@ async function checkAttempt(
  */
 async function createAgain(context: PaymentsContext, attempt: AttemptRow): Promise<Settle> {
   const reference = referenceOf(attempt);
-  if (isPast(attempt.expires_at)) {
-    return async (tx) => {
-      await recordFacts(tx, context.effects, reference, [
-        { type: 'attempt_closed', attemptId: reference.attemptId },
-      ]);
-      await updateEnded(tx, reference, { state: 'closed', pspRef: null });
-    };
-  }
+  if (isPast(attempt.expires_at)) return closeAttempt(context, attempt, []);
   const order = await findOrder(context.db, reference);
   if (order === undefined) throw new Error(`attempt ${reference.attemptId} has no order`);
   const result = await createAtProvider(context, { order, attempt });
@@ -161,14 +155,7 @@ async function expireOrder(
   // A page that the provider does not know, after a change of keys for example, may still be open.
   const isGone = closed.outcome === 'not_found' && isPast(attempt.expires_at);
   if (closed.outcome === 'closed' || isGone) {
-    const { attemptId } = referenceOf(attempt);
-    return async (tx) => {
-      await recordFacts(tx, context.effects, key, [
-        { type: 'attempt_closed', attemptId },
-        { type: 'expired' },
-      ]);
-      await updateEnded(tx, referenceOf(attempt), { state: 'closed', pspRef: null });
-    };
+    return closeAttempt(context, attempt, [{ type: 'expired' }]);
   }
   const truth = await provider.queryPayment(attempt.psp_ref);
   if (truth.outcome !== 'ok' || truth.status === 'open') {
@@ -179,6 +166,17 @@ async function expireOrder(
     if (truth.status === 'closed') {
       await recordFacts(tx, context.effects, key, [{ type: 'expired' }]);
     }
+  };
+}
+
+/** Nobody can pay there any more; what else follows from that is written with it. */
+function closeAttempt(context: PaymentsContext, attempt: AttemptRow, also: Fact[]): Settle {
+  const reference = referenceOf(attempt);
+  const { attemptId } = reference;
+  return async (tx) => {
+    const facts: Fact[] = [{ type: 'attempt_closed', attemptId }, ...also];
+    await recordFacts(tx, context.effects, reference, facts);
+    await updateEnded(tx, reference, { state: 'closed', pspRef: null });
   };
 }
 

@@ -17,6 +17,11 @@ export function derivedId(...parts: (string | number)[]): string {
   return toUuid(bytes);
 }
 
+/** Whether this is an id as we write them; PostgreSQL throws on anything that is none. */
+export function isId(text: string): boolean {
+  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);
+}
+
 function toUuid(bytes: Buffer): string {
   const hex = bytes.toString('hex');
   return [

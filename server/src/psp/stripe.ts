@@ -1,4 +1,4 @@
-import { Currency } from '@pointgate/contract/money.ts';
+import { Currency, toSafeNumber } from '@pointgate/contract/money.ts';
 import Stripe from 'stripe';
 import { z } from 'zod';
 import { callOut, OutboundFailure } from '../platform/outbound.ts';
@@ -238,12 +238,6 @@ function addressOf(apiBase: string | undefined) {
     host: hostname,
     ...(port === '' ? {} : { port: Number(port) }),
   };
-}
-
-function toSafeNumber(amountMinor: bigint): number {
-  const number = Number(amountMinor);
-  if (!Number.isSafeInteger(number)) throw new Error(`${amountMinor} does not fit a JSON number`);
-  return number;
 }
 
 const stripeLocales = {

@@ -1,3 +1,6 @@
+import { Locale } from '@pointgate/contract/locales.ts';
+import { Currency } from '@pointgate/contract/money.ts';
+import { PaymentMethod } from '@pointgate/contract/orders.ts';
 import { z } from 'zod';
 import { type Db, sql } from '../platform/db.ts';
 
@@ -8,9 +11,9 @@ const SiteRow = z.object({
   brand_id: z.string(),
   portal_url: z.url(),
   game_id: z.string().nullable(),
-  currency: z.string(),
-  locales: z.array(z.string()),
-  methods: z.array(z.string()),
+  currency: z.enum(Currency.def.entries),
+  locales: z.array(z.enum(Locale.def.entries)),
+  methods: z.array(z.enum(PaymentMethod.def.entries)),
   logger_url: z.string().nullable(),
   wechat_app_id: z.string().nullable(),
   order_minutes: z.int(),

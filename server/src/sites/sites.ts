@@ -1,8 +1,7 @@
-import { Locale } from '@pointgate/contract/locales.ts';
-import { Currency } from '@pointgate/contract/money.ts';
-import { PaymentMethod } from '@pointgate/contract/orders.ts';
+import type { Locale } from '@pointgate/contract/locales.ts';
+import type { CurrencyCode } from '@pointgate/contract/money.ts';
+import type { PaymentMethod } from '@pointgate/contract/orders.ts';
 import type { SiteConfig } from '@pointgate/contract/site-config.ts';
-import { z } from 'zod';
 import { cachedFor } from '../platform/cache.ts';
 import type { Db } from '../platform/db.ts';
 import { selectSites } from './sites.queries.ts';
@@ -15,7 +14,7 @@ export interface Site {
   title: string;
   brandId: string;
   gameId: string | null;
-  currency: z.output<typeof Currency>;
+  currency: CurrencyCode;
   locales: Locale[];
   methods: PaymentMethod[];
   loggerUrl: string | null;
@@ -30,8 +29,6 @@ export interface Sites {
 
 const staleAfterMs = 2_000;
 
-const Lists = z.object({ locales: z.array(Locale), methods: z.array(PaymentMethod) });
-
 /** Sites are few and asked for by every request, so each process keeps them for two seconds. */
 export function openSites(db: Db): Sites {
   const sites = cachedFor(staleAfterMs, () => readSites(db));
@@ -39,6 +36,13 @@ export function openSites(db: Db): Sites {
     byHost: async (host) => (await sites('all')).get(`host:${host}`),
     byId: async (siteId) => (await sites('all')).get(`id:${siteId}`),
   };
+}
+
+/** The site of an id that something of ours carries: a session, an order. */
+export async function knownSite(sites: Sites, siteId: string): Promise<Site> {
+  const site = await sites.byId(siteId);
+  if (site === undefined) throw new Error(`site ${siteId} is gone`);
+  return site;
 }
 
 export function toSiteConfig(site: Site, version: string): SiteConfig {
@@ -64,7 +68,6 @@ export function toSiteConfig(site: Site, version: string): SiteConfig {
 async function readSites(db: Db): Promise<ReadonlyMap<string, Site>> {
   const byName = new Map<string, Site>();
   for (const row of await selectSites(db)) {
-    const { locales, methods } = Lists.parse(row);
     const site: Site = {
       siteId: row.id,
       portalUrl: row.portal_url,
@@ -72,9 +75,9 @@ async function readSites(db: Db): Promise<ReadonlyMap<string, Site>> {
       title: row.title,
       brandId: row.brand_id,
       gameId: row.game_id,
-      currency: Currency.parse(row.currency),
-      locales,
-      methods,
+      currency: row.currency,
+      locales: row.locales,
+      methods: row.methods,
       loggerUrl: row.logger_url,
       wechatAppId: row.wechat_app_id,
       orderMinutes: row.order_minutes,
