@@ -6,7 +6,13 @@ export const nextSecret = 'game-secret-of-tomorrow';
 
 export type Signing = { secrets?: string[]; atSeconds?: number; header?: string };
 
-type Grant = { paymentId: string; sku: string; quantity: number; roleId: string };
+type Grant = {
+  paymentId: string;
+  sku: string;
+  quantity: number;
+  roleId: string;
+  revoked: boolean;
+};
 type Call = { call: string; paymentId: string | null; status: number | null; body: unknown };
 
 /** The program, and calls to it signed by a plain HMAC. */

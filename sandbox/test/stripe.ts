@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { type Program, startProgram } from './programs.ts';
 
-const secretKey = 'sk_test_sandbox_key';
+export const secretKey = 'sk_test_sandbox_key';
 export const webhookSecret = 'whsec_sandbox_secret';
 
 export type StripeRecords = {
@@ -9,6 +9,7 @@ export type StripeRecords = {
   sessions: Stripe.Checkout.Session[];
   charges: Stripe.Charge[];
   refunds: Stripe.Refund[];
+  disputes: Stripe.Dispute[];
   events: Stripe.Event[];
   webhookDeliveries: {
     eventId: string;
@@ -83,6 +84,23 @@ export async function givenPaidSession(
   return { sessionId: id, intentId: session.payment_intent };
 }
 
+/** Opens a dispute of a payment, or moves one on; answers it as the SDK would. */
+export async function tellDispute(
+  stripe: StripeProgram,
+  path: '' | `/${string}`,
+  body: object,
+): Promise<Stripe.Dispute> {
+  const answer = await stripe.tell(`/__sandbox/disputes${path}`, body);
+  if (!isObject(answer, 'dispute')) throw new Error('this is not a dispute');
+  return answer;
+}
+
+/** The kinds of events about something that has this id or names it, oldest first. */
+export async function eventsAbout(stripe: StripeProgram, id: string): Promise<Stripe.Event[]> {
+  const { events } = await stripe.records();
+  return events.filter(({ data }) => JSON.stringify(data.object).includes(id)).reverse();
+}
+
 /** Presses a button of the payment page, as a browser without scripts does. */
 export async function press(stripe: StripeProgram, sessionId: string, button: string) {
   return await fetch(`${stripe.url}/c/pay/${sessionId}/${button}`, {
@@ -100,6 +118,10 @@ function sdkFor(program: Program, key: string): Stripe {
     maxNetworkRetries: 0,
     timeout: 5000,
   });
+}
+
+function isObject(value: unknown, kind: 'dispute'): value is Stripe.Dispute {
+  return typeof value === 'object' && value !== null && 'object' in value && value.object === kind;
 }
 
 function isRecords(value: unknown): value is StripeRecords {

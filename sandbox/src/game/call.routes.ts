@@ -11,7 +11,7 @@ import {
   rolesBody,
 } from './calls.ts';
 import type { Game } from './game.ts';
-import { deliver, revoke, validate } from './recharge.ts';
+import { deliver, placeOf, revoke, validate } from './recharge.ts';
 import { recordCall } from './records.ts';
 import { rolesAt } from './roles.ts';
 import { isSigned } from './signature.ts';
@@ -53,7 +53,9 @@ type SignedCall<Body> = {
   work: (body: Body, no: Reason | undefined) => Answer;
 };
 
-function signedCall<Body extends { serverId?: string; paymentId?: string }>(
+type Named = { gameId?: string; serverId?: string; paymentId?: string };
+
+function signedCall<Body extends Named>(
   app: FastifyInstance,
   game: Game,
   { call, reader, work }: SignedCall<Body>,
@@ -74,10 +76,7 @@ function signedCall<Body extends { serverId?: string; paymentId?: string }>(
     }
     const { body } = read;
     const paymentId = body.paymentId ?? null;
-    const fault = game.faults.take(
-      ({ call: faulty, serverId }) =>
-        faulty === call && (serverId === undefined || serverId === body.serverId),
-    );
+    const fault = takeFault(game, call, body);
     if (fault?.kind === 'http500_before') return send(paymentId, broken);
     if (fault?.kind === 'hang' && (await hang(game, fault))) return cutOff(request, reply);
 
@@ -90,6 +89,17 @@ function signedCall<Body extends { serverId?: string; paymentId?: string }>(
     if (answer === null) return cutOff(request, reply);
     return reply.code(answer.status).send(answer.body);
   });
+}
+
+function takeFault(game: Game, call: CallName, body: Named): GameFault | undefined {
+  // A revocation names the payment only; what was delivered for it tells where.
+  const place = body.gameId === undefined ? placeOf(game, body.paymentId ?? '') : body;
+  return game.faults.take(
+    ({ call: faulty, gameId, serverId }) =>
+      faulty === call &&
+      (gameId === undefined || gameId === place?.gameId) &&
+      (serverId === undefined || serverId === place?.serverId),
+  );
 }
 
 /** What the caller gets to see of the true answer; null when the connection is cut. */

@@ -69,7 +69,8 @@ export const faultBody = object({
     'refuse',
   ]),
   times: optional(atLeast(1)),
-  /** Only calls about this server; without it, all. */
+  /** Only calls about this game or this server; without them, all. */
+  gameId: optional(name),
   serverId: optional(name),
   hangMs: optional(atLeast(1)),
   /** Why it declines or refuses; the server is closed unless told otherwise. */

@@ -1,14 +1,30 @@
 import type { FastifyInstance } from 'fastify';
+import { digestOf } from '../platform/digest.ts';
+import { pageRequest, queryNumber } from '../platform/pages.ts';
 import { controlBody, explainMalformedCalls, queryText } from '../platform/requests.ts';
-import { flag, listOf, name, object } from '../platform/shape.ts';
+import { flag, listOf, name, object, oneOf, optional } from '../platform/shape.ts';
 import { faultBody } from './calls.ts';
 import type { Game } from './game.ts';
 import { overview } from './overview.ts';
-import { allRecords, grantsOf, newestGrants } from './records.ts';
+import {
+  allRecords,
+  givenInBucket,
+  grantsOf,
+  newestGrants,
+  recordKinds,
+  recordPage,
+  revocationsOf,
+} from './records.ts';
 import { role, setRoles } from './roles.ts';
 
-const dedupeBody = object({ enabled: flag });
-const rolesBody = object({ gameAccountId: name, serverId: name, roles: listOf(role) });
+const switchBody = object({ enabled: flag });
+const kindParams = object({ kind: oneOf(recordKinds) });
+const rolesBody = object({
+  gameId: optional(name),
+  gameAccountId: name,
+  serverId: name,
+  roles: listOf(role),
+});
 
 /** What tests and people use to look behind the game and to make it misbehave. */
 export function registerControlRoutes(app: FastifyInstance, game: Game): void {
@@ -21,13 +37,7 @@ export function registerControlRoutes(app: FastifyInstance, game: Game): void {
   app.get('/__sandbox/records', (request) =>
     allRecords(game, limitOf(queryText(request, 'limit'))),
   );
-  app.get('/__sandbox/grants', (request) => {
-    const paymentId = queryText(request, 'paymentId');
-    const limit = limitOf(queryText(request, 'limit'));
-    return {
-      grants: paymentId === undefined ? newestGrants(game, limit) : grantsOf(game, paymentId),
-    };
-  });
+  registerAuditRoutes(app, game);
 
   app.post('/__sandbox/faults', (request) => {
     const fault = controlBody(request, faultBody);
@@ -35,8 +45,12 @@ export function registerControlRoutes(app: FastifyInstance, game: Game): void {
     return { faults: game.faults.list() };
   });
   app.post('/__sandbox/dedupe', (request) => {
-    game.isDeduplicating = controlBody(request, dedupeBody).enabled;
+    game.isDeduplicating = controlBody(request, switchBody).enabled;
     return { enabled: game.isDeduplicating };
+  });
+  app.post('/__sandbox/tombstones', (request) => {
+    game.hasTombstones = controlBody(request, switchBody).enabled;
+    return { enabled: game.hasTombstones };
   });
   app.post('/__sandbox/roles', (request) => {
     const { roles, ...place } = controlBody(request, rolesBody);
@@ -46,7 +60,40 @@ export function registerControlRoutes(app: FastifyInstance, game: Game): void {
   app.post('/__sandbox/reset', () => {
     game.faults.clear();
     game.isDeduplicating = true;
+    game.hasTombstones = true;
     return { ok: true };
+  });
+}
+
+function registerAuditRoutes(app: FastifyInstance, game: Game): void {
+  app.get('/__sandbox/records/:kind', (request) => {
+    const { kind } = kindParams(request.params, 'params');
+    return recordPage(game, { kind, page: pageRequest(request) });
+  });
+  app.get('/__sandbox/digest', (request) => {
+    const of = oneOf(['grants', 'revocations'])(queryText(request, 'of'), 'of');
+    return digestOf(game.db, of === 'grants' ? 'given' : of);
+  });
+  app.get('/__sandbox/grants', (request) => {
+    const bucket = queryNumber(request, 'bucket');
+    const page = pageRequest(request);
+    if (bucket !== undefined) return givenInBucket(game, { bucket, page });
+    const paymentId = queryText(request, 'paymentId');
+    return {
+      grants: paymentId === undefined ? newestGrants(game, page.limit) : grantsOf(game, paymentId),
+    };
+  });
+  app.get('/__sandbox/revocations', (request) => {
+    const bucket = queryNumber(request, 'bucket');
+    const page = pageRequest(request);
+    const paymentId = queryText(request, 'paymentId') ?? '';
+    return revocationsOf(game, {
+      only:
+        bucket === undefined
+          ? { column: 'payment_id', value: paymentId }
+          : { column: 'bucket', value: bucket },
+      page,
+    });
   });
 }
 

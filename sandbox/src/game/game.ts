@@ -10,6 +10,8 @@ export type Game = {
   secrets: readonly string[];
   /** Off for a game that gives again whatever it is told again. */
   isDeduplicating: boolean;
+  /** Off for a game that still gives what it was told to take back. */
+  hasTombstones: boolean;
   /** Aborted when the program ends, so that nothing waits for a hanging answer. */
   ending: AbortController;
 };
@@ -23,11 +25,13 @@ export function createGame(input: {
     faults: createFaultPlan<GameFault>(),
     secrets: input.secrets,
     isDeduplicating: true,
+    hasTombstones: true,
     ending: new AbortController(),
   };
 }
 
-const schema = `
+/** What the first version remembered. */
+const first = `
 create table if not exists calls (
   id         integer primary key,
   at         text    not null,
@@ -74,3 +78,59 @@ create table if not exists roles_set (
   primary key (game_account_id, server_id)
 );
 `;
+
+/** What was told to take back, roles for one game only, and what an auditor compares. */
+const second = `
+-- The last answer to a revocation. Whatever it was, nothing is given for that payment any more.
+create table revocations (
+  payment_id text    primary key,
+  result     text    not null check (result in ('revoked', 'not_found')),
+  reason     text    not null,
+  times      integer not null,
+  at         text    not null,
+  bucket     integer not null,
+  crc        integer not null
+);
+create index revocations_by_bucket on revocations (bucket, crc);
+
+-- The grants of a payment added up, one line for each item and receiver.
+create table given (
+  payment_id      text    not null,
+  game_id         text    not null,
+  server_id       text    not null,
+  role_id         text    not null,
+  game_account_id text    not null,
+  sku             text    not null,
+  quantity        integer not null,
+  times           integer not null,
+  at              text    not null,
+  bucket          integer not null,
+  crc             integer not null,
+  primary key (payment_id, sku, game_id, server_id, role_id, game_account_id)
+);
+create index given_by_bucket on given (bucket, crc);
+
+create table roles_by_game (
+  -- Empty for roles that the account has in every game.
+  game_id         text not null,
+  game_account_id text not null,
+  server_id       text not null,
+  roles           text not null,
+  primary key (game_account_id, server_id, game_id)
+);
+
+insert into roles_by_game select '', game_account_id, server_id, roles from roles_set;
+drop table roles_set;
+insert into revocations
+  select payment_id, 'revoked', 'unknown', 1, revoked_at, bucket_of(payment_id),
+    crc_of(payment_id || '|revoked')
+  from deliveries where revoked_at is not null;
+insert into given
+  select payment_id, game_id, server_id, role_id, game_account_id, sku, sum(quantity), count(*),
+    max(at), bucket_of(payment_id), crc_of(payment_id || '|' || game_id || '|' || server_id || '|' ||
+    role_id || '|' || game_account_id || '|' || sku || '|' || sum(quantity) || '|' || count(*))
+  from grants group by payment_id, sku, game_id, server_id, role_id, game_account_id;
+`;
+
+/** Everything the game remembers, one script for each version. */
+export const schema = [first, second];

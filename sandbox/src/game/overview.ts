@@ -12,21 +12,37 @@ export function overview(game: Game): string {
     facts: [
       ['Calls', countOf(game, 'calls')],
       ['Grants', countOf(game, 'grants')],
+      ['Revocations', countOf(game, 'revocations')],
       ['Gives once per payment', game.isDeduplicating ? 'yes' : 'no'],
+      ['Gives after a revocation', game.hasTombstones ? 'no' : 'yes'],
       ['Faults waiting', game.faults.list().length],
     ],
     tables: [
       {
         title: 'Grants',
-        columns: ['Time', 'Payment', 'Account', 'Server', 'Role', 'Item', 'Quantity'],
+        columns: [
+          ...[
+            'Time',
+            'Payment',
+            'Game',
+            'Account',
+            'Server',
+            'Role',
+            'Item',
+            'Quantity',
+            'Revoked',
+          ],
+        ],
         rows: newestGrants(game, shown).map((grant) => [
           grant.at,
           html`<a href="/__sandbox/grants?paymentId=${encodeURIComponent(grant.paymentId)}">${grant.paymentId}</a>`,
+          grant.gameId,
           grant.gameAccountId,
           grant.serverId,
           grant.roleId,
           grant.sku,
           grant.quantity,
+          grant.revoked ? 'yes' : 'no',
         ]),
       },
       {

@@ -137,18 +137,6 @@ test('a declined payment stays declined', async () => {
   expect(await game.grants(body.paymentId)).toEqual([]);
 });
 
-test('what was given is revoked once; what was not given is not found', async () => {
-  const body = givenRecharge();
-  const revocation = { sandbox: true, paymentId: body.paymentId, reason: 'refunded' };
-  expect(await resultOf('recharge.revoke', revocation)).toBe('not_found');
-
-  await game.call('recharge.deliver', body);
-
-  expect(await resultOf('recharge.revoke', revocation)).toBe('revoked');
-  expect(await resultOf('recharge.revoke', revocation)).toBe('already_revoked');
-  expect(await game.grants(body.paymentId)).toHaveLength(1);
-});
-
 test('a game that does not deduplicate gives again what it is told again', async () => {
   await game.tell('/__sandbox/dedupe', { enabled: false });
   const body = givenRecharge();
@@ -221,6 +209,34 @@ test('a fault on one server leaves the others alone', async () => {
   });
 });
 
+test('a fault in one game leaves the others alone, although they share a program', async () => {
+  await game.tell('/__sandbox/faults', {
+    call: 'recharge.deliver',
+    kind: 'http500_before',
+    gameId: 'other',
+    serverId: 's12',
+    times: 5,
+  });
+
+  expect(await game.call('recharge.deliver', givenRecharge())).toEqual(delivered);
+  const elsewhere = givenRecharge({ gameId: 'other' });
+  expect((await game.call('recharge.deliver', elsewhere)).status).toBe(500);
+});
+
+test('an account can have other roles in one game than in the others', async () => {
+  const place = { gameAccountId: 'ga_both', serverId: 's12' };
+  const roles = [{ roleId: 'r_only_here', name: 'Only here', level: 1 }];
+  await game.tell('/__sandbox/roles', { ...place, gameId: 'other', roles });
+
+  const recharge = givenRecharge({ ...place, roleId: 'r_only_here' });
+
+  expect(await game.call('recharge.deliver', { ...recharge, gameId: 'other' })).toEqual(delivered);
+  expect(await game.call('recharge.validate', recharge)).toEqual({
+    status: 200,
+    body: { result: 'refused', reason: 'role_not_found' },
+  });
+});
+
 test('a game can refuse before any money moves', async () => {
   await game.tell('/__sandbox/faults', { call: 'recharge.validate', kind: 'refuse' });
 
@@ -233,11 +249,6 @@ test('a game can refuse before any money moves', async () => {
 async function rolesOf(place: { gameAccountId: string; serverId: string }): Promise<unknown> {
   const { body } = await game.call('roles.query', { sandbox: true, gameId: 'demo', ...place });
   return typeof body === 'object' && body !== null && 'roles' in body ? body.roles : undefined;
-}
-
-async function resultOf(call: string, sent: object): Promise<unknown> {
-  const { body } = await game.call(call, sent);
-  return typeof body === 'object' && body !== null && 'result' in body ? body.result : undefined;
 }
 
 async function faultsWaiting(): Promise<unknown> {

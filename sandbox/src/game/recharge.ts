@@ -1,6 +1,8 @@
 import { nullable, object, oneOf, text } from '../platform/shape.ts';
 import { type Reason, type RechargeBody, type RevokeBody, reasons } from './calls.ts';
 import type { Game } from './game.ts';
+import { give } from './giving.ts';
+import { findRevocation, recordRevocation } from './revocations.ts';
 import { rolesAt } from './roles.ts';
 
 export type Validation = { result: 'ok' } | { result: 'refused'; reason: Reason };
@@ -30,11 +32,16 @@ export function validate(
 
 /**
  * Gives the items once for each payment. What was decided stays decided: told again it says so, and
- * a declined payment stays declined although the reason may have gone.
+ * a declined payment stays declined although the reason may have gone. A payment that was to be
+ * revoked gives nothing afterwards, so that a delivery that is late cannot overtake its refund.
  */
 export function deliver(game: Game, body: RechargeBody, declineWith: Reason | undefined): Delivery {
   return game.db.transaction((): Delivery => {
     const before = findDelivery(game, body.paymentId);
+    if (game.hasTombstones && findRevocation(game, body.paymentId) !== undefined) {
+      if (before === undefined) remember(game, body, 'item_unavailable');
+      return { result: 'declined', reason: 'item_unavailable' };
+    }
     if (before !== undefined && game.isDeduplicating) {
       if (before.body !== canonical(body)) return { result: 'conflict' };
       if (before.declined !== null) return { result: 'declined', reason: before.declined };
@@ -42,14 +49,9 @@ export function deliver(game: Game, body: RechargeBody, declineWith: Reason | un
     }
 
     const reason = declineWith ?? problemWith(game, body);
-    game.db.run(
-      'insert or replace into deliveries (payment_id, body, declined) values (?, ?, ?)',
-      body.paymentId,
-      canonical(body),
-      reason ?? null,
-    );
+    remember(game, body, reason ?? null);
     if (reason !== undefined) return { result: 'declined', reason };
-    grant(game, body);
+    give(game, body);
     return { result: 'delivered' };
   });
 }
@@ -57,16 +59,44 @@ export function deliver(game: Game, body: RechargeBody, declineWith: Reason | un
 /** Takes the items of a payment back. The grants stay on record: they did happen. */
 export function revoke(game: Game, body: RevokeBody): Revocation {
   return game.db.transaction((): Revocation => {
-    const delivery = findDelivery(game, body.paymentId);
-    if (delivery === undefined || delivery.declined !== null) return { result: 'not_found' };
-    if (delivery.revoked_at !== null) return { result: 'already_revoked' };
-    game.db.run(
-      'update deliveries set revoked_at = ? where payment_id = ?',
-      new Date().toISOString(),
-      body.paymentId,
-    );
-    return { result: 'revoked' };
+    const result = takeBack(game, body.paymentId);
+    recordRevocation(game, { ...body, result: result === 'not_found' ? result : 'revoked' });
+    return { result };
   });
+}
+
+/** Where the delivery of a payment went, or would have gone. */
+export function placeOf(
+  game: Game,
+  paymentId: string,
+): { gameId: string; serverId: string } | undefined {
+  return game.db.one(
+    object({ gameId: text, serverId: text }),
+    `select json_extract(body, '$[1]') as gameId, json_extract(body, '$[2]') as serverId
+     from deliveries where payment_id = ?`,
+    paymentId,
+  );
+}
+
+function takeBack(game: Game, paymentId: string): Revocation['result'] {
+  const delivery = findDelivery(game, paymentId);
+  if (delivery === undefined || delivery.declined !== null) return 'not_found';
+  if (delivery.revoked_at !== null) return 'already_revoked';
+  game.db.run(
+    'update deliveries set revoked_at = ? where payment_id = ?',
+    new Date().toISOString(),
+    paymentId,
+  );
+  return 'revoked';
+}
+
+function remember(game: Game, body: RechargeBody, declined: Reason | null): void {
+  game.db.run(
+    'insert or replace into deliveries (payment_id, body, declined) values (?, ?, ?)',
+    body.paymentId,
+    canonical(body),
+    declined,
+  );
 }
 
 function problemWith(game: Game, body: RechargeBody): Reason | undefined {
@@ -76,24 +106,6 @@ function problemWith(game: Game, body: RechargeBody): Reason | undefined {
 
 function findDelivery(game: Game, paymentId: string) {
   return game.db.one(deliveryRow, 'select * from deliveries where payment_id = ?', paymentId);
-}
-
-function grant(game: Game, body: RechargeBody): void {
-  for (const { sku, quantity } of body.items) {
-    game.db.run(
-      `insert into grants
-         (payment_id, game_id, game_account_id, server_id, role_id, sku, quantity, at)
-       values (?, ?, ?, ?, ?, ?, ?, ?)`,
-      body.paymentId,
-      body.gameId,
-      body.gameAccountId,
-      body.serverId,
-      body.roleId,
-      sku,
-      quantity,
-      new Date().toISOString(),
-    );
-  }
 }
 
 /** The same order written with its fields in another order is the same order. */

@@ -1,35 +1,34 @@
-import { nullable, object, text, whole } from '../platform/shape.ts';
+import { type PageRequest, pageOf } from '../platform/pages.ts';
+import { nullable, object, type ReadBy, type Reader, text, whole } from '../platform/shape.ts';
 import type { CallName } from './calls.ts';
 import type { Game } from './game.ts';
+import { type Given, givenRow } from './giving.ts';
+import { findRevocation, type RevocationRow, revocationRow } from './revocations.ts';
 
 const callRow = object({
   id: whole,
   at: text,
   call: text,
-  paymentId: nullable(text),
+  payment_id: nullable(text),
   status: nullable(whole),
   body: (value, at) => parsed(text(value, at)),
   reply: (value, at) => (value === null ? null : parsed(text(value, at))),
 });
-export type CallRecord = ReturnType<typeof callRow>;
 
 const grantRow = object({
   id: whole,
-  paymentId: text,
-  gameId: text,
-  gameAccountId: text,
-  serverId: text,
-  roleId: text,
+  payment_id: text,
+  game_id: text,
+  game_account_id: text,
+  server_id: text,
+  role_id: text,
   sku: text,
   quantity: whole,
   at: text,
 });
-export type Grant = ReturnType<typeof grantRow>;
 
-const grantColumns = `id, payment_id as paymentId, game_id as gameId,
-  game_account_id as gameAccountId, server_id as serverId, role_id as roleId, sku, quantity, at`;
-
-const revocationRow = object({ paymentId: text, at: text });
+export const recordKinds = ['calls', 'grants', 'revocations'] as const;
+export type RecordKind = (typeof recordKinds)[number];
 
 /** A null answer means that the connection was cut after the work was done. */
 export function recordCall(
@@ -55,46 +54,110 @@ export function recordCall(
 /** All that happened, newest first. The counts are of everything, the lists stop at the limit. */
 export function allRecords(game: Game, limit: number) {
   return {
-    counts: { calls: countOf(game, 'calls'), grants: countOf(game, 'grants') },
+    counts: {
+      calls: countOf(game, 'calls'),
+      grants: countOf(game, 'grants'),
+      revocations: countOf(game, 'revocations'),
+    },
     calls: newestCalls(game, limit),
     grants: newestGrants(game, limit),
-    revocations: game.db.all(
-      revocationRow,
-      `select payment_id as paymentId, revoked_at as at from deliveries
-       where revoked_at is not null order by revoked_at desc limit ?`,
-      limit,
-    ),
+    revocations: newest(game, revocationRow, 'revocations', limit).map(revocationOf),
   };
 }
 
-export function newestCalls(game: Game, limit: number): CallRecord[] {
-  return game.db.all(
-    callRow,
-    `select id, at, call, payment_id as paymentId, status, body, reply
-     from calls order by id desc limit ?`,
-    limit,
-  );
+/** The same page by page, oldest first, for more than one answer can hold. */
+export function recordPage(
+  game: Game,
+  input: { kind: RecordKind; page: PageRequest },
+): { records: object[]; next: number | null } {
+  const page = <Row>(reader: Reader<Row>, shown: (row: Row) => object) => {
+    const { rows, next } = pageOf(game.db, { table: input.kind, reader, page: input.page });
+    return { records: rows.map(({ seq, row }) => ({ seq, ...shown(row) })), next };
+  };
+  switch (input.kind) {
+    case 'calls':
+      return page(callRow, callOf);
+    case 'grants':
+      return page(grantRow, (row) => grantOf(game, row));
+    case 'revocations':
+      return page(revocationRow, revocationOf);
+  }
 }
 
-export function newestGrants(game: Game, limit: number): Grant[] {
-  return game.db.all(
-    grantRow,
-    `select ${grantColumns} from grants order by id desc limit ?`,
-    limit,
-  );
+export function newestCalls(game: Game, limit: number) {
+  return newest(game, callRow, 'calls', limit).map(callOf);
 }
 
-export function grantsOf(game: Game, paymentId: string): Grant[] {
-  return game.db.all(
-    grantRow,
-    `select ${grantColumns} from grants where payment_id = ? order by id limit 1000`,
-    paymentId,
-  );
+export function newestGrants(game: Game, limit: number) {
+  return newest(game, grantRow, 'grants', limit).map((row) => grantOf(game, row));
 }
 
-export function countOf(game: Game, table: 'calls' | 'grants'): number {
+export function grantsOf(game: Game, paymentId: string) {
+  return game.db
+    .all(grantRow, 'select * from grants where payment_id = ? order by id limit 1000', paymentId)
+    .map((row) => grantOf(game, row));
+}
+
+/** What was given altogether, one line for each item and receiver: what the digest counts. */
+export function givenInBucket(game: Game, input: { bucket: number; page: PageRequest }) {
+  const { rows, next } = pageOf(game.db, {
+    table: 'given',
+    reader: givenRow,
+    page: input.page,
+    only: { column: 'bucket', value: input.bucket },
+  });
+  return { grants: rows.map(({ row }) => givenOf(game, row)), next };
+}
+
+/** Those of one bucket of the digest, or of one payment. */
+export function revocationsOf(
+  game: Game,
+  input: { only: { column: 'bucket' | 'payment_id'; value: string | number }; page: PageRequest },
+) {
+  const { rows, next } = pageOf(game.db, { table: 'revocations', reader: revocationRow, ...input });
+  return { revocations: rows.map(({ row }) => revocationOf(row)), next };
+}
+
+export function countOf(game: Game, table: RecordKind): number {
   const row = game.db.one(object({ n: whole }), `select count(*) as n from ${table}`);
   return row?.n ?? 0;
+}
+
+function newest<Row>(game: Game, reader: Reader<Row>, table: RecordKind, limit: number): Row[] {
+  return game.db.all(reader, `select * from ${table} order by rowid desc limit ?`, limit);
+}
+
+function callOf({ payment_id, ...row }: ReadBy<typeof callRow>) {
+  return { ...row, paymentId: payment_id };
+}
+
+function grantOf(game: Game, row: ReadBy<typeof grantRow>) {
+  const { id, quantity, at } = row;
+  return { id, ...whatAndWho(row), quantity, at, revoked: isRevoked(game, row) };
+}
+
+function givenOf(game: Game, row: Given) {
+  const { quantity, times, at } = row;
+  return { ...whatAndWho(row), quantity, times, at, revoked: isRevoked(game, row) };
+}
+
+function revocationOf({ payment_id, result, reason, times, at }: RevocationRow) {
+  return { paymentId: payment_id, result, reason, times, at };
+}
+
+function whatAndWho(row: Omit<Given, 'quantity' | 'times' | 'at' | 'bucket' | 'crc'>) {
+  return {
+    paymentId: row.payment_id,
+    gameId: row.game_id,
+    gameAccountId: row.game_account_id,
+    serverId: row.server_id,
+    roleId: row.role_id,
+    sku: row.sku,
+  };
+}
+
+function isRevoked(game: Game, row: { payment_id: string }): boolean {
+  return findRevocation(game, row.payment_id)?.result === 'revoked';
 }
 
 /** What was sent may be anything; what is not JSON is shown as it came. */

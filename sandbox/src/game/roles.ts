@@ -8,20 +8,30 @@ export type Role = ReadBy<typeof role>;
 type Place = { gameAccountId: string; serverId: string };
 
 /** The roles a game account has on a server: those that were set, the demo's, or made-up ones. */
-export function rolesAt(game: Game, place: Place): Role[] {
+export function rolesAt(game: Game, place: Place & { gameId: string }): Role[] {
   const set = game.db.one(
     object({ roles: json(listOf(role)) }),
-    'select roles from roles_set where game_account_id = ? and server_id = ?',
+    // Those of this game, if it has its own.
+    `select roles from roles_by_game
+     where game_account_id = ? and server_id = ? and game_id in (?, '') order by game_id desc limit 1`,
     place.gameAccountId,
     place.serverId,
+    place.gameId,
   );
   return set?.roles ?? usualRolesAt(place);
 }
 
-export function setRoles(game: Game, place: Place, roles: readonly Role[]): void {
+/** For one game, or without it for all that have not their own. */
+export function setRoles(
+  game: Game,
+  place: Place & { gameId: string | undefined },
+  roles: readonly Role[],
+): void {
   game.db.transaction(() => {
     game.db.run(
-      'insert or replace into roles_set (game_account_id, server_id, roles) values (?, ?, ?)',
+      `insert or replace into roles_by_game (game_id, game_account_id, server_id, roles)
+       values (?, ?, ?, ?)`,
+      place.gameId ?? '',
       place.gameAccountId,
       place.serverId,
       JSON.stringify(roles),

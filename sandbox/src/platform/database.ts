@@ -1,4 +1,10 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import {
+  DatabaseSync,
+  type SQLInputValue,
+  type SQLOutputValue,
+  type StatementSync,
+} from 'node:sqlite';
+import { bucketOf, crcOf } from './digest.ts';
 import type { Reader } from './shape.ts';
 
 export type Database = {
@@ -13,12 +19,18 @@ export type Database = {
   close(): void;
 };
 
-/** Opens the file, or a database in memory, and creates the tables it lacks. */
-export function openDatabase(input: { file: string | undefined; schema: string }): Database {
+/**
+ * Opens the file, or a database in memory, and brings it up to date: each script of the schema runs
+ * once, in order, so that a file of an earlier version keeps what it remembers.
+ */
+export function openDatabase(input: {
+  file: string | undefined;
+  schema: readonly string[];
+}): Database {
   const sqlite = new DatabaseSync(input.file ?? ':memory:');
   // With the write-ahead log a killed process loses nothing it has answered for.
   sqlite.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on');
-  sqlite.exec(input.schema);
+  bringUpToDate(sqlite, input.schema);
 
   const statements = new Map<string, StatementSync>();
   const listeners: (() => void)[] = [];
@@ -59,4 +71,22 @@ export function openDatabase(input: { file: string | undefined; schema: string }
     },
     close: () => sqlite.close(),
   };
+}
+
+function bringUpToDate(sqlite: DatabaseSync, schema: readonly string[]): void {
+  // For scripts that give rows of an earlier version what new rows are written with.
+  const pure = { deterministic: true };
+  sqlite.function('bucket_of', pure, (paymentId) => bucketOf(isText(paymentId) ? paymentId : null));
+  sqlite.function('crc_of', pure, (line) => crcOf(String(line)));
+
+  const version = Number(sqlite.prepare('pragma user_version').get()?.user_version ?? 0);
+  if (version > schema.length) throw new Error('The data file is of a later version.');
+  for (const [index, script] of schema.entries()) {
+    if (index < version) continue;
+    sqlite.exec(`begin immediate; ${script}; pragma user_version = ${index + 1}; commit`);
+  }
+}
+
+function isText(value: SQLOutputValue | undefined): value is string {
+  return typeof value === 'string';
 }

@@ -53,6 +53,7 @@ test('a provider that is killed remembers every payment and still announces it',
     WEBHOOK_URL: receiver.url,
     WEBHOOK_RETRY_BASE_MS: '3600000',
   });
+  await before.tell('/__sandbox/webhooks', { enabledEvents: ['checkout.session.completed'] });
   const { sessionId } = await givenPaidSession(before);
   await expect.poll(() => receiver.received.length).toBe(1);
   before.process.kill('SIGKILL');

@@ -22,9 +22,17 @@ export function controlBody<T>(request: FastifyRequest, reader: Reader<T>): T {
   }
 }
 
-/** Makes a malformed call to the control API a 400 that says what is wrong. */
-export function explainMalformedCalls(app: FastifyInstance): void {
+/**
+ * Makes a malformed call to the control API a 400 that says what is wrong. `also` may explain
+ * errors that only one of the programs knows.
+ */
+export function explainMalformedCalls(
+  app: FastifyInstance,
+  also: (error: unknown) => { status: number; body: object } | undefined = () => undefined,
+): void {
   app.setErrorHandler((error, _request, reply) => {
+    const known = also(error);
+    if (known !== undefined) return reply.code(known.status).send(known.body);
     if (!(error instanceof ShapeError)) throw error;
     return reply.code(400).send({ error: 'bad_request', detail: error.message });
   });

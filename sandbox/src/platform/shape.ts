@@ -89,13 +89,17 @@ export function json<T>(reader: Reader<T>): Reader<T> {
   return (value, at) => reader(JSON.parse(text(value, at)), at);
 }
 
-export const textRecord: Reader<Record<string, string>> = (value, at) => {
-  if (!isRecord(value)) throw new ShapeError(`${at} must be an object`);
-  return Object.fromEntries(
-    Object.entries(value).map(([key, entry]) => [key, text(entry, `${at}.${key}`)]),
-  );
-};
+export function recordOf<T>(reader: Reader<T>): Reader<Record<string, T>> {
+  return (value, at) => {
+    if (!isRecord(value)) throw new ShapeError(`${at} must be an object`);
+    return Object.fromEntries(
+      Object.entries(value).map(([key, entry]) => [key, reader(entry, `${at}.${key}`)]),
+    );
+  };
+}
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+export const textRecord: Reader<Record<string, string>> = recordOf(text);
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,13 +1,14 @@
 import type { FastifyInstance } from 'fastify';
-import { createAnswer } from './call.ts';
+import { type Answer, createAnswer } from './call.ts';
 import { missing } from './failure.ts';
 import { listPage } from './lists.ts';
-import { chargeObject, intentObject, refundObject, type WireObject } from './objects.ts';
+import { registerMoneyRoutes } from './money.routes.ts';
+import { intentObject, type WireObject } from './objects.ts';
 import { expansions } from './params.ts';
-import { chargeOfIntent, findCharge, getIntent } from './payments.ts';
+import { chargeOfIntent, getIntent } from './payments.ts';
 import type { Provider } from './provider.ts';
-import { createRefund, getRefund } from './refunds.ts';
-import { chargeRow, type EventRow, eventRow, refundRow } from './rows.ts';
+import { registerReportRoutes } from './report.routes.ts';
+import { type EventRow, eventRow } from './rows.ts';
 import { readSessionParams } from './session-params.ts';
 import {
   createSession,
@@ -49,8 +50,9 @@ export function registerApiRoutes(app: FastifyInstance, provider: Provider): voi
       return intentObject(intent, chargeOfIntent(provider, { intentId: intent.id, expand }));
     }),
   );
-  registerRefundRoutes(app, provider, answer);
-  registerRecordRoutes(app, provider, answer);
+  registerMoneyRoutes(app, provider, answer);
+  registerEventRoutes(app, provider, answer);
+  registerReportRoutes(app, provider, answer);
 
   // Any other path, with any key: the provider answers before it looks at who asks.
   app.setNotFoundHandler((request, reply) => {
@@ -64,62 +66,19 @@ export function registerApiRoutes(app: FastifyInstance, provider: Provider): voi
   });
 }
 
-type Answer = ReturnType<typeof createAnswer>;
-
-function registerRefundRoutes(app: FastifyInstance, provider: Provider, answer: Answer): void {
-  app.post('/v1/refunds', (request, reply) =>
-    answer(request, reply, ({ form, asker }) =>
-      refundObject(createRefund(provider, { form, asker })),
-    ),
-  );
-  app.get('/v1/refunds/:id', (request, reply) =>
-    answer(request, reply, ({ id }) => refundObject(getRefund(provider, id))),
-  );
-  app.get('/v1/refunds', (request, reply) =>
-    answer(request, reply, ({ form }) =>
-      listPage(provider, {
-        form,
-        url: '/v1/refunds',
-        table: 'refunds',
-        filters: ['charge', 'payment_intent'],
-        reader: refundRow,
-        wire: refundObject,
-      }),
-    ),
-  );
-}
-
-function registerRecordRoutes(app: FastifyInstance, provider: Provider, answer: Answer): void {
-  app.get('/v1/charges', (request, reply) =>
-    answer(request, reply, ({ form }) =>
-      listPage(provider, {
-        form,
-        url: '/v1/charges',
-        table: 'charges',
-        filters: ['payment_intent'],
-        reader: chargeRow,
-        wire: chargeObject,
-      }),
-    ),
-  );
-  app.get('/v1/charges/:id', (request, reply) =>
-    answer(request, reply, ({ id }) => {
-      const row = findCharge(provider, id);
-      if (row === undefined) throw missing({ kind: 'charge', id, param: 'charge' });
-      return chargeObject(row);
-    }),
-  );
+function registerEventRoutes(app: FastifyInstance, provider: Provider, answer: Answer): void {
   app.get('/v1/events', (request, reply) =>
-    answer(request, reply, ({ form }) =>
-      listPage(provider, {
+    answer(request, reply, ({ form }) => {
+      expansions(form, []);
+      return listPage(provider, {
         form,
         url: '/v1/events',
         table: 'events',
         filters: ['type'],
         reader: eventRow,
         wire: eventObject,
-      }),
-    ),
+      });
+    }),
   );
   app.get('/v1/events/:id', (request, reply) =>
     answer(request, reply, ({ id }) => {

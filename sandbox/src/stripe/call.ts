@@ -10,7 +10,13 @@ import type { WireObject } from './objects.ts';
 import type { Fault, Provider } from './provider.ts';
 import type { Asker } from './sessions.ts';
 
-export type Call = { id: string; form: Form; asker: Asker };
+/** `origin` is where the caller has found us, for addresses in what it is told. */
+export type Call = { id: string; form: Form; asker: Asker; origin: string };
+
+export type Answer = ReturnType<typeof createAnswer>;
+
+/** Sends something other than the object that the work answers. */
+type Present = (reply: FastifyReply) => FastifyReply;
 
 type Keyed = { key: string; fingerprint: string };
 
@@ -26,6 +32,7 @@ export function createAnswer(provider: Provider) {
     request: FastifyRequest,
     reply: FastifyReply,
     work: (call: Call) => WireObject,
+    present?: Present,
   ): Promise<FastifyReply> {
     const requestId = newId('req_');
     reply.header('request-id', requestId).header('stripe-version', '2026-10-28.endive');
@@ -33,13 +40,14 @@ export function createAnswer(provider: Provider) {
       countRequest(provider, request);
       authorize(provider, request);
       const keyed = readKey(request);
-      if (keyed === undefined) return await perform({ request, reply, requestId, keyed, work });
+      const input = { request, reply, requestId, keyed, work, present };
+      if (keyed === undefined) return await perform(input);
 
       reply.header('idempotency-key', keyed.key);
       if (keysInFlight.has(keyed.key)) throw keyInUse(keyed.key);
       keysInFlight.add(keyed.key);
       try {
-        return await perform({ request, reply, requestId, keyed, work });
+        return await perform(input);
       } finally {
         keysInFlight.delete(keyed.key);
       }
@@ -55,8 +63,9 @@ export function createAnswer(provider: Provider) {
     requestId: string;
     keyed: Keyed | undefined;
     work: (call: Call) => WireObject;
+    present: Present | undefined;
   }): Promise<FastifyReply> {
-    const { request, reply, requestId, keyed, work } = input;
+    const { request, reply, requestId, keyed, work, present } = input;
     const fault = takeFault(provider, request);
     if (fault?.kind === 'json404_without_error') {
       return reply.code(404).send({ message: 'Not Found' });
@@ -81,6 +90,7 @@ export function createAnswer(provider: Provider) {
     }
     // Asking again would only bring the stored 500 again.
     if (stored.status >= 500) reply.header('stripe-should-retry', 'false');
+    if (stored.status === 200 && present !== undefined) return present(reply);
     return reply.code(stored.status).type('application/json; charset=utf-8').send(stored.body);
   }
 }
@@ -110,6 +120,7 @@ function settle(
     id: readId(input.request),
     form: readForm(input.request),
     asker: { id: requestId, idempotencyKey: keyed?.key ?? null },
+    origin: `http://${input.request.host}`,
   };
   try {
     return provider.db.transaction(() => {

@@ -1,26 +1,32 @@
 import type { FastifyInstance } from 'fastify';
 import { controlBody, explainMalformedCalls, queryText } from '../platform/requests.ts';
-import { atLeast, flag, name, object, optional, text, whole } from '../platform/shape.ts';
+import { atLeast, flag, listOf, name, object, optional, text, whole } from '../platform/shape.ts';
+import { registerAuditRoutes } from './audit.routes.ts';
 import { releaseHeldSends } from './events.ts';
-import { chargeObject } from './objects.ts';
+import { StripeFailure } from './failure.ts';
+import { registerMoneyControlRoutes } from './money-control.routes.ts';
 import { overview } from './overview.ts';
-import { paySession } from './paying.ts';
-import { chargesOfPayment } from './payments.ts';
-import { faultReader, noPlan, type Provider, webhookPlanReader } from './provider.ts';
+import { paySession, paySessions } from './paying.ts';
+import { faultReader, noPlan, noReportPlan, type Provider, webhookPlanReader } from './provider.ts';
 import { allRecords } from './records.ts';
 import { expireDueSessions, wireSession } from './sessions.ts';
+import { noSettlementPlan } from './settlement-plan.ts';
 
 const webhooksBody = object({
   url: optional(text),
+  enabledEvents: optional(listOf(name)),
   retryBaseMs: optional(atLeast(1)),
   plan: optional(webhookPlanReader),
 });
 const clockBody = object({ advanceSeconds: optional(whole), reset: optional(flag) });
 const payBody = object({ amount: optional(atLeast(1)), currency: optional(text) });
+const payManyBody = object({ ids: listOf(name) });
 
 /** What tests and people use to look behind the provider and to make it misbehave. */
 export function registerControlRoutes(app: FastifyInstance, provider: Provider): void {
-  explainMalformedCalls(app);
+  explainMalformedCalls(app, (error) => (error instanceof StripeFailure ? error : undefined));
+  registerAuditRoutes(app, provider);
+  registerMoneyControlRoutes(app, provider);
 
   app.get('/__sandbox', (_request, reply) =>
     reply.type('text/html; charset=utf-8').send(overview(provider)),
@@ -31,18 +37,17 @@ export function registerControlRoutes(app: FastifyInstance, provider: Provider):
     const limit = Number(queryText(request, 'limit') ?? 1000);
     return allRecords(provider, Math.min(Math.max(Math.trunc(limit) || 1, 1), 100_000));
   });
-  app.get('/__sandbox/charges', (request) => ({
-    charges: chargesOfPayment(provider, queryText(request, 'paymentId') ?? '').map(chargeObject),
-  }));
 
   app.post('/__sandbox/webhooks', (request) => {
     const body = controlBody(request, webhooksBody);
     const { settings } = provider;
     if (body.url !== undefined) settings.webhookUrl = body.url === '' ? undefined : body.url;
+    if (body.enabledEvents !== undefined) settings.enabledEvents = body.enabledEvents;
     if (body.retryBaseMs !== undefined) settings.webhookRetryBaseMs = body.retryBaseMs;
     if (body.plan !== undefined) provider.plan = body.plan;
     if (provider.plan.reorder !== true) releaseHeldSends(provider);
-    return { url: settings.webhookUrl ?? null, plan: provider.plan };
+    const { webhookUrl, enabledEvents } = settings;
+    return { url: webhookUrl ?? null, enabledEvents, plan: provider.plan };
   });
   app.post('/__sandbox/faults', (request) => {
     const fault = controlBody(request, faultReader);
@@ -59,6 +64,9 @@ export function registerControlRoutes(app: FastifyInstance, provider: Provider):
   app.post('/__sandbox/reset', () => {
     provider.plan = noPlan;
     provider.faults.clear();
+    provider.refundPlan.clear();
+    provider.reportPlan = noReportPlan;
+    provider.settlementPlan = noSettlementPlan;
     resetClock(provider);
     releaseHeldSends(provider);
     return { ok: true };
@@ -75,6 +83,15 @@ export function registerControlRoutes(app: FastifyInstance, provider: Provider):
       outcome: result.outcome,
       session: wireSession(provider, result.session, new Set(['payment_intent'])),
     });
+  });
+  app.post('/__sandbox/sessions/pay', (request) => {
+    const { ids } = controlBody(request, payManyBody);
+    const outcomes = paySessions(provider, ids).map((result, index) => ({
+      id: ids[index],
+      outcome: result.outcome,
+      paymentIntent: 'session' in result ? result.session.payment_intent : null,
+    }));
+    return { sessions: outcomes };
   });
 }
 

@@ -6,10 +6,21 @@ import type { Provider } from './provider.ts';
 const apiVersion = '2026-10-28.endive';
 
 export type EventType =
+  | 'charge.dispute.closed'
+  | 'charge.dispute.created'
+  | 'charge.dispute.funds_reinstated'
+  | 'charge.dispute.funds_withdrawn'
+  | 'charge.dispute.updated'
+  | 'charge.refunded'
+  | 'charge.succeeded'
   | 'checkout.session.completed'
   | 'checkout.session.expired'
+  | 'payment_intent.succeeded'
   | 'refund.created'
-  | 'charge.refunded';
+  | 'refund.failed'
+  | 'refund.updated'
+  | 'reporting.report_run.failed'
+  | 'reporting.report_run.succeeded';
 
 /** Writes the event and what has to be sent about it; the sender starts after the commit. */
 export function recordEvent(
@@ -17,20 +28,26 @@ export function recordEvent(
   input: {
     type: EventType;
     object: WireObject;
+    /** What the changed fields were before. */
+    previous?: WireObject;
     request: { id: string; idempotencyKey: string | null } | null;
   },
 ): void {
-  const { db, clock, settings } = provider;
+  const { db, clock } = provider;
   const id = newId('evt_');
-  const { request } = input;
+  const { request, previous } = input;
+  const isSent = isWanted(provider, input.type);
   const event = {
     id,
     object: 'event',
     api_version: apiVersion,
     created: clock.nowSeconds(),
-    data: { object: input.object },
+    data: {
+      object: input.object,
+      ...(previous === undefined ? {} : { previous_attributes: previous }),
+    },
     livemode: false,
-    pending_webhooks: settings.webhookUrl === undefined ? 0 : 1,
+    pending_webhooks: isSent ? 1 : 0,
     request: request === null ? null : { id: request.id, idempotency_key: request.idempotencyKey },
     type: input.type,
   };
@@ -42,7 +59,7 @@ export function recordEvent(
     // The provider sends its events indented; whoever parses before verifying loses these bytes.
     JSON.stringify(event, null, 2),
   );
-  if (settings.webhookUrl !== undefined) planSends(provider, { eventId: id, type: event.type });
+  if (isSent) planSends(provider, { eventId: id, type: event.type });
 }
 
 /** Lets go what waits for a later event to overtake it. */
@@ -53,6 +70,13 @@ export function releaseHeldSends(provider: Provider): void {
       provider.clock.nowMs(),
     );
   });
+}
+
+/** The receiver may have asked for some kinds of events only. */
+function isWanted({ settings }: Provider, type: EventType): boolean {
+  const { webhookUrl, enabledEvents } = settings;
+  if (webhookUrl === undefined) return false;
+  return enabledEvents.includes('*') || enabledEvents.includes(type);
 }
 
 function planSends(provider: Provider, event: { eventId: string; type: EventType }): void {

@@ -12,7 +12,7 @@ export function listPage<Row extends { id: string }>(
   input: {
     form: Form;
     url: string;
-    table: 'charges' | 'refunds' | 'events';
+    table: 'charges' | 'refunds' | 'disputes' | 'events';
     filters: readonly string[];
     reader: Reader<Row>;
     wire: (row: Row) => WireObject;
@@ -20,7 +20,7 @@ export function listPage<Row extends { id: string }>(
 ): WireObject {
   const { form, url, table, filters, reader, wire } = input;
   const params: Params = { form, at: '' };
-  refuseUnknown(params, ['limit', 'starting_after', 'created', ...filters]);
+  refuseUnknown(params, ['limit', 'starting_after', 'created', 'expand', ...filters]);
   const limit = optionalWhole(params, 'limit') ?? 10;
   if (limit < 1 || limit > 100) {
     throw invalid('This value must be between 1 and 100.', 'limit', 'parameter_invalid_integer');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { displayAmount } from './money.ts';
+import { displayAmount, majorAmount } from './money.ts';
 
 test.each([
   [499, 'usd', '$4.99'],
@@ -11,4 +11,14 @@ test.each([
   [1234, 'kwd', 'KWD 1.234'],
 ])('%i of the smallest unit of %s is shown as %s', (amount, currency, shown) => {
   expect(displayAmount(amount, currency).replaceAll('\u00a0', ' ')).toBe(shown);
+});
+
+test.each([
+  [499, 'usd', '4.99'],
+  [-5, 'usd', '-0.05'],
+  [0, 'eur', '0.00'],
+  [-12_000, 'krw', '-12000'],
+  [1, 'kwd', '0.001'],
+])('%i of the smallest unit of %s is written as %s', (amount, currency, written) => {
+  expect(majorAmount(amount, currency)).toBe(written);
 });

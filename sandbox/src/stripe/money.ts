@@ -14,6 +14,15 @@ export function displayAmount(amount: number, currency: string): string {
   }).format(amount / 10 ** decimals);
 }
 
+/** `4.99`, `-500`, `0.001`: the same amount in the unit people count in, exactly. */
+export function majorAmount(amount: number, currency: string): string {
+  const decimals = decimalsOf(currency);
+  if (decimals === 0) return String(amount);
+  const digits = String(Math.abs(amount)).padStart(decimals + 1, '0');
+  const sign = amount < 0 ? '-' : '';
+  return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}
+
 /** Three letters that name a currency people use. */
 export function isCurrency(code: string): boolean {
   return currencies.has(code.toUpperCase());

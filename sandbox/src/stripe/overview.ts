@@ -3,7 +3,7 @@ import { overviewPage } from '../platform/overview-page.ts';
 import { displayAmount } from './money.ts';
 import type { Provider } from './provider.ts';
 import { counts, deliveries, newest } from './records.ts';
-import { chargeRow, refundRow, sessionRow } from './rows.ts';
+import { chargeRow, disputeRow, refundRow, sessionRow } from './rows.ts';
 
 const shown = 50;
 
@@ -16,6 +16,7 @@ export function overview(provider: Provider): string {
       ['Sessions', count.sessions],
       ['Charges', count.charges],
       ['Refunds', count.refunds],
+      ['Disputes', count.disputes],
       ['Webhook attempts', count.webhookDeliveries],
       ['Webhooks go to', provider.settings.webhookUrl ?? 'nowhere'],
     ],
@@ -45,13 +46,26 @@ export function overview(provider: Provider): string {
       },
       {
         title: 'Refunds',
-        columns: ['Created', 'Refund', 'Charge', 'Amount', 'Reason'],
+        columns: ['Created', 'Refund', 'Charge', 'Amount', 'Reason', 'Status'],
         rows: newest(provider, refundRow, 'refunds', shown).map((row) => [
           timeOf(row.created),
           row.id,
           row.charge,
           displayAmount(row.amount, row.currency),
           row.reason,
+          row.status,
+        ]),
+      },
+      {
+        title: 'Disputes',
+        columns: ['Created', 'Dispute', 'Charge', 'Amount', 'Reason', 'Status'],
+        rows: newest(provider, disputeRow, 'disputes', shown).map((row) => [
+          timeOf(row.created),
+          row.id,
+          row.charge,
+          displayAmount(row.amount, row.currency),
+          row.reason,
+          row.status,
         ]),
       },
       {

@@ -1,6 +1,9 @@
+import { book } from './balance.ts';
 import { recordEvent } from './events.ts';
 import { newId } from './ids.ts';
-import { findIntent } from './payments.ts';
+import { chargeMark } from './marks.ts';
+import { chargeObject, intentObject } from './objects.ts';
+import { findChargeOfIntent, findIntent, getIntent } from './payments.ts';
 import type { Provider } from './provider.ts';
 import type { SessionRow } from './rows.ts';
 import { expireDueSessions, findSession, wireSession } from './sessions.ts';
@@ -34,17 +37,8 @@ export function paySession(
       currency,
       intentId,
     );
-    provider.db.run(
-      `insert into charges (id, created, payment_intent, amount, currency, metadata, payment_id)
-       values (?, ?, ?, ?, ?, ?, ?)`,
-      newId('ch_'),
-      provider.clock.nowSeconds(),
-      intentId,
-      amount,
-      currency,
-      JSON.stringify(before.intent_metadata),
-      before.intent_metadata.paymentId ?? before.metadata.paymentId ?? null,
-    );
+    const paymentId = before.intent_metadata.paymentId ?? before.metadata.paymentId ?? null;
+    takeMoney(provider, { intentId, paymentId });
     provider.db.run(
       "update sessions set status = 'complete', amount_total = ?, currency = ? where id = ?",
       amount,
@@ -54,13 +48,14 @@ export function paySession(
 
     const session = findSession(provider, before.id);
     if (session === undefined) throw new Error(`session ${before.id} has gone`);
-    recordEvent(provider, {
-      type: 'checkout.session.completed',
-      object: wireSession(provider, session),
-      request: null,
-    });
+    announcePaid(provider, { session, intentId });
     return { outcome: 'paid', session };
   });
+}
+
+/** Pays many sessions in one commit; each is announced as if it were the only one. */
+export function paySessions(provider: Provider, ids: readonly string[]): PayOutcome[] {
+  return provider.db.transaction(() => ids.map((id) => paySession(provider, { id })));
 }
 
 /** The card is refused. The session stays open and the payer may try again. */
@@ -100,4 +95,53 @@ function ensureIntent(provider: Provider, session: SessionRow): string {
   );
   provider.db.run('update sessions set payment_intent = ? where id = ?', id, session.id);
   return id;
+}
+
+function takeMoney(
+  provider: Provider,
+  { intentId, paymentId }: { intentId: string; paymentId: string | null },
+): void {
+  const { amount, currency, metadata, id: payment_intent } = getIntent(provider, intentId);
+  const id = newId('ch_');
+  const mark = chargeMark({ payment_id: paymentId, payment_intent, amount, currency });
+  provider.db.run(
+    `insert into charges
+       (id, created, payment_intent, amount, currency, metadata, payment_id, bucket, crc)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    id,
+    provider.clock.nowSeconds(),
+    payment_intent,
+    amount,
+    currency,
+    JSON.stringify(metadata),
+    paymentId,
+    mark.bucket,
+    mark.crc,
+  );
+  provider.db.run(
+    'update charges set balance_transaction = ? where id = ?',
+    book(provider, 'charge', { amount, currency, source: id, charge: id }),
+    id,
+  );
+}
+
+function announcePaid(
+  provider: Provider,
+  { session, intentId }: { session: SessionRow; intentId: string },
+): void {
+  const intent = getIntent(provider, intentId);
+  const charge = findChargeOfIntent(provider, intentId);
+  if (charge === undefined) throw new Error(`intent ${intentId} has no charge`);
+  const request = null;
+  recordEvent(provider, { type: 'charge.succeeded', object: chargeObject(charge), request });
+  recordEvent(provider, {
+    type: 'payment_intent.succeeded',
+    object: intentObject(intent, charge.id),
+    request,
+  });
+  recordEvent(provider, {
+    type: 'checkout.session.completed',
+    object: wireSession(provider, session),
+    request,
+  });
 }

@@ -30,11 +30,3 @@ export function chargeOfIntent(
   if (row === undefined) return null;
   return input.expand ? chargeObject(row) : row.id;
 }
-
-export function chargesOfPayment(provider: Provider, paymentId: string): ChargeRow[] {
-  return provider.db.all(
-    chargeRow,
-    'select * from charges where payment_id = ? order by created, id limit 1000',
-    paymentId,
-  );
-}

@@ -4,6 +4,7 @@ import {
   atLeast,
   either,
   flag,
+  nullable,
   object,
   oneOf,
   optional,
@@ -13,6 +14,7 @@ import {
 } from '../platform/shape.ts';
 import { type Clock, createClock } from './clock.ts';
 import { schema } from './schema.ts';
+import { noSettlementPlan, type SettlementPlan } from './settlement-plan.ts';
 
 export const faultReader = object({
   /** A method and a path or a route, as in `POST /v1/checkout/sessions/:id/expire`. */
@@ -47,16 +49,39 @@ export type WebhookPlan = ReadBy<typeof webhookPlanReader>;
 
 export const noPlan: WebhookPlan = webhookPlanReader({}, 'plan');
 
-export type Settings = {
+export const refundPlanReader = object({
+  next: oneOf(['succeeded', 'pending', 'failed']),
+  times: optional(atLeast(1)),
+});
+type RefundPlan = Omit<ReadBy<typeof refundPlanReader>, 'times'> & { times: number };
+
+export const reportPlanReader = object({
+  /** How runs end that have not ended yet; one that stays pending ends when this changes. */
+  outcome: optional(oneOf(['succeeded', 'pending', 'failed'])),
+  /** The second up to which there is data; null is now. */
+  availableUntil: optional(nullable(whole)),
+});
+export type ReportPlan = {
+  outcome: 'succeeded' | 'pending' | 'failed';
+  availableUntil: number | null;
+};
+
+export const noReportPlan: ReportPlan = { outcome: 'succeeded', availableUntil: null };
+
+type Settings = {
   secretKey: string;
   webhookSecret: string;
   webhookUrl: string | undefined;
+  /** The kinds of events the receiver asked for; `*` is all. */
+  enabledEvents: readonly string[];
   webhookRetryBaseMs: number;
   webhookTimeoutMs: number;
   dataFile: string | undefined;
   /** Where browsers find the payment page; the address it listens on unless told otherwise. */
   publicUrl: string | undefined;
 };
+
+export type StartSettings = Omit<Settings, 'enabledEvents'>;
 
 /** One payment provider: what it remembers, and how it has been told to misbehave. */
 export type Provider = {
@@ -65,18 +90,28 @@ export type Provider = {
   faults: FaultPlan<Fault>;
   settings: Settings;
   plan: WebhookPlan;
+  /** What becomes of the next refunds. */
+  refundPlan: FaultPlan<RefundPlan>;
+  reportPlan: ReportPlan;
+  settlementPlan: SettlementPlan;
+  /** Reports whose file is being written, by the id of the run. */
+  filesInWork: Map<string, Promise<void>>;
   publicUrl: () => string;
   /** Aborted when the program ends, so that nothing waits for a hanging answer. */
   ending: AbortController;
 };
 
-export function createProvider(settings: Settings, publicUrl: () => string): Provider {
+export function createProvider(settings: StartSettings, publicUrl: () => string): Provider {
   return {
     db: openDatabase({ file: settings.dataFile, schema }),
     clock: createClock(),
     faults: createFaultPlan<Fault>(),
-    settings: { ...settings },
+    settings: { ...settings, enabledEvents: ['*'] },
     plan: noPlan,
+    refundPlan: createFaultPlan<RefundPlan>(),
+    reportPlan: noReportPlan,
+    settlementPlan: noSettlementPlan,
+    filesInWork: new Map(),
     publicUrl,
     ending: new AbortController(),
   };

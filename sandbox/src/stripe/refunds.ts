@@ -1,42 +1,109 @@
+import { book } from './balance.ts';
+import { findOpenOrLostDispute } from './disputes.ts';
 import { recordEvent } from './events.ts';
-import { invalid, missing, refused } from './failure.ts';
-import type { Form } from './form.ts';
+import { missing, refused } from './failure.ts';
 import { newId } from './ids.ts';
+import { refundMark } from './marks.ts';
 import { displayAmount } from './money.ts';
 import { chargeObject, refundObject } from './objects.ts';
-import {
-  metadata,
-  optionalText,
-  optionalWhole,
-  optionalWord,
-  type Params,
-  refuseUnknown,
-} from './params.ts';
-import { findCharge, findChargeOfIntent, getIntent } from './payments.ts';
+import { findCharge } from './payments.ts';
 import type { Provider } from './provider.ts';
 import { type ChargeRow, type RefundRow, refundRow } from './rows.ts';
 import type { Asker } from './sessions.ts';
 
-/** Gives back a part or all that is left of a charge; never more. */
-export function createRefund(provider: Provider, input: { form: Form; asker: Asker }): RefundRow {
-  const params: Params = { form: input.form, at: '' };
-  refuseUnknown(params, ['amount', 'charge', 'expand', 'metadata', 'payment_intent', 'reason']);
-  const reason = optionalWord(params, 'reason', [
-    'duplicate',
-    'fraudulent',
-    'requested_by_customer',
-  ]);
-  const given = metadata(params, 'metadata');
-  const wanted = optionalWhole(params, 'amount');
-  if (wanted !== null && wanted < 1) {
-    throw invalid('Invalid positive integer', 'amount', 'parameter_invalid_integer');
+export type RefundInput = {
+  charge: ChargeRow;
+  /** Null is all that is left. */
+  amount: number | null;
+  reason: string | null;
+  metadata: Record<string, string>;
+  asker: Asker;
+};
+
+/** Gives back a part or all that is left of a charge; never more. The plan says how it goes. */
+export function createRefund(provider: Provider, input: RefundInput): RefundRow {
+  const { charge, reason, metadata, asker } = input;
+  const amount = amountToRefund(provider, input);
+  const status = provider.refundPlan.take(() => true)?.next ?? 'succeeded';
+  const id = newId('re_');
+  const { payment_intent, payment_id, currency } = charge;
+  const mark = refundMark({ payment_id, payment_intent, id, amount, currency });
+  const isDone = status === 'succeeded';
+  const refund: RefundRow = {
+    id,
+    created: provider.clock.nowSeconds(),
+    charge: charge.id,
+    payment_intent,
+    amount,
+    currency,
+    reason,
+    metadata,
+    status,
+    failure_reason: status === 'failed' ? failureReason : null,
+    balance_transaction: isDone ? bookRefund(provider, { id, charge, amount }) : null,
+    failure_balance_transaction: null,
+    payment_id,
+    bucket: mark.bucket,
+    crc: isDone ? mark.crc : null,
+  };
+  insert(provider, refund);
+  // What is on its way back cannot be given back again.
+  if (status !== 'failed') changeRefunded(provider, { chargeId: charge.id, by: amount });
+
+  const object = refundObject(refund);
+  recordEvent(provider, { type: 'refund.created', object, request: asker });
+  if (isDone) announceRefunded(provider, { before: charge, asker });
+  if (status === 'failed') recordEvent(provider, { type: 'refund.failed', object, request: asker });
+  return refund;
+}
+
+/**
+ * The bank has decided. One that is pending succeeds or fails; one that succeeded may still fail,
+ * weeks later, and then the money is back on the balance.
+ */
+export function settleRefund(
+  provider: Provider,
+  input: { id: string; status: 'succeeded' | 'failed' },
+): RefundRow {
+  const before = getRefund(provider, input.id);
+  const charge = findCharge(provider, before.charge);
+  if (charge === undefined) throw new Error(`charge ${before.charge} has gone`);
+  if (before.status === 'failed' || before.status === input.status) {
+    throw refused(`Refund ${before.id} is ${before.status} and cannot become ${input.status}.`, {});
   }
 
-  const charge = chargeToRefund(provider, params);
+  if (input.status === 'succeeded') succeed(provider, before, charge);
+  else fail(provider, before, charge);
+  const after = getRefund(provider, before.id);
+  recordEvent(provider, {
+    type: 'refund.updated',
+    object: refundObject(after),
+    previous: { status: before.status },
+    request: null,
+  });
+  if (after.status === 'succeeded') announceRefunded(provider, { before: charge, asker: null });
+  else recordEvent(provider, { type: 'refund.failed', object: refundObject(after), request: null });
+  return after;
+}
+
+export function getRefund(provider: Provider, id: string): RefundRow {
+  const row = provider.db.one(refundRow, 'select * from refunds where id = ?', id);
+  if (row === undefined) throw missing({ kind: 'refund', id, param: 'refund' });
+  return row;
+}
+
+const failureReason = 'expired_or_canceled_card';
+
+function amountToRefund(provider: Provider, { charge, amount: wanted }: RefundInput): number {
   const left = charge.amount - charge.amount_refunded;
   if (left === 0) {
     throw refused(`Charge ${charge.id} has already been refunded.`, {
       code: 'charge_already_refunded',
+    });
+  }
+  if (findOpenOrLostDispute(provider, charge.id) !== undefined) {
+    throw refused(`Charge ${charge.id} has been charged back; cannot issue a refund.`, {
+      code: 'charge_disputed',
     });
   }
   const amount = wanted ?? left;
@@ -47,79 +114,73 @@ export function createRefund(provider: Provider, input: { form: Form; asker: Ask
       { param: 'amount' },
     );
   }
-
-  const refund: RefundRow = {
-    id: newId('re_'),
-    created: provider.clock.nowSeconds(),
-    charge: charge.id,
-    payment_intent: charge.payment_intent,
-    amount,
-    currency: charge.currency,
-    reason,
-    metadata: given,
-  };
-  write(provider, refund);
-  recordEvent(provider, {
-    type: 'refund.created',
-    object: refundObject(refund),
-    request: input.asker,
-  });
-  recordEvent(provider, {
-    type: 'charge.refunded',
-    object: chargeObject({ ...charge, amount_refunded: charge.amount_refunded + amount }),
-    request: input.asker,
-  });
-  return refund;
+  return amount;
 }
 
-export function getRefund(provider: Provider, id: string): RefundRow {
-  const row = provider.db.one(refundRow, 'select * from refunds where id = ?', id);
-  if (row === undefined) throw missing({ kind: 'refund', id, param: 'refund' });
-  return row;
-}
-
-function chargeToRefund(provider: Provider, params: Params): ChargeRow {
-  const chargeId = optionalText(params, 'charge', 200);
-  const intentId = optionalText(params, 'payment_intent', 200);
-  if (intentId !== null) {
-    const intent = getIntent(provider, intentId);
-    const charge = findChargeOfIntent(provider, intent.id);
-    if (charge !== undefined) return charge;
-    throw refused(
-      `This PaymentIntent (${intent.id}) does not have a successful charge to refund.`,
-      {
-        param: 'payment_intent',
-      },
-    );
-  }
-  if (chargeId === null) {
-    throw invalid(
-      'One of the following params should be provided for this request: payment_intent or charge.',
-      'payment_intent',
-      'parameter_missing',
-    );
-  }
-  const charge = findCharge(provider, chargeId);
-  if (charge === undefined) throw missing({ kind: 'charge', id: chargeId, param: 'charge' });
-  return charge;
-}
-
-function write(provider: Provider, refund: RefundRow): void {
+function succeed(provider: Provider, refund: RefundRow, charge: ChargeRow): void {
   provider.db.run(
-    `insert into refunds (id, created, charge, payment_intent, amount, currency, reason, metadata)
-     values (?, ?, ?, ?, ?, ?, ?, ?)`,
+    "update refunds set status = 'succeeded', balance_transaction = ?, crc = ? where id = ?",
+    bookRefund(provider, { id: refund.id, charge, amount: refund.amount }),
+    refundMark(refund).crc,
     refund.id,
-    refund.created,
-    refund.charge,
-    refund.payment_intent,
-    refund.amount,
-    refund.currency,
-    refund.reason,
-    JSON.stringify(refund.metadata),
   );
+}
+
+function fail(provider: Provider, refund: RefundRow, charge: ChargeRow): void {
+  const { id, amount, currency } = refund;
+  // Nothing had left the balance while it was pending.
+  const back =
+    refund.status === 'pending'
+      ? null
+      : book(provider, 'refund_failure', { amount, currency, source: id, charge: charge.id });
+  provider.db.run(
+    `update refunds set status = 'failed', failure_reason = ?, failure_balance_transaction = ?,
+       crc = null where id = ?`,
+    failureReason,
+    back,
+    id,
+  );
+  changeRefunded(provider, { chargeId: charge.id, by: -amount });
+}
+
+function bookRefund(
+  provider: Provider,
+  input: { id: string; charge: ChargeRow; amount: number },
+): string {
+  const { id, charge, amount } = input;
+  const { currency } = charge;
+  return book(provider, 'refund', { amount: -amount, currency, source: id, charge: charge.id });
+}
+
+function changeRefunded(provider: Provider, input: { chargeId: string; by: number }): void {
   provider.db.run(
     'update charges set amount_refunded = amount_refunded + ? where id = ?',
-    refund.amount,
-    refund.charge,
+    input.by,
+    input.chargeId,
+  );
+}
+
+function announceRefunded(
+  provider: Provider,
+  { before, asker }: { before: ChargeRow; asker: Asker },
+): void {
+  const after = findCharge(provider, before.id);
+  if (after === undefined) throw new Error(`charge ${before.id} has gone`);
+  recordEvent(provider, {
+    type: 'charge.refunded',
+    object: chargeObject(after),
+    ...(after.amount_refunded === before.amount_refunded
+      ? {}
+      : { previous: { amount_refunded: before.amount_refunded } }),
+    request: asker,
+  });
+}
+
+function insert(provider: Provider, refund: RefundRow): void {
+  const values = { ...refund, metadata: JSON.stringify(refund.metadata) };
+  const columns = Object.keys(values);
+  provider.db.run(
+    `insert into refunds (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
+    ...Object.values(values),
   );
 }

@@ -59,6 +59,10 @@ export const chargeRow = object({
   currency: text,
   metadata: json(textRecord),
   payment_id: nullable(text),
+  balance_transaction: nullable(text),
+  disputed: whole,
+  bucket: whole,
+  crc: whole,
 });
 export type ChargeRow = ReadBy<typeof chargeRow>;
 
@@ -71,8 +75,44 @@ export const refundRow = object({
   currency: text,
   reason: nullable(text),
   metadata: json(textRecord),
+  status: oneOf(['pending', 'succeeded', 'failed']),
+  failure_reason: nullable(text),
+  balance_transaction: nullable(text),
+  failure_balance_transaction: nullable(text),
+  payment_id: nullable(text),
+  bucket: whole,
+  crc: nullable(whole),
 });
 export type RefundRow = ReadBy<typeof refundRow>;
+
+export const disputeRow = object({
+  id: text,
+  created: whole,
+  charge: text,
+  payment_intent: text,
+  amount: whole,
+  currency: text,
+  reason: text,
+  status: oneOf(['warning_needs_response', 'warning_closed', 'needs_response', 'won', 'lost']),
+  payment_id: nullable(text),
+  bucket: whole,
+  crc: whole,
+});
+export type DisputeRow = ReadBy<typeof disputeRow>;
+
+export const balanceRow = object({
+  id: text,
+  created: whole,
+  amount: whole,
+  fee: whole,
+  currency: text,
+  type: text,
+  reporting_category: text,
+  source: text,
+  charge: text,
+  description: nullable(text),
+});
+export type BalanceRow = ReadBy<typeof balanceRow>;
 
 export const eventRow = object({ id: text, created: whole, type: text, payload: text });
 export type EventRow = ReadBy<typeof eventRow>;

@@ -1,5 +1,5 @@
-/** Everything the provider remembers. Seconds are the sandbox's clock, as on the wire. */
-export const schema = `
+/** What the first version remembered. Seconds are the sandbox's clock, as on the wire. */
+const paying = `
 create table if not exists sessions (
   id                  text    primary key,
   created             integer not null,
@@ -112,3 +112,103 @@ create table if not exists requests (
   idempotency_key text
 );
 `;
+
+/** Money that goes back, what the balance shows of it all, and what an auditor compares. */
+const givingBack = `
+create table balance_transactions (
+  id                 text    primary key,
+  created            integer not null,
+  amount             integer not null,
+  fee                integer not null,
+  currency           text    not null,
+  type               text    not null,
+  reporting_category text    not null,
+  source             text    not null,
+  charge             text    not null references charges,
+  description        text
+);
+create index balance_transactions_by_time on balance_transactions (created);
+create index balance_transactions_by_source on balance_transactions (source);
+create trigger balance_transactions_never_change before update on balance_transactions
+  begin select raise(abort, 'balance transactions are append-only'); end;
+create trigger balance_transactions_never_go before delete on balance_transactions
+  begin select raise(abort, 'balance transactions are append-only'); end;
+
+alter table charges add column balance_transaction text;
+alter table charges add column disputed integer not null default 0 check (disputed in (0, 1));
+alter table charges add column bucket integer not null default -1;
+alter table charges add column crc integer not null default 0;
+create index charges_by_bucket on charges (bucket, crc);
+
+alter table refunds add column status text not null default 'succeeded'
+  check (status in ('pending', 'succeeded', 'failed'));
+alter table refunds add column failure_reason text;
+alter table refunds add column balance_transaction text;
+alter table refunds add column failure_balance_transaction text;
+alter table refunds add column payment_id text;
+alter table refunds add column bucket integer not null default -1;
+-- Null unless the money has gone back: only then does an auditor count it.
+alter table refunds add column crc integer;
+create index refunds_by_payment_id on refunds (payment_id);
+create index refunds_by_bucket on refunds (bucket, crc);
+
+create table disputes (
+  id             text    primary key,
+  created        integer not null,
+  charge         text    not null references charges,
+  payment_intent text    not null references payment_intents,
+  amount         integer not null check (amount > 0),
+  currency       text    not null,
+  reason         text    not null,
+  status         text    not null check (status in
+    ('warning_needs_response', 'warning_closed', 'needs_response', 'won', 'lost')),
+  payment_id     text,
+  bucket         integer not null,
+  crc            integer not null
+);
+create index disputes_by_charge on disputes (charge);
+create index disputes_by_intent on disputes (payment_intent);
+create index disputes_by_time on disputes (created);
+create index disputes_by_payment_id on disputes (payment_id);
+create index disputes_by_bucket on disputes (bucket, crc);
+
+create table report_runs (
+  id           text    primary key,
+  created      integer not null,
+  report_type  text    not null,
+  parameters   text    not null,
+  status       text    not null check (status in ('pending', 'succeeded', 'failed')),
+  retrievals   integer not null default 0,
+  succeeded_at integer
+);
+create table files (
+  id      text    primary key,
+  created integer not null,
+  run     text    not null unique references report_runs,
+  -- Null while it is being written.
+  size    integer
+);
+create table file_parts (
+  id   integer primary key,
+  file text    not null references files,
+  text text    not null
+);
+create index file_parts_by_file on file_parts (file);
+
+update charges set bucket = bucket_of(payment_id), crc = crc_of(
+  coalesce(payment_id, '') || '|' || payment_intent || '|' || amount || '|' || currency);
+update refunds set payment_id = (select c.payment_id from charges c where c.id = refunds.charge);
+update refunds set bucket = bucket_of(payment_id), crc = crc_of(
+  coalesce(payment_id, '') || '|' || payment_intent || '|' || id || '|' || amount || '|' || currency);
+insert into balance_transactions
+  select 'txn_' || replace(id, '_', ''), created, amount, (amount * 29 + 500) / 1000 + 30, currency,
+    'charge', 'charge', id, id, null from charges;
+insert into balance_transactions
+  select 'txn_' || replace(id, '_', ''), created, -amount, 0, currency,
+    'refund', 'refund', id, charge, 'REFUND FOR CHARGE' from refunds;
+update charges set balance_transaction = 'txn_' || replace(id, '_', '');
+update refunds set balance_transaction = 'txn_' || replace(id, '_', '');
+`;
+
+/** Everything the provider remembers, one script for each version. */
+export const schema = [paying, givingBack];

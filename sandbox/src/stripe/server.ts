@@ -5,7 +5,7 @@ import { registerApiRoutes } from './api.routes.ts';
 import { registerControlRoutes } from './control.routes.ts';
 import { serverError } from './failure.ts';
 import { registerPayRoutes } from './pay.routes.ts';
-import { createProvider, type Settings } from './provider.ts';
+import { createProvider, type StartSettings } from './provider.ts';
 import { expireDueSessions } from './sessions.ts';
 import { startWebhookSender } from './webhook-sender.ts';
 
@@ -13,8 +13,12 @@ import { startWebhookSender } from './webhook-sender.ts';
 const expireEveryMs = 250;
 
 /** A payment provider that the unmodified Stripe SDK accepts. */
-export function createStripeServer(settings: Settings): FastifyInstance {
-  const app = fastify({ forceCloseConnections: true, routerOptions: { maxParamLength: 500 } });
+export function createStripeServer(settings: StartSettings): FastifyInstance {
+  const app = fastify({
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: 500 },
+    bodyLimit: 16 * 1024 * 1024,
+  });
   const provider = createProvider(settings, () => settings.publicUrl ?? originOf(app));
   keepBodiesAsText(app);
   app.setErrorHandler((error, _request, reply) => {
@@ -31,6 +35,7 @@ export function createStripeServer(settings: Settings): FastifyInstance {
   app.addHook('onClose', async () => {
     clearInterval(timer);
     await sender.stop();
+    await Promise.all(provider.filesInWork.values());
     provider.db.close();
   });
   return app;

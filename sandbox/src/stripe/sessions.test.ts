@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   givenPaidSession,
   givenSession,
@@ -138,10 +138,9 @@ test('a session ends by itself when its time is over by the clock of the sandbox
     const session = await givenSession(other);
     await other.tell('/__sandbox/clock', { advanceSeconds: 31 * 60 });
 
-    await vi.waitFor(async () => {
-      const { events } = await other.records();
-      expect(events.map(({ type }) => type)).toEqual(['checkout.session.expired']);
-    });
+    await expect
+      .poll(async () => (await other.records()).events.map(({ type }) => type))
+      .toEqual(['checkout.session.expired']);
     expect((await other.sdk.checkout.sessions.retrieve(session.id)).status).toBe('expired');
   } finally {
     await other.stop();

@@ -14,6 +14,10 @@ let stripe: StripeProgram;
 beforeEach(async () => {
   receiver = await startReceiver();
   stripe = await startStripe({ WEBHOOK_URL: receiver.url, WEBHOOK_RETRY_BASE_MS: '20' });
+  // So that one payment is one webhook, where a test is not about the kinds of them.
+  await stripe.tell('/__sandbox/webhooks', {
+    enabledEvents: ['checkout.session.completed', 'checkout.session.expired'],
+  });
 });
 afterEach(async () => {
   await stripe.stop();
@@ -40,6 +44,35 @@ test('a payment is announced once, signed over exactly the bytes that arrive', a
     ]);
 });
 
+test('a payment is announced by its charge, its intent and its session, all signed', async () => {
+  await stripe.tell('/__sandbox/webhooks', { enabledEvents: ['*'] });
+  const { sessionId, intentId } = await givenPaidSession(stripe);
+
+  await expect.poll(() => receiver.received.length).toBe(3);
+  const events = [verified(0), verified(1), verified(2)];
+  expect(events.sort((a, b) => a.type.localeCompare(b.type))).toMatchObject([
+    {
+      type: 'charge.succeeded',
+      data: { object: { object: 'charge', paid: true, amount: 499, payment_intent: intentId } },
+    },
+    { type: 'checkout.session.completed', data: { object: { id: sessionId } } },
+    {
+      type: 'payment_intent.succeeded',
+      data: { object: { id: intentId, status: 'succeeded', amount_received: 499 } },
+    },
+  ]);
+});
+
+test('kinds of events that the receiver did not ask for happen and are not sent', async () => {
+  await stripe.tell('/__sandbox/webhooks', { enabledEvents: ['charge.succeeded'] });
+  await givenPaidSession(stripe);
+
+  await expect.poll(() => receiver.received.length).toBe(1);
+  expect(verified(0).type).toBe('charge.succeeded');
+  const { data } = await stripe.sdk.events.list({ type: 'checkout.session.completed' });
+  expect(data).toMatchObject([{ pending_webhooks: 0 }]);
+});
+
 test('a session that is expired is announced', async () => {
   const session = await givenSession(stripe);
   await stripe.sdk.checkout.sessions.expire(session.id);
@@ -56,6 +89,8 @@ test('a refund is announced for itself and for its charge', async () => {
   const { intentId } = await givenPaidSession(stripe, {
     payment_intent_data: { metadata: { paymentId } },
   });
+  await expect.poll(() => receiver.received.length).toBe(1);
+  await stripe.tell('/__sandbox/webhooks', { enabledEvents: ['*'] });
   await stripe.sdk.refunds.create({ payment_intent: intentId, amount: 100 });
 
   await expect.poll(() => receiver.received.length).toBe(3);
@@ -170,6 +205,26 @@ test('a forged webhook that was refused comes again genuine after a reset', asyn
   expect(verified(1).type).toBe('checkout.session.completed');
 });
 
+test('every webhook that the receiver takes is listed, page by page, and none that it refused', async () => {
+  receiver.failNext(1);
+  await givenPaidSession(stripe);
+  await expect.poll(() => receiver.received.length).toBe(2);
+  await stripe.tell('/__sandbox/webhooks', { plan: { duplicate: 1 } });
+  await givenPaidSession(stripe);
+  await expect.poll(() => receiver.received.length).toBe(4);
+  await expect.poll(async () => (await acknowledged('')).acknowledged.length).toBe(3);
+
+  const first = await acknowledged('?limit=2');
+  const second = await acknowledged(`?limit=2&after=${first.next}`);
+
+  const listed = [...first.acknowledged, ...second.acknowledged];
+  expect(listed.map(({ eventId }) => eventId)).toEqual(
+    [1, 2, 3].map((index) => verified(index).id),
+  );
+  expect(listed[0]).toMatchObject({ type: 'checkout.session.completed', signature: 'genuine' });
+  expect(second.next).toBeNull();
+});
+
 test('a delayed webhook waits for its time', async () => {
   await stripe.tell('/__sandbox/webhooks', { plan: { delayMs: 3_600_000 } });
   await givenPaidSession(stripe);
@@ -185,6 +240,16 @@ function verified(index: number): Stripe.Event {
   const signature = message?.headers['stripe-signature'];
   if (message === undefined || signature === undefined) throw new Error('nothing arrived');
   return stripe.sdk.webhooks.constructEvent(message.body, signature, webhookSecret);
+}
+
+type Acknowledged = {
+  acknowledged: { seq: number; eventId: string; type: string; signature: string }[];
+  next: number | null;
+};
+
+async function acknowledged(query: string): Promise<Acknowledged> {
+  // The program is ours, and the test looks at every field it uses.
+  return (await stripe.get(`/__sandbox/acknowledged${query}`)) as Acknowledged;
 }
 
 async function attempts(): Promise<[number, string, number | null][]> {

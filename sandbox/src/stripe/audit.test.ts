@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { digestOf } from '../../test/digest.ts';
+import {
+  givenPaidSession,
+  givenSession,
+  type StripeProgram,
+  startStripe,
+  tellDispute,
+} from '../../test/stripe.ts';
+
+let stripe: StripeProgram;
+beforeEach(async () => {
+  stripe = await startStripe();
+});
+afterEach(async () => await stripe.stop());
+
+test('the digest of charges is that of the lines an auditor writes', async () => {
+  const payments = [await givenPayment(), await givenPayment(), await givenPayment()];
+  await givenSession(stripe);
+
+  expect(await stripe.get('/__sandbox/digest?of=charges')).toEqual(
+    digestOf(payments.map(({ paymentId, intentId }) => `${paymentId}|${intentId}|499|usd`)),
+  );
+});
+
+test('the digest of refunds has those whose money went back, and no others', async () => {
+  const { paymentId, intentId } = await givenPayment();
+  const refund = (amount: number) =>
+    stripe.sdk.refunds.create({ payment_intent: intentId, amount });
+  const done = await refund(100);
+  await stripe.tell('/__sandbox/refunds', { next: 'pending', times: 2 });
+  const [later, never] = [await refund(50), await refund(25)];
+  await stripe.tell('/__sandbox/refunds', { next: 'failed' });
+  await refund(1);
+  const line = ({ id, amount }: { id: string; amount: number }) =>
+    `${paymentId}|${intentId}|${id}|${amount}|usd`;
+  expect(await digestOfRefunds()).toEqual(digestOf([line(done)]));
+
+  await stripe.tell(`/__sandbox/refunds/${later.id}/settle`, { status: 'succeeded' });
+  await stripe.tell(`/__sandbox/refunds/${never.id}/settle`, { status: 'failed' });
+  expect(await digestOfRefunds()).toEqual(digestOf([line(done), line(later)]));
+
+  await stripe.tell(`/__sandbox/refunds/${done.id}/settle`, { status: 'failed' });
+  expect(await digestOfRefunds()).toEqual(digestOf([line(later)]));
+});
+
+test('the digest of disputes follows their status', async () => {
+  const { paymentId, intentId } = await givenPayment();
+  const { id } = await tellDispute(stripe, '', { paymentIntent: intentId, stage: 'warning' });
+  const line = (status: string) => `${paymentId}|${intentId}|${id}|${status}|499|usd`;
+  const digest = () => stripe.get('/__sandbox/digest?of=disputes');
+  expect(await digest()).toEqual(digestOf([line('warning_needs_response')]));
+
+  for (const [stage, status] of [
+    ['open', 'needs_response'],
+    ['lost', 'lost'],
+    ['won', 'won'],
+  ] as const) {
+    await tellDispute(stripe, `/${id}`, { stage });
+    expect(await digest()).toEqual(digestOf([line(status)]));
+  }
+});
+
+test('a bucket of the digest can be opened: its charges, refunds and disputes, with their payment', async () => {
+  const { paymentId, intentId } = await givenPayment();
+  await stripe.sdk.refunds.create({ payment_intent: intentId, amount: 1 });
+  await tellDispute(stripe, '', { paymentIntent: intentId, stage: 'open' });
+  const bucket = Number(`0x${paymentId.slice(-3)}`);
+  const other = (bucket + 1) % 4096;
+
+  for (const kind of ['charges', 'refunds', 'disputes']) {
+    const found = [{ paymentId, currency: 'usd' }];
+    expect(await stripe.get(`/__sandbox/${kind}?bucket=${bucket}`)).toMatchObject({
+      [kind]: found,
+      next: null,
+    });
+    expect(await stripe.get(`/__sandbox/${kind}?paymentId=${paymentId}`)).toMatchObject({
+      [kind]: found,
+    });
+    expect(await stripe.get(`/__sandbox/${kind}?bucket=${other}`)).toMatchObject({ [kind]: [] });
+  }
+});
+
+test('a charge that names no payment has a bucket of its own, where nobody overlooks it', async () => {
+  await givenPaidSession(stripe, { metadata: {}, payment_intent_data: {} });
+
+  expect(await stripe.get('/__sandbox/digest?of=charges')).toMatchObject({
+    buckets: [{ bucket: -1, count: 1 }],
+  });
+  expect(await stripe.get('/__sandbox/charges?bucket=-1')).toMatchObject({
+    charges: [{ paymentId: null, amount: 499 }],
+  });
+});
+
+test.each([
+  ['sessions', 3],
+  ['charges', 3],
+  ['balanceTransactions', 3],
+  ['events', 9],
+])('all %s can be read page by page, each once', async (kind, count) => {
+  for (const _more of [1, 2, 3]) await givenPaidSession(stripe);
+
+  const seen: number[] = [];
+  let after: number | null = 0;
+  while (after !== null) {
+    const page = await recordsAfter(kind, after);
+    expect(page.records.length).toBeLessThanOrEqual(2);
+    seen.push(...page.records.map(({ seq }) => seq));
+    after = page.next;
+  }
+
+  expect(seen).toHaveLength(count);
+  expect(new Set(seen).size).toBe(count);
+});
+
+test('many sessions are paid at once, each as if it were the only one', async () => {
+  const open = await Promise.all(Array.from({ length: 10 }, () => givenSession(stripe)));
+  const ids = open.map(({ id }) => id);
+  const paid = await givenPaidSession(stripe);
+  await stripe.sdk.checkout.sessions.expire(ids[9] ?? '');
+
+  const answer = await stripe.tell('/__sandbox/sessions/pay', {
+    ids: [...ids, paid.sessionId, 'cs_test_none'],
+  });
+
+  expect(answer).toEqual({
+    sessions: [
+      ...ids.slice(0, 9).map((id) => ({
+        id,
+        outcome: 'paid',
+        paymentIntent: expect.stringMatching(/^pi_/),
+      })),
+      { id: ids[9], outcome: 'expired', paymentIntent: null },
+      { id: paid.sessionId, outcome: 'already_paid', paymentIntent: paid.intentId },
+      { id: 'cs_test_none', outcome: 'not_found', paymentIntent: null },
+    ],
+  });
+  expect((await stripe.records()).counts).toMatchObject({ charges: 10, events: 31 });
+});
+
+async function givenPayment(): Promise<{ paymentId: string; intentId: string }> {
+  const paymentId = crypto.randomUUID();
+  const { intentId } = await givenPaidSession(stripe, {
+    payment_intent_data: { metadata: { paymentId } },
+  });
+  return { paymentId, intentId };
+}
+
+async function digestOfRefunds(): Promise<unknown> {
+  return await stripe.get('/__sandbox/digest?of=refunds');
+}
+
+async function recordsAfter(kind: string, after: number) {
+  // The program is ours, and the test looks at every field it uses.
+  const answer = await stripe.get(`/__sandbox/records/${kind}?limit=2&after=${after}`);
+  return answer as { records: { seq: number }[]; next: number | null };
+}

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  eventsAbout,
+  givenPaidSession,
+  type StripeProgram,
+  startStripe,
+  tellDispute,
+} from '../../test/stripe.ts';
+
+let stripe: StripeProgram;
+beforeAll(async () => {
+  stripe = await startStripe();
+});
+afterAll(async () => await stripe.stop());
+
+test('a dispute takes the money at once and says so', async () => {
+  const { intentId } = await givenPaidSession(stripe);
+
+  const dispute = await tellDispute(stripe, '', { paymentIntent: intentId, stage: 'open' });
+
+  expect(await stripe.sdk.disputes.retrieve(dispute.id)).toMatchObject({
+    object: 'dispute',
+    status: 'needs_response',
+    amount: 499,
+    currency: 'usd',
+    payment_intent: intentId,
+    is_charge_refundable: false,
+    balance_transactions: [{ amount: -499, fee: 1500, net: -1999, reporting_category: 'dispute' }],
+  });
+  expect(await kindsAbout(dispute.id)).toEqual([
+    'charge.dispute.created',
+    'charge.dispute.funds_withdrawn',
+  ]);
+  const { latest_charge } = await stripe.sdk.paymentIntents.retrieve(intentId, {
+    expand: ['latest_charge'],
+  });
+  expect(latest_charge).toMatchObject({ disputed: true, amount_refunded: 0 });
+});
+
+test('a dispute that is won gives the money back', async () => {
+  const dispute = await givenDispute({ stage: 'open', amount: 300 });
+
+  const won = await tellDispute(stripe, `/${dispute.id}`, { stage: 'won' });
+
+  expect(won).toMatchObject({ status: 'won', amount: 300 });
+  expect(won.balance_transactions).toMatchObject([
+    { amount: -300, reporting_category: 'dispute' },
+    { amount: 300, fee: 0, reporting_category: 'dispute_reversal' },
+  ]);
+  expect((await kindsAbout(dispute.id)).slice(2)).toEqual([
+    'charge.dispute.funds_reinstated',
+    'charge.dispute.closed',
+  ]);
+});
+
+test('a dispute that is lost keeps the money, and an appeal may bring it back', async () => {
+  const dispute = await givenDispute({ stage: 'open' });
+
+  const lost = await tellDispute(stripe, `/${dispute.id}`, { stage: 'lost' });
+  expect(lost).toMatchObject({ status: 'lost', balance_transactions: [{ amount: -499 }] });
+  const won = await tellDispute(stripe, `/${dispute.id}`, { stage: 'won' });
+
+  expect(won.balance_transactions).toHaveLength(2);
+  expect((await kindsAbout(dispute.id)).slice(2)).toEqual([
+    'charge.dispute.closed',
+    'charge.dispute.funds_reinstated',
+    'charge.dispute.closed',
+  ]);
+});
+
+test('a warning takes nothing, and either ends so or becomes a dispute', async () => {
+  const [harmless, serious] = [
+    await givenDispute({ stage: 'warning' }),
+    await givenDispute({ stage: 'warning' }),
+  ];
+  expect(harmless).toMatchObject({
+    status: 'warning_needs_response',
+    balance_transactions: [],
+    is_charge_refundable: true,
+  });
+
+  const closed = await tellDispute(stripe, `/${harmless.id}`, { stage: 'warning_closed' });
+  const opened = await tellDispute(stripe, `/${serious.id}`, { stage: 'open' });
+
+  expect(closed).toMatchObject({ status: 'warning_closed', balance_transactions: [] });
+  expect(await kindsAbout(harmless.id)).toEqual([
+    'charge.dispute.created',
+    'charge.dispute.closed',
+  ]);
+  expect(opened).toMatchObject({
+    status: 'needs_response',
+    balance_transactions: [{ amount: -499 }],
+  });
+  const events = await eventsAbout(stripe, serious.id);
+  expect(events).toMatchObject([
+    { type: 'charge.dispute.created' },
+    {
+      type: 'charge.dispute.updated',
+      data: { previous_attributes: { status: 'warning_needs_response' } },
+    },
+    { type: 'charge.dispute.funds_withdrawn' },
+  ]);
+});
+
+test.each([
+  ['warning', 'won'],
+  ['warning', 'lost'],
+  ['open', 'open'],
+  ['open', 'warning_closed'],
+])('a dispute that is %s does not become %s', async (stage, next) => {
+  const dispute = await givenDispute({ stage });
+
+  await expect(tellDispute(stripe, `/${dispute.id}`, { stage: next })).rejects.toThrow(
+    `cannot become ${next}`,
+  );
+});
+
+test('one payment is under one dispute at a time', async () => {
+  const { intentId } = await givenPaidSession(stripe);
+  const open = () => tellDispute(stripe, '', { paymentIntent: intentId, stage: 'open' });
+  await open();
+
+  await expect(open()).rejects.toThrow('is under dispute');
+});
+
+test.each([
+  ['open', []],
+  ['lost', ['lost']],
+])('a payment whose dispute is %s cannot be refunded as well', async (_stage, moves) => {
+  const dispute = await givenDispute({ stage: 'open' });
+  for (const stage of moves) await tellDispute(stripe, `/${dispute.id}`, { stage });
+
+  const refund = stripe.sdk.refunds.create({ payment_intent: intentOf(dispute) });
+
+  await expect(refund).rejects.toMatchObject({
+    type: 'StripeInvalidRequestError',
+    statusCode: 400,
+    code: 'charge_disputed',
+    message: expect.stringMatching(
+      /^Charge ch_\w+ has been charged back; cannot issue a refund\.$/,
+    ),
+  });
+});
+
+test.each([
+  ['a warning', 'warning', []],
+  ['a dispute that was won', 'open', ['won']],
+])('a payment with %s can be refunded', async (_what, stage, moves) => {
+  const dispute = await givenDispute({ stage });
+  for (const next of moves) await tellDispute(stripe, `/${dispute.id}`, { stage: next });
+
+  const refund = await stripe.sdk.refunds.create({ payment_intent: intentOf(dispute) });
+
+  expect(refund).toMatchObject({ status: 'succeeded', amount: 499 });
+});
+
+test('disputes are listed by payment, newest first, page by page', async () => {
+  const first = await givenDispute({ stage: 'warning' });
+  await tellDispute(stripe, `/${first.id}`, { stage: 'warning_closed' });
+  const payment_intent = intentOf(first);
+  const second = await tellDispute(stripe, '', { paymentIntent: payment_intent, stage: 'open' });
+  await givenDispute({ stage: 'open' });
+
+  const page = await stripe.sdk.disputes.list({ payment_intent, limit: 1 });
+  const next = await stripe.sdk.disputes.list({
+    payment_intent,
+    limit: 1,
+    starting_after: second.id,
+    expand: ['data.payment_intent'],
+  });
+
+  expect(page).toMatchObject({ object: 'list', has_more: true, data: [{ id: second.id }] });
+  expect(next).toMatchObject({
+    has_more: false,
+    data: [{ id: first.id, payment_intent: { id: payment_intent, object: 'payment_intent' } }],
+  });
+});
+
+test('a dispute that does not exist is missing', async () => {
+  await expect(stripe.sdk.disputes.retrieve('du_none')).rejects.toMatchObject({
+    statusCode: 404,
+    code: 'resource_missing',
+  });
+  const move = tellDispute(stripe, '/du_none', { stage: 'won' });
+  await expect(move).rejects.toThrow("No such dispute: 'du_none'");
+});
+
+async function givenDispute(input: { stage: string; amount?: number }) {
+  const { intentId } = await givenPaidSession(stripe);
+  return await tellDispute(stripe, '', { paymentIntent: intentId, ...input });
+}
+
+function intentOf({ payment_intent }: { payment_intent: unknown }): string {
+  if (typeof payment_intent !== 'string') throw new Error('the dispute names no payment');
+  return payment_intent;
+}
+
+async function kindsAbout(id: string): Promise<string[]> {
+  return (await eventsAbout(stripe, id)).map(({ type }) => type);
+}
