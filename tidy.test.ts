@@ -66,7 +66,7 @@ const cases: Case[] = [
     guarantee: 'the server is built in floors: a folder knows only what is below it',
     rule: rules.serverIsBuiltInFloors,
     broken: [
-      ['server/src/platform/db.ts', `import { Fact } from '../orders/order-state.ts';`],
+      ['server/src/platform/db.ts', `import { Fact } from '../orders/order-fact.ts';`],
       ['server/src/ledger/ledger.ts', `import { findOrder } from '../orders/orders.ts';`],
       ['server/src/orders/orders.ts', `import { openCatalogue } from '../catalogue/catalogue.ts';`],
       ['server/src/payments/payments.ts', `import { deliver } from '../delivery/delivery.ts';`],
@@ -96,7 +96,7 @@ const cases: Case[] = [
     ],
     fine: [
       ['server/src/app.ts', `import { paymentWorks } from './payments/payments.jobs.ts';`],
-      ['server/src/payments/payments.ts', `import type { Fact } from '../orders/order-state.ts';`],
+      ['server/src/payments/payments.ts', `import type { Fact } from '../orders/order-fact.ts';`],
     ],
   },
   {

@@ -14,6 +14,8 @@ export const Item = z.strictObject({
   unit: z.string(),
   gift: z.nullable(Gift),
   price: Money,
+  /** What it costs in E Points; none where it is sold for money only. */
+  pricePoints: z.nullable(Amount),
   badge: z.nullable(z.enum(['popular', 'best_value'])),
   /** The price band, lowest to highest; it colours the card. */
   tier: z.enum(['tide', 'dusk', 'rose', 'sun']),
@@ -31,5 +33,30 @@ export const itemGroups = endpoint({
   reply: z.strictObject({
     groups: z.array(z.strictObject({ groupId: Slug, name: z.string(), items: z.array(Item) })),
   }),
+  refusals: [],
+});
+
+/** A pack of E Points: `quantity` is bought, the gift comes on top. */
+export const PointPack = z.strictObject({
+  itemId: Slug,
+  name: z.string(),
+  quantity: Amount,
+  giftQuantity: Amount,
+  /** How long the gift lives after it was given; for ever where it says nothing. */
+  giftDays: z.nullable(z.int()),
+  price: Money,
+  badge: z.nullable(z.enum(['popular', 'best_value'])),
+  tier: z.enum(['tide', 'dusk', 'rose', 'sun']),
+  art: Slug,
+});
+export type PointPack = z.output<typeof PointPack>;
+
+export const pointPacks = endpoint({
+  method: 'POST',
+  path: '/api/e-recharge/items',
+  summary: 'The E Point packs of this site',
+  access: 'player',
+  body: z.strictObject({ system: System }),
+  reply: z.strictObject({ packs: z.array(PointPack) }),
   refusals: [],
 });

@@ -9,6 +9,10 @@ export interface Envelope {
   code: ErrorCode | null;
   /** The HTTP status again: some webviews hide it from scripts. */
   status: number;
-  /** What a player can quote to customer service; the log carries the same id. */
-  requestId: string;
 }
+
+/**
+ * What a player can quote to customer service; the log carries the same id. In a header, so that the
+ * same call twice is answered alike to the last byte.
+ */
+export const requestIdHeader = 'x-request-id';

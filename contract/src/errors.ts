@@ -26,6 +26,10 @@ export const errorCodes = {
     meaning: 'Email login is not supported, please choose another login method',
   },
 
+  EPointDebt: {
+    status: 200,
+    meaning: 'A refunded top-up left your E Point balance in debt, please recharge.',
+  },
   EPointInsufficient: {
     status: 200,
     meaning: 'The E-point balance is insufficient, please recharge.',
@@ -36,6 +40,7 @@ export const errorCodes = {
   ItemNotForSale: { status: 200, meaning: 'This item is not for sale' },
   NotAvailableInIos: { status: 200, meaning: 'Not Available in iOS' },
   NotFound: { status: 404, meaning: 'There is nothing at this address' },
+  OrderNotPaid: { status: 200, meaning: 'This order has not been paid' },
   OrderNotPayable: { status: 200, meaning: 'This order can no longer be paid' },
   PaymentIdWrong: { status: 200, meaning: 'Payment order number is wrong' },
   PaymentInitiationFailed: { status: 200, meaning: 'Payment initiation failed' },
@@ -43,6 +48,7 @@ export const errorCodes = {
     status: 200,
     meaning: 'The payment provider has not confirmed yet, nothing was charged twice',
   },
+  RefundTooLarge: { status: 200, meaning: 'There is not that much left to refund' },
   RoleNotFound: { status: 200, meaning: 'Please select role information' },
   ServerMaintenance: {
     status: 200,

@@ -69,7 +69,8 @@ export const gameCalls = {
     ]),
   },
   'recharge.revoke': {
-    summary: 'Takes back what was given for an order that was refunded',
+    summary:
+      'Takes back what was given for an order that was refunded. Whatever it answers, a deliver that comes later for this paymentId is to be declined',
     timeoutMs: 10_000,
     request: z.strictObject({
       sandbox: z.boolean(),

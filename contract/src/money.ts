@@ -19,6 +19,13 @@ export const Currency = z.enum(
   Object.keys(currencyDecimals) as [CurrencyCode, ...CurrencyCode[]], // as: keys() forgets its keys
 );
 
+/** The shop's own virtual currency stands where a currency stands; it is no money. */
+export const pointsUnit = 'EPOINT' as const; // as: else an object made of it forgets which text it is
+
+/** What an order is priced and paid in. */
+export const PriceUnit = z.enum({ ...Currency.def.entries, [pointsUnit]: pointsUnit });
+export type PriceUnit = z.output<typeof PriceUnit>;
+
 /**
  * A whole number of a currency's smallest unit, or of points: `bigint` in memory, a decimal string
  * on the wire, because a JSON number loses digits.
@@ -31,6 +38,10 @@ export const Amount = z.codec(
 
 export const Money = z.strictObject({ amountMinor: Amount, currency: Currency });
 export type Money = z.output<typeof Money>;
+
+/** Money or points. Two of different units are never added. */
+export const Price = z.strictObject({ amountMinor: Amount, currency: PriceUnit });
+export type Price = z.output<typeof Price>;
 
 /** `499n USD` is `"4.99"`: exact, for display through Intl and for providers that want decimals. */
 export function toDecimalString({ amountMinor, currency }: Money): string {

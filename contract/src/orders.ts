@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Amount, Currency } from './money.ts';
+import { Amount, PriceUnit } from './money.ts';
 import { ForeignId, Slug, System } from './names.ts';
 
 export const PaymentStatus = z.enum(['Created', 'Pending', 'FullyPaid', 'Refunded']);
@@ -40,7 +40,8 @@ export const ShownStatus = z.enum([
 ]);
 export type ShownStatus = z.output<typeof ShownStatus>;
 
-export const PaymentMethod = z.enum(['card']);
+/** `epoint` pays from the player's own balance; the others at a provider. */
+export const PaymentMethod = z.enum(['card', 'epoint']);
 export type PaymentMethod = z.output<typeof PaymentMethod>;
 
 export const OrderType = z.enum(['foreign', 'internal']);
@@ -52,19 +53,57 @@ export const TimelineStep = z.strictObject({
     'payment_opened',
     'payment_declined',
     'paid',
+    /** The delivery is on its way to the game. */
+    'accepted',
     'delivery_retry',
     'delivery_delayed',
     'arrived',
     'expired',
+    'disputed',
     'refunding',
+    /** A part of the money went back; the order goes on. */
+    'partly_refunded',
+    'refund_failed',
     'refunded',
   ]),
   at: z.iso.datetime(),
 });
 export type TimelineStep = z.output<typeof TimelineStep>;
 
+/** `item` goes to a role in a game, `points` to the player's own E Point balance. */
+export const OrderKind = z.enum(['item', 'points']);
+
+/** Why money goes back. */
+export const RefundReason = z.enum([
+  'duplicate',
+  'misfit',
+  'declined_by_game',
+  'not_delivered_in_time',
+  'late_and_gone',
+  'player_request',
+  'goodwill',
+  'fraud',
+  'operator',
+  /** Made at the provider, not by the shop. */
+  'elsewhere',
+  'chargeback',
+]);
+export type RefundReason = z.output<typeof RefundReason>;
+
+/** Money that went back or is on its way. */
+export const OrderRefund = z.strictObject({
+  refundId: z.string(),
+  amountMinor: Amount,
+  currency: PriceUnit,
+  reason: RefundReason,
+  state: z.enum(['pending', 'done', 'failed']),
+  at: z.iso.datetime(),
+});
+export type OrderRefund = z.output<typeof OrderRefund>;
+
 export const OrderDetail = z.strictObject({
   paymentId: z.uuid(),
+  kind: OrderKind,
   status: PaymentStatus,
   record: RecordStatus,
   shown: ShownStatus,
@@ -74,16 +113,19 @@ export const OrderDetail = z.strictObject({
   isDeliveryDelayed: z.boolean(),
   /** Money came that does not fit the order; it can neither be paid nor close by itself. */
   isInReview: z.boolean(),
+  /** The payer's bank took the money back for now; who is right is being found out. */
+  isDisputed: z.boolean(),
   orderType: OrderType,
   method: PaymentMethod,
   accountId: z.uuid(),
-  gameAccountId: ForeignId,
-  gameId: Slug,
-  gameName: z.string(),
-  serverId: Slug,
-  serverName: z.string(),
-  roleId: ForeignId,
-  roleName: z.string(),
+  /** Game, server and role are those of an item; points belong to the account itself. */
+  gameAccountId: z.nullable(ForeignId),
+  gameId: z.nullable(Slug),
+  gameName: z.nullable(z.string()),
+  serverId: z.nullable(Slug),
+  serverName: z.nullable(z.string()),
+  roleId: z.nullable(ForeignId),
+  roleName: z.nullable(z.string()),
   itemId: Slug,
   itemName: z.string(),
   itemArt: Slug,
@@ -91,13 +133,18 @@ export const OrderDetail = z.strictObject({
   quantity: Amount,
   giftQuantity: Amount,
   amountMinor: Amount,
-  currency: Currency,
+  currency: PriceUnit,
+  /** What went back of it so far. */
+  refundedMinor: Amount,
+  refunds: z.array(OrderRefund),
   createdAt: z.iso.datetime(),
   expireAt: z.nullable(z.iso.datetime()),
   paidAt: z.nullable(z.iso.datetime()),
   arrivedAt: z.nullable(z.iso.datetime()),
   /** When the game is called again, while a delivery is being retried. */
   nextDeliveryAt: z.nullable(z.iso.datetime()),
+  /** Not delivered by then, it is refunded by itself. */
+  promisedAt: z.nullable(z.iso.datetime()),
   timeline: z.array(TimelineStep),
 });
 export type OrderDetail = z.output<typeof OrderDetail>;
@@ -130,6 +177,32 @@ export const createOrder = endpoint({
   ],
 });
 
+export const createPointsOrder = endpoint({
+  method: 'POST',
+  path: '/api/payment/order/create/epoint',
+  summary: 'Places an order for a pack of E Points, to be paid with real money',
+  access: 'player',
+  body: z.strictObject({
+    clientOrderId: z.uuid(),
+    itemId: Slug,
+    quantity: z.int().check(z.gte(1), z.lte(99)),
+    method: PaymentMethod,
+    system: System,
+  }),
+  reply: OrderDetail,
+  refusals: ['ItemNotForSale', 'NotAvailableInIos'],
+});
+
+export const payWithPoints = endpoint({
+  method: 'POST',
+  path: '/api/payment/order/epoint/pay',
+  summary: 'Pays an open order that is priced in E Points from the balance; twice is once',
+  access: 'player',
+  body: z.strictObject({ paymentId: z.uuid() }),
+  reply: OrderDetail,
+  refusals: ['PaymentIdWrong', 'OrderNotPayable', 'EPointInsufficient', 'EPointDebt'],
+});
+
 export const payOrder = endpoint({
   method: 'POST',
   path: '/api/payment/order/pay',
@@ -151,6 +224,70 @@ export const orderDetail = endpoint({
   body: z.strictObject({ paymentId: z.uuid() }),
   reply: OrderDetail,
   refusals: ['PaymentIdWrong'],
+});
+
+/** An order as a line of a list. */
+export const OrderSummary = z.strictObject({
+  paymentId: z.uuid(),
+  kind: OrderKind,
+  status: PaymentStatus,
+  record: RecordStatus,
+  shown: ShownStatus,
+  orderType: OrderType,
+  method: PaymentMethod,
+  gameId: z.nullable(Slug),
+  gameName: z.nullable(z.string()),
+  serverName: z.nullable(z.string()),
+  roleName: z.nullable(z.string()),
+  gameAccountId: z.nullable(ForeignId),
+  itemName: z.string(),
+  itemArt: Slug,
+  unit: z.string(),
+  quantity: Amount,
+  giftQuantity: Amount,
+  amountMinor: Amount,
+  currency: PriceUnit,
+  refundedMinor: Amount,
+  createdAt: z.iso.datetime(),
+  paidAt: z.nullable(z.iso.datetime()),
+});
+export type OrderSummary = z.output<typeof OrderSummary>;
+
+/** The next page begins after the last order of this one, whatever came in between. */
+export const orderList = endpoint({
+  method: 'POST',
+  path: '/api/payment/order/list',
+  summary: "The player's own orders, newest first; every filter is optional by being null",
+  access: 'player',
+  body: z.strictObject({
+    shown: z.nullable(ShownStatus),
+    kind: z.nullable(OrderKind),
+    gameId: z.nullable(Slug),
+    from: z.nullable(z.iso.datetime()),
+    until: z.nullable(z.iso.datetime()),
+    /** `nextAfter` of the page before. */
+    after: z.nullable(z.uuid()),
+    limit: z.int().check(z.gte(1), z.lte(100)),
+  }),
+  reply: z.strictObject({ orders: z.array(OrderSummary), nextAfter: z.nullable(z.uuid()) }),
+  refusals: [],
+});
+
+/** What a player shows an accountant: who sold what to whom, what was paid and what went back. */
+export const orderReceipt = endpoint({
+  method: 'POST',
+  path: '/api/payment/order/receipt',
+  summary: 'The receipt of an order that was paid',
+  access: 'player',
+  body: z.strictObject({ paymentId: z.uuid() }),
+  reply: z.strictObject({
+    seller: z.string(),
+    buyer: z.string(),
+    /** How the provider knows the payment; the order's own id where it was paid in points. */
+    paymentReference: z.string(),
+    order: OrderDetail,
+  }),
+  refusals: ['PaymentIdWrong', 'OrderNotPaid'],
 });
 
 /**

@@ -6,25 +6,30 @@ import { registerCatalogueRoutes } from './catalogue/catalogue.routes.ts';
 import { openCatalogue } from './catalogue/catalogue.ts';
 import { registerCharacterRoutes } from './characters/characters.routes.ts';
 import { registerCheckoutRoutes } from './checkout/checkout.routes.ts';
+import { registerOrderRoutes } from './checkout/orders.routes.ts';
 import type { Config } from './config.ts';
+import { deliveryWorks, sweepDeliveries, sweepPromises } from './delivery/delivery.jobs.ts';
 import {
   deliverOrderJob,
-  deliveryWorks,
   queueDelivery,
-  sweepDeliveries,
+  queueRevocation,
+  revokeOrderJob,
 } from './delivery/delivery.ts';
+import { revocationWorks, sweepRevocations } from './delivery/revocations.jobs.ts';
 import { openGames } from './games/games.ts';
 import type { Order, OrderEffects } from './orders/orders.ts';
 import {
   checkAttemptJob,
   expireOrderJob,
+  forgetOldEvents,
   paymentWorks,
   processWebhookJob,
   sweepAttempts,
   sweepExpired,
+  sweepInbox,
 } from './payments/payments.jobs.ts';
 import { registerWebhookRoutes } from './payments/payments.routes.ts';
-import type { PaymentsContext } from './payments/payments.ts';
+import { askProviderJob, type PaymentsContext } from './payments/payments.ts';
 import { type Db, openDb, openRawExecutor } from './platform/db.ts';
 import { createHttp } from './platform/http.ts';
 import { type Jobs, openJobs } from './platform/jobs.ts';
@@ -32,13 +37,31 @@ import { type Live, openLive } from './platform/live.ts';
 import { log } from './platform/log.ts';
 import { ensurePartitions } from './platform/partitions.ts';
 import { repeatEvery } from './platform/schedule.ts';
+import { registerPointsRoutes } from './points/points.routes.ts';
+import { expireLots } from './points/points.ts';
 import { registerPortal } from './portal-files.ts';
 import { openStripe } from './psp/stripe.ts';
+import {
+  reconcileDayJob,
+  reconciliationWorks,
+  sweepSettlements,
+} from './reconciliation/reconciliation.ts';
+import { refundWorks, sweepRefunds } from './refunds/refunds.jobs.ts';
+import { queueRefund, refundPaymentJob, settleRefund } from './refunds/refunds.ts';
 import { knownSite, openSites, type Sites } from './sites/sites.ts';
 import { registerTimeRoute } from './time.routes.ts';
 
 /** Every kind of job there is; migrate.ts makes a queue for each. */
-export const jobKinds = [processWebhookJob, checkAttemptJob, expireOrderJob, deliverOrderJob];
+export const jobKinds = [
+  processWebhookJob,
+  checkAttemptJob,
+  askProviderJob,
+  expireOrderJob,
+  deliverOrderJob,
+  revokeOrderJob,
+  refundPaymentJob,
+  reconcileDayJob,
+];
 
 /** All parts, wired once; the api and the worker each start what is theirs. */
 export interface Shop {
@@ -63,7 +86,11 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
   const live = await openLive(config.REDIS_URL);
   const sites = openSites(db);
   const effects: OrderEffects = {
-    onPaid: (tx, order) => queueDelivery(tx, jobs, order),
+    onPaid: (tx, order, how) => queueDelivery(tx, jobs, order, how),
+    onRefundRequested: (tx, order, refund) =>
+      queueRefund(tx, { jobs, checkSeconds: config.PAYMENT_CHECK_SECONDS }, { order, refund }),
+    onRefundSettled: settleRefund,
+    onTakenBack: (tx, order) => queueRevocation(tx, jobs, order),
     onMoved: ({ paymentId }) => live.announce(paymentId),
   };
   const stripe = openStripe({
@@ -126,6 +153,8 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
   );
   registerCharacterRoutes(app, shop);
   registerCheckoutRoutes(app, shop);
+  registerOrderRoutes(app, shop);
+  registerPointsRoutes(app, shop);
   registerWebhookRoutes(app, shop.payments);
   await registerPortal(app, { sites, folder: config.PORTAL_DIR });
   return app;
@@ -138,20 +167,32 @@ const housekeepEveryMs = 60 * 60_000;
 export function startWork(shop: Shop): () => Promise<void> {
   const stopJobs = shop.jobs.work(shop.db, [
     ...paymentWorks(shop.payments),
+    ...refundWorks(shop.payments),
+    ...reconciliationWorks(shop.payments),
     ...deliveryWorks(shop),
+    ...revocationWorks(shop),
   ]);
+  const every = (everyMs: number, sweeps: Record<string, () => Promise<void>>) =>
+    Object.entries(sweeps).map(([name, sweep]) => repeatEvery({ name, everyMs }, sweep));
   const stops = [
-    repeatEvery({ name: 'sweep_attempts', everyMs: sweepEveryMs }, () =>
-      sweepAttempts(shop.payments),
-    ),
-    repeatEvery({ name: 'sweep_expired', everyMs: sweepEveryMs }, () =>
-      sweepExpired(shop.payments),
-    ),
-    // What it looks for is two hours old: there is no hurry.
-    repeatEvery({ name: 'sweep_deliveries', everyMs: 60_000 }, () => sweepDeliveries(shop)),
-    repeatEvery({ name: 'housekeeping', everyMs: housekeepEveryMs }, async () => {
-      await ensurePartitions(shop.db);
-      await forgetOldEnvelopes(shop.db);
+    ...every(sweepEveryMs, {
+      sweep_attempts: () => sweepAttempts(shop.payments),
+      sweep_expired: () => sweepExpired(shop.payments),
+      sweep_refunds: () => sweepRefunds(shop.payments),
+    }),
+    // What these look for is hours old: there is no hurry.
+    ...every(60_000, {
+      sweep_inbox: () => sweepInbox(shop.payments),
+      sweep_deliveries: () => sweepDeliveries(shop),
+      sweep_promises: () => sweepPromises(shop),
+      sweep_revocations: () => sweepRevocations(shop),
+      expire_points: () => expireLots(shop.db, { rowsMax: 200 }),
+    }),
+    ...every(housekeepEveryMs, {
+      settlements: () => sweepSettlements(shop.payments),
+      partitions: () => ensurePartitions(shop.db),
+      old_envelopes: () => forgetOldEnvelopes(shop.db),
+      old_events: () => forgetOldEvents(shop.payments),
     }),
   ];
   return async () => {

@@ -4,7 +4,7 @@ import { readSeedConfig } from './config.ts';
 import { openDb } from './platform/db.ts';
 import { sayReady } from './process.ts';
 import { demoGame, demoPlayers } from './seed/demo-catalogue.ts';
-import { upsertGame, upsertItems, upsertSite } from './seed/seed.queries.ts';
+import { upsertGame, upsertItems, upsertPointPacks, upsertSite } from './seed/seed.queries.ts';
 
 const config = readSeedConfig();
 const db = openDb({
@@ -16,6 +16,7 @@ const db = openDb({
 await db.transaction(async (tx) => {
   await upsertGame(tx, { apiUrl: config.GAME_URL });
   await upsertItems(tx);
+  await upsertPointPacks(tx);
   await upsertSite(tx, {
     id: demoGame.id,
     portalUrl: config.PORTAL_URL,

@@ -17,9 +17,10 @@ type Payload = z.output<typeof Payload>;
 export async function givenKind(
   { executor }: Scratch,
   name: string,
-  { concurrency = 5 } = {},
+  { concurrency = 5, perGroup }: { concurrency?: number; perGroup?: number } = {},
 ): Promise<JobKind<Payload>> {
-  const kind = { name, payload: Payload, concurrency };
+  const limit = perGroup === undefined ? {} : { perGroup };
+  const kind = { name, payload: Payload, concurrency, ...limit };
   await installJobs(executor, [kind]);
   return kind;
 }

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { createAccount } from '../src/accounts/accounts.ts';
-import { type Order, type OrderIntent, placeOrder } from '../src/orders/orders.ts';
+import {
+  type Order,
+  type OrderEffects,
+  type OrderIntent,
+  placeOrder,
+} from '../src/orders/orders.ts';
 import { type Db, sql } from '../src/platform/db.ts';
 
 export interface OrderKey {
@@ -17,15 +22,21 @@ export async function givenAccount(db: Db): Promise<string> {
   );
 }
 
+type OrderChanges = Partial<Omit<OrderIntent, 'snapshot'>> & {
+  snapshot?: Partial<OrderIntent['snapshot']>;
+  intentBody?: string;
+};
+
 /** An unpaid order over 4.99 USD, written without asking catalogue or game. */
 export async function givenPlacedOrder(
   db: Db,
-  { intentBody = 'the same', ...changes }: Partial<OrderIntent> & { intentBody?: string } = {},
+  { intentBody = 'the same', snapshot, ...changes }: OrderChanges = {},
 ): Promise<{ order: Order; key: OrderKey }> {
   const accountId = changes.accountId ?? (await givenAccount(db));
   const text = { 'en-US': 'text' };
   const intent: OrderIntent = {
     clientOrderId: randomUUID(),
+    kind: 'item',
     siteId: 'solmere',
     gameId: 'solmere',
     serverId: 's12',
@@ -39,6 +50,7 @@ export async function givenPlacedOrder(
     currency: 'USD',
     amountMinor: 499n,
     expireMinutes: 30,
+    promiseHours: 24,
     snapshot: {
       gameName: text,
       serverName: text,
@@ -49,12 +61,78 @@ export async function givenPlacedOrder(
       sku: 'lumen_shard',
       quantity: '300',
       giftQuantity: '30',
+      giftDays: null,
+      ...snapshot,
     },
     ...changes,
     accountId,
   };
   const order = await db.transaction((tx) => placeOrder(tx, intent, intentBody));
   return { order, key: { accountId, paymentId: order.payment_id } };
+}
+
+/** An unpaid order for 300 points and 30 on top, written without asking the catalogue. */
+export async function givenPointsOrder(
+  db: Db,
+  { snapshot, ...changes }: OrderChanges = {},
+): Promise<{ order: Order; key: OrderKey }> {
+  return await givenPlacedOrder(db, {
+    kind: 'points',
+    gameId: null,
+    serverId: null,
+    roleId: null,
+    gameAccountId: null,
+    itemId: 'points_300',
+    ...changes,
+    snapshot: { gameName: null, serverName: null, roleName: null, sku: null, ...snapshot },
+  });
+}
+
+/** Nobody does anything about it. */
+export const nothingFollows: OrderEffects = {
+  onPaid: async () => {},
+  onRefundRequested: async () => {},
+  onRefundSettled: async () => {},
+  onTakenBack: async () => {},
+  onMoved: () => {},
+};
+
+/** Says what was asked for, in the order it was asked for. */
+export function watchedEffects(): { effects: OrderEffects; heard: string[] } {
+  const heard: string[] = [];
+  return {
+    heard,
+    effects: {
+      onPaid: async (_tx, { state }) => {
+        heard.push(`deliver, it is ${state}`);
+      },
+      onRefundRequested: async (_tx, _order, { amountMinor, captureId, reason, attemptId }) => {
+        heard.push(`send back ${amountMinor} of ${captureId}, ${reason}, ${attemptId.slice(-1)}`);
+      },
+      onRefundSettled: async (_tx, _order, { captureId, outcome }) => {
+        heard.push(`refund of ${captureId} is ${outcome}`);
+      },
+      onTakenBack: async (_tx, { state }) => {
+        heard.push(`take back, it is ${state}`);
+      },
+      onMoved: () => heard.push('look again'),
+    },
+  };
+}
+
+const CaseRow = z.object({
+  kind: z.string(),
+  subject: z.string(),
+  account_id: z.uuid().nullable(),
+  details: z.record(z.string(), z.unknown()),
+});
+
+/** What operators were told of an order. */
+export async function casesOf(db: Db, { paymentId }: OrderKey) {
+  return await db.many(
+    CaseRow,
+    sql`select * from cases where payment_id = ${paymentId} order by opened_at, kind, subject`,
+  );
 }
 
 const OrderRow = z.object({
@@ -65,6 +143,8 @@ const OrderRow = z.object({
   order_type: z.string(),
   closed_reason: z.string().nullable(),
   review_reason: z.string().nullable(),
+  refunded_minor: z.bigint(),
+  is_disputed: z.boolean(),
   paid_at: z.date().nullable(),
   arrived_at: z.date().nullable(),
 });

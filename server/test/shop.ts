@@ -10,7 +10,7 @@ import type { SealingKey } from '../src/accounts/sealed-body.ts';
 import { createApi, openShop, type Shop, startWork } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { demoGame } from '../src/seed/demo-catalogue.ts';
-import { upsertGame, upsertItems, upsertSite } from '../src/seed/seed.queries.ts';
+import { upsertGame, upsertItems, upsertPointPacks, upsertSite } from '../src/seed/seed.queries.ts';
 import { cloneDatabase } from './database.ts';
 import { type Outsider, startOutsider } from './world.ts';
 
@@ -29,6 +29,18 @@ export interface TestShop extends Shop {
 
 export const webhookSecret = 'whsec_test';
 const gameSecret = 'a-secret-of-the-game';
+
+/** What a shop asks its provider to be told of: each thing that can happen to money, once. */
+export const webhookEvents = [
+  'checkout.session.completed',
+  'checkout.session.expired',
+  'refund.updated',
+  'refund.failed',
+  'charge.refunded',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+];
 
 export async function openTestShop(environment: Record<string, string> = {}): Promise<TestShop> {
   const database = await cloneDatabase();
@@ -56,10 +68,15 @@ export async function openTestShop(environment: Record<string, string> = {}): Pr
   const shop = await openShop(config, 'worker');
   const api = await createApi(shop);
   const url = (await api.listen({ host: '127.0.0.1', port: 0 })).replace('127.0.0.1', 'localhost');
-  await stripe.tell('/__sandbox/webhooks', { url: `${url}/webhooks/stripe`, plan: {} });
+  await stripe.tell('/__sandbox/webhooks', {
+    url: `${url}/webhooks/stripe`,
+    enabledEvents: webhookEvents,
+    plan: {},
+  });
   await shop.db.transaction(async (tx) => {
     await upsertGame(tx, { apiUrl: game.url });
     await upsertItems(tx);
+    await upsertPointPacks(tx);
     await upsertSite(tx, { id: demoGame.id, portalUrl: url, locales, hosts: ['localhost'] });
   });
   const workers: (() => Promise<void>)[] = [];
@@ -111,6 +128,7 @@ export async function givenPlayer(shop: Shop): Promise<TestPlayer> {
 export interface Reply extends Envelope {
   httpStatus: number;
   cookie: string | undefined;
+  requestId: string;
 }
 
 /** Sends a call as a browser on the shop's own page would. */
@@ -132,7 +150,12 @@ export async function send(
   });
   const envelope = ReplyBody.parse(await response.json());
   const [setCookie] = response.headers.getSetCookie();
-  return { ...envelope, httpStatus: response.status, cookie: setCookie?.split(';', 1)[0] };
+  return {
+    ...envelope,
+    httpStatus: response.status,
+    cookie: setCookie?.split(';', 1)[0],
+    requestId: response.headers.get('x-request-id') ?? '',
+  };
 }
 
 interface SendOptions {

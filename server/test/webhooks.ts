@@ -78,6 +78,16 @@ export async function inboxOf(db: Db, { id }: { id: string }) {
   );
 }
 
+const JobRow = z.object({ name: z.string(), state: z.string() });
+
+/** The jobs that an event led to. */
+export async function jobsAbout(db: Db, { id }: { id: string }) {
+  return await db.many(
+    JobRow,
+    sql`select name, state::text from pgboss.job where data->>'eventId' = ${id}`,
+  );
+}
+
 const Events = z.object({
   events: z.array(
     z.looseObject({

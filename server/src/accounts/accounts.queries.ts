@@ -73,6 +73,19 @@ export async function insertGameAccount(
     on conflict do nothing`);
 }
 
+export function selectIsBound(
+  db: Db,
+  key: { accountId: string; gameAccountId: string },
+): Promise<{ is_bound: boolean }> {
+  return db.one(
+    z.object({ is_bound: z.boolean() }),
+    sql`
+      select exists (
+        select from game_accounts
+        where account_id = ${key.accountId} and game_account_id = ${key.gameAccountId}) as is_bound`,
+  );
+}
+
 export function selectSession(
   db: Db,
   key: { accountId: string; siteId: string; tokenHash: Buffer },

@@ -12,6 +12,7 @@ import {
   selectAccount,
   selectGameAccount,
   selectIdentity,
+  selectIsBound,
   selectSession,
   upsertSession,
 } from './accounts.queries.ts';
@@ -104,6 +105,15 @@ export async function gameAccountOf(
   const found = await selectGameAccount(db, key);
   if (found === undefined) throw new AppError('GameAccountNotFound');
   return found.game_account_id;
+}
+
+/** Refuses a game account that is not the player's own, as it refuses one that does not exist. */
+export async function requireOwnGameAccount(
+  db: Db,
+  key: { accountId: string; gameAccountId: string },
+): Promise<void> {
+  const { is_bound } = await selectIsBound(db, key);
+  if (!is_bound) throw new AppError('GameAccountNotFound');
 }
 
 /** Refuses an encrypted body that was sent before. */

@@ -48,6 +48,7 @@ describe('what can be bought', () => {
       unit: 'Shards',
       gift: { quantity: 110n, reason: 'bonus' },
       price: { amountMinor: 1499n, currency: 'USD' },
+      pricePoints: 1500n,
       badge: 'popular',
       tier: 'dusk',
       art: 'shard3',

@@ -7,6 +7,7 @@ const GameRow = z.object({
   name: LocalText,
   subtitle: LocalText,
   api_url: z.url(),
+  gives_once: z.boolean(),
 });
 
 const ServerRow = z.object({
@@ -38,7 +39,7 @@ export type ItemRow = z.output<typeof ItemRow>;
 export function selectGame(db: Db, gameId: string) {
   return db.maybeOne(
     GameRow,
-    sql`select id, name, subtitle, api_url from games where id = ${gameId}`,
+    sql`select id, name, subtitle, api_url, gives_once from games where id = ${gameId}`,
   );
 }
 
@@ -70,5 +71,32 @@ export function selectItems(db: Db, gameId: string) {
       from items left join item_prices on item_id = items.id
       where game_id = ${gameId} and is_for_sale
       group by items.id order by items.position, items.id limit 1000`,
+  );
+}
+
+const PackRow = z.object({
+  id: z.string(),
+  name: LocalText,
+  quantity: z.bigint(),
+  gift_quantity: z.bigint(),
+  gift_days: z.int().nullable(),
+  tier: z.enum(['tide', 'dusk', 'rose', 'sun']),
+  badge: z.enum(['popular', 'best_value']).nullable(),
+  art: z.string(),
+  systems: z.array(z.enum(['ios', 'android'])),
+  prices: z.record(z.string(), z.string()),
+});
+export type PackRow = z.output<typeof PackRow>;
+
+export function selectPacks(db: Db) {
+  return db.many(
+    PackRow,
+    sql`
+      select id, name, quantity, gift_quantity, gift_days, tier, badge, art, systems,
+             coalesce(jsonb_object_agg(currency, amount_minor::text) filter (where currency is not null), '{}')
+               as prices
+      from point_packs left join point_pack_prices on pack_id = id
+      where is_for_sale
+      group by id order by position, id limit 200`,
   );
 }

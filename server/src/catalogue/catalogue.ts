@@ -1,16 +1,24 @@
-import type { Item } from '@pointgate/contract/catalogue.ts';
+import type { Item, PointPack } from '@pointgate/contract/catalogue.ts';
 import type { GameServer } from '@pointgate/contract/characters.ts';
 import type { Locale } from '@pointgate/contract/locales.ts';
-import type { CurrencyCode, Money } from '@pointgate/contract/money.ts';
+import {
+  type CurrencyCode,
+  type Money,
+  type Price,
+  type PriceUnit,
+  pointsUnit,
+} from '@pointgate/contract/money.ts';
 import type { System } from '@pointgate/contract/names.ts';
 import { cachedFor } from '../platform/cache.ts';
 import type { Db } from '../platform/db.ts';
 import { type LocalText, textIn } from '../platform/local-text.ts';
 import {
   type ItemRow,
+  type PackRow,
   selectGame,
   selectGroups,
   selectItems,
+  selectPacks,
   selectServers,
 } from './catalogue.queries.ts';
 
@@ -19,6 +27,8 @@ export interface Game {
   name: LocalText;
   subtitle: LocalText;
   apiUrl: string;
+  /** Whether it gives once what it is told twice. */
+  givesOnce: boolean;
 }
 
 export interface CatalogueServer {
@@ -38,8 +48,16 @@ export interface OfferedItem {
   quantity: bigint;
   giftQuantity: bigint;
   art: string;
-  price: Money;
+  price: Price;
 }
+
+/** A pack of points as it is sold right now in one currency. */
+type OfferedPack = Omit<OfferedItem, 'sku' | 'unit' | 'price'> & {
+  giftDays: number | null;
+  price: Money;
+};
+
+type NoOffer = 'not_for_sale' | 'not_on_system';
 
 export interface Catalogue {
   game(gameId: string): Promise<Game | undefined>;
@@ -54,8 +72,14 @@ export interface Catalogue {
     gameId: string;
     itemId: string;
     system: System;
+    currency: PriceUnit;
+  }): Promise<OfferedItem | NoOffer>;
+  pointPacks(key: { system: System; currency: CurrencyCode }, locale: Locale): Promise<PointPack[]>;
+  offerPack(key: {
+    itemId: string;
+    system: System;
     currency: CurrencyCode;
-  }): Promise<OfferedItem | 'not_for_sale' | 'not_on_system'>;
+  }): Promise<OfferedPack | NoOffer>;
 }
 
 // An operator's change is seen by every process within two seconds.
@@ -71,6 +95,7 @@ export function openCatalogue(db: Db): Catalogue {
     ]);
     return { game, servers, groups, items };
   });
+  const readPacks = cachedFor(staleAfterMs, (_all: string) => selectPacks(db));
   const serversOf = async (gameId: string): Promise<CatalogueServer[]> =>
     (await read(gameId)).servers.map(({ id, ...rest }) => ({ serverId: id, ...rest }));
 
@@ -78,7 +103,13 @@ export function openCatalogue(db: Db): Catalogue {
     game: async (gameId) => {
       const { game } = await read(gameId);
       if (game === undefined) return undefined;
-      return { gameId, name: game.name, subtitle: game.subtitle, apiUrl: game.api_url };
+      return {
+        gameId,
+        name: game.name,
+        subtitle: game.subtitle,
+        apiUrl: game.api_url,
+        givesOnce: game.gives_once,
+      };
     },
     server: async ({ gameId, serverId }) =>
       (await serversOf(gameId)).find((server) => server.serverId === serverId),
@@ -110,6 +141,25 @@ export function openCatalogue(db: Db): Catalogue {
         price,
       };
     },
+    pointPacks: async ({ system, currency }, locale) =>
+      (await readPacks('all'))
+        .filter((pack) => pack.systems.includes(system))
+        .flatMap((pack) => toPack(pack, currency, locale)),
+    offerPack: async ({ itemId, system, currency }) => {
+      const pack = (await readPacks('all')).find(({ id }) => id === itemId);
+      const price = pack === undefined ? undefined : priceIn(pack, currency);
+      if (pack === undefined || price === undefined) return 'not_for_sale';
+      if (!pack.systems.includes(system)) return 'not_on_system';
+      return {
+        itemId,
+        name: pack.name,
+        quantity: pack.quantity,
+        giftQuantity: pack.gift_quantity,
+        giftDays: pack.gift_days,
+        art: pack.art,
+        price,
+      };
+    },
   };
 }
 
@@ -134,6 +184,7 @@ function toItem(item: ItemRow, currency: CurrencyCode, locale: Locale): Item[] {
       unit: textIn(item.unit, locale),
       gift: item.gift_quantity > 0n ? { quantity: item.gift_quantity, reason: 'bonus' } : null,
       price,
+      pricePoints: priceIn(item, pointsUnit)?.amountMinor ?? null,
       badge: item.badge,
       tier: item.tier,
       art: item.art,
@@ -141,7 +192,28 @@ function toItem(item: ItemRow, currency: CurrencyCode, locale: Locale): Item[] {
   ];
 }
 
-function priceIn(item: ItemRow, currency: CurrencyCode): Money | undefined {
-  const amount = item.prices[currency];
+function toPack(pack: PackRow, currency: CurrencyCode, locale: Locale): PointPack[] {
+  const price = priceIn(pack, currency);
+  if (price === undefined) return [];
+  return [
+    {
+      itemId: pack.id,
+      name: textIn(pack.name, locale),
+      quantity: pack.quantity,
+      giftQuantity: pack.gift_quantity,
+      giftDays: pack.gift_days,
+      price,
+      badge: pack.badge,
+      tier: pack.tier,
+      art: pack.art,
+    },
+  ];
+}
+
+function priceIn<Unit extends PriceUnit>(
+  { prices }: { prices: Record<string, string> },
+  currency: Unit,
+): { amountMinor: bigint; currency: Unit } | undefined {
+  const amount = prices[currency];
   return amount === undefined ? undefined : { amountMinor: BigInt(amount), currency };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { locales } from '@pointgate/contract/locales.ts';
+import { OrderDetail } from '@pointgate/contract/orders.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   type Buyer,
@@ -12,7 +13,9 @@ import {
   givenOrder,
 } from '../../test/buying.ts';
 import { recordsOf } from '../../test/orders.ts';
-import { eventually, openTestShop, send, type TestShop } from '../../test/shop.ts';
+import { createPointsOrder } from '../../test/point-buying.ts';
+import { callRaw } from '../../test/raw-call.ts';
+import { eventually, openTestShop, send, signIn, type TestShop } from '../../test/shop.ts';
 import { sql } from '../platform/db.ts';
 import { upsertSite } from '../seed/seed.queries.ts';
 
@@ -108,6 +111,26 @@ describe('the price', () => {
     expect((await recordsOf(shop.db, order)).order.amount_minor).toBe(499n);
   });
 
+  test('an order is open for half an hour, or for as long as its site says', async () => {
+    const openMinutes = async () => {
+      const replies = [await createOrder(shop, buyer), await createPointsOrder(shop, buyer)];
+      return replies.map(({ data }) => {
+        const { createdAt, expireAt } = OrderDetail.parse(data);
+        return (Date.parse(expireAt ?? '') - Date.parse(createdAt)) / 60_000;
+      });
+    };
+    expect(await openMinutes()).toEqual([30, 30]);
+    const setMinutes = async (minutes: number) => {
+      await shop.db.transaction((tx) =>
+        tx.run(sql`update sites set order_minutes = ${minutes} where id = 'solmere'`),
+      );
+      await eventually(async () => (await shop.sites.byId('solmere'))?.orderMinutes === minutes);
+    };
+    await setMinutes(45);
+    expect(await openMinutes()).toEqual([45, 45]);
+    await setMinutes(30);
+  });
+
   test('[S3.13] the shop itself decides the order type: internal in CNY, foreign elsewhere', async () => {
     const chinese = await givenBuyer(chinaShop);
     const internal = await createOrder(chinaShop, chinese, { itemId: 'yuan_only' });
@@ -123,15 +146,25 @@ describe('the price', () => {
 });
 
 describe('one intent is one order', () => {
-  test('a hundred requests at once get one order and the very same answer', async () => {
-    const clientOrderId = randomUUID();
+  test('a hundred requests at once get one order, and the same answer to the last byte', async () => {
+    const body = JSON.stringify({ ...buyer.body, clientOrderId: randomUUID() });
     const before = await countOrders(shop, buyer);
     const replies = await Promise.all(
-      Array.from({ length: 100 }, () => createOrder(shop, buyer, { clientOrderId })),
+      Array.from({ length: 100 }, () =>
+        callRaw(`${shop.url}/api/payment/order/create`, {
+          method: 'POST',
+          headers: {
+            cookie: buyer.cookie,
+            'content-type': 'application/json',
+            'sec-fetch-site': 'same-origin',
+          },
+          body,
+        }),
+      ),
     );
 
-    expect(replies.filter(({ isSuccess }) => isSuccess)).toHaveLength(100);
-    expect(new Set(replies.map(({ data }) => JSON.stringify(data))).size).toBe(1);
+    expect(replies[0]?.json()).toMatchObject({ isSuccess: true, data: { shown: 'Unpaid' } });
+    expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
     expect(await countOrders(shop, buyer)).toBe(before + 1);
   });
 
@@ -150,6 +183,8 @@ describe('one intent is one order', () => {
     ['another server', { serverId: 's3' }],
     ['another role', { roleId: 'r_other' }],
     ['another system', { system: 'ios' }],
+    ['another method', { method: 'epoint' }],
+    ['another game', { gameId: 'other' }],
   ])('the same id for %s is refused', async (_what, changes) => {
     const clientOrderId = randomUUID();
     await createOrder(shop, buyer, { clientOrderId });
@@ -159,6 +194,16 @@ describe('one intent is one order', () => {
 
     expect(reply).toMatchObject({ isSuccess: false, code: 'InvalidParams', data: null });
     expect(await countOrders(shop, buyer)).toBe(before);
+  });
+
+  test('the same id on another site of the shop is refused', async () => {
+    const player = await givenBuyer(shop);
+    const clientOrderId = randomUUID();
+    await createOrder(shop, player, { clientOrderId });
+    const there = { ...player, cookie: await signIn(chinaShop, player) };
+    expect(await createOrder(chinaShop, there, { clientOrderId })).toMatchObject({
+      code: 'InvalidParams',
+    });
   });
 
   test("another player's order with the same id is another order", async () => {

@@ -1,21 +1,23 @@
 import type { ServerResponse } from 'node:http';
-import type { Locale } from '@pointgate/contract/locales.ts';
 import {
   createOrder,
+  createPointsOrder,
   orderChangesPath,
-  orderDetail,
   payOrder,
+  payWithPoints,
 } from '@pointgate/contract/orders.ts';
 import type { FastifyInstance } from 'fastify';
-import { toOrderDetail } from '../orders/order-view.ts';
-import { findOrder, keyOf, type Order, orderEvents } from '../orders/orders.ts';
-import { openPayment, type PaymentsContext } from '../payments/payments.ts';
+import { findOrder } from '../orders/orders.ts';
+import { openPayment, type PaymentsContext, payFromBalance } from '../payments/payments.ts';
 import { AppError } from '../platform/errors.ts';
 import { playerRoute, requirePlayer, requireSite } from '../platform/http.ts';
 import { isId } from '../platform/ids.ts';
 import type { Live } from '../platform/live.ts';
 import { addLogFields } from '../platform/log.ts';
+import { knownSite } from '../sites/sites.ts';
 import { type CheckoutContext, checkOut } from './checkout.ts';
+import { detailOf } from './orders.routes.ts';
+import { checkOutPoints } from './points-checkout.ts';
 
 export interface CheckoutRoutesContext extends CheckoutContext {
   payments: PaymentsContext;
@@ -23,30 +25,31 @@ export interface CheckoutRoutesContext extends CheckoutContext {
 }
 
 export function registerCheckoutRoutes(app: FastifyInstance, context: CheckoutRoutesContext): void {
-  const { db } = context;
-  const detailOf = async (order: Order, locale: Locale) =>
-    toOrderDetail(order, await orderEvents(db, keyOf(order)), locale);
+  const { db, sites, payments } = context;
 
   playerRoute(app, createOrder, async ({ body, player, locale }) => {
     const order = await checkOut(context, { ...body, ...player });
     addLogFields({ paymentId: order.payment_id });
-    return await detailOf(order, locale);
+    return await detailOf(db, order, locale);
+  });
+
+  playerRoute(app, createPointsOrder, async ({ body, player, locale }) => {
+    const order = await checkOutPoints(context, { ...body, ...player });
+    addLogFields({ paymentId: order.payment_id });
+    return await detailOf(db, order, locale);
   });
 
   playerRoute(app, payOrder, async ({ body, player, locale }) => {
-    const { redirectUrl } = await openPayment(context.payments, {
-      accountId: player.accountId,
-      paymentId: body.paymentId,
-      locale,
-    });
+    const { accountId } = player;
+    const { redirectUrl } = await openPayment(payments, { ...body, accountId, locale });
     return { action: { kind: 'redirect' as const, url: redirectUrl } };
   });
 
-  playerRoute(app, orderDetail, async ({ body, player, locale }) => {
-    addLogFields({ paymentId: body.paymentId });
-    const order = await findOrder(db, { ...body, accountId: player.accountId });
-    if (order === undefined) throw new AppError('PaymentIdWrong');
-    return await detailOf(order, locale);
+  playerRoute(app, payWithPoints, async ({ body, player, locale }) => {
+    const { accountId, siteId } = player;
+    const { spendOrder } = await knownSite(sites, siteId);
+    const order = await payFromBalance(payments, { ...body, accountId, locale, spendOrder });
+    return await detailOf(db, order, locale);
   });
 
   registerOrderChanges(app, context);

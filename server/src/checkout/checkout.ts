@@ -1,5 +1,6 @@
 import type { BodyOf } from '@pointgate/contract/endpoint.ts';
 import type { GameRefusal } from '@pointgate/contract/game-calls.ts';
+import { type CurrencyCode, pointsUnit } from '@pointgate/contract/money.ts';
 import type { createOrder } from '@pointgate/contract/orders.ts';
 import type { OfferedItem } from '../catalogue/catalogue.ts';
 import {
@@ -51,14 +52,26 @@ async function siteOf({ sites }: CheckoutContext, request: OrderRequest): Promis
 async function offerOf(
   { catalogue }: CheckoutContext,
   request: OrderRequest,
-  { currency }: Site,
+  site: Site,
 ): Promise<OfferedItem> {
+  // The method decides what is paid in: points from the balance, or the site's money.
+  const currency = request.method === 'epoint' ? pointsUnit : site.currency;
   const offer = await catalogue.offer({ ...request, currency });
-  if (offer === 'not_for_sale') throw new AppError('ItemNotForSale');
-  if (offer === 'not_on_system') {
-    throw new AppError(request.system === 'ios' ? 'NotAvailableInIos' : 'ItemNotForSale');
-  }
-  return offer;
+  return requireOffer(offer, request.system);
+}
+
+export function requireOffer<Offer extends object>(
+  offer: Offer | 'not_for_sale' | 'not_on_system',
+  system: 'ios' | 'android',
+): Offer {
+  if (typeof offer === 'object') return offer;
+  const isIos = offer === 'not_on_system' && system === 'ios';
+  throw new AppError(isIos ? 'NotAvailableInIos' : 'ItemNotForSale');
+}
+
+/** Mainland China's rail, and everything else. Points are spent where they were bought. */
+export function orderTypeOf(site: { currency: CurrencyCode }): 'internal' | 'foreign' {
+  return site.currency === 'CNY' ? 'internal' : 'foreign';
 }
 
 function toIntent(
@@ -68,6 +81,7 @@ function toIntent(
   return {
     clientOrderId: request.clientOrderId,
     accountId: request.accountId,
+    kind: 'item',
     siteId: site.siteId,
     gameId: request.gameId,
     serverId: request.serverId,
@@ -75,7 +89,7 @@ function toIntent(
     gameAccountId: character.gameAccountId,
     itemId: item.itemId,
     packCount: request.quantity,
-    orderType: item.price.currency === 'CNY' ? 'internal' : 'foreign',
+    orderType: orderTypeOf(site),
     method: request.method,
     system: request.system,
     currency: item.price.currency,
@@ -90,8 +104,10 @@ function toIntent(
       sku: item.sku,
       quantity: item.quantity.toString(),
       giftQuantity: item.giftQuantity.toString(),
+      giftDays: null,
     },
     expireMinutes: site.orderMinutes,
+    promiseHours: site.promiseHours,
   };
 }
 

@@ -51,6 +51,7 @@ describe('the order page', () => {
         { step: 'created' },
         { step: 'payment_opened' },
         { step: 'paid' },
+        { step: 'accepted' },
         { step: 'arrived' },
       ],
     });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import {
   type Buyer,
   detailOf,
@@ -9,6 +10,7 @@ import {
   payAtProvider,
   untilShown,
 } from '../../test/buying.ts';
+import { casesOf } from '../../test/money-back.ts';
 import {
   booksOf,
   brokenLinks,
@@ -23,8 +25,10 @@ import { eventually, openTestShop, type TestShop } from '../../test/shop.ts';
 import { openShop, type Shop, startWork } from '../app.ts';
 import { holdOrder } from '../orders/orders.ts';
 import { paymentWorks } from '../payments/payments.jobs.ts';
+import { sql } from '../platform/db.ts';
 import { jobWork, type Settle } from '../platform/jobs.ts';
-import { deliverOrderJob, deliveryWorks, queueDelivery, sweepDeliveries } from './delivery.ts';
+import { deliveryWorks, sweepDeliveries } from './delivery.jobs.ts';
+import { deliverOrderJob, queueDelivery } from './delivery.ts';
 import { waitAfterTries } from './retry-schedule.ts';
 
 let shop: TestShop;
@@ -74,14 +78,17 @@ async function arrivedOnce(order: OrderKey, { tries }: { tries: number }) {
 }
 
 describe('the same delivery', () => {
-  test('ordered again is one delivery and one job', async () => {
+  test('ordered again is one delivery, and the next job finds it done', async () => {
     const key = await givenPaidOrder();
     await shop.db.transaction(async (tx) => {
       const order = await holdOrder(tx, key);
       if (order === undefined) throw new Error('there is no order');
-      await queueDelivery(tx, shop.jobs, order);
+      await queueDelivery(tx, shop.jobs, order, { isLate: false });
     });
-    expect((await jobsOf(shop.db, key)).filter(isDelivery)).toHaveLength(1);
+    expect((await jobsOf(shop.db, key)).filter(isDelivery)).toHaveLength(2);
+    await settle(await startDelivery(key));
+    await settle(await startDelivery(key));
+    await arrivedOnce(key, { tries: 1 });
   });
 
   test('done again by another worker afterwards changes nothing and asks nobody', async () => {
@@ -165,7 +172,14 @@ describe('a delivery that failed', () => {
 
     expect(failed.state).toBe('stuck');
     expect(failed.delivery).toMatchObject({ state: 'exhausted', tries: 12, next_try_at: null });
-    expect(failed.events.at(-1)?.fact).toEqual({ type: 'delivery_stuck', reason: 'exhausted' });
+    expect(failed.events.at(-1)?.fact).toEqual({
+      type: 'delivery_stuck',
+      round: 1,
+      reason: 'exhausted',
+    });
+    expect(await casesOf(shop.db, order)).toMatchObject([
+      { kind: 'delivery_stuck', details: { reason: 'exhausted', tries: 12 } },
+    ]);
     expect(await detailOf(shop, buyer, order)).toMatchObject({
       shown: 'Paid',
       isDeliveryDelayed: true,
@@ -259,6 +273,18 @@ describe('a delivery whose job was given up', () => {
     expect(await grantsOf(shop, order)).toHaveLength(1);
   });
 
+  test('keeps to the places of its game server, as every other try does', async () => {
+    const order = await givenPaidOrder();
+    await fault('http500_before');
+    await settle(await startDelivery(order));
+    await forgetDelivery(shop.db, order, 121);
+    expect(await groupsOf(order)).toEqual([]);
+    await sweepDeliveries(shop);
+    await fault('http500_before');
+    await settle(await startDelivery(order));
+    expect(await groupsOf(order)).toEqual(['solmere/s12', 'solmere/s12']); // swept, and tried again
+  });
+
   test('is left to the job engine while that may still be trying', async () => {
     const order = await givenPaidOrder();
     await forgetDelivery(shop.db, order, 119);
@@ -266,3 +292,13 @@ describe('a delivery whose job was given up', () => {
     expect(await deliveriesQueued(order)).toBe(0);
   });
 });
+
+async function groupsOf({ paymentId }: OrderKey): Promise<(string | null)[]> {
+  const rows = await shop.db.many(
+    z.object({ group_id: z.string().nullable() }),
+    sql`
+      select group_id from pgboss.job
+      where name = 'deliver_order' and data->>'paymentId' = ${paymentId}`,
+  );
+  return rows.map(({ group_id }) => group_id);
+}

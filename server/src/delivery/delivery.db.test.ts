@@ -81,6 +81,7 @@ describe('a game that fails', () => {
       'created',
       'payment_opened',
       'paid',
+      'accepted',
       'delivery_retry',
       'delivery_retry',
       'arrived',
@@ -106,24 +107,6 @@ describe('a game that fails', () => {
       expect(await deliveryOf(order)).toMatchObject({ state: 'delivered', tries: 2 });
     },
   );
-});
-
-test('a game that declines is not asked again; an operator learns why, and the money is still there', async () => {
-  await fault('decline', { reason: 'limit_reached' });
-  const order = await givenPaidOrder();
-  await eventually(async () => (await detailOf(shop, buyer, order)).isDeliveryDelayed);
-
-  const records = await recordsOf(shop.db, order);
-  expect(records.order.state).toBe('stuck');
-  expect(records.delivery).toMatchObject({ state: 'declined', tries: 1, next_try_at: null });
-  expect(records.events.at(-1)?.fact).toEqual({ type: 'delivery_stuck', reason: 'declined' });
-  expect(await detailOf(shop, buyer, order)).toMatchObject({ shown: 'Paid', record: 2 });
-  expect(await booksOf(shop.db, order)).toEqual({
-    'house:psp USD': -499n,
-    'player:deposit USD': 499n,
-  });
-  expect(await grantsOf(shop, order)).toEqual([]);
-  expect((await jobsOf(shop.db, order)).filter(isWaiting)).toEqual([]);
 });
 
 test('one bad game server holds up nobody on another', async () => {

@@ -7,33 +7,44 @@ interface OrderKey {
 }
 
 const DeliveryRow = z.object({
-  state: z.enum(['queued', 'delivered', 'declined', 'exhausted']),
+  state: z.enum(['queued', 'delivered', 'declined', 'exhausted', 'ambiguous', 'cancelled']),
   tries: z.int(),
+  tries_before_round: z.int(),
+  round: z.int(),
+  is_late: z.boolean(),
+  lane: z.string(),
+  calling_since: z.date().nullable(),
 });
+export type DeliveryRow = z.output<typeof DeliveryRow>;
+
+const KeyRow = z.object({ account_id: z.uuid(), payment_id: z.uuid(), lane: z.string() });
+type KeyRow = z.output<typeof KeyRow>;
 
 const isDelivery = ({ accountId, paymentId }: OrderKey) =>
   sql`account_id = ${accountId} and payment_id = ${paymentId}`;
 
 /** False when the order has a delivery already. */
-export async function insertDelivery(tx: Tx, key: OrderKey): Promise<boolean> {
+export async function insertDelivery(
+  tx: Tx,
+  delivery: OrderKey & { lane: string; promiseAt: Date; isLate: boolean },
+): Promise<boolean> {
   const inserted = await tx.run(sql`
-    insert into deliveries (account_id, payment_id, next_try_at)
-    values (${key.accountId}, ${key.paymentId}, now())
+    insert into deliveries (account_id, payment_id, lane, promise_at, is_late, next_try_at)
+    values (${delivery.accountId}, ${delivery.paymentId}, ${delivery.lane}, ${delivery.promiseAt},
+            ${delivery.isLate}, now())
     on conflict do nothing`);
   return inserted === 1;
 }
 
-export function selectDelivery(db: Db, key: OrderKey) {
-  return db.maybeOne(
-    DeliveryRow,
-    sql`select state, tries from deliveries where ${isDelivery(key)}`,
-  );
+export function selectDelivery(db: Db | Tx, key: OrderKey): Promise<DeliveryRow | undefined> {
+  return db.maybeOne(DeliveryRow, sql`select * from deliveries where ${isDelivery(key)}`);
 }
 
 export async function updateDelivered(tx: Tx, key: OrderKey): Promise<void> {
   await tx.run(sql`
     update deliveries
-    set state = 'delivered', tries = tries + 1, next_try_at = null, delivered_at = now()
+    set state = 'delivered', tries = tries + 1, next_try_at = null, promise_at = null,
+        calling_since = null, delivered_at = now()
     where ${isDelivery(key)} and state <> 'delivered'`);
 }
 
@@ -41,22 +52,57 @@ export async function updateDelivered(tx: Tx, key: OrderKey): Promise<void> {
 export async function updateFailed(
   tx: Tx,
   key: OrderKey,
-  failed: { tries: number; state: 'queued' | 'declined' | 'exhausted'; nextTryAt: Date | null },
+  failed: {
+    tries: number;
+    state: 'queued' | 'declined' | 'exhausted' | 'ambiguous';
+    nextTryAt: Date | null;
+  },
 ): Promise<boolean> {
   const updated = await tx.run(sql`
     update deliveries
-    set state = ${failed.state}, tries = ${failed.tries}, next_try_at = ${failed.nextTryAt}
+    set state = ${failed.state}, tries = ${failed.tries}, next_try_at = ${failed.nextTryAt},
+        calling_since = null
     where ${isDelivery(key)} and state = 'queued' and tries = ${failed.tries - 1}`);
   return updated === 1;
+}
+
+/** The game would take it although its money came late. */
+export async function updateWanted(tx: Tx, key: OrderKey): Promise<void> {
+  await tx.run(sql`update deliveries set is_late = false where ${isDelivery(key)}`);
+}
+
+/** False when a call is under way, or was when its worker died. */
+export async function updateCalling(tx: Tx, key: OrderKey): Promise<boolean> {
+  const updated = await tx.run(sql`
+    update deliveries set calling_since = now()
+    where ${isDelivery(key)} and state = 'queued' and calling_since is null`);
+  return updated === 1;
+}
+
+/** False unless somebody had stopped trying. */
+export async function updateResumed(tx: Tx, key: OrderKey): Promise<boolean> {
+  const updated = await tx.run(sql`
+    update deliveries
+    set state = 'queued', round = round + 1, tries_before_round = tries, next_try_at = now(),
+        calling_since = null
+    where ${isDelivery(key)} and state in ('declined', 'exhausted', 'ambiguous')`);
+  return updated === 1;
+}
+
+/** The money has gone back. What was delivered stays delivered, and is taken back. */
+export async function updateCancelled(tx: Tx, key: OrderKey): Promise<void> {
+  await tx.run(sql`
+    update deliveries set state = 'cancelled', next_try_at = null, promise_at = null
+    where ${isDelivery(key)} and state <> 'delivered'`);
 }
 
 /** Deliveries that were due long ago and that nobody has tried, moved on so that others get a turn. */
 export function takeForgotten(
   tx: Tx,
   limits: { overdueMinutes: number; rowsMax: number },
-): Promise<{ account_id: string; payment_id: string }[]> {
+): Promise<KeyRow[]> {
   return tx.many(
-    z.object({ account_id: z.uuid(), payment_id: z.uuid() }),
+    KeyRow,
     sql`
       with forgotten as (
         select account_id, payment_id from deliveries
@@ -67,8 +113,27 @@ export function takeForgotten(
       from forgotten
       where deliveries.account_id = forgotten.account_id
         and deliveries.payment_id = forgotten.payment_id
-      returning deliveries.account_id, deliveries.payment_id`,
+      returning deliveries.account_id, deliveries.payment_id, lane`,
   );
+}
+
+/** Deliveries whose promise is broken. Who takes one decides what comes of it. */
+export function selectBrokenPromises(db: Db, { rowsMax }: { rowsMax: number }): Promise<KeyRow[]> {
+  return db.many(
+    KeyRow,
+    sql`
+      select account_id, payment_id, lane from deliveries
+      where promise_at <= now() and state <> 'delivered'
+      order by promise_at limit ${rowsMax}`,
+  );
+}
+
+export async function updatePromise(
+  tx: Tx,
+  key: OrderKey,
+  { promiseAt }: { promiseAt: Date | null },
+): Promise<void> {
+  await tx.run(sql`update deliveries set promise_at = ${promiseAt} where ${isDelivery(key)}`);
 }
 
 export async function updatePostponed(

@@ -38,6 +38,11 @@ const givenRecharge = (changes: Partial<Recharge> = {}): Recharge => ({
 const fault = (call: string, kind: string, more: object = {}) =>
   outsider.tell('/__sandbox/faults', { call, kind, ...more });
 
+/** Whatever was asked for may have happened, unless it is said that nobody was there. */
+const unknown = (cause: string) => ({ result: 'unknown', cause, mayHaveActed: true });
+
+const revocationOf = ({ paymentId }: Recharge) => ({ paymentId, reason: 'refund' });
+
 async function grantsFor({ paymentId }: Recharge): Promise<unknown[]> {
   const answer = await outsider.ask(`/__sandbox/grants?paymentId=${paymentId}`);
   return z.object({ grants: z.array(z.unknown()) }).parse(answer).grants;
@@ -54,7 +59,7 @@ describe('the signature', () => {
     const changed = openWith('secret-of-tomorrow', 'secret-nobody-knows');
     expect(await changed.rolesOf(game, aveline)).toMatchObject({ result: 'ok' });
     const wrong = openWith('secret-nobody-knows', 'secret-of-today');
-    expect(await wrong.rolesOf(game, aveline)).toEqual({ result: 'unknown', cause: 'HTTP 401' });
+    expect(await wrong.rolesOf(game, aveline)).toMatchObject({ cause: 'HTTP 401' });
   });
 
   test('cannot be made for a game without a secret', async () => {
@@ -119,7 +124,7 @@ describe('delivering', () => {
   ])('%s is unknown, neither delivered nor declined', async (_what, kind, cause, given) => {
     await fault('recharge.deliver', kind);
     const recharge = givenRecharge();
-    expect(await games.deliver(game, recharge)).toEqual({ result: 'unknown', cause });
+    expect(await games.deliver(game, recharge)).toEqual(unknown(cause));
     expect(await grantsFor(recharge)).toHaveLength(given);
   });
 
@@ -135,17 +140,79 @@ describe('delivering', () => {
   });
 });
 
+describe('taking back', () => {
+  test('takes what was given once, and says so when asked again', async () => {
+    const recharge = givenRecharge();
+    await games.deliver(game, recharge);
+    const revocation = revocationOf(recharge);
+    expect(await games.revoke(game, revocation)).toEqual({ result: 'revoked' });
+    expect(await games.revoke(game, revocation)).toEqual({ result: 'already_revoked' });
+    expect(await grantsFor(recharge)).toMatchObject([{ revoked: true }]);
+  });
+
+  test('what was never given is not found, and is never given afterwards', async () => {
+    const recharge = givenRecharge();
+    expect(await games.revoke(game, revocationOf(recharge))).toEqual({ result: 'not_found' });
+    expect(await games.deliver(game, recharge)).toMatchObject({ result: 'declined' });
+    expect(await grantsFor(recharge)).toEqual([]);
+  });
+
+  test.each([
+    ['http500_before', 'HTTP 500'],
+    ['http500_after_commit', 'HTTP 500'],
+    ['cut_after_commit', 'no answer'],
+  ])('is unknown when the answer is lost (%s)', async (kind, cause) => {
+    const recharge = givenRecharge();
+    await games.deliver(game, recharge);
+    await fault('recharge.revoke', kind);
+    expect(await games.revoke(game, revocationOf(recharge))).toEqual(unknown(cause));
+  });
+});
+
+describe('a game that is not there', () => {
+  const nobody = { result: 'unknown', cause: 'no answer', mayHaveActed: false };
+
+  test('has certainly given nothing: no one took the connection', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo; // as: it listens on a port
+    server.close();
+    await once(server, 'close');
+
+    const gone = { ...game, apiUrl: `http://127.0.0.1:${port}` };
+    expect(await games.deliver(gone, givenRecharge())).toEqual(nobody);
+    // A name with two addresses, IPv6 and IPv4, and nobody at either.
+    const byName = { ...game, apiUrl: `http://localhost:${port}` };
+    expect(await games.deliver(byName, givenRecharge())).toEqual(nobody);
+  });
+
+  test('has certainly given nothing: its name leads nowhere', async () => {
+    const lost = { ...game, apiUrl: 'http://game.invalid' };
+    expect(await games.deliver(lost, givenRecharge())).toEqual(nobody);
+  });
+
+  test('may have given when it hangs up in the middle', async () => {
+    const server = createServer((request) => request.socket.destroy()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo; // as: it listens on a port
+    const rude = { ...game, apiUrl: `http://127.0.0.1:${port}` };
+    expect(await games.deliver(rude, givenRecharge())).toEqual(unknown('no answer'));
+    server.close();
+  });
+});
+
 describe('a game that takes too long', () => {
   test.each([
     ['roles.query', 5_000, () => games.rolesOf(game, aveline)],
     ['recharge.validate', 5_000, () => games.validate(game, givenRecharge())],
     ['recharge.deliver', 10_000, () => games.deliver(game, givenRecharge())],
+    ['recharge.revoke', 10_000, () => games.revoke(game, revocationOf(givenRecharge()))],
   ])('%s is given %d ms and is unknown after that', async (call, limitMs, ask) => {
     const real = AbortSignal.timeout.bind(AbortSignal);
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => real(50));
     await fault(call, 'hang', { hangMs: 60_000 });
 
-    expect(await ask()).toEqual({ result: 'unknown', cause: 'no answer' });
+    expect(await ask()).toEqual(unknown('no answer'));
 
     expect(timeout.mock.calls).toEqual([[limitMs]]);
   });
@@ -167,7 +234,7 @@ describe('a game that does not keep to the contract', () => {
     server.close();
   });
 
-  const outside = { result: 'unknown', cause: 'a reply outside the contract' };
+  const outside = unknown('a reply outside the contract');
 
   test.each([
     ['another word', '{"result":"done"}'],
@@ -191,10 +258,7 @@ describe('a game that does not keep to the contract', () => {
   test('and answers with another status is not believed, whatever it says', async () => {
     for (const status of [201, 202, 400, 404, 409, 503]) {
       answer = { status, body: '{"result":"delivered"}' };
-      expect(await games.deliver(strange, givenRecharge())).toEqual({
-        result: 'unknown',
-        cause: `HTTP ${status}`,
-      });
+      expect(await games.deliver(strange, givenRecharge())).toEqual(unknown(`HTTP ${status}`));
     }
   });
 

@@ -31,8 +31,8 @@ export interface Recharge {
   items: { sku: string; quantity: number }[];
 }
 
-/** `unknown` is no answer we can read: the game may or may not have acted. */
-type Unknown = { result: 'unknown'; cause: string };
+/** `unknown` is no answer we can read. Only where nobody was there is it certain that nothing was done. */
+type Unknown = { result: 'unknown'; cause: string; mayHaveActed: boolean };
 
 /** The game's side of a top-up. Every call may be repeated: the game knows it by its payment id. */
 export interface Games {
@@ -48,6 +48,11 @@ export interface Games {
     game: GameAddress,
     recharge: Recharge,
   ): Promise<{ result: 'delivered' } | { result: 'declined'; reason: GameRefusal } | Unknown>;
+  /** Takes back what was given for an order, and makes the game refuse to give it later. */
+  revoke(
+    game: GameAddress,
+    revocation: { paymentId: string; reason: string },
+  ): Promise<{ result: 'revoked' | 'already_revoked' | 'not_found' } | Unknown>;
 }
 
 export interface GamesOptions {
@@ -78,16 +83,16 @@ export function openGames({ secrets, isSandbox }: GamesOptions): Games {
         body,
         timeoutMs: call.timeoutMs,
       });
-      if (reply.status !== 200) return { result: 'unknown', cause: `HTTP ${reply.status}` };
+      if (reply.status !== 200) return unclear(`HTTP ${reply.status}`);
       const said = readJson(reply.body);
       const parsed = call.reply.safeParse(said);
       return parsed.success && isStorableText(said)
         ? { answer: parsed.data as z.output<(typeof gameCalls)[Name]['reply']> } // as: parsed by it
-        : { result: 'unknown', cause: 'a reply outside the contract' };
+        : unclear('a reply outside the contract');
     } catch (error) {
       if (!(error instanceof OutboundFailure)) throw error;
       log.warn({ call: name, gameId: game.gameId, cause: error.message }, 'no answer');
-      return { result: 'unknown', cause: 'no answer' };
+      return { ...unclear('no answer'), mayHaveActed: !error.wasNeverSent };
     }
   };
 
@@ -105,7 +110,15 @@ export function openGames({ secrets, isSandbox }: GamesOptions): Games {
       if (!('answer' in asked)) return asked;
       return asked.answer.result === 'declined' ? asked.answer : { result: 'delivered' };
     },
+    revoke: async (game, revocation) => {
+      const asked = await ask(game, 'recharge.revoke', revocation);
+      return 'answer' in asked ? asked.answer : asked;
+    },
   };
+}
+
+function unclear(cause: string): Unknown {
+  return { result: 'unknown', cause, mayHaveActed: true };
 }
 
 function readJson(body: Uint8Array): unknown {

@@ -65,6 +65,18 @@ test.each<[string, Partial<Transfer>, string]>([
   await expect(post(await givenTransfer(changes))).rejects.toThrow(message);
 });
 
+test('points are in the books beside money, and a book nobody knows is refused', async () => {
+  const points = { amountMinor: 5n, currency: 'EPOINT' } as const;
+  const books = ['house:points', 'house:disputed', 'player:basic', 'player:present'] as const;
+  for (const book of books) {
+    await post(await givenTransfer({ debit: book, money: points }));
+    await post(await givenTransfer({ credit: book, money: points }));
+  }
+  const unknown = 'player:pocket' as 'player:basic'; // as: the type knows the books as well
+  await expect(post(await givenTransfer({ debit: unknown }))).rejects.toThrow('books_are_known');
+  await expect(post(await givenTransfer({ credit: unknown }))).rejects.toThrow('books_are_known');
+});
+
 test('what is in the books is never changed and never removed', async () => {
   await post(await givenTransfer());
   const write = (statement: ReturnType<typeof sql>) => db.transaction((tx) => tx.run(statement));

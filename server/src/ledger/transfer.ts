@@ -1,10 +1,19 @@
-import type { Money } from '@pointgate/contract/money.ts';
+import type { Price } from '@pointgate/contract/money.ts';
 
 /**
  * `house:psp` is what providers hold for us, `player:deposit` what a player has paid and not yet
- * received, `house:sales` what was paid for and has arrived.
+ * received, `house:sales` what was paid for and has arrived. `player:basic` and `player:present` are
+ * a wallet's two buckets, `house:points` where points come from and end. `house:disputed` is money
+ * that a bank holds back until a dispute is decided.
  */
-type Book = 'house:psp' | 'house:sales' | 'player:deposit';
+type Book =
+  | 'house:disputed'
+  | 'house:points'
+  | 'house:psp'
+  | 'house:sales'
+  | 'player:basic'
+  | 'player:deposit'
+  | 'player:present';
 
 /** An entry of the ledger, with both its sides. */
 export interface Transfer {
@@ -15,5 +24,5 @@ export interface Transfer {
   posting: string;
   debit: Book;
   credit: Book;
-  money: Money;
+  money: Price;
 }

@@ -1,14 +1,18 @@
 import type { Locale } from '@pointgate/contract/locales.ts';
 import type {
   OrderDetail,
+  OrderRefund,
+  OrderSummary,
   PaymentStatus,
   RecordStatus,
   ShownStatus,
-  TimelineStep,
 } from '@pointgate/contract/orders.ts';
 import { type LocalText, textIn } from '../platform/local-text.ts';
+import { factsOf } from './order-fact.ts';
+import { moneyOf } from './order-money.ts';
 import type { OrderState } from './order-state.ts';
-import type { Order, OrderEvent } from './orders.ts';
+import { timelineOf } from './order-timeline.ts';
+import { dueOf, type Order, type OrderEvent } from './orders.ts';
 
 interface Shown {
   status: PaymentStatus;
@@ -40,83 +44,112 @@ export function shownOf(
   }
 }
 
+/** The states behind what a player is shown, for a list that is narrowed to it. */
+export const statesShownAs = {
+  Unpaid: ['created'],
+  Processing: ['paying', 'refunding'],
+  Paid: ['paid', 'stuck'],
+  Fulfilled: ['arrived'],
+  PaymentFailed: ['closed'],
+  Refunded: ['refunded'],
+} as const satisfies Record<ShownStatus, readonly OrderState[]>;
+
+/** What list and detail have in common. */
+export function toOrderSummary(order: Order, locale: Locale): OrderSummary {
+  const { snapshot } = order;
+  const packs = BigInt(order.pack_count);
+  const maybe = (texts: LocalText | null) => (texts === null ? null : textIn(texts, locale));
+  return {
+    paymentId: order.payment_id,
+    kind: order.kind,
+    ...shownOf(order.state, {
+      // An order that nobody tried to pay has one fact when it closes: that its time was over.
+      wasPaying: order.version > 1,
+      wasArrived: order.arrived_at !== null,
+    }),
+    orderType: order.order_type,
+    method: order.method,
+    gameId: order.game_id,
+    gameName: maybe(snapshot.gameName),
+    serverName: maybe(snapshot.serverName),
+    roleName: snapshot.roleName,
+    gameAccountId: order.game_account_id,
+    itemName: textIn(snapshot.itemName, locale),
+    itemArt: snapshot.art,
+    unit: textIn(snapshot.unit, locale),
+    quantity: BigInt(snapshot.quantity) * packs,
+    giftQuantity: BigInt(snapshot.giftQuantity) * packs,
+    amountMinor: order.amount_minor,
+    currency: order.currency,
+    refundedMinor: order.refunded_minor,
+    createdAt: order.created_at.toISOString(),
+    paidAt: order.paid_at?.toISOString() ?? null,
+  };
+}
+
 export function toOrderDetail(
   order: Order,
   events: readonly OrderEvent[],
   locale: Locale,
 ): OrderDetail {
-  const { snapshot } = order;
-  const text = (texts: LocalText) => textIn(texts, locale);
-  const packs = BigInt(order.pack_count);
   const isOpen = order.state === 'created' || order.state === 'paying';
+  const isWaiting = order.state === 'paid' || order.state === 'stuck';
   return {
-    paymentId: order.payment_id,
-    ...shownOf(order.state, {
-      wasPaying: events.some(({ fact }) => fact.type === 'attempt_opened'),
-      wasArrived: order.arrived_at !== null,
-    }),
+    ...toOrderSummary(order, locale),
     closedReason: order.closed_reason,
     isDeliveryDelayed: order.state === 'stuck',
     isInReview: order.review_reason !== null,
-    orderType: order.order_type,
-    method: order.method,
+    isDisputed: order.is_disputed,
     accountId: order.account_id,
-    gameAccountId: order.game_account_id,
-    gameId: order.game_id,
-    gameName: text(snapshot.gameName),
     serverId: order.server_id,
-    serverName: text(snapshot.serverName),
     roleId: order.role_id,
-    roleName: snapshot.roleName,
     itemId: order.item_id,
-    itemName: text(snapshot.itemName),
-    itemArt: snapshot.art,
-    unit: text(snapshot.unit),
-    quantity: BigInt(snapshot.quantity) * packs,
-    giftQuantity: BigInt(snapshot.giftQuantity) * packs,
-    amountMinor: order.amount_minor,
-    currency: order.currency,
-    createdAt: order.created_at.toISOString(),
+    refunds: refundsOf(order, events),
     expireAt: isOpen ? order.expire_at.toISOString() : null,
-    paidAt: order.paid_at?.toISOString() ?? null,
     arrivedAt: order.arrived_at?.toISOString() ?? null,
     nextDeliveryAt: order.state === 'paid' ? nextDeliveryAt(events) : null,
+    promisedAt: isWaiting ? (promisedAt(order)?.toISOString() ?? null) : null,
     timeline: timelineOf(order, events),
   };
 }
 
+/** Not delivered by then, an order is refunded by itself. */
+export function promisedAt(order: Order): Date | undefined {
+  if (order.kind === 'points' || order.paid_at === null) return undefined;
+  return new Date(order.paid_at.getTime() + order.promise_hours * 60 * 60_000);
+}
+
+/** Money that goes back, and disputes that were lost: to a player both are money back. */
+function refundsOf(order: Order, events: readonly OrderEvent[]): OrderRefund[] {
+  const facts = events.map(({ fact }) => fact);
+  const { refunds, disputes } = moneyOf(dueOf(order), facts);
+  const heardAt = (isIt: (event: OrderEvent) => boolean) =>
+    (events.findLast(isIt)?.at ?? order.created_at).toISOString();
+  const made = refunds.map(({ refundId, amountMinor, currency, reason, state }) => ({
+    refundId,
+    amountMinor,
+    currency,
+    reason,
+    state,
+    at: heardAt(({ fact }) => 'refundId' in fact && fact.refundId === refundId),
+  }));
+  const lost = disputes
+    .filter(({ stage }) => stage === 'lost')
+    .map(({ disputeId, amountMinor, currency }) => ({
+      refundId: disputeId,
+      amountMinor,
+      currency,
+      reason: 'chargeback' as const,
+      state: 'done' as const,
+      at: heardAt(({ fact }) => fact.type === 'disputed' && fact.disputeId === disputeId),
+    }));
+  return [...made, ...lost].toSorted((left, right) => (left.at < right.at ? -1 : 1));
+}
+
 function nextDeliveryAt(events: readonly OrderEvent[]): string | null {
-  const failure = events.findLast(({ fact }) => fact.type === 'delivery_failed');
-  return failure?.fact.type === 'delivery_failed' ? failure.fact.nextTryAt : null;
-}
-
-/** Each step once, as the player lived it; facts that say nothing to a player are left out. */
-function timelineOf(order: Order, events: readonly OrderEvent[]): TimelineStep[] {
-  const steps: TimelineStep[] = [{ step: 'created', at: order.created_at.toISOString() }];
-  for (const event of events) {
-    const step = stepOf(event);
-    if (step !== undefined) steps.push({ step, at: event.at.toISOString() });
-  }
-  return steps;
-}
-
-function stepOf({ fact, state_before, state_after }: OrderEvent): TimelineStep['step'] | undefined {
-  switch (fact.type) {
-    case 'attempt_opened':
-      return 'payment_opened';
-    case 'attempt_declined':
-      return 'payment_declined';
-    case 'captured':
-      return state_before !== state_after && state_after === 'paid' ? 'paid' : undefined;
-    case 'delivery_failed':
-      return 'delivery_retry';
-    case 'delivery_stuck':
-      return 'delivery_delayed';
-    case 'delivered':
-      return 'arrived';
-    case 'expired':
-      return 'expired';
-    case 'attempt_closed':
-      return undefined;
-  }
+  const failures = factsOf(
+    events.map(({ fact }) => fact),
+    'delivery_failed',
+  );
+  return failures.at(-1)?.nextTryAt ?? null;
 }

@@ -1,19 +1,55 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts';
 import {
-  booksOf,
+  asked,
+  captured,
+  closed,
+  delivered,
+  deliveryFailed,
+  disputed,
+  elsewhere,
+  expired,
+  first,
+  opened,
+  resumed,
+  second,
+  settled,
+  stranger,
+  stuck,
+} from '../../test/facts.ts';
+import {
   brokenLinks,
+  casesOf,
   givenAccount,
   givenPlacedOrder,
+  givenPointsOrder,
   letExpire,
+  nothingFollows,
   type OrderKey,
   recordsOf,
+  watchedEffects,
 } from '../../test/orders.ts';
 import { type Db, openDb, sql } from '../platform/db.ts';
 import { log } from '../platform/log.ts';
-import type { Fact } from './order-state.ts';
-import { expiredOrders, type OrderEffects, recordFacts } from './orders.ts';
+import type { Fact } from './order-fact.ts';
+import { project } from './order-state.ts';
+import { updateState } from './orders.queries.ts';
+import {
+  dueOf,
+  expiredOrders,
+  findOrder,
+  findOrderKey,
+  findOrders,
+  findPlacedOrder,
+  holdOrder,
+  keyOf,
+  listOrders,
+  type OrderEffects,
+  orderEvents,
+  recordFacts,
+} from './orders.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -30,18 +66,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-const attemptId = randomUUID();
-const opened: Fact = { type: 'attempt_opened', attemptId };
-const captured: Fact = {
-  type: 'captured',
-  attemptId,
-  captureId: 'pi_1',
-  amountMinor: 499n,
-  currency: 'USD',
-};
-const delivered: Fact = { type: 'delivered' };
-
-const nothingFollows: OrderEffects = { onPaid: async () => {}, onMoved: () => {} };
+const paid = [opened(first), captured(first)];
+const whole = asked(1);
 
 const record = (key: OrderKey, facts: readonly Fact[], through = db, effects = nothingFollows) =>
   through.transaction((tx) => recordFacts(tx, effects, key, facts));
@@ -49,8 +75,8 @@ const record = (key: OrderKey, facts: readonly Fact[], through = db, effects = n
 describe('what becomes known of an order', () => {
   test('is one line of its history each, and every line starts where the last one ended', async () => {
     const { key } = await givenPlacedOrder(db);
-    await record(key, [opened]);
-    await record(key, [captured]);
+    await record(key, [opened(first)]);
+    await record(key, [captured(first)]);
     await record(key, [delivered]);
 
     const records = await recordsOf(db, key);
@@ -65,7 +91,7 @@ describe('what becomes known of an order', () => {
 
   test('and is told in one go is still one line each', async () => {
     const { key } = await givenPlacedOrder(db);
-    await record(key, [opened, { type: 'attempt_closed', attemptId }, { type: 'expired' }]);
+    const order = await record(key, [opened(first), closed(first), expired]);
 
     const records = await recordsOf(db, key);
     expect(records.events.map(({ state_after }) => state_after)).toEqual([
@@ -74,59 +100,73 @@ describe('what becomes known of an order', () => {
       'closed',
     ]);
     expect(records.order).toMatchObject({ state: 'closed', closed_reason: 'expired', version: 3 });
+    expect(order).toEqual(await findOrder(db, key));
     expect(brokenLinks(records)).toEqual([]);
   });
 
-  test('twice is known once, in one telling and in two', async () => {
+  test('can be read again, word for word and in its order', async () => {
     const { key } = await givenPlacedOrder(db);
-    await record(key, [opened, opened, captured, captured]);
+    const facts: Fact[] = [
+      ...paid,
+      deliveryFailed(1, '2026-01-01T00:00:00.000Z'),
+      stuck(),
+      resumed(),
+      delivered,
+      disputed('open'),
+      disputed('won'),
+      whole,
+      settled(whole, 'done'),
+      { type: 'revoked', result: 'revoked' },
+    ];
+    await record(key, facts);
+    expect((await orderEvents(db, key)).map(({ fact }) => fact)).toEqual(facts);
+  });
+
+  test('twice is known once, in one telling and in two', async () => {
+    const { order, key } = await givenPlacedOrder(db);
+    const told = await record(key, [
+      opened(first),
+      opened(first),
+      captured(first),
+      captured(first),
+    ]);
     const before = await recordsOf(db, key);
-    await record(key, [captured, opened]);
+    expect(await record(key, [captured(first), opened(first)])).toEqual(told);
 
     expect(await recordsOf(db, key)).toEqual(before);
     expect(before.events).toHaveLength(2);
     expect(before.transfers).toHaveLength(1);
+    expect(keyOf(order)).toEqual(key);
+    expect(dueOf(order)).toEqual({ amountMinor: 499n, currency: 'USD' });
   });
 
   test('by two servers at the same moment is known once', async () => {
     const { key } = await givenPlacedOrder(db);
-    await record(key, [opened]);
-    const paid: OrderKey[] = [];
-    const effects: OrderEffects = {
-      ...nothingFollows,
-      onPaid: async (_tx, order) => {
-        paid.push({ accountId: order.account_id, paymentId: order.payment_id });
-      },
-    };
+    await record(key, [opened(first)]);
+    const { effects, heard } = watchedEffects();
 
     await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
-        record(key, [captured], index % 2 === 0 ? db : otherDb, effects),
+        record(key, [captured(first)], index % 2 === 0 ? db : otherDb, effects),
       ),
     );
 
     const records = await recordsOf(db, key);
     expect(records.events).toHaveLength(2);
     expect(records.transfers).toHaveLength(1);
-    expect(paid).toEqual([key]);
+    expect(heard).toEqual(['deliver, it is paid', 'look again']);
     expect(brokenLinks(records)).toEqual([]);
   });
 
   test('in different parts by two servers at the same moment is all kept', async () => {
     const { key } = await givenPlacedOrder(db);
-    await record(key, [opened]);
+    await record(key, [opened(first)]);
     const tries = Array.from({ length: 12 }, (_, index) => index + 1);
-    const failed = (count: number): Fact => ({
-      type: 'delivery_failed',
-      tries: count,
-      cause: 'HTTP 500',
-      nextTryAt: null,
-    });
 
     await Promise.all([
-      ...tries.map((count) => record(key, [failed(count)], count % 2 === 0 ? db : otherDb)),
-      record(key, [captured], otherDb),
-      record(key, [{ type: 'expired' }]),
+      ...tries.map((count) => record(key, [deliveryFailed(count)], count % 2 === 0 ? db : otherDb)),
+      record(key, [captured(first)], otherDb),
+      record(key, [expired]),
     ]);
 
     const records = await recordsOf(db, key);
@@ -137,22 +177,22 @@ describe('what becomes known of an order', () => {
 
   test('cannot be about an order that is not there', async () => {
     const key = { accountId: randomUUID(), paymentId: randomUUID() };
-    await expect(record(key, [opened])).rejects.toThrow('there is no order');
+    await expect(record(key, [opened(first)])).rejects.toThrow('there is no order');
   });
 
   test('an impossible move is stopped and leaves no trace', async () => {
     const { key } = await givenPlacedOrder(db);
-    await record(key, [{ type: 'expired' }]);
+    await record(key, [expired]);
     const before = await recordsOf(db, key);
 
-    await expect(record(key, [opened])).rejects.toThrow('cannot move from closed to paying');
+    await expect(record(key, [opened(first)])).rejects.toThrow('cannot move from closed to paying');
 
     expect(await recordsOf(db, key)).toEqual(before);
   });
 
   test('a history line is never changed and never removed', async () => {
     const { key } = await givenPlacedOrder(db);
-    await record(key, [opened]);
+    await record(key, [opened(first)]);
     const write = (statement: ReturnType<typeof sql>) => db.transaction((tx) => tx.run(statement));
 
     await expect(write(sql`update order_events set state_after = 'paid'`)).rejects.toThrow(
@@ -161,122 +201,309 @@ describe('what becomes known of an order', () => {
     await expect(write(sql`delete from order_events`)).rejects.toThrow('append-only');
     await expect(write(sql`truncate order_events`)).rejects.toThrow('append-only');
   });
+
+  test('a state that was decided on old news is not written', async () => {
+    const { order, key } = await givenPlacedOrder(db);
+    await record(key, [opened(first)]);
+    const before = await recordsOf(db, key);
+    const stale = { ...project(dueOf(order), []), version: 7 };
+
+    const written = db.transaction((tx) => updateState(tx, order, stale));
+    await expect(written).rejects.toThrow('expected one row, found none');
+    expect(await recordsOf(db, key)).toEqual(before);
+  });
+});
+
+describe('the line of an order', () => {
+  const lineAfter = async (...facts: Fact[]) => {
+    const { key } = await givenPlacedOrder(db);
+    await record(key, facts);
+    return (await recordsOf(db, key)).order;
+  };
+
+  test('says when it was paid and when it arrived, and keeps that whatever comes later', async () => {
+    expect(await lineAfter(opened(first))).toMatchObject({ paid_at: null, arrived_at: null });
+    const { key } = await givenPlacedOrder(db);
+    await record(key, paid);
+    const { order: first_ } = await recordsOf(db, key);
+    expect([first_.paid_at, first_.arrived_at]).toEqual([expect.any(Date), null]);
+    await record(key, [delivered]);
+    const { order: then } = await recordsOf(db, key);
+    expect([then.paid_at, then.arrived_at]).toEqual([first_.paid_at, expect.any(Date)]);
+    await record(key, [elsewhere()]);
+    const { order: last } = await recordsOf(db, key);
+    expect([last.paid_at, last.arrived_at]).toEqual([then.paid_at, then.arrived_at]);
+  });
+
+  test('says no arrival of something that was never paid for', async () => {
+    const less = captured(first, { amountMinor: 1n });
+    expect(await lineAfter(opened(first), less, delivered)).toMatchObject({
+      state: 'paying',
+      paid_at: null,
+      arrived_at: null,
+    });
+  });
+
+  test('says what went back of it, never more than its price', async () => {
+    expect(await lineAfter(...paid, elsewhere({ amountMinor: 7n }))).toMatchObject({
+      state: 'paid',
+      refunded_minor: 7n,
+    });
+    expect(await lineAfter(...paid, elsewhere(), disputed('lost'))).toMatchObject({
+      state: 'refunded',
+      refunded_minor: 499n,
+    });
+  });
+
+  test('says whether a bank is asking and whether an operator has to look', async () => {
+    expect(await lineAfter(...paid)).toMatchObject({ is_disputed: false, review_reason: null });
+    expect(await lineAfter(...paid, disputed('open'))).toMatchObject({ is_disputed: true });
+    expect(await lineAfter(captured(stranger))).toMatchObject({ review_reason: 'unknown_attempt' });
+  });
+
+  test('says why it was closed, only as long as it is', async () => {
+    const { key } = await givenPlacedOrder(db);
+    await record(key, [opened(first), closed(first), expired]);
+    expect((await recordsOf(db, key)).order.closed_reason).toBe('expired');
+    await record(key, [captured(first)]);
+    expect((await recordsOf(db, key)).order).toMatchObject({ state: 'paid', closed_reason: null });
+  });
 });
 
 describe('what follows from a move', () => {
+  const heardOf = async (
+    told: readonly (readonly Fact[])[],
+    given: (db: Db) => Promise<{ key: OrderKey }> = givenPlacedOrder,
+  ) => {
+    const { key } = await given(db);
+    const { effects, heard } = watchedEffects();
+    for (const facts of told) await record(key, facts, db, effects);
+    return heard.filter((line) => line !== 'look again');
+  };
+
   test('the delivery is ordered in the commit that makes an order paid, or there is no commit', async () => {
     const { key } = await givenPlacedOrder(db);
-    await record(key, [opened]);
+    await record(key, [opened(first)]);
     const before = await recordsOf(db, key);
     const effects: OrderEffects = {
       ...nothingFollows,
       onPaid: () => Promise.reject(new Error('no delivery today')),
     };
 
-    await expect(record(key, [captured], db, effects)).rejects.toThrow('no delivery today');
+    await expect(record(key, [captured(first)], db, effects)).rejects.toThrow('no delivery today');
 
     expect(await recordsOf(db, key)).toEqual(before);
   });
 
-  test('money after the end pays the order and orders its delivery', async () => {
-    const { key } = await givenPlacedOrder(db);
-    const states: string[] = [];
-    const effects: OrderEffects = {
-      ...nothingFollows,
-      onPaid: async (_tx, order) => {
-        states.push(order.state);
-      },
-    };
-    await record(key, [opened, { type: 'attempt_closed', attemptId }, { type: 'expired' }]);
-    await record(key, [captured], db, effects);
+  test.each<[string, Fact[][], string[]]>([
+    [
+      'money orders the delivery, once',
+      [paid, [captured(first)], [expired]],
+      ['deliver, it is paid'],
+    ],
+    [
+      'money after the end orders it too',
+      [[opened(first), closed(first), expired], [captured(first)]],
+      ['deliver, it is paid'],
+    ],
+    ['money that does not fit orders nothing', [[opened(first), captured(stranger)]], []],
+    [
+      'a delivery that is taken up again is ordered again',
+      [paid, [stuck()], [resumed()]],
+      ['deliver, it is paid', 'deliver, it is paid'],
+    ],
+    [
+      'a refund is made, and when it failed the delivery is ordered again',
+      [paid, [whole], [settled(whole, 'failed')]],
+      [
+        'deliver, it is paid',
+        'send back 499 of pi_1, operator, 1',
+        'refund of pi_1 is failed',
+        'deliver, it is paid',
+      ],
+    ],
+    [
+      'what was given is taken back when all money is gone, once',
+      [[...paid, delivered], [whole], [settled(whole, 'done')], [expired]],
+      ['send back 499 of pi_1, operator, 1', 'refund of pi_1 is done', 'take back, it is refunded'],
+    ],
+    [
+      'what may still be given is taken back too, and again when it was given after all',
+      [paid, [elsewhere()], [delivered], [stuck()]],
+      [
+        'deliver, it is paid',
+        'refund of pi_1 is done',
+        'take back, it is refunded',
+        'take back, it is refunded',
+      ],
+    ],
+    [
+      'nothing is taken back for a part of the money',
+      [[...paid, delivered], [elsewhere({ amountMinor: 498n })]],
+      ['refund of pi_1 is done'],
+    ],
+    [
+      'a lost dispute takes back, and one that is won after all orders the delivery again',
+      [paid, [disputed('lost')], [disputed('reinstated')]],
+      ['deliver, it is paid', 'take back, it is refunded', 'deliver, it is paid'],
+    ],
+    [
+      'what was delivered is not delivered again',
+      [[...paid, delivered], [whole], [settled(whole, 'failed')]],
+      ['send back 499 of pi_1, operator, 1', 'refund of pi_1 is failed'],
+    ],
+    [
+      'a second payment goes back through the payment it came by',
+      [
+        [...paid, delivered],
+        [opened(second), captured(second)],
+      ],
+      ['send back 499 of pi_2, duplicate, 2'],
+    ],
+  ])('%s', async (_what, told, heard) => {
+    expect(await heardOf(told)).toEqual(heard);
+  });
 
-    expect(states).toEqual(['paid']);
-    expect((await recordsOf(db, key)).order).toMatchObject({ state: 'paid', closed_reason: null });
+  test('points are neither delivered by anybody nor taken back from a game', async () => {
+    const told = [paid, [whole], [settled(whole, 'done')]];
+    expect(await heardOf(told, givenPointsOrder)).toEqual([
+      'send back 499 of pi_1, operator, 1',
+      'refund of pi_1 is done',
+    ]);
+  });
+
+  test('money that nobody heard of cannot be sent back', async () => {
+    const { key } = await givenPlacedOrder(db);
+    const before = await recordsOf(db, key);
+    await expect(record(key, [whole])).rejects.toThrow('there is no capture pi_1');
+    expect(await recordsOf(db, key)).toEqual(before);
   });
 
   test('whoever is looking hears of it after the commit, and of nothing that was undone', async () => {
     const { key } = await givenPlacedOrder(db);
-    const heard: string[] = [];
-    const effects: OrderEffects = { ...nothingFollows, onMoved: () => heard.push('moved') };
-    await record(key, [opened], db, effects);
-    expect(heard).toEqual(['moved']);
+    const { effects, heard } = watchedEffects();
+    await record(key, [opened(first)], db, effects);
+    expect(heard).toEqual(['look again']);
 
-    await record(key, [opened], db, effects);
+    await record(key, [opened(first)], db, effects);
     const undone = db.transaction(async (tx) => {
-      await recordFacts(tx, effects, key, [captured]);
+      await recordFacts(tx, { ...effects, onPaid: async () => {} }, key, [captured(first)]);
       throw new Error('changed our mind');
     });
     await expect(undone).rejects.toThrow('changed our mind');
-    expect(heard).toEqual(['moved']);
+    expect(heard).toEqual(['look again']);
+  });
+
+  test('whoever is looking is told which order it is', async () => {
+    const { key } = await givenPlacedOrder(db);
+    const moved: OrderKey[] = [];
+    const effects = { ...nothingFollows, onMoved: (which: OrderKey) => moved.push(which) };
+    await record(key, [opened(first)], db, effects);
+    expect(moved).toEqual([key]);
   });
 });
 
-describe('the books of an order', () => {
-  test('money goes from the provider to the deposit, and on arrival to the sales, once each', async () => {
+describe('an operator is told, once,', () => {
+  const less = captured(first, { amountMinor: 498n });
+  const amounts = { captureId: 'pi_1', amountMinor: '499', currency: 'USD' };
+  test.each<[string, Fact[][], (paymentId: string) => [string, string, object][]]>([
+    [
+      'of money that does not fit',
+      [[opened(first), less], [less], [closed(first)]],
+      (paymentId) => [
+        [
+          'misfit_money',
+          `${paymentId}:pi_1`,
+          { reviewReason: 'underpaid', ...amounts, amountMinor: '498' },
+        ],
+      ],
+    ],
+    [
+      'of each payment that does not fit, for the same reason too',
+      [
+        [opened(first), less],
+        [captured(first, { captureId: 'pi_eur', currency: 'EUR' })],
+        [captured(first, { captureId: 'pi_2', amountMinor: 497n })],
+      ],
+      (paymentId) => [
+        ['misfit_money', `${paymentId}:pi_1`, expect.anything()],
+        [
+          'misfit_money',
+          `${paymentId}:pi_eur`,
+          {
+            reviewReason: 'wrong_currency',
+            captureId: 'pi_eur',
+            amountMinor: '499',
+            currency: 'EUR',
+          },
+        ],
+        ['misfit_money', `${paymentId}:pi_2`, expect.objectContaining({ amountMinor: '497' })],
+      ],
+    ],
+    [
+      'of a provider that names a larger amount for what was paid exactly',
+      [paid, [captured(first, { amountMinor: 900n })]],
+      (paymentId) => [
+        ['misfit_money', `${paymentId}:pi_1`, expect.objectContaining({ amountMinor: '900' })],
+      ],
+    ],
+    [
+      'of a refund that failed',
+      [[...paid, whole], [settled(whole, 'failed')], [settled(whole, 'failed'), expired]],
+      (paymentId) => [['refund_failed', paymentId, amounts]],
+    ],
+    [
+      'of a dispute, of its warning and of its beginning',
+      [paid, [disputed('warning')], [disputed('open')], [disputed('open')], [disputed('won')]],
+      (paymentId) => [
+        ['dispute', `${paymentId}:warning`, amounts],
+        ['dispute', `${paymentId}:open`, amounts],
+      ],
+    ],
+    [
+      'of a dispute once, although its amount changes',
+      [paid, [disputed('open', { amountMinor: 7n })], [disputed('open')]],
+      (paymentId) => [['dispute', `${paymentId}:open`, { ...amounts, amountMinor: '7' }]],
+    ],
+    [
+      'of money that came back when everything had been taken back',
+      [[...paid, delivered], [disputed('lost')], [disputed('reinstated')], [expired]],
+      (paymentId) => [['reinstated', `${paymentId}:5`, { state: 'arrived' }]],
+    ],
+    ['of nothing else', [paid, [delivered], [whole], [settled(whole, 'done')]], () => []],
+    [
+      'of no second payment, which goes back by itself',
+      [[...paid, opened(second), captured(second)]],
+      () => [],
+    ],
+  ])('%s', async (_what, told, expected) => {
     const { key } = await givenPlacedOrder(db);
-    await record(key, [opened, captured]);
-    expect(await booksOf(db, key)).toEqual({ 'house:psp USD': -499n, 'player:deposit USD': 499n });
-
-    await record(key, [delivered]);
-    await record(key, [delivered, captured]);
-    expect(await booksOf(db, key)).toEqual({
-      'house:psp USD': -499n,
-      'player:deposit USD': 0n,
-      'house:sales USD': 499n,
-    });
-    expect((await recordsOf(db, key)).transfers).toHaveLength(2);
+    for (const facts of told) await record(key, facts.map(ownBy(key)));
+    const cases = await casesOf(db, key);
+    expect(cases.map(({ kind, subject, details }) => [kind, subject, details])).toEqual(
+      expected(key.paymentId),
+    );
+    for (const { account_id } of cases) expect(account_id).toBe(key.accountId);
   });
 
-  test('what was paid too much stays in the deposit', async () => {
+  test('by twenty servers at once', async () => {
     const { key } = await givenPlacedOrder(db);
-    await record(key, [opened, captured, { ...captured, captureId: 'pi_2' }, delivered]);
-
-    expect(await booksOf(db, key)).toMatchObject({
-      'player:deposit USD': 499n,
-      'house:sales USD': 499n,
-    });
-    expect((await recordsOf(db, key)).order.review_reason).toBe('overpaid');
+    await record(key, paid);
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        record(key, [ownBy(key)(disputed('open'))], index % 2 === 0 ? db : otherDb),
+      ),
+    );
+    expect(await casesOf(db, key)).toHaveLength(1);
   });
 
-  test('money that does not fit is in the books all the same, in its own currency', async () => {
-    const { key } = await givenPlacedOrder(db);
-    await record(key, [opened, { ...captured, currency: 'KRW', amountMinor: 499n }]);
-
-    expect(await booksOf(db, key)).toEqual({ 'house:psp KRW': -499n, 'player:deposit KRW': 499n });
-    expect((await recordsOf(db, key)).order).toMatchObject({
-      state: 'paying',
-      review_reason: 'wrong_currency',
-    });
-  });
-
-  test.each([
-    ['more', [200n, 499n]],
-    ['less', [499n, 200n]],
-  ])(
-    'of a capture that is later said to be %s, the larger amount counts, once',
-    async (_what, amounts) => {
-      const { key } = await givenPlacedOrder(db);
-      await record(key, [opened]);
-      for (const amountMinor of amounts) await record(key, [{ ...captured, amountMinor }]);
-      await record(key, [delivered]);
-
-      expect(await booksOf(db, key)).toEqual({
-        'house:psp USD': -499n,
-        'player:deposit USD': 0n,
-        'house:sales USD': 499n,
-      });
-    },
-  );
-
-  test('a capture said to be in two currencies is in the books of both', async () => {
-    const { key } = await givenPlacedOrder(db);
-    await record(key, [opened, { ...captured, currency: 'EUR' }, captured]);
-
-    expect(await booksOf(db, key)).toMatchObject({
-      'player:deposit EUR': 499n,
-      'player:deposit USD': 499n,
-    });
-  });
+  /** Cases are named by ids that no two orders share; here each order lends them its own. */
+  const ownBy =
+    ({ paymentId }: OrderKey) =>
+    (fact: Fact): Fact => {
+      if ('refundId' in fact) return { ...fact, refundId: paymentId };
+      return 'disputeId' in fact ? { ...fact, disputeId: paymentId } : fact;
+    };
 });
 
 describe('placing an order', () => {
@@ -290,21 +517,196 @@ describe('placing an order', () => {
   });
 
   test('an id that stands for another intent is refused', async () => {
-    const { order, key } = await givenPlacedOrder(db, { intentBody: 'one pack' });
-    const again = { accountId: key.accountId, clientOrderId: order.payment_id };
-    await givenPlacedOrder(db, { ...again, intentBody: 'one pack' });
+    const clientOrderId = randomUUID();
+    const { order, key } = await givenPlacedOrder(db, { clientOrderId, intentBody: 'one pack' });
+    const { accountId } = key;
+    const again = { accountId, clientOrderId };
+    const same = await givenPlacedOrder(db, { ...again, intentBody: 'one pack' });
+    expect(same.order).toEqual(order);
+    expect(await findPlacedOrder(db, { ...again, intentBody: 'one pack' })).toEqual(order);
 
     const other = givenPlacedOrder(db, { ...again, intentBody: 'two packs' });
     await expect(other).rejects.toMatchObject({ code: 'InvalidParams' });
+    const found = findPlacedOrder(db, { ...again, intentBody: 'two packs' });
+    await expect(found).rejects.toMatchObject({ code: 'InvalidParams' });
   });
+
+  test('an intent is one of its account, and unknown before it is placed', async () => {
+    const clientOrderId = randomUUID();
+    const { key } = await givenPlacedOrder(db, { clientOrderId });
+    const { key: other } = await givenPlacedOrder(db, { clientOrderId });
+    expect(other.paymentId).not.toBe(key.paymentId);
+    const unknown = { ...key, clientOrderId: randomUUID(), intentBody: 'the same' };
+    expect(await findPlacedOrder(db, unknown)).toBeUndefined();
+  });
+
+  test('keeps all that was agreed to', async () => {
+    const intent = {
+      kind: 'item',
+      siteId: 'site',
+      gameId: 'game',
+      serverId: 'server',
+      roleId: 'role',
+      gameAccountId: 'game-account',
+      itemId: 'item',
+      packCount: 7,
+      orderType: 'internal',
+      method: 'epoint',
+      system: 'ios',
+      currency: 'EPOINT',
+      amountMinor: 77n,
+      expireMinutes: 90,
+      promiseHours: 48,
+    } as const;
+    const snapshot = { roleName: 'Aveline', giftDays: 14, quantity: '5', giftQuantity: '0' };
+    const { order, key } = await givenPlacedOrder(db, { ...intent, snapshot });
+    expect(await findOrder(db, key)).toEqual(order);
+    expect(order).toMatchObject({
+      account_id: key.accountId,
+      payment_id: key.paymentId,
+      kind: 'item',
+      site_id: 'site',
+      game_id: 'game',
+      server_id: 'server',
+      role_id: 'role',
+      game_account_id: 'game-account',
+      item_id: 'item',
+      pack_count: 7,
+      order_type: 'internal',
+      method: 'epoint',
+      system: 'ios',
+      currency: 'EPOINT',
+      amount_minor: 77n,
+      promise_hours: 48,
+      snapshot,
+      state: 'created',
+      version: 0,
+      refunded_minor: 0n,
+      is_disputed: false,
+    });
+    expect(order.expire_at.getTime() - order.created_at.getTime()).toBe(90 * 60_000);
+  });
+
+  test('an item goes to a role, and points are bought with money: the table itself sees to it', async () => {
+    const nowhere = givenPlacedOrder(db, { roleId: null });
+    await expect(nowhere).rejects.toThrow('items_go_to_a_role');
+    const circle = givenPointsOrder(db, { currency: 'EPOINT' });
+    await expect(circle).rejects.toThrow('points_are_bought_with_money');
+    const free = givenPlacedOrder(db, { amountMinor: 0n });
+    await expect(free).rejects.toThrow('order_costs_something');
+  });
+});
+
+describe('a list of orders', () => {
+  const all = {
+    states: null,
+    kind: null,
+    gameId: null,
+    fromId: null,
+    untilId: null,
+    after: null,
+    limit: 100,
+  };
+
+  test('holds only the own ones, the newest first', async () => {
+    const accountId = await givenAccount(db);
+    const stranger_ = await givenPlacedOrder(db);
+    const placed: string[] = [];
+    for (let count = 0; count < 5; count += 1) {
+      placed.push((await givenPlacedOrder(db, { accountId })).key.paymentId);
+    }
+    const newestFirst = placed.toSorted().toReversed();
+    const idsOf = async (filter: object) =>
+      (await listOrders(db, { ...all, accountId, ...filter })).map((order) => order.payment_id);
+
+    expect(await idsOf({})).toEqual(newestFirst);
+    expect(await idsOf({ limit: 2 })).toEqual(newestFirst.slice(0, 2));
+    expect(await idsOf({ after: newestFirst[1], limit: 2 })).toEqual(newestFirst.slice(2, 4));
+    expect(await idsOf({ fromId: newestFirst[1] })).toEqual(newestFirst.slice(0, 2));
+    expect(await idsOf({ untilId: newestFirst[1] })).toEqual(newestFirst.slice(2));
+
+    const paymentIds = [placed[0] ?? '', placed[3] ?? '', stranger_.key.paymentId];
+    const found = await findOrders(db, { accountId, paymentIds });
+    expect(found.map((order) => order.payment_id)).toEqual(
+      [placed[0], placed[3]].toSorted().toReversed(),
+    );
+  });
+
+  test('is narrowed to states, to items or points, and to a game', async () => {
+    const accountId = await givenAccount(db);
+    const { key: paidOne } = await givenPlacedOrder(db, { accountId });
+    await record(paidOne, paid);
+    const { key: unpaid } = await givenPlacedOrder(db, { accountId, gameId: 'another' });
+    const { key: points } = await givenPointsOrder(db, { accountId });
+    const idsOf = async (filter: object) =>
+      (await listOrders(db, { ...all, accountId, ...filter })).map((order) => order.payment_id);
+    const sorted = (...keys: OrderKey[]) =>
+      keys
+        .map(({ paymentId }) => paymentId)
+        .toSorted()
+        .toReversed();
+
+    expect(await idsOf({ states: ['paid', 'stuck'] })).toEqual(sorted(paidOne));
+    expect(await idsOf({ states: ['created'] })).toEqual(sorted(unpaid, points));
+    expect(await idsOf({ kind: 'points' })).toEqual(sorted(points));
+    expect(await idsOf({ kind: 'item' })).toEqual(sorted(paidOne, unpaid));
+    expect(await idsOf({ gameId: 'another' })).toEqual(sorted(unpaid));
+    expect(await idsOf({ states: ['created'], kind: 'item' })).toEqual(sorted(unpaid));
+  });
+
+  test('of chosen orders has fifty at the most', async () => {
+    const accountId = await givenAccount(db);
+    const placed = await Promise.all(
+      Array.from({ length: 51 }, () => givenPlacedOrder(db, { accountId })),
+    );
+    const paymentIds = placed.map(({ key }) => key.paymentId);
+    expect(await findOrders(db, { accountId, paymentIds })).toHaveLength(50);
+  });
+});
+
+test('whose order it is can be found by its payment id alone', async () => {
+  const { key } = await givenPlacedOrder(db);
+  await givenPlacedOrder(db);
+  expect(await findOrderKey(db, key.paymentId)).toEqual(key);
+  expect(await findOrderKey(db, randomUUID())).toBeUndefined();
+});
+
+test('an order that is held stays as it is until it is let go', async () => {
+  const { key } = await givenPlacedOrder(db);
+  const letGo = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  const lines: string[] = [];
+  const holding = db.transaction(async (tx) => {
+    expect(await holdOrder(tx, key)).toEqual(await findOrder(tx, key));
+    held.resolve();
+    await letGo.promise;
+    lines.push('let go');
+  });
+  await held.promise;
+  const recording = record(key, [opened(first)], otherDb).then(() => lines.push('recorded'));
+  await expect.poll(async () => (await waiting()).length, { timeout: 5000 }).toBeGreaterThan(0);
+  letGo.resolve();
+  await Promise.all([holding, recording]);
+
+  expect(lines).toEqual(['let go', 'recorded']);
+  const nobody = { accountId: randomUUID(), paymentId: randomUUID() };
+  expect(await db.transaction((tx) => holdOrder(tx, nobody))).toBeUndefined();
+
+  async function waiting() {
+    return await db.many(
+      z.object({ pid: z.int() }),
+      sql`select pid from pg_locks where not granted and pid <> pg_backend_pid()`,
+    );
+  }
 });
 
 describe('orders past their time', () => {
   test('are handed out oldest first, each to one worker only, and the rest are left alone', async () => {
     const [older, newer] = [await givenPlacedOrder(db), await givenPlacedOrder(db)];
-    const [paid, open] = [await givenPlacedOrder(db), await givenPlacedOrder(db)];
-    await record(paid.key, [opened, captured]);
-    for (const { key } of [older, newer, paid]) await letExpire(db, key);
+    const [paidOne, open] = [await givenPlacedOrder(db), await givenPlacedOrder(db)];
+    await record(paidOne.key, paid);
+    await record(newer.key, [opened(first)]);
+    for (const { key } of [older, newer, paidOne]) await letExpire(db, key);
 
     const taken = Promise.withResolvers<OrderKey[]>();
     const other = Promise.withResolvers<void>();
@@ -324,7 +726,7 @@ describe('orders past their time', () => {
 
   test('wait for an operator where money came that does not fit', async () => {
     const { key } = await givenPlacedOrder(db);
-    await record(key, [opened, { ...captured, amountMinor: 498n }]);
+    await record(key, [opened(first), captured(first, { amountMinor: 498n })]);
     await letExpire(db, key);
 
     const handed = await db.transaction((tx) => expiredOrders(tx, { rowsMax: 100 }));

@@ -1,44 +1,52 @@
-import { Currency } from '@pointgate/contract/money.ts';
+import { PriceUnit } from '@pointgate/contract/money.ts';
 import { PaymentMethod } from '@pointgate/contract/orders.ts';
 import { z } from 'zod';
 import { type Db, sql, type Tx } from '../platform/db.ts';
 import { LocalText } from '../platform/local-text.ts';
-import { Fact, orderStates } from './order-state.ts';
+import { Fact } from './order-fact.ts';
+import { orderStates, type Projection } from './order-state.ts';
 
 /** What the player saw and agreed to. The catalogue may change; this does not. */
 const Snapshot = z.object({
-  gameName: LocalText,
-  serverName: LocalText,
-  roleName: z.string(),
+  /** Game, server, role and the game's own name for it are those of an item. */
+  gameName: LocalText.nullable(),
+  serverName: LocalText.nullable(),
+  roleName: z.string().nullable(),
+  sku: z.string().nullable(),
   itemName: LocalText,
   unit: LocalText,
   art: z.string(),
-  sku: z.string(),
   /** Per pack, as text: JSON has no exact number of that size. */
   quantity: z.string(),
   giftQuantity: z.string(),
+  /** How long given points live; for ever where it says nothing. */
+  giftDays: z.int().nullable().default(null),
 });
 type Snapshot = z.output<typeof Snapshot>;
 
 const OrderRow = z.object({
   account_id: z.uuid(),
   payment_id: z.uuid(),
+  kind: z.enum(['item', 'points']),
   site_id: z.string(),
-  game_id: z.string(),
-  server_id: z.string(),
-  role_id: z.string(),
-  game_account_id: z.string(),
+  game_id: z.string().nullable(),
+  server_id: z.string().nullable(),
+  role_id: z.string().nullable(),
+  game_account_id: z.string().nullable(),
   item_id: z.string(),
   pack_count: z.int(),
   order_type: z.enum(['foreign', 'internal']),
   method: z.enum(PaymentMethod.def.entries),
   system: z.enum(['ios', 'android']),
-  currency: z.enum(Currency.def.entries),
+  currency: z.enum(PriceUnit.def.entries),
   amount_minor: z.bigint(),
   snapshot: Snapshot,
   state: z.enum(orderStates),
   closed_reason: z.enum(['expired', 'cancelled']).nullable(),
   review_reason: z.string().nullable(),
+  refunded_minor: z.bigint(),
+  is_disputed: z.boolean(),
+  promise_hours: z.int(),
   version: z.int(),
   created_at: z.date(),
   expire_at: z.date(),
@@ -95,6 +103,15 @@ export function selectOrderKey(
   );
 }
 
+/** Along the intents, which are found by payment id alone. */
+export async function selectOwner(db: Db, paymentId: string): Promise<OrderKey | undefined> {
+  const row = await db.maybeOne(
+    z.object({ account_id: z.uuid() }),
+    sql`select account_id from order_keys where payment_id = ${paymentId}`,
+  );
+  return row === undefined ? undefined : { accountId: row.account_id, paymentId };
+}
+
 /** False when this intent has an order already. Waits for a twin that is being written. */
 export async function insertOrderKey(
   tx: Tx,
@@ -108,11 +125,12 @@ export async function insertOrderKey(
 }
 
 export interface NewOrder extends OrderKey {
+  kind: 'item' | 'points';
   siteId: string;
-  gameId: string;
-  serverId: string;
-  roleId: string;
-  gameAccountId: string;
+  gameId: string | null;
+  serverId: string | null;
+  roleId: string | null;
+  gameAccountId: string | null;
   itemId: string;
   packCount: number;
   orderType: 'foreign' | 'internal';
@@ -122,6 +140,7 @@ export interface NewOrder extends OrderKey {
   amountMinor: bigint;
   snapshot: Snapshot;
   expireMinutes: number;
+  promiseHours: number;
 }
 
 export function insertOrder(tx: Tx, order: NewOrder): Promise<OrderRow> {
@@ -129,13 +148,15 @@ export function insertOrder(tx: Tx, order: NewOrder): Promise<OrderRow> {
     OrderRow,
     sql`
       insert into orders
-        (account_id, payment_id, site_id, game_id, server_id, role_id, game_account_id, item_id,
-         pack_count, order_type, method, system, currency, amount_minor, snapshot, expire_at)
+        (account_id, payment_id, kind, site_id, game_id, server_id, role_id, game_account_id, item_id,
+         pack_count, order_type, method, system, currency, amount_minor, snapshot,
+         promise_hours, expire_at)
       values
-        (${order.accountId}, ${order.paymentId}, ${order.siteId}, ${order.gameId},
+        (${order.accountId}, ${order.paymentId}, ${order.kind}, ${order.siteId}, ${order.gameId},
          ${order.serverId}, ${order.roleId}, ${order.gameAccountId}, ${order.itemId},
          ${order.packCount}, ${order.orderType}, ${order.method}, ${order.system},
          ${order.currency}, ${order.amountMinor}, ${JSON.stringify(order.snapshot)},
+         ${order.promiseHours},
          now() + make_interval(mins => ${order.expireMinutes}))
       returning *`,
   );
@@ -161,21 +182,67 @@ export async function insertEvent(
 export function updateState(
   tx: Tx,
   order: OrderRow,
-  next: { state: string; reviewReason: string | null; version: number },
+  { state, money, isDelivered, version }: Projection & { version: number },
 ): Promise<OrderRow> {
   return tx.one(
     OrderRow,
     sql`
       update orders set
-        state = ${next.state},
-        review_reason = ${next.reviewReason},
-        version = ${next.version},
-        closed_reason = case when ${next.state} = 'closed' then coalesce(closed_reason, 'expired') end,
-        paid_at = case when ${next.state} in ('paid', 'arrived') then coalesce(paid_at, now()) else paid_at end,
-        arrived_at = case when ${next.state} = 'arrived' then coalesce(arrived_at, now()) else arrived_at end
+        state = ${state},
+        review_reason = ${money.reviewReason},
+        refunded_minor = least(${money.lossMinor}, amount_minor),
+        is_disputed = ${money.isDisputed},
+        version = ${version},
+        closed_reason = case when ${state} = 'closed' then coalesce(closed_reason, 'expired') end,
+        paid_at = case when ${money.isPaid} then coalesce(paid_at, now()) else paid_at end,
+        arrived_at = case when ${money.isPaid && isDelivered} then coalesce(arrived_at, now()) else arrived_at end
       where ${isOrder({ accountId: order.account_id, paymentId: order.payment_id })}
         and version = ${order.version}
       returning *`,
+  );
+}
+
+/** What a list is narrowed to; null is everything. */
+export interface OrderFilter {
+  accountId: string;
+  states: readonly string[] | null;
+  kind: string | null;
+  gameId: string | null;
+  /** Limits of time, as the smallest payment id from then on. */
+  fromId: string | null;
+  untilId: string | null;
+  /** Only orders older than this one. */
+  after: string | null;
+  limit: number;
+}
+
+/** Along the primary key from its end, so a page costs the same wherever it is. */
+export function selectOrders(db: Db, filter: OrderFilter): Promise<OrderRow[]> {
+  return db.many(
+    OrderRow,
+    sql`
+      select * from orders
+      where account_id = ${filter.accountId}
+        and (${filter.after}::uuid is null or payment_id < ${filter.after})
+        and (${filter.fromId}::uuid is null or payment_id >= ${filter.fromId})
+        and (${filter.untilId}::uuid is null or payment_id < ${filter.untilId})
+        and (${filter.states}::text[] is null or state = any(${filter.states}))
+        and (${filter.kind}::text is null or kind = ${filter.kind})
+        and (${filter.gameId}::text is null or game_id = ${filter.gameId})
+      order by payment_id desc limit ${filter.limit}`,
+  );
+}
+
+export function selectOrdersById(
+  db: Db,
+  key: { accountId: string; paymentIds: readonly string[] },
+): Promise<OrderRow[]> {
+  return db.many(
+    OrderRow,
+    sql`
+      select * from orders
+      where account_id = ${key.accountId} and payment_id = any(${key.paymentIds}::uuid[])
+      order by payment_id desc limit 50`,
   );
 }
 

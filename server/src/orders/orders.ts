@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
+import { type PriceUnit, pointsUnit } from '@pointgate/contract/money.ts';
+import type { RefundReason } from '@pointgate/contract/orders.ts';
 import { z } from 'zod';
-import { postTransfer } from '../ledger/ledger.ts';
+import { openCase } from '../cases/cases.ts';
 import type { Db, Tx } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
-import { newId } from '../platform/ids.ts';
-import { log } from '../platform/log.ts';
-import { Fact, factKey, legalMoves, type OrderState, project } from './order-state.ts';
+import { derivedId, newId } from '../platform/ids.ts';
+import { postStep } from './order-books.ts';
+import { Fact, type FactOf, factKey, factsOf } from './order-fact.ts';
+import { legalMoves, type OrderState, type Projection, project } from './order-state.ts';
 import {
   type EventRow,
   insertEvent,
@@ -13,12 +16,16 @@ import {
   insertOrderKey,
   lockOrder,
   type NewOrder,
+  type OrderFilter,
   type OrderKey,
   type OrderRow,
   selectEvents,
   selectExpired,
   selectOrder,
   selectOrderKey,
+  selectOrders,
+  selectOrdersById,
+  selectOwner,
   updateState,
 } from './orders.queries.ts';
 
@@ -27,10 +34,22 @@ export type OrderEvent = EventRow;
 
 /** What follows from a move, in the same transaction. */
 export interface OrderEffects {
-  /** Money is there and fits: see to the delivery. */
-  onPaid(tx: Tx, order: Order): Promise<void>;
+  /**
+   * Money is there and fits: see to the delivery. It is late when the order had expired. Called again
+   * when a refund has failed.
+   */
+  onPaid(tx: Tx, order: Order, how: { isLate: boolean }): Promise<void>;
+  /** Money has to go back through its provider. */
+  onRefundRequested(tx: Tx, order: Order, refund: RefundToMake): Promise<void>;
+  onRefundSettled(tx: Tx, order: Order, refund: FactOf<'refund_settled'>): Promise<void>;
+  /** All money has gone back: whatever the game gave, or may still give, has to come back too. */
+  onTakenBack(tx: Tx, order: Order): Promise<void>;
   /** Called after the commit, for whoever is looking at the order. */
   onMoved(key: OrderKey): void;
+}
+
+export interface RefundToMake extends FactOf<'refund_requested'> {
+  attemptId: string;
 }
 
 /** Everything a player decides of an order; together with the account it is the order's intent. */
@@ -67,7 +86,25 @@ export async function findOrder(db: Db | Tx, key: OrderKey): Promise<Order | und
   return await selectOrder(db, key);
 }
 
-export async function orderEvents(db: Db, key: OrderKey): Promise<OrderEvent[]> {
+/** Whose order this is, for whoever knows only its payment id: an operator, never a player. */
+export async function findOrderKey(db: Db, paymentId: string): Promise<OrderKey | undefined> {
+  return await selectOwner(db, paymentId);
+}
+
+/** Newest first; `after` is the last payment id of the page before. */
+export async function listOrders(db: Db, filter: OrderFilter): Promise<Order[]> {
+  return await selectOrders(db, filter);
+}
+
+/** Those of these orders that are the account's own. */
+export async function findOrders(
+  db: Db,
+  key: { accountId: string; paymentIds: readonly string[] },
+): Promise<Order[]> {
+  return await selectOrdersById(db, key);
+}
+
+export async function orderEvents(db: Db | Tx, key: OrderKey): Promise<OrderEvent[]> {
   return await selectEvents(db, key);
 }
 
@@ -90,34 +127,96 @@ export async function recordFacts(
   if (order === undefined) throw new Error(`there is no order ${key.paymentId}`);
   const events = await selectEvents(tx, key);
   const known = new Map(events.map((event) => [event.fact_key, event.fact]));
-  let state: OrderState = order.state;
-  let seq = order.version;
-  for (const fact of added) {
-    if (known.has(factKey(fact))) continue;
-    if (fact.type === 'captured') await postCapture(tx, key, fact, [...known.values()]);
-    known.set(factKey(fact), fact);
-    const stateAfter = project(dueOf(order), [...known.values()]).state;
-    seq += 1;
-    await insertEvent(tx, {
-      ...key,
-      seq,
-      factKey: factKey(fact),
-      factJson: JSON.stringify(z.encode(Fact, fact)),
-      stateBefore: state,
-      stateAfter,
-    });
-    requireLegal(state, stateAfter);
-    state = stateAfter;
-  }
-  if (seq === order.version) return order;
+  const isKnown = (fact: Fact) => known.has(factKey(fact));
+  const before = project(dueOf(order), [...known.values()]);
 
-  const { reviewReason } = project(dueOf(order), [...known.values()]);
-  const moved = await updateState(tx, order, { state, reviewReason, version: seq });
-  if (reviewReason !== null && reviewReason !== order.review_reason) {
-    log.error({ reviewReason }, 'money that does not fit its order');
+  const learnt: Fact[] = [];
+  const queue = [...added];
+  let current = before;
+  for (let fact = queue.shift(); fact !== undefined; fact = queue.shift()) {
+    if (!isKnown(fact)) {
+      known.set(factKey(fact), fact);
+      const next = project(dueOf(order), [...known.values()]);
+      requireLegal(current.state, next.state);
+      learnt.push(fact);
+      await insertEvent(tx, {
+        ...key,
+        seq: order.version + learnt.length,
+        factKey: factKey(fact),
+        factJson: JSON.stringify(z.encode(Fact, fact)),
+        stateBefore: current.state,
+        stateAfter: next.state,
+      });
+      current = next;
+    }
+    // Also when what was told last is known already: something before it may have been news.
+    if (queue.length === 0) {
+      queue.push(...consequences(order, current, learnt).filter((next) => !isKnown(next)));
+    }
   }
-  await follow(tx, effects, { before: order, after: moved });
+  if (learnt.length === 0) return order;
+
+  const version = order.version + learnt.length;
+  await postStep(tx, { order, before, after: current, version });
+  const moved = await updateState(tx, order, { ...current, version });
+  await follow(tx, effects, { before, after: current, order: moved, learnt });
   return moved;
+}
+
+/** Asks for money to go back. The same `refundId` again asks for nothing more. */
+export interface RefundAsked {
+  refundId: string;
+  /** All that is left where it says nothing. */
+  amountMinor: bigint | null;
+  reason: RefundReason;
+  by: string;
+  /** Which capture; the one that pays for the order where it says nothing. */
+  captureId: string | null;
+}
+
+/**
+ * Locks the order, so that refunds asked for at once never add up to more than was captured. Throws
+ * `RefundTooLarge` when less is left than was asked for.
+ */
+export async function requestRefund(
+  tx: Tx,
+  effects: OrderEffects,
+  key: OrderKey,
+  asked: RefundAsked,
+): Promise<Order> {
+  const order = await lockOrder(tx, key);
+  if (order === undefined) throw new AppError('PaymentIdWrong');
+  const facts = (await selectEvents(tx, key)).map(({ fact }) => fact);
+  const isKnown = factsOf(facts, 'refund_requested').some(
+    ({ refundId }) => refundId === asked.refundId,
+  );
+  if (isKnown) return order;
+  const capture = captureToRefund(order, facts, asked);
+  const amountMinor = asked.amountMinor ?? capture?.refundableMinor ?? 0n;
+  if (capture === undefined || amountMinor <= 0n || amountMinor > capture.refundableMinor) {
+    throw new AppError('RefundTooLarge');
+  }
+  return await recordFacts(tx, effects, key, [
+    {
+      type: 'refund_requested',
+      refundId: asked.refundId,
+      captureId: capture.captureId,
+      amountMinor,
+      currency: capture.currency,
+      reason: asked.reason,
+      by: asked.by,
+    },
+  ]);
+}
+
+function captureToRefund(order: Order, facts: readonly Fact[], asked: RefundAsked) {
+  const { captures } = project(dueOf(order), facts).money;
+  if (asked.captureId !== null) {
+    return captures.find(({ captureId }) => captureId === asked.captureId);
+  }
+  return captures
+    .filter(({ misfit }) => misfit === null)
+    .toSorted((left, right) => (left.refundableMinor > right.refundableMinor ? -1 : 1))[0];
 }
 
 /** Hands over unpaid orders past their time. They stay locked until the transaction ends. */
@@ -130,64 +229,122 @@ export function keyOf(order: Order): OrderKey {
   return { accountId: order.account_id, paymentId: order.payment_id };
 }
 
-async function follow(
-  tx: Tx,
-  effects: OrderEffects,
-  { before, after }: { before: Order; after: Order },
-): Promise<void> {
-  const key = keyOf(after);
-  tx.afterCommit(() => effects.onMoved(key));
-  if (before.state === after.state) return;
-  if (after.state === 'paid') await effects.onPaid(tx, after);
-  if (after.state === 'arrived') {
-    await postTransfer(tx, {
-      accountId: key.accountId,
-      originId: key.paymentId,
-      posting: 'arrived',
-      debit: 'player:deposit',
-      credit: 'house:sales',
-      money: dueOf(after),
+/** What is certain as soon as the facts are, and needs nobody else. */
+function consequences(order: Order, { state, money }: Projection, learnt: readonly Fact[]): Fact[] {
+  const facts: Fact[] = [];
+  // Points are granted by the commit that makes their order paid: nobody else has to be asked.
+  if (order.kind === 'points' && state === 'paid' && !money.isDisputed) {
+    facts.push({ type: 'delivered' });
+  }
+  for (const fact of factsOf(learnt, 'refund_requested')) {
+    // Points go back at once: the wallet is ours.
+    const { refundId, captureId, amountMinor, currency } = fact;
+    if (currency !== pointsUnit) continue;
+    facts.push({
+      type: 'refund_settled',
+      refundId,
+      captureId,
+      amountMinor,
+      currency,
+      outcome: 'done',
     });
+  }
+  if (money.surplusMinor > 0n) facts.push(...surplusRefunds(order, money, learnt));
+  return facts;
+}
+
+/** A second payment goes back at once: what was learnt last is what came too late. */
+function surplusRefunds(order: Order, money: Projection['money'], learnt: readonly Fact[]): Fact[] {
+  const late = factsOf(learnt, 'captured').map(({ captureId }) => captureId);
+  const candidates = money.captures
+    .filter(
+      ({ misfit, refundableMinor }) => misfit === null && refundableMinor >= order.amount_minor,
+    )
+    .toSorted(
+      (left, right) => late.lastIndexOf(right.captureId) - late.lastIndexOf(left.captureId),
+    );
+  const count = Number((money.surplusMinor + order.amount_minor - 1n) / order.amount_minor);
+  return candidates.slice(0, count).map(({ captureId, currency }) => ({
+    type: 'refund_requested',
+    refundId: derivedId('duplicate', order.payment_id, captureId),
+    captureId,
+    amountMinor: order.amount_minor,
+    currency,
+    reason: 'duplicate',
+    by: 'shop',
+  }));
+}
+
+interface Moved {
+  before: Projection;
+  after: Projection;
+  order: Order;
+  learnt: readonly Fact[];
+}
+
+async function follow(tx: Tx, effects: OrderEffects, moved: Moved): Promise<void> {
+  const { before, after, order, learnt } = moved;
+  const key = keyOf(order);
+  tx.afterCommit(() => effects.onMoved(key));
+  for (const fact of factsOf(learnt, 'refund_requested')) {
+    if (fact.currency === pointsUnit) continue;
+    const capture = after.money.captures.find(({ captureId }) => captureId === fact.captureId);
+    if (capture === undefined) throw new Error(`there is no capture ${fact.captureId}`);
+    await effects.onRefundRequested(tx, order, { ...fact, attemptId: capture.attemptId });
+  }
+  for (const fact of factsOf(learnt, 'refund_settled')) {
+    await effects.onRefundSettled(tx, order, fact);
+  }
+  await tellOperators(tx, moved);
+  if (order.kind === 'points') return;
+  if (after.state === 'paid' && before.state !== 'paid') {
+    await effects.onPaid(tx, order, { isLate: before.state === 'closed' });
+  }
+  const isGone = after.state === 'refunded';
+  const isNews = before.state !== 'refunded' || before.isDelivered !== after.isDelivered;
+  if (isGone && isNews) await effects.onTakenBack(tx, order);
+}
+
+async function tellOperators(tx: Tx, { before, after, order, learnt }: Moved): Promise<void> {
+  const key = keyOf(order);
+  for (const capture of after.money.captures) {
+    const { captureId, misfit, amountMinor } = capture;
+    const isTold = before.money.captures.some(
+      (known) => known.captureId === captureId && known.amountMinor === amountMinor,
+    );
+    const reviewReason = misfit ?? (amountMinor > order.amount_minor ? 'overpaid' : null);
+    if (reviewReason === null || isTold) continue;
+    const subject = `${key.paymentId}:${captureId}`;
+    const details = { reviewReason, ...readable(capture) };
+    await openCase(tx, { kind: 'misfit_money', subject, order: key, details });
+  }
+  for (const fact of factsOf(learnt, 'refund_settled')) {
+    if (fact.outcome !== 'failed') continue;
+    const details = readable(fact);
+    await openCase(tx, { kind: 'refund_failed', subject: fact.refundId, order: key, details });
+  }
+  for (const fact of factsOf(learnt, 'disputed')) {
+    if (fact.stage !== 'open' && fact.stage !== 'warning') continue;
+    const subject = `${fact.disputeId}:${fact.stage}`;
+    await openCase(tx, { kind: 'dispute', subject, order: key, details: readable(fact) });
+  }
+  if (before.state === 'refunded' && after.state !== 'refunded') {
+    const subject = `${key.paymentId}:${order.version}`;
+    const details = { state: after.state };
+    await openCase(tx, { kind: 'reinstated', subject, order: key, details });
   }
 }
 
-type Captured = Extract<Fact, { type: 'captured' }>;
-
-/**
- * Whatever a provider captured is in our books, whether it fits the order or not. Of a capture that
- * the provider gives several amounts for, the largest counts, as it does for the order's state.
- */
-async function postCapture(
-  tx: Tx,
-  key: OrderKey,
-  fact: Captured,
-  known: readonly Fact[],
-): Promise<void> {
-  const { captureId, attemptId, currency } = fact;
-  const earlier = known.filter(
-    (other): other is Captured => other.type === 'captured' && other.captureId === captureId,
-  );
-  let postedMinor = 0n;
-  for (const other of earlier) {
-    const isSame = other.attemptId === attemptId && other.currency === currency;
-    if (isSame && other.amountMinor > postedMinor) postedMinor = other.amountMinor;
-  }
-  if (earlier.length > 0 && fact.amountMinor <= postedMinor) return;
-  await postTransfer(tx, {
-    accountId: key.accountId,
-    originId: key.paymentId,
-    posting: earlier.length === 0 ? `captured:${captureId}` : factKey(fact),
-    debit: 'house:psp',
-    credit: 'player:deposit',
-    money: { amountMinor: fact.amountMinor - postedMinor, currency },
-  });
+function readable(fact: { captureId: string; amountMinor: bigint; currency: PriceUnit }) {
+  const { captureId, amountMinor, currency } = fact;
+  return { captureId, amountMinor: amountMinor.toString(), currency };
 }
 
 function hashOf(intentBody: string): Buffer {
   return createHash('sha256').update(intentBody).digest();
 }
 
-function dueOf(order: Order) {
+export function dueOf(order: Order) {
   return { amountMinor: order.amount_minor, currency: order.currency };
 }
 

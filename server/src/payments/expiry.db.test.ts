@@ -266,6 +266,7 @@ describe('money that comes late', () => {
       'created',
       'payment_opened',
       'paid',
+      'accepted',
       'arrived',
     ]);
     expect((await jobsOf(shop.db, order)).some(({ name }) => name === 'process_webhook')).toBe(

@@ -1,37 +1,41 @@
 import { z } from 'zod';
-import type { Fact } from '../orders/order-state.ts';
+import { openCase } from '../cases/cases.ts';
+import type { Fact } from '../orders/order-fact.ts';
 import { expiredOrders, findOrder, recordFacts } from '../orders/orders.ts';
 import { derivedId } from '../platform/ids.ts';
 import { type JobWork, jobWork, type Settle } from '../platform/jobs.ts';
-import { addLogFields, log } from '../platform/log.ts';
+import { addLogFields } from '../platform/log.ts';
 import {
   type AttemptRow,
+  deleteOldEvents,
   selectAttempt,
+  selectAttemptByCapture,
   selectOpenAttempt,
   takeDueAttempts,
+  takeForgottenEvents,
   updateEnded,
   updateProcessed,
 } from './payments.queries.ts';
 import {
+  askProviderJob,
   createAtProvider,
   type PaymentsContext,
   providerOf,
+  Reference,
   referenceOf,
   settleCreate,
   settleTruth,
 } from './payments.ts';
 
-const Reference = z.object({ accountId: z.uuid(), paymentId: z.uuid(), attemptId: z.uuid() });
+const Subject = z.union([
+  z.object({ pspRef: z.string(), reference: Reference }),
+  z.object({ captureId: z.string() }),
+]);
 
 /** A provider told us something; ask it what is true. */
 export const processWebhookJob = {
   name: 'process_webhook',
-  payload: z.object({
-    psp: z.string(),
-    eventId: z.string(),
-    pspRef: z.string(),
-    reference: Reference,
-  }),
+  payload: z.object({ psp: z.string(), eventId: z.string(), subject: Subject }),
   concurrency: 20,
 };
 
@@ -49,6 +53,7 @@ export function paymentWorks(context: PaymentsContext): JobWork[] {
   return [
     jobWork(processWebhookJob, (payload) => processWebhook(context, payload)),
     jobWork(checkAttemptJob, (payload) => checkAttempt(context, payload)),
+    jobWork(askProviderJob, (payload) => askProvider(context, payload)),
     jobWork(expireOrderJob, (payload) => expireOrder(context, payload)),
   ];
 }
@@ -90,22 +95,87 @@ export async function sweepExpired(
   });
 }
 
+// Longer than the job engine goes on trying by itself.
+const overdueMinutes = 120;
+
+/** Queues events whose job was given up: what broke it has been mended, or will be. */
+export async function sweepInbox(context: PaymentsContext): Promise<void> {
+  await context.db.transaction(async (tx) => {
+    for (const event of await takeForgottenEvents(tx, { overdueMinutes, rowsMax: sweepRowsMax })) {
+      const { psp, event_id: eventId } = event;
+      const subject = Subject.parse(event.subject);
+      const round = Math.floor(Date.now() / expireAgainMs);
+      await context.jobs.enqueue(
+        tx,
+        processWebhookJob,
+        { psp, eventId, subject },
+        { id: derivedId(processWebhookJob.name, psp, eventId, round) },
+      );
+    }
+  });
+}
+
+// A dispute can come four months after its payment; by then its words are in the order's history.
+const keepEventsDays = 180;
+
+export async function forgetOldEvents({ db }: PaymentsContext): Promise<void> {
+  await db.transaction((tx) => deleteOldEvents(tx, { keepDays: keepEventsDays, rowsMax: 10_000 }));
+}
+
 async function processWebhook(
   context: PaymentsContext,
-  { psp, eventId, pspRef, reference }: z.output<typeof processWebhookJob.payload>,
+  { psp, eventId, subject }: z.output<typeof processWebhookJob.payload>,
 ): Promise<Settle> {
-  addLogFields({ paymentId: reference.paymentId, accountId: reference.accountId });
-  const attempt = await selectAttempt(context.db, reference);
-  if (attempt === undefined || attempt.psp !== psp) {
-    log.error({ psp, eventId }, 'a signed event about a payment we never opened');
-    return (tx) => updateProcessed(tx, { psp, eventId, outcome: 'unknown_attempt' });
+  const attempt = await attemptOf(context, psp, subject);
+  if (attempt === undefined) {
+    return async (tx) => {
+      const details = { psp, eventId };
+      const kind = 'unknown_payment';
+      await openCase(tx, { kind, subject: `${psp}:${eventId}`, order: null, details });
+      await updateProcessed(tx, { psp, eventId, outcome: 'unknown_attempt' });
+    };
   }
+  addLogFields({ paymentId: attempt.payment_id, accountId: attempt.account_id });
+  const pspRef = 'pspRef' in subject ? subject.pspRef : attempt.psp_ref;
+  // The answer to the opening is not here yet; the schedule asks for it, and then this comes again.
+  if (pspRef === null) throw new Error('the payment is still being opened');
   const truth = await providerOf(context, psp).queryPayment(pspRef);
   if (truth.outcome !== 'ok') throw new Error(`${psp} could not say what ${pspRef} is`);
   return async (tx) => {
     await settleTruth(tx, context, { attempt, truth });
     await updateProcessed(tx, { psp, eventId, outcome: truth.status });
   };
+}
+
+/** Nothing where it was never ours. */
+async function attemptOf(
+  context: PaymentsContext,
+  psp: string,
+  subject: z.output<typeof Subject>,
+): Promise<AttemptRow | undefined> {
+  if ('captureId' in subject) {
+    const { captureId } = subject;
+    const known = await selectAttemptByCapture(context.db, { psp, captureId });
+    if (known !== undefined) return known;
+    const found = await providerOf(context, psp).findCapture(captureId);
+    if (found.outcome === 'not_found') return undefined;
+    if (found.outcome === 'unknown') throw new Error(`${psp} does not say whose ${captureId} is`);
+    return await attemptOf(context, psp, { pspRef: '', reference: found.reference });
+  }
+  const attempt = await selectAttempt(context.db, subject.reference);
+  return attempt?.psp === psp ? attempt : undefined;
+}
+
+async function askProvider(
+  context: PaymentsContext,
+  key: z.output<typeof Reference>,
+): Promise<Settle> {
+  addLogFields({ paymentId: key.paymentId, accountId: key.accountId });
+  const attempt = await selectAttempt(context.db, key);
+  if (attempt === undefined || attempt.psp_ref === null) return nothing;
+  const truth = await providerOf(context, attempt.psp).queryPayment(attempt.psp_ref);
+  if (truth.outcome !== 'ok') throw new Error(`${attempt.psp} could not say how it stands`);
+  return (tx) => settleTruth(tx, context, { attempt, truth });
 }
 
 async function checkAttempt(
@@ -176,7 +246,7 @@ function closeAttempt(context: PaymentsContext, attempt: AttemptRow, also: Fact[
   return async (tx) => {
     const facts: Fact[] = [{ type: 'attempt_closed', attemptId }, ...also];
     await recordFacts(tx, context.effects, reference, facts);
-    await updateEnded(tx, reference, { state: 'closed', pspRef: null });
+    await updateEnded(tx, reference, { state: 'closed', pspRef: null, captureId: null });
   };
 }
 

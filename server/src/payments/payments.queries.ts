@@ -1,5 +1,5 @@
 import { Locale } from '@pointgate/contract/locales.ts';
-import { Currency } from '@pointgate/contract/money.ts';
+import { PriceUnit } from '@pointgate/contract/money.ts';
 import { z } from 'zod';
 import { type Db, sql, type Tx } from '../platform/db.ts';
 
@@ -9,9 +9,10 @@ const AttemptRow = z.object({
   attempt_id: z.uuid(),
   psp: z.string(),
   state: z.enum(['opening', 'open', 'captured', 'declined', 'closed']),
-  currency: z.enum(Currency.def.entries),
+  currency: z.enum(PriceUnit.def.entries),
   amount_minor: z.bigint(),
   psp_ref: z.string().nullable(),
+  capture_id: z.string().nullable(),
   redirect_url: z.string().nullable(),
   expires_at: z.date(),
   locale: z.enum(Locale.def.entries),
@@ -30,6 +31,17 @@ const isAttempt = ({ accountId, paymentId, attemptId }: AttemptKey) =>
 
 export function selectAttempt(db: Db | Tx, key: AttemptKey): Promise<AttemptRow | undefined> {
   return db.maybeOne(AttemptRow, sql`select * from payment_attempts where ${isAttempt(key)}`);
+}
+
+/** The one look-up that does not begin with an account: the provider names only the capture. */
+export function selectAttemptByCapture(
+  db: Db | Tx,
+  { psp, captureId }: { psp: string; captureId: string },
+): Promise<AttemptRow | undefined> {
+  return db.maybeOne(
+    AttemptRow,
+    sql`select * from payment_attempts where psp = ${psp} and capture_id = ${captureId}`,
+  );
 }
 
 export function selectOpenAttempt(
@@ -69,6 +81,20 @@ export function insertAttempt(
   );
 }
 
+/** Paid in the transaction that wrote it: the player's own balance is asked in the same breath. */
+export async function insertPaidAttempt(
+  tx: Tx,
+  attempt: AttemptKey & { psp: string; currency: string; amountMinor: bigint; locale: Locale },
+): Promise<void> {
+  await tx.run(sql`
+    insert into payment_attempts
+      (account_id, payment_id, attempt_id, psp, state, currency, amount_minor, psp_ref, capture_id,
+       expires_at, locale, next_check_at)
+    values (${attempt.accountId}, ${attempt.paymentId}, ${attempt.attemptId}, ${attempt.psp},
+            'captured', ${attempt.currency}, ${attempt.amountMinor}, ${attempt.attemptId},
+            ${attempt.attemptId}, now(), ${attempt.locale}, now())`);
+}
+
 /** The provider has made the payment. Does nothing to an attempt that is over. */
 export async function updateOpened(
   tx: Tx,
@@ -92,11 +118,12 @@ export async function updateDeclined(tx: Tx, key: AttemptKey): Promise<boolean> 
 export async function updateEnded(
   tx: Tx,
   key: AttemptKey,
-  ended: { state: 'captured' | 'closed'; pspRef: string | null },
+  ended: { state: 'captured' | 'closed'; pspRef: string | null; captureId: string | null },
 ): Promise<void> {
   await tx.run(sql`
     update payment_attempts
-    set state = ${ended.state}, psp_ref = coalesce(psp_ref, ${ended.pspRef})
+    set state = ${ended.state}, psp_ref = coalesce(psp_ref, ${ended.pspRef}),
+        capture_id = coalesce(capture_id, ${ended.captureId})
     where ${isAttempt(key)}
       and (state in ('opening', 'open') or (${ended.state} = 'captured' and state <> 'captured'))`);
 }
@@ -128,11 +155,18 @@ export function takeDueAttempts(
 /** False when this event is here already. */
 export async function insertInbox(
   tx: Tx,
-  event: { psp: string; eventId: string; rawBody: Buffer; signature: string },
+  event: {
+    psp: string;
+    eventId: string;
+    rawBody: Buffer;
+    signature: string;
+    subject: object | null;
+  },
 ): Promise<boolean> {
   const inserted = await tx.run(sql`
-    insert into provider_inbox (psp, event_id, raw_body, signature)
-    values (${event.psp}, ${event.eventId}, ${event.rawBody}, ${event.signature})
+    insert into provider_inbox (psp, event_id, raw_body, signature, subject)
+    values (${event.psp}, ${event.eventId}, ${event.rawBody}, ${event.signature},
+            ${event.subject === null ? null : JSON.stringify(event.subject)})
     on conflict do nothing`);
   return inserted === 1;
 }
@@ -144,4 +178,34 @@ export async function updateProcessed(
   await tx.run(sql`
     update provider_inbox set processed_at = now(), outcome = ${key.outcome}
     where psp = ${key.psp} and event_id = ${key.eventId} and processed_at is null`);
+}
+
+/**
+ * Events that nobody has processed for long, locked, so that their jobs are queued again. Of those
+ * that came before the subject was kept, nobody can say what they are about.
+ */
+export function takeForgottenEvents(
+  tx: Tx,
+  limits: { overdueMinutes: number; rowsMax: number },
+): Promise<{ psp: string; event_id: string; subject: unknown }[]> {
+  return tx.many(
+    z.object({ psp: z.string(), event_id: z.string(), subject: z.unknown() }),
+    sql`
+      select psp, event_id, subject from provider_inbox
+      where processed_at is null and subject is not null
+        and received_at < now() - make_interval(mins => ${limits.overdueMinutes})
+      order by received_at limit ${limits.rowsMax} for update skip locked`,
+  );
+}
+
+/** Raw bodies are kept for as long as a question about them may come up. */
+export async function deleteOldEvents(
+  tx: Tx,
+  limits: { keepDays: number; rowsMax: number },
+): Promise<number> {
+  return await tx.run(sql`
+    delete from provider_inbox where (psp, event_id) in (
+      select psp, event_id from provider_inbox
+      where processed_at is not null and received_at < now() - make_interval(days => ${limits.keepDays})
+      order by received_at limit ${limits.rowsMax})`);
 }

@@ -40,10 +40,10 @@ async function receive(
   }
   const { eventId, subject } = parsed;
   await context.db.transaction(async (tx) => {
-    const isNew = await insertInbox(tx, { psp, eventId, rawBody: body, signature });
+    const isNew = await insertInbox(tx, { psp, eventId, rawBody: body, signature, subject });
     if (!isNew) return;
     if (subject === null) await updateProcessed(tx, { psp, eventId, outcome: 'ignored' });
-    else await context.jobs.enqueue(tx, processWebhookJob, { psp, eventId, ...subject });
+    else await context.jobs.enqueue(tx, processWebhookJob, { psp, eventId, subject });
   });
   return true;
 }

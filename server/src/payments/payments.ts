@@ -1,15 +1,27 @@
 import type { Locale } from '@pointgate/contract/locales.ts';
-import type { Fact } from '../orders/order-state.ts';
-import { holdOrder, keyOf, type Order, type OrderEffects, recordFacts } from '../orders/orders.ts';
+import { type Money, pointsUnit } from '@pointgate/contract/money.ts';
+import { z } from 'zod';
+import { type Fact, factsOf } from '../orders/order-fact.ts';
+import {
+  holdOrder,
+  keyOf,
+  type Order,
+  type OrderEffects,
+  orderEvents,
+  recordFacts,
+} from '../orders/orders.ts';
 import type { Db, Tx } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { Jobs } from '../platform/jobs.ts';
 import { addLogFields, log } from '../platform/log.ts';
+import { spendPoints } from '../points/points.ts';
 import type { PaymentProvider, PaymentReference, PaymentTruth } from '../psp/psp.ts';
 import {
   type AttemptRow,
   insertAttempt,
+  insertPaidAttempt,
+  selectAttempt,
   selectOpenAttempt,
   updateDeclined,
   updateEnded,
@@ -29,7 +41,25 @@ export interface PaymentsContext {
 }
 
 /** Which provider takes which method. */
-const providerOfMethod = { card: 'stripe' } as const satisfies Record<Order['method'], string>;
+const providerOfMethod = {
+  card: 'stripe',
+  epoint: 'epoint',
+} as const satisfies Record<Order['method'], string>;
+
+export type Attempt = AttemptRow;
+
+export async function findAttempt(db: Db, key: PaymentReference): Promise<Attempt | undefined> {
+  return await selectAttempt(db, key);
+}
+
+export const Reference = z.object({
+  accountId: z.uuid(),
+  paymentId: z.uuid(),
+  attemptId: z.uuid(),
+});
+
+/** Something is on its way at the provider, a refund for example; ask how it stands. */
+export const askProviderJob = { name: 'ask_provider', payload: Reference, concurrency: 10 };
 
 export interface OpenedPayment {
   redirectUrl: string;
@@ -63,6 +93,56 @@ export async function openPayment(
   }
 }
 
+/**
+ * Pays an open order from the player's own balance. The spend, the payment and what follows from it
+ * are one transaction. Paid already, it is answered as it is; a balance that does not cover it
+ * refuses and leaves no trace.
+ */
+export async function payFromBalance(
+  context: PaymentsContext,
+  input: {
+    accountId: string;
+    paymentId: string;
+    locale: Locale;
+    spendOrder: 'present_first' | 'basic_first';
+  },
+): Promise<Order> {
+  addLogFields({ paymentId: input.paymentId });
+  return await context.db.transaction(async (tx) => {
+    const order = await holdOrder(tx, input);
+    if (order === undefined) throw new AppError('PaymentIdWrong');
+    if (order.currency !== pointsUnit) throw new AppError('OrderNotPayable');
+    if (order.paid_at !== null) return order;
+    requirePayable(order);
+    const attemptId = newId();
+    const key = keyOf(order);
+    await spendPoints(tx, {
+      accountId: order.account_id,
+      originId: order.payment_id,
+      points: order.amount_minor,
+      spendOrder: input.spendOrder,
+    });
+    await insertPaidAttempt(tx, {
+      ...key,
+      attemptId,
+      psp: providerOfMethod.epoint,
+      currency: order.currency,
+      amountMinor: order.amount_minor,
+      locale: input.locale,
+    });
+    return await recordFacts(tx, context.effects, key, [
+      { type: 'attempt_opened', attemptId },
+      {
+        type: 'captured',
+        attemptId,
+        captureId: attemptId,
+        amountMinor: order.amount_minor,
+        currency: order.currency,
+      },
+    ]);
+  });
+}
+
 export function providerOf(context: PaymentsContext, psp: string): PaymentProvider {
   const provider = context.providers.get(psp);
   if (provider === undefined) throw new Error(`no provider is called ${psp}`);
@@ -76,7 +156,7 @@ export async function createAtProvider(
 ) {
   return await providerOf(context, attempt.psp).createPayment({
     reference: referenceOf(attempt),
-    money: { amountMinor: attempt.amount_minor, currency: attempt.currency },
+    money: moneyOf(attempt),
     description: order.snapshot.itemName['en-US'] ?? order.item_id,
     returnUrl: await context.returnUrlOf(order),
     expiresAt: attempt.expires_at,
@@ -118,19 +198,54 @@ export async function settleTruth(
   if (!isSame(reference, truth.reference)) {
     throw new Error(`payment ${truth.pspRef} belongs to another attempt`);
   }
+  await holdOrder(tx, reference);
+  const known = (await orderEvents(tx, reference)).map(({ fact }) => fact);
+  const facts = factsIn(truth, reference.attemptId, known);
+  if (facts.length === 0) return;
+  await recordFacts(tx, context.effects, reference, facts);
+  const capture = truth.captures[0];
+  if (capture === undefined && truth.status !== 'closed') return;
+  await updateEnded(tx, reference, {
+    state: capture === undefined ? 'closed' : 'captured',
+    pspRef: truth.pspRef,
+    captureId: capture?.captureId ?? null,
+  });
+}
+
+function factsIn(
+  truth: PaymentTruth & { outcome: 'ok' },
+  attemptId: string,
+  known: readonly Fact[],
+): Fact[] {
   const facts: Fact[] = truth.captures.map(({ captureId, money }) => ({
     type: 'captured',
-    attemptId: reference.attemptId,
+    attemptId,
     captureId,
     ...money,
   }));
-  if (truth.status === 'closed') {
-    facts.push({ type: 'attempt_closed', attemptId: reference.attemptId });
+  if (truth.status === 'closed') facts.push({ type: 'attempt_closed', attemptId });
+  for (const { refundId, isOurs, captureId, money, state } of truth.refunds) {
+    // One that failed elsewhere never was; one of ours somebody is waiting for.
+    if (state === 'done' || (state === 'failed' && isOurs)) {
+      facts.push({ type: 'refund_settled', refundId, captureId, ...money, outcome: state });
+    }
   }
-  if (facts.length === 0) return;
-  const state = truth.captures.length > 0 ? 'captured' : 'closed';
-  await recordFacts(tx, context.effects, reference, facts);
-  await updateEnded(tx, reference, { state, pspRef: truth.pspRef });
+  const lost = new Set(
+    factsOf(known, 'disputed')
+      .filter(({ stage }) => stage === 'lost')
+      .map(({ disputeId }) => disputeId),
+  );
+  for (const { disputeId, captureId, money, stage } of truth.disputes) {
+    const isReinstated = stage === 'won' && lost.has(disputeId);
+    facts.push({
+      type: 'disputed',
+      disputeId,
+      captureId,
+      ...money,
+      stage: isReinstated ? 'reinstated' : stage,
+    });
+  }
+  return facts;
 }
 
 export function referenceOf(attempt: AttemptRow): PaymentReference {
@@ -141,6 +256,12 @@ export function referenceOf(attempt: AttemptRow): PaymentReference {
   };
 }
 
+/** A provider takes money, never points. */
+function moneyOf({ amount_minor, currency }: AttemptRow): Money {
+  if (currency === pointsUnit) throw new Error('a provider was asked to take points');
+  return { amountMinor: amount_minor, currency };
+}
+
 async function findOrInsertAttempt(
   tx: Tx,
   context: PaymentsContext,
@@ -148,10 +269,9 @@ async function findOrInsertAttempt(
 ): Promise<{ order: Order; attempt: AttemptRow }> {
   const order = await holdOrder(tx, input);
   if (order === undefined) throw new AppError('PaymentIdWrong');
-  const isOpen = order.state === 'created' || order.state === 'paying';
-  if (!isOpen || order.expire_at <= new Date()) throw new AppError('OrderNotPayable');
-  // Money is there already; what becomes of it is an operator's decision.
-  if (order.review_reason !== null) throw new AppError('OrderNotPayable');
+  // Points are paid by their own call, and only by that.
+  if (order.currency === pointsUnit) throw new AppError('OrderNotPayable');
+  requirePayable(order);
 
   const open = await selectOpenAttempt(tx, input);
   if (open !== undefined) return { order, attempt: open };
@@ -170,6 +290,13 @@ async function findOrInsertAttempt(
     { type: 'attempt_opened', attemptId: attempt.attempt_id },
   ]);
   return { order, attempt };
+}
+
+function requirePayable(order: Order): void {
+  const isOpen = order.state === 'created' || order.state === 'paying';
+  if (!isOpen || order.expire_at <= new Date()) throw new AppError('OrderNotPayable');
+  // Money is there already; what becomes of it is an operator's decision.
+  if (order.review_reason !== null) throw new AppError('OrderNotPayable');
 }
 
 /** The provider's page closes with the order, as far as the provider allows. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import {
   type Buyer,
-  chargesOf,
   detailOf,
   givenBuyer,
   givenOrder,
@@ -11,9 +11,17 @@ import {
   payAtProvider,
   untilShown,
 } from '../../test/buying.ts';
+import { casesOf } from '../../test/money-back.ts';
 import { booksOf, brokenLinks, jobsOf, type OrderKey, recordsOf } from '../../test/orders.ts';
-import { eventually, openTestShop, type TestShop } from '../../test/shop.ts';
-import { eventsAbout, inboxOf, postWebhook, sessionEvent, signed } from '../../test/webhooks.ts';
+import { eventually, openTestShop, type TestShop, webhookEvents } from '../../test/shop.ts';
+import {
+  eventsAbout,
+  inboxOf,
+  jobsAbout,
+  postWebhook,
+  sessionEvent,
+  signed,
+} from '../../test/webhooks.ts';
 import { sql } from '../platform/db.ts';
 import type { PaymentProvider } from '../psp/psp.ts';
 import { openPayment, providerOf } from './payments.ts';
@@ -104,10 +112,25 @@ describe('a webhook that is genuine', () => {
     ]);
     expect(transfers).toHaveLength(2);
     expect(await grantsOf(shop, order)).toHaveLength(1);
-    expect((await jobsOf(shop.db, order)).map(({ name }) => name).sort()).toEqual([
-      'deliver_order',
-      'process_webhook',
-    ]);
+    expect(await jobsOf(shop.db, order)).toMatchObject([{ name: 'deliver_order' }]);
+    expect(await jobsAbout(shop.db, { id: event?.id ?? '' })).toHaveLength(1);
+  });
+
+  // A shop that asked to be told of everything hears of one payment three times.
+  test('of every kind there is about one payment pays the order once', async () => {
+    await shop.stripe.tell('/__sandbox/webhooks', { enabledEvents: ['*'] });
+    const { order, sessionId } = await givenOpenPage();
+    await payAtProvider(shop, sessionId);
+    await shop.stripe.tell('/__sandbox/webhooks', { enabledEvents: webhookEvents });
+    await untilShown(shop, buyer, order, 'Fulfilled');
+    await eventually(async () => (await outcomesOf(order)).length === 3);
+
+    expect(await outcomesOf(order)).toEqual(['complete', 'complete', 'complete']);
+    const { events, transfers } = await recordsOf(shop.db, order);
+    expect(events.filter(({ fact }) => fact.type === 'captured')).toHaveLength(1);
+    expect(transfers).toHaveLength(2);
+    expect(await grantsOf(shop, order)).toHaveLength(1);
+    expect(await casesOf(shop.db, order)).toEqual([]);
   });
 
   test('is taken with either secret while they are being changed', async () => {
@@ -131,7 +154,7 @@ describe('a webhook that is genuine', () => {
     expect(await inboxOf(shop.db, event)).toMatchObject([{ outcome: 'ignored' }]);
   });
 
-  test('about a payment we never opened moves nothing', async () => {
+  test('about a payment we never opened moves nothing, and an operator is told', async () => {
     const { order, sessionId, reference } = await givenUntoldPayment();
     const event = sessionEvent(sessionId, { ...reference, attemptId: randomUUID() });
 
@@ -139,6 +162,7 @@ describe('a webhook that is genuine', () => {
 
     expect(await processed(event)).toMatchObject({ outcome: 'unknown_attempt' });
     await isUntouched(order);
+    expect(await casesAbout(event)).toBe(1);
   });
 
   test("does not pay one order with another order's money", async () => {
@@ -147,7 +171,7 @@ describe('a webhook that is genuine', () => {
 
     expect(await postWebhook(shop, signed(event))).toBe(200);
 
-    await eventually(async () => (await jobsOf(shop.db, mine.order))[0]?.state === 'retry');
+    await eventually(async () => (await jobsAbout(shop.db, event))[0]?.state === 'retry');
     expect(await inboxOf(shop.db, event)).toMatchObject([{ processed_at: null }]);
     await isUntouched(mine.order);
     await isUntouched(theirs.order);
@@ -243,6 +267,7 @@ describe('a webhook that is not', () => {
 describe('money that does not fit', () => {
   test.each([
     ['a cent too little', { amount: 498 }, 'underpaid', { 'player:deposit USD': 498n }],
+    ['a cent too much', { amount: 500 }, 'overpaid', { 'player:deposit USD': 500n }],
     ['in another currency', { currency: 'krw' }, 'wrong_currency', { 'player:deposit KRW': 499n }],
   ])(
     '%s is kept, told to an operator, and never delivered upon',
@@ -255,26 +280,40 @@ describe('money that does not fit', () => {
       expect(records.order).toMatchObject({ state: 'paying', review_reason: reviewReason });
       expect(records.delivery).toBeUndefined();
       expect(await booksOf(shop.db, order)).toMatchObject(books);
-      expect((await jobsOf(shop.db, order)).map(({ name }) => name)).toEqual(['process_webhook']);
+      expect(await jobsOf(shop.db, order)).toEqual([]);
+      expect(await casesOf(shop.db, order)).toMatchObject([
+        { kind: 'misfit_money', details: { reviewReason } },
+      ]);
       expect(await detailOf(shop, buyer, order)).toMatchObject({
         shown: 'Processing',
         paidAt: null,
+        isInReview: true,
       });
       expect(await grantsOf(shop, order)).toEqual([]);
     },
   );
-
-  test('too much is delivered upon once, and told to an operator', async () => {
-    const { order, sessionId } = await givenOpenPage();
-    await payAtProvider(shop, sessionId, { amount: 1000 });
-    await untilShown(shop, buyer, order, 'Fulfilled');
-
-    expect((await recordsOf(shop.db, order)).order.review_reason).toBe('overpaid');
-    expect(await chargesOf(shop, order)).toMatchObject([{ amount: 1000 }]);
-    expect(await booksOf(shop.db, order)).toMatchObject({ 'player:deposit USD': 501n });
-    expect(await grantsOf(shop, order)).toHaveLength(1);
-  });
 });
+
+/** What became of the events about an order, of those that are processed. */
+async function outcomesOf({ paymentId }: OrderKey): Promise<(string | null)[]> {
+  const rows = await shop.db.many(
+    z.object({ outcome: z.string().nullable() }),
+    sql`
+      select outcome from provider_inbox
+      where convert_from(raw_body, 'utf8') like ${`%${paymentId}%`} and processed_at is not null`,
+  );
+  return rows.map(({ outcome }) => outcome);
+}
+
+async function casesAbout({ id }: { id: string }): Promise<number> {
+  const { count } = await shop.db.one(
+    z.object({ count: z.int() }),
+    sql`
+      select count(*)::int from cases
+      where kind = 'unknown_payment' and subject = ${`stripe:${id}`}`,
+  );
+  return count;
+}
 
 async function sendsOf(eventId: string): Promise<string[]> {
   const { webhookDeliveries } = (await shop.stripe.ask('/__sandbox/records')) as {

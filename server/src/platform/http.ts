@@ -1,6 +1,6 @@
 import cookie from '@fastify/cookie';
 import type { Endpoint, ReplyOf } from '@pointgate/contract/endpoint.ts';
-import type { Envelope } from '@pointgate/contract/envelope.ts';
+import { type Envelope, requestIdHeader } from '@pointgate/contract/envelope.ts';
 import {
   commonRefusals,
   type ErrorCode,
@@ -67,7 +67,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     handlerTimeout: 30_000,
     routerOptions: { ignoreTrailingSlash: false },
     // An address that cannot be read, which no route and no error handler gets to see.
-    frameworkErrors: (error, request, reply) => refuse(error, request, reply),
+    frameworkErrors: (error, _request, reply) => refuse(error, reply),
   });
   app.decorate('authenticate', options.authenticate);
   app.decorate('siteOf', options.siteOf);
@@ -82,7 +82,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     isClosing = true;
     done();
   });
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', async (request, reply) => {
+    reply.header(requestIdHeader, request.id);
     // A connection that stays open after its last answer would keep a stopping server waiting.
     if (isClosing) reply.header('connection', 'close');
     reply.header('x-content-type-options', 'nosniff');
@@ -96,8 +97,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     const ms = Math.round(reply.elapsedTime);
     log.info({ method: request.method, path, status: reply.statusCode, code, ms }, 'request');
   });
-  app.setErrorHandler((error, request, reply) => refuse(error, request, reply));
-  app.setNotFoundHandler((request, reply) => refuse(new AppError('NotFound'), request, reply));
+  app.setErrorHandler((error, _request, reply) => refuse(error, reply));
+  app.setNotFoundHandler((_request, reply) => refuse(new AppError('NotFound'), reply));
   return app;
 }
 
@@ -165,7 +166,7 @@ function register<E extends Endpoint>(
           request,
           reply,
         });
-        send(reply, 200, succeeded(request, z.encode(endpoint.reply, data)));
+        send(reply, 200, succeeded(z.encode(endpoint.reply, data)));
       } catch (error) {
         if (error instanceof AppError && !allowed.has(error.code)) {
           throw new Error(`${endpoint.path} does not list ${error.code}`, { cause: error });
@@ -204,11 +205,11 @@ function requireSameOrigin(request: FastifyRequest): void {
   if (!isOwn) throw new AppError('ForeignOrigin');
 }
 
-function succeeded(request: FastifyRequest, data: unknown): Envelope {
-  return { isSuccess: true, data, msg: '', code: null, status: 200, requestId: request.id };
+function succeeded(data: unknown): Envelope {
+  return { isSuccess: true, data, msg: '', code: null, status: 200 };
 }
 
-function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+function refuse(error: unknown, reply: FastifyReply): void {
   const { code, status } = refusalOf(error);
   if (code === 'InternalError') log.error({ err: error }, 'request failed');
   send(reply, status, {
@@ -217,7 +218,6 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): v
     msg: errorCodes[code].meaning,
     code,
     status,
-    requestId: request.id,
   });
 }
 

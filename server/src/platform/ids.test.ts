@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { derivedId, newId } from './ids.ts';
+import { derivedId, firstIdAt, isId, newId } from './ids.ts';
 
 test('an id is a UUID of version 7 and says when it was made', () => {
   const moment = Date.UTC(2026, 6, 24, 12, 30);
@@ -25,4 +25,32 @@ test('a derived id is the same for the same parts and for no others', () => {
   expect(derivedId('order', 7)).toBe(id);
   const others = [derivedId('order', 8), derivedId('order7'), derivedId('order', '7')];
   expect(new Set([id, ...others]).size).toBe(4);
+});
+
+test('the first id of a moment comes before all of it and after all that was earlier', () => {
+  for (const moment of [1, 255, 256, Date.UTC(2026, 6, 24), Date.UTC(9999, 11, 31)]) {
+    const first = firstIdAt(new Date(moment));
+    expect(z.uuidv7().safeParse(first).success).toBe(true);
+    expect(first <= newId(moment)).toBe(true);
+    expect(newId(moment - 1) < first).toBe(true);
+  }
+});
+
+test('before ids were made there is no time, and asking for one is no mistake', () => {
+  expect(firstIdAt(new Date(-1))).toBe(firstIdAt(new Date(0)));
+});
+
+test('an id is written in small letters, with dashes and nothing else', () => {
+  const id = newId();
+  expect([id, derivedId('order')].map(isId)).toEqual([true, true]);
+  const others = [
+    id.toUpperCase(),
+    id.replaceAll('-', ''),
+    `${id} `,
+    ` ${id}`,
+    `${id}0`,
+    '',
+    're_1',
+  ];
+  expect(others.map(isId)).toEqual(others.map(() => false));
 });

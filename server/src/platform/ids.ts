@@ -9,6 +9,18 @@ export function newId(nowMs: number = Date.now()): string {
   return toUuid(bytes);
 }
 
+/**
+ * The smallest id of a moment, as `uuid_v7_floor` in the database: a limit between ids by time. No id
+ * is older than 1970.
+ */
+export function firstIdAt(moment: Date): string {
+  const bytes = Buffer.alloc(16);
+  bytes.writeUIntBE(Math.max(0, moment.getTime()), 0, 6);
+  bytes[6] = 0x70;
+  bytes[8] = 0x80;
+  return toUuid(bytes);
+}
+
 /** The same id for the same parts, in any process: enqueueing under it twice is one job. */
 export function derivedId(...parts: (string | number)[]): string {
   const bytes = createHash('sha256').update(JSON.stringify(parts)).digest().subarray(0, 16);

@@ -225,6 +225,55 @@ test('a worker runs as many at a time as the kind allows, and a slow one holds u
   expect(runningMax).toBe(2);
 });
 
+describe('jobs of several groups', () => {
+  test('of one that is slow run only so many at a time, and leave places to the others', async () => {
+    const kind = await givenKind(scratch, 'lanes', { concurrency: 5, perGroup: 2 });
+    const worker = await givenWorker();
+    const { opened, open } = givenGate();
+    const running = new Set<string>();
+    await scratch.db.transaction(async (tx) => {
+      for (let count = 1; count <= 10; count += 1) {
+        await worker.jobs.enqueue(tx, kind, { name: `slow ${count}` }, { group: 'slow' });
+      }
+      for (const name of ['other 1', 'other 2']) {
+        await worker.jobs.enqueue(tx, kind, { name }, { group: 'other' });
+      }
+      await worker.jobs.enqueue(tx, kind, { name: 'of none' });
+    });
+    worker.start(kind, async (name) => {
+      running.add(name);
+      await opened;
+      return nothing;
+    });
+
+    await eventually(async () => running.size === 5);
+    expect([...running].filter((name) => name.startsWith('slow'))).toHaveLength(2);
+    open();
+    await eventually(async () => running.size === 13);
+  });
+
+  // Each end of a busy group's job frees one of its places. Whoever then looks for more finds the
+  // oldest jobs first, and as long as there are enough of that group, nothing else.
+  test('of one that is busy do not keep the others waiting until it is done', async () => {
+    const kind = await givenKind(scratch, 'rush', { concurrency: 5, perGroup: 2 });
+    const worker = await givenWorker();
+    const ran: string[] = [];
+    await scratch.db.transaction(async (tx) => {
+      for (let count = 1; count <= 100; count += 1) {
+        await worker.jobs.enqueue(tx, kind, { name: 'busy' }, { group: 'busy' });
+      }
+      await worker.jobs.enqueue(tx, kind, { name: 'other' }, { group: 'other' });
+    });
+    worker.start(kind, async (name) => {
+      ran.push(name);
+      return nothing;
+    });
+
+    await eventually(async () => ran.includes('other'));
+    expect(ran.length).toBeLessThan(50);
+  });
+});
+
 test('stopping lets running jobs finish and takes no new ones', async () => {
   const kind = await givenKind(scratch, 'stopping');
   const worker = await givenWorker();

@@ -11,6 +11,8 @@ export interface JobKind<Payload extends object> {
   readonly payload: z.ZodType<Payload>;
   /** How many of these one worker runs at a time. */
   readonly concurrency: number;
+  /** How many of one group run at a time, so that a slow one leaves places to the others. */
+  readonly perGroup?: number;
 }
 
 /**
@@ -42,7 +44,7 @@ export interface Jobs {
     tx: Tx,
     kind: JobKind<Payload>,
     payload: Payload,
-    when?: { id?: string; startAfter?: Date },
+    when?: { id?: string; startAfter?: Date; group?: string },
   ): Promise<void>;
   /** Takes jobs and runs them until stopped; answers a function that lets running ones finish. */
   work(db: Db, works: readonly JobWork[]): () => Promise<void>;
@@ -102,6 +104,7 @@ export async function openJobs(
         id: when.id ?? newId(),
         db: bossDbOf(rawExecutorOf(tx)),
         ...(when.startAfter === undefined ? {} : { startAfter: when.startAfter }),
+        ...(when.group === undefined ? {} : { group: { id: when.group } }),
       });
     },
     work: (db, works) => {
@@ -137,15 +140,32 @@ function dispatch(boss: PgBoss, db: Db, { kind, run }: JobWork): () => Promise<v
   const loop = async () => {
     while (!isStopping) {
       const places = kind.concurrency - held.size;
-      const jobs = places > 0 ? await fetchJobs(places) : [];
-      for (const job of jobs) hold(job);
-      if (jobs.length < places || places === 0) await pause();
+      const taken = places > 0 ? await takeJobs(places) : 0;
+      if (taken < places || places === 0) await pause();
     }
   };
 
-  const fetchJobs = async (batchSize: number) => {
+  /** The oldest jobs may all be of one busy group, so those of others are looked for without it. */
+  const takeJobs = async (places: number): Promise<number> => {
+    const groups = new Set<string>();
+    let taken = 0;
+    while (taken < places && !isStopping) {
+      const jobs = await fetchJobs(places - taken, [...groups]);
+      for (const job of jobs) {
+        if (typeof job.groupId === 'string') groups.add(job.groupId);
+        hold(job);
+      }
+      taken += jobs.length;
+      if (kind.perGroup === undefined || jobs.length === 0) break;
+    }
+    return taken;
+  };
+
+  const fetchJobs = async (batchSize: number, ignoreGroups: string[]) => {
     try {
-      return await boss.fetch<object>(kind.name, { batchSize });
+      const limit =
+        kind.perGroup === undefined ? {} : { groupConcurrency: kind.perGroup, ignoreGroups };
+      return await boss.fetch<object>(kind.name, { batchSize, ...limit });
     } catch (error) {
       log.warn({ err: error, job: kind.name }, 'could not fetch jobs');
       return [];

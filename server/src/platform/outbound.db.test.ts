@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openScratch, type Scratch } from '../../test/scratch.ts';
 import { callOut, OutboundFailure, type OutboundRequest } from './outbound.ts';
 
@@ -62,12 +62,50 @@ test('a stranger who hangs up is a failure that names the call', async () => {
   await expect(callOut(request)).rejects.toThrow(OutboundFailure);
 });
 
+describe('whether a call that failed may have been heard', () => {
+  async function wasNeverSent(request: OutboundRequest): Promise<boolean> {
+    const failure = await callOut(request).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (!(failure instanceof OutboundFailure)) throw new Error('it did not fail');
+    return failure.wasNeverSent;
+  }
+
+  test('is certainly not where nobody is there: nobody listens, or the name leads nowhere', async () => {
+    const request = await givenStranger(() => {});
+    for (const server of servers.splice(0)) {
+      await new Promise((resolve) => server.close(resolve));
+    }
+    expect(await wasNeverSent(request)).toBe(true);
+    // A name with several addresses, and nobody at any of them.
+    const url = request.url.replace('127.0.0.1', 'localhost');
+    expect(await wasNeverSent({ ...request, url })).toBe(true);
+    expect(await wasNeverSent({ ...request, url: 'http://nowhere.invalid/' })).toBe(true);
+  });
+
+  test.each<[string, RequestListener, number]>([
+    ['hangs up', (received) => received.socket.destroy(), 10_000],
+    ['does not answer', () => {}, 100],
+    ['says too much', (_received, reply) => reply.end(Buffer.alloc(1024 * 1024 + 1)), 10_000],
+    [
+      'sends us elsewhere',
+      (_received, reply) => reply.writeHead(302, { location: '/' }).end(),
+      10_000,
+    ],
+  ])('is open where somebody is there who %s', async (_what, behave, timeoutMs) => {
+    expect(await wasNeverSent({ ...(await givenStranger(behave)), timeoutMs })).toBe(false);
+  });
+});
+
 test('a reply of one megabyte is read, one byte more is refused', async () => {
   const limit = 1024 * 1024;
   const fits = await givenStranger((_received, reply) => reply.end(Buffer.alloc(limit, 'x')));
   expect((await callOut(fits)).body).toHaveLength(limit);
   const tooLarge = await givenStranger((_received, reply) => reply.end(Buffer.alloc(limit + 1)));
   await expect(callOut(tooLarge)).rejects.toThrow(`more than ${limit} bytes`);
+  const long = await callOut({ ...tooLarge, replyBytesMax: limit + 1 });
+  expect(long.body).toHaveLength(limit + 1);
 });
 
 test('an endless reply is not read to its end', async () => {

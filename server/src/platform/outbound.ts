@@ -6,6 +6,8 @@ export interface OutboundRequest {
   headers: Record<string, string>;
   body?: string;
   timeoutMs: number;
+  /** For what is known to be long; a megabyte is enough for everything else. */
+  replyBytesMax?: number;
 }
 
 export interface OutboundReply {
@@ -14,10 +16,27 @@ export interface OutboundReply {
   body: Uint8Array<ArrayBuffer>;
 }
 
-const replyBytesMax = 1024 * 1024;
+const usualBytesMax = 1024 * 1024;
 
 /** No answer, or none we were willing to read. What we asked for may have happened all the same. */
-export class OutboundFailure extends Error {}
+export class OutboundFailure extends Error {
+  /** Nobody was there to take the request: it certainly did not happen. */
+  get wasNeverSent(): boolean {
+    return isRefusedConnection(this.cause);
+  }
+}
+
+/** fetch wraps what went wrong, and several addresses of one name go wrong together. */
+function isRefusedConnection(error: unknown): boolean {
+  if (error instanceof AggregateError) {
+    return error.errors.length > 0 && error.errors.every(isRefusedConnection);
+  }
+  if (!(error instanceof Error)) return false;
+  if ('code' in error && typeof error.code === 'string' && error.code !== '') {
+    return /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/.test(error.code);
+  }
+  return isRefusedConnection(error.cause);
+}
 
 /**
  * The only way out of this process. Limits time and size, follows no redirect, and refuses to run
@@ -41,10 +60,13 @@ async function exchange(request: OutboundRequest): Promise<OutboundReply> {
     redirect: 'error',
     signal: AbortSignal.timeout(request.timeoutMs),
   });
-  return { status: reply.status, headers: reply.headers, body: await readLimited(reply) };
+  return { status: reply.status, headers: reply.headers, body: await readLimited(reply, request) };
 }
 
-async function readLimited(reply: Response): Promise<Uint8Array<ArrayBuffer>> {
+async function readLimited(
+  reply: Response,
+  { replyBytesMax = usualBytesMax }: OutboundRequest,
+): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of reply.body ?? []) {

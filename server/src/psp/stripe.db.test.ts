@@ -2,82 +2,45 @@ import { randomUUID } from 'node:crypto';
 import { type Locale, locales } from '@pointgate/contract/locales.ts';
 import { type CurrencyCode, currencyDecimals } from '@pointgate/contract/money.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { z } from 'zod';
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts';
 import { sessionEvent, signed } from '../../test/webhooks.ts';
-import { type Outsider, startOutsider } from '../../test/world.ts';
 import { type Db, openDb } from '../platform/db.ts';
 import { log } from '../platform/log.ts';
-import type { PaymentProvider, PaymentRequest } from './psp.ts';
-import { openStripe } from './stripe.ts';
+import type { PaymentProvider, RefundRequest } from './psp.ts';
+import {
+  givenRequest,
+  openAt,
+  type StripeWorld,
+  silences,
+  startStripeWorld,
+} from './test/stripe-world.ts';
 
-let outsider: Outsider;
+let world: StripeWorld;
 let provider: PaymentProvider;
 beforeAll(async () => {
   log.level = 'silent';
-  outsider = await startOutsider('stripe', {
-    STRIPE_SECRET_KEY: 'sk_test',
-    STRIPE_WEBHOOK_SECRET: 'whsec_test',
-  });
-  provider = openAt(outsider.url);
+  world = await startStripeWorld();
+  provider = world.provider;
 });
-beforeEach(() => outsider.tell('/__sandbox/reset', {}));
+beforeEach(() => world.outsider.tell('/__sandbox/reset', {}));
 afterEach(() => vi.restoreAllMocks());
-afterAll(() => outsider.stop());
+afterAll(() => world.outsider.stop());
 
-const openAt = (apiBase: string, secretKey = 'sk_test') =>
-  openStripe({ secretKey, webhookSecrets: ['whsec_test', 'whsec_next'], apiBase });
-
-function givenRequest(changes: Partial<PaymentRequest> = {}): PaymentRequest {
-  return {
-    reference: { accountId: randomUUID(), paymentId: randomUUID(), attemptId: randomUUID() },
-    money: { amountMinor: 499n, currency: 'USD' },
-    description: '300 Lumen Shards',
-    returnUrl: 'http://localhost/main/recharge/detail/1',
-    expiresAt: new Date(Date.now() + 40 * 60_000),
-    locale: 'en-US',
-    ...changes,
-  };
-}
-
-async function givenPage(changes: Partial<PaymentRequest> = {}) {
-  const request = givenRequest(changes);
-  const created = await provider.createPayment(request);
-  if (created.outcome !== 'created') throw new Error(JSON.stringify(created));
-  return { request, pspRef: created.pspRef };
-}
-
-const payPage = (pspRef: string, override: object = {}) =>
-  outsider.tell(`/__sandbox/sessions/${pspRef}/pay`, override);
-
-const fault = (match: string, kind: string, more: object = {}) =>
-  outsider.tell('/__sandbox/faults', { match, kind, ...more });
-
-const Page = z.looseObject({ id: z.string() });
 async function pageAt(pspRef: string) {
-  const { sessions } = z
-    .object({ sessions: z.array(Page) })
-    .parse(await outsider.ask('/__sandbox/records'));
+  const { sessions } = await world.records();
   return sessions.find(({ id }) => id === pspRef);
 }
-
-const silences = [
-  ['a 500 before', 'http500_before', {}],
-  ['a 500 after', 'http500_after_commit', {}],
-  ['a cut connection', 'cut_after_commit', { times: 2 }],
-  ['a 404 page in JSON', 'json404_without_error', {}],
-] as const;
 
 describe('opening a payment', () => {
   const create = 'POST /v1/checkout/sessions';
 
   test('takes cards and nothing that settles days later', async () => {
-    const { pspRef } = await givenPage();
+    const { pspRef } = await world.givenPage();
     expect(await pageAt(pspRef)).toMatchObject({ allowed_payment_method_types: ['card'] });
   });
 
   test('makes a page over exactly this amount that carries our reference and closes in time', async () => {
-    const { request, pspRef } = await givenPage();
+    const { request, pspRef } = await world.givenPage();
     expect(await pageAt(pspRef)).toMatchObject({
       amount_total: 499,
       currency: 'usd',
@@ -90,7 +53,7 @@ describe('opening a payment', () => {
   });
 
   test('again with the same id is the same page', async () => {
-    const { request, pspRef } = await givenPage();
+    const { request, pspRef } = await world.givenPage();
     expect(await provider.createPayment(request)).toMatchObject({ outcome: 'created', pspRef });
   });
 
@@ -100,12 +63,12 @@ describe('opening a payment', () => {
       outcome: 'rejected',
       code: 'amount_too_large',
     });
-    const stranger = openAt(outsider.url, 'sk_wrong');
+    const stranger = openAt(world.outsider.url, 'sk_wrong');
     expect(await stranger.createPayment(givenRequest())).toMatchObject({ outcome: 'rejected' });
   });
 
   test.each(silences)('is unknown after %s', async (_what, kind, more) => {
-    await fault(create, kind, more);
+    await world.fault(create, kind, more);
     expect(await provider.createPayment(givenRequest())).toMatchObject({ outcome: 'unknown' });
   });
 
@@ -115,14 +78,14 @@ describe('opening a payment', () => {
 
     const real = AbortSignal.timeout.bind(AbortSignal);
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => real(100));
-    await fault(create, 'hang', { hangMs: 1_000, times: 2 });
+    await world.fault(create, 'hang', { hangMs: 1_000, times: 2 });
     expect(await provider.createPayment(givenRequest())).toMatchObject({ outcome: 'unknown' });
     expect(timeout).toHaveBeenCalledWith(12_000);
   });
 
   test('is unknown while the same request is still being worked on', async () => {
     const request = givenRequest();
-    await fault(create, 'hang', { hangMs: 3_000 });
+    await world.fault(create, 'hang', { hangMs: 3_000 });
     const before = await countRequests();
     const first = provider.createPayment(request);
     await vi.waitFor(async () => expect(await countRequests()).toBe(before + 1));
@@ -135,7 +98,7 @@ describe('opening a payment', () => {
   });
 
   test('is unknown, not rejected, where our id stands for another request', async () => {
-    const { request } = await givenPage();
+    const { request } = await world.givenPage();
     const other = { ...request, money: { amountMinor: 1n, currency: 'USD' } as const };
     expect(await provider.createPayment(other)).toMatchObject({ outcome: 'unknown' });
   });
@@ -160,7 +123,7 @@ describe('opening a payment', () => {
   test('shows the page in each of our languages', async () => {
     expect(words.map(([locale]) => locale).sort()).toEqual([...locales].sort());
     for (const [locale, expected] of words) {
-      expect(await pageAt((await givenPage({ locale })).pspRef)).toMatchObject({
+      expect(await pageAt((await world.givenPage({ locale })).pspRef)).toMatchObject({
         locale: expected,
       });
     }
@@ -171,19 +134,21 @@ describe('asking about a payment', () => {
   const query = 'GET /v1/checkout/sessions/:id';
 
   test('open, paid and expired are told apart, and only paid has money', async () => {
-    const { request, pspRef } = await givenPage();
+    const { request, pspRef } = await world.givenPage();
     const { reference } = request;
     const base = { outcome: 'ok', pspRef, reference };
-    expect(await provider.queryPayment(pspRef)).toEqual({ ...base, status: 'open', captures: [] });
+    const nothing = { captures: [], refunds: [], disputes: [] };
+    expect(await provider.queryPayment(pspRef)).toEqual({ ...base, ...nothing, status: 'open' });
 
-    await payPage(pspRef);
+    await world.payPage(pspRef);
     expect(await provider.queryPayment(pspRef)).toEqual({
       ...base,
+      ...nothing,
       status: 'complete',
       captures: [{ captureId: expect.stringMatching(/^pi_/), money: request.money }],
     });
 
-    const other = await givenPage();
+    const other = await world.givenPage();
     await provider.closePayment(other.pspRef);
     expect(await provider.queryPayment(other.pspRef)).toMatchObject({
       status: 'closed',
@@ -192,8 +157,8 @@ describe('asking about a payment', () => {
   });
 
   test('the money is what was received, not what was asked for', async () => {
-    const { pspRef } = await givenPage();
-    await payPage(pspRef, { amount: 7, currency: 'jpy' });
+    const { pspRef } = await world.givenPage();
+    await world.payPage(pspRef, { amount: 7, currency: 'jpy' });
     expect(await provider.queryPayment(pspRef)).toMatchObject({
       captures: [{ money: { amountMinor: 7n, currency: 'JPY' } }],
     });
@@ -202,12 +167,14 @@ describe('asking about a payment', () => {
   test.each(Object.keys(currencyDecimals) as CurrencyCode[])(
     'every unit of %s that was asked for is every unit that comes back',
     async (currency) => {
-      const { request, pspRef } = await givenPage({ money: { amountMinor: 12_345n, currency } });
+      const { request, pspRef } = await world.givenPage({
+        money: { amountMinor: 12_345n, currency },
+      });
       expect(await pageAt(pspRef)).toMatchObject({
         amount_total: 12_345,
         currency: currency.toLowerCase(),
       });
-      await payPage(pspRef);
+      await world.payPage(pspRef);
       expect(await provider.queryPayment(pspRef)).toMatchObject({
         captures: [{ money: request.money }],
       });
@@ -215,8 +182,8 @@ describe('asking about a payment', () => {
   );
 
   test('money in a currency we do not know is unknown, not nothing', async () => {
-    const { pspRef } = await givenPage();
-    await payPage(pspRef, { currency: 'gbp' });
+    const { pspRef } = await world.givenPage();
+    await world.payPage(pspRef, { currency: 'gbp' });
     expect(await provider.queryPayment(pspRef)).toMatchObject({ outcome: 'unknown' });
   });
 
@@ -225,8 +192,8 @@ describe('asking about a payment', () => {
   });
 
   test.each(silences)('is unknown after %s', async (_what, kind, more) => {
-    const { pspRef } = await givenPage();
-    await fault(query, kind, more);
+    const { pspRef } = await world.givenPage();
+    await world.fault(query, kind, more);
     expect(await provider.queryPayment(pspRef)).toMatchObject({ outcome: 'unknown' });
   });
 });
@@ -235,15 +202,15 @@ describe('closing a payment', () => {
   const close = 'POST /v1/checkout/sessions/:id/expire';
 
   test('closes the page, and a closed one stays closed', async () => {
-    const { pspRef } = await givenPage();
+    const { pspRef } = await world.givenPage();
     expect(await provider.closePayment(pspRef)).toEqual({ outcome: 'closed' });
     expect(await pageAt(pspRef)).toMatchObject({ status: 'expired' });
     expect(await provider.closePayment(pspRef)).toEqual({ outcome: 'closed' });
   });
 
   test('a page that was paid says so', async () => {
-    const { pspRef } = await givenPage();
-    await payPage(pspRef);
+    const { pspRef } = await world.givenPage();
+    await world.payPage(pspRef);
     expect(await provider.closePayment(pspRef)).toEqual({ outcome: 'already_paid' });
   });
 
@@ -252,8 +219,8 @@ describe('closing a payment', () => {
   });
 
   test.each(silences)('is unknown after %s', async (_what, kind, more) => {
-    const { pspRef } = await givenPage();
-    await fault(close, kind, more);
+    const { pspRef } = await world.givenPage();
+    await world.fault(close, kind, more);
     expect(await provider.closePayment(pspRef)).toEqual({ outcome: 'unknown' });
   });
 });
@@ -270,8 +237,53 @@ describe('reading a webhook', () => {
     });
   });
 
-  test.each([
-    ['an event of another kind', { ...event, type: 'charge.refunded', data: { object: {} } }],
+  test.each<[string, object]>([
+    ['a payment', { object: 'payment_intent', id: 'pi_1', metadata: reference }],
+    ['what was taken', { object: 'charge', payment_intent: 'pi_1', metadata: reference }],
+    ['what went back', { object: 'refund', id: 're_1', payment_intent: 'pi_1' }],
+    ['a dispute', { object: 'dispute', id: 'du_1', payment_intent: 'pi_1' }],
+    ['a dispute that tells all', { object: 'dispute', payment_intent: { id: 'pi_1' } }],
+  ])('an event about %s names the capture', (_what, object) => {
+    expect(provider.parseWebhook(signed({ ...event, data: { object } }))).toEqual({
+      ok: true,
+      eventId: event.id,
+      subject: { captureId: 'pi_1' },
+    });
+  });
+
+  test('everything that happens to a payment is told of, and each event finds it', async () => {
+    const { captureId, pspRef, reference, refundRequest } = await world.givenPayment();
+    await provider.refund(refundRequest({ money: { amountMinor: 1n, currency: 'USD' } }));
+    await world.outsider.tell('/__sandbox/disputes', { paymentIntent: captureId, stage: 'open' });
+    const { events } = await world.records();
+    const ours = events.filter((one) => JSON.stringify(one).includes(captureId));
+    const subjects = ours.map((one) => {
+      const parsed = provider.parseWebhook(signed(one));
+      return [one.type, parsed.ok ? parsed.subject : parsed.reason];
+    });
+
+    expect(Object.fromEntries(subjects)).toMatchObject({
+      'checkout.session.completed': { pspRef, reference },
+      'refund.created': { captureId },
+      'charge.refunded': { captureId },
+      'charge.dispute.created': { captureId },
+      'charge.dispute.funds_withdrawn': { captureId },
+    });
+    expect(subjects.filter(([, subject]) => subject === null)).toEqual([]);
+    expect(await provider.findCapture(captureId)).toEqual({ outcome: 'ok', reference });
+  });
+
+  test.each<[string, object]>([
+    ['an event about nothing', withObject({})],
+    ['an event about something else', withObject({ object: 'payout', payment_intent: 'pi_1' })],
+    ['money without a payment', withObject({ object: 'dispute', payment_intent: null })],
+    ['money of a strange payment', withObject({ object: 'refund', payment_intent: 'py_1' })],
+    ['a payment of a strange name', withIntent({ id: 'py_1' })],
+    ['a payment that is not ours', withIntent({ metadata: {} })],
+    [
+      'money that is not ours',
+      withObject({ object: 'charge', payment_intent: 'pi_1', metadata: {} }),
+    ],
     ['a page that is not ours', withMetadata({})],
   ])('%s is genuine and nobody is meant', (_what, other) => {
     expect(provider.parseWebhook(signed(other))).toMatchObject({ ok: true, subject: null });
@@ -294,7 +306,15 @@ describe('reading a webhook', () => {
   });
 
   function withMetadata(metadata: object) {
-    return { ...event, data: { object: { ...event.data.object, metadata } } };
+    return withObject({ ...event.data.object, metadata });
+  }
+
+  function withIntent(changes: object) {
+    return withObject({ object: 'payment_intent', id: 'pi_1', metadata: reference, ...changes });
+  }
+
+  function withObject(object: object) {
+    return { ...event, data: { object } };
   }
 });
 
@@ -310,11 +330,23 @@ describe('inside a transaction', () => {
     await database.drop();
   });
 
+  const anyRefund: RefundRequest = {
+    refundId: randomUUID(),
+    reference: givenRequest().reference,
+    captureId: 'pi_1',
+    money: { amountMinor: 1n, currency: 'USD' },
+    reason: 'other',
+  };
+
   test('every call is a bug that is heard of, not a provider that is silent', async () => {
     const calls: (() => Promise<unknown>)[] = [
       () => provider.createPayment(givenRequest()),
       () => provider.queryPayment('cs_test_1'),
       () => provider.closePayment('cs_test_1'),
+      () => provider.findCapture('pi_1'),
+      () => provider.refund(anyRefund),
+      () => provider.settlement({ from: new Date(0), until: new Date(), reportId: null }),
+      () => provider.settlement({ from: new Date(0), until: new Date(), reportId: 'frr_1' }),
     ];
     for (const call of calls) {
       await expect(db.transaction(() => call())).rejects.toThrow('inside a transaction');
@@ -323,6 +355,5 @@ describe('inside a transaction', () => {
 });
 
 async function countRequests(): Promise<number> {
-  const records = await outsider.ask('/__sandbox/records?limit=1');
-  return z.object({ requests: z.int() }).parse(records).requests;
+  return (await world.records()).requests;
 }

@@ -93,12 +93,78 @@ export const shardName: Texts = {
 };
 
 export const demoItems = [
-  { quantity: 60, gift: 6, cents: 99, tier: 'tide', badge: null, art: 'shard1' },
-  { quantity: 300, gift: 30, cents: 499, tier: 'tide', badge: null, art: 'shard2' },
-  { quantity: 980, gift: 110, cents: 1499, tier: 'dusk', badge: 'popular', art: 'shard3' },
-  { quantity: 1980, gift: 260, cents: 2999, tier: 'dusk', badge: null, art: 'shard4' },
-  { quantity: 3280, gift: 600, cents: 4999, tier: 'rose', badge: null, art: 'shard5' },
-  { quantity: 6480, gift: 1600, cents: 9999, tier: 'sun', badge: 'best_value', art: 'shard6' },
+  { quantity: 60, points: 100, gift: 6, cents: 99, tier: 'tide', badge: null, art: 'shard1' },
+  { quantity: 300, points: 500, gift: 30, cents: 499, tier: 'tide', badge: null, art: 'shard2' },
+  {
+    quantity: 980,
+    points: 1500,
+    gift: 110,
+    cents: 1499,
+    tier: 'dusk',
+    badge: 'popular',
+    art: 'shard3',
+  },
+  {
+    quantity: 1980,
+    points: 3000,
+    gift: 260,
+    cents: 2999,
+    tier: 'dusk',
+    badge: null,
+    art: 'shard4',
+  },
+  {
+    quantity: 3280,
+    points: 5000,
+    gift: 600,
+    cents: 4999,
+    tier: 'rose',
+    badge: null,
+    art: 'shard5',
+  },
+  {
+    quantity: 6480,
+    points: 10000,
+    gift: 1600,
+    cents: 9999,
+    tier: 'sun',
+    badge: 'best_value',
+    art: 'shard6',
+  },
+] as const;
+
+/** A point is worth a cent; larger packs come with more given points. */
+export const demoPointPacks = [
+  { quantity: 100, gift: 0, giftDays: null, cents: 99, tier: 'tide', badge: null, art: 'coin1' },
+  { quantity: 500, gift: 25, giftDays: 90, cents: 499, tier: 'tide', badge: null, art: 'coin2' },
+  {
+    quantity: 1000,
+    gift: 80,
+    giftDays: 90,
+    cents: 999,
+    tier: 'dusk',
+    badge: 'popular',
+    art: 'coin3',
+  },
+  { quantity: 2000, gift: 200, giftDays: 90, cents: 1999, tier: 'dusk', badge: null, art: 'coin4' },
+  {
+    quantity: 5000,
+    gift: 650,
+    giftDays: 180,
+    cents: 4999,
+    tier: 'rose',
+    badge: null,
+    art: 'coin5',
+  },
+  {
+    quantity: 10000,
+    gift: 1500,
+    giftDays: 180,
+    cents: 9999,
+    tier: 'sun',
+    badge: 'best_value',
+    art: 'coin6',
+  },
 ] as const;
 
 /** Passwords of a demo are no secret; nobody can reach these accounts from outside the machine. */

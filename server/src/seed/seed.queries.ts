@@ -1,8 +1,10 @@
+import { locales } from '@pointgate/contract/locales.ts';
 import { sql, type Tx } from '../platform/db.ts';
 import {
   demoGame,
   demoGroup,
   demoItems,
+  demoPointPacks,
   demoServers,
   shardName,
   shardUnit,
@@ -42,7 +44,25 @@ export async function upsertItems(tx: Tx): Promise<void> {
       on conflict do nothing`);
     await tx.run(sql`
       insert into item_prices (item_id, currency, amount_minor)
-      values (${itemId}, 'USD', ${item.cents}) on conflict do nothing`);
+      values (${itemId}, 'USD', ${item.cents}), (${itemId}, 'EPOINT', ${item.points})
+      on conflict do nothing`);
+  }
+}
+
+export async function upsertPointPacks(tx: Tx): Promise<void> {
+  for (const [position, pack] of demoPointPacks.entries()) {
+    const packId = `epoint_${pack.quantity}`;
+    const names = Object.fromEntries(
+      locales.map((locale) => [locale, `${pack.quantity} E Points`]),
+    );
+    await tx.run(sql`
+      insert into point_packs (id, name, quantity, gift_quantity, gift_days, tier, badge, art, position)
+      values (${packId}, ${names}, ${pack.quantity}, ${pack.gift}, ${pack.giftDays}, ${pack.tier},
+              ${pack.badge}, ${pack.art}, ${position})
+      on conflict do nothing`);
+    await tx.run(sql`
+      insert into point_pack_prices (pack_id, currency, amount_minor)
+      values (${packId}, 'USD', ${pack.cents}) on conflict do nothing`);
   }
 }
 
@@ -53,8 +73,8 @@ export async function upsertSite(
   await tx.run(sql`
     insert into sites (id, domain_type, title, brand_id, portal_url, game_id, currency, locales, methods)
     values (${site.id}, 0, 'Solmere', 'omni', ${site.portalUrl}, ${demoGame.id}, 'USD',
-            ${[...site.locales]}, ${['card']})
-    on conflict (id) do update set portal_url = excluded.portal_url`);
+            ${[...site.locales]}, ${['card', 'epoint']})
+    on conflict (id) do update set portal_url = excluded.portal_url, methods = excluded.methods`);
   for (const host of site.hosts) {
     await tx.run(sql`
       insert into site_hosts (host, site_id) values (${host}, ${site.id}) on conflict do nothing`);

@@ -30,7 +30,7 @@ test('[S3.03] every host name has the config of its site', async () => {
     version: expect.stringMatching(/^[\da-f]{12}$/),
     locales: 'en-US zh-CN zh-HK zh-TW th-TH ko-KR ja-JP vi-VN de-DE'.split(' '),
     currency: 'USD',
-    methods: ['card'],
+    methods: ['card', 'epoint'],
     gameInfo: {
       cgi: '',
       gameId: 'solmere',

@@ -17,6 +17,8 @@ const SiteRow = z.object({
   logger_url: z.string().nullable(),
   wechat_app_id: z.string().nullable(),
   order_minutes: z.int(),
+  promise_hours: z.int(),
+  spend_order: z.enum(['present_first', 'basic_first']),
   hosts: z.array(z.string()),
 });
 

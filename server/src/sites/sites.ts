@@ -20,6 +20,10 @@ export interface Site {
   loggerUrl: string | null;
   wechatAppId: string | null;
   orderMinutes: number;
+  /** What is paid and not delivered by then is refunded by itself. */
+  promiseHours: number;
+  /** Which points are spent first. */
+  spendOrder: 'present_first' | 'basic_first';
 }
 
 export interface Sites {
@@ -81,6 +85,8 @@ async function readSites(db: Db): Promise<ReadonlyMap<string, Site>> {
       loggerUrl: row.logger_url,
       wechatAppId: row.wechat_app_id,
       orderMinutes: row.order_minutes,
+      promiseHours: row.promise_hours,
+      spendOrder: row.spend_order,
     };
     byName.set(`id:${site.siteId}`, site);
     for (const host of row.hosts) byName.set(`host:${host}`, site);

@@ -1,0 +1,85 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { Amount } from './money.ts';
+import { ForeignId, Slug } from './names.ts';
+import { OrderKind, PaymentStatus, RecordStatus, ShownStatus } from './orders.ts';
+
+export const pointBalance = endpoint({
+  method: 'POST',
+  path: '/api/epoint/overage',
+  summary: "The E Point balance; userId is one of the player's own game accounts",
+  access: 'player',
+  body: z.strictObject({ userId: ForeignId }),
+  // Plain numbers and no Amount: clients of the specification add the first two up.
+  reply: z.strictObject({
+    /** Bought points. Below nothing, they are a debt that the next top-up settles first. */
+    basicNum: z.int(),
+    /** Given points. */
+    presentNum: z.int(),
+    /** Of both, what cannot be spent while a payment is disputed. */
+    frozenNum: z.int(),
+    /** The last link of the player's ledger, in hexadecimal: whoever keeps it can prove a change. */
+    ledgerHead: z.string(),
+  }),
+  refusals: ['GameAccountNotFound'],
+});
+
+export const PointRecord = z.strictObject({
+  seq: z.int(),
+  at: z.iso.datetime(),
+  kind: z.enum(['top_up', 'spend', 'refund', 'claw_back', 'restore', 'expiry']),
+  basicChange: Amount,
+  presentChange: Amount,
+  basicAfter: Amount,
+  presentAfter: Amount,
+  /** The order behind it; of an expiry, the top-up that the points came from. */
+  paymentId: z.uuid(),
+});
+export type PointRecord = z.output<typeof PointRecord>;
+
+export const pointRecord = endpoint({
+  method: 'POST',
+  path: '/api/epoint/record',
+  summary: 'The E Point ledger, newest first, a page at a time',
+  access: 'player',
+  body: z.strictObject({
+    page: z.int().check(z.gte(1), z.lte(10_000)),
+    type: z.enum(['all', 'income', 'expense']),
+  }),
+  reply: z.strictObject({
+    records: z.array(PointRecord),
+    page: z.int(),
+    pageSize: z.int(),
+    hasMore: z.boolean(),
+  }),
+  refusals: [],
+});
+
+/** What a row of the ledger was about. */
+export const paymentsOfRecords = endpoint({
+  method: 'POST',
+  path: '/api/epoint/paymentIds/detail',
+  summary: "Up to 50 of the player's own orders by id; ids that are not theirs are left out",
+  access: 'player',
+  body: z.strictObject({ paymentIds: z.array(z.uuid()).check(z.minLength(1), z.maxLength(50)) }),
+  reply: z.strictObject({
+    payments: z.array(
+      z.strictObject({
+        paymentId: z.uuid(),
+        kind: OrderKind,
+        status: PaymentStatus,
+        record: RecordStatus,
+        shown: ShownStatus,
+        itemName: z.string(),
+        itemArt: Slug,
+        gameName: z.nullable(z.string()),
+        serverName: z.nullable(z.string()),
+        roleName: z.nullable(z.string()),
+      }),
+    ),
+  }),
+  refusals: [],
+});
+
+/** `GET` with the session cookie: the whole ledger as a text file to keep, see verify-ledger.mjs. */
+export const ledgerFilePath = '/api/epoint/ledger.txt';

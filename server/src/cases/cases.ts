@@ -1,0 +1,68 @@
+import type { Db, Tx } from '../platform/db.ts';
+import { newId } from '../platform/ids.ts';
+import { log } from '../platform/log.ts';
+import {
+  type CaseRow,
+  insertCase,
+  selectCase,
+  selectOpenCases,
+  updateResolved,
+} from './cases.queries.ts';
+
+/** What can need a person. */
+export type CaseKind =
+  /** Money came that does not fit its order. */
+  | 'misfit_money'
+  /** A signed message about a payment that is not ours. */
+  | 'unknown_payment'
+  | 'delivery_stuck'
+  | 'refund_failed'
+  /** The payer's bank wants evidence. */
+  | 'dispute'
+  /** A dispute was won after all had been taken back. */
+  | 'reinstated'
+  | 'revoke_failed'
+  /** The provider's books and ours disagree. */
+  | 'settlement';
+
+export type Case = CaseRow;
+
+/** Puts something in front of an operator. Hearing of the same thing again opens no second case. */
+export async function openCase(
+  tx: Tx,
+  opened: {
+    kind: CaseKind;
+    /** What it is about; with the kind it names the case. */
+    subject: string;
+    order: { accountId: string; paymentId: string } | null;
+    details: object;
+  },
+): Promise<void> {
+  const { kind, subject, order, details } = opened;
+  const isNew = await insertCase(tx, {
+    id: newId(),
+    kind,
+    subject,
+    accountId: order?.accountId ?? null,
+    paymentId: order?.paymentId ?? null,
+    details,
+  });
+  if (!isNew) return;
+  tx.afterCommit(() => log.error({ case: kind, subject, ...order }, 'an operator has to look'));
+}
+
+export async function openCases(db: Db): Promise<Case[]> {
+  return await selectOpenCases(db, { rowsMax: 500 });
+}
+
+export async function findCase(db: Db, id: string): Promise<Case | undefined> {
+  return await selectCase(db, id);
+}
+
+/** The first resolution stands; answers whether this was it. */
+export async function resolveCase(
+  tx: Tx,
+  resolved: { id: string; by: string; resolution: string },
+): Promise<boolean> {
+  return await updateResolved(tx, resolved);
+}

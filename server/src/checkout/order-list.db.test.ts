@@ -1,0 +1,392 @@
+import { randomUUID } from 'node:crypto';
+import type { ReplyOf } from '@pointgate/contract/endpoint.ts';
+import { OrderDetail, orderList, orderReceipt } from '@pointgate/contract/orders.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Buyer, givenBuyer, givenOrder, openPage, payAtProvider } from '../../test/buying.ts';
+import {
+  askRefund,
+  captureOf,
+  givenArrivedOrder,
+  givenPaidOrder,
+  runJob,
+  withWorkerFor,
+} from '../../test/money-back.ts';
+import {
+  givenPlacedOrder,
+  letExpire,
+  type OrderKey,
+  recordsOf,
+  setTries,
+} from '../../test/orders.ts';
+import { givenPaidInPoints, givenPoints, givenPointsOrder } from '../../test/point-buying.ts';
+import { eventually, openTestShop, type Reply, send, type TestShop } from '../../test/shop.ts';
+import { firstIdAt } from '../platform/ids.ts';
+
+let shop: TestShop;
+let buyer: Buyer;
+beforeAll(async () => {
+  shop = await openTestShop({ LOG_LEVEL: 'silent' });
+});
+beforeEach(async () => {
+  buyer = await givenBuyer(shop);
+});
+afterAll(() => shop.closeAll());
+
+const everything = {
+  shown: null,
+  kind: null,
+  gameId: null,
+  from: null,
+  until: null,
+  after: null,
+  limit: 100,
+};
+
+const ask = (body: object, cookie: string | undefined = buyer.cookie) =>
+  send(shop, orderList.path, { cookie, body });
+
+async function list(filter: Partial<typeof everything> | object = {}) {
+  const reply = await ask({ ...everything, ...filter });
+  expect(reply).toMatchObject({ httpStatus: 200, isSuccess: true });
+  return orderList.reply.parse(reply.data) satisfies ReplyOf<typeof orderList>;
+}
+
+const idsOf = ({ orders }: { orders: { paymentId: string }[] }) =>
+  orders.map(({ paymentId }) => paymentId);
+
+const newestFirst = (orders: readonly OrderKey[]) =>
+  orders
+    .map(({ paymentId }) => paymentId)
+    .toSorted()
+    .toReversed();
+
+/** Written straight into the table: a list is long, and the game need not be asked each time. */
+const givenMany = async (count: number, changes: object = {}) => {
+  const placed = await Promise.all(
+    Array.from({ length: count }, () =>
+      givenPlacedOrder(shop.db, { accountId: buyer.accountId, ...changes }),
+    ),
+  );
+  return placed.map(({ key }) => key);
+};
+
+describe('the list of orders', () => {
+  test("[S7.19] tells the player's own orders, newest first, as their pages tell them", async () => {
+    const other = await givenBuyer(shop);
+    await givenOrder(shop, other);
+    const item = await givenOrder(shop, buyer, { quantity: 2 });
+    const points = await givenPointsOrder(shop, buyer);
+
+    const { orders, nextAfter } = await list();
+
+    expect(nextAfter).toBeNull();
+    expect(idsOf({ orders })).toEqual([points.paymentId, item.paymentId]);
+    for (const [index, key] of [points, item].entries()) {
+      const detail = await send(shop, '/api/payment/order/detail', {
+        cookie: buyer.cookie,
+        body: { paymentId: key.paymentId },
+      });
+      expect(OrderDetail.parse(detail.data)).toMatchObject(orders[index] ?? {});
+    }
+    expect(orders[1]).toMatchObject({
+      kind: 'item',
+      shown: 'Unpaid',
+      gameName: 'Solmere',
+      quantity: 600n,
+      giftQuantity: 60n,
+      amountMinor: 998n,
+      refundedMinor: 0n,
+      paidAt: null,
+    });
+    expect(JSON.stringify((await ask(everything)).data)).not.toContain(other.accountId);
+  });
+
+  test('names things in the language of the player', async () => {
+    await givenOrder(shop, buyer);
+    const { data } = await send(shop, orderList.path, {
+      cookie: buyer.cookie,
+      body: everything,
+      headers: { 'accept-language': 'de-DE' },
+    });
+    expect(orderList.reply.parse(data).orders[0]).toMatchObject({
+      itemName: '300 Lumensplitter',
+      unit: 'Splitter',
+    });
+  });
+
+  test('can be narrowed to what the player sees of an order', async () => {
+    await givenPoints(shop, buyer, { basic: 10_000n });
+    const unpaid = await givenOrder(shop, buyer);
+    const paying = await givenOrder(shop, buyer);
+    await openPage(shop, buyer, paying);
+    const paid = await givenPaidInPoints(shop, buyer);
+    const arrived = await givenPaidInPoints(shop, buyer);
+    await runJob(shop, 'deliver_order', arrived);
+    const closed = await givenOrder(shop, buyer);
+    await letExpire(shop.db, closed);
+    await runJob(shop, 'expire_order', closed);
+    const refunded = await givenPaidInPoints(shop, buyer);
+    await askRefund(shop, refunded);
+    const refunding = await givenPaidOrder(shop, buyer);
+    await askRefund(shop, refunding);
+    const partly = await givenPaidInPoints(shop, buyer);
+    await askRefund(shop, partly, { amountMinor: 1n });
+    const stuck = await givenStuck();
+
+    const shown = async (status: string) => idsOf(await list({ shown: status }));
+    expect(await shown('Unpaid')).toEqual(newestFirst([unpaid]));
+    expect(await shown('Processing')).toEqual(newestFirst([paying, refunding]));
+    expect(await shown('Paid')).toEqual(newestFirst([paid, partly, stuck]));
+    expect(await shown('Fulfilled')).toEqual(newestFirst([arrived]));
+    expect(await shown('PaymentFailed')).toEqual(newestFirst([closed]));
+    expect(await shown('Refunded')).toEqual(newestFirst([refunded]));
+    for (const status of ['Unpaid', 'Processing', 'Paid', 'Fulfilled', 'PaymentFailed']) {
+      const { orders } = await list({ shown: status });
+      expect(orders.map((order) => order.shown)).toEqual(orders.map(() => status));
+    }
+    const { orders } = await list({ shown: 'Paid' });
+    expect(orders.find(({ paymentId }) => paymentId === partly.paymentId)).toMatchObject({
+      refundedMinor: 1n,
+    });
+    expect((await list()).orders).toHaveLength(9);
+  });
+
+  test('can be narrowed to a kind, to a game and to a time, and to all at once', async () => {
+    const [item] = await givenMany(1);
+    const [other] = await givenMany(1, { gameId: 'other' });
+    const points = await givenPointsOrder(shop, buyer);
+    if (item === undefined || other === undefined) throw new Error('no orders');
+
+    expect(idsOf(await list({ kind: 'points' }))).toEqual([points.paymentId]);
+    expect(idsOf(await list({ kind: 'item' }))).toEqual(newestFirst([item, other]));
+    expect(idsOf(await list({ gameId: 'solmere' }))).toEqual([item.paymentId]);
+    expect(idsOf(await list({ gameId: 'nowhere' }))).toEqual([]);
+    const all = { kind: 'item', gameId: 'other', shown: 'Unpaid', from: past(), until: future() };
+    expect(idsOf(await list(all))).toEqual([other.paymentId]);
+    expect(idsOf(await list({ ...all, shown: 'Paid' }))).toEqual([]);
+  });
+
+  test('takes a time from its first moment up to and without its last', async () => {
+    const [order] = await givenMany(1);
+    const madeAtMs = madeAt(order);
+    const at = (ms: number) => new Date(madeAtMs + ms).toISOString();
+
+    const found = async (from: string | null, until: string | null) =>
+      (await list({ from, until })).orders.length;
+    expect(await found(at(0), null)).toBe(1);
+    expect(await found(at(1), null)).toBe(0);
+    expect(await found(null, at(0))).toBe(0);
+    expect(await found(null, at(1))).toBe(1);
+    expect(await found(at(0), at(1))).toBe(1);
+    expect(await found(at(1), at(0))).toBe(0);
+  });
+
+  test('takes any time there is, from the first to the last', async () => {
+    await givenMany(1);
+    const [first, last] = ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z'];
+    expect((await list({ from: first, until: last })).orders).toHaveLength(1);
+    expect((await list({ from: last })).orders).toHaveLength(0);
+    expect((await list({ until: first })).orders).toHaveLength(0);
+    expect((await list({ from: '1969-12-31T23:59:59.999Z' })).orders).toHaveLength(1);
+  });
+});
+
+describe('pages of the list', () => {
+  test('are together everything, once, also while orders come in', async () => {
+    const before = await givenMany(25);
+    const seen: string[] = [];
+    let after: string | null = null;
+    const pages: number[] = [];
+    do {
+      const page = await list({ after, limit: 7 });
+      pages.push(page.orders.length);
+      seen.push(...idsOf(page));
+      after = page.nextAfter;
+      await givenMany(3); // newer than all of them
+    } while (after !== null);
+
+    expect(pages).toEqual([7, 7, 7, 4]);
+    expect(seen).toEqual(newestFirst(before));
+    expect((await list()).orders).toHaveLength(25 + 4 * 3);
+  });
+
+  test('end exactly where the orders do', async () => {
+    const orders = await givenMany(4);
+    const first = await list({ limit: 2 });
+    expect(first.nextAfter).toBe(newestFirst(orders)[1]);
+    expect(await list({ limit: 2, after: first.nextAfter })).toMatchObject({ nextAfter: null });
+    expect(await list({ limit: 4 })).toMatchObject({ nextAfter: null });
+    expect(await list({ after: newestFirst(orders)[3] ?? '' })).toEqual({
+      orders: [],
+      nextAfter: null,
+    });
+  });
+
+  test('are narrowed as the whole list is', async () => {
+    const wanted = await givenMany(5, { gameId: 'other' });
+    await givenMany(5);
+    const first = await list({ gameId: 'other', limit: 3 });
+    const second = await list({ gameId: 'other', limit: 3, after: first.nextAfter });
+    expect([...idsOf(first), ...idsOf(second)]).toEqual(newestFirst(wanted));
+    expect(second.nextAfter).toBeNull();
+  });
+
+  test("may begin after an order that is somebody else's, or nobody's: it is only a place", async () => {
+    const mine = await givenMany(2);
+    const other = await givenBuyer(shop);
+    const theirs = await givenOrder(shop, other);
+    for (const after of [theirs.paymentId, firstIdAt(new Date(Date.now() + 60_000))]) {
+      expect(idsOf(await list({ after }))).toEqual(newestFirst(mine));
+    }
+  });
+});
+
+test('the list is told only to those who ask properly', async () => {
+  for (const changes of [
+    { limit: 0 },
+    { limit: 101 },
+    { limit: 1.5 },
+    { limit: '10' },
+    { limit: undefined },
+    { shown: 'Stuck' },
+    { shown: undefined },
+    { kind: 'gift' },
+    { gameId: '../solmere' },
+    { from: 'yesterday' },
+    { from: '2026-02-30T00:00:00Z' },
+    { until: 1_700_000_000 },
+    { after: 'x' },
+    { accountId: randomUUID() },
+  ]) {
+    expect(await ask({ ...everything, ...changes })).toMatchObject({
+      httpStatus: 400,
+      code: 'InvalidParams',
+    });
+  }
+  expect(await send(shop, orderList.path, { body: everything })).toMatchObject({
+    httpStatus: 203,
+    code: 'InvalidToken',
+  });
+});
+
+describe('a receipt', () => {
+  const receipt = (paymentId: unknown, cookie: string | undefined = buyer.cookie) =>
+    send(shop, orderReceipt.path, { cookie, body: { paymentId } });
+
+  test('says who sold what to whom, what was paid, and how the provider knows it', async () => {
+    const order = await givenArrivedOrder(shop, buyer);
+    const reply = await receipt(order.paymentId);
+    expect(reply).toMatchObject({ httpStatus: 200, isSuccess: true });
+    expect(orderReceipt.reply.parse(reply.data)).toMatchObject({
+      seller: 'Solmere',
+      buyer: buyer.loginName,
+      paymentReference: await captureOf(shop, order),
+      order: {
+        paymentId: order.paymentId,
+        shown: 'Fulfilled',
+        itemName: '300 Lumen Shards',
+        amountMinor: 499n,
+        currency: 'USD',
+        refunds: [],
+      },
+    });
+    expect((await receipt(order.paymentId)).data).toEqual(reply.data);
+  });
+
+  test('of an order that was paid in points names the order itself', async () => {
+    await givenPoints(shop, buyer, { basic: 500n });
+    const order = await givenPaidInPoints(shop, buyer);
+    expect((await receipt(order.paymentId)).data).toMatchObject({
+      paymentReference: order.paymentId,
+      order: { currency: 'EPOINT', amountMinor: '500' },
+    });
+  });
+
+  test.each([
+    ['a cent too little', { amount: 498 }],
+    ['another currency', { currency: 'krw' }],
+  ])('names the payment that paid, not one that did not fit: %s', async (_what, override) => {
+    const order = await givenOrder(shop, buyer);
+    const wrong = await openPage(shop, buyer, order);
+    await payAtProvider(shop, wrong, override);
+    await withWorkerFor(shop, ['process_webhook'], () =>
+      eventually(async () => (await recordsOf(shop.db, order)).order.review_reason !== null),
+    );
+    // An operator sends it back, and the player pays again.
+    await askRefund(shop, order, { captureId: await captureOf(shop, order), reason: 'misfit' });
+    await withWorkerFor(shop, ['refund_payment'], () =>
+      eventually(async () => (await recordsOf(shop.db, order)).order.review_reason === null),
+    );
+    await payAtProvider(shop, await openPage(shop, buyer, order));
+    await withWorkerFor(shop, ['process_webhook'], () =>
+      eventually(async () => (await recordsOf(shop.db, order)).order.state === 'paid'),
+    );
+
+    const { paymentReference } = orderReceipt.reply.parse((await receipt(order.paymentId)).data);
+    expect(paymentReference).toBe(await captureOf(shop, order, 1));
+  });
+
+  test('is still one after a refund, and says what went back', async () => {
+    await givenPoints(shop, buyer, { basic: 500n });
+    const order = await givenPaidInPoints(shop, buyer);
+    const { refundId } = await askRefund(shop, order);
+    expect((await receipt(order.paymentId)).data).toMatchObject({
+      order: {
+        status: 'Refunded',
+        refundedMinor: '500',
+        refunds: [{ refundId, amountMinor: '500', reason: 'operator', state: 'done' }],
+      },
+    });
+  });
+
+  test('is for paid orders only', async () => {
+    const unpaid = await givenOrder(shop, buyer);
+    const refusal = { httpStatus: 200, isSuccess: false, code: 'OrderNotPaid', data: null };
+    expect(await receipt(unpaid.paymentId)).toMatchObject(refusal);
+    await openPage(shop, buyer, unpaid);
+    expect(await receipt(unpaid.paymentId)).toMatchObject(refusal);
+  });
+
+  test("is not for another player's order, which answers as none at all", async () => {
+    const other = await givenBuyer(shop);
+    await givenPoints(shop, other, { basic: 500n });
+    const { paymentId } = await givenPaidInPoints(shop, other);
+    const [foreign, none] = [await receipt(paymentId), await receipt(randomUUID())];
+    expect(foreign).toMatchObject({ isSuccess: false, code: 'PaymentIdWrong', data: null });
+    expect(withoutRequestId(foreign)).toEqual(withoutRequestId(none));
+  });
+
+  test('is told only to those who ask properly', async () => {
+    expect(await receipt('x')).toMatchObject({ httpStatus: 400, code: 'InvalidParams' });
+    expect(await receipt(undefined)).toMatchObject({ httpStatus: 400 });
+    const { paymentId } = await givenOrder(shop, buyer);
+    const body = { paymentId };
+    expect(await send(shop, orderReceipt.path, { body })).toMatchObject({ httpStatus: 203 });
+    const headers = { 'sec-fetch-site': 'cross-site' };
+    const { cookie } = buyer;
+    expect(await send(shop, orderReceipt.path, { cookie, body, headers })).toMatchObject({
+      httpStatus: 403,
+    });
+  });
+});
+
+/** The game keeps failing until nobody tries any more. */
+async function givenStuck(): Promise<OrderKey> {
+  const order = await givenPaidInPoints(shop, buyer);
+  await setTries(shop.db, order, 11);
+  await shop.game.tell('/__sandbox/faults', { call: 'recharge.deliver', kind: 'http500_before' });
+  await runJob(shop, 'deliver_order', order);
+  return order;
+}
+
+/** An id says when it was made. */
+function madeAt(order: OrderKey | undefined): number {
+  return Number.parseInt((order?.paymentId ?? '').replace('-', '').slice(0, 12), 16);
+}
+
+const past = () => new Date(Date.now() - 60_000).toISOString();
+const future = () => new Date(Date.now() + 60_000).toISOString();
+
+function withoutRequestId({ requestId: _requestId, ...reply }: Reply) {
+  return reply;
+}

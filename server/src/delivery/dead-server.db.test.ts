@@ -1,0 +1,79 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { type Buyer, bodyFor, givenBuyer, grantsOf } from '../../test/buying.ts';
+import { type OrderKey, recordsOf } from '../../test/orders.ts';
+import { givenPaidInPoints, givenPoints } from '../../test/point-buying.ts';
+import { eventually, openTestShop, type TestShop } from '../../test/shop.ts';
+import { sql } from '../platform/db.ts';
+import { deliverOrderJob } from './delivery.ts';
+
+let shop: TestShop;
+let buyer: Buyer;
+beforeAll(async () => {
+  shop = await openTestShop({ LOG_LEVEL: 'silent' });
+  buyer = await givenBuyer(shop);
+  await givenPoints(shop, buyer, { basic: 100_000n });
+});
+afterEach(() => vi.restoreAllMocks());
+afterAll(async () => {
+  await shop.game.stop(); // whatever hangs there ends with it
+  await shop.closeAll();
+});
+
+const deadOrders = 45;
+const healthyOrders = 10;
+// Two workers that look at the very same moment do not see what the other one takes.
+const placesMax = deliverOrderJob.perGroup * 2;
+
+/** How many deliveries to a game server are being made at this moment, by all workers. */
+async function callsTo(lane: string): Promise<number> {
+  const { count } = await shop.db.one(
+    z.object({ count: z.int() }),
+    sql`
+      select count(*)::int from pgboss.job
+      where name = 'deliver_order' and state = 'active' and group_id = ${lane}`,
+  );
+  return count;
+}
+
+async function statesOf(orders: readonly OrderKey[]): Promise<Set<string>> {
+  const records = await Promise.all(orders.map((order) => recordsOf(shop.db, order)));
+  return new Set(records.map(({ order }) => order.state));
+}
+
+test('a game server that does not answer takes its own places only, and others are served as ever', async () => {
+  // Whatever hangs here hangs for longer than this test waits for anything.
+  const real = AbortSignal.timeout.bind(AbortSignal);
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => real(120_000));
+  const { serverId, roleId } = await bodyFor(shop, buyer, 's7');
+  const dead = await givenPaid(deadOrders, { serverId, roleId });
+  await shop.game.tell('/__sandbox/faults', {
+    call: 'recharge.deliver',
+    kind: 'hang',
+    serverId: 's7',
+    times: 1000,
+    hangMs: 120_000,
+  });
+  shop.startWorker();
+  shop.startWorker();
+  await eventually(async () => (await callsTo('solmere/s7')) >= deliverOrderJob.perGroup);
+
+  const healthy = await givenPaid(healthyOrders, {});
+  await eventually(async () => {
+    expect(await callsTo('solmere/s7')).toBeLessThanOrEqual(placesMax);
+    return (await statesOf(healthy)).has('paid') === false;
+  });
+
+  expect(await statesOf(healthy)).toEqual(new Set(['arrived']));
+  expect(await statesOf(dead)).toEqual(new Set(['paid']));
+  expect(await callsTo('solmere/s7')).toBeGreaterThanOrEqual(deliverOrderJob.perGroup);
+  for (const order of healthy) expect(await grantsOf(shop, order)).toHaveLength(1);
+  // All of the dead one's places are few among those of one worker.
+  expect(placesMax * 5).toBeLessThan(deliverOrderJob.concurrency);
+}, 90_000);
+
+async function givenPaid(count: number, changes: object): Promise<OrderKey[]> {
+  return await Promise.all(
+    Array.from({ length: count }, () => givenPaidInPoints(shop, buyer, changes)),
+  );
+}

@@ -1,0 +1,253 @@
+import { openCase } from '../cases/cases.ts';
+import type { CatalogueServer, Game } from '../catalogue/catalogue.ts';
+import { findOrder, holdOrder, type Order, recordFacts, requestRefund } from '../orders/orders.ts';
+import type { Tx } from '../platform/db.ts';
+import { AppError } from '../platform/errors.ts';
+import { derivedId } from '../platform/ids.ts';
+import { type JobWork, jobWork, type Settle } from '../platform/jobs.ts';
+import { addLogFields, log } from '../platform/log.ts';
+import {
+  type DeliveryRow,
+  selectBrokenPromises,
+  selectDelivery,
+  takeForgotten,
+  updateCalling,
+  updateDelivered,
+  updateFailed,
+  updatePostponed,
+  updatePromise,
+  updateWanted,
+} from './delivery.queries.ts';
+import {
+  type DeliveryContext,
+  deliverOrderJob,
+  enqueueDelivery,
+  type OrderKey,
+  toRecharge,
+} from './delivery.ts';
+import { waitAfterTries } from './retry-schedule.ts';
+
+export function deliveryWorks(context: DeliveryContext): JobWork[] {
+  return [jobWork(deliverOrderJob, (key) => deliver(context, key))];
+}
+
+// Longer than the job engine goes on trying by itself.
+const overdueMinutes = 120;
+const sweepRowsMax = 200;
+
+/**
+ * Queues deliveries whose job was given up, because of a missing secret for example: what broke them
+ * has been mended or will be, and the money is there.
+ */
+export async function sweepDeliveries({ db, jobs }: DeliveryContext): Promise<void> {
+  await db.transaction(async (tx) => {
+    for (const row of await takeForgotten(tx, { overdueMinutes, rowsMax: sweepRowsMax })) {
+      const key = { accountId: row.account_id, paymentId: row.payment_id };
+      log.error(key, 'a delivery was forgotten');
+      await enqueueDelivery(tx, jobs, { key, lane: row.lane });
+    }
+  });
+}
+
+const askAgainMs = 60 * 60_000;
+
+/**
+ * What was promised and is not there goes back by itself, each order in a transaction of its own. One
+ * that fails does not keep the others waiting.
+ */
+export async function sweepPromises(context: DeliveryContext): Promise<void> {
+  const failures: unknown[] = [];
+  for (const row of await selectBrokenPromises(context.db, { rowsMax: sweepRowsMax })) {
+    const key = { accountId: row.account_id, paymentId: row.payment_id };
+    try {
+      await context.db.transaction((tx) => makeGood(tx, context, key));
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, 'some promises cannot be made good');
+}
+
+async function makeGood(tx: Tx, { effects }: DeliveryContext, key: OrderKey): Promise<void> {
+  const order = await holdOrder(tx, key);
+  if (order?.state !== 'paid' && order?.state !== 'stuck') {
+    await updatePromise(tx, key, { promiseAt: null });
+    return;
+  }
+  // While a bank holds the money there is nothing to send back.
+  if (order.is_disputed) {
+    await updatePromise(tx, key, { promiseAt: new Date(Date.now() + askAgainMs) });
+    return;
+  }
+  await updatePromise(tx, key, { promiseAt: null });
+  await requestRefund(tx, effects, key, {
+    refundId: derivedId('not_delivered_in_time', key.paymentId),
+    amountMinor: null,
+    captureId: null,
+    reason: 'not_delivered_in_time',
+    by: 'shop',
+  });
+}
+
+// Neither is a failed try.
+const maintenanceWaitMs = 60_000;
+const disputeWaitMs = 10 * 60_000;
+
+async function deliver(context: DeliveryContext, key: OrderKey): Promise<Settle> {
+  addLogFields(key);
+  const order = await findOrder(context.db, key);
+  const delivery = await selectDelivery(context.db, key);
+  if (order === undefined || delivery === undefined) throw new Error('there is nothing to deliver');
+  // Twice is once: somebody else has been here, or the money is on its way back.
+  if (order.state !== 'paid' || delivery.state !== 'queued') return async () => {};
+  if (order.is_disputed) return postpone(context, key, delivery, disputeWaitMs);
+  const { game, server } = await destinationOf(context, order);
+  if (server?.status === 1) return postpone(context, key, delivery, maintenanceWaitMs);
+
+  if (delivery.is_late) {
+    const answer = await context.games.validate(game, toRecharge(order));
+    if (answer.result === 'refused') return refundInstead(context, key, 'late_and_gone');
+    if (answer.result === 'unknown') return retryLater(context, key, delivery, answer.cause);
+    // Written before it is told: asked once more after it has given, it may well refuse.
+    await context.db.transaction((tx) => updateWanted(tx, key));
+  }
+  return await callGame(context, key, { order, delivery, game });
+}
+
+async function callGame(
+  context: DeliveryContext,
+  key: OrderKey,
+  { order, delivery, game }: { order: Order; delivery: DeliveryRow; game: Game },
+): Promise<Settle> {
+  if (!game.givesOnce) {
+    const mayCall = await context.db.transaction((tx) => updateCalling(tx, key));
+    // Somebody called and was not heard of again: the game may have given, and would give again.
+    if (!mayCall) return stuck(context, key, delivery, 'ambiguous');
+  }
+  const answer = await context.games.deliver(game, toRecharge(order));
+  switch (answer.result) {
+    case 'delivered':
+      return async (tx) => {
+        await recordFacts(tx, context.effects, key, [{ type: 'delivered' }]);
+        await updateDelivered(tx, key);
+      };
+    case 'declined':
+      log.warn({ reason: answer.reason }, 'the game declined a paid order');
+      return declined(context, key, delivery);
+    case 'unknown':
+      return !game.givesOnce && answer.mayHaveActed
+        ? stuck(context, key, delivery, 'ambiguous')
+        : retryLater(context, key, delivery, answer.cause);
+  }
+}
+
+async function destinationOf(
+  { catalogue }: DeliveryContext,
+  order: Order,
+): Promise<{ game: Game; server: CatalogueServer | undefined }> {
+  const { game_id: gameId, server_id: serverId } = order;
+  const game = gameId === null ? undefined : await catalogue.game(gameId);
+  if (game === undefined || serverId === null) throw new Error(`game ${gameId} is gone`);
+  return { game, server: await catalogue.server({ gameId: game.gameId, serverId }) };
+}
+
+/** Waited for without counting a try. */
+function postpone(
+  context: DeliveryContext,
+  key: OrderKey,
+  { lane }: DeliveryRow,
+  waitMs: number,
+): Settle {
+  const nextTryAt = new Date(Date.now() + waitMs);
+  return async (tx) => {
+    await updatePostponed(tx, key, { nextTryAt });
+    await enqueueDelivery(tx, context.jobs, { key, lane, startAfter: nextTryAt });
+  };
+}
+
+function retryLater(
+  context: DeliveryContext,
+  key: OrderKey,
+  delivery: DeliveryRow,
+  cause: string,
+): Settle {
+  const tries = delivery.tries + 1;
+  const waitMs = waitAfterTries(tries - delivery.tries_before_round, Math.random());
+  if (waitMs === undefined) return stuck(context, key, delivery, 'exhausted');
+  const nextTryAt = new Date(Date.now() + waitMs);
+  return async (tx) => {
+    await holdOrder(tx, key);
+    const isCounted = await updateFailed(tx, key, { tries, state: 'queued', nextTryAt });
+    if (!isCounted) return;
+    await recordFacts(tx, context.effects, key, [
+      { type: 'delivery_failed', tries, cause, nextTryAt: nextTryAt.toISOString() },
+    ]);
+    const { lane } = delivery;
+    await enqueueDelivery(tx, context.jobs, { key, lane, startAfter: nextTryAt });
+  };
+}
+
+/** Nobody tries any more until an operator says so; the promise still holds. */
+function stuck(
+  context: DeliveryContext,
+  key: OrderKey,
+  { tries, round }: DeliveryRow,
+  reason: 'exhausted' | 'ambiguous',
+): Settle {
+  return async (tx) => {
+    await holdOrder(tx, key);
+    const isCounted = await updateFailed(tx, key, {
+      tries: tries + 1,
+      state: reason,
+      nextTryAt: null,
+    });
+    if (!isCounted) return;
+    await recordFacts(tx, context.effects, key, [{ type: 'delivery_stuck', round, reason }]);
+    await openCase(tx, {
+      kind: 'delivery_stuck',
+      subject: `${key.paymentId}:${round}`,
+      order: key,
+      details: { reason, tries: tries + 1 },
+    });
+  };
+}
+
+/** A refusal is final, and the player's money goes back without anybody asking. */
+function declined(context: DeliveryContext, key: OrderKey, { tries, round }: DeliveryRow): Settle {
+  return async (tx) => {
+    await holdOrder(tx, key);
+    const isCounted = await updateFailed(tx, key, {
+      tries: tries + 1,
+      state: 'declined',
+      nextTryAt: null,
+    });
+    if (!isCounted) return;
+    const fact = { type: 'delivery_stuck', round, reason: 'declined' } as const;
+    await recordFacts(tx, context.effects, key, [fact]);
+    await refundInstead(context, key, 'declined_by_game')(tx);
+  };
+}
+
+function refundInstead(
+  { effects }: DeliveryContext,
+  key: OrderKey,
+  reason: 'declined_by_game' | 'late_and_gone',
+): Settle {
+  return async (tx) => {
+    const order = await holdOrder(tx, key);
+    if (order?.state !== 'paid' && order?.state !== 'stuck') return;
+    try {
+      await requestRefund(tx, effects, key, {
+        refundId: derivedId(reason, key.paymentId),
+        amountMinor: null,
+        captureId: null,
+        reason,
+        by: 'shop',
+      });
+    } catch (error) {
+      // A bank holds the money; the promise asks again when it is decided.
+      if (!(error instanceof AppError)) throw error;
+      log.warn('nothing can be refunded at the moment');
+    }
+  };
+}

@@ -1,0 +1,237 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Buyer, detailOf, givenBuyer, grantsOf } from '../../test/buying.ts';
+import {
+  casesOf,
+  deliveryOf,
+  givenPaidOrder,
+  runJob,
+  startJob,
+  untilState,
+  withWorkerFor,
+} from '../../test/money-back.ts';
+import {
+  brokenLinks,
+  forgetDelivery,
+  jobsOf,
+  loseHeartbeat,
+  type OrderKey,
+  recordsOf,
+} from '../../test/orders.ts';
+import { startShopProcess } from '../../test/processes.ts';
+import { eventually, openTestShop, type TestShop } from '../../test/shop.ts';
+import { sql } from '../platform/db.ts';
+import { sweepDeliveries } from './delivery.jobs.ts';
+import { resumeDelivery } from './delivery.ts';
+
+let shop: TestShop;
+let buyer: Buyer;
+beforeAll(async () => {
+  shop = await openTestShop({ LOG_LEVEL: 'silent' });
+  await setGame({ givesOnce: false });
+  buyer = await givenBuyer(shop);
+});
+beforeEach(async () => {
+  await shop.game.tell('/__sandbox/reset', {});
+  await shop.game.tell('/__sandbox/dedupe', { enabled: false });
+});
+afterEach(() => vi.restoreAllMocks());
+afterAll(() => shop.closeAll());
+
+const fault = (kind: string, more: object = {}) =>
+  shop.game.tell('/__sandbox/faults', { call: 'recharge.deliver', kind, ...more });
+
+const deliver = (order: OrderKey) => runJob(shop, 'deliver_order', order);
+
+const waitingJobs = async (order: OrderKey) =>
+  (await jobsOf(shop.db, order)).filter(
+    ({ name, state }) => name === 'deliver_order' && (state === 'created' || state === 'retry'),
+  ).length;
+
+/** Nobody tries any more, whatever looks after the order, until an operator says so. */
+async function waitsForOperator(order: OrderKey, given: number): Promise<void> {
+  expect(await deliveryOf(shop.db, order)).toMatchObject({
+    state: 'ambiguous',
+    tries: 1,
+    next_try_at: null,
+    calling_since: null,
+  });
+  expect(await detailOf(shop, buyer, order)).toMatchObject({
+    shown: 'Paid',
+    isDeliveryDelayed: true,
+    nextDeliveryAt: null,
+  });
+  expect(await casesOf(shop.db, order)).toMatchObject([
+    { kind: 'delivery_stuck', details: { reason: 'ambiguous' } },
+  ]);
+  await deliver(order);
+  await forgetDelivery(shop.db, order, 1000);
+  await sweepDeliveries(shop);
+  expect(await waitingJobs(order)).toBe(0);
+  expect(await grantsOf(shop, order)).toHaveLength(given);
+}
+
+describe('a game that may give twice', () => {
+  test('is told once when it answers', async () => {
+    const order = await givenPaidOrder(shop, buyer);
+    await deliver(order);
+    await deliver(order);
+    expect((await detailOf(shop, buyer, order)).shown).toBe('Fulfilled');
+    expect(await grantsOf(shop, order)).toHaveLength(1);
+    expect(await deliveryOf(shop.db, order)).toMatchObject({ tries: 1, calling_since: null });
+  });
+
+  test.each([
+    ['a 500 after it gave', 'http500_after_commit', 1],
+    ['a 500 before it gave, which looks just the same', 'http500_before', 0],
+    ['a connection cut after it gave', 'cut_after_commit', 1],
+  ])('is not told again after %s', async (_what, kind, given) => {
+    const order = await givenPaidOrder(shop, buyer);
+    await fault(kind);
+    await deliver(order);
+    await waitsForOperator(order, given);
+  });
+
+  test('is not told again when it does not answer in time, though it gives later', async () => {
+    const order = await givenPaidOrder(shop, buyer);
+    const real = AbortSignal.timeout.bind(AbortSignal);
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => real(200));
+    await fault('hang', { hangMs: 600 });
+    await deliver(order);
+    vi.restoreAllMocks();
+    await eventually(async () => (await grantsOf(shop, order)).length === 1);
+    await waitsForOperator(order, 1);
+  });
+
+  test('is not told again by another worker when the first one died in the middle', async () => {
+    const order = await givenPaidOrder(shop, buyer);
+    await startJob(shop, 'deliver_order', order); // it gave, and nobody wrote that down
+    expect((await deliveryOf(shop.db, order)).calling_since).not.toBeNull();
+    await deliver(order);
+    await waitsForOperator(order, 1);
+  });
+
+  test('is told once when two workers have the same job at the same time', async () => {
+    const order = await givenPaidOrder(shop, buyer);
+    const writes = await Promise.all([1, 2, 3].map(() => startJob(shop, 'deliver_order', order)));
+    await Promise.all(writes.map((write) => shop.db.transaction(write)));
+    expect(await grantsOf(shop, order)).toHaveLength(1);
+    expect((await detailOf(shop, buyer, order)).shown).toBe('Fulfilled');
+    expect(brokenLinks(await recordsOf(shop.db, order))).toEqual([]);
+  });
+
+  test('is told again when nobody took the connection: then it certainly gave nothing', async () => {
+    const order = await givenPaidOrder(shop, buyer);
+    await setGame({ givesOnce: false, apiUrl: await deadAddress() });
+    await deliver(order);
+    expect(await deliveryOf(shop.db, order)).toMatchObject({
+      state: 'queued',
+      tries: 1,
+      calling_since: null,
+    });
+    expect(await waitingJobs(order)).toBe(2); // the first, and the next
+
+    await setGame({ givesOnce: false, apiUrl: shop.game.url });
+    await deliver(order);
+    expect((await detailOf(shop, buyer, order)).shown).toBe('Fulfilled');
+    expect(await grantsOf(shop, order)).toHaveLength(1);
+  });
+
+  test('is told again when an operator says so, and that is a new round', async () => {
+    const order = await givenPaidOrder(shop, buyer);
+    await fault('http500_before');
+    await deliver(order);
+    await waitsForOperator(order, 0);
+    expect(await resumeDelivery(shop, order, 'operator')).toBe(true);
+    expect((await detailOf(shop, buyer, order)).isDeliveryDelayed).toBe(false);
+
+    await withWorkerFor(shop, ['deliver_order'], () => untilState(shop.db, order, 'arrived'));
+    expect(await grantsOf(shop, order)).toHaveLength(1);
+
+    const again = await givenPaidOrder(shop, buyer);
+    await fault('http500_before', { times: 2 });
+    await deliver(again);
+    await resumeDelivery(shop, again, 'operator');
+    await deliver(again);
+    expect((await casesOf(shop.db, again)).map(({ subject }) => subject)).toEqual(
+      [1, 2].map((round) => `${again.paymentId}:${round}`),
+    );
+  });
+});
+
+test('a worker process that is killed while the game is being told never makes it give twice', async () => {
+  const order = await givenPaidOrder(shop, buyer);
+  await fault('hang', { hangMs: 1500 });
+  const worker = await startShopProcess(shop, 'worker');
+  await eventually(async () => (await faultsWaiting()) === 0); // the game has been told
+  await worker.kill();
+  await eventually(async () => (await grantsOf(shop, order)).length === 1); // nobody was listening
+
+  const stop = shop.startWorker();
+  await eventually(async () => {
+    await loseHeartbeat(shop.db, order);
+    return (await detailOf(shop, buyer, order)).isDeliveryDelayed;
+  });
+  await stop();
+  expect(await grantsOf(shop, order)).toHaveLength(1);
+  expect(await casesOf(shop.db, order)).toMatchObject([{ kind: 'delivery_stuck' }]);
+}, 90_000);
+
+describe('a game that gives once', () => {
+  beforeAll(() => setGame({ givesOnce: true }));
+  beforeEach(() => shop.game.tell('/__sandbox/dedupe', { enabled: true }));
+
+  test.each(['http500_after_commit', 'cut_after_commit', 'http500_before'])(
+    'is simply told again (%s), and no mark is left while it is',
+    async (kind) => {
+      const order = await givenPaidOrder(shop, buyer);
+      await fault(kind);
+      await deliver(order);
+      expect(await deliveryOf(shop.db, order)).toMatchObject({
+        state: 'queued',
+        tries: 1,
+        calling_since: null,
+      });
+      await deliver(order);
+      expect((await detailOf(shop, buyer, order)).shown).toBe('Fulfilled');
+      expect(await grantsOf(shop, order)).toHaveLength(1);
+    },
+  );
+
+  test('is told again by another worker when the first one died in the middle', async () => {
+    const order = await givenPaidOrder(shop, buyer);
+    await startJob(shop, 'deliver_order', order);
+    await deliver(order);
+    expect((await detailOf(shop, buyer, order)).shown).toBe('Fulfilled');
+    expect(await grantsOf(shop, order)).toHaveLength(1);
+  });
+});
+
+/** Changes the game as an operator would, and waits until the shop has seen it. */
+async function setGame(changes: { givesOnce: boolean; apiUrl?: string }): Promise<void> {
+  const { givesOnce, apiUrl = shop.game.url } = changes;
+  await shop.db.transaction((tx) =>
+    tx.run(sql`update games set gives_once = ${givesOnce}, api_url = ${apiUrl}`),
+  );
+  await eventually(async () => {
+    const game = await shop.catalogue.game('solmere');
+    return game?.givesOnce === givesOnce && game.apiUrl === apiUrl;
+  });
+}
+
+async function faultsWaiting(): Promise<number> {
+  const page = await (await fetch(`${shop.game.url}/__sandbox`)).text();
+  return Number(/Faults waiting<\/dt><dd>(\d+)/.exec(page)?.[1]);
+}
+
+/** Where somebody was and is no more. */
+async function deadAddress(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo; // as: it listens on a port
+  server.close();
+  await once(server, 'close');
+  return `http://127.0.0.1:${port}`;
+}

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  type Buyer,
+  detailOf,
+  givenBuyer,
+  givenOrder,
+  grantsOf,
+  pay,
+  payAtProvider,
+  sessionsOf,
+} from '../../test/buying.ts';
+import {
+  attemptOf,
+  casesOf,
+  deliveryOf,
+  givenPaidOrder,
+  planRefunds,
+  refundRowsOf,
+  refundsAt,
+  runJob,
+  startJob,
+} from '../../test/money-back.ts';
+import {
+  booksOf,
+  brokenLinks,
+  letExpire,
+  letPageExpire,
+  type OrderKey,
+  recordsOf,
+} from '../../test/orders.ts';
+import { openTestShop, type TestShop } from '../../test/shop.ts';
+
+let shop: TestShop;
+let buyer: Buyer;
+beforeAll(async () => {
+  shop = await openTestShop({ LOG_LEVEL: 'silent' });
+  buyer = await givenBuyer(shop);
+});
+beforeEach(async () => {
+  await shop.stripe.tell('/__sandbox/reset', {});
+  await shop.game.tell('/__sandbox/reset', {});
+});
+afterAll(() => shop.closeAll());
+
+const fault = (call: string, kind: string, more: object = {}) =>
+  shop.game.tell('/__sandbox/faults', { call: `recharge.${call}`, kind, ...more });
+
+/**
+ * Paid when it had long been closed. The one way to a page that outlives its order: the provider
+ * made it and never said so.
+ */
+async function givenLatePayment(): Promise<OrderKey> {
+  const match = 'POST /v1/checkout/sessions';
+  await shop.stripe.tell('/__sandbox/faults', { match, kind: 'http500_after_commit' });
+  const order = await givenOrder(shop, buyer);
+  await pay(shop, buyer, order);
+  const reference = await attemptOf(shop, order);
+  await letPageExpire(shop.db, order);
+  await runJob(shop, 'check_attempt', reference);
+  await letExpire(shop.db, order);
+  await runJob(shop, 'expire_order', order);
+  expect((await detailOf(shop, buyer, order)).shown).toBe('PaymentFailed');
+
+  const [session] = await sessionsOf(shop, order);
+  const pspRef = session?.id ?? '';
+  await payAtProvider(shop, pspRef);
+  const event = { psp: 'stripe', eventId: `evt_${pspRef}`, subject: { pspRef, reference } };
+  await runJob(shop, 'process_webhook', event);
+  expect(await detailOf(shop, buyer, order)).toMatchObject({ shown: 'Paid', closedReason: null });
+  return order;
+}
+
+const Calls = z.object({
+  calls: z.array(z.object({ call: z.string(), paymentId: z.string().nullable() })),
+});
+
+/** What the game was asked about an order, in the order it was asked. */
+async function askedOf({ paymentId }: OrderKey): Promise<string[]> {
+  const { calls } = Calls.parse(await shop.game.ask('/__sandbox/records?limit=50'));
+  return calls
+    .filter((call) => call.paymentId === paymentId)
+    .map(({ call }) => call)
+    .toReversed();
+}
+
+async function isSentBack(order: OrderKey): Promise<void> {
+  const [refund] = await refundRowsOf(shop.db, order);
+  expect(refund).toMatchObject({ reason: 'late_and_gone', requested_by: 'shop' });
+  await runJob(shop, 'refund_payment', { ...order, refundId: refund?.refund_id });
+  expect(await refundsAt(shop, order)).toMatchObject([{ amount: 499, status: 'succeeded' }]);
+  expect(await detailOf(shop, buyer, order)).toMatchObject({
+    shown: 'Refunded',
+    refunds: [{ reason: 'late_and_gone', state: 'done' }],
+  });
+  expect(await grantsOf(shop, order)).toEqual([]);
+  expect(await booksOf(shop.db, order)).toEqual({
+    'house:psp USD': 0n,
+    'player:deposit USD': 0n,
+  });
+  expect(brokenLinks(await recordsOf(shop.db, order))).toEqual([]);
+}
+
+test('late money is delivered upon when the game, asked again, would still take it', async () => {
+  const order = await givenLatePayment();
+  await runJob(shop, 'deliver_order', order);
+  expect(await askedOf(order)).toEqual(['recharge.validate', 'recharge.deliver']);
+  expect((await detailOf(shop, buyer, order)).shown).toBe('Fulfilled');
+  expect(await grantsOf(shop, order)).toHaveLength(1);
+  expect(await refundRowsOf(shop.db, order)).toEqual([]);
+});
+
+test('late money goes back by itself when the game would not take it any more', async () => {
+  const order = await givenLatePayment();
+  await fault('validate', 'refuse', { reason: 'item_unavailable' });
+  await runJob(shop, 'deliver_order', order);
+  expect(await askedOf(order)).toEqual(['recharge.validate']);
+  await isSentBack(order);
+});
+
+test('late money is sent back once, though two workers find that the game would not take it', async () => {
+  const order = await givenLatePayment();
+  await fault('validate', 'refuse', { times: 2 });
+  const writes = await Promise.all([1, 2].map(() => startJob(shop, 'deliver_order', order)));
+  await Promise.all(writes.map((write) => shop.db.transaction(write)));
+  expect(await refundRowsOf(shop.db, order)).toHaveLength(1);
+  await isSentBack(order);
+});
+
+test('late money waits for a game that does not say, and is then asked for again', async () => {
+  const order = await givenLatePayment();
+  await fault('validate', 'http500_before');
+  await runJob(shop, 'deliver_order', order);
+  expect(await deliveryOf(shop.db, order)).toMatchObject({ state: 'queued', tries: 1 });
+  expect((await detailOf(shop, buyer, order)).nextDeliveryAt).not.toBeNull();
+
+  await fault('validate', 'refuse');
+  await runJob(shop, 'deliver_order', order);
+  expect(await askedOf(order)).toEqual(['recharge.validate', 'recharge.validate']);
+  await isSentBack(order);
+});
+
+// A game that has just given may refuse to give more; that is no reason to take it back.
+test('what a late payment was given is not asked about once more', async () => {
+  const order = await givenLatePayment();
+  await fault('deliver', 'cut_after_commit');
+  await startJob(shop, 'deliver_order', order); // gives, and its worker is never heard of again
+  expect(await grantsOf(shop, order)).toHaveLength(1);
+  await fault('validate', 'refuse', { reason: 'limit_reached', times: 10 });
+
+  await runJob(shop, 'deliver_order', order);
+
+  expect((await detailOf(shop, buyer, order)).shown).toBe('Fulfilled');
+  expect(await grantsOf(shop, order)).toHaveLength(1);
+  expect(await refundRowsOf(shop.db, order)).toEqual([]);
+});
+
+test('late money that one worker has delivered upon is not sent back by another', async () => {
+  const order = await givenLatePayment();
+  await fault('validate', 'refuse');
+  const write = await startJob(shop, 'deliver_order', order);
+  await runJob(shop, 'deliver_order', order); // asked again, the game would take it
+  await shop.db.transaction(write);
+  expect((await detailOf(shop, buyer, order)).shown).toBe('Fulfilled');
+  expect(await refundRowsOf(shop.db, order)).toEqual([]);
+});
+
+test('late money that cannot be sent back is told to an operator', async () => {
+  const order = await givenLatePayment();
+  await planRefunds(shop, 'failed');
+  await fault('validate', 'refuse', { times: 10 });
+  await runJob(shop, 'deliver_order', order);
+  const [refund] = await refundRowsOf(shop.db, order);
+  await runJob(shop, 'refund_payment', { ...order, refundId: refund?.refund_id });
+  await runJob(shop, 'deliver_order', order);
+
+  expect(await refundRowsOf(shop.db, order)).toHaveLength(1); // not asked for again by itself
+  expect(await grantsOf(shop, order)).toEqual([]);
+  expect(await casesOf(shop.db, order)).toMatchObject([{ kind: 'refund_failed' }]);
+});
+
+test('money in time is delivered upon without asking again', async () => {
+  const order = await givenPaidOrder(shop, buyer);
+  await runJob(shop, 'deliver_order', order);
+  expect(await askedOf(order)).toEqual(['recharge.deliver']);
+});

@@ -1,0 +1,300 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type Buyer, detailOf, givenBuyer } from '../../test/buying.ts';
+import {
+  askRefund,
+  casesOf,
+  deliveryOf,
+  givenArrivedOrder,
+  givenPaidOrder,
+  revocationOf,
+  runJob,
+  startJob,
+  withWorkerFor,
+} from '../../test/money-back.ts';
+import { booksOf, brokenLinks, jobsOf, type OrderKey, recordsOf } from '../../test/orders.ts';
+import { givenPaidInPoints, givenPoints } from '../../test/point-buying.ts';
+import { eventually, openTestShop, type TestShop } from '../../test/shop.ts';
+import { sql } from '../platform/db.ts';
+import { revokeOrderJob } from './delivery.ts';
+import { waitAfterTries } from './retry-schedule.ts';
+import { sweepRevocations } from './revocations.jobs.ts';
+
+let shop: TestShop;
+let buyer: Buyer;
+beforeAll(async () => {
+  shop = await openTestShop({ LOG_LEVEL: 'silent' });
+  buyer = await givenBuyer(shop);
+});
+beforeEach(async () => {
+  await shop.stripe.tell('/__sandbox/reset', {});
+  await shop.game.tell('/__sandbox/reset', {});
+});
+afterAll(() => shop.closeAll());
+
+const fault = (call: string, kind: string, more: object = {}) =>
+  shop.game.tell('/__sandbox/faults', { call: `recharge.${call}`, kind, ...more });
+
+const revoke = (order: OrderKey) => runJob(shop, 'revoke_order', order);
+
+/** All money goes back. */
+async function refund(order: OrderKey): Promise<void> {
+  const { refundId } = await askRefund(shop, order);
+  await runJob(shop, 'refund_payment', { ...order, refundId });
+}
+
+async function givenRefunded(): Promise<OrderKey> {
+  const order = await givenArrivedOrder(shop, buyer);
+  await refund(order);
+  return order;
+}
+
+const Grants = z.object({ grants: z.array(z.object({ revoked: z.boolean() })) });
+
+/** What the game gave for an order, and whether it has taken it back. */
+async function grantsOf({ paymentId }: OrderKey) {
+  return Grants.parse(await shop.game.ask(`/__sandbox/grants?paymentId=${paymentId}`)).grants.map(
+    ({ revoked }) => (revoked ? 'taken back' : 'given'),
+  );
+}
+
+const revokeJobs = async (order: OrderKey) =>
+  (await jobsOf(shop.db, order)).filter(({ name }) => name === revokeOrderJob.name);
+
+describe('a game that is asked to take back', () => {
+  test('is asked once, and what it says is kept', async () => {
+    const order = await givenRefunded();
+    expect(await revocationOf(shop.db, order)).toMatchObject({ state: 'queued', result: null });
+    expect(await revokeJobs(order)).toHaveLength(1);
+    await revoke(order);
+    await revoke(order);
+
+    expect(await grantsOf(order)).toEqual(['taken back']);
+    expect(await revocationOf(shop.db, order)).toEqual({
+      state: 'answered',
+      result: 'revoked',
+      tries: 1,
+      next_try_at: null,
+    });
+    expect(await revocationsAt(order)).toMatchObject([{ times: 1, reason: 'refund' }]);
+    const { events } = await recordsOf(shop.db, order);
+    expect(events.at(-1)?.fact).toEqual({ type: 'revoked', result: 'revoked' });
+  });
+
+  test('by two workers at once has one answer', async () => {
+    const order = await givenRefunded();
+    const writes = await Promise.all([1, 2].map(() => startJob(shop, 'revoke_order', order)));
+    await Promise.all(writes.map((write) => shop.db.transaction(write)));
+    expect(await grantsOf(order)).toEqual(['taken back']);
+    expect(await revocationOf(shop.db, order)).toMatchObject({ state: 'answered', tries: 1 });
+  });
+
+  test.each(['http500_before', 'http500_after_commit', 'cut_after_commit'])(
+    'is asked again until it answers (%s)',
+    async (kind) => {
+      const order = await givenRefunded();
+      await fault('revoke', kind, { times: 2 });
+      const before = Date.now();
+      await revoke(order);
+      const after = Date.now();
+      const waiting = await revocationOf(shop.db, order);
+      expect(waiting).toMatchObject({ state: 'queued', tries: 1 });
+      const leastMs = waitAfterTries(1, 0) ?? 0;
+      expect(waiting?.next_try_at?.getTime()).toBeGreaterThanOrEqual(before + leastMs);
+      expect(waiting?.next_try_at?.getTime()).toBeLessThanOrEqual(after + leastMs * 1.1);
+      const next = (await revokeJobs(order)).at(-1);
+      expect(next).toMatchObject({ state: 'created', start_after: waiting?.next_try_at });
+      await revoke(order);
+      await revoke(order);
+      expect(await grantsOf(order)).toEqual(['taken back']);
+      expect(await revocationOf(shop.db, order)).toMatchObject({ state: 'answered', tries: 3 });
+      expect(await casesOf(shop.db, order)).toEqual([]);
+    },
+  );
+
+  test('in vain, for the whole schedule, is an operator told', async () => {
+    const order = await givenRefunded();
+    await setRevokeTries(order, 11);
+    await fault('revoke', 'http500_before');
+    await revoke(order);
+    expect(await revocationOf(shop.db, order)).toMatchObject({
+      state: 'exhausted',
+      tries: 12,
+      next_try_at: null,
+    });
+    expect(await casesOf(shop.db, order)).toMatchObject([
+      { kind: 'revoke_failed', details: { cause: 'HTTP 500', tries: 12 } },
+    ]);
+    await revoke(order);
+    expect(await grantsOf(order)).toEqual(['given']); // nobody asks any more
+  });
+
+  test('in vain by two workers at once counts one try and leads to one next try', async () => {
+    const order = await givenRefunded();
+    await fault('revoke', 'http500_before', { times: 2 });
+    const writes = await Promise.all([1, 2].map(() => startJob(shop, 'revoke_order', order)));
+    await Promise.all(writes.map((write) => shop.db.transaction(write)));
+    expect(await revocationOf(shop.db, order)).toMatchObject({ tries: 1 });
+    expect(await revokeJobs(order)).toHaveLength(2); // the first, the next
+  });
+
+  test('is not asked when a part of the money went back, or when nothing was on its way to it', async () => {
+    const order = await givenArrivedOrder(shop, buyer);
+    await askRefund(shop, order, { amountMinor: 1n });
+    expect(await revocationOf(shop.db, order)).toBeUndefined();
+    expect(await revokeJobs(order)).toEqual([]);
+  });
+});
+
+describe('a revocation whose job was given up', () => {
+  const forget = (order: OrderKey, minutes: number) =>
+    shop.db.transaction(async (tx) => {
+      await tx.run(sql`
+        update revocations set next_try_at = now() - make_interval(mins => ${minutes})
+        where payment_id = ${order.paymentId}`);
+      await tx.run(sql`
+        delete from pgboss.job
+        where name = 'revoke_order' and data->>'paymentId' = ${order.paymentId}`);
+    });
+
+  test('is queued again once, and the game is asked', async () => {
+    const order = await givenRefunded();
+    await forget(order, 121);
+    await Promise.all([sweepRevocations(shop), sweepRevocations(shop)]);
+    await sweepRevocations(shop);
+    expect(await revokeJobs(order)).toHaveLength(1);
+    await withWorkerFor(shop, ['revoke_order'], () =>
+      eventually(async () => (await revocationOf(shop.db, order))?.state === 'answered'),
+    );
+    expect(await grantsOf(order)).toEqual(['taken back']);
+  });
+
+  test('keeps to the places of its game server', async () => {
+    const order = await givenRefunded();
+    const [first] = await groupsOf(order);
+    await forget(order, 121);
+    await sweepRevocations(shop);
+    expect(await groupsOf(order)).toEqual([first]);
+    expect(first).toBe('solmere/s12');
+  });
+
+  test('is left to the job engine while that may still be trying, and when it is over', async () => {
+    const [waiting, answered] = [await givenRefunded(), await givenRefunded()];
+    await revoke(answered);
+    await forget(waiting, 119);
+    await forget(answered, 1000);
+    await sweepRevocations(shop);
+    expect(await revokeJobs(waiting)).toEqual([]);
+    expect(await revokeJobs(answered)).toEqual([]);
+  });
+});
+
+describe('an order that is refunded while the game is being told to give', () => {
+  /** The game has been told, and will answer when it is ready. */
+  async function givenInFlight() {
+    const order = await givenPaidOrder(shop, buyer);
+    await fault('deliver', 'hang', { hangMs: 1000 });
+    const writing = startJob(shop, 'deliver_order', order);
+    await eventually(async () => (await faultsWaiting()) === 0);
+    return { order, writing };
+  }
+
+  test('is not given: whoever was asked to take back gives nothing afterwards', async () => {
+    const { order, writing } = await givenInFlight();
+    await refund(order);
+    await revoke(order);
+    expect(await revocationOf(shop.db, order)).toMatchObject({ result: 'not_found' });
+
+    await shop.db.transaction(await writing); // declined, because it was to be taken back
+
+    expect(await grantsOf(order)).toEqual([]);
+    expect(await detailOf(shop, buyer, order)).toMatchObject({
+      shown: 'Refunded',
+      isDeliveryDelayed: false,
+    });
+    expect(await deliveryOf(shop.db, order)).toMatchObject({ state: 'cancelled' });
+    expect(brokenLinks(await recordsOf(shop.db, order))).toEqual([]);
+  });
+
+  test('is taken back when it was given before the game was asked to', async () => {
+    const { order, writing } = await givenInFlight();
+    const { refundId } = await askRefund(shop, order);
+    const write = await writing; // it gave
+    await runJob(shop, 'refund_payment', { ...order, refundId });
+    await shop.db.transaction(write);
+
+    expect(await detailOf(shop, buyer, order)).toMatchObject({ shown: 'Refunded' });
+    await revoke(order);
+    expect(await grantsOf(order)).toEqual(['taken back']);
+    expect(await booksOf(shop.db, order)).toEqual({
+      'house:psp USD': 0n,
+      'player:deposit USD': 0n,
+    });
+    expect(brokenLinks(await recordsOf(shop.db, order))).toEqual([]);
+  });
+
+  test('is taken back once more by a game that gave after it had found nothing to take', async () => {
+    await shop.game.tell('/__sandbox/tombstones', { enabled: false });
+    const { order, writing } = await givenInFlight();
+    await refund(order);
+    await revoke(order);
+    expect(await revocationOf(shop.db, order)).toMatchObject({ result: 'not_found' });
+
+    await shop.db.transaction(await writing);
+
+    expect(await grantsOf(order)).toEqual(['given']);
+    expect(await revocationOf(shop.db, order)).toMatchObject({ state: 'queued', tries: 0 });
+    await withWorkerFor(shop, ['revoke_order'], () =>
+      eventually(async () => (await revocationOf(shop.db, order))?.state === 'answered'),
+    );
+    expect(await revocationOf(shop.db, order)).toMatchObject({ result: 'revoked' });
+    expect(await grantsOf(order)).toEqual(['taken back']);
+    expect(await detailOf(shop, buyer, order)).toMatchObject({ shown: 'Refunded' });
+    expect(await booksOf(shop.db, order)).toEqual({
+      'house:psp USD': 0n,
+      'player:deposit USD': 0n,
+    });
+  });
+
+  test('paid in points is the same', async () => {
+    const player = await givenBuyer(shop);
+    await givenPoints(shop, player, { basic: 500n });
+    const order = await givenPaidInPoints(shop, player);
+    const write = await startJob(shop, 'deliver_order', order);
+    await askRefund(shop, order);
+    await shop.db.transaction(write);
+    await revoke(order);
+    expect(await grantsOf(order)).toEqual(['taken back']);
+    expect((await detailOf(shop, player, order)).shown).toBe('Refunded');
+  });
+});
+
+const Revocations = z.object({
+  revocations: z.array(z.object({ times: z.int(), reason: z.string() })),
+});
+
+async function revocationsAt({ paymentId }: OrderKey) {
+  return Revocations.parse(await shop.game.ask(`/__sandbox/revocations?paymentId=${paymentId}`))
+    .revocations;
+}
+
+async function setRevokeTries({ paymentId }: OrderKey, tries: number): Promise<void> {
+  await shop.db.transaction((tx) =>
+    tx.run(sql`update revocations set tries = ${tries} where payment_id = ${paymentId}`),
+  );
+}
+
+async function groupsOf({ paymentId }: OrderKey): Promise<(string | null)[]> {
+  const rows = await shop.db.many(
+    z.object({ group_id: z.string().nullable() }),
+    sql`
+      select group_id from pgboss.job
+      where name = 'revoke_order' and data->>'paymentId' = ${paymentId}`,
+  );
+  return rows.map(({ group_id }) => group_id);
+}
+
+async function faultsWaiting(): Promise<number> {
+  const page = await (await fetch(`${shop.game.url}/__sandbox`)).text();
+  return Number(/Faults waiting<\/dt><dd>(\d+)/.exec(page)?.[1]);
+}

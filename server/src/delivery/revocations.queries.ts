@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { type Db, sql, type Tx } from '../platform/db.ts';
+
+interface OrderKey {
+  accountId: string;
+  paymentId: string;
+}
+
+const RevocationRow = z.object({
+  state: z.enum(['queued', 'answered', 'exhausted']),
+  tries: z.int(),
+});
+
+const isRevocation = ({ accountId, paymentId }: OrderKey) =>
+  sql`account_id = ${accountId} and payment_id = ${paymentId}`;
+
+/** An answer does not hold for what the game gave after it, so asking again begins anew. */
+export async function insertRevocation(tx: Tx, key: OrderKey): Promise<void> {
+  await tx.run(sql`
+    insert into revocations (account_id, payment_id, next_try_at)
+    values (${key.accountId}, ${key.paymentId}, now())
+    on conflict (account_id, payment_id) do update
+    set state = 'queued', result = null, tries = 0, next_try_at = now()`);
+}
+
+export function selectRevocation(db: Db, key: OrderKey) {
+  return db.maybeOne(
+    RevocationRow,
+    sql`select state, tries from revocations where ${isRevocation(key)}`,
+  );
+}
+
+export async function updateAnswered(tx: Tx, key: OrderKey, result: string): Promise<void> {
+  await tx.run(sql`
+    update revocations
+    set state = 'answered', result = ${result}, tries = tries + 1, next_try_at = null
+    where ${isRevocation(key)} and state = 'queued'`);
+}
+
+/** False when another worker counted this try, or the game has answered. */
+export async function updateUnanswered(
+  tx: Tx,
+  key: OrderKey,
+  { tries, nextTryAt }: { tries: number; nextTryAt: Date | null },
+): Promise<boolean> {
+  const updated = await tx.run(sql`
+    update revocations
+    set state = ${nextTryAt === null ? 'exhausted' : 'queued'}, tries = ${tries},
+        next_try_at = ${nextTryAt}
+    where ${isRevocation(key)} and state = 'queued' and tries = ${tries - 1}`);
+  return updated === 1;
+}
+
+/** Revocations that were due long ago and that nobody has tried, moved on. */
+export function takeForgottenRevocations(
+  tx: Tx,
+  limits: { overdueMinutes: number; rowsMax: number },
+): Promise<{ account_id: string; payment_id: string }[]> {
+  return tx.many(
+    z.object({ account_id: z.uuid(), payment_id: z.uuid() }),
+    sql`
+      with forgotten as (
+        select account_id, payment_id from revocations
+        where state = 'queued' and next_try_at < now() - make_interval(mins => ${limits.overdueMinutes})
+        order by next_try_at limit ${limits.rowsMax} for update skip locked
+      )
+      update revocations set next_try_at = now()
+      from forgotten
+      where revocations.account_id = forgotten.account_id
+        and revocations.payment_id = forgotten.payment_id
+      returning revocations.account_id, revocations.payment_id`,
+  );
+}

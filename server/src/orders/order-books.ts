@@ -1,0 +1,217 @@
+import { type Price, pointsUnit } from '@pointgate/contract/money.ts';
+import { postTransfer } from '../ledger/ledger.ts';
+import type { Tx } from '../platform/db.ts';
+import { giveBackPoints, grantTopUp, keepOfTopUp, setTopUpFrozen } from '../points/points.ts';
+import type { Capture, Dispute, Refund } from './order-money.ts';
+import type { Projection } from './order-state.ts';
+import type { OrderRow } from './orders.queries.ts';
+
+/** What was known of an order, and what is known now; `version` names the step between them. */
+export interface Step {
+  order: OrderRow;
+  before: Projection;
+  after: Projection;
+  version: number;
+}
+
+/**
+ * Writes into the books what a step means. Every posting is the difference between two projections,
+ * so the books follow from the facts as the state does, in whatever order they were learnt.
+ */
+export async function postStep(tx: Tx, step: Step): Promise<void> {
+  const { after } = step;
+  for (const capture of after.money.captures) await postCapture(tx, step, capture);
+  for (const refund of after.money.refunds) await postRefund(tx, step, refund);
+  for (const dispute of after.money.disputes) await postDispute(tx, step, dispute);
+  await postSale(tx, step);
+  if (step.order.kind === 'points') await postTopUp(tx, step);
+}
+
+type Books = Pick<Parameters<typeof postTransfer>[1], 'debit' | 'credit'>;
+
+async function post(
+  tx: Tx,
+  { order }: Step,
+  transfer: Books & { posting: string; money: Price },
+): Promise<void> {
+  if (transfer.money.amountMinor === 0n) return;
+  await postTransfer(tx, {
+    accountId: order.account_id,
+    originId: order.payment_id,
+    ...transfer,
+  });
+}
+
+/**
+ * Whatever a provider captured is in our books, whether it fits the order or not. Of a capture that
+ * the provider gives several amounts for, the largest counts, as it does for the order's state.
+ */
+async function postCapture(tx: Tx, step: Step, capture: Capture): Promise<void> {
+  // Points were moved by the spending itself.
+  if (capture.currency === pointsUnit) return;
+  const { captureId, attemptId, currency, amountMinor } = capture;
+  const known = step.before.money.captures.filter((other) => other.captureId === captureId);
+  const same = known.find((other) => other.attemptId === attemptId && other.currency === currency);
+  const twins = step.after.money.captures.filter((other) => other.captureId === captureId);
+  const isFirst = known.length === 0 && twins[0] === capture;
+  await post(tx, step, {
+    posting: isFirst
+      ? `captured:${captureId}`
+      : `captured:${captureId}:${attemptId}:${currency}:${amountMinor}`,
+    debit: 'house:psp',
+    credit: 'player:deposit',
+    money: { amountMinor: amountMinor - (same?.amountMinor ?? 0n), currency },
+  });
+}
+
+/** Money goes back the way it came. */
+async function postRefund(tx: Tx, step: Step, refund: Refund): Promise<void> {
+  const known = step.before.money.refunds.find(({ refundId }) => refundId === refund.refundId);
+  const [before, after] = [ifDone(known), ifDone(refund)];
+  const posting = `refund:${refund.refundId}`;
+  if (after?.currency !== pointsUnit) {
+    await postChange(tx, step, {
+      posting: before === undefined ? posting : `${posting}:${step.version}`,
+      debit: 'player:deposit',
+      credit: 'house:psp',
+      before,
+      after,
+    });
+  } else if (before === undefined) {
+    await giveBackPoints(tx, {
+      accountId: step.order.account_id,
+      originId: step.order.payment_id,
+      posting,
+      points: after.amountMinor,
+    });
+  }
+}
+
+function ifDone(refund: Refund | undefined): Price | undefined {
+  return refund?.state === 'done' ? refund : undefined;
+}
+
+/** While a dispute is open the provider holds the money; lost, it is the player's again. */
+async function postDispute(tx: Tx, step: Step, dispute: Dispute): Promise<void> {
+  const known = step.before.money.disputes.find(({ disputeId }) => disputeId === dispute.disputeId);
+  const at = (stage: Dispute['stage']) => ({
+    before: known?.stage === stage ? known : undefined,
+    after: dispute.stage === stage ? dispute : undefined,
+  });
+  const posting = `dispute:${dispute.disputeId}:${step.version}`;
+  await postChange(tx, step, {
+    posting: `${posting}:held`,
+    debit: 'house:disputed',
+    credit: 'house:psp',
+    ...at('open'),
+  });
+  await postChange(tx, step, {
+    posting: `${posting}:lost`,
+    debit: 'player:deposit',
+    credit: 'house:psp',
+    ...at('lost'),
+  });
+}
+
+/** A sale is what was delivered and is still paid for. */
+async function postSale(tx: Tx, step: Step): Promise<void> {
+  const { order, before, after } = step;
+  const soldBy = (projection: Projection) => ({
+    amountMinor: soldMinor(order, projection),
+    currency: order.currency,
+  });
+  await postChange(tx, step, {
+    posting: `sale:${step.version}`,
+    debit: 'player:deposit',
+    credit: 'house:sales',
+    before: soldBy(before),
+    after: soldBy(after),
+  });
+}
+
+/** Brings what stands between two books from one amount to another; what is too much goes back. */
+async function postChange(
+  tx: Tx,
+  step: Step,
+  change: Books & { posting: string; before: Price | undefined; after: Price | undefined },
+): Promise<void> {
+  const { posting, debit, credit, before, after } = change;
+  const isInOther =
+    before !== undefined && after !== undefined && before.currency !== after.currency;
+  if (isInOther) {
+    await postChange(tx, step, {
+      ...change,
+      posting: `${posting}:${before.currency}`,
+      after: undefined,
+    });
+    await postChange(tx, step, { ...change, before: undefined });
+    return;
+  }
+  const currency = (after ?? before)?.currency;
+  if (currency === undefined) return;
+  const deltaMinor = (after?.amountMinor ?? 0n) - (before?.amountMinor ?? 0n);
+  const isBack = deltaMinor < 0n;
+  await post(tx, step, {
+    posting,
+    debit: isBack ? credit : debit,
+    credit: isBack ? debit : credit,
+    money: { amountMinor: isBack ? -deltaMinor : deltaMinor, currency },
+  });
+}
+
+function soldMinor(order: OrderRow, { isDelivered, money }: Projection): bigint {
+  if (!isDelivered || !money.isPaid) return 0n;
+  return atLeastZero(order.amount_minor - money.lossMinor);
+}
+
+/**
+ * The points of a top-up follow its money. They are taken back when a refund is asked for, not when
+ * it is done, so that nobody spends them meanwhile; if it fails they come back.
+ */
+async function postTopUp(tx: Tx, step: Step): Promise<void> {
+  const { order, before, after, version } = step;
+  const origin = { accountId: order.account_id, originId: order.payment_id };
+  if (after.isDelivered && !before.isDelivered) {
+    const giftDays = order.snapshot.giftDays;
+    await grantTopUp(tx, {
+      ...origin,
+      ...pointsOf(order),
+      presentExpiresAt: giftDays === null ? null : daysFromNow(giftDays),
+    });
+  }
+  if (!after.isDelivered) return;
+  const kept = keptPoints(order, after);
+  const keptBefore = before.isDelivered ? keptPoints(order, before) : pointsOf(order);
+  if (kept.basic !== keptBefore.basic || kept.present !== keptBefore.present) {
+    await keepOfTopUp(tx, { ...origin, posting: `keep:${version}`, ...kept });
+  }
+  const wasFrozen = before.isDelivered && before.money.isDisputed;
+  if (after.money.isDisputed !== wasFrozen) {
+    await setTopUpFrozen(tx, { ...origin, isFrozen: after.money.isDisputed });
+  }
+}
+
+function pointsOf({ snapshot, pack_count }: OrderRow) {
+  const packs = BigInt(pack_count);
+  return {
+    basic: BigInt(snapshot.quantity) * packs,
+    present: BigInt(snapshot.giftQuantity) * packs,
+  };
+}
+
+/** In proportion to the money that stays, rounded down: a part of a point is not a point. */
+function keptPoints(order: OrderRow, { money }: Projection) {
+  const goingMinor = money.lossMinor + money.pendingLossMinor;
+  const keptMinor = atLeastZero(order.amount_minor - goingMinor);
+  const { basic, present } = pointsOf(order);
+  const share = (points: bigint) => (points * keptMinor) / order.amount_minor;
+  return { basic: share(basic), present: share(present) };
+}
+
+function daysFromNow(days: number): Date {
+  return new Date(Date.now() + days * 24 * 60 * 60_000);
+}
+
+function atLeastZero(amount: bigint): bigint {
+  return amount > 0n ? amount : 0n;
+}

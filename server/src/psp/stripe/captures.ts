@@ -1,0 +1,29 @@
+import type Stripe from 'stripe';
+import { z } from 'zod';
+import type { PaymentProvider } from '../psp.ts';
+import { failureOf } from './client.ts';
+import { misshapen, Reference } from './shapes.ts';
+
+/** Whose payment a capture belongs to; one that does not bear our reference is not ours to find. */
+export async function findCapture(
+  stripe: Stripe,
+  captureId: string,
+): ReturnType<PaymentProvider['findCapture']> {
+  const Intent = z.object({
+    object: z.literal('payment_intent'),
+    id: z.literal(captureId),
+    metadata: z.record(z.string(), z.string()),
+  });
+  try {
+    const intent = Intent.safeParse(await stripe.paymentIntents.retrieve(captureId));
+    if (!intent.success) return misshapen('payment intent', intent.error);
+    const reference = Reference.safeParse(intent.data.metadata);
+    return reference.success
+      ? { outcome: 'ok', reference: reference.data }
+      : { outcome: 'not_found' };
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure.status === 404) return { outcome: 'not_found' };
+    return { outcome: 'unknown', cause: failure.code };
+  }
+}

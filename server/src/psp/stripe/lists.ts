@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { failureOf } from './client.ts';
+import { type Known, misshapen } from './shapes.ts';
+
+const pageSize = 100;
+const pagesMax = 50;
+
+/**
+ * All entries of a list, following its pages. One page or entry that cannot be read makes the whole
+ * unknown: a list with a hole would look like money that never went back.
+ */
+export async function readList<Entry extends { id: string }>(
+  shape: z.ZodType<Entry>,
+  readPage: (page: { limit: number; starting_after?: string }) => Promise<unknown>,
+): Promise<Known<Entry[]>> {
+  const List = z.object({
+    object: z.literal('list'),
+    has_more: z.boolean(),
+    data: z.array(shape),
+  });
+  const entries: Entry[] = [];
+  for (let page = 1; page <= pagesMax; page += 1) {
+    const last = entries.at(-1);
+    const reply = await readReply(() =>
+      readPage({ limit: pageSize, ...(last === undefined ? {} : { starting_after: last.id }) }),
+    );
+    if (reply.outcome === 'unknown') return reply;
+    const list = List.safeParse(reply.value);
+    if (!list.success) return misshapen('list', list.error);
+    entries.push(...list.data.data);
+    if (!list.data.has_more) return { outcome: 'ok', value: entries };
+    if (list.data.data.length === 0)
+      return { outcome: 'unknown', cause: 'an empty page with more' };
+  }
+  return { outcome: 'unknown', cause: `more than ${pagesMax} pages` };
+}
+
+async function readReply(read: () => Promise<unknown>): Promise<Known<unknown>> {
+  try {
+    return { outcome: 'ok', value: await read() };
+  } catch (error) {
+    return { outcome: 'unknown', cause: failureOf(error).code };
+  }
+}

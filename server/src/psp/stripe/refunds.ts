@@ -1,0 +1,119 @@
+import { toSafeNumber } from '@pointgate/contract/money.ts';
+import type Stripe from 'stripe';
+import { z } from 'zod';
+import type { RefundRequest, RefundResult, RefundTruth } from '../psp.ts';
+import { failureOf } from './client.ts';
+import { readList } from './lists.ts';
+import { CaptureId, type Known, misshapen, moneyOf, oneOf, wireMoney } from './shapes.ts';
+
+const states = {
+  pending: 'pending',
+  // The payer has to say where the money should go.
+  requires_action: 'pending',
+  succeeded: 'done',
+  failed: 'failed',
+  canceled: 'failed',
+} as const satisfies Record<string, RefundTruth['state']>;
+
+const Refund = z.object({
+  object: z.literal('refund'),
+  id: z.string().min(1),
+  ...wireMoney,
+  payment_intent: CaptureId,
+  status: oneOf(states),
+  metadata: z.record(z.string(), z.string()).nullable(),
+});
+
+const Ours = z.object({ refundId: z.uuid() });
+
+const reasons = {
+  duplicate: 'duplicate',
+  fraud: 'fraudulent',
+  other: 'requested_by_customer',
+} as const satisfies Record<RefundRequest['reason'], Stripe.RefundCreateParams.Reason>;
+
+/** Every refund of a capture, whoever made it. */
+export async function refundsOf(stripe: Stripe, captureId: string): Promise<Known<RefundTruth[]>> {
+  const refunds = await readList(Refund, (page) =>
+    stripe.refunds.list({ payment_intent: captureId, ...page }),
+  );
+  if (refunds.outcome === 'unknown') return refunds;
+  if (refunds.value.some(({ payment_intent }) => payment_intent !== captureId)) {
+    return { outcome: 'unknown', cause: 'a refund of another capture' };
+  }
+  const known = new Set<string>();
+  // Oldest first: of two that bear one id of ours the first is what we asked for, and the other must
+  // not hide behind it.
+  const value = refunds.value.toReversed().map((refund) => {
+    const ours = Ours.safeParse(refund.metadata);
+    const isOurs = ours.success && !known.has(ours.data.refundId);
+    const refundId = isOurs ? ours.data.refundId : refund.id;
+    known.add(refundId);
+    return { refundId, isOurs, captureId, money: moneyOf(refund), state: refund.status };
+  });
+  return { outcome: 'ok', value };
+}
+
+/**
+ * Sends money back, once for each `refundId`. The idempotency key alone does not see to that: Stripe
+ * forgets it after a day, and until then answers it with a 500 for ever if the first answer was one.
+ * So the refund is looked for among those that were made, before it is asked for and wherever the
+ * answer leaves it open.
+ */
+export async function refund(stripe: Stripe, request: RefundRequest): Promise<RefundResult> {
+  const earlier = await findRefund(stripe, request);
+  if (earlier !== undefined) return earlier;
+  const result = await createRefund(stripe, request);
+  if (result.outcome !== 'unknown') return result;
+  const made = await findRefund(stripe, request);
+  return made?.outcome === 'accepted' ? made : result;
+}
+
+async function createRefund(stripe: Stripe, request: RefundRequest): Promise<RefundResult> {
+  const { refundId, reference, captureId, money } = request;
+  try {
+    const reply = await stripe.refunds.create(
+      {
+        payment_intent: captureId,
+        amount: toSafeNumber(money.amountMinor),
+        reason: reasons[request.reason],
+        metadata: { refundId, ...reference },
+      },
+      { idempotencyKey: refundId },
+    );
+    const made = Refund.safeParse(reply);
+    if (!made.success) return misshapen('refund', made.error);
+    const isAsked =
+      made.data.payment_intent === captureId && isSameMoney(moneyOf(made.data), money);
+    return isAsked
+      ? { outcome: 'accepted', state: made.data.status }
+      : { outcome: 'unknown', cause: 'another refund than the one asked for' };
+  } catch (error) {
+    const failure = failureOf(error);
+    if (!failure.isFinal) return { outcome: 'unknown', cause: failure.code };
+    return { outcome: 'rejected', code: refusalCode(failure) };
+  }
+}
+
+/** The refund that bears our id, if it was made; `unknown` where that cannot be told. */
+async function findRefund(
+  stripe: Stripe,
+  { refundId, captureId, money }: RefundRequest,
+): Promise<RefundResult | undefined> {
+  const refunds = await refundsOf(stripe, captureId);
+  if (refunds.outcome === 'unknown') return refunds;
+  const made = refunds.value.find((one) => one.refundId === refundId);
+  if (made === undefined) return undefined;
+  return isSameMoney(made.money, money)
+    ? { outcome: 'accepted', state: made.state }
+    : { outcome: 'unknown', cause: 'a refund of another amount bears this id' };
+}
+
+function isSameMoney(left: RefundTruth['money'], right: RefundTruth['money']): boolean {
+  return left.amountMinor === right.amountMinor && left.currency === right.currency;
+}
+
+/** More than is left is the one refusal that Stripe gives no code of its own. */
+function refusalCode({ code, param }: { code: string; param: string | undefined }): string {
+  return code === 'StripeInvalidRequestError' && param === 'amount' ? 'amount_too_large' : code;
+}

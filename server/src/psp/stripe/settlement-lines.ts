@@ -1,0 +1,125 @@
+import { Currency, type Money } from '@pointgate/contract/money.ts';
+import { z } from 'zod';
+import { parseCsv } from '../csv.ts';
+import { readDecimalAmount } from '../decimal-amount.ts';
+import type { SettlementLine } from '../psp.ts';
+import type { Known, Unknown } from './shapes.ts';
+
+/** What we ask a report to contain, and all that it may contain. */
+export const reportColumns = [
+  'balance_transaction_id',
+  'created_utc',
+  'reporting_category',
+  'source_id',
+  'payment_intent_id',
+  'refund_metadata[refundId]',
+  'currency',
+  'gross',
+  'customer_facing_currency',
+  'customer_facing_amount',
+] as const;
+
+// Each kind with what undoes it; the sign of the money tells which of the two it was.
+const kinds = new Map<string, SettlementLine['kind']>([
+  ['charge', 'capture'],
+  ['charge_failure', 'capture'],
+  ['partial_capture_reversal', 'capture'],
+  ['refund', 'refund'],
+  ['refund_failure', 'refund'],
+  ['dispute', 'dispute'],
+  ['dispute_reversal', 'dispute'],
+]);
+
+const utcTime = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
+
+const Row = z.object({
+  balance_transaction_id: z.string().min(1),
+  created_utc: z
+    .string()
+    .regex(utcTime)
+    .transform((time) => `${time.replace(' ', 'T')}Z`)
+    .pipe(z.iso.datetime())
+    .transform((time) => new Date(time)),
+  reporting_category: z.string().min(1),
+  source_id: z.string(),
+  payment_intent_id: z.string(),
+  'refund_metadata[refundId]': z.string(),
+  currency: z.string(),
+  gross: z.string(),
+  customer_facing_currency: z.string(),
+  customer_facing_amount: z.string(),
+});
+type Row = z.output<typeof Row>;
+
+/** The lines of a report; one that cannot be read in full makes all of it unknown. */
+export function readLines(csv: string): Known<SettlementLine[]> {
+  const [header, ...records] = parseCsv(csv) ?? [];
+  if (header === undefined) return unreadable('not a table');
+  const isAsked = reportColumns.every((column) => header.includes(column));
+  if (!isAsked || header.length !== reportColumns.length) {
+    return unreadable(`its columns are ${header.join(', ')}`);
+  }
+  const lines: SettlementLine[] = [];
+  for (const [index, record] of records.entries()) {
+    const line = readLine(header, record);
+    if (line === undefined) return unreadable(`line ${index + 2}`);
+    lines.push(line);
+  }
+  return { outcome: 'ok', value: lines };
+}
+
+function readLine(header: string[], record: string[]): SettlementLine | undefined {
+  if (record.length !== header.length) return undefined;
+  const row = Row.safeParse(
+    Object.fromEntries(header.map((column, index) => [column, record[index]])),
+  );
+  if (!row.success) return undefined;
+  const kind = kinds.get(row.data.reporting_category) ?? 'other';
+  const subjectId = subjectOf(kind, row.data);
+  const money = moneyOf(row.data);
+  if (subjectId === '' || money === undefined) return undefined;
+  return {
+    lineId: row.data.balance_transaction_id,
+    kind,
+    subjectId,
+    captureId: row.data.payment_intent_id || null,
+    money,
+    at: row.data.created_utc,
+  };
+}
+
+/** By the id under which a query tells of it. */
+function subjectOf(kind: SettlementLine['kind'], row: Row): string {
+  switch (kind) {
+    case 'capture':
+      return row.payment_intent_id || row.source_id;
+    case 'refund':
+      return row['refund_metadata[refundId]'] || row.source_id;
+    case 'dispute':
+      return row.source_id;
+    // A fee is about nothing but itself.
+    case 'other':
+      return row.source_id || row.balance_transaction_id;
+  }
+}
+
+/**
+ * What the payer paid or got back, where the report says so: an account may keep its books in
+ * another currency than that of the payment, and only the gross is always given in that.
+ */
+function moneyOf(row: Row): Money | undefined {
+  const isPayers = row.customer_facing_amount !== '';
+  const currency = Currency.safeParse(
+    (isPayers ? row.customer_facing_currency : row.currency).toUpperCase(),
+  );
+  if (!currency.success || !/^-?\d+(\.\d+)?$/.test(row.gross)) return undefined;
+  const text = isPayers ? row.customer_facing_amount : row.gross;
+  const amount = readDecimalAmount(text, currency.data);
+  if (amount === undefined) return undefined;
+  const size = amount < 0n ? -amount : amount;
+  return { amountMinor: row.gross.startsWith('-') ? -size : size, currency: currency.data };
+}
+
+function unreadable(why: string): Unknown {
+  return { outcome: 'unknown', cause: `a report that cannot be read: ${why}` };
+}

@@ -1,0 +1,63 @@
+import type Stripe from 'stripe';
+import { z } from 'zod';
+import type { ParsedWebhook, WebhookSubject } from '../psp.ts';
+import { Session } from './sessions.ts';
+import { CaptureId, Reference } from './shapes.ts';
+
+const signatureToleranceSeconds = 300;
+
+const Event = z.object({
+  id: z.string().startsWith('evt_'),
+  type: z.string(),
+  data: z.object({ object: z.unknown() }),
+});
+
+const IntentId = CaptureId.or(z.object({ id: CaptureId }).transform(({ id }) => id));
+
+/**
+ * What happens to a payment later: the object names its payment intent, or is one. Those that bear
+ * our reference are asked for it, because an account may take money for others too; of a refund or
+ * a dispute only Stripe can say whose it is.
+ */
+const AboutCapture = z.union([
+  z
+    .object({ object: z.literal('payment_intent'), id: CaptureId, metadata: Reference })
+    .transform(({ id }) => id),
+  z
+    .object({ object: z.literal('charge'), payment_intent: IntentId, metadata: Reference })
+    .transform(({ payment_intent }) => payment_intent),
+  z
+    .object({ object: z.enum(['refund', 'dispute']), payment_intent: IntentId })
+    .transform(({ payment_intent }) => payment_intent),
+]);
+
+export function parseWebhook(
+  stripe: Stripe,
+  secrets: readonly string[],
+  { body, signature }: { body: Buffer; signature: string },
+): ParsedWebhook {
+  const isGenuine = secrets.some((secret) => {
+    try {
+      stripe.webhooks.constructEvent(body, signature, secret, signatureToleranceSeconds);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  if (!isGenuine) return { ok: false, reason: 'bad_signature' };
+  // The SDK refuses old signatures but takes ones from the future.
+  const signedAt = Number(/(?:^|,)t=(\d+)/.exec(signature)?.[1]);
+  if (!(signedAt <= Date.now() / 1000 + signatureToleranceSeconds)) {
+    return { ok: false, reason: 'stale' };
+  }
+  const event = Event.safeParse(JSON.parse(body.toString('utf8')));
+  if (!event.success) return { ok: false, reason: 'malformed' };
+  return { ok: true, eventId: event.data.id, subject: subjectOf(event.data.data.object) };
+}
+
+function subjectOf(object: unknown): WebhookSubject | null {
+  const session = Session.safeParse(object);
+  if (session.success) return { pspRef: session.data.id, reference: session.data.metadata };
+  const capture = AboutCapture.safeParse(object);
+  return capture.success ? { captureId: capture.data } : null;
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import type { FactOf } from '../orders/order-fact.ts';
+import { keyOf, type Order, type RefundToMake } from '../orders/orders.ts';
+import type { Tx } from '../platform/db.ts';
+import { isId } from '../platform/ids.ts';
+import type { Jobs } from '../platform/jobs.ts';
+import { insertRefund, updateSettled } from './refunds.queries.ts';
+
+const RefundKey = z.object({ accountId: z.uuid(), paymentId: z.uuid(), refundId: z.uuid() });
+
+/** Sends money back through the provider it came from. */
+export const refundPaymentJob = { name: 'refund_payment', payload: RefundKey, concurrency: 10 };
+
+/** Part of the commit that decides it, so that no refund is promised and forgotten. */
+export async function queueRefund(
+  tx: Tx,
+  { jobs, checkSeconds }: { jobs: Jobs; checkSeconds: readonly number[] },
+  { order, refund }: { order: Order; refund: RefundToMake },
+): Promise<void> {
+  const key = { ...keyOf(order), refundId: refund.refundId };
+  await insertRefund(tx, { ...refund, ...key, firstCheckSeconds: checkSeconds[0] ?? 30 });
+  await jobs.enqueue(tx, refundPaymentJob, key, { id: refund.refundId });
+}
+
+/** Part of the commit that records what became of a refund. */
+export async function settleRefund(
+  tx: Tx,
+  order: Order,
+  { refundId, outcome }: FactOf<'refund_settled'>,
+): Promise<void> {
+  // One with a provider's own id was made there and is not ours to follow.
+  if (isId(refundId)) await updateSettled(tx, { ...keyOf(order), refundId }, outcome);
+}
