@@ -74,15 +74,57 @@ const T = {
       [[-1.16, 0.72, 0.2], 0.3, [-1.2, 0, 0.5]],
     ],
   },
+  // Three stacks that rise to the right, with spilled coins in front.
+  coin5: {
+    z: 1.4,
+    c: [
+      ...Array.from({ length: 4 }, (_, i) => [
+        [-1.34 + (i % 2) * 0.06, -1.15 + i * 0.2, 0.1],
+        0.74,
+        [0.02, i * 0.9, 0],
+      ]),
+      ...Array.from({ length: 10 }, (_, i) => [
+        [1.28 - (i % 3) * 0.05, -1.15 + i * 0.2, 0.3],
+        0.74,
+        [0, i * 1.3, 0.01],
+      ]),
+      ...Array.from({ length: 7 }, (_, i) => [
+        [-0.02 + (i % 2) * 0.05, -1.15 + i * 0.2, 0.95],
+        0.74,
+        [0.02, i * 1.7, 0],
+      ]),
+      [[-0.36, 0.66, 0.55], 1.02, [-1.12, 0, 0.14]],
+      [[-0.5, -0.9, -0.7], 0.64, [-0.62, 0, 0.22]],
+      [[0.62, -0.94, -0.72], 0.58, [-0.5, 0, -0.28]],
+    ],
+  },
+  // A great coin in a wheel of small ones.
+  coin6: {
+    z: 1.36,
+    c: [
+      [[0, 0.12, 0.2], 1.3, [-1.2, 0, -0.08]],
+      ...Array.from({ length: 14 }, (_, i) => {
+        const turn = (i / 14) * 2 * Math.PI + 0.22;
+        return [
+          [1.62 * Math.cos(turn), 0.12 + 1.5 * Math.sin(turn), 0.1 - 0.5 * Math.sin(turn)],
+          0.27 + 0.06 * (i % 2),
+          [-1.1 + 0.35 * Math.sin(turn), 0, -0.5 * Math.cos(turn)],
+        ];
+      }),
+      [[-0.72, -0.98, -0.75], 0.62, [-0.62, 0, 0.3]],
+      [[0.02, -1.08, -1.0], 0.6, [-0.7, 0, -0.05]],
+      [[0.76, -0.98, -0.78], 0.62, [-0.55, 0, -0.32]],
+    ],
+  },
 };
 const gl = await openGL();
 const fs =
   readFileSync('art/shaders/common.glsl', 'utf8') + readFileSync('art/shaders/coin.frag', 'utf8');
 const aces = (x) =>
   Math.max(0, Math.min(1, (x * (2.51 * x + 0.03)) / (x * (2.43 * x + 0.59) + 0.14)));
-for (const [k, t] of Object.entries(T)) {
-  const pos = new Array(64).fill(0),
-    rot = new Array(144).fill(0);
+for (const [k, t] of Object.entries(T).filter(([k]) => !arg.only || arg.only.includes(k))) {
+  const pos = new Array(96).fill(0),
+    rot = new Array(216).fill(0);
   t.c.forEach(([p, s, r], i) => {
     pos.splice(i * 4, 4, ...p, s);
     rot.splice(i * 9, 9, ...mat(...r));

@@ -33,6 +33,8 @@ for (const k of [
   'coin2',
   'coin3',
   'coin4',
+  'coin5',
+  'coin6',
 ])
   for (const s of [96, 256, 384])
     await save(

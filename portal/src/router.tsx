@@ -22,6 +22,9 @@ const RechargeRoute = lazy(async () => ({
 const OrderRoute = lazy(async () => ({
   default: (await import('./routes/order-route.tsx')).OrderRoute,
 }));
+const ReceiptRoute = lazy(async () => ({
+  default: (await import('./routes/receipt-route.tsx')).ReceiptRoute,
+}));
 
 export function AppRoutes() {
   const { gameId } = useSiteConfig().gameInfo;
@@ -41,6 +44,7 @@ export function AppRoutes() {
                 <Route path="home" element={<HomeRoute gameId={gameId} />} />
                 <Route path="recharge" element={<RechargeRoute gameId={gameId} />} />
                 <Route path="recharge/detail/:id" element={<OrderRoute />} />
+                <Route path="recharge/receipt/:id" element={<ReceiptRoute />} />
               </>
             )}
           </Route>

@@ -50,6 +50,8 @@ const answers: Record<string, Answer> = {
   '/api/recharge/v2/items': {
     groups: [{ groupId: 'shards', name: 'Shards', items: [givenItem(60n), givenItem(300n)] }],
   },
+  '/api/e-recharge/items': { packs: [givenPointPack(100n), givenPointPack(500n)] },
+  '/api/epoint/overage': givenBalance(),
 };
 
 /** Stands in for the network; returns the calls it has seen, as they come in. */
@@ -70,12 +72,12 @@ export function givenShop(other: Record<string, Answer> = {}): Call[] {
 }
 
 function accepted(data: object): Response {
-  const envelope = { isSuccess: true, data, msg: '', code: null, status: 200, requestId: 'r' };
+  const envelope = { isSuccess: true, data, msg: '', code: null, status: 200 };
   return Response.json(envelope);
 }
 
 export function refused(code: ErrorCode, status = 200): Response {
-  const envelope = { isSuccess: false, data: null, msg: code, code, status, requestId: 'r' };
+  const envelope = { isSuccess: false, data: null, msg: code, code, status };
   return Response.json(envelope, { status });
 }
 
@@ -87,10 +89,29 @@ export function givenItem(quantity: bigint) {
     unit: 'Shards',
     gift: { quantity: (quantity / 10n).toString(), reason: 'bonus' },
     price: { amountMinor: '499', currency: 'USD' },
+    pricePoints: '500',
     badge: null,
     tier: 'tide',
     art: 'shard1',
   };
+}
+
+export function givenPointPack(quantity: bigint) {
+  return {
+    itemId: `points_${quantity}`,
+    name: `${quantity} E Points`,
+    quantity: quantity.toString(),
+    giftQuantity: (quantity / 20n).toString(),
+    giftDays: 90,
+    price: { amountMinor: '499', currency: 'USD' },
+    badge: null,
+    tier: 'dusk',
+    art: 'coin1',
+  };
+}
+
+export function givenBalance(other: object = {}) {
+  return { basicNum: 1000, presentNum: 240, frozenNum: 0, ledgerHead: 'ab12', ...other };
 }
 
 export const orderId = '00000000-0000-4000-8000-000000000001';
@@ -99,12 +120,14 @@ export function givenOrder(other: object = {}) {
   const createdAt = '2026-11-15T10:00:00.000Z';
   return {
     paymentId: orderId,
+    kind: 'item',
     status: 'Created',
     record: 1,
     shown: 'Unpaid',
     closedReason: null,
     isDeliveryDelayed: false,
     isInReview: false,
+    isDisputed: false,
     orderType: 'foreign',
     method: 'card',
     accountId: player.accountId,
@@ -123,14 +146,38 @@ export function givenOrder(other: object = {}) {
     giftQuantity: '6',
     amountMinor: '499',
     currency: 'USD',
+    refundedMinor: '0',
+    refunds: [],
     createdAt,
     expireAt: null,
     paidAt: null,
     arrivedAt: null,
     nextDeliveryAt: null,
+    promisedAt: null,
     timeline: [{ step: 'created', at: createdAt }],
     ...other,
   };
+}
+
+/** An order for E Points: it belongs to the account and has no game. */
+export function givenPointsOrder(other: object = {}) {
+  return givenOrder({
+    kind: 'points',
+    gameAccountId: null,
+    gameId: null,
+    gameName: null,
+    serverId: null,
+    serverName: null,
+    roleId: null,
+    roleName: null,
+    itemId: 'points_500',
+    itemName: '500 E Points',
+    itemArt: 'coin2',
+    unit: 'E Point',
+    quantity: '500',
+    giftQuantity: '25',
+    ...other,
+  });
 }
 
 export const siteConfig: SiteConfig = {
@@ -139,7 +186,7 @@ export const siteConfig: SiteConfig = {
   version: 'build-7',
   locales: [...locales],
   currency: 'USD',
-  methods: ['card'],
+  methods: ['card', 'epoint'],
   gameInfo: {
     cgi: '',
     gameId: 'solmere',

@@ -189,6 +189,7 @@ test('amounts arrive as exact whole numbers, however many digits they have', asy
     unit: 'Shards',
     gift: null,
     price,
+    pricePoints: null,
     badge: null,
     tier: 'sun',
     art: 'shard1',

@@ -1,33 +1,44 @@
-import { type Money, toDecimalString } from '@pointgate/contract/money.ts';
+import { type Price, pointsUnit, toDecimalString } from '@pointgate/contract/money.ts';
+import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currentLocale } from './i18n.ts';
 
 export interface Format {
-  money: (money: Money) => string;
+  /** Money as the language writes it; points are no money and carry their own name. */
+  price: (price: Price) => string;
+  points: (amount: bigint | number) => string;
   number: (amount: bigint | number) => string;
   dateTime: (iso: string) => string;
-  time: (iso: string) => string;
+  /** For paper: the day in words, and the time with its zone. */
+  stamp: (iso: string) => string;
 }
 
 /** Amounts and times as the player's language writes them. */
 export function useFormat(): Format {
-  const { i18n } = useTranslation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the locale follows the language.
-  return useMemo(() => createFormat(currentLocale()), [i18n.resolvedLanguage]);
+  const { t, i18n } = useTranslation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: locale and words follow the language.
+  return useMemo(() => createFormat(currentLocale(), t), [i18n.resolvedLanguage]);
 }
 
-function createFormat(locale: string): Format {
-  const number = new Intl.NumberFormat(locale);
+function createFormat(locale: string, t: TFunction): Format {
+  const { format: number } = new Intl.NumberFormat(locale);
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
-  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
+  const stamp = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'long' });
+  const points = (amount: bigint | number) => {
+    const count = BigInt(amount) === 1n ? 1 : 2; // Only singular and plural differ.
+    return t('points.amount', { count, amount: number(amount) });
+  };
   return {
-    money: (money) =>
-      new Intl.NumberFormat(locale, { style: 'currency', currency: money.currency }).format(
-        toDecimalString(money) as `${number}`, // as: it is digits and a point by construction
-      ),
-    number: (amount) => number.format(amount),
+    price: ({ amountMinor, currency }) => {
+      if (currency === pointsUnit) return points(amountMinor);
+      return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(
+        toDecimalString({ amountMinor, currency }) as `${number}`, // as: digits and a point
+      );
+    },
+    points,
+    number,
     dateTime: (iso) => dateTime.format(new Date(iso)),
-    time: (iso) => time.format(new Date(iso)),
+    stamp: (iso) => stamp.format(new Date(iso)),
   };
 }

@@ -1,46 +1,29 @@
-import type { Item } from '@pointgate/contract/catalogue.ts';
-import type { Character } from '@pointgate/contract/characters.ts';
-import type { PaymentMethod } from '@pointgate/contract/orders.ts';
+import ChevronDown from 'lucide-react/icons/chevron-down';
 import ShieldCheck from 'lucide-react/icons/shield-check';
-import TriangleAlert from 'lucide-react/icons/triangle-alert';
-import { useId } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { errorText } from '../i18n/error-text.ts';
 import { useFormat } from '../i18n/format.ts';
-import { Alert } from '../ui/alert.tsx';
-import { Button } from '../ui/button.tsx';
+import { useUser } from '../session/session.ts';
+import { PriceText } from '../ui/price-text.tsx';
 import { giftSum, totalOf } from './gift-text.ts';
-import { MethodMarks, MethodTiles } from './payment-methods.tsx';
-import { moneyNote } from './use-pay.ts';
+import { PayAction } from './pay-action.tsx';
+import { MethodMarks, MethodSheet, MethodTiles } from './payment-methods.tsx';
+import type { Checkout } from './use-checkout.ts';
 import './checkout.css';
 
-export interface CheckoutProps {
-  item: Item;
-  character: Character | null;
-  methods: readonly PaymentMethod[];
-  method: PaymentMethod;
-  onMethod: (method: PaymentMethod) => void;
-  /** Why paying is not possible yet, in words. */
-  blocker: string | null;
-  error: unknown;
-  isBusy: boolean;
-  onPay: () => void;
-}
-
 /** What, to whom, how and how much, beside the packs. */
-export function OrderPanel(props: CheckoutProps) {
-  const { item, character, methods, method, onMethod } = props;
+export function OrderPanel(props: Checkout) {
+  const { pack, price, methods, method, onMethod } = props;
   const { t } = useTranslation();
   const format = useFormat();
-  const price = format.money(item.price);
-  const gift = giftSum(t, format, item);
+  const gift = giftSum(t, format, pack);
   return (
     <aside className="order-panel" aria-label={t('recharge.yourOrder')}>
-      <div className={`order-item tier-${item.tier}`}>
+      <div className={`order-item tier-${pack.tier}`}>
         <span className="order-thumb">
           <img
-            src={`/art/${item.art}-96.avif`}
-            srcSet={`/art/${item.art}-96.avif 1x, /art/${item.art}-256.avif 2x`}
+            src={`/art/${pack.art}-96.avif`}
+            srcSet={`/art/${pack.art}-96.avif 1x, /art/${pack.art}-256.avif 2x`}
             width={62}
             height={62}
             alt=""
@@ -48,55 +31,75 @@ export function OrderPanel(props: CheckoutProps) {
         </span>
         <div>
           <h2>
-            {format.number(totalOf(item))} {item.unit}
+            {format.number(totalOf(pack))} {pack.unit}
           </h2>
           {gift !== null && <p className="order-gift">{gift}</p>}
         </div>
       </div>
       <MethodTiles methods={methods} chosen={method} onChoose={onMethod} />
-      <dl className="order-lines">
-        {character !== null && (
-          <div>
-            <dt>{t('characters.deliverTo')}</dt>
-            <dd>
-              {character.role.name} · {character.server.name}
-            </dd>
-          </div>
-        )}
-        <div className="order-total">
-          <dt>{t('recharge.total')}</dt>
-          <dd>{price}</dd>
-        </div>
-      </dl>
-      <PayAction {...props} label={t('recharge.pay', { amount: price })} />
+      <OrderLines {...props} />
+      <PayAction {...props} label={t('recharge.pay', { amount: format.price(price) })} />
       <p className="order-safe">
         <ShieldCheck size={14} aria-hidden="true" />
-        {t('recharge.safe')}
+        {t(method === 'epoint' ? 'recharge.safePoints' : 'recharge.safe')}
       </p>
     </aside>
   );
 }
 
-/** The same in two rows at the thumb, where there is no room beside the packs. */
-export function PayBar(props: CheckoutProps) {
-  const { item, character, method } = props;
+function OrderLines({ pack, price, recipient, method }: Checkout) {
   const { t } = useTranslation();
   const format = useFormat();
-  const goods = `${format.number(totalOf(item))} ${item.unit}`;
+  const { ePointNum } = useUser();
+  return (
+    <dl className="order-lines">
+      {recipient !== null && (
+        <div>
+          <dt>{recipient.label}</dt>
+          <dd>{recipient.name}</dd>
+        </div>
+      )}
+      {pack.giftDays !== null && pack.gift !== null && (
+        <div>
+          <dt>{t('recharge.giftLives')}</dt>
+          <dd>{t('recharge.days', { count: pack.giftDays })}</dd>
+        </div>
+      )}
+      {method === 'epoint' && ePointNum !== null && (
+        <div>
+          <dt>{t('points.now')}</dt>
+          <dd>{format.number(ePointNum)}</dd>
+        </div>
+      )}
+      <div className="order-total">
+        <dt>{t('recharge.total')}</dt>
+        <dd>
+          <PriceText price={price} coinSize={24} />
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+/** The same in two rows at the thumb, where there is no room beside the packs. */
+export function PayBar(props: Checkout) {
+  const { pack, price, recipient } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const goods = `${format.number(totalOf(pack))} ${pack.unit}`;
   return (
     <section className="pay-bar" aria-label={t('recharge.yourOrder')}>
       <div className="pay-bar-in">
-        <p className="pay-bar-method">
-          <MethodMarks method={method} />
-          {t(`methods.${method}`)}
-        </p>
+        <PayBarMethod {...props} />
         <p className="pay-bar-total">
           <span>
-            {character === null
+            {recipient === null
               ? goods
-              : t('recharge.goodsTo', { goods, role: character.role.name })}
+              : t('recharge.goodsTo', { goods, role: recipient.shortName })}
           </span>
-          <strong>{format.money(item.price)}</strong>
+          <strong>
+            <PriceText price={price} coinSize={22} />
+          </strong>
         </p>
         <PayAction {...props} label={t('recharge.payNow')} />
       </div>
@@ -104,31 +107,41 @@ export function PayBar(props: CheckoutProps) {
   );
 }
 
-function PayAction({ blocker, error, isBusy, onPay, label }: CheckoutProps & { label: string }) {
+function PayBarMethod({ methods, method, onMethod, isBusy }: Checkout) {
   const { t } = useTranslation();
-  const reasonId = useId();
+  const [isOpen, setIsOpen] = useState(false);
+  if (methods.length === 1) {
+    return (
+      <p className="pay-bar-method">
+        <MethodMarks method={method} />
+        {t(`methods.${method}`)}
+      </p>
+    );
+  }
   return (
-    <div className="pay-action">
-      {error !== null && (
-        <Alert title={errorText(t, error)}>
-          <p>{t(moneyNote(error))}</p>
-        </Alert>
-      )}
-      <Button
-        kind="primary"
-        disabled={blocker !== null}
-        isBusy={isBusy}
-        describedBy={blocker === null ? undefined : reasonId}
-        onClick={onPay}
+    <>
+      <button
+        type="button"
+        className="pay-bar-method"
+        aria-haspopup="dialog"
+        disabled={isBusy}
+        onClick={() => setIsOpen(true)}
       >
-        {label}
-      </Button>
-      {blocker !== null && (
-        <p className="pay-blocker" id={reasonId}>
-          <TriangleAlert size={15} aria-hidden="true" />
-          {blocker}
-        </p>
+        <MethodMarks method={method} />
+        <span>
+          {t(`methods.${method}`)}
+          <span className="visually-hidden">, {t('order.method')}</span>
+        </span>
+        <ChevronDown size={18} aria-hidden="true" />
+      </button>
+      {isOpen && (
+        <MethodSheet
+          methods={methods}
+          chosen={method}
+          onChoose={onMethod}
+          onClose={() => setIsOpen(false)}
+        />
       )}
-    </div>
+    </>
   );
 }

@@ -1,28 +1,30 @@
-import type { Item } from '@pointgate/contract/catalogue.ts';
+import type { Price } from '@pointgate/contract/money.ts';
 import Check from 'lucide-react/icons/check';
 import Gift from 'lucide-react/icons/gift';
 import Zap from 'lucide-react/icons/zap';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../i18n/format.ts';
+import { PriceText } from '../ui/price-text.tsx';
 import { giftText, totalOf } from './gift-text.ts';
+import type { Pack } from './pack.ts';
 import './pack-card.css';
 
 interface PackCardProps {
-  item: Item;
+  pack: Pack;
+  price: Price;
   isChosen: boolean;
   onChoose: () => void;
 }
 
-export function PackCard({ item, isChosen, onChoose }: PackCardProps) {
+export function PackCard({ pack, price, isChosen, onChoose }: PackCardProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const quantity = format.number(item.quantity);
-  const gift = giftText(t, format, item);
-  const total = format.number(totalOf(item));
-  const price = format.money(item.price);
-  const name = [`${quantity} ${item.unit}`, gift && `${gift} = ${total}`, price];
+  const quantity = format.number(pack.quantity);
+  const gift = giftText(t, format, pack);
+  const total = format.number(totalOf(pack));
+  const name = [`${quantity} ${pack.unit}`, gift && `${gift} = ${total}`, format.price(price)];
   return (
-    <label className={`pack tier-${item.tier}`}>
+    <label className={`pack tier-${pack.tier}`}>
       <input
         type="radio"
         name="pack"
@@ -31,29 +33,31 @@ export function PackCard({ item, isChosen, onChoose }: PackCardProps) {
         onChange={onChoose}
         aria-label={name.filter((part) => part !== null).join(', ')}
       />
-      <PackStage art={item.art} />
-      {item.badge !== null && (
-        <span className="pack-badge">{t(`recharge.badge.${item.badge}`)}</span>
+      <PackStage art={pack.art} />
+      {pack.badge !== null && (
+        <span className="pack-badge">{t(`recharge.badge.${pack.badge}`)}</span>
       )}
       <span className="pack-tick" aria-hidden="true">
         <Check size={15} strokeWidth={3.2} />
       </span>
       <span className="pack-info">
         <span className="pack-quantity">
-          {quantity} <small>{item.unit}</small>
+          {quantity} <small>{pack.unit}</small>
         </span>
-        <span className="pack-gift" data-first={item.gift?.reason === 'first_purchase'}>
-          {item.gift?.reason === 'first_purchase' && (
+        <span className="pack-gift" data-first={pack.gift?.reason === 'first_purchase'}>
+          {pack.gift?.reason === 'first_purchase' && (
             <Zap size={12} fill="currentColor" aria-hidden="true" />
           )}
-          {item.gift?.reason === 'bonus' && <Gift size={12} aria-hidden="true" />}
+          {pack.gift?.reason === 'bonus' && <Gift size={12} aria-hidden="true" />}
           {gift !== null && (
             <span>
               {gift} <small>= {total}</small>
             </span>
           )}
         </span>
-        <span className="pack-price">{price}</span>
+        <span className="pack-price">
+          <PriceText price={price} coinSize={20} />
+        </span>
       </span>
     </label>
   );

@@ -226,7 +226,7 @@ test('a pack shows quantity, gift as a sum to check, and price', async () => {
   givenShop();
   await open('/main/recharge');
   await screen.findByRole('radio', { name: '300 Shards, +30 bonus = 330, $4.99' });
-  screen.getByRole('heading', { name: 'Omni Cards' });
+  screen.getByRole('tab', { name: 'Omni Cards', selected: true });
   const panel = screen.getByRole('complementary', { name: 'Your order' });
   within(panel).getByText('330 Shards');
   within(panel).getByText('300 + 30 bonus');

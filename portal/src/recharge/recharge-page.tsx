@@ -1,167 +1,114 @@
-import type { Item } from '@pointgate/contract/catalogue.ts';
-import type { Character, GameServer } from '@pointgate/contract/characters.ts';
-import type { ErrorCode } from '@pointgate/contract/errors.ts';
-import { useSuspenseQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import { currentSystem } from '../api/system.ts';
-import { useSiteConfig } from '../config/site-config.tsx';
+import type { Target } from '../addresses.ts';
 import { errorText } from '../i18n/error-text.ts';
-import { useUser } from '../session/session.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Boundary } from '../ui/boundary.tsx';
 import { Button } from '../ui/button.tsx';
-import { useHasOrderPanel } from '../ui/use-media-query.ts';
-import { type CheckoutProps, OrderPanel, PayBar } from './checkout.tsx';
-import { PackCard } from './pack-card.tsx';
-import { itemGroupsQuery } from './recharge-queries.ts';
-import { usePayWish } from './use-pay.ts';
+import { GamePacks, type GamePacksProps } from './game-packs.tsx';
+import { PointPacks } from './point-packs.tsx';
 import './recharge-page.css';
 
-interface RechargePageProps {
-  gameId: string;
-  character: Character | null;
-  /** A server without a role yet. */
-  server: GameServer | null;
+interface RechargePageProps extends GamePacksProps {
+  target: Target;
   hero: ReactNode;
 }
 
-export function RechargePage({ hero, ...shop }: RechargePageProps) {
+export function RechargePage({ hero, target, ...game }: RechargePageProps) {
   const { t } = useTranslation();
+  const id = useId();
   return (
     <main className="recharge" id="main">
       {hero}
       <div className="recharge-body">
-        <Boundary
-          waiting={<ShopSkeleton />}
-          failed={(error, retry) => (
-            <div className="recharge-failed">
-              <Alert title={t('recharge.itemsFailed')}>
-                <p>{errorText(t, error)}</p>
-              </Alert>
-              <Button kind="secondary" onClick={retry}>
-                {t('global.retry')}
-              </Button>
-            </div>
-          )}
+        <Targets id={id} chosen={target} />
+        <div
+          className="recharge-shop"
+          role="tabpanel"
+          id={`${id}panel`}
+          aria-labelledby={id + target}
         >
-          <Shop {...shop} />
-        </Boundary>
+          {/* By target, so that what failed for one does not stand for the other. */}
+          <Boundary
+            key={target}
+            waiting={<ShopSkeleton />}
+            failed={(error, retry) => (
+              <div className="recharge-failed">
+                <Alert title={t('recharge.itemsFailed')}>
+                  <p>{errorText(t, error)}</p>
+                </Alert>
+                <Button kind="secondary" onClick={retry}>
+                  {t('global.retry')}
+                </Button>
+              </div>
+            )}
+          >
+            {target === 'game' ? <GamePacks {...game} /> : <PointPacks />}
+          </Boundary>
+        </div>
       </div>
     </main>
   );
 }
 
-function Shop({ gameId, character, server }: Omit<RechargePageProps, 'hero'>) {
-  const { t } = useTranslation();
-  const { data: groups } = useSuspenseQuery(itemGroupsQuery(gameId));
-  const filled = groups.filter(({ items }) => items.length > 0);
-  const items = filled.flatMap((group) => group.items);
-  const [item, choose] = useChosenItem(items);
-  const hasOrderPanel = useHasOrderPanel();
-  const checkout = useCheckout({ gameId, character, server, item });
-  if (checkout === null) return <p className="recharge-empty">{t('recharge.nothing')}</p>;
-
-  return (
-    <>
-      <div>
-        <h2 className="recharge-heading">{t('recharge.omniCards')}</h2>
-        <fieldset disabled={checkout.isBusy}>
-          <legend className="visually-hidden">{t('recharge.choosePack')}</legend>
-          {filled.map((group) => (
-            <div key={group.groupId} className="pack-group">
-              {filled.length > 1 && <h3>{group.name}</h3>}
-              <div className="pack-grid">
-                {group.items.map((each) => (
-                  <PackCard
-                    key={each.itemId}
-                    item={each}
-                    isChosen={each.itemId === checkout.item.itemId}
-                    onChoose={() => choose(each)}
-                  />
-                ))}
-              </div>
-            </div>
-          ))}
-        </fieldset>
-      </div>
-      {hasOrderPanel ? <OrderPanel {...checkout} /> : <PayBar {...checkout} />}
-    </>
-  );
+/** What is topped up, as the address says it. */
+export function useTarget(): Target {
+  const [query] = useSearchParams();
+  return query.get('to') === 'epoint' ? 'epoint' : 'game';
 }
 
-/** Kept in the address too, so that a reload and the way through sign-in find the same pack. */
-function useChosenItem(items: readonly Item[]): [Item | undefined, (item: Item) => void] {
+const targets = ['game', 'epoint'] as const satisfies Target[];
+
+/** Tabs: the arrow keys go from one to the other, Tab goes on to the packs. */
+function Targets({ id, chosen }: { id: string; chosen: Target }) {
+  const { t } = useTranslation();
   const [query, setQuery] = useSearchParams();
-  const [itemId, setItemId] = useState(query.get('item'));
-  const chosen = items.find((item) => item.itemId === itemId) ?? items[1] ?? items[0];
-  return [
-    chosen,
-    (item) => {
-      setItemId(item.itemId);
-      query.set('item', item.itemId);
-      setQuery(query, { replace: true, preventScrollReset: true });
-    },
-  ];
-}
-
-interface Basket {
-  gameId: string;
-  character: Character | null;
-  server: GameServer | null;
-  item: Item | undefined;
-}
-
-/** `null` when there is nothing to pay for, or no way to pay. */
-function useCheckout({ gameId, character, server, item }: Basket): CheckoutProps | null {
-  const { t } = useTranslation();
-  const { methods } = useSiteConfig();
-  const { accountId } = useUser();
-  const [chosenMethod, setMethod] = useState(methods[0]);
-  const { pay, isBusy, failure } = usePayWish();
-  if (item === undefined || chosenMethod === undefined) return null;
-
-  // A refusal is of one pack for one role; beside another choice it would be a lie.
-  const isOfThis =
-    failure?.input.itemId === item.itemId && failure.input.roleId === character?.role.roleId;
-  const missing = whatIsMissing(character, server);
-  return {
-    item,
-    character,
-    methods,
-    method: chosenMethod,
-    onMethod: setMethod,
-    blocker: missing === null ? null : t(`errors.${missing}`),
-    error: isOfThis ? failure.error : null,
-    isBusy,
-    onPay: () => {
-      if (character === null || accountId === null) return;
-      pay({
-        accountId,
-        gameId,
-        itemId: item.itemId,
-        quantity: 1,
-        serverId: character.server.serverId,
-        roleId: character.role.roleId,
-        method: chosenMethod,
-        system: currentSystem(),
-      });
-    },
+  const list = useRef<HTMLDivElement>(null);
+  const choose = (target: Target) => {
+    query.delete('item');
+    if (target === 'game') query.delete('to');
+    else query.set('to', target);
+    setQuery(query, { replace: true, preventScrollReset: true });
   };
-}
-
-function whatIsMissing(character: Character | null, server: GameServer | null) {
-  if (character?.server.status === 1) return 'ServerMaintenance' satisfies ErrorCode;
-  if (character !== null) return null;
-  return (server === null ? 'ServerNotFound' : 'RoleNotFound') satisfies ErrorCode;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+    event.preventDefault();
+    const other = chosen === 'game' ? 'epoint' : 'game';
+    choose(other);
+    list.current?.querySelector<HTMLElement>(`[data-target=${other}]`)?.focus();
+  };
+  return (
+    <div
+      className="recharge-targets"
+      role="tablist"
+      aria-label={t('recharge.chooseTarget')}
+      ref={list}
+      onKeyDown={onKeyDown}
+    >
+      {targets.map((target) => (
+        <button
+          key={target}
+          type="button"
+          role="tab"
+          id={id + target}
+          data-target={target}
+          aria-controls={`${id}panel`}
+          aria-selected={target === chosen}
+          tabIndex={target === chosen ? 0 : -1}
+          onClick={() => choose(target)}
+        >
+          {t(`recharge.target.${target}`)}
+        </button>
+      ))}
+    </div>
+  );
 }
 
 export function ShopSkeleton() {
   return (
     <>
-      <div aria-hidden="true">
-        <div className="skeleton recharge-heading-skeleton" />
+      <div className="recharge-packs" aria-hidden="true">
         <div className="pack-grid">
           {[1, 2, 3, 4, 5, 6].map((place) => (
             <div key={place} className="skeleton pack-skeleton" />

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
-import { OrderPage, OrderSkeleton } from '../recharge/order-page.tsx';
+import { OrderPage, OrderSkeleton } from '../orders/order-page.tsx';
 import { PageBoundary } from '../shell/page-boundary.tsx';
 import { usePageTitle } from '../shell/page-title.ts';
 

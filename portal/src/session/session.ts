@@ -3,6 +3,7 @@ import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { ApiError } from '../api/api-error.ts';
 import { call, identifyCaller } from '../api/client.ts';
 import { useSiteConfig } from '../config/site-config.tsx';
+import { pointBalanceQuery } from './point-balance.ts';
 
 type Session = SignedIn | { login: false };
 
@@ -32,6 +33,8 @@ export interface UserState {
   gameId: string | null;
   userId: string | null;
   displayName: string | null;
+  /** Bought and given E Points together; `null` until the shop has said how many. */
+  ePointNum: number | null;
 }
 
 /** Who this is, as far as known: does not suspend, so that the frame of a page can show at once. */
@@ -39,14 +42,17 @@ export function useUser(): UserState {
   const { gameId } = useSiteConfig().gameInfo;
   const { data, isError } = useQuery(sessionQuery);
   const player = data?.login ? data : null;
+  const gameAccountId = player?.gameAccountId ?? null;
+  const { data: balance } = useQuery(pointBalanceQuery(gameAccountId));
   return {
     login: player !== null,
     isInit: data !== undefined || isError,
     accountId: player?.accountId ?? null,
-    gameAccountId: player?.gameAccountId ?? null,
+    gameAccountId,
     gameId,
     userId: player?.userId ?? null,
     displayName: player?.displayName ?? null,
+    ePointNum: balance?.total ?? null,
   };
 }
 

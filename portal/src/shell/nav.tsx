@@ -7,6 +7,7 @@ import { Disclosure } from '../ui/disclosure.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { useIsMobile } from '../ui/use-media-query.ts';
 import { AccountMenu } from './account-menu.tsx';
+import { BalancePill } from './balance-pill.tsx';
 import { LanguagePicker } from './language-picker.tsx';
 import './nav.css';
 
@@ -43,6 +44,7 @@ export function Nav() {
         )}
         <div className="nav-end">
           <LanguagePicker />
+          {login && <BalancePill />}
           {login && <AccountMenu />}
         </div>
       </div>

@@ -47,17 +47,16 @@ export function Button({
   );
 }
 
-export function ButtonLink({
-  kind,
-  to,
-  children,
-}: {
+interface ButtonLinkProps {
   kind: Kind;
   to: string;
   children: ReactNode;
-}) {
+  describedBy?: string;
+}
+
+export function ButtonLink({ kind, to, children, describedBy }: ButtonLinkProps) {
   return (
-    <Link className={`button ${kind}`} to={to}>
+    <Link className={`button ${kind}`} to={to} aria-describedby={describedBy}>
       <span className="button-label">{children}</span>
     </Link>
   );

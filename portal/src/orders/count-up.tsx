@@ -1,12 +1,15 @@
 import { useEffect, useState } from 'react';
-import { useFormat } from '../i18n/format.ts';
 
 const durationMs = 900;
 const steps = 1000;
 
+interface CountUpProps {
+  to: bigint;
+  inWords: (amount: bigint) => string;
+}
+
 /** Counts up to a number once. Screen readers, and players who want no motion, get it at once. */
-export function CountUp({ to }: { to: bigint }) {
-  const format = useFormat();
+export function CountUp({ to, inWords }: CountUpProps) {
   const [step, setStep] = useState(() => (wantsMotion() ? 0 : steps));
 
   useEffect(() => {
@@ -22,8 +25,8 @@ export function CountUp({ to }: { to: bigint }) {
 
   return (
     <>
-      <span className="visually-hidden">{format.number(to)}</span>
-      <span aria-hidden="true">{format.number((to * BigInt(step)) / BigInt(steps))}</span>
+      <span className="visually-hidden">{inWords(to)}</span>
+      <span aria-hidden="true">{inWords((to * BigInt(step)) / BigInt(steps))}</span>
     </>
   );
 }

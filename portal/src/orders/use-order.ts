@@ -1,8 +1,9 @@
 import { type OrderDetail, orderChangesPath } from '@pointgate/contract/orders.ts';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { forgetOrder } from './order-intent.ts';
-import { isMoving, orderQuery } from './recharge-queries.ts';
+import { forgetOrder } from '../payment/order-intent.ts';
+import { nextReadingIn, orderQuery } from '../payment/order-queries.ts';
+import { pointsKey } from '../session/point-balance.ts';
 
 interface LiveOrder {
   order: OrderDetail;
@@ -15,7 +16,7 @@ interface LiveOrder {
 export function useOrder(paymentId: string): LiveOrder {
   const queryClient = useQueryClient();
   const { data, dataUpdatedAt, isFetching, refetch } = useSuspenseQuery(orderQuery(paymentId));
-  const isLive = isMoving[data.shown];
+  const isLive = nextReadingIn(data) !== false;
 
   useEffect(() => {
     // A browser or a proxy without event streams is not an error: the polling carries on alone.
@@ -31,6 +32,11 @@ export function useOrder(paymentId: string): LiveOrder {
   useEffect(() => {
     if (isOver) forgetOrder(paymentId);
   }, [isOver, paymentId]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: points move together with these.
+  useEffect(() => {
+    void queryClient.invalidateQueries({ queryKey: pointsKey });
+  }, [data.shown, data.refundedMinor, data.isDisputed, queryClient]);
 
   return {
     order: data,

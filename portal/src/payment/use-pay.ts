@@ -1,40 +1,48 @@
-import type { RefusalOf } from '@pointgate/contract/endpoint.ts';
-import { createOrder, type OrderDetail, payOrder } from '@pointgate/contract/orders.ts';
-import { useMutation } from '@tanstack/react-query';
+import {
+  createOrder,
+  createPointsOrder,
+  type OrderDetail,
+  payOrder,
+  payWithPoints,
+} from '@pointgate/contract/orders.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { ApiError, isErrorCode } from '../api/api-error.ts';
+import { orderAddress } from '../addresses.ts';
+import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
+import { pointsKey } from '../session/point-balance.ts';
 import { showToast } from '../ui/toast.tsx';
 import { forgetOrder, notePlaced, orderIdFor, type Wish } from './order-intent.ts';
+import { orderQuery } from './order-queries.ts';
+
+type Payable = Pick<OrderDetail, 'paymentId' | 'method'>;
 
 type Outcome =
   | { kind: 'leave'; url: string }
-  /** Nothing to pay: the order's own page tells why. */
-  | { kind: 'look'; paymentId: string; isPaid: boolean };
+  /** Paid, or nothing to pay: the order's own page tells which. */
+  | { kind: 'look'; paymentId: string; wasPaid: boolean };
 
-/** Places the order for a wish and takes the player to the provider's page. */
+/** Places the order for a wish and pays it: on the provider's page, or from the balance. */
 export function usePayWish() {
   return usePayment(async (wish: Wish): Promise<Outcome> => {
     const order = await placeOrder(wish);
-    if (!isPayable(order)) {
-      forgetOrder(order.paymentId);
-      return { kind: 'look', paymentId: order.paymentId, isPaid: isPaid(order) };
-    }
-    return await openPayment(order.paymentId);
+    if (isPayable(order)) return await payFor(order);
+    forgetOrder(order.paymentId);
+    return { kind: 'look', paymentId: order.paymentId, wasPaid: isPaid(order) };
   });
 }
 
-/** Takes the player to the provider's page for an order that is there already. */
+/** Pays an order that is there already. */
 export function usePayOrder() {
-  return usePayment(openPayment);
+  return usePayment(payFor);
 }
 
-async function placeOrder({ accountId, ...wish }: Wish): Promise<OrderDetail> {
+async function placeOrder(wish: Wish): Promise<OrderDetail> {
   const place = async () => {
-    const clientOrderId = orderIdFor({ accountId, ...wish });
-    const order = await call(createOrder, { ...wish, clientOrderId });
+    const clientOrderId = orderIdFor(wish);
+    const order = await createFor(wish, clientOrderId);
     notePlaced({ clientOrderId, paymentId: order.paymentId });
     return order;
   };
@@ -45,14 +53,28 @@ async function placeOrder({ accountId, ...wish }: Wish): Promise<OrderDetail> {
   return await place();
 }
 
-async function openPayment(paymentId: string): Promise<Outcome> {
+async function createFor(wish: Wish, clientOrderId: string): Promise<OrderDetail> {
+  if (wish.kind === 'points') {
+    const { kind, accountId, ...body } = wish;
+    return await call(createPointsOrder, { ...body, clientOrderId });
+  }
+  const { kind, accountId, ...body } = wish;
+  return await call(createOrder, { ...body, clientOrderId });
+}
+
+async function payFor({ paymentId, method }: Payable): Promise<Outcome> {
   try {
+    if (method === 'epoint') {
+      await call(payWithPoints, { paymentId });
+      forgetOrder(paymentId);
+      return { kind: 'look', paymentId, wasPaid: false };
+    }
     const { action } = await call(payOrder, { paymentId });
     return { kind: 'leave', url: action.url };
   } catch (error) {
-    // Paid elsewhere, or closed: the order's own page tells which.
+    // Paid elsewhere, or closed.
     const isOver = error instanceof ApiError && error.code === 'OrderNotPayable';
-    if (isOver) return { kind: 'look', paymentId, isPaid: false };
+    if (isOver) return { kind: 'look', paymentId, wasPaid: false };
     throw error;
   }
 }
@@ -68,19 +90,26 @@ function isPaid({ shown }: OrderDetail): boolean {
 function usePayment<Input>(pay: (input: Input) => Promise<Outcome>) {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const queryClient = useQueryClient();
   // State arrives a moment after the click; the second click of a double click does not wait.
   const isUnderWay = useRef(false);
   const mutation = useMutation({
     mutationFn: pay,
     onError: () => {
       isUnderWay.current = false;
+      // A balance that did not suffice is not the one that was shown.
+      void queryClient.invalidateQueries({ queryKey: pointsKey });
     },
     onSuccess: async (outcome) => {
       if (outcome.kind === 'leave') return window.location.assign(outcome.url);
+      const { paymentId, wasPaid } = outcome;
+      void queryClient.invalidateQueries({ queryKey: pointsKey });
+      await queryClient.invalidateQueries(orderQuery(paymentId));
       isUnderWay.current = false;
-      await navigate(`/main/recharge/detail/${outcome.paymentId}`);
+      const address = orderAddress(paymentId);
+      if (window.location.pathname !== address) await navigate(address);
       // Who wanted a second pack sees the first one there, and would take it for the second.
-      if (outcome.isPaid) showToast(t('order.alreadyPaid'));
+      if (wasPaid) showToast(t('order.alreadyPaid'));
     },
   });
 
@@ -106,37 +135,4 @@ function usePayment<Input>(pay: (input: Input) => Promise<Outcome>) {
       mutation.mutate(input);
     },
   };
-}
-
-type PayRefusal = RefusalOf<typeof createOrder> | RefusalOf<typeof payOrder>;
-type MoneyNote = `recharge.${'notCharged' | 'notChargedRetry' | 'notChargedTwice'}`;
-
-const moneyNotes: Record<PayRefusal, MoneyNote> = {
-  ForeignOrigin: 'recharge.notCharged',
-  GameAccountNotFound: 'recharge.notCharged',
-  GameUnavailable: 'recharge.notChargedRetry',
-  InternalError: 'recharge.notChargedRetry',
-  InvalidParams: 'recharge.notCharged',
-  InvalidToken: 'recharge.notCharged',
-  ItemNotForSale: 'recharge.notCharged',
-  NotAvailableInIos: 'recharge.notCharged',
-  OrderNotPayable: 'recharge.notChargedTwice',
-  PaymentIdWrong: 'recharge.notCharged',
-  PaymentInitiationFailed: 'recharge.notChargedRetry',
-  PaymentUnconfirmed: 'recharge.notChargedTwice',
-  RoleNotFound: 'recharge.notCharged',
-  ServerMaintenance: 'recharge.notCharged',
-  ServerNotFound: 'recharge.notCharged',
-  SystemBusy: 'recharge.notChargedRetry',
-};
-
-/** What a failure to pay means for the player's money: it moves only on the provider's page. */
-export function moneyNote(error: unknown): MoneyNote {
-  const code = error instanceof ApiError ? error.code : null;
-  if (code === null || !isErrorCode(code) || !isPayRefusal(code)) return 'recharge.notChargedRetry';
-  return moneyNotes[code];
-}
-
-function isPayRefusal(code: string): code is PayRefusal {
-  return Object.hasOwn(moneyNotes, code);
 }

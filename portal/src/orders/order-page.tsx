@@ -1,8 +1,9 @@
-import ChevronLeft from 'lucide-react/icons/chevron-left';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { rechargeAddress } from '../addresses.ts';
+import { BackLink } from '../ui/back-link.tsx';
 import { KeyArt } from '../ui/hero.tsx';
 import { OrderFacts } from './order-facts.tsx';
+import { DisputeNotice, OrderRefunds } from './order-refunds.tsx';
 import { OrderStatus } from './order-status.tsx';
 import { OrderTimeline } from './order-timeline.tsx';
 import { useOrder } from './use-order.ts';
@@ -16,15 +17,16 @@ export function OrderPage({ paymentId }: { paymentId: string }) {
       <KeyArt />
       <div className="order-body">
         <header className="order-head">
-          <Link className="order-back" to="/main/recharge">
-            <ChevronLeft size={18} aria-hidden="true" />
-            {t('nav.recharge')}
-          </Link>
+          <BackLink to={rechargeAddress({ target: 'game' })}>{t('nav.recharge')}</BackLink>
           <h1>{t('order.title')}</h1>
         </header>
-        <OrderStatus {...live} />
+        <div className="order-main">
+          <OrderStatus {...live} />
+          <DisputeNotice order={live.order} />
+          <OrderRefunds order={live.order} />
+          <OrderTimeline order={live.order} />
+        </div>
         <OrderFacts order={live.order} />
-        <OrderTimeline steps={live.order.timeline} />
       </div>
     </main>
   );
@@ -36,7 +38,9 @@ export function OrderSkeleton() {
       <KeyArt />
       <div className="order-body">
         <div className="order-head" />
-        <div className="skeleton order-status-skeleton" />
+        <div className="order-main">
+          <div className="skeleton order-status-skeleton" />
+        </div>
         <div className="skeleton order-facts-skeleton" />
       </div>
     </div>

@@ -1,8 +1,11 @@
 import type { BodyOf } from '@pointgate/contract/endpoint.ts';
-import type { createOrder } from '@pointgate/contract/orders.ts';
+import type { createOrder, createPointsOrder } from '@pointgate/contract/orders.ts';
 
 /** What the player wants to buy; the id that makes it one order is added here. */
-export type Wish = Omit<BodyOf<typeof createOrder>, 'clientOrderId'> & { accountId: string };
+export type Wish = { accountId: string } & (
+  | ({ kind: 'item' } & Omit<BodyOf<typeof createOrder>, 'clientOrderId'>)
+  | ({ kind: 'points' } & Omit<BodyOf<typeof createPointsOrder>, 'clientOrderId'>)
+);
 
 interface Intent {
   clientOrderId: string;

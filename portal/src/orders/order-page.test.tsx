@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { callsOf, givenOrder, givenShop, open, orderId, refused } from '../../test/shop.tsx';
-import { notePlaced, orderIdFor } from './order-intent.ts';
+import { notePlaced, orderIdFor } from '../payment/order-intent.ts';
 
 const detailPath = '/api/payment/order/detail';
 const payPath = '/api/payment/order/pay';
@@ -215,6 +215,7 @@ test('the order is read at once when the server says that it has changed', async
 
 test('an order that is over is not continued by the next purchase of the same pack', async () => {
   const wish = {
+    kind: 'item',
     accountId: 'a',
     gameId: 'solmere',
     itemId: 'shards_60',

@@ -1,0 +1,109 @@
+import type { OrderDetail } from '@pointgate/contract/orders.ts';
+import RefreshCw from 'lucide-react/icons/refresh-cw';
+import { useTranslation } from 'react-i18next';
+import { rechargeAddress } from '../addresses.ts';
+import { errorText } from '../i18n/error-text.ts';
+import { useFormat } from '../i18n/format.ts';
+import { moneyNote } from '../payment/money-note.ts';
+import { PointsPayButton } from '../payment/points-pay.tsx';
+import { usePayOrder } from '../payment/use-pay.ts';
+import { useUser } from '../session/session.ts';
+import { Alert } from '../ui/alert.tsx';
+import { Button, ButtonLink } from '../ui/button.tsx';
+import { goodsOf, isHeldForReview, recipientOf } from './order-text.ts';
+
+interface OrderActionsProps {
+  order: OrderDetail;
+  isReading: boolean;
+  refresh: () => void;
+}
+
+export function OrderActions({ order, isReading, refresh }: OrderActionsProps) {
+  const { t } = useTranslation();
+  const { shown } = order;
+  return (
+    <div className="order-actions">
+      {order.method === 'epoint' ? (
+        <PayFromBalance order={order} />
+      ) : (
+        <PayAtProvider order={order} />
+      )}
+      {shown === 'PaymentFailed' && (
+        <ButtonLink kind="primary" to={sameAgain(order)}>
+          {t('order.resubmit')}
+        </ButtonLink>
+      )}
+      {(shown === 'Paid' || shown === 'Fulfilled' || shown === 'Refunded') && (
+        <>
+          <ButtonLink
+            kind={shown === 'Fulfilled' ? 'primary' : 'secondary'}
+            to={rechargeAddress({ target: 'game' })}
+          >
+            {t(order.kind === 'points' ? 'order.topUpGame' : 'order.topUpAgain')}
+          </ButtonLink>
+          <ButtonLink kind="secondary" to="/main/home">
+            {t('global.backHome')}
+          </ButtonLink>
+        </>
+      )}
+      <Button kind="ghost" onClick={refresh}>
+        <RefreshCw size={16} aria-hidden="true" data-turning={isReading || undefined} />
+        {t('global.refresh')}
+      </Button>
+    </div>
+  );
+}
+
+function PayAtProvider({ order }: { order: OrderDetail }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const payment = usePayOrder();
+  const isUnpaid = order.shown === 'Unpaid';
+  const canContinue =
+    order.shown === 'Processing' && order.paidAt === null && !isHeldForReview(order);
+  return (
+    <>
+      {payment.failure !== null && (
+        <Alert title={errorText(t, payment.failure.error)}>
+          <p>{t(moneyNote(payment.failure.error, order.method))}</p>
+        </Alert>
+      )}
+      {(isUnpaid || canContinue) && (
+        <Button
+          kind={isUnpaid ? 'primary' : 'secondary'}
+          isBusy={payment.isBusy}
+          onClick={() => payment.pay(order)}
+        >
+          {isUnpaid
+            ? t('recharge.pay', { amount: format.price(order) })
+            : t('order.continuePayment')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function PayFromBalance({ order }: { order: OrderDetail }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { displayName } = useUser();
+  const payment = usePayOrder();
+  if (order.shown !== 'Unpaid') return null;
+  return (
+    <PointsPayButton
+      points={order.amountMinor}
+      goods={goodsOf(format, order)}
+      recipient={recipientOf(order) || (displayName ?? '')}
+      art={order.itemArt}
+      error={payment.failure?.error ?? null}
+      isBusy={payment.isBusy}
+      onPay={() => payment.pay(order)}
+    >
+      {t('recharge.pay', { amount: format.price(order) })}
+    </PointsPayButton>
+  );
+}
+
+function sameAgain({ kind, itemId }: OrderDetail): string {
+  return rechargeAddress({ target: kind === 'points' ? 'epoint' : 'game', itemId });
+}

@@ -1,0 +1,88 @@
+import { type OrderDetail, recordLabels } from '@pointgate/contract/orders.ts';
+import Copy from 'lucide-react/icons/copy';
+import ReceiptText from 'lucide-react/icons/receipt-text';
+import { type ReactNode, useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { receiptAddress } from '../addresses.ts';
+import { useFormat } from '../i18n/format.ts';
+import { useUser } from '../session/session.ts';
+import { showToast } from '../ui/toast.tsx';
+import { quantityOf } from './order-text.ts';
+
+export function OrderFacts({ order }: { order: OrderDetail }) {
+  const { t } = useTranslation();
+  const headingId = useId();
+  return (
+    <section className="order-facts" aria-labelledby={headingId}>
+      <h2 id={headingId}>{t('order.details')}</h2>
+      <dl>
+        {useFacts(order).map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {order.paidAt !== null && (
+        <Link className="order-receipt" to={receiptAddress(order.paymentId)}>
+          <ReceiptText size={18} aria-hidden="true" />
+          {t('receipt.open')}
+        </Link>
+      )}
+    </section>
+  );
+}
+
+type Fact = [label: string, value: ReactNode];
+
+function useFacts(order: OrderDetail): Fact[] {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { userId } = useUser();
+  const back = { amountMinor: order.refundedMinor, currency: order.currency };
+  const facts: Fact[] = [
+    [t('order.number'), <OrderNumber key="number" paymentId={order.paymentId} />],
+    [t('order.record'), t(recordLabels[order.record])],
+    [t('order.method'), t(`methods.${order.method}`)],
+    [t('order.account'), order.gameAccountId ?? userId],
+    [t('order.game'), order.gameName],
+    [t('order.server'), order.serverName],
+    [t('order.role'), order.roleName],
+    [t('order.item'), <Goods key="item" order={order} />],
+    [t('order.amount'), <strong key="amount">{format.price(order)}</strong>],
+    [t('order.refunded'), order.refundedMinor === 0n ? null : format.price(back)],
+    [t('order.time'), format.dateTime(order.createdAt)],
+  ];
+  // Points are for the account: they have no game, server and role.
+  return facts.filter(([, value]) => value !== null);
+}
+
+function Goods({ order }: { order: OrderDetail }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const goods = quantityOf(format, order, order.quantity);
+  if (order.giftQuantity === 0n) return goods;
+  const amount = format.number(order.giftQuantity);
+  return (
+    <>
+      {goods} <span className="fact-gift">{t('recharge.bonus', { amount })}</span>
+    </>
+  );
+}
+
+function OrderNumber({ paymentId }: { paymentId: string }) {
+  const { t } = useTranslation();
+  const copy = async () => {
+    await navigator.clipboard.writeText(paymentId);
+    showToast(t('order.copied'));
+  };
+  return (
+    <span className="order-number">
+      <code>{paymentId}</code>
+      <button type="button" onClick={() => void copy()} aria-label={t('order.copy')}>
+        <Copy size={16} aria-hidden="true" />
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,109 @@
+import type { OrderDetail, ShownStatus } from '@pointgate/contract/orders.ts';
+import type { LucideIcon } from 'lucide-react';
+import CircleCheck from 'lucide-react/icons/circle-check';
+import CircleX from 'lucide-react/icons/circle-x';
+import Clock from 'lucide-react/icons/clock';
+import LoaderCircle from 'lucide-react/icons/loader-circle';
+import PackageCheck from 'lucide-react/icons/package-check';
+import Undo2 from 'lucide-react/icons/undo-2';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../i18n/format.ts';
+import { pollMs } from '../payment/order-queries.ts';
+import { CountUp } from './count-up.tsx';
+import { Countdown } from './countdown.tsx';
+import { OrderActions } from './order-actions.tsx';
+import { goodsOf, isHeldForReview, quantityOf, statusText } from './order-text.ts';
+import './order-status.css';
+
+interface OrderStatusProps {
+  order: OrderDetail;
+  readAt: number;
+  isReading: boolean;
+  refresh: () => void;
+}
+
+const icons: Record<ShownStatus, LucideIcon> = {
+  Unpaid: Clock,
+  Processing: LoaderCircle,
+  Paid: CircleCheck,
+  Fulfilled: PackageCheck,
+  PaymentFailed: CircleX,
+  Refunded: Undo2,
+};
+
+/** Where the order stands and what the player can do about it. */
+export function OrderStatus({ order, readAt, isReading, refresh }: OrderStatusProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const isHeld = isHeldForReview(order);
+  const Icon = isHeld ? Clock : icons[order.shown];
+  return (
+    <section className="order-status" data-status={order.shown} data-held={isHeld || undefined}>
+      <div className="order-stage" aria-hidden="true">
+        <img
+          src={`/art/${order.itemArt}-384.avif`}
+          srcSet={`/art/${order.itemArt}-256.avif 256w, /art/${order.itemArt}-384.avif 384w`}
+          sizes="168px"
+          width={384}
+          height={384}
+          alt=""
+        />
+        {order.shown === 'Fulfilled' && <span className="order-sweep" />}
+      </div>
+      <div className="order-state">
+        {/* Always there, so that a screen reader hears its words change. */}
+        <div role="status">
+          <p className="order-word">
+            <Icon size={20} aria-hidden="true" />
+            {t(`order.status.${order.shown}`)}
+          </p>
+          <p className="order-goods">
+            {order.shown === 'Fulfilled' ? (
+              <CountUp
+                to={order.quantity + order.giftQuantity}
+                inWords={(quantity) => quantityOf(format, order, quantity)}
+              />
+            ) : (
+              goodsOf(format, order)
+            )}
+          </p>
+          <p className="order-text">
+            {t(statusText(order), { role: order.roleName, goods: goodsOf(format, order) })}
+          </p>
+        </div>
+        <OrderWait order={order} readAt={readAt} isHeld={isHeld} />
+        <OrderActions order={order} isReading={isReading} refresh={refresh} />
+      </div>
+    </section>
+  );
+}
+
+/** What is being waited for, and until when. */
+function OrderWait(props: { order: OrderDetail; readAt: number; isHeld: boolean }) {
+  const { order, readAt, isHeld } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { shown, nextDeliveryAt, promisedAt } = order;
+  if (shown === 'Unpaid' && order.expireAt !== null) return <Countdown to={order.expireAt} />;
+  if (shown === 'Processing' && !isHeld) {
+    return (
+      // Fills once for each reading, so that the wait shows that something is being done.
+      <div className="order-poll" key={readAt} aria-hidden="true">
+        <span style={{ animationDuration: `${pollMs}ms` }} />
+      </div>
+    );
+  }
+  const isHeldUp = order.isDeliveryDelayed || nextDeliveryAt !== null;
+  if (shown !== 'Paid' || !isHeldUp) return null;
+  return (
+    <div className="order-note">
+      <p>{t('order.delayedNote')}</p>
+      {nextDeliveryAt !== null && (
+        <p>{t('order.nextTryNote', { time: format.dateTime(nextDeliveryAt) })}</p>
+      )}
+      {promisedAt !== null && (
+        <p>{t('order.promiseNote', { time: format.dateTime(promisedAt) })}</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,149 @@
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import {
+  givenOrder,
+  givenPointsOrder,
+  givenShop,
+  open,
+  orderId,
+  refused,
+} from '../../test/shop.tsx';
+
+const receiptPath = '/api/payment/order/receipt';
+const address = `/main/recharge/receipt/${orderId}`;
+const at = '2026-11-15T10:01:00.000Z';
+const arrived = { status: 'FullyPaid', record: 4, shown: 'Fulfilled', paidAt: at, arrivedAt: at };
+
+function givenRefund(other: object = {}) {
+  const amount = { amountMinor: '199', currency: 'USD' };
+  return { refundId: 're_1', ...amount, reason: 'goodwill', state: 'done', at, ...other };
+}
+
+async function openReceipt(order: object) {
+  const parties = { seller: 'Omni', buyer: 'aveline', paymentReference: 'pi_123' };
+  givenShop({ [receiptPath]: { ...parties, order } });
+  await open(address);
+  return within(await screen.findByRole('article'));
+}
+
+/** Each line with its amount, as an accountant reads it. */
+const lines = () =>
+  screen
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => [
+      row.firstElementChild?.firstChild?.textContent,
+      row.lastElementChild?.textContent,
+    ]);
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+test('a receipt names seller, buyer, order, payment, date, item, role and amount', async () => {
+  const receipt = await openReceipt(givenOrder(arrived));
+  const facts = Object.fromEntries(
+    receipt
+      .getAllByRole('term')
+      .map((term) => [term.textContent, term.nextElementSibling?.textContent]),
+  );
+  expect(facts).toMatchObject({
+    Seller: 'Omni',
+    Buyer: 'aveline',
+    'Order number': orderId,
+    'Payment reference': 'pi_123',
+    'Date of payment': expect.stringContaining('November 15, 2026'),
+    'Payment method': 'Visa card',
+    Game: 'Solmere',
+    Role: 'Aveline · Dawnreach',
+  });
+  expect(lines()).toEqual([
+    ['60 Lumen Shards', '$4.99'],
+    ['Total', '$4.99'],
+  ]);
+});
+
+test('refunds are subtracted once they are through; one on its way is told and still counts', async () => {
+  const refunds = [
+    givenRefund(),
+    givenRefund({ refundId: 're_2', state: 'pending', amountMinor: '100' }),
+    givenRefund({ refundId: 're_3', state: 'failed', amountMinor: '50' }),
+  ];
+  const receipt = await openReceipt(givenOrder({ ...arrived, refunds, refundedMinor: '199' }));
+  expect(lines()).toEqual([
+    ['60 Lumen Shards', '$4.99'],
+    ['Refund', '-$1.99'],
+    ['Total after refunds', '$3.00'],
+  ]);
+  receipt.getByText('A refund of $1.00 is on its way.');
+});
+
+test('a payment that came twice and went back once still adds up', async () => {
+  const refunds = [
+    givenRefund({ reason: 'duplicate', amountMinor: '499' }),
+    // Came and went beside the order, in a currency that is not the order's.
+    givenRefund({ refundId: 're_2', reason: 'misfit', currency: 'EUR' }),
+  ];
+  await openReceipt(givenOrder({ ...arrived, refunds }));
+  expect(lines()).toEqual([
+    ['60 Lumen Shards', '$4.99'],
+    ['Paid in addition', '$4.99'],
+    ['Refund', '-$4.99'],
+    ['Total after refunds', '$4.99'],
+  ]);
+});
+
+test('points are no money on paper either; an order of E Points has no role', async () => {
+  await openReceipt(
+    givenOrder({ ...arrived, method: 'epoint', amountMinor: '500', currency: 'EPOINT' }),
+  );
+  expect(lines()).toEqual([
+    ['60 Lumen Shards', '500 E Points'],
+    ['Total', '500 E Points'],
+  ]);
+  cleanup();
+
+  const receipt = await openReceipt(givenPointsOrder(arrived));
+  expect(lines()[0]).toEqual(['500 E Points', '$4.99']);
+  expect(receipt.queryByText('Role')).toBeNull();
+});
+
+test('the receipt is printed by a button, and leads back to its order', async () => {
+  const print = vi.fn();
+  vi.stubGlobal('print', print);
+  await openReceipt(givenOrder(arrived));
+  fireEvent.click(screen.getByRole('button', { name: 'Print' }));
+  expect(print).toHaveBeenCalledTimes(1);
+  const back = screen.getByRole('link', { name: 'Your order' });
+  expect(back.getAttribute('href')).toBe(`/main/recharge/detail/${orderId}`);
+  expect(document.title).toBe('Receipt - Omni');
+});
+
+test('a paid order links to its receipt, an unpaid one has none', async () => {
+  for (const [order, isThere] of [
+    [givenOrder(arrived), true],
+    [givenOrder(), false],
+  ] as const) {
+    givenShop({ '/api/payment/order/detail': order });
+    await open(`/main/recharge/detail/${orderId}`);
+    await screen.findByRole('status');
+    const link = screen.queryByRole('link', { name: 'Receipt' });
+    expect(link?.getAttribute('href') ?? null).toBe(isThere ? address : null);
+    cleanup();
+  }
+});
+
+test.each([
+  [orderId, 'OrderNotPaid', 'This order has not been paid'],
+  [orderId, 'PaymentIdWrong', 'Payment order number is wrong'],
+  ['not-an-order', 'SystemBusy', 'Payment order number is wrong'],
+] as const)('the receipt of %s, refused with %s, says why', async (id, code, words) => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  givenShop({ [receiptPath]: refused(code) });
+  await open(`/main/recharge/receipt/${id}`);
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain('Failed to get the receipt');
+  expect(alert.textContent).toContain(words);
+});

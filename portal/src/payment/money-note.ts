@@ -1,0 +1,54 @@
+import type { RefusalOf } from '@pointgate/contract/endpoint.ts';
+import type {
+  createOrder,
+  createPointsOrder,
+  PaymentMethod,
+  payOrder,
+  payWithPoints,
+} from '@pointgate/contract/orders.ts';
+import { ApiError } from '../api/api-error.ts';
+
+type PayRefusal = RefusalOf<
+  typeof createOrder | typeof createPointsOrder | typeof payOrder | typeof payWithPoints
+>;
+type MoneyNote = `recharge.${'notCharged' | 'notChargedRetry' | 'notChargedTwice'}`;
+
+const moneyNotes: Record<PayRefusal, MoneyNote> = {
+  EPointDebt: 'recharge.notCharged',
+  EPointInsufficient: 'recharge.notCharged',
+  ForeignOrigin: 'recharge.notCharged',
+  GameAccountNotFound: 'recharge.notCharged',
+  GameUnavailable: 'recharge.notChargedRetry',
+  InternalError: 'recharge.notChargedRetry',
+  InvalidParams: 'recharge.notCharged',
+  InvalidToken: 'recharge.notCharged',
+  ItemNotForSale: 'recharge.notCharged',
+  NotAvailableInIos: 'recharge.notCharged',
+  OrderNotPayable: 'recharge.notChargedTwice',
+  PaymentIdWrong: 'recharge.notCharged',
+  PaymentInitiationFailed: 'recharge.notChargedRetry',
+  PaymentUnconfirmed: 'recharge.notChargedTwice',
+  RoleNotFound: 'recharge.notCharged',
+  ServerMaintenance: 'recharge.notCharged',
+  ServerNotFound: 'recharge.notCharged',
+  SystemBusy: 'recharge.notChargedRetry',
+};
+
+/**
+ * What a failure to pay means for the player's money. Money moves only on the provider's page, but
+ * points move with the call itself: who did not hear its answer cannot say that nothing was taken.
+ */
+export function moneyNote(error: unknown, method: PaymentMethod): MoneyNote {
+  const note = noteOf(error);
+  const isUnsure = method === 'epoint' && note === 'recharge.notChargedRetry';
+  return isUnsure ? 'recharge.notChargedTwice' : note;
+}
+
+function noteOf(error: unknown): MoneyNote {
+  const code = error instanceof ApiError ? error.code : null;
+  return isPayRefusal(code) ? moneyNotes[code] : 'recharge.notChargedRetry';
+}
+
+function isPayRefusal(code: string | number | null): code is PayRefusal {
+  return code !== null && Object.hasOwn(moneyNotes, code);
+}

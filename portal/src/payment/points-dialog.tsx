@@ -1,0 +1,122 @@
+import { useTranslation } from 'react-i18next';
+import { errorText } from '../i18n/error-text.ts';
+import { useFormat } from '../i18n/format.ts';
+import type { PointBalance } from '../session/point-balance.ts';
+import { usePointBalance } from '../session/use-point-balance.ts';
+import { Alert } from '../ui/alert.tsx';
+import { Button } from '../ui/button.tsx';
+import { Coin } from '../ui/coin.tsx';
+import { Modal } from '../ui/modal.tsx';
+import { moneyNote } from './money-note.ts';
+import { Shortage } from './shortage.tsx';
+import { useStanding } from './use-standing.ts';
+import './points-dialog.css';
+
+export interface PointsPayment {
+  points: bigint;
+  /** What is bought, and who gets it. */
+  goods: string;
+  recipient: string;
+  art: string;
+  error: unknown;
+  isBusy: boolean;
+  onPay: () => void;
+}
+
+interface PointsDialogProps extends PointsPayment {
+  onClose: () => void;
+}
+
+/**
+ * The last look before points are gone: there is no provider's page that asks once more. Says what
+ * the balance is and what will be left of it.
+ */
+export function PointsDialog({ onClose, ...payment }: PointsDialogProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { points, goods, recipient, art, error, isBusy, onPay } = payment;
+  const { kind, balance } = useStanding(points);
+  const isShort = kind === 'short' || kind === 'debt';
+  const close = () => {
+    if (!isBusy) onClose();
+  };
+  return (
+    <Modal title={t('points.payTitle')} onClose={close} size="small">
+      <div className="points-goods">
+        <img src={`/art/${art}-96.avif`} width={56} height={56} alt="" />
+        <div>
+          <strong>{goods}</strong>
+          <p>{recipient}</p>
+        </div>
+      </div>
+      {balance === null ? <BalanceWait /> : <Sum balance={balance} points={points} />}
+      {error !== null && !isShort && (
+        <Alert title={errorText(t, error)}>
+          <p>{t(moneyNote(error, 'epoint'))}</p>
+        </Alert>
+      )}
+      <div className="points-actions">
+        {isShort ? (
+          <Shortage balance={balance} points={points} />
+        ) : (
+          <Button kind="primary" disabled={balance === null} isBusy={isBusy} onClick={onPay}>
+            {t('recharge.pay', { amount: format.points(points) })}
+          </Button>
+        )}
+        <Button kind="ghost" disabled={isBusy} onClick={close}>
+          {t('global.cancel')}
+        </Button>
+      </div>
+    </Modal>
+  );
+}
+
+function Sum({ balance, points }: { balance: PointBalance; points: bigint }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const after = BigInt(balance.total) - points;
+  return (
+    <dl className="points-sum">
+      <div>
+        <dt>{t('points.now')}</dt>
+        <dd>{format.number(balance.total)}</dd>
+      </div>
+      {balance.frozen > 0 && (
+        <div>
+          <dt>{t('points.frozen')}</dt>
+          <dd>{format.number(balance.frozen)}</dd>
+        </div>
+      )}
+      <div>
+        <dt>{t('points.thisOrder')}</dt>
+        <dd>{format.number(-points)}</dd>
+      </div>
+      {after >= 0n && (
+        <div className="points-after">
+          <dt>{t('points.after')}</dt>
+          <dd>
+            <Coin size={22} />
+            {format.number(after)}
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+/** As tall as the sum it stands for. */
+function BalanceWait() {
+  const { t } = useTranslation();
+  const { isError, error, refetch } = usePointBalance();
+  if (!isError) return <div className="skeleton points-sum-skeleton" aria-hidden="true" />;
+  return (
+    <>
+      <Alert title={t('points.balanceFailed')}>
+        <p>{errorText(t, error)}</p>
+      </Alert>
+      <Button kind="secondary" onClick={() => void refetch()}>
+        {t('global.retry')}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { type ReactNode, useState } from 'react';
+import { Button } from '../ui/button.tsx';
+import { PointsDialog, type PointsPayment } from './points-dialog.tsx';
+import { Shortage } from './shortage.tsx';
+import { useStanding } from './use-standing.ts';
+
+interface PointsPayButtonProps extends PointsPayment {
+  disabled?: boolean;
+  describedBy?: string | undefined;
+  /** On the button that asks first. */
+  children: ReactNode;
+}
+
+/** Pays from the balance after asking once more, or shows the way to a balance that suffices. */
+export function PointsPayButton({
+  disabled = false,
+  describedBy,
+  children,
+  ...payment
+}: PointsPayButtonProps) {
+  const [isAsking, setIsAsking] = useState(false);
+  const standing = useStanding(payment.points);
+  const isCovered = standing.kind === 'unknown' || standing.kind === 'enough';
+  return (
+    <>
+      {isCovered ? (
+        <Button
+          kind="primary"
+          disabled={disabled}
+          isBusy={payment.isBusy}
+          describedBy={describedBy}
+          onClick={() => setIsAsking(true)}
+        >
+          {children}
+        </Button>
+      ) : (
+        <Shortage balance={standing.balance} points={payment.points} />
+      )}
+      {isAsking && <PointsDialog {...payment} onClose={() => setIsAsking(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import TriangleAlert from 'lucide-react/icons/triangle-alert';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { rechargeAddress } from '../addresses.ts';
+import { useFormat } from '../i18n/format.ts';
+import type { PointBalance } from '../session/point-balance.ts';
+import { ButtonLink } from '../ui/button.tsx';
+import './pay-blocker.css';
+
+/** Why the points do not suffice, and one tap to where they can be had. */
+export function Shortage({ balance, points }: { balance: PointBalance; points: bigint }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const reasonId = useId();
+  const isInDebt = balance.debt > 0;
+  return (
+    <>
+      <p className="pay-blocker" id={reasonId}>
+        <TriangleAlert size={15} aria-hidden="true" />
+        <span>
+          {t(isInDebt ? 'errors.EPointDebt' : 'errors.EPointInsufficient')}{' '}
+          <span className="pay-blocker-sum">
+            {isInDebt
+              ? t('points.youOwe', { amount: format.points(balance.debt) })
+              : t('points.haveOf', {
+                  have: format.number(balance.spendable),
+                  need: format.points(points),
+                })}
+          </span>
+        </span>
+      </p>
+      <ButtonLink kind="primary" to={rechargeAddress({ target: 'epoint' })} describedBy={reasonId}>
+        {t('points.topUp')}
+      </ButtonLink>
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { rechargeAddress } from '../addresses.ts';
+import { useFormat } from '../i18n/format.ts';
+import { useUser } from '../session/session.ts';
+import { usePointBalance } from '../session/use-point-balance.ts';
+import { Coin } from '../ui/coin.tsx';
+
+/** The E Point balance in the bar, and the way to more. Has its size before it has its number. */
+export function BalancePill() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { gameAccountId, ePointNum } = useUser();
+  const { isError } = usePointBalance();
+  if (gameAccountId === null) return null;
+  const amount = ePointNum === null ? null : format.number(ePointNum);
+  const name = amount === null ? t('points.unit') : t('points.balanceIs', { amount });
+  return (
+    <Link
+      className="nav-balance"
+      to={rechargeAddress({ target: 'epoint' })}
+      aria-label={isError ? t('points.balanceFailed') : name}
+    >
+      <Coin size={26} />
+      <span aria-hidden="true">{amount ?? (isError ? '–' : '')}</span>
+    </Link>
+  );
+}
