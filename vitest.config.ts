@@ -8,8 +8,8 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{contract,server,sandbox,tools}/**/*.test.ts'],
-          exclude: ['**/node_modules/**', '**/*.db.test.ts'],
+          include: ['{contract,server,sandbox,tools,drills}/**/*.test.ts'],
+          exclude: ['**/node_modules/**', '**/*.db.test.ts', '**/*.drill.test.ts'],
         },
       },
       {
@@ -31,6 +31,18 @@ export default defineConfig({
         },
       },
       { test: { name: 'tidy', include: ['tidy.test.ts'] } },
+      {
+        test: {
+          name: 'drill',
+          include: ['drills/**/*.drill.test.ts'],
+          // Each runs a whole shop of several processes and wants the machine for itself.
+          fileParallelism: false,
+          testTimeout: 30 * 60_000,
+          hookTimeout: 5 * 60_000,
+          // It says how far it is, at the moment it is there.
+          disableConsoleIntercept: true,
+        },
+      },
     ],
   },
 });

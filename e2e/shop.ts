@@ -56,7 +56,8 @@ export const test = base.extend<{ shop: Shop }, { stack: Stack }>({
 function shopOf(stack: Stack): Shop {
   const { stripe, game } = stack.sandbox;
   const [player] = Players.parse(stack.players);
-  if (player === undefined) throw new Error('the seed made no player');
+  const [worker] = stack.programs.worker;
+  if (player === undefined || worker === undefined) throw new Error('half a shop');
   return {
     portal: (path) => new URL(path, stack.portal).href,
     signIn: async (page) => {
@@ -90,8 +91,8 @@ function shopOf(stack: Stack): Shop {
       Grants.parse(await ask(game, `/__sandbox/grants?paymentId=${paymentId}`)).grants,
     provider: { tell: (path, body) => tell(stripe, path, body) },
     game: { tell: (path, body) => tell(game, path, body) },
-    killWorker: stack.killWorker,
-    startWorker: stack.startWorker,
+    killWorker: worker.kill,
+    startWorker: worker.start,
     addresses: stack,
   };
 }

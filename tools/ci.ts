@@ -34,6 +34,7 @@ tallies.push(await check('knip'));
 tallies.push(await tests('test', vitestReport, readVitestReport));
 tallies.push(await check('build'));
 tallies.push(await tests('e2e', playwrightReport, readPlaywrightReport));
+tallies.push(await check('seeded-bugs'));
 tallies.push(await check('compose', checkCompose));
 tallies.push(await check('spec'));
 

@@ -35,10 +35,12 @@ afterAll(async () => {
 test('after a purchase every invariant was looked at and holds', async () => {
   const findings = await books();
   expect(findings.map(({ id }) => id).sort()).toEqual(
-    ['I1', 'I10', 'I11', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I8'].sort(),
+    Array.from({ length: 14 }, (_, index) => `I${index + 1}`).sort(),
   );
   expect(findings.filter(({ violations }) => violations.length > 0)).toEqual([]);
-  expect(findings.filter(({ checked }) => checked === 0)).toEqual([]);
+  // Nobody has any points yet, and no day is over.
+  const empty = findings.filter(({ checked }) => checked === 0);
+  expect(empty.map(({ id }) => id)).toEqual(['I12', 'I13', 'I14']);
 });
 
 // The ledger is append-only, so a tamperer needs the rights of an owner: the trigger is switched off
@@ -56,7 +58,7 @@ test.each([
   ],
   [
     'the sale is posted twice',
-    `insert into ledger_transfers select account_id, origin_id, 'arrived:again', debit_book, credit_book, unit, amount_minor from ledger_transfers where posting = 'arrived'`,
+    `insert into ledger_transfers select account_id, origin_id, 'sale:again', debit_book, credit_book, unit, amount_minor from ledger_transfers where posting = 'sale:3'`,
     ['I1', 'I2'],
   ],
   [
@@ -115,7 +117,11 @@ test.each([
      from ledger_transfers join payment_attempts using (account_id, amount_minor)
      where posting like 'captured:%'`,
     // Our books agree with each other; that the provider itself knows of less is true.
-    [expect.stringMatching(/^I3 charge \S+ is \d+ usd, its credit \d+ USD/)],
+    // And nobody was told, which the shop itself would have done.
+    [
+      expect.stringMatching(/^I3 charge \S+ is \d+ usd, its credit \d+ USD/),
+      expect.stringMatching(/^I7 order \S+ has no case for misfit_money/),
+    ],
   ],
 ])('a provider that gives %s is no forgery', async (_what, statement, expected) => {
   const undo = await tamper(statement);
@@ -130,7 +136,9 @@ test('the shop that runs is found, past the file of one that was killed', async 
     demo: { pid: await pidOfTheDead(), ...nobody },
     dev: { pid: process.pid, databaseUrl: shop.databaseUrl, ...sandboxAt() },
   });
-  expect(stdout).toContain('The books are in order: all 10 invariants hold.\n');
+  expect(stdout).toContain(
+    'The books are in order: 11 invariants hold, 3 have nothing to hold for yet.\n',
+  );
   expect(code).toBe(0);
 });
 

@@ -23,8 +23,9 @@ export function shopOpenApi(): object {
       title: 'Pointgate',
       version,
       description:
-        'Every reply has the form {isSuccess, data, msg, code, status, requestId}. A refusal by the ' +
-        'rules is HTTP 200 with isSuccess false and a code; an ended login is HTTP 203.',
+        'Every reply has the form {isSuccess, data, msg, code, status}. A refusal by the rules is ' +
+        'HTTP 200 with isSuccess false and a code; an ended login is HTTP 203. The header ' +
+        'x-request-id names the request in our logs.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     paths,
@@ -119,7 +120,6 @@ function envelopeOf(options: { isSuccess: boolean; data: object; codes: ErrorCod
     msg: { type: 'string' },
     code: options.isSuccess ? { type: 'null' } : { enum: [...new Set(options.codes)].sort() },
     status: { type: 'integer' },
-    requestId: { type: 'string', format: 'uuid' },
   };
   return { type: 'object', required: Object.keys(fields), properties: fields };
 }

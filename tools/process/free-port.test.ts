@@ -21,3 +21,7 @@ test('a preferred port that is taken is passed over', async () => {
   expect(await freePort([taken])).not.toBe(taken);
   server.close();
 });
+
+test('a port is none that an outgoing connection could get while its listener is down', async () => {
+  for (let times = 0; times < 20; times += 1) expect(await freePort()).toBeLessThan(32_768);
+});

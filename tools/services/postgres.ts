@@ -14,12 +14,13 @@ import pg from 'pg';
 import { freePort } from '../process/free-port.ts';
 import { closeInput, spawnGuarded } from '../process/guarded.ts';
 import { isAlive } from '../process/is-alive.ts';
+import { killWithChildren } from '../process/kill-with-children.ts';
 import { lastLines, lastLinesOf } from '../process/last-lines.ts';
 import { waitUntil } from '../process/wait-until.ts';
 import { type Account, serviceAccount } from './account.ts';
 import { memoryFolder } from './memory-folder.ts';
 import { postgresBinaries, reachableFolder } from './postgres-binaries.ts';
-import type { RunningService } from './running-service.ts';
+import { type RunningService, watchService } from './running-service.ts';
 
 type Cluster = {
   binaries: string;
@@ -29,12 +30,21 @@ type Cluster = {
   log: string;
 };
 
+type Server = ReturnType<typeof watchService> & { url: string; port: number };
+
+export type Postgres = RunningService & {
+  /** SIGKILL to all its processes at once, as if the power had failed. */
+  kill: () => Promise<void>;
+  /** Starts it after a kill, with the same data on the same port; settles when it can be used. */
+  start: () => Promise<void>;
+};
+
 /** Starts PostgreSQL with its data below dataDir, made on the first start, and one database in it. */
 export async function startPostgres(options: {
   dataDir: string;
   durable: boolean;
   fresh: boolean;
-}): Promise<RunningService> {
+}): Promise<Postgres> {
   const account = serviceAccount();
   mkdirSync(options.dataDir, { recursive: true });
   const home =
@@ -51,24 +61,42 @@ export async function startPostgres(options: {
 
   await waitForPredecessor(cluster);
   if (options.fresh) rmSync(home, { recursive: true, force: true });
-  const service = await startServer(cluster, options.durable);
+  let server = await startServer(cluster, options);
   try {
-    await createDatabase(service.url);
+    await createDatabase(server.url);
   } catch (error) {
-    await service.stop();
+    await server.stop();
     throw error;
   }
-  return service;
+  const { promise: failed, resolve: fail } = Promise.withResolvers<string>();
+  void server.failed.then(fail);
+  return {
+    url: `${server.url}/pointgate`,
+    failed,
+    stop: () => server.stop(),
+    kill: async () => {
+      if (!options.durable) throw new Error('This database would not survive to be started again.');
+      await server.endBy(() => killWithChildren(postmasterOf(cluster)));
+    },
+    start: async () => {
+      server = await startServer(cluster, { durable: options.durable, port: server.port });
+      void server.failed.then(fail);
+    },
+  };
 }
 
 /** A run that was killed a moment ago may still be writing its last checkpoint. */
 async function waitForPredecessor(cluster: Cluster): Promise<void> {
-  const pidFile = join(cluster.data, 'postmaster.pid');
-  const ownerOf = () => Number(existsSync(pidFile) && readFileSync(pidFile, 'utf8').split('\n')[0]);
-  await waitUntil(() => !isAlive(ownerOf()), {
+  await waitUntil(() => !isAlive(postmasterOf(cluster)), {
     timeoutMs: 15_000,
-    what: `${cluster.data} is in use by process ${ownerOf()}; stop that first`,
+    what: `${cluster.data} is in use by process ${postmasterOf(cluster)}; stop that first`,
   });
+}
+
+/** The process id of PostgreSQL's first process; 0 when there is none. */
+function postmasterOf(cluster: Cluster): number {
+  const pidFile = join(cluster.data, 'postmaster.pid');
+  return Number(existsSync(pidFile) && readFileSync(pidFile, 'utf8').split('\n')[0]);
 }
 
 async function createCluster(cluster: Cluster): Promise<void> {
@@ -121,14 +149,17 @@ async function runInitdb(cluster: Cluster, args: string[]): Promise<void> {
   throw new Error(`PostgreSQL could not set up ${cluster.data}:\n${lastLines(output, 20)}`);
 }
 
+/** On the given port, or else on any. */
 async function startServer(
   cluster: Cluster,
-  durable: boolean,
+  options: { durable: boolean; port?: number },
   attempt = 1,
-): Promise<RunningService> {
+): Promise<Server> {
+  const { durable } = options;
   if (!existsSync(join(cluster.data, 'postgresql.conf'))) await createCluster(cluster);
-  const port = await freePort();
-  const log = openSync(cluster.log, 'w');
+  const port = options.port ?? (await freePort());
+  // What it wrote before it was killed may be what somebody needs to read.
+  const log = openSync(cluster.log, options.port === undefined ? 'w' : 'a');
   const child = spawnGuarded(
     {
       command: join(cluster.binaries, 'bin', 'postgres'),
@@ -153,11 +184,12 @@ async function startServer(
   } catch (error) {
     await closeInput(child);
     // Between our look and its start somebody else may have taken the port.
-    const isPortTaken = readFileSync(cluster.log, 'utf8').includes('Address already in use');
-    if (isPortTaken && attempt < 3) return startServer(cluster, durable, attempt + 1);
-    throw new Error(`${(error as Error).message}\n${await lastLinesOf(cluster.log)}`);
+    const words = await lastLinesOf(cluster.log);
+    const isPortTaken = words.includes('Address already in use');
+    if (isPortTaken && attempt < 3) return startServer(cluster, options, attempt + 1);
+    throw new Error(`${(error as Error).message}\n${words}`);
   }
-  return { url: `${url}/pointgate`, log: cluster.log, child, stop: () => closeInput(child) };
+  return { url, port, ...watchService(child, cluster.log) };
 }
 
 function settings(port: number, durable: boolean): string[] {

@@ -6,7 +6,7 @@ import { closeInput, spawnGuarded } from '../process/guarded.ts';
 import { lastLinesOf } from '../process/last-lines.ts';
 import { waitUntil } from '../process/wait-until.ts';
 import { serviceAccount } from './account.ts';
-import type { RunningService } from './running-service.ts';
+import { type RunningService, watchService } from './running-service.ts';
 
 /** Starts Valkey or Redis, keeping nothing on disk. Undefined when neither is installed. */
 export async function startRedis(options: {
@@ -60,7 +60,8 @@ async function startServer(program: string, log: string, attempt = 1): Promise<R
     if (isPortTaken && attempt < 3) return startServer(program, log, attempt + 1);
     throw new Error(`${(error as Error).message}\n${await lastLinesOf(log)}`);
   }
-  return { url: `redis://127.0.0.1:${port}`, log, child, stop: () => closeInput(child) };
+  const { failed, stop } = watchService(child, log);
+  return { url: `redis://127.0.0.1:${port}`, failed, stop };
 }
 
 function answers(port: number): Promise<boolean> {

@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { lastLinesOf } from '../process/last-lines.ts';
-import { startPostgres } from './postgres.ts';
+import { type Postgres, startPostgres } from './postgres.ts';
 import { startRedis } from './redis.ts';
 
 export type Services = {
@@ -10,6 +9,10 @@ export type Services = {
   redisUrl: string | null;
   /** Settles with a description when one of the servers ends before it was asked to. */
   failed: Promise<string>;
+  /** SIGKILL to PostgreSQL, all of it. The data must be durable, and the server ours. */
+  killDatabase: () => Promise<void>;
+  /** Starts it again on the same data and port, and waits until it takes connections. */
+  startDatabase: () => Promise<void>;
   stop: () => Promise<void>;
 };
 
@@ -49,20 +52,25 @@ export async function startServices(options: {
   }
 
   const redisUrl = givenRedis ?? (redis.status === 'fulfilled' ? redis.value?.url : undefined);
-  const databaseUrl =
-    givenDatabase ?? (postgres.status === 'fulfilled' ? postgres.value?.url : undefined);
+  const ownDatabase = postgres.status === 'fulfilled' ? postgres.value : undefined;
+  const databaseUrl = givenDatabase ?? ownDatabase?.url;
   if (databaseUrl === undefined) throw new Error('PostgreSQL was neither given nor started.');
   if (redisUrl === undefined) {
     process.stderr.write(
       'Neither valkey-server nor redis-server is installed: going on without.\n',
     );
   }
-  const failed = new Promise<string>((fail) => {
-    for (const { child, log } of running) {
-      child.once('exit', async () =>
-        fail(`A server ended unexpectedly. ${await lastLinesOf(log)}`),
-      );
-    }
-  });
-  return { databaseUrl, redisUrl: redisUrl ?? null, failed, stop };
+  return {
+    databaseUrl,
+    redisUrl: redisUrl ?? null,
+    failed: Promise.race(running.map((service) => service.failed)),
+    killDatabase: async () => await ours(ownDatabase).kill(),
+    startDatabase: async () => await ours(ownDatabase).start(),
+    stop,
+  };
+}
+
+function ours(database: Postgres | undefined): Postgres {
+  if (database === undefined) throw new Error('DATABASE_URL names a server that is not ours.');
+  return database;
 }

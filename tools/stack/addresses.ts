@@ -1,6 +1,19 @@
 import { freePort } from '../process/free-port.ts';
 
-export type Addresses = { portal: string; api: string; stripe: string; game: string };
+/**
+ * demo serves the built portal; dev serves its sources and restarts what has changed; bare serves no
+ * pages at all, for whoever makes the calls without a browser.
+ */
+export type StackMode = 'demo' | 'dev' | 'bare';
+
+export type Addresses = {
+  portal: string;
+  /** The first one. */
+  api: string;
+  apis: string[];
+  stripe: string;
+  game: string;
+};
 
 /**
  * Addresses for everything that listens, chosen before anything starts, because the parts need each
@@ -9,8 +22,9 @@ export type Addresses = { portal: string; api: string; stripe: string; game: str
  * not survive it here either.
  */
 export async function chooseAddresses(input: {
-  mode: 'demo' | 'dev';
+  mode: StackMode;
   preferredPorts: readonly number[];
+  apis: number;
 }): Promise<Addresses> {
   const portalPort = await freePort(input.preferredPorts);
   const taken = new Set([portalPort]);
@@ -21,10 +35,14 @@ export async function chooseAddresses(input: {
     return port;
   };
   const portal = `http://localhost:${portalPort}`;
+  // Elsewhere the api itself serves the portal; in development Vite stands before it.
+  const api = input.mode === 'dev' ? `http://localhost:${await another()}` : portal;
+  const apis = [api];
+  while (apis.length < input.apis) apis.push(`http://localhost:${await another()}`);
   return {
     portal,
-    // The demo serves the built portal from the api; in development Vite stands before it.
-    api: input.mode === 'demo' ? portal : `http://localhost:${await another()}`,
+    api,
+    apis,
     stripe: `http://127.0.0.1:${await another()}`,
     game: `http://127.0.0.1:${await another()}`,
   };

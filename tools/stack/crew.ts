@@ -1,7 +1,10 @@
 import { type Program, type ProgramOrder, startProgram } from './program.ts';
 import type { ReadyLine } from './ready-line.ts';
 
-export type Task = Pick<ProgramOrder, 'name' | 'command' | 'args' | 'env' | 'guarded'>;
+export type Task = Pick<
+  ProgramOrder,
+  'name' | 'command' | 'args' | 'env' | 'guarded' | 'goesOnInLog'
+>;
 
 /** Everything that was started together, so that it can fail and stop together. */
 export type Crew = {

@@ -3,7 +3,9 @@ import type { Services } from '../services/start-services.ts';
 import type { Addresses } from './addresses.ts';
 import type { Secrets } from './secrets.ts';
 
-export type Environments = Record<'server' | 'api' | 'stripe' | 'game', NodeJS.ProcessEnv>;
+export type Environments = Record<'server' | 'stripe' | 'game', NodeJS.ProcessEnv> & {
+  apis: NodeJS.ProcessEnv[];
+};
 
 /** What each program is told. `extra` goes to the server's programs and wins. */
 export function environmentsOf(input: {
@@ -34,13 +36,13 @@ export function environmentsOf(input: {
   const portalDir = input.portalDir === undefined ? {} : { PORTAL_DIR: input.portalDir };
   return {
     server,
-    api: { ...server, ...listenAt(addresses.api), ...portalDir, ...extra },
+    apis: addresses.apis.map((url) => ({ ...server, ...listenAt(url), ...portalDir, ...extra })),
     stripe: {
       ...ours,
       ...listenAt(addresses.stripe),
       STRIPE_SECRET_KEY: secrets.stripeSecretKey,
       STRIPE_WEBHOOK_SECRET: secrets.stripeWebhookSecret,
-      WEBHOOK_URL: `${addresses.api}/webhooks/stripe`,
+      WEBHOOK_URL: webhooksOf(addresses.api),
       DATA_FILE: fileIn(input.sandboxDir, 'stripe.sqlite'),
     },
     game: {
@@ -50,6 +52,11 @@ export function environmentsOf(input: {
       DATA_FILE: fileIn(input.sandboxDir, 'game.sqlite'),
     },
   };
+}
+
+/** Where an api takes what the provider has to say. */
+export function webhooksOf(api: string): string {
+  return `${api}/webhooks/stripe`;
 }
 
 function fileIn(folder: string | undefined, name: string): string {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawnGuarded } from '../process/guarded.ts';
 import { lastLinesOf } from '../process/last-lines.ts';
@@ -15,6 +15,8 @@ export type ProgramOrder = {
   logs: string;
   /** For programs that do not end by themselves when their input closes. */
   guarded?: boolean;
+  /** For programs that are started again: what they wrote before they were killed is kept. */
+  goesOnInLog?: boolean;
 };
 
 export type Program = {
@@ -37,6 +39,7 @@ const stopPatienceMs = 15_000;
 export function startProgram(order: ProgramOrder): Program {
   mkdirSync(order.logs, { recursive: true });
   const log = join(order.logs, `${order.name}.log`);
+  const logBegin = order.goesOnInLog === true ? statSync(log).size : 0;
   const child = spawnWithLog(order, log);
   let isExpected = false;
 
@@ -46,7 +49,7 @@ export function startProgram(order: ProgramOrder): Program {
   });
   const hasEnded = () =>
     child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
-  const readyLine = () => findReadyLine(readFileSync(log, 'utf8'));
+  const readyLine = () => findReadyLine(readFileSync(log).subarray(logBegin).toString());
   const complaint = async (how: string) => `${order.name} ended: ${how}. ${await lastLinesOf(log)}`;
 
   return {
@@ -93,7 +96,7 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 
 /** The output goes straight to a file, so that nothing a program writes can wait for us. */
 function spawnWithLog(order: ProgramOrder, log: string): ChildProcess {
-  const output = openSync(log, 'w');
+  const output = openSync(log, order.goesOnInLog === true ? 'a' : 'w');
   try {
     if (order.guarded) {
       const { command, args, cwd, env } = order;

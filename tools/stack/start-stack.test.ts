@@ -12,20 +12,22 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { waitUntil } from '../process/wait-until.ts';
-import { type Stack, startStack } from './start-stack.ts';
+import { type Stack, type StackOptions, startStack } from './start-stack.ts';
 
 // Each starts a real PostgreSQL, which takes seconds on a busy machine.
 const patience = { timeout: 120_000 };
 
 // A program of the shop reduced to how it starts and ends. It shows what it was told.
 const standIn = `
-  const { APP_ENV, PORT, PORTAL_DIR, WEBHOOK_URL, COLOUR } = process.env;
+  const { APP_ENV, PORT, PORTAL_DIR, WEBHOOK_URL, STRIPE_WEBHOOK_SECRET, COLOUR } = process.env;
+  const told = { APP_ENV, PORT, PORTAL_DIR, WEBHOOK_URL, STRIPE_WEBHOOK_SECRET, COLOUR };
   process.stdin.on('close', () => process.exit(0)).resume();
   process.on('SIGTERM', () => process.exit(0));
   console.log('warming up');
-  console.log(JSON.stringify({ ready: true, told: { APP_ENV, PORT, PORTAL_DIR, WEBHOOK_URL, COLOUR } }));
+  console.log(JSON.stringify({ ready: true, told }));
 `;
 
 test('all parts come up, know of each other, and are gone after the stop', patience, async () => {
@@ -39,7 +41,11 @@ test('all parts come up, know of each other, and are gone after the stop', patie
     PORTAL_DIR: join(root, 'portal/dist'),
     COLOUR: 'blue',
   });
-  expect(told(root, 'stripe')).toMatchObject({ WEBHOOK_URL: `${stack.api}/webhooks/stripe` });
+  expect(told(root, 'stripe')).toMatchObject({
+    WEBHOOK_URL: `${stack.api}/webhooks/stripe`,
+    STRIPE_WEBHOOK_SECRET: stack.webhookSecret,
+  });
+  expect(stack.serverEnv).toMatchObject({ DATABASE_URL: stack.databaseUrl, COLOUR: 'blue' });
   expect(stackFile(root)).toMatchObject({ databaseUrl: stack.databaseUrl, pid: process.pid });
   await expect(startStack({ mode: 'demo', name: 'demo', fresh: true, root })).rejects.toThrow(
     'runs already',
@@ -50,23 +56,103 @@ test('all parts come up, know of each other, and are gone after the stop', patie
   expect(existsSync(join(root, '.pointgate/demo/stack.json'))).toBe(false);
 });
 
+test('each of several apis has a port of its own', patience, async () => {
+  const root = givenRepository();
+  const stack = await givenStack(root, { apis: 2 });
+
+  expect(stack.apis[0]).toBe(stack.api);
+  expect(new Set(stack.apis.map((url) => new URL(url).hostname))).toEqual(new Set(['localhost']));
+  expect(new Set(stack.apis).size).toBe(2);
+  const ports = ['api', 'api-2'].map((name) => told(root, name).PORT);
+  expect(ports).toEqual(stack.apis.map((url) => new URL(url).port));
+});
+
+test.each(['api', 'worker'] as const)(
+  'a killed %s is no failure, and starts again as what it was',
+  patience,
+  async (kind) => {
+    const root = givenRepository();
+    const stack = await givenStack(root, { apis: 2, workers: 2 });
+    const count = () => processesIn(root).filter((line) => line.includes(`${kind}.ts`)).length;
+    const [, victim] = stack.programs[kind];
+    const before = told(root, `${kind}-2`);
+    expect(count()).toBe(2);
+
+    await victim?.kill();
+    expect(count()).toBe(1);
+    await victim?.start();
+    expect(count()).toBe(2);
+    expect(logOf(root, `${kind}-2`).match(/"ready":true/g)).toHaveLength(2);
+    expect(told(root, `${kind}-2`)).toEqual(before);
+    expect(await Promise.race([stack.failed, 'fine'])).toBe('fine');
+    await expect(victim?.start()).rejects.toThrow('runs already');
+  },
+);
+
 test(
-  'a killed worker is no failure, and another can be started in its place',
+  'a killed database keeps what it had confirmed, comes back at its address, and is no failure',
   patience,
   async () => {
-    const root = givenRepository();
-    const stack = await givenStack(root, { workers: 2 });
-    const countWorkers = () =>
-      processesIn(root).filter((line) => line.includes('worker.ts')).length;
-    expect(countWorkers()).toBe(2);
+    const stack = await givenStack(givenRepository());
+    const client = await connect(stack.databaseUrl);
+    const postgres = await client.query(`select current_setting('fsync') as fsync`);
+    expect(postgres.rows).toEqual([{ fsync: 'on' }]);
+    await client.query('create table kept as select 7 as seven');
 
-    await stack.killWorker();
-    expect(countWorkers()).toBe(1);
-    await stack.startWorker();
-    expect(countWorkers()).toBe(2);
+    await stack.killDatabase();
+    await expect(connect(stack.databaseUrl)).rejects.toThrow('ECONNREFUSED');
+    await stack.startDatabase();
+
+    const again = await connect(stack.databaseUrl);
+    expect((await again.query('select seven from kept')).rows).toEqual([{ seven: 7 }]);
     expect(await Promise.race([stack.failed, 'fine'])).toBe('fine');
   },
 );
+
+test('a database that ends of itself is a failure', patience, async () => {
+  const stack = await givenStack(givenRepository());
+  await stack.killDatabase();
+  await stack.startDatabase();
+  const client = await connect(stack.databaseUrl);
+  const place = await client.query(`select current_setting('data_directory') as folder`);
+  const pidFile = readFileSync(join(place.rows[0].folder, 'postmaster.pid'), 'utf8');
+
+  process.kill(Number(pidFile.split('\n')[0]), 'SIGQUIT');
+
+  expect(await stack.failed).toMatch(/^A server ended unexpectedly/);
+});
+
+test('webhooks can be sent to another api', patience, async () => {
+  const heard = `${standIn};
+    require('node:http').createServer((request, response) => {
+      request.on('data', (body) => console.log(request.method + ' ' + request.url + ' ' + body));
+      request.on('end', () => response.end('{}'));
+    }).listen(Number(PORT), '127.0.0.1', () => console.log('listening'));`;
+  const root = givenRepository({
+    'sandbox/package.json': '{ "type": "commonjs" }',
+    'sandbox/src/stripe.ts': heard,
+  });
+  const stack = await givenStack(root, { apis: 2 });
+  await waitUntil(() => logOf(root, 'stripe').includes('listening'), {
+    timeoutMs: 10_000,
+    what: 'the sandbox does not listen',
+  });
+  const [, other = ''] = stack.apis;
+
+  await stack.sendWebhooksTo(other);
+
+  expect(logOf(root, 'stripe')).toContain(
+    `POST /__sandbox/webhooks {"url":"${other}/webhooks/stripe"}`,
+  );
+});
+
+test('a stack without pages builds none', patience, async () => {
+  const root = givenRepository();
+  rmSync(join(root, 'portal'), { recursive: true });
+  await givenStack(root, { mode: 'bare' });
+
+  expect(told(root, 'api').PORTAL_DIR).toBeUndefined();
+});
 
 test('a part that ends later is named with its last words', patience, async () => {
   const root = givenRepository({
@@ -174,18 +260,29 @@ function givenRepository(files: Record<string, string> = {}): string {
   return root;
 }
 
-async function givenStack(
-  root: string,
-  options: { workers?: number; serverEnv?: Record<string, string> } = {},
-): Promise<Stack> {
+async function givenStack(root: string, options: Partial<StackOptions> = {}): Promise<Stack> {
   const stack = await startStack({ mode: 'demo', name: 'demo', fresh: true, root, ...options });
   onTestFinished(stack.stop);
   return stack;
 }
 
-function told(root: string, name: string): unknown {
-  const log = readFileSync(join(root, '.pointgate/demo/logs', `${name}.log`), 'utf8');
-  return JSON.parse(log.split('\n')[1] ?? '').told;
+function logOf(root: string, name: string): string {
+  return readFileSync(join(root, '.pointgate/demo/logs', `${name}.log`), 'utf8');
+}
+
+/** What a program was told when it was started last. */
+function told(root: string, name: string): Record<string, string> {
+  const lines = logOf(root, name).split('\n');
+  return JSON.parse(lines.findLast((line) => line.startsWith('{')) ?? '').told;
+}
+
+async function connect(databaseUrl: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  // Whoever kills the database does not want to hear of it here.
+  client.on('error', () => {});
+  onTestFinished(() => client.end().catch(() => {}));
+  await client.connect();
+  return client;
 }
 
 function stackFile(root: string): unknown {

@@ -2,19 +2,18 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { waitUntil } from '../process/wait-until.ts';
 import { startServices } from '../services/start-services.ts';
-import { chooseAddresses } from './addresses.ts';
+import { chooseAddresses, type StackMode } from './addresses.ts';
 import { isBuildStale } from './build.ts';
-import { type Crew, gatherCrew, type Task } from './crew.ts';
-import { environmentsOf } from './environments.ts';
+import { type Crew, gatherCrew } from './crew.ts';
+import { environmentsOf, webhooksOf } from './environments.ts';
 import { requireEmptyDatabase } from './given-database.ts';
-import type { Program } from './program.ts';
 import { keepSecrets } from './secrets.ts';
 import { assertNotRunning, removeStackFile, writeStackFile } from './stack-file.ts';
 import { buildTask, tasksOf, viteTask } from './tasks.ts';
+import { startVictim, type Victim } from './victim.ts';
 
 export type StackOptions = {
-  /** demo serves the built portal; dev serves its sources and restarts what has changed. */
-  mode: 'demo' | 'dev';
+  mode: StackMode;
   /** The folder below .pointgate/ for data, logs and secrets. One running stack for each name. */
   name: string;
   /** Begin with an empty database. */
@@ -23,6 +22,7 @@ export type StackOptions = {
   preferredPorts?: readonly number[];
   /** More environment for the server's programs; wins over ours. */
   serverEnv?: Record<string, string>;
+  apis?: number;
   workers?: number;
   say?: (progress: string) => void;
   /** Ends the start half-way; what was started is stopped. */
@@ -33,16 +33,26 @@ export type StackOptions = {
 
 export type Stack = {
   portal: string;
+  /** The first of the apis. */
   api: string;
+  apis: string[];
   sandbox: { stripe: string; game: string };
+  /** What the provider signs its webhooks with, for whoever plays the provider. */
+  webhookSecret: string;
   /** As the seed names them: loginName, password and more. */
   players: unknown;
   databaseUrl: string;
   redisUrl: string | null;
-  /** Starts one more worker and waits until it is ready. */
-  startWorker: () => Promise<void>;
-  /** Kills the oldest worker with SIGKILL: it gets no chance to hand anything over. */
-  killWorker: () => Promise<void>;
+  /** What the server's programs are told, for whoever runs another one. */
+  serverEnv: NodeJS.ProcessEnv;
+  /** What can be hurt; the apis are in the order of their addresses. */
+  programs: { api: Victim[]; worker: Victim[] };
+  /** SIGKILL to PostgreSQL, all its processes at once. */
+  killDatabase: () => Promise<void>;
+  /** Starts it again on the same data and port, and waits until it takes connections. */
+  startDatabase: () => Promise<void>;
+  /** Makes the provider send its webhooks to this api from now on, the waiting ones too. */
+  sendWebhooksTo: (api: string) => Promise<void>;
   /** Settles with a description when a part ends that should not have. */
   failed: Promise<string>;
   stop: () => Promise<void>;
@@ -73,22 +83,24 @@ async function bringUp(
 ): Promise<Stack> {
   const { mode, root, home } = options;
   const isDev = mode === 'dev';
-  if (!isDev && isBuildStale(root)) await crew.run(buildTask());
+  if (mode === 'demo' && isBuildStale(root)) await crew.run(buildTask());
 
   options.say?.('services');
   const starting = startServices({ dataDir: home, durable: true, fresh: options.fresh });
   crew.onStop(async () => (await starting.catch(() => undefined))?.stop());
-  const { databaseUrl, redisUrl, failed } = await crew.waitFor(starting);
-  void failed.then(crew.fail);
+  const services = await crew.waitFor(starting);
+  const { databaseUrl, redisUrl, killDatabase, startDatabase } = services;
+  void services.failed.then(crew.fail);
   if (options.fresh && process.env.DATABASE_URL) await requireEmptyDatabase(databaseUrl);
 
   const preferredPorts = options.preferredPorts ?? [];
-  const addresses = await chooseAddresses({ mode, preferredPorts });
+  const addresses = await chooseAddresses({ mode, preferredPorts, apis: options.apis ?? 1 });
+  const secrets = keepSecrets(join(home, 'secrets.json'));
   const environments = environmentsOf({
-    services: { databaseUrl, redisUrl },
+    services,
     addresses,
-    secrets: keepSecrets(join(home, 'secrets.json')),
-    portalDir: isDev ? undefined : join(root, 'portal/dist'),
+    secrets,
+    portalDir: mode === 'demo' ? join(root, 'portal/dist') : undefined,
     // The world remembers as long as the shop does, or paid orders would be unknown to it.
     sandboxDir: options.fresh ? undefined : home,
     extra: options.serverEnv ?? {},
@@ -98,37 +110,42 @@ async function bringUp(
   await crew.run(tasks.migrate);
   await Promise.all([crew.start(tasks.stripe), crew.start(tasks.game)]);
   const seeded = await crew.run(tasks.seed);
-  await crew.start(tasks.api);
-  const workers = crewOfWorkers(crew, tasks.worker);
-  for (let count = options.workers ?? 1; count > 0; count -= 1) await workers.startWorker();
+  const api = await Promise.all(tasks.apis.map((task) => startVictim(crew, task)));
+  const workerTasks = Array.from({ length: options.workers ?? 1 }, (_, index) =>
+    tasks.worker(index),
+  );
+  const worker = await Promise.all(workerTasks.map((task) => startVictim(crew, task)));
   if (isDev) await crew.start(viteTask(root, addresses), () => portalAnswers(addresses.portal));
 
-  const { portal, api, stripe, game } = addresses;
-  const reachable = { portal, api, sandbox: { stripe, game }, databaseUrl, redisUrl };
+  const { portal, stripe, game } = addresses;
+  const sandbox = { stripe, game };
+  const reachable = { portal, api: addresses.api, sandbox, databaseUrl, redisUrl };
   const stackFile = join(home, 'stack.json');
   writeStackFile(stackFile, { ...reachable, pid: process.pid });
   crew.onStop(async () => removeStackFile(stackFile));
-  const { stop } = crew;
-  return { ...reachable, players: seeded?.players ?? [], ...workers, failed: crew.failed, stop };
+  return {
+    ...reachable,
+    apis: addresses.apis,
+    players: seeded?.players ?? [],
+    webhookSecret: secrets.stripeWebhookSecret,
+    serverEnv: environments.server,
+    programs: { api, worker },
+    killDatabase,
+    startDatabase,
+    sendWebhooksTo: (to) => tellWhereToSend(stripe, webhooksOf(to)),
+    failed: crew.failed,
+    stop: crew.stop,
+  };
 }
 
-function crewOfWorkers(
-  crew: Crew,
-  taskOf: (name: string) => Task,
-): Pick<Stack, 'startWorker' | 'killWorker'> {
-  const running: Program[] = [];
-  let started = 0;
-  return {
-    startWorker: async () => {
-      started += 1;
-      running.push(await crew.start(taskOf(started === 1 ? 'worker' : `worker-${started}`)));
-    },
-    killWorker: async () => {
-      const oldest = running.shift();
-      if (oldest === undefined) throw new Error('There is no worker left to kill.');
-      await oldest.kill();
-    },
-  };
+async function tellWhereToSend(stripe: string, url: string): Promise<void> {
+  const response = await fetch(`${stripe}/__sandbox/webhooks`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ url }),
+  });
+  if (!response.ok) throw new Error(`The sandbox answered ${response.status}.`);
+  await response.body?.cancel();
 }
 
 function portalAnswers(url: string): Promise<void> {

@@ -7,7 +7,7 @@ import type { Environments } from './environments.ts';
 /** The programs of the shop. Paths are whole, so that a list of processes says whose they are. */
 export function tasksOf(input: { root: string; isDev: boolean; environments: Environments }) {
   const { root, isDev, environments } = input;
-  const { server, api, stripe, game } = environments;
+  const { server, apis, stripe, game } = environments;
   const once = (name: string, entry: string, env: NodeJS.ProcessEnv): Task => {
     return { name, command: process.execPath, args: [join(root, entry)], env };
   };
@@ -22,9 +22,13 @@ export function tasksOf(input: { root: string; isDev: boolean; environments: Env
     seed: once('seed', 'server/src/seed.ts', server),
     stripe: lasting('stripe', 'sandbox/src/stripe.ts', stripe),
     game: lasting('game', 'sandbox/src/game.ts', game),
-    api: lasting('api', 'server/src/api.ts', api),
-    worker: (name: string) => lasting(name, 'server/src/worker.ts', server),
+    apis: apis.map((env, index) => lasting(numbered('api', index), 'server/src/api.ts', env)),
+    worker: (index: number) => lasting(numbered('worker', index), 'server/src/worker.ts', server),
   };
+}
+
+function numbered(name: string, index: number): string {
+  return index === 0 ? name : `${name}-${index + 1}`;
 }
 
 export function buildTask(): Task {

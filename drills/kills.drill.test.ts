@@ -1,0 +1,91 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { checkBooks } from '../tools/books/check-books.ts';
+import { reportOf } from '../tools/books/report.ts';
+import { brokenPromises } from './acknowledged.ts';
+import { type Acknowledgement, openAcknowledgements } from './acknowledgements.ts';
+import { openGate } from './gate.ts';
+import { planKills, runKills, scaleTo } from './kills.ts';
+import { givenPlayers } from './players.ts';
+import { untilQuiet } from './quiet.ts';
+import { randomOfThisRun } from './random.ts';
+import { startRefunding } from './refunding.ts';
+import { acknowledgedEvents } from './sandbox.ts';
+import { say } from './say.ts';
+import { openShop, type Shop } from './shop.ts';
+import { startShopping } from './shopping.ts';
+
+const wholeCampaign = { api: 60, worker: 60, database: 30 };
+const killsWanted = Number(process.env.DRILL_KILLS || 150);
+const operationsMin = 5;
+
+test('whatever is killed at whatever moment, no money is lost, doubled or forgotten', async () => {
+  const random = randomOfThisRun();
+  const shop = await openShop({
+    apis: 2,
+    workers: 2,
+    // A webhook that is lost with its api is sent again; one that never comes is asked about.
+    serverEnv: { PAYMENT_CHECK_SECONDS: '3,5,10' },
+  });
+  onTestFinished(shop.close);
+  await shop.provider.tell('/__sandbox/webhooks', { retryBaseMs: 250 });
+  const acknowledgements = openAcknowledgements();
+  const players = await givenPlayers(shop, 6, random);
+  const gate = openGate({ operationsMin, patienceMs: 60_000 });
+  const plan = planKills(random.fork('kills'), scaleTo(killsWanted, wholeCampaign));
+  const cookie = players[0]?.cookie ?? '';
+
+  const begun = performance.now();
+  const till = { provider: shop.provider, acknowledgements };
+  const shopping = startShopping(till, players, gate.count);
+  const { takePaid } = shopping;
+  const refunding = startRefunding(shop, till, {
+    takePaid,
+    random: random.fork('operator'),
+    onRefunded: gate.count,
+  });
+  const killing = runKills(shop, plan, { gate, random: random.fork('moments'), cookie });
+  killing.catch(() => {}); // Seen below, unless something else fails first.
+  await shop.during(Promise.race([killing, shopping.trouble, refunding.trouble]));
+  await shop.during(Promise.all([shopping.stop(), refunding.stop()]));
+  const seconds = (performance.now() - begun) / 1000;
+  await shop.during(untilQuiet(shop));
+
+  say(
+    `${gate.faults()} kills, ${gate.operations()} money operations in ${seconds.toFixed(0)} s, ` +
+      `never fewer than ${gate.fewest()} between two kills; ` +
+      `acknowledged: ${JSON.stringify(countsOf(acknowledgements.all()))}`,
+  );
+  expect({
+    untrue: await brokenPromises(shop, acknowledgements.all()),
+    forgotten: await eventsForgotten(shop),
+    leftOpen: await ordersLeftOpen(shop, shopping.unpaid()),
+  }).toEqual({ untrue: [], forgotten: [], leftOpen: [] });
+  const books = reportOf(await checkBooks(shop.stack, Date.now() + 10 * 60_000));
+  say(books.text);
+  expect(books.isGreen).toBe(true);
+  expect(gate.faults()).toBe(killsWanted);
+  expect(gate.fewest()).toBeGreaterThanOrEqual(operationsMin);
+});
+
+function countsOf(acknowledgements: readonly Acknowledgement[]): Record<string, number> {
+  const groups = Map.groupBy(acknowledgements, ({ what }) => what);
+  return Object.fromEntries([...groups].map(([what, { length }]) => [what, length]));
+}
+
+/** Events that the provider was told we had received, and that we do not have. */
+async function eventsForgotten(shop: Shop): Promise<string[]> {
+  const inbox = await shop.query<{ event_id: string }>('select event_id from provider_inbox');
+  const kept = new Set(inbox.map(({ event_id }) => event_id));
+  const acknowledged = await acknowledgedEvents(shop.provider);
+  return acknowledged.filter((id) => !kept.has(id));
+}
+
+/** Orders that are not at their end, less those that have a reason. */
+async function ordersLeftOpen(shop: Shop, unpaid: ReadonlySet<string>): Promise<string[]> {
+  const rows = await shop.query<{ payment_id: string; state: string }>(
+    `select payment_id, state from orders where state not in ('arrived', 'refunded')`,
+  );
+  return rows
+    .filter(({ payment_id }) => !unpaid.has(payment_id))
+    .map(({ payment_id, state }) => `order ${payment_id} is ${state}`);
+}

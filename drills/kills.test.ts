@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { planKills, scaleTo } from './kills.ts';
+import { randomOf } from './random.ts';
+
+const victims = { api: 60, worker: 60, database: 30 };
+
+test('everybody is killed as often as planned, in the order of the seed', () => {
+  const plan = planKills(randomOf('7'), victims);
+
+  expect(plan.filter((kind) => kind === 'api')).toHaveLength(60);
+  expect(plan.filter((kind) => kind === 'worker')).toHaveLength(60);
+  expect(plan.filter((kind) => kind === 'database')).toHaveLength(30);
+  expect(plan).toEqual(planKills(randomOf('7'), victims));
+  expect(plan).not.toEqual(planKills(randomOf('8'), victims));
+});
+
+test.each([
+  [150, victims],
+  [10, { api: 4, worker: 4, database: 2 }],
+  [2_000, { api: 800, worker: 800, database: 400 }],
+])('a campaign of %i kills has the same mix', (total, expected) => {
+  expect(scaleTo(total, victims)).toEqual(expected);
+});

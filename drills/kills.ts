@@ -1,0 +1,66 @@
+import { userInfo } from '@pointgate/contract/accounts.ts';
+import { waitUntil } from '../tools/process/wait-until.ts';
+import { call } from './call.ts';
+import type { Gate } from './gate.ts';
+import { pause } from './pause.ts';
+import type { Random } from './random.ts';
+import { say } from './say.ts';
+import type { Shop } from './shop.ts';
+
+export type Victims = Record<'api' | 'worker' | 'database', number>;
+
+/** Who is killed, in which order. */
+export function planKills(random: Random, victims: Victims): (keyof Victims)[] {
+  const kinds = ['api', 'worker', 'database'] as const;
+  return random.shuffle(kinds.flatMap((kind) => Array<keyof Victims>(victims[kind]).fill(kind)));
+}
+
+/** The same mix as the whole campaign, cut down or blown up to as many kills. */
+export function scaleTo(total: number, victims: Victims): Victims {
+  const share = total / (victims.api + victims.worker + victims.database);
+  const api = Math.round(victims.api * share);
+  const worker = Math.round(victims.worker * share);
+  return { api, worker, database: total - api - worker };
+}
+
+/** Kills one after the other, each only when all is well again and the gate lets it through. */
+export async function runKills(
+  shop: Shop,
+  plan: readonly (keyof Victims)[],
+  { gate, random, cookie }: { gate: Gate; random: Random; cookie: string },
+): Promise<void> {
+  for (const [index, kind] of plan.entries()) {
+    await allAnswer(shop, cookie);
+    await gate.pass();
+    await pause(random.below(200));
+    const name = await killAndStart(shop, kind, random);
+    // The provider does not care which of the apis it reaches.
+    await shop.stack.sendWebhooksTo(random.pick(shop.stack.apis));
+    if ((index + 1) % 10 === 0 || index + 1 === plan.length) {
+      say(`${index + 1} of ${plan.length} kills, ${gate.operations()} operations; last: ${name}`);
+    }
+  }
+  await allAnswer(shop, cookie);
+}
+
+async function killAndStart(shop: Shop, kind: keyof Victims, random: Random): Promise<string> {
+  const { stack } = shop;
+  const victim =
+    kind === 'database'
+      ? { name: 'database', kill: stack.killDatabase, start: stack.startDatabase }
+      : random.pick(stack.programs[kind]);
+  await victim.kill();
+  await pause(random.below(400));
+  await victim.start();
+  return victim.name;
+}
+
+/** Every api reads from the database again. Nobody but the killed one was started anew. */
+async function allAnswer({ stack }: Shop, cookie: string): Promise<void> {
+  for (const api of stack.apis) {
+    await waitUntil(
+      async () => (await call({ api, endpoint: userInfo, body: {}, cookie })).kind === 'done',
+      { timeoutMs: 30_000, what: `${api} does not come back` },
+    );
+  }
+}

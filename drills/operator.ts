@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { errorCodes } from '@pointgate/contract/errors.ts';
+import { pause } from './pause.ts';
+import type { Shop } from './shop.ts';
+
+/** Money that an operator wants to go back; all that is left where no amount is named. */
+export interface RefundWish {
+  paymentId: string;
+  refundId: string;
+  amountMinor: bigint | null;
+}
+
+export function refundWish(paymentId: string, amountMinor: bigint | null): RefundWish {
+  return { paymentId, refundId: randomUUID(), amountMinor };
+}
+
+type Answer = 'accepted' | 'too large' | { unclear: string };
+
+const triesMax = 60;
+
+const program = fileURLToPath(new URL('../server/src/operate.ts', import.meta.url));
+
+/**
+ * Asks for a refund as operators do, with a program of its own: the very same one again and again,
+ * until there is a clear answer.
+ */
+export async function askForRefund(
+  shop: Shop,
+  wish: RefundWish,
+): Promise<'accepted' | 'too large'> {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await askOnce(shop, wish);
+    if (typeof answer === 'string') return answer;
+    if (tries === triesMax) throw new Error(`No clear answer to a refund: ${answer.unclear}`);
+    await pause(300);
+  }
+}
+
+async function askOnce(shop: Shop, wish: RefundWish): Promise<Answer> {
+  const { paymentId, refundId, amountMinor } = wish;
+  const amount = amountMinor === null ? [] : ['--amount', String(amountMinor)];
+  const args = ['--by', 'drill', '--reason', 'operator', '--refund-id', refundId, ...amount];
+  return await new Promise((resolve) => {
+    const env = shop.stack.serverEnv;
+    execFile(process.execPath, [program, 'refund', paymentId, ...args], { env }, (error, _, told) =>
+      resolve(answerOf(error !== null, told)),
+    );
+  });
+}
+
+function answerOf(hasFailed: boolean, told: string): Answer {
+  if (!hasFailed) return 'accepted';
+  if (told.includes(errorCodes.RefundTooLarge.meaning)) return 'too large';
+  return { unclear: told };
+}

@@ -1,0 +1,49 @@
+import { letterOf, type ProviderEvent, type Send } from './forgeries.ts';
+import { inParallel } from './in-parallel.ts';
+import type { Random } from './random.ts';
+
+/** A webhook that was sent, and what the shop said to it. */
+export interface Sent extends Send {
+  signature: string;
+  status: number;
+  ms: number;
+}
+
+const atOnce = 32;
+
+/** Sends each to any of the apis, many at a time. */
+export async function sendAll(
+  sends: readonly Send[],
+  input: {
+    apis: readonly string[];
+    secret: string;
+    others: readonly ProviderEvent[];
+    random: Random;
+    onProgress: (sent: number) => void;
+  },
+): Promise<Sent[]> {
+  let count = 0;
+  return await inParallel(sends, atOnce, async (send) => {
+    const { body, signature } = letterOf(send, input);
+    const begun = performance.now();
+    const response = await fetch(`${input.random.pick(input.apis)}/webhooks/stripe`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'stripe-signature': signature,
+      },
+      body,
+    });
+    await response.arrayBuffer();
+    count += 1;
+    if (count % 5_000 === 0) input.onProgress(count);
+    return { ...send, signature, status: response.status, ms: performance.now() - begun };
+  });
+}
+
+/** How long the shop took for most, for nearly all, and for the slowest, in milliseconds. */
+export function latencyOf(sent: readonly Sent[]): { p50: number; p99: number; max: number } {
+  const sorted = sent.map(({ ms }) => ms).toSorted((a, b) => a - b);
+  const at = (share: number) => Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? 0);
+  return { p50: at(0.5), p99: at(0.99), max: at(1) };
+}

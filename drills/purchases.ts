@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import {
+  createOrder,
+  createPointsOrder,
+  type OrderDetail,
+  payOrder,
+  payWithPoints,
+} from '@pointgate/contract/orders.ts';
+import type { AcknowledgementLog } from './acknowledgements.ts';
+import type { Player } from './players.ts';
+import { type Outsider, payPage } from './sandbox.ts';
+import { demand, insist } from './shop.ts';
+
+/** What a purchase needs besides its player. */
+export interface Till {
+  provider: Outsider;
+  acknowledgements: AcknowledgementLog;
+}
+
+const packs = ['shards_60', 'shards_300', 'shards_980'];
+
+/** Places an order for a pack, to be paid with a card or from the balance. */
+export async function orderPack(
+  till: Till,
+  player: Player,
+  method: 'card' | 'epoint',
+): Promise<OrderDetail> {
+  const { random, receiver } = player;
+  const clientOrderId = randomUUID();
+  const body = {
+    ...receiver,
+    clientOrderId,
+    itemId: random.pick(packs),
+    quantity: 1 + random.below(3),
+    method,
+  };
+  // Some players double-click.
+  const clicks = random.percent(15) ? 2 : 1;
+  const placed = await Promise.all(
+    Array.from({ length: clicks }, () => demand(player, createOrder, body)),
+  );
+  for (const order of placed) notePlaced(till, { clientOrderId, order });
+  const [order] = placed;
+  if (order === undefined) throw new Error('Nothing was clicked.');
+  return order;
+}
+
+/** Places an order for a pack of E Points, to be paid with a card. */
+export async function orderPoints(
+  till: Till,
+  player: Player,
+  pack: { itemId: string; quantity: number },
+): Promise<OrderDetail> {
+  const clientOrderId = randomUUID();
+  const { system } = player.receiver;
+  const body = { ...pack, clientOrderId, method: 'card' as const, system };
+  const order = await demand(player, createPointsOrder, body);
+  notePlaced(till, { clientOrderId, order });
+  return order;
+}
+
+/** Opens the provider's page of an order and pays there. */
+export async function payByCard(till: Till, player: Player, paymentId: string): Promise<void> {
+  const sessionId = await openPage(till, player, paymentId);
+  await payPage(till.provider, sessionId);
+  till.acknowledgements.note({ what: 'charged', paymentId });
+}
+
+/** Pays an order from the balance, if that holds enough. */
+export async function payFromBalance(
+  till: Till,
+  player: Player,
+  { paymentId, amountMinor }: OrderDetail,
+): Promise<boolean> {
+  const settled = await insist(player, payWithPoints, { paymentId });
+  if (settled.kind === 'done') {
+    const points = amountMinor.toString();
+    till.acknowledgements.note({ what: 'spent', paymentId, points });
+    return true;
+  }
+  if (settled.code !== 'EPointInsufficient' && settled.code !== 'EPointDebt') {
+    throw new Error(`Order ${paymentId} cannot be paid: ${settled.code}`);
+  }
+  till.acknowledgements.note({ what: 'unaffordable', paymentId });
+  return false;
+}
+
+export async function openPage(till: Till, player: Player, paymentId: string): Promise<string> {
+  const { action } = await demand(player, payOrder, { paymentId });
+  const sessionId = new URL(action.url).pathname.split('/').pop();
+  if (sessionId === undefined) throw new Error(`${action.url} names no session.`);
+  till.acknowledgements.note({ what: 'opened', paymentId, sessionId });
+  return sessionId;
+}
+
+function notePlaced(till: Till, placed: { clientOrderId: string; order: OrderDetail }): void {
+  const { paymentId, accountId, amountMinor, currency } = placed.order;
+  till.acknowledgements.note({
+    what: 'placed',
+    accountId,
+    clientOrderId: placed.clientOrderId,
+    paymentId,
+    amountMinor: amountMinor.toString(),
+    currency,
+  });
+}

@@ -1,0 +1,37 @@
+import { waitUntil } from '../tools/process/wait-until.ts';
+import { pause } from './pause.ts';
+import { say } from './say.ts';
+import type { Shop } from './shop.ts';
+
+// A job that failed while the database was away comes again after 1, 2, 4 … seconds.
+const patienceMs = 4 * 60_000;
+const stillMs = 2_000;
+
+const underWay = `
+  select 'job ' || name as what, count(*)::int from pgboss.job
+  where state in ('created', 'retry', 'active') and start_after < now() + interval '10 minutes'
+  group by name
+  union all select 'event', count(*)::int from provider_inbox where processed_at is null
+  union all select 'delivery', count(*)::int from deliveries where state = 'queued'
+  union all select 'refund', count(*)::int from refunds where state in ('requested', 'pending')
+  union all select 'revocation', count(*)::int from revocations where state = 'queued'
+  union all select 'attempt', count(*)::int from payment_attempts where state = 'opening'`;
+
+/** Waits until nothing is under way any more, and nothing new comes up for a moment. */
+export async function untilQuiet(shop: Shop): Promise<void> {
+  let quietSince: number | undefined;
+  let lastSaid = 0;
+  const look = async () => {
+    const rows = await shop.query<{ what: string; count: number }>(underWay);
+    const left = rows.filter(({ count }) => count > 0);
+    const now = performance.now();
+    quietSince = left.length > 0 ? undefined : (quietSince ?? now);
+    if (left.length > 0 && now - lastSaid > 10_000) {
+      lastSaid = now;
+      say(`under way: ${left.map(({ what, count }) => `${count} ${what}`).join(', ')}`);
+    }
+    await pause(200);
+    return quietSince !== undefined && now - quietSince > stillMs;
+  };
+  await waitUntil(look, { timeoutMs: patienceMs, what: 'something is still under way' });
+}

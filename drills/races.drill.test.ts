@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import {
+  createOrder,
+  createPointsOrder,
+  type OrderDetail,
+  orderDetail,
+  payWithPoints,
+} from '@pointgate/contract/orders.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openAcknowledgements } from './acknowledgements.ts';
+import { balanceOf, topUpTo } from './balance.ts';
+import { inParallel } from './in-parallel.ts';
+import { askForRefund, type RefundWish, refundWish } from './operator.ts';
+import { givenPlayers, type Player } from './players.ts';
+import { orderPack, payByCard, type Till } from './purchases.ts';
+import { untilQuiet } from './quiet.ts';
+import { atOnce, tally, textsOf, watchPoints } from './races.ts';
+import { type Random, randomOfThisRun } from './random.ts';
+import { moneyAtProvider } from './sandbox.ts';
+import { say } from './say.ts';
+import { demand, openShop, type Shop } from './shop.ts';
+import { startTurnstile } from './turnstile.ts';
+
+const rounds = Number(process.env.DRILL_ROUNDS || 200);
+const ordersAtOnce = 50;
+const callsAtOnce = 100;
+const refundsWanted = 50;
+// Each takes a processor for half a second before it asks.
+const programsAtOnce = 16;
+// Costs a little more than a pack of points, so that a balance topped up for one never covers two.
+const item = { itemId: 'shards_60', quantity: 6 };
+const price = 600n;
+
+let shop: Shop;
+let till: Till;
+let players: Player[];
+
+beforeAll(async () => {
+  const random = randomOfThisRun();
+  shop = await openShop({ apis: 2, workers: 2 });
+  till = { provider: shop.provider, acknowledgements: openAcknowledgements() };
+  players = await givenPlayers(shop, 9, random);
+});
+afterAll(() => shop?.close());
+
+test('of fifty orders paid at once from points that cover one, exactly one is paid', async () => {
+  // Several accounts race side by side: the machine is busy while points are bought.
+  const racers = players.slice(0, 4);
+  const fewest = watchPoints(racers);
+  let round = 0;
+  const race = async (player: Player) => {
+    const open = await Promise.all(
+      Array.from({ length: ordersAtOnce }, () => orderForPoints(player)),
+    );
+    while (round < rounds) {
+      round += 1;
+      if (round % 20 === 0) say(`round ${round} of ${rounds}`);
+      const before = await topUpTo(till, player, price);
+      expect(before).toBeLessThan(2n * price);
+      const outcomes = await atOnce(ordersAtOnce, player, payWithPoints, (index) => ({
+        paymentId: open[index] ?? '',
+      }));
+      expect(tally(outcomes)).toEqual({ done: 1, EPointInsufficient: ordersAtOnce - 1 });
+      expect(await balanceOf(player)).toBe(before - price);
+      const winner = outcomes.findIndex(({ kind }) => kind === 'done');
+      open[winner] = await orderForPoints(player);
+    }
+  };
+  await shop.during(Promise.all(racers.map(race)));
+  expect(await fewest()).toBeGreaterThanOrEqual(0);
+});
+
+describe('the same call a hundred times at once', () => {
+  const packOf = (player: Player, method: 'card' | 'epoint') => ({
+    ...player.receiver,
+    ...item,
+    clientOrderId: randomUUID(),
+    method,
+  });
+
+  test.each(['card', 'epoint'] as const)('places one order for %s', async (method) => {
+    const player = anyPlayer();
+    const body = packOf(player, method);
+    const outcomes = await atOnce(callsAtOnce, player, createOrder, () => body);
+    expect(tally(outcomes)).toEqual({ done: callsAtOnce });
+    expect(textsOf(outcomes)).toHaveLength(1);
+    expect(await countOrders(player)).toBe(1);
+
+    const another = await atOnce(2, player, createOrder, () => ({ ...body, quantity: 7 }));
+    expect(tally(another)).toEqual({ InvalidParams: 2 });
+  });
+
+  test('places one order for points', async () => {
+    const player = anyPlayer();
+    const { system } = player.receiver;
+    const body = {
+      clientOrderId: randomUUID(),
+      itemId: 'epoint_500',
+      quantity: 2,
+      method: 'card' as const,
+      system,
+    };
+    const outcomes = await atOnce(callsAtOnce, player, createPointsOrder, () => body);
+    expect(tally(outcomes)).toEqual({ done: callsAtOnce });
+    expect(textsOf(outcomes)).toHaveLength(1);
+    expect(await countOrders(player)).toBe(1);
+
+    const another = await atOnce(2, player, createPointsOrder, () => ({ ...body, quantity: 3 }));
+    expect(tally(another)).toEqual({ InvalidParams: 2 });
+  });
+
+  test('spends once', async () => {
+    const player = anyPlayer();
+    const before = await topUpTo(till, player, price * 3n);
+    const paymentId = await orderForPoints(player);
+    // Without workers nothing is delivered in between, which would be another true answer.
+    await Promise.all(shop.stack.programs.worker.map((worker) => worker.kill()));
+    const outcomes = await atOnce(callsAtOnce, player, payWithPoints, () => ({ paymentId }));
+    await Promise.all(shop.stack.programs.worker.map((worker) => worker.start()));
+    expect(tally(outcomes)).toEqual({ done: callsAtOnce });
+    expect(textsOf(outcomes)).toHaveLength(1);
+    expect(await balanceOf(player)).toBe(before - price);
+  });
+});
+
+test('refunds asked for all at once never add up to more than was paid', async () => {
+  const player = anyPlayer();
+  const order = await orderPack(till, player, 'card');
+  await payByCard(till, player, order.paymentId);
+  await shop.during(untilQuiet(shop));
+  const wishes = manyRefunds(order, player.random);
+  say(`${wishes.length} refunds of ${order.amountMinor} are asked for`);
+
+  const turnstile = await startTurnstile(shop.stack.databaseUrl, order.paymentId);
+  const answers = await shop.during(
+    inParallel(wishes, programsAtOnce, (wish) => askForRefund(shop, wish)),
+  );
+  await turnstile.stop();
+  await shop.during(untilQuiet(shop));
+
+  const { paid, refunds } = await moneyAtProvider(shop.provider, order.paymentId);
+  const accepted = new Map(
+    wishes.filter((_, index) => answers[index] === 'accepted').map((wish) => [wish.refundId, wish]),
+  );
+  const left = paid - refunds.reduce((sum, amount) => sum + amount, 0n);
+  const crowd = turnstile.largestCrowd();
+  say(`${accepted.size} accepted, ${left} of ${paid} left, up to ${crowd} at the same instant`);
+  expect(crowd).toBeGreaterThan(1);
+  expect(paid).toBe(order.amountMinor);
+  expect(left).toBeGreaterThanOrEqual(0n);
+  expect(refunds).toHaveLength(accepted.size);
+  expect(accepted.size).toBeGreaterThan(0);
+  // Whoever was refused asked for more than there was then, and so for more than there is now.
+  const refused = wishes.filter((_, index) => answers[index] !== 'accepted');
+  expect(refused.filter(({ amountMinor }) => (amountMinor ?? 0n) <= left && left > 0n)).toEqual([]);
+  const { refundedMinor } = await demand(player, orderDetail, { paymentId: order.paymentId });
+  expect(refundedMinor).toBe(paid - left);
+});
+
+/** Some of the whole price, one of whatever is left, most of a part, and a few asked for twice. */
+function manyRefunds({ paymentId, amountMinor }: OrderDetail, random: Random): RefundWish[] {
+  const whole = Array.from({ length: 8 }, () => refundWish(paymentId, amountMinor));
+  const rest = refundWish(paymentId, null);
+  const parts = Array.from({ length: refundsWanted - 14 }, () =>
+    refundWish(paymentId, 1n + BigInt(random.below(Number(amountMinor / 10n)))),
+  );
+  return random.shuffle([...whole, rest, ...parts, ...parts.slice(0, 5)]);
+}
+
+let taken = 4;
+
+/** A player who is in no other race. */
+function anyPlayer(): Player {
+  const player = players[taken];
+  taken += 1;
+  if (player === undefined) throw new Error('Everybody is racing.');
+  return player;
+}
+
+/** Places an order that is to be paid from the balance. */
+async function orderForPoints(player: Player): Promise<string> {
+  const { paymentId, amountMinor } = await demand(player, createOrder, {
+    ...player.receiver,
+    ...item,
+    clientOrderId: randomUUID(),
+    method: 'epoint',
+  });
+  expect(amountMinor).toBe(price);
+  return paymentId;
+}
+
+async function countOrders({ accountId }: Player): Promise<number> {
+  const orders = await shop.query('select from orders where account_id = $1', [accountId]);
+  return orders.length;
+}

@@ -1,0 +1,51 @@
+import { createHash, randomInt } from 'node:crypto';
+import { say } from './say.ts';
+
+/** Choices that look random and come again with the same seed. */
+export interface Random {
+  /** A whole number from 0 up to, but not including, the limit. */
+  below(limit: number): number;
+  /** True in so many of a hundred cases. */
+  percent(share: number): boolean;
+  pick<T>(from: readonly T[]): T;
+  shuffle<T>(list: readonly T[]): T[];
+  /** Choices of its own for one of several that run at once, so that none disturbs another's. */
+  fork(name: string): Random;
+}
+
+/** The choices of this run, or with DRILL_SEED those of an earlier one. */
+export function randomOfThisRun(): Random {
+  const seed = process.env.DRILL_SEED || String(randomInt(1_000_000_000));
+  say(`DRILL_SEED=${seed}`);
+  return randomOf(seed);
+}
+
+export function randomOf(seed: string): Random {
+  const next = numbersOf(seed);
+  const below = (limit: number) => Math.floor(next() * limit);
+  return {
+    below,
+    percent: (share) => below(100) < share,
+    pick: (from) => {
+      const picked = from[below(from.length)];
+      if (picked === undefined) throw new Error('There is nothing to pick from.');
+      return picked;
+    },
+    shuffle: (list) => {
+      const left = [...list];
+      return list.flatMap(() => left.splice(below(left.length), 1));
+    },
+    fork: (name) => randomOf(`${seed}/${name}`),
+  };
+}
+
+/** The generator called mulberry32: small, and good enough to choose victims. */
+function numbersOf(seed: string): () => number {
+  let state = createHash('sha256').update(seed).digest().readUInt32LE();
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

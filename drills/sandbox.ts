@@ -1,0 +1,76 @@
+import { z } from 'zod';
+
+/** The payment provider or the game: what they remember, and what they can be told. */
+export interface Outsider {
+  ask(path: string): Promise<unknown>;
+  tell(path: string, body: object): Promise<unknown>;
+}
+
+export function outsiderAt(url: string): Outsider {
+  return {
+    ask: async (path) => await readJson(path, await fetch(url + path)),
+    tell: async (path, body) =>
+      await readJson(
+        path,
+        await fetch(url + path, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        }),
+      ),
+  };
+}
+
+async function readJson(path: string, response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
+  return JSON.parse(text);
+}
+
+/** The player pays on the provider's page; the second time is the same payment. */
+export async function payPage(provider: Outsider, sessionId: string): Promise<void> {
+  await provider.tell(`/__sandbox/sessions/${sessionId}/pay`, {});
+}
+
+const Deliveries = z.object({
+  counts: z.object({ webhookDeliveries: z.int() }),
+  webhookDeliveries: z.array(z.object({ eventId: z.string(), outcome: z.string() })),
+});
+
+/** Ids of the events whose webhook was answered with "received". */
+export async function acknowledgedEvents(provider: Outsider): Promise<string[]> {
+  const read = Deliveries.parse(await provider.ask('/__sandbox/records?limit=100000'));
+  if (read.webhookDeliveries.length < read.counts.webhookDeliveries) {
+    throw new Error('The sandbox remembers more than it tells at once.');
+  }
+  const delivered = read.webhookDeliveries.filter(({ outcome }) => outcome === 'delivered');
+  return [...new Set(delivered.map(({ eventId }) => eventId))];
+}
+
+const Money = z.object({
+  charges: z.array(
+    z.object({
+      id: z.string(),
+      amount: z.int(),
+      metadata: z.object({ paymentId: z.string() }),
+    }),
+  ),
+  refunds: z.array(z.object({ charge: z.string(), amount: z.int(), status: z.string() })),
+});
+
+/** What the provider itself remembers of an order: what it took, and what it gave back. */
+export async function moneyAtProvider(
+  provider: Outsider,
+  paymentId: string,
+): Promise<{ paid: bigint; refunds: bigint[] }> {
+  const records = Money.parse(await provider.ask('/__sandbox/records?limit=100000'));
+  const charges = records.charges.filter(({ metadata }) => metadata.paymentId === paymentId);
+  const ids = new Set(charges.map(({ id }) => id));
+  const refunds = records.refunds.filter(
+    ({ charge, status }) => ids.has(charge) && status === 'succeeded',
+  );
+  return {
+    paid: charges.reduce((sum, { amount }) => sum + BigInt(amount), 0n),
+    refunds: refunds.map(({ amount }) => BigInt(amount)),
+  };
+}

@@ -1,0 +1,108 @@
+import { join } from 'node:path';
+import type { Endpoint, ReplyOf } from '@pointgate/contract/endpoint.ts';
+import type { ErrorCode } from '@pointgate/contract/errors.ts';
+import pg from 'pg';
+import { type Stack, startStack } from '../tools/stack/start-stack.ts';
+import { type Call, call } from './call.ts';
+import { pause } from './pause.ts';
+import type { Random } from './random.ts';
+import { type Outsider, outsiderAt } from './sandbox.ts';
+import { say } from './say.ts';
+
+/** A shop of several processes with its world, and how a drill gets at it. */
+export interface Shop {
+  stack: Stack;
+  provider: Outsider;
+  /** The tables, for what no caller may see. Each time on a new connection, for the old ones get killed. */
+  query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** Waits for the work, but not longer than until a process of the shop ends by itself. */
+  during<T>(work: Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+const compileCache = join(import.meta.dirname, '../.pointgate/drill/compile-cache');
+
+export async function openShop(options: {
+  apis: number;
+  workers: number;
+  serverEnv?: Record<string, string>;
+}): Promise<Shop> {
+  say('the shop is being opened');
+  const stack = await startStack({
+    mode: 'bare',
+    name: 'drill',
+    fresh: true,
+    ...options,
+    // Programs are started by the hundred: compiled once, each takes half the time.
+    serverEnv: { NODE_COMPILE_CACHE: compileCache, ...options.serverEnv },
+  });
+  const broken = stack.failed.then((what) => Promise.reject(new Error(what)));
+  // Whoever waits sees it; when nobody does, it is no uncaught error.
+  broken.catch(() => {});
+  return {
+    stack,
+    provider: outsiderAt(stack.sandbox.stripe),
+    query: (text, values = []) => queryOnce(stack.databaseUrl, text, values),
+    during: (work) => Promise.race([work, broken]),
+    close: stack.stop,
+  };
+}
+
+async function queryOnce<Row extends pg.QueryResultRow>(
+  url: string,
+  text: string,
+  values: unknown[],
+): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Everything a caller needs to know to go on calling: where, as whom, and whom to ask next. */
+export interface Caller {
+  apis: readonly string[];
+  cookie: string;
+  random: Random;
+}
+
+/** What a call came to when it had to come to something. */
+export type Settled<E extends Endpoint> =
+  | { kind: 'done'; reply: ReplyOf<E> }
+  | { kind: 'refused'; code: ErrorCode };
+
+const patienceMs = 90_000;
+
+/**
+ * Makes a call again and again, the very same one, until it gets a clear answer: what a browser does
+ * when an answer is lost. Each time any of the apis may be the one behind the load balancer.
+ */
+export async function insist<E extends Endpoint>(
+  { apis, cookie, random }: Caller,
+  endpoint: E,
+  body: Call<E>['body'],
+): Promise<Settled<E>> {
+  const deadline = performance.now() + patienceMs;
+  for (;;) {
+    const outcome = await call({ api: random.pick(apis), endpoint, body, cookie });
+    if (outcome.kind !== 'unclear') return outcome;
+    if (performance.now() > deadline) {
+      throw new Error(`${endpoint.path} has no clear answer in ${patienceMs} ms: ${outcome.why}`);
+    }
+    await pause(50 + random.below(250));
+  }
+}
+
+/** The reply of a call that the rules have no reason to refuse. */
+export async function demand<E extends Endpoint>(
+  caller: Caller,
+  endpoint: E,
+  body: Call<E>['body'],
+): Promise<ReplyOf<E>> {
+  const settled = await insist(caller, endpoint, body);
+  if (settled.kind === 'done') return settled.reply;
+  throw new Error(`${endpoint.path} was refused: ${settled.code}`);
+}

@@ -1,0 +1,54 @@
+import pg from 'pg';
+import { type Activity, keepDoing } from './activity.ts';
+import { pause } from './pause.ts';
+
+/** Makes those who come one by one meet in one instant. */
+export interface Turnstile extends Activity {
+  /** The most that ever were let through together. */
+  largestCrowd(): number;
+}
+
+const crowdWanted = 8;
+// Whoever waits for a lock longer than five seconds gives up.
+const holdMs = 3_000;
+
+/**
+ * Holds the row of an order, so that everybody who wants it has to wait, and lets all go at once:
+ * again and again until it is stopped. Programs that take a second to start would never meet
+ * otherwise.
+ */
+export async function startTurnstile(databaseUrl: string, paymentId: string): Promise<Turnstile> {
+  const holder = new pg.Client({ connectionString: databaseUrl });
+  const observer = new pg.Client({ connectionString: databaseUrl });
+  await Promise.all([holder.connect(), observer.connect()]);
+  let largest = 0;
+  const countWaiting = async () => {
+    const found = await observer.query<{ count: number }>(
+      `select count(*)::int from pg_stat_activity where wait_event_type = 'Lock'`,
+    );
+    return found.rows[0]?.count ?? 0;
+  };
+  const turning = keepDoing([
+    async () => {
+      await holder.query('begin');
+      await holder.query('select from orders where payment_id = $1 for update', [paymentId]);
+      const deadline = performance.now() + holdMs;
+      let crowd = 0;
+      while (crowd < crowdWanted && performance.now() < deadline) {
+        crowd = await countWaiting();
+        await pause(20);
+      }
+      largest = Math.max(largest, crowd);
+      await holder.query('rollback');
+      await pause(100);
+    },
+  ]);
+  return {
+    ...turning,
+    stop: async () => {
+      await turning.stop();
+      await Promise.all([holder.end(), observer.end()]);
+    },
+    largestCrowd: () => largest,
+  };
+}

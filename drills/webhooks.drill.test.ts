@@ -1,0 +1,184 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { checkBooks } from '../tools/books/check-books.ts';
+import { reportOf } from '../tools/books/report.ts';
+import { waitUntil } from '../tools/process/wait-until.ts';
+import { openAcknowledgements } from './acknowledgements.ts';
+import { balanceOf } from './balance.ts';
+import { invented, type PaymentNames, type ProviderEvent } from './forgeries.ts';
+import { inParallel } from './in-parallel.ts';
+import { givenPlayers, type Player } from './players.ts';
+import { latencyOf, type Sent, sendAll } from './postman.ts';
+import { openPage, orderPoints, type Till } from './purchases.ts';
+import { untilQuiet } from './quiet.ts';
+import { randomOfThisRun } from './random.ts';
+import { say } from './say.ts';
+import { openShop, type Shop } from './shop.ts';
+import { planWebhooks } from './webhook-plan.ts';
+
+const eventsWanted = Number(process.env.DRILL_EVENTS || 10_000);
+// The provider tells of each payment three times: of the charge, the intent and the page.
+const paymentsWanted = Math.ceil(eventsWanted / 3);
+const unpaidWanted = 60;
+const pack = { itemId: 'epoint_500', quantity: 1 };
+
+test('of ten thousand events, repeated, shuffled, forged, old and lost, each payment is credited once', async () => {
+  const random = randomOfThisRun();
+  const shop = await openShop({
+    apis: 2,
+    workers: 2,
+    // Nobody asks the provider before we want to see that they do.
+    serverEnv: { PAYMENT_CHECK_SECONDS: '3600,2,3600' },
+  });
+  onTestFinished(shop.close);
+  await shop.provider.tell('/__sandbox/webhooks', { url: '' });
+  const players = await givenPlayers(shop, 20, random);
+  const payments = await openPayments(shop, players, paymentsWanted + unpaidWanted);
+  const paid = payments.slice(unpaidWanted);
+  const unpaid = payments.slice(0, unpaidWanted);
+  await payAll(shop, paid);
+  const events = await eventsOf(shop);
+  expect(events.length).toBeGreaterThanOrEqual(eventsWanted);
+
+  const inventions = unpaid.map((as) => {
+    const of = random.pick(paid);
+    const told = events.filter(({ paymentId }) => paymentId === of.paymentId);
+    return invented(random.pick(told), { of, as });
+  });
+  const { sends, silent } = planWebhooks(events, inventions, random);
+  say(`${events.length} events of ${paid.length} payments, ${sends.length} webhooks to send`);
+  const sent = await shop.during(
+    sendAll(sends, {
+      apis: shop.stack.apis,
+      secret: shop.stack.webhookSecret,
+      others: events,
+      random,
+      onProgress: (count) => say(`${count} of ${sends.length} sent`),
+    }),
+  );
+  const genuine = sent.filter(({ kind }) => kind === 'genuine');
+  say(`answers in ms: ${JSON.stringify(latencyOf(genuine))}`);
+  expect(countStatuses(sent)).toEqual({
+    'genuine 200': genuine.length,
+    'not genuine 400': sent.length - genuine.length,
+  });
+  await shop.during(untilQuiet(shop));
+  expect(await inboxBeyond(shop, genuine)).toEqual([]);
+  expect(await unpaidOrders(shop)).toEqual(
+    new Set([...silent, ...unpaid.map(({ paymentId }) => paymentId)]),
+  );
+
+  await letBeAsked(shop);
+  await waitUntil(async () => (await unpaidOrders(shop)).size === unpaid.length, {
+    timeoutMs: 10 * 60_000,
+    what: 'payments that nobody told us of are not found',
+  });
+  say(`${silent.size} payments that nobody told us of were found by asking`);
+  await shop.during(untilQuiet(shop));
+
+  expect(await unpaidOrders(shop)).toEqual(new Set(unpaid.map(({ paymentId }) => paymentId)));
+  expect(await balancesApart(players, paid)).toEqual([]);
+  const books = reportOf(await checkBooks(shop.stack, Date.now() + 10 * 60_000));
+  say(books.text);
+  expect(books.isGreen).toBe(true);
+});
+
+interface Payment extends PaymentNames {
+  player: Player;
+  points: bigint;
+}
+
+/** Orders for points, each with its page open at the provider. */
+async function openPayments(
+  shop: Shop,
+  players: readonly Player[],
+  count: number,
+): Promise<Payment[]> {
+  const till: Till = { provider: shop.provider, acknowledgements: openAcknowledgements() };
+  const buyers = Array.from({ length: count }, (_, index) => players[index % players.length]);
+  return await inParallel(buyers, 24, async (player, index) => {
+    if (player === undefined) throw new Error('There is nobody to buy.');
+    const { paymentId, quantity, giftQuantity } = await orderPoints(till, player, pack);
+    const sessionId = await openPage(till, player, paymentId);
+    if ((index + 1) % 1_000 === 0) say(`${index + 1} of ${count} payments opened`);
+    return { player, paymentId, sessionId, points: quantity + giftQuantity };
+  });
+}
+
+async function payAll({ provider }: Shop, payments: readonly Payment[]): Promise<void> {
+  for (let from = 0; from < payments.length; from += 500) {
+    const ids = payments.slice(from, from + 500).map(({ sessionId }) => sessionId);
+    await provider.tell('/__sandbox/sessions/pay', { ids });
+  }
+}
+
+const Records = z.object({ events: z.array(z.unknown()) });
+const Event = z.object({
+  id: z.string(),
+  type: z.string(),
+  data: z.object({ object: z.object({ metadata: z.object({ paymentId: z.uuid() }) }) }),
+});
+
+/** All that the provider has to tell, in the bytes in which it would. */
+async function eventsOf({ provider }: Shop): Promise<ProviderEvent[]> {
+  const { events } = Records.parse(await provider.ask('/__sandbox/records?limit=100000'));
+  return events.map((raw) => {
+    const { id, type, data } = Event.parse(raw);
+    const { paymentId } = data.object.metadata;
+    return { id, type, paymentId, text: JSON.stringify(raw, null, 2) };
+  });
+}
+
+function countStatuses(sent: readonly Sent[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { kind, status } of sent) {
+    const name = `${kind === 'genuine' ? 'genuine' : 'not genuine'} ${status}`;
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** Rows that no genuine letter brought, and genuine letters without their row. */
+async function inboxBeyond(shop: Shop, genuine: readonly Sent[]): Promise<string[]> {
+  const rows = await shop.query<{ event_id: string; raw_body: Buffer; signature: string }>(
+    'select event_id, raw_body, signature from provider_inbox',
+  );
+  const believable = Map.groupBy(genuine, ({ event }) => event.id);
+  const wrong = rows.filter(({ event_id, raw_body, signature }) => {
+    const letters = believable.get(event_id) ?? [];
+    return !letters.some((letter) => {
+      return letter.signature === signature && raw_body.equals(Buffer.from(letter.event.text));
+    });
+  });
+  const kept = new Set(rows.map(({ event_id }) => event_id));
+  const missing = [...believable.keys()].filter((id) => !kept.has(id));
+  return [...wrong.map(({ event_id }) => `${event_id} is not genuine`), ...missing];
+}
+
+async function unpaidOrders(shop: Shop): Promise<Set<string>> {
+  const rows = await shop.query<{ payment_id: string }>(
+    'select payment_id from orders where paid_at is null',
+  );
+  return new Set(rows.map(({ payment_id }) => payment_id));
+}
+
+/** As if the time had come to ask about every payment that is still open. */
+async function letBeAsked(shop: Shop): Promise<void> {
+  await shop.query(
+    `update payment_attempts set next_check_at = now() where state in ('opening', 'open')`,
+  );
+}
+
+/** Players who have not exactly the points that they paid for. */
+async function balancesApart(
+  players: readonly Player[],
+  paid: readonly Payment[],
+): Promise<string[]> {
+  const bought = Map.groupBy(paid, ({ player }) => player.name);
+  const apart = await inParallel(players, 4, async (player) => {
+    const expected = (bought.get(player.name) ?? []).reduce((sum, { points }) => sum + points, 0n);
+    const has = await balanceOf(player);
+    return has === expected ? [] : [`${player.name} has ${has} points and paid for ${expected}`];
+  });
+  return apart.flat();
+}

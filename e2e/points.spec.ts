@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises';
+import { expect, type Page } from '@playwright/test';
+import { checkBooks } from '../tools/books/check-books.ts';
+import { choosePack, type Shop, test } from './shop.ts';
+
+const points = /^1,000 E Points/;
+const pack = /^300 Shards/;
+
+test('E Points are bought by card, pay for a pack, and come back when the game declines it', async ({
+  page,
+  shop,
+}) => {
+  await arrive(page, shop);
+  await page.getByRole('tab', { name: 'E Points' }).click();
+  await shop.payFor(page, points);
+  const topUp = await shop.approve(page);
+  await shown(page, 'Fulfilled');
+  expect(await shop.charges(topUp)).toEqual([{ amount: 999, currency: 'usd' }]);
+  await expect(page.getByRole('banner')).toContainText('1,080');
+
+  await page.goto(shop.portal('/main/recharge'));
+  const bought = await payWithPoints(page);
+  await shown(page, 'Fulfilled');
+  expect(await shop.grants(bought)).toEqual([{ sku: 'lumen_shard', quantity: 330 }]);
+  expect(await shop.charges(bought)).toEqual([]);
+  await expect(page.getByRole('banner')).toContainText('580');
+
+  await shop.game.tell('/__sandbox/faults', {
+    call: 'recharge.deliver',
+    kind: 'decline',
+    times: 1,
+    reason: 'limit_reached',
+  });
+  await page.goto(shop.portal('/main/recharge'));
+  const declined = await payWithPoints(page);
+  await shown(page, 'Refunded');
+  expect(await shop.grants(declined)).toEqual([]);
+  await expect(page.getByRole('banner')).toContainText('580');
+
+  const [ledger] = await Promise.all([
+    page.waitForEvent('download'),
+    page.goto(shop.portal('/api/epoint/ledger.txt')).catch(() => undefined), // it is a download
+  ]);
+  expect(await readFile(await ledger.path(), 'utf8')).toContain('entries 4');
+  const broken = (await checkBooks(shop.addresses)).flatMap(({ violations }) => violations);
+  expect(broken).toEqual([]);
+});
+
+test('a paid order has a receipt to print', async ({ page, shop }) => {
+  await arrive(page, shop);
+  await shop.payFor(page, pack);
+  const paymentId = await shop.approve(page);
+  await shown(page, 'Fulfilled');
+  await page.getByRole('link', { name: 'Receipt' }).click();
+  await expect(page.getByRole('heading', { name: 'Receipt' })).toBeVisible();
+  await expect(page.getByRole('main')).toContainText(paymentId);
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
+  await expect(page.getByRole('main')).toContainText('$4.99');
+});
+
+async function arrive(page: Page, shop: Shop): Promise<void> {
+  await page.goto(shop.portal('/main/recharge'));
+  await shop.signIn(page);
+  await page.waitForURL(shop.portal('/main/recharge'));
+  await shop.chooseCharacter(page);
+}
+
+/** Chooses the points as the way to pay, and says yes to the last question. */
+async function payWithPoints(page: Page): Promise<string> {
+  await choosePack(page, pack);
+  await page
+    .locator('label')
+    .filter({ has: page.getByRole('radio', { name: 'E Points' }) })
+    .click();
+  await page.getByRole('button', { name: /^Pay 500/ }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: /^Pay/ }).click();
+  await page.waitForURL(/\/main\/recharge\/detail\//);
+  return new URL(page.url()).pathname.split('/').pop() ?? '';
+}
+
+async function shown(page: Page, status: string): Promise<void> {
+  await expect(page.getByRole('status').first()).toContainText(status, { timeout: 45_000 });
+}

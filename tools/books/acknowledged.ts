@@ -1,0 +1,138 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+import { read, readAll } from './outside.ts';
+import type { Compared } from './provider.ts';
+import type { Snapshot } from './snapshot.ts';
+
+const Event = z.object({ eventId: z.string(), at: z.iso.datetime() });
+
+/** Enough for everything that a shop is told in a week of one million orders a year. */
+const eventsMax = 100_000;
+
+/**
+ * I9: every webhook that the provider was told we have received is here. The last ones are looked
+ * for; each was acknowledged after its commit, and none is forgotten before half a year.
+ */
+export async function compareEvents(snapshot: Snapshot, stripe: string): Promise<Compared> {
+  const [[moment = ''] = []] = await snapshot.query('select extract(epoch from now()) * 1000');
+  const Counts = z.object({ counts: z.object({ webhookDeliveries: z.int() }) });
+  const { counts } = Counts.parse(await read(`${stripe}/__sandbox/records?limit=1`));
+  const after = Math.max(0, counts.webhookDeliveries - eventsMax);
+  const url = new URL(`${stripe}/__sandbox/acknowledged?after=${after}`);
+  const acknowledged = await readAll(url, 'acknowledged', Event);
+  const known = acknowledged.filter(({ at }) => Date.parse(at) <= Number(moment));
+  const lost = await snapshot.query(
+    `select told from unnest($1::text[]) as told
+     where not exists (select from provider_inbox where psp = 'stripe' and event_id = told)`,
+    [[...new Set(known.map(({ eventId }) => eventId))]],
+  );
+  return {
+    checked: known.length,
+    violations: lost.map(([eventId]) => `event ${eventId} was acknowledged and is not here`),
+  };
+}
+
+// What somebody wrote down as it was told to them, a line of JSON each.
+const Told = z.discriminatedUnion('what', [
+  z.object({
+    what: z.literal('placed'),
+    accountId: z.string(),
+    clientOrderId: z.string(),
+    paymentId: z.string(),
+    amountMinor: z.string(),
+    currency: z.string(),
+  }),
+  z.object({ what: z.literal('opened'), paymentId: z.string(), sessionId: z.string() }),
+  z.object({ what: z.literal('charged'), paymentId: z.string() }),
+  z.object({ what: z.literal('spent'), paymentId: z.string(), points: z.string() }),
+  z.object({ what: z.literal('unaffordable'), paymentId: z.string() }),
+  z.object({ what: z.literal('refunded'), paymentId: z.string(), refundId: z.string() }),
+  z.object({ what: z.literal('shown'), paymentId: z.string(), shown: z.string() }),
+]);
+type Told = z.output<typeof Told>;
+
+/** I9: whatever a caller was told for certain is still so. Throws where a line cannot be read. */
+export async function compareTold(snapshot: Snapshot, file: string): Promise<Compared> {
+  const told: Told[] = [];
+  for await (const line of createInterface({ input: createReadStream(file) })) {
+    if (line !== '') told.push(Told.parse(JSON.parse(line)));
+  }
+  const orders = await ordersOf(snapshot, new Set(told.map(({ paymentId }) => paymentId)));
+  const broken = told.filter((one) => {
+    const order = orders.get(one.paymentId);
+    return order === undefined || !isStillSo(one, order);
+  });
+  return {
+    checked: told.length,
+    violations: [...new Set(broken.map((one) => `this is no longer so: ${JSON.stringify(one)}`))],
+  };
+}
+
+interface Remembered {
+  placed: string;
+  state: string;
+  wasPaid: boolean;
+  hasArrived: boolean;
+  sessions: string[];
+  spends: string[];
+  refunds: string[];
+}
+
+async function ordersOf(
+  snapshot: Snapshot,
+  paymentIds: ReadonlySet<string>,
+): Promise<Map<string, Remembered>> {
+  const list = (what: string, from: string, key = 'payment_id') => `
+    array_to_string(array(select ${what} from ${from}
+      where found.account_id = orders.account_id and found.${key} = orders.payment_id), ',')`;
+  const rows = await snapshot.query(
+    `select payment_id, concat_ws(' ', account_id, amount_minor, currency), state,
+            paid_at is not null, arrived_at is not null,
+            ${list('client_order_id', 'order_keys as found')},
+            ${list('psp_ref', 'payment_attempts as found')},
+            ${list('-(basic_change + present_change)', `(select * from point_entries where kind = 'spend') as found`, 'origin_id')},
+            ${list(`fact ->> 'refundId'`, `(select * from order_events where fact @> '{"type": "refund_settled", "outcome": "done"}') as found`)}
+     from orders where payment_id = any($1)`,
+    [[...paymentIds]],
+  );
+  return new Map(
+    rows.map(([paymentId = '', placed = '', state = '', paid, arrived, ...lists]) => {
+      const [intent = '', sessions = '', spends = '', refunds = ''] = lists;
+      const remembered = {
+        ...{ placed: `${intent} ${placed}`, state, wasPaid: paid === 't' },
+        ...{ hasArrived: arrived === 't', sessions: sessions.split(',') },
+        ...{ spends: spends.split(','), refunds: refunds.split(',') },
+      };
+      return [paymentId, remembered];
+    }),
+  );
+}
+
+function isStillSo(told: Told, order: Remembered): boolean {
+  switch (told.what) {
+    case 'placed': {
+      const { clientOrderId, accountId, amountMinor, currency } = told;
+      return order.placed === [clientOrderId, accountId, amountMinor, currency].join(' ');
+    }
+    case 'opened':
+      return order.sessions.includes(told.sessionId);
+    case 'charged':
+      return order.wasPaid;
+    case 'spent':
+      return order.wasPaid && order.spends.join() === told.points;
+    case 'unaffordable':
+      return !order.wasPaid && order.spends.join() === '';
+    case 'refunded':
+      return order.refunds.filter((refundId) => refundId === told.refundId).length === 1;
+    case 'shown':
+      return remains[told.shown]?.(order) ?? true;
+  }
+}
+
+/** What stays true of an order that was shown as this; all else may change. */
+const remains: Record<string, (order: Remembered) => boolean> = {
+  Paid: ({ wasPaid }) => wasPaid,
+  Fulfilled: ({ hasArrived }) => hasArrived,
+  Refunded: ({ state }) => state === 'refunded',
+};

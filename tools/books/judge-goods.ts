@@ -1,0 +1,106 @@
+import type { Violation } from './invariant.ts';
+import type { DeliveryPaper } from './papers.ts';
+import type { ToldOrder } from './told-order.ts';
+
+/** Whether what was paid for arrives, what was taken back comes back, and nothing waits unseen. */
+export function judgeGoods(told: ToldOrder): Violation[] {
+  return [...judgeDelivery(told), ...judgeRevocation(told), ...judgeWaiting(told)];
+}
+
+/** The delivery is what the history says of it. */
+function judgeDelivery({ papers, order, facts, story }: ToldOrder): Violation[] {
+  const { paymentId, deliveries, events } = papers;
+  const [delivery] = deliveries;
+  const count = (type: string) => facts.filter((fact) => fact.type === type).length;
+  if (delivery === undefined) {
+    const isNeeded = order.kind === 'item' && ['paid', 'stuck', 'arrived'].includes(order.state);
+    const text = `order ${paymentId} is ${order.state} but its delivery is missing`;
+    return isNeeded ? [{ id: 'I4', text }] : [];
+  }
+  const wrong: string[] = [];
+  const wasRefunded = events.some(({ after }) => after === 'refunded');
+  const possible = statesOf(facts, { isDelivered: story.isDelivered, wasRefunded });
+  if (!story.isPaid || order.kind !== 'item' || !possible.includes(delivery.state)) {
+    wrong.push(`is ${order.state} but its delivery is ${delivery.state}`);
+  }
+  const tries = count('delivery_failed') + count('delivery_stuck') + count('delivered');
+  const round = 1 + count('delivery_resumed');
+  if (delivery.tries !== tries || delivery.round !== round) {
+    wrong.push(
+      `was tried ${delivery.tries} times in round ${delivery.round}, ` +
+        `its history says ${tries} in round ${round}`,
+    );
+  }
+  return wrong.map((text) => ({ id: 'I4', text: `order ${paymentId} ${text}` }));
+}
+
+/** Money that has gone back ends a delivery, unless the goods were faster. */
+function statesOf(
+  facts: readonly { type: string; reason: string; round: number }[],
+  { isDelivered, wasRefunded }: { isDelivered: boolean; wasRefunded: boolean },
+): string[] {
+  if (isDelivered) return ['delivered'];
+  const resumed = new Set(
+    facts.filter(({ type }) => type === 'delivery_resumed').map(({ round }) => round),
+  );
+  const halt = facts.findLast(
+    ({ type, round }) => type === 'delivery_stuck' && !resumed.has(round),
+  );
+  return [halt?.reason ?? 'queued', ...(wasRefunded ? ['cancelled'] : [])];
+}
+
+/** What the game gave, or may have given, for money that has gone back is asked for. */
+function judgeRevocation({ papers, order, facts }: ToldOrder): Violation[] {
+  const { paymentId, deliveries, revocations, events, cases } = papers;
+  const [revocation] = revocations;
+  const results = facts.filter(({ type }) => type === 'revoked').map(({ result }) => result);
+  if (revocation === undefined) {
+    const isNeeded = order.state === 'refunded' && deliveries.length > 0;
+    return isNeeded || results.length > 0
+      ? [{ id: 'I4', text: `order ${paymentId} is ${order.state} and its revocation is missing` }]
+      : [];
+  }
+  const wrong: { id: string; text: string }[] = [];
+  const { state, result, isOverdue } = revocation;
+  if (!events.some(({ after }) => after === 'refunded')) {
+    wrong.push({ id: 'I8', text: 'was never refunded and has a revocation' });
+  }
+  if (state === 'answered' && !results.includes(result)) {
+    wrong.push({ id: 'I8', text: `was revoked as ${result}, its history does not say so` });
+  }
+  if (state === 'queued' && isOverdue) {
+    wrong.push({ id: 'I4', text: 'is to be revoked and nobody asks the game' });
+  }
+  const isTold = cases.some(({ kind }) => kind === 'revoke_failed');
+  if (state === 'exhausted' && !isTold) {
+    wrong.push({ id: 'I4', text: 'could not be revoked and nobody was told' });
+  }
+  return wrong.map(({ id, text }) => ({ id, text: `order ${paymentId} ${text}` }));
+}
+
+/** Somebody or something is at work on every order that is not at its end. */
+function judgeWaiting({ papers, order }: ToldOrder): Violation[] {
+  const { paymentId, deliveries, refunds, cases } = papers;
+  const [delivery] = deliveries;
+  const isSeen = cases.some(({ isOpen }) => isOpen);
+  const wrong: string[] = [];
+  if (delivery !== undefined && (order.state === 'paid' || order.state === 'stuck')) {
+    wrong.push(...lateness(order.state, delivery, isSeen));
+  }
+  const isFollowed = refunds.some(
+    ({ state, isOverdue }) => (state === 'requested' || state === 'pending') && !isOverdue,
+  );
+  if (order.state === 'refunding' && !isFollowed && !isSeen) {
+    wrong.push('is being refunded and nobody asks how that goes');
+  }
+  return wrong.map((text) => ({ id: 'I4', text: `order ${paymentId} ${text}` }));
+}
+
+function lateness(state: string, delivery: DeliveryPaper, isSeen: boolean): string[] {
+  const { isOverdue, isPromised, isPromiseBroken } = delivery;
+  const wrong: string[] = [];
+  if (state === 'paid' && isOverdue) wrong.push('is paid and nobody tries to deliver it');
+  if (isPromiseBroken) wrong.push('is not delivered in time and was not refunded');
+  if (state === 'stuck' && !isPromised && !isSeen) wrong.push('is stuck and nobody was told');
+  return wrong;
+}

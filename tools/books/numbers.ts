@@ -1,0 +1,185 @@
+// Most orders are plain: placed and left, or paid once and delivered at the first try. What such an
+// order has in each table follows from its own row and from that of its payment. So both bring, as
+// numbers below zero, what the other tables should hold, and those bring, above zero, what they do.
+// Over all plain orders that adds up to nothing. The numbers are hashes that begin with a secret of
+// this run: nobody can prepare rows whose numbers cancel out. A row that no plain order has brings a
+// one, which nothing takes away.
+
+/** What one row of a table brings, as SQL. */
+export interface Numbered {
+  from: string;
+  /** Where the order's id stands. */
+  key: string;
+  number: string;
+}
+
+/** Nothing has happened to its money but what its own row says. */
+const isUntouched = 'refunded_minor = 0 and not is_disputed and review_reason is null';
+
+/** An order that is gone through by itself. */
+export const isNotPlain = `(case state
+    when 'arrived' then version <> 3
+    when 'closed' then version not in (1, 3)
+    when 'created' then version <> 0
+    when 'paying' then version <> 1
+    else true end or not (${isUntouched}))`;
+
+export function numbersOf(seed: number): Numbered[] {
+  const payment_id = 'payment_id';
+  const origin_id = 'origin_id';
+  return [
+    { from: 'orders', key: payment_id, number: ofOrder(seed) },
+    { from: 'order_keys', key: payment_id, number: known('key', seed) },
+    { from: 'order_events', key: payment_id, number: ofEvent(seed) },
+    { from: 'payment_attempts', key: payment_id, number: ofAttempt(seed) },
+    { from: 'deliveries', key: payment_id, number: ofDelivery(seed) },
+    { from: 'refunds', key: payment_id, number: '1' },
+    { from: 'revocations', key: payment_id, number: '1' },
+    { from: 'ledger_transfers', key: origin_id, number: ofTransfer(seed) },
+    { from: 'point_entries', key: origin_id, number: ofEntry(seed) },
+    { from: 'top_up_steps', key: origin_id, number: ofStep(seed) },
+  ];
+}
+
+/** Starts with a number and goes on with each text. */
+function hash(start: string, ...texts: string[]): string {
+  return texts.reduce((inner, text) => `hashtextextended(${text}, ${inner})`, start);
+}
+
+/** So small that a handful of them can be added up without leaving 32 bits. */
+function small(hashed: string): string {
+  return `(${hashed} & 134217727)::int`;
+}
+
+/** The same for every plain order; PostgreSQL reckons it once. */
+function known(what: string, seed: number): string {
+  return small(start(what, seed));
+}
+
+function start(what: string, seed: number): string {
+  return hash(`${seed}`, `'${what}'`);
+}
+
+/** An amount in its unit, and what a posting makes of it. */
+const money = (seed: number, unit: string, amount: string) => hash(`${seed}`, unit, amount);
+
+// The events that a plain order has.
+const moves = {
+  opened: `seq = 1 and state_before = 'created' and state_after = 'paying'`,
+  captured: `seq = 2 and state_before = 'paying' and state_after = 'paid'`,
+  ended: `seq = 2 and state_before = 'paying' and state_after = 'created'`,
+  delivered: `seq = 3 and state_before = 'paid' and state_after = 'arrived'`,
+  expired: `seq in (1, 3) and state_before = 'created' and state_after = 'closed'`,
+};
+
+function ofEvent(seed: number): string {
+  const type = `fact ->> 'type'`;
+  const attemptId = `fact ->> 'attemptId'`;
+  const sum = money(seed, `fact ->> 'currency'`, `fact ->> 'amountMinor'`);
+  return `coalesce(case
+    when ${moves.delivered} and fact = '{"type": "delivered"}' then ${known('delivered', seed)}
+    when ${moves.opened} and ${type} = 'attempt_opened'
+      then ${small(hash(start('opened', seed), attemptId))}
+    when ${moves.captured} and ${type} = 'captured'
+      then ${small(hash(sum, `fact ->> 'captureId'`, attemptId))}
+    when ${moves.expired} and fact = '{"type": "expired"}' then ${expired(seed, 'seq')}
+    when ${moves.ended} and ${type} in ('attempt_closed', 'attempt_declined')
+      then ${small(hash(start('ended', seed), type, attemptId))}
+    else 1 end, 1)`;
+}
+
+function expired(seed: number, seq: string): string {
+  return small(hash(`(${seed} + ${seq})`, `'expired'`));
+}
+
+function ofTransfer(seed: number): string {
+  const sum = money(seed, 'unit', 'amount_minor::text');
+  return `case
+    when debit_book = 'house:psp' and credit_book = 'player:deposit' then ${booked(sum, 'posting')}
+    when debit_book = 'player:deposit' and credit_book = 'house:sales' and posting = 'sale:3'
+      then ${sold(sum)}
+    -- The wallet's side of a movement of points is held against the wallet's own statement.
+    when unit = 'EPOINT' and (debit_book in ('player:basic', 'player:present')
+      or credit_book in ('player:basic', 'player:present')) then 0
+    else 1 end`;
+}
+
+function booked(sum: string, posting: string): string {
+  return small(hash(sum, posting));
+}
+
+function sold(sum: string): string {
+  return small(`(${sum} >> 20)`);
+}
+
+function ofDelivery(seed: number): string {
+  return `case when state = 'delivered' and tries = 1 and round = 1 and next_try_at is null
+    and promise_at is null then ${known('brought', seed)} else 1 end`;
+}
+
+/** Points end by themselves, and no order has done anything for it. */
+function ofEntry(seed: number): string {
+  const granted = hash(start('granted', seed), 'basic_change::text', 'present_change::text');
+  const spent = hash(start('spent', seed), '(basic_change + present_change)::text');
+  return `case
+    when kind = 'top_up' and posting = 'top_up' then ${small(granted)}
+    when kind = 'spend' and posting = 'spend' then ${small(spent)}
+    when kind = 'expiry' then 0
+    else 1 end`;
+}
+
+function ofStep(seed: number): string {
+  const points = ['basic_granted', 'present_granted', 'basic_kept', 'present_kept'];
+  const kept = hash(start('step', seed), ...points.map((column) => `${column}::text`));
+  return `case when step = 1 and posting = 'top_up' and present_claimed = 0 and present_owed = 0
+    then ${small(kept)} else 1 end`;
+}
+
+/** A payment's own part, and what has to be in the history and the ledger for it. */
+function ofAttempt(seed: number): string {
+  const id = 'attempt_id::text';
+  const sum = money(seed, 'currency', 'amount_minor::text');
+  const opened = small(hash(start('opened', seed), id));
+  const captured = small(hash(sum, 'capture_id', id));
+  const ended = small(hash(start('ended', seed), `'attempt_' || state`, id));
+  // Only points are paid with what is in the wallet.
+  return `coalesce(case when (psp = 'epoint') = (currency = 'EPOINT') then
+    ${small(sum)} - ${opened} - case
+      when state = 'captured' and psp = 'epoint' then ${captured}
+      when state = 'captured' then ${captured} + ${booked(sum, `'captured:' || capture_id`)}
+      when state in ('closed', 'declined') then ${ended}
+      else 0 end end, 1)`;
+}
+
+function ofOrder(seed: number): string {
+  const key = known('key', seed);
+  const sum = money(seed, 'currency', 'amount_minor::text');
+  const paid = small(sum);
+  return `case
+    when not (${isUntouched}) then 1
+    when state = 'arrived' and version = 3 and closed_reason is null
+      and paid_at is not null and arrived_at is not null
+      then -${key} - ${paid} - ${known('delivered', seed)} - ${sold(sum)} - ${goods(seed)}
+    when paid_at is not null or arrived_at is not null
+      or (state = 'closed') <> (closed_reason is not null) then 1
+    when state = 'closed' and version = 1 then -${key} - ${expired(seed, '1')}
+    when state = 'closed' and version = 3 then -${key} - ${paid} - ${expired(seed, '3')}
+    when state = 'created' and version = 0 then -${key}
+    when state = 'paying' and version = 1 then -${key} - ${paid}
+    else 1 end`;
+}
+
+/** Items leave a delivery behind, and a spend if they were paid in points; points a top-up. */
+function goods(seed: number): string {
+  const points = ['quantity', 'giftQuantity'].map(
+    (name) => `((snapshot ->> '${name}')::bigint * pack_count)::text`,
+  );
+  const brought = known('brought', seed);
+  const spent = small(hash(start('spent', seed), '(-amount_minor)::text'));
+  const granted = small(hash(start('granted', seed), ...points));
+  const step = small(hash(start('step', seed), ...points, ...points));
+  return `case
+    when kind = 'points' then ${granted} + ${step}
+    when currency = 'EPOINT' then ${brought} + ${spent}
+    else ${brought} end`;
+}

@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  asked,
+  captured,
+  closed,
+  declined,
+  delivered,
+  deliveryFailed,
+  disputed,
+  due,
+  elsewhere,
+  expired,
+  first,
+  opened,
+  resumed,
+  second,
+  settled,
+  stranger,
+  stuck,
+} from '../../server/test/facts.ts';
+import { modelOf } from '../../server/test/order-model.ts';
+import { type Fact, readFact } from './facts.ts';
+import { storyOf } from './order-story.ts';
+
+const refunds = [
+  asked(1),
+  asked(2, { amountMinor: 200n }),
+  asked(3, { amountMinor: 299n, reason: 'goodwill' }),
+  asked(4, { reason: 'duplicate', captureId: 'pi_2' }),
+  asked(5, { reason: 'misfit', amountMinor: 401n }),
+  asked(6, { currency: 'EUR', reason: 'fraud' }),
+  asked(7, { captureId: 'pi_unheard' }),
+];
+const stages = ['warning', 'open', 'won', 'lost', 'reinstated'] as const;
+
+/** What can be heard of an order, and much that contradicts it. */
+const rumours = [
+  ...[opened(first), opened(first), opened(second), declined(first), closed(first), closed(second)],
+  ...[captured(first), captured(first), captured(first, { amountMinor: 200n })],
+  ...[captured(first, { amountMinor: 900n }), captured(first, { currency: 'EUR' })],
+  ...[captured(first, { captureId: 'pi_twin' }), captured(second), captured(second)],
+  ...[captured(second, { captureId: 'pi_1' }), captured(stranger), expired, delivered, delivered],
+  ...[deliveryFailed(1), stuck(1), stuck(2), resumed(1)],
+  ...refunds,
+  ...refunds.flatMap((refund) => [settled(refund, 'done'), settled(refund, 'failed')]),
+  ...[elsewhere(), elsewhere({ amountMinor: 200n }), elsewhere({ captureId: 'pi_2' })],
+  elsewhere({ refundId: 're_other', amountMinor: 600n, currency: 'EUR' }),
+  ...stages.map((stage) => disputed(stage)),
+  ...stages.map((stage) => disputed(stage, { amountMinor: 200n })),
+  disputed('open', { captureId: 'pi_2' }),
+  disputed('lost', { disputeId: 'dp_2', captureId: 'pi_2' }),
+];
+
+test('the auditor and a shopkeeper with a notebook say the same of every order', () => {
+  fc.assert(
+    fc.property(fc.shuffledSubarray(rumours, { maxLength: 14 }), (told) => {
+      const story = storyOf(due, told.map(heard));
+      const model = modelOf(due, told);
+      expect({
+        state: story.state,
+        review: story.review === '' ? null : story.review,
+        isDisputed: story.isDisputed,
+        lossMinor: story.isPaid ? story.lossMinor : 0n,
+        pendingMinor: story.isPaid ? story.pendingMinor : 0n,
+      }).toEqual({
+        state: model.state,
+        review: model.reviewReason,
+        isDisputed: model.isDisputed,
+        lossMinor: model.lossMinor,
+        pendingMinor: model.pendingLossMinor,
+      });
+    }),
+    { numRuns: 3_000 },
+  );
+}, 60_000);
+
+test.each([
+  '{}',
+  '"captured"',
+  '{"type": "promised"}',
+  '{"type": "captured", "attemptId": "a", "captureId": "c", "currency": "USD"}',
+  '{"type": "captured", "attemptId": "a", "captureId": "c", "currency": "USD", "amountMinor": 499}',
+  '{"type": "captured", "attemptId": "a", "captureId": "c", "currency": "USD", "amountMinor": "-1"}',
+  '{"type": "delivery_stuck", "round": "1", "reason": "declined"}',
+  '{"type": "toString"}',
+])('%s is no fact', (text) => {
+  expect(readFact(text)).toBeUndefined();
+});
+
+/** As the table has it: amounts are text. */
+function heard(told: object): Fact {
+  const text = JSON.stringify(told, (_name, value) =>
+    typeof value === 'bigint' ? value.toString() : value,
+  );
+  const fact = readFact(text);
+  if (fact === undefined) throw new Error(`this is no fact: ${text}`);
+  return fact;
+}

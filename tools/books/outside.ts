@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+// What the world remembers is read through its own records, never through the shop.
+
+/** Where the payment provider and the game can be asked. */
+export interface World {
+  stripe: string;
+  game: string;
+}
+
+export async function read(url: string): Promise<unknown> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+  return await response.json();
+}
+
+const pageSize = 100_000;
+
+/** All records behind an address that hands them out page by page, under this name. */
+export async function readAll<Record>(
+  url: URL,
+  name: string,
+  record: z.ZodType<Record>,
+): Promise<Record[]> {
+  const records: Record[] = [];
+  let after: number | null = Number(url.searchParams.get('after') ?? 0);
+  while (after !== null) {
+    url.searchParams.set('after', String(after));
+    url.searchParams.set('limit', String(pageSize));
+    const page = z.looseObject({ next: z.int().nullable() }).parse(await read(url.href));
+    records.push(...z.array(record).parse(page[name]));
+    after = page.next;
+  }
+  return records;
+}

@@ -1,0 +1,33 @@
+// Runs an operator's command on the running demo, or else on the running dev shop:
+// npm run operate -- cases
+// On a shop of your own, run server/src/operate.ts in the environment of its api instead.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { environmentsOf } from './stack/environments.ts';
+import { keepSecrets } from './stack/secrets.ts';
+import { readRunningStack } from './stack/stack-file.ts';
+
+const root = join(import.meta.dirname, '..');
+
+const running = ['demo', 'dev']
+  .map((name) => join(root, '.pointgate', name))
+  .map((home) => ({ home, stack: readRunningStack(join(home, 'stack.json')) }))
+  .find(({ stack }) => stack !== undefined);
+
+if (running?.stack === undefined) {
+  process.stderr.write('No shop is running: start one first, with npm run demo.\n');
+  process.exitCode = 2;
+} else {
+  const { home, stack } = running;
+  const { server } = environmentsOf({
+    services: stack,
+    addresses: { portal: stack.portal, api: stack.api, apis: [stack.api], ...stack.sandbox },
+    secrets: keepSecrets(join(home, 'secrets.json')),
+    portalDir: undefined,
+    sandboxDir: undefined,
+    extra: { LOG_LEVEL: 'warn' },
+  });
+  const args = [join(root, 'server/src/operate.ts'), ...process.argv.slice(2)];
+  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit', env: server });
+  process.exitCode = status ?? 1;
+}

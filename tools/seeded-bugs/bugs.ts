@@ -1,0 +1,218 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of other files, where these are templates.
+/** A bug that has cost shops money, and the test that has to see it. */
+export interface SeededBug {
+  name: string;
+  file: string;
+  /** Must be there exactly once. */
+  from: string;
+  to: string;
+  test: { file: string; name: string };
+}
+
+const points = 'server/src/points/points.db.test.ts';
+const balance = 'server/src/checkout/points-payment.db.test.ts';
+const orders = 'server/src/orders/orders.db.test.ts';
+const webhooks = 'server/src/payments/webhooks.db.test.ts';
+const opening = 'server/src/payments/pay.db.test.ts';
+const refundsAsked = 'server/src/orders/order-refunds.db.test.ts';
+const deliveryJob = 'server/src/delivery/delivery-job.db.test.ts';
+
+export const bugs: readonly SeededBug[] = [
+  {
+    name: 'the wallet is read without a lock',
+    file: 'server/src/points/points.queries.ts',
+    from: 'from wallets where account_id = ${accountId} for update',
+    to: 'from wallets where account_id = ${accountId}',
+    test: {
+      file: points,
+      // One race may be won by chance; not all of them.
+      name: 'at once',
+    },
+  },
+  {
+    name: 'the order is read without a lock',
+    file: 'server/src/orders/orders.queries.ts',
+    from: 'select * from orders where ${isOrder(key)} for update',
+    to: 'select * from orders where ${isOrder(key)}',
+    test: {
+      file: orders,
+      name: 'in different parts by two servers at the same moment is all kept',
+    },
+  },
+  {
+    name: 'an order that is paid already is paid from the balance again',
+    file: 'server/src/payments/payments.ts',
+    from: 'if (order.paid_at !== null) return order;',
+    to: '',
+    test: { file: balance, name: 'sent twice is paid once, and answered alike to the last byte' },
+  },
+  {
+    name: 'a webhook is not recognised as one that came before',
+    file: 'server/src/payments/payments.routes.ts',
+    from: 'if (!isNew) return;',
+    to: '',
+    test: { file: webhooks, name: 'six times over pays the order once' },
+  },
+  {
+    name: 'a webhook is acknowledged before it is stored',
+    file: 'server/src/payments/payments.routes.ts',
+    from: 'await context.db.transaction(async (tx) => {',
+    to: 'void context.db.transaction(async (tx) => {',
+    test: {
+      file: webhooks,
+      name: 'is not acknowledged while it cannot be stored, and is not lost',
+    },
+  },
+  {
+    name: 'any signature on a webhook is good',
+    file: 'server/src/psp/stripe/webhooks.ts',
+    from: "if (!isGenuine) return { ok: false, reason: 'bad_signature' };",
+    to: '',
+    test: { file: webhooks, name: 'is refused as the provider would tamper with it' },
+  },
+  {
+    name: 'a webhook is believed without asking the provider',
+    file: 'server/src/psp/stripe/sessions.ts',
+    from: "if (session.payment_status === 'paid') {",
+    to: "if (session.payment_status !== 'no_payment_required') {",
+    test: { file: webhooks, name: 'an event that says paid about an unpaid page pays nothing' },
+  },
+  {
+    name: 'every try to open a payment has a key of its own',
+    file: 'server/src/psp/stripe/sessions.ts',
+    from: '{ idempotencyKey: reference.attemptId }',
+    to: '{ idempotencyKey: crypto.randomUUID() }',
+    test: { file: opening, name: 'a connection cut after the page was made' },
+  },
+  {
+    name: 'every try to refund has a key of its own',
+    file: 'server/src/psp/stripe/refunds.ts',
+    from: '{ idempotencyKey: refundId }',
+    to: '{ idempotencyKey: crypto.randomUUID() }',
+    test: {
+      file: 'server/src/psp/stripe/refunds.db.test.ts',
+      name: 'sends it once when both are asked for at the same time',
+    },
+  },
+  {
+    name: 'every try to deliver has a key of its own',
+    file: 'server/src/delivery/delivery.ts',
+    from: 'paymentId: order.payment_id,\n    serverId',
+    to: 'paymentId: newId(),\n    serverId',
+    test: {
+      file: deliveryJob,
+      name: 'after the game gave and before it could write is replaced, and nothing is given twice',
+    },
+  },
+  {
+    name: 'the delivery is not part of the commit that makes an order paid',
+    file: 'server/src/orders/orders.ts',
+    from: 'await effects.onPaid(tx, order, { isLate',
+    to: 'void effects.onPaid(tx, order, { isLate',
+    test: {
+      file: orders,
+      name: 'the delivery is ordered in the commit that makes an order paid, or there is no commit',
+    },
+  },
+  {
+    name: 'any amount pays an order',
+    file: 'server/src/orders/order-money.ts',
+    from: 'if (capture.isExact) return null;',
+    to: 'return null;',
+    test: { file: webhooks, name: 'a cent too little is kept' },
+  },
+  {
+    name: 'any currency pays an order',
+    file: 'server/src/orders/order-money.ts',
+    from: "if (capture.currency !== due.currency) return 'wrong_currency';",
+    to: '',
+    test: {
+      file: 'server/src/orders/order-state.property.test.ts',
+      name: 'a million histories',
+    },
+  },
+  {
+    name: 'a second payment is kept',
+    file: 'server/src/orders/orders.ts',
+    from: 'if (money.surplusMinor > 0n)',
+    to: 'if (money.surplusMinor < 0n)',
+    test: {
+      file: refundsAsked,
+      name: 'is asked back whole, in the commit that it became known by',
+    },
+  },
+  {
+    name: 'refunds asked for at once may exceed the capture',
+    file: 'server/src/orders/orders.ts',
+    from: ' || amountMinor > capture.refundableMinor',
+    to: '',
+    test: {
+      file: refundsAsked,
+      name: 'by fifty at once, in whole and in parts, is never more than was paid',
+    },
+  },
+  {
+    name: 'a top-up is refunded without taking its points back',
+    file: 'server/src/orders/order-books.ts',
+    from: "if (step.order.kind === 'points') await postTopUp(tx, step);",
+    to: "if (step.order.kind === 'points' && !step.before.isDelivered) await postTopUp(tx, step);",
+    test: {
+      file: 'server/src/orders/order-points.db.test.ts',
+      name: 'points that were spent meanwhile become a debt',
+    },
+  },
+  {
+    name: 'points past their time can be spent',
+    file: 'server/src/points/wallet.ts',
+    from: 'return await expireDue(tx, { ...wallet, accountId, lots });',
+    to: 'return { ...wallet, accountId, lots };',
+    test: {
+      file: balance,
+      name: 'when given points have expired, though nobody has written that down yet',
+    },
+  },
+  {
+    name: 'another order hides behind the same clientOrderId',
+    file: 'server/src/orders/orders.ts',
+    from: "if (!known.body_hash.equals(hashOf(key.intentBody))) throw new AppError('InvalidParams');",
+    to: '',
+    test: { file: orders, name: 'an id that stands for another intent is refused' },
+  },
+  {
+    name: 'an order whose money is on its way back is delivered all the same',
+    file: 'server/src/delivery/delivery.jobs.ts',
+    from: "if (order.state !== 'paid' || delivery.state !== 'queued') return async () => {};",
+    to: "if (delivery.state === 'delivered') return async () => {};",
+    test: {
+      file: 'server/src/refunds/refunds.db.test.ts',
+      name: 'before the delivery leaves nothing to deliver',
+    },
+  },
+  {
+    name: 'an order is delivered before it is paid',
+    file: 'server/src/orders/orders.ts',
+    from: "if (after.state === 'paid' && before.state !== 'paid') {",
+    to: "if (after.state === 'paying' && before.state !== 'paying') {",
+    test: { file: webhooks, name: 'is stored byte for byte, answered, and pays the order' },
+  },
+  {
+    name: 'a game that may give twice is told again when its answer was lost',
+    file: 'server/src/delivery/delivery.jobs.ts',
+    from: 'if (!game.givesOnce) {',
+    to: 'if (game.givesOnce && !game.givesOnce) {',
+    test: {
+      file: 'server/src/delivery/gives-twice.db.test.ts',
+      name: 'is not told again by another worker when the first one died in the middle',
+    },
+  },
+  {
+    name: 'a refunded order is not taken back from the game',
+    file: 'server/src/orders/orders.ts',
+    from: 'if (isGone && isNews) await effects.onTakenBack(tx, order);',
+    to: 'if (!isGone && isNews) await effects.onTakenBack(tx, order);',
+    test: {
+      file: 'server/src/refunds/refunds.db.test.ts',
+      name: 'sends all of it back once, and the game is asked to take back what it gave',
+    },
+  },
+];

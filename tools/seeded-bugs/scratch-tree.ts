@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** A copy of the repository in which something may be broken. */
+export interface ScratchTree {
+  folder: string;
+  /** Replaces a piece of text that must be there exactly once; answers how to put it back. */
+  change(change: { file: string; from: string; to: string }): () => void;
+  remove(): void;
+}
+
+/**
+ * Beside the original, because PostgreSQL runs under another account here and must be able to get
+ * at its files. Packages are shared by a link: bugs are sown in our code alone.
+ */
+export function copyTree(root: string): ScratchTree {
+  const home = join(root, '.pointgate');
+  mkdirSync(home, { recursive: true });
+  const folder = mkdtempSync(join(home, 'seeded-'));
+  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root });
+  for (const file of listed.toString().split('\n')) {
+    if (!/^(contract|server|sandbox|tools)\/|^[^/]+\.(ts|json)$/.test(file)) continue;
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    cpSync(join(root, file), join(folder, file));
+  }
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  return {
+    folder,
+    change: ({ file, from, to }) => {
+      const path = join(folder, file);
+      const text = readFileSync(path, 'utf8');
+      const found = text.split(from).length - 1;
+      if (found !== 1) {
+        throw new Error(`${file} has this ${found} times, where the bug needs it once:\n${from}`);
+      }
+      writeFileSync(
+        path,
+        text.replace(from, () => to),
+      );
+      return () => writeFileSync(path, text);
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
