@@ -430,9 +430,12 @@ describe('in whatever order an order is heard of, its books end the same', () =>
     const known = (await orderEvents(db, key)).map(({ fact }) => fact);
     const done = new Set(factsOf(known, 'refund_settled').map(({ refundId }) => refundId));
     const open = factsOf(known, 'refund_requested').filter(({ refundId }) => !done.has(refundId));
+    // No provider sends back what a bank has taken.
+    const lost = factsOf(known, 'disputed').filter(({ stage }) => stage === 'lost');
+    const isTaken = (id: string) => lost.some(({ captureId }) => captureId === id);
     await record(
       key,
-      open.map((refund) => settled(refund, 'done')),
+      open.map((refund) => settled(refund, isTaken(refund.captureId) ? 'failed' : 'done')),
     );
     const records = await recordsOf(db, key);
     return { told, records, books: await holdings(key) };
