@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { ShownStatus } from '@pointgate/contract/orders.ts';
 
 /** Something a caller was told for certain, so that from then on it has to be true. */
-export type Acknowledgement =
+type Acknowledgement =
   /** This intent is this order, at this price. */
   | {
       what: 'placed';
@@ -28,21 +28,24 @@ export type Acknowledgement =
 
 export interface AcknowledgementLog {
   note(acknowledgement: Acknowledgement): void;
-  all(): readonly Acknowledgement[];
+  /** How many there are of each kind. */
+  counts(): Record<string, number>;
+  /** A line of JSON each: for the auditor, and for whoever has to find out what went wrong. */
+  file: string;
 }
 
 const file = join(import.meta.dirname, '../.pointgate/drill/acknowledgements.jsonl');
 
-/** Kept in a file too, line by line, for whoever has to find out what went wrong. */
 export function openAcknowledgements(): AcknowledgementLog {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, '');
-  const noted: Acknowledgement[] = [];
+  const counts: Record<string, number> = {};
   return {
     note: (acknowledgement) => {
-      noted.push(acknowledgement);
+      counts[acknowledgement.what] = (counts[acknowledgement.what] ?? 0) + 1;
       appendFileSync(file, `${JSON.stringify({ at: new Date(), ...acknowledgement })}\n`);
     },
-    all: () => noted,
+    counts: () => counts,
+    file,
   };
 }

@@ -32,21 +32,6 @@ export async function payPage(provider: Outsider, sessionId: string): Promise<vo
   await provider.tell(`/__sandbox/sessions/${sessionId}/pay`, {});
 }
 
-const Deliveries = z.object({
-  counts: z.object({ webhookDeliveries: z.int() }),
-  webhookDeliveries: z.array(z.object({ eventId: z.string(), outcome: z.string() })),
-});
-
-/** Ids of the events whose webhook was answered with "received". */
-export async function acknowledgedEvents(provider: Outsider): Promise<string[]> {
-  const read = Deliveries.parse(await provider.ask('/__sandbox/records?limit=100000'));
-  if (read.webhookDeliveries.length < read.counts.webhookDeliveries) {
-    throw new Error('The sandbox remembers more than it tells at once.');
-  }
-  const delivered = read.webhookDeliveries.filter(({ outcome }) => outcome === 'delivered');
-  return [...new Set(delivered.map(({ eventId }) => eventId))];
-}
-
 const Money = z.object({
   charges: z.array(
     z.object({

@@ -34,10 +34,11 @@ export function openCourt(): { judge(suspect: Suspect): Verdict } {
     judge: (suspect) => {
       const { text, names } = withoutNames(suspect);
       if (names === undefined) return judgeOne(suspect);
-      const before = known.get(text);
+      const name = `${suspect.count} ${text}`;
+      const before = known.get(name);
       if (before !== undefined) return withNames(before, names);
-      const verdict = judgeOne({ text, accountId: '#0', paymentId: '#1' });
-      if (known.size < rememberedMax) known.set(text, verdict);
+      const verdict = judgeOne({ ...suspect, text, accountId: '#0', paymentId: '#1' });
+      if (known.size < rememberedMax) known.set(name, verdict);
       return withNames(verdict, names);
     },
   };
@@ -45,8 +46,13 @@ export function openCourt(): { judge(suspect: Suspect): Verdict } {
 
 const rememberedMax = 10_000;
 
-function judgeOne({ text, ...key }: Suspect): Verdict {
-  const papers = readPapers(key, text);
+function judgeOne({ accountId, paymentId, ...written }: Suspect): Verdict {
+  const key = { accountId, paymentId };
+  const papers = readPapers(key, written);
+  if (papers === undefined) {
+    const text = `order ${paymentId} has papers that cannot be read`;
+    return { violations: [{ id: 'I8', text }], abroad: undefined };
+  }
   if (papers.order === undefined) {
     return { violations: judgeNoOrder(papers), abroad: undefined };
   }
@@ -63,7 +69,7 @@ function judgeOne({ text, ...key }: Suspect): Verdict {
   };
 }
 
-const name = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b[a-z]{2,4}_[A-Za-z0-9]{12,}/g;
+const named = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b[a-z]{2,4}_[A-Za-z0-9]{12,}/g;
 
 /** The papers with a number in place of each name. Not where a number could be taken for one. */
 function withoutNames({ accountId, paymentId, text }: Suspect): {
@@ -75,7 +81,7 @@ function withoutNames({ accountId, paymentId, text }: Suspect): {
     [accountId, '#0'],
     [paymentId, '#1'],
   ]);
-  const numbered = text.replace(name, (found) => {
+  const numbered = text.replace(named, (found) => {
     const number = numbers.get(found) ?? `#${numbers.size}`;
     numbers.set(found, number);
     return number;
@@ -84,25 +90,25 @@ function withoutNames({ accountId, paymentId, text }: Suspect): {
 }
 
 function withNames({ violations, abroad }: Verdict, names: readonly string[]): Verdict {
-  const named = (text: string) =>
+  const withName = (text: string) =>
     text.replace(/#(\d+)/g, (number, index) => names[Number(index)] ?? number);
   return {
-    violations: violations.map(({ id, text }) => ({ id, text: named(text) })),
+    violations: violations.map(({ id, text }) => ({ id, text: withName(text) })),
     abroad: abroad && {
       ...abroad,
-      accountId: named(abroad.accountId),
-      paymentId: named(abroad.paymentId),
+      accountId: withName(abroad.accountId),
+      paymentId: withName(abroad.paymentId),
       refunds: abroad.refunds.map((refund) => ({
         ...refund,
-        refundId: named(refund.refundId),
-        captureId: named(refund.captureId),
+        refundId: withName(refund.refundId),
+        captureId: withName(refund.captureId),
       })),
       disputes: abroad.disputes.map((dispute) => ({
         ...dispute,
-        disputeId: named(dispute.disputeId),
-        captureId: named(dispute.captureId),
+        disputeId: withName(dispute.disputeId),
+        captureId: withName(dispute.captureId),
       })),
-      cases: abroad.cases.map(named),
+      cases: abroad.cases.map(withName),
     },
   };
 }

@@ -98,18 +98,18 @@ interface CasePaper {
 }
 
 /** One kind of paper: what is written of each row, and how that is read. */
-interface Kind {
+export interface Kind {
   from: string;
   /** Where the order's id stands. */
   key: string;
   cells: readonly string[];
   /** Only of an order for points, or one that was paid with them. */
   isOfPoints?: boolean;
+  /** Only of few orders, so that all of a month are read at once. */
+  isRare?: boolean;
   read(papers: Papers, cells: readonly string[]): void;
 }
 
-// A cell ends with a tab and a paper with a line: what may hold anything must not hold these.
-const free = (column: string) => `translate(${column}, e'\\t\\n', '  ')`;
 const late = (column: string) => `coalesce(${column} < now() - ${patience}, false)`;
 const isTrue = (cell: string | undefined) => cell === 'true';
 
@@ -154,7 +154,7 @@ export const paperKinds: readonly [Kind, ...Kind[]] = [
   {
     from: 'payment_attempts',
     key: 'payment_id',
-    cells: ['attempt_id', 'state', 'currency', 'amount_minor', free('capture_id')],
+    cells: ['attempt_id', 'state', 'currency', 'amount_minor', 'capture_id'],
     read: (papers, [attemptId = '', state = '', currency = '', amount = '', captureId = '']) => {
       const amountMinor = BigInt(amount);
       papers.attempts.push({ attemptId, state, currency, amountMinor, captureId });
@@ -177,8 +177,9 @@ export const paperKinds: readonly [Kind, ...Kind[]] = [
   {
     from: 'refunds',
     key: 'payment_id',
+    isRare: true,
     cells: [
-      ...['refund_id', 'attempt_id', free('capture_id'), 'currency', 'amount_minor', 'state'],
+      ...['refund_id', 'attempt_id', 'capture_id', 'currency', 'amount_minor', 'state'],
       late('next_check_at'),
     ],
     read: (papers, [refundId = '', attemptId = '', captureId = '', currency = '', ...rest]) => {
@@ -192,6 +193,7 @@ export const paperKinds: readonly [Kind, ...Kind[]] = [
   {
     from: 'revocations',
     key: 'payment_id',
+    isRare: true,
     cells: ['state', 'result', late('next_try_at')],
     read: (papers, [state = '', result = '', overdue]) => {
       papers.revocations.push({ state, result, isOverdue: isTrue(overdue) });
@@ -200,7 +202,7 @@ export const paperKinds: readonly [Kind, ...Kind[]] = [
   {
     from: 'ledger_transfers',
     key: 'origin_id',
-    cells: [free('posting'), 'debit_book', 'credit_book', free('unit'), 'amount_minor'],
+    cells: ['posting', 'debit_book', 'credit_book', 'unit', 'amount_minor'],
     read: (papers, [posting = '', debit = '', credit = '', unit = '', amount = '']) => {
       papers.transfers.push({ posting, debit, credit, unit, amountMinor: BigInt(amount) });
     },
@@ -209,7 +211,7 @@ export const paperKinds: readonly [Kind, ...Kind[]] = [
     from: 'point_entries',
     key: 'origin_id',
     isOfPoints: true,
-    cells: ['kind', free('posting'), 'basic_change', 'present_change'],
+    cells: ['kind', 'posting', 'basic_change', 'present_change'],
     read: (papers, [kind = '', posting = '', basic = '', present = '']) => {
       papers.entries.push({ kind, posting, basic: BigInt(basic), present: BigInt(present) });
     },
@@ -235,7 +237,8 @@ export const paperKinds: readonly [Kind, ...Kind[]] = [
   {
     from: 'cases',
     key: 'payment_id',
-    cells: ['kind', free('subject'), 'resolved_at is null'],
+    isRare: true,
+    cells: ['kind', 'subject', 'resolved_at is null'],
     read: (papers, [kind = '', subject = '', open]) => {
       papers.cases.push({ kind, subject, isOpen: isTrue(open) });
     },
@@ -248,20 +251,28 @@ export function written({ from, cells }: Kind): string {
   return [`'${from}'`, ...texts].join(' || ');
 }
 
-const readers = new Map(paperKinds.map(({ from, read }) => [from, read]));
+const kinds = new Map(paperKinds.map((kind) => [kind.from, kind]));
 
+/**
+ * Undefined where the text is not that of so many papers: somebody has put the end of a line or a
+ * cell into a table, so that one paper looks like two.
+ */
 export function readPapers(
   { accountId, paymentId }: { accountId: string; paymentId: string },
-  text: string,
-): Papers {
+  { text, count }: { text: string; count: number },
+): Papers | undefined {
   const papers: Papers = {
     ...{ accountId, paymentId, order: undefined, intents: 0, events: [], attempts: [] },
     ...{ deliveries: [], refunds: [], revocations: [], transfers: [], entries: [], steps: [] },
     cases: [],
   };
-  for (const line of text.split('\n')) {
+  const lines = text.split('\n');
+  if (lines.length !== count) return undefined;
+  for (const line of lines) {
     const [from = '', ...cells] = line.split('\t');
-    readers.get(from)?.(papers, cells);
+    const kind = kinds.get(from);
+    if (kind === undefined || kind.cells.length !== cells.length) return undefined;
+    kind.read(papers, cells);
   }
   papers.events.sort((one, other) => one.seq - other.seq);
   return papers;

@@ -7,6 +7,13 @@ const frozen = `
   select * from unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[])
     as frozen (origin_id, frozen_from, frozen_until)`;
 
+/** The times of each top-up together, each of them between two moments. */
+const frozenBetween = (from: string, until: string) => `
+  select origin_id, range_agg(tstzrange(${from}, ${until}, '[]')) as times
+  from (${frozen}) as frozen where ${from} <= ${until} group by origin_id`;
+const surelyFrozen = frozenBetween(`frozen_from + ${patience}`, `frozen_until - ${patience}`);
+const maybeFrozen = frozenBetween(`frozen_from - ${patience}`, `frozen_until + ${patience}`);
+
 /** Each draw of a spend with the lot it was drawn from; the bucket drawn first goes before the other. */
 const draws = `
   select account_id, seq, position, lot_id, -points as points, entries.at, entries.origin_id, bucket,
@@ -18,7 +25,7 @@ const draws = `
 
 /** Nothing past its time was spent, nothing frozen, and of all else what ends first. */
 export const wrongDraws = `
-  with frozen as (${frozen}), draws as (${draws}), ranked as (
+  with frozen as (${surelyFrozen}), draws as (${draws}), ranked as (
     select *, row_number() over (
              partition by account_id, seq
              order by bucket <> first_bucket, ends_at, created_at, lot_id) as rank
@@ -26,20 +33,17 @@ export const wrongDraws = `
   )
   select format('order %s drew %s points from lot %s: %s', ranked.origin_id, points, lot_id, wrong)
          as violation
-  from ranked, lateral (values
+  from ranked left join frozen on frozen.origin_id = top_up_id, lateral (values
     (case when ends_at <= at then 'past its time' end),
     (case when rank <> position then 'not in its turn' end),
     (case when points <= 0 then 'the wrong way' end),
-    (case when exists (
-       select from frozen where frozen.origin_id = top_up_id
-         and at between frozen_from + ${patience} and frozen_until - ${patience})
-     then 'frozen' end)
+    (case when at <@ frozen.times then 'frozen' end)
   ) as found (wrong)
   where wrong is not null`;
 
 /** What was left in other lots could not be spent, or comes after the last lot drawn. */
 export const leftBehind = `
-  with frozen as (${frozen}), draws as (${draws}), last as (
+  with frozen as (${maybeFrozen}), draws as (${draws}), last as (
     select distinct on (account_id, seq) * from draws order by account_id, seq, position desc
   ), lying as (
     select account_id, lot_id, seq,
@@ -52,13 +56,12 @@ export const leftBehind = `
   from last join lying on lying.account_id = last.account_id and lying.seq <= last.seq
     and lying.next_seq > last.seq and lying.remaining > 0 and lying.lot_id <> last.lot_id
   join point_lots as lots on lots.account_id = lying.account_id and lots.lot_id = lying.lot_id
+  left join frozen on frozen.origin_id = lots.origin_id
   where (lots.bucket <> first_bucket, coalesce(lots.expires_at, 'infinity'), lots.created_at,
          lots.lot_id)
       < (last.bucket <> first_bucket, last.ends_at, last.created_at, last.lot_id)
     and coalesce(lots.expires_at, 'infinity') > last.at
-    and not exists (
-      select from frozen where frozen.origin_id = lots.origin_id
-        and last.at between frozen_from - ${patience} and frozen_until + ${patience})`;
+    and (last.at <@ frozen.times) is not true`;
 
 /** Only what was spent is given back, what was drawn last first, to the bucket it came from. */
 export const wrongGiveBacks = `

@@ -1,13 +1,15 @@
 import { randomInt } from 'node:crypto';
 import { isNotPlain, numbersOf } from './numbers.ts';
-import { paperKinds, written } from './papers.ts';
-import type { Query, Snapshot } from './snapshot.ts';
+import { type Kind, paperKinds, written } from './papers.ts';
+import type { Query, Row, Snapshot } from './snapshot.ts';
 
 /** An order that is gone through by itself, with all its papers as text. */
 export interface Suspect {
   accountId: string;
   paymentId: string;
   text: string;
+  /** How many papers the text should have. */
+  count: number;
 }
 
 type Judge = (suspects: readonly Suspect[]) => void;
@@ -19,22 +21,16 @@ type Judge = (suspects: readonly Suspect[]) => void;
 export async function findSuspects(snapshot: Snapshot, judge: Judge): Promise<void> {
   const seed = randomInt(2 ** 40);
   const months = await snapshot.together(monthsOf);
-  await Promise.all(months.map((month) => findSuspectsOf(snapshot, { month, seed, judge })));
-}
-
-async function findSuspectsOf(
-  snapshot: Snapshot,
-  { month, seed, judge }: { month: Range; seed: number; judge: Judge },
-): Promise<void> {
-  const [unplain, ...sums] = await Promise.all([
-    readPapersOf(snapshot, unplainIn(month, seed), { month, seed }),
-    ...sumsOver(month, seed).map(async (sql) => BigInt((await snapshot.query(sql))[0]?.[0] ?? '')),
-  ]);
-  judge(unplain.suspects);
-  if (sums.reduce((sum, part) => sum + part, 0n) === unplain.sum) return;
-  const found = await readPapersOf(snapshot, uncancelledIn(month, seed), { month, seed });
-  const known = new Set(unplain.suspects.map(({ paymentId }) => paymentId));
-  judge(found.suspects.filter(({ paymentId }) => !known.has(paymentId)));
+  await Promise.all(
+    months.map(async (month) => {
+      const [unplain, sum] = await Promise.all([
+        readUnplain(snapshot, month, seed),
+        sumOver(snapshot, month, seed),
+      ]);
+      const isProven = sum === unplain.sum;
+      judge(isProven ? unplain.suspects : await readUncancelled(snapshot, month, seed));
+    }),
+  );
 }
 
 /** Orders by their ids, which are in the order of time; empty is no limit. */
@@ -68,66 +64,118 @@ function weight(key: string, seed: number): string {
   return `(uuid_hash_extended(${key}, uuid_hash_extended(account_id, ${seed})) & 2147483647)`;
 }
 
-/** What all rows of each table bring. */
-function sumsOver(month: Range, seed: number): string[] {
-  return numbersOf(seed).map(
-    ({ from, key, number }) => `
-      select coalesce(sum(${weight(key, seed)} * ${number}), 0) from ${from}
-      where ${within(key, month)}`,
+/** What all rows of all tables bring. */
+async function sumOver(snapshot: Snapshot, month: Range, seed: number): Promise<bigint> {
+  const sums = await Promise.all(
+    numbersOf(seed).map(async ({ from, key, number }) => {
+      const [[sum = ''] = []] = await snapshot.query(`
+        select coalesce(sum(${weight(key, seed)} * ${number}), 0) from ${from}
+        where ${within(key, month)}`);
+      return BigInt(sum);
+    }),
   );
+  return sums.reduce((sum, part) => sum + part, 0n);
 }
 
-const [orderPaper, ...otherPapers] = paperKinds;
-const writtenOrder = written(orderPaper);
+const [orderKind, ...otherKinds] = paperKinds;
 
-function unplainIn(month: Range, seed: number): string {
-  const number = numbersOf(seed)[0]?.number;
-  return `
-    select account_id, payment_id, ${writtenOrder}, ${number}, kind = 'points' or currency = 'EPOINT'
+/** The orders that are not plain, and what their rows bring but for the order and its intent. */
+async function readUnplain(
+  snapshot: Snapshot,
+  month: Range,
+  seed: number,
+): Promise<{ suspects: Suspect[]; sum: bigint }> {
+  const often = otherKinds.filter(({ from, isRare }) => from !== 'order_keys' && isRare !== true);
+  const rarely = otherKinds.filter(({ isRare }) => isRare === true);
+  const chosen = `
+    select account_id, payment_id, ${written(orderKind)}, kind = 'points' or currency = 'EPOINT'
     from orders where ${within('payment_id', month)} and ${isNotPlain}`;
+  const [rows, ...more] = await Promise.all([
+    snapshot.query(papersOf(chosen, often, { month, seed })),
+    ...rarely.map((kind) => snapshot.query(rarePapers(kind, { month, seed }))),
+  ]);
+  const byOrder = new Map(rows.map((row) => [nameOf(row), read(row)]));
+  for (const row of more.flat()) {
+    const suspect = byOrder.get(nameOf(row));
+    // One of a plain order stays in the sums, and so is found.
+    if (suspect !== undefined) addTo(suspect, read(row));
+  }
+  let sum = 0n;
+  for (const suspect of byOrder.values()) {
+    sum += suspect.sum;
+    // The sums say that it has one.
+    addTo(suspect, { text: 'order_keys', count: 1, sum: 0n });
+  }
+  return { suspects: [...byOrder.values()], sum };
 }
 
-/** Slowly, order by order: whose numbers do not come to nothing. */
-function uncancelledIn(month: Range, seed: number): string {
+/** Slowly, order by order: those whose numbers do not come to nothing, unplain ones among them. */
+async function readUncancelled(snapshot: Snapshot, month: Range, seed: number): Promise<Suspect[]> {
   const tables = numbersOf(seed).map(
     ({ from, key, number }) => `
       select account_id, ${key}, ${number} from ${from} where ${within(key, month)}`,
   );
-  return `
-    select account_id, payment_id, case when state is null then '' else ${writtenOrder} end, 0, true
+  const chosen = `
+    select account_id, payment_id, case when state is not null then ${written(orderKind)} end, true
     from (
       select account_id, payment_id
       from (${tables.join(' union all ')}) as papers (account_id, payment_id, number)
       group by account_id, payment_id having sum(number) <> 0
+      union
+      select account_id, payment_id from orders where ${within('payment_id', month)} and ${isNotPlain}
     ) as found left join orders using (account_id, payment_id)`;
+  return (await snapshot.query(papersOf(chosen, otherKinds, { month, seed }))).map(read);
 }
 
-/** The chosen orders with all their papers, and what the rows of all of them bring. */
-async function readPapersOf(
-  snapshot: Snapshot,
-  chosen: string,
-  { month, seed }: { month: Range; seed: number },
-): Promise<{ suspects: Suspect[]; sum: bigint }> {
+interface Reading {
+  month: Range;
+  seed: number;
+}
+
+/** Of each chosen order: its key, its papers, how many they are, and what their rows bring. */
+function papersOf(chosen: string, kinds: readonly Kind[], { month, seed }: Reading): string {
   const numbers = new Map(numbersOf(seed).map(({ from, number }) => [from, number]));
-  const tables = otherPapers.map(
-    ({ from, key, isOfPoints, ...kind }) => `
-      select ${written({ from, key, ...kind })}, ${numbers.get(from) ?? '0'} from ${from}
+  const tables = kinds.map((kind) => {
+    const { from, key, isOfPoints } = kind;
+    return `
+      select ${written(kind)}, ${numbers.get(from) ?? '0'} from ${from}
       where account_id = chosen_account and ${key} = chosen_order and ${within(key, month)}
-        ${isOfPoints === true ? 'and moves_points' : ''}`,
-  );
-  const rows = await snapshot.query(`
-    with chosen (chosen_account, chosen_order, order_paper, order_number, moves_points)
-      as materialized (${chosen})
-    select account_id, payment_id, concat(order_paper, e'\\n', papers),
-           ${weight('payment_id', seed)} * (order_number + coalesce(number, 0))
+        ${isOfPoints === true ? 'and moves_points' : ''}`;
+  });
+  return `
+    with chosen (chosen_account, chosen_order, order_paper, moves_points) as materialized (${chosen})
+    select account_id, payment_id, concat_ws(e'\\n', order_paper, papers),
+           count + (order_paper is not null)::int, ${weight('payment_id', seed)} * number
     from chosen,
          lateral (select chosen_account as account_id, chosen_order as payment_id) as key,
-         lateral (select string_agg(paper, e'\\n') as papers, sum(number) as number
-                  from (${tables.join(' union all ')}) as rows (paper, number)) as whole`);
-  let sum = 0n;
-  const suspects = rows.map(([accountId = '', paymentId = '', text = '', number = '']) => {
-    sum += BigInt(number);
-    return { accountId, paymentId, text };
-  });
-  return { suspects, sum };
+         lateral (select string_agg(paper, e'\\n') as papers, count(*) as count,
+                         coalesce(sum(number), 0) as number
+                  from (${tables.join(' union all ')}) as rows (paper, number)) as whole`;
+}
+
+/** The same of all orders of a month that have such papers. */
+function rarePapers(kind: Kind, { month, seed }: Reading): string {
+  const { from, key } = kind;
+  const { number = '0' } = numbersOf(seed).find((table) => table.from === from) ?? {};
+  return `
+    select account_id, ${key}, string_agg(${written(kind)}, e'\\n'), count(*),
+           sum(${weight(key, seed)} * ${number})
+    from ${from} where ${within(key, month)} group by account_id, ${key}`;
+}
+
+type ReadSuspect = Suspect & { sum: bigint };
+
+function read([accountId = '', paymentId = '', text = '', count, sum = '']: Row): ReadSuspect {
+  return { accountId, paymentId, text, count: Number(count), sum: BigInt(sum) };
+}
+
+function addTo(suspect: ReadSuspect, more: Pick<ReadSuspect, 'text' | 'count' | 'sum'>): void {
+  suspect.text += `\n${more.text}`;
+  suspect.count += more.count;
+  suspect.sum += more.sum;
+}
+
+/** An order's papers may be somebody else's. */
+function nameOf([accountId = '', paymentId = '']: Row): string {
+  return accountId + paymentId;
 }

@@ -100,6 +100,24 @@ describe('an offer', () => {
     expect(idsIn(groups)).toEqual([]);
   });
 
+  test('is made in points where there is a price in points, and the list says which', async () => {
+    const inPoints = { ...offer, currency: 'EPOINT' } as const;
+    expect(await shop.catalogue.offer(inPoints)).toMatchObject({
+      price: { amountMinor: 100n, currency: 'EPOINT' },
+    });
+    const catalogue = await afterChange((tx) =>
+      tx.run(sql`
+        delete from item_prices where item_id = 'shards_1980' and currency = 'EPOINT'`),
+    );
+    const [found] = await catalogue.itemGroups(group, 'en-US');
+    const pointsFor = (itemId: string) =>
+      found?.items.find((item) => item.itemId === itemId)?.pricePoints;
+    expect(pointsFor('shards_60')).toBe(100n);
+    expect(pointsFor('shards_1980')).toBeNull();
+    const moneyOnly = { ...inPoints, itemId: 'shards_1980' };
+    expect(await catalogue.offer(moneyOnly)).toBe('not_for_sale');
+  });
+
   test('is none for an item of another game', async () => {
     expect(await shop.catalogue.offer({ ...offer, gameId: 'nowhere' })).toBe('not_for_sale');
   });
@@ -138,4 +156,46 @@ describe('an offer', () => {
       }),
     ]);
   });
+});
+
+describe('a pack of points', () => {
+  const pack = { itemId: 'epoint_500', system: 'android', currency: 'USD' } as const;
+
+  test('is offered as the list shows it', async () => {
+    const offered = await shop.catalogue.offerPack(pack);
+    expect(offered).toEqual({
+      itemId: 'epoint_500',
+      name: expect.objectContaining({ 'en-US': '500 E Points' }),
+      quantity: 500n,
+      giftQuantity: 25n,
+      giftDays: 90,
+      art: 'coin2',
+      price: { amountMinor: 499n, currency: 'USD' },
+    });
+    const listed = await shop.catalogue.pointPacks(pack, 'en-US');
+    expect(listed.find(({ itemId }) => itemId === 'epoint_500')).toMatchObject({
+      quantity: 500n,
+      price: { amountMinor: 499n, currency: 'USD' },
+    });
+  });
+
+  test('is not offered in other money, to other phones, or when it is withdrawn', async () => {
+    expect(await shop.catalogue.offerPack({ ...pack, currency: 'JPY' })).toBe('not_for_sale');
+    expect(await shop.catalogue.offerPack({ ...pack, itemId: 'epoint_7' })).toBe('not_for_sale');
+    const catalogue = await afterChange(async (tx) => {
+      await tx.run(sql`update point_packs set systems = array['ios'] where id = 'epoint_500'`);
+      await tx.run(sql`update point_packs set is_for_sale = false where id = 'epoint_100'`);
+    });
+    expect(await catalogue.offerPack(pack)).toBe('not_on_system');
+    expect(await catalogue.offerPack({ ...pack, itemId: 'epoint_100' })).toBe('not_for_sale');
+    const ids = (await catalogue.pointPacks(pack, 'en-US')).map(({ itemId }) => itemId);
+    expect(ids).toEqual(['epoint_1000', 'epoint_2000', 'epoint_5000', 'epoint_10000']);
+  });
+});
+
+test('a game says whether it gives once what it is told twice, and it does unless told otherwise', async () => {
+  expect(await shop.catalogue.game('solmere')).toMatchObject({ givesOnce: true });
+  const catalogue = await afterChange((tx) => tx.run(sql`update games set gives_once = false`));
+  expect(await catalogue.game('solmere')).toMatchObject({ givesOnce: false });
+  expect(await catalogue.game('nowhere')).toBeUndefined();
 });

@@ -116,6 +116,18 @@ test('what the game declines to two workers at once is sent back once', async ()
   expect(await refundsAt(shop, order)).toHaveLength(1);
 });
 
+test('what the game declines to one worker and gives to another has arrived, and that is the end of it', async () => {
+  const order = await givenPaidOrder(shop, buyer);
+  await shop.game.tell('/__sandbox/dedupe', { enabled: false });
+  await decline();
+  const declined = await startJob(shop, 'deliver_order', order);
+  await deliver(order);
+  await shop.db.transaction(declined);
+  const { events } = await recordsOf(shop.db, order);
+  expect(events.at(-1)).toMatchObject({ fact: { type: 'delivered' }, state_after: 'arrived' });
+  expect(await refundRowsOf(shop.db, order)).toEqual([]);
+});
+
 test('what the game declines after a part went back sends back the rest', async () => {
   const order = await givenPaidOrder(shop, buyer);
   await askRefund(shop, order, { amountMinor: 100n });

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Buyer, detailOf, givenBuyer, grantsOf } from '../../test/buying.ts';
 import {
+  askRefund,
   casesOf,
   deliveryOf,
   givenPaidOrder,
@@ -120,6 +121,36 @@ describe('a game that may give twice', () => {
     expect(await grantsOf(shop, order)).toHaveLength(1);
     expect((await detailOf(shop, buyer, order)).shown).toBe('Fulfilled');
     expect(brokenLinks(await recordsOf(shop.db, order))).toEqual([]);
+  });
+
+  test('that has given needs nobody to look, though another worker could not know', async () => {
+    const order = await givenPaidOrder(shop, buyer);
+    const delivered = await startJob(shop, 'deliver_order', order);
+    const unclear = await startJob(shop, 'deliver_order', order); // finds the other one calling
+    await shop.db.transaction(delivered);
+    await shop.db.transaction(unclear);
+    expect((await detailOf(shop, buyer, order)).shown).toBe('Fulfilled');
+    expect(await deliveryOf(shop.db, order)).toMatchObject({ state: 'delivered', tries: 1 });
+    expect(await casesOf(shop.db, order)).toEqual([]);
+  });
+
+  test('is not told when the money goes back in the last moment', async () => {
+    const order = await givenPaidOrder(shop, buyer);
+    const inBetween: TestShop = {
+      ...shop,
+      catalogue: {
+        ...shop.catalogue,
+        server: async (place) => {
+          const { refundId } = await askRefund(shop, order);
+          await runJob(shop, 'refund_payment', { ...order, refundId });
+          return await shop.catalogue.server(place);
+        },
+      },
+    };
+    await runJob(inBetween, 'deliver_order', order);
+    expect(await grantsOf(shop, order)).toEqual([]);
+    expect(await deliveryOf(shop.db, order)).toMatchObject({ state: 'cancelled' });
+    expect(await casesOf(shop.db, order)).toEqual([]);
   });
 
   test('is told again when nobody took the connection: then it certainly gave nothing', async () => {

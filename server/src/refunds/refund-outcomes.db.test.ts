@@ -212,6 +212,8 @@ describe('a refund that fails', () => {
     await send(order, asked);
     await move('won');
     await askProvider(shop, order);
+    // By then the provider has forgotten that it refused, and would send it.
+    await shop.stripe.tell('/__sandbox/clock', { advanceSeconds: 25 * 3600 });
     await send(order, asked);
     expect(await refundsAt(shop, order)).toEqual([]);
     expect((await detailOf(shop, buyer, order)).shown).toBe('Fulfilled');
@@ -336,10 +338,10 @@ describe('a refund whose job was given up', () => {
     expect(await jobNames(order)).toEqual(Array(3).fill('refund_payment'));
     await withWorkerFor(shop, ['refund_payment'], () => untilShown(shop, buyer, order, 'Refunded'));
     expect(await refundsAt(shop, order)).toHaveLength(1);
+    const before = await jobNames(order);
     await letRefundsBeAsked(shop.db, order);
     await sweepRefunds(context);
-    const refundJobs = (await jobNames(order)).filter((name) => name === 'refund_payment');
-    expect(refundJobs).toHaveLength(3); // done is done
+    expect(await jobNames(order)).toEqual(before); // done is done
   });
 
   test('first waits as long as a payment does', async () => {

@@ -1,0 +1,167 @@
+import { performance } from 'node:perf_hooks';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkBooks } from './check-books.ts';
+import { type FurnishedShop, furnishShop } from './test/furnished-shop.ts';
+import { type MatchingWorld, openMatchingWorld } from './test/matching-world.ts';
+import { multiply } from './test/multiply.ts';
+
+// As many as a shop sells in a day; npm run books-million asks for more.
+const ordersWanted = Number(process.env.BOOKS_ORDERS || 20_000);
+const runs = Number(process.env.BOOKS_RUNS || 1);
+const ordersPerCopy = 100;
+
+let furnished: FurnishedShop;
+let world: MatchingWorld;
+
+beforeAll(async () => {
+  furnished = await furnishShop();
+  const { admin, copied } = furnished;
+  await multiply(admin, { stories: copied, copies: Math.ceil(ordersWanted / ordersPerCopy) });
+  world = await openMatchingWorld(admin);
+}, 60 * 60_000);
+afterAll(async () => {
+  await world?.close();
+  await furnished?.close();
+});
+
+test(
+  'the books of many orders are in order, and soon gone through',
+  async () => {
+    for (let run = 0; run < runs; run += 1) {
+      const begun = performance.now();
+      const lines = await books();
+      const seconds = (performance.now() - begun) / 1000;
+      process.stdout.write(`${await countOrders()} orders in ${seconds.toFixed(1)} s\n`);
+      expect(lines).toEqual([]);
+      // The whole that is promised for a million, for what is a fiftieth of it and on a busy machine.
+      if (ordersWanted <= 20_000) expect(seconds).toBeLessThan(10);
+    }
+  },
+  60 * 60_000,
+);
+
+/** One of many that are alike. */
+const some = (from: string, where: string, key = 'payment_id') =>
+  `(select ${key} from ${from} where ${where} order by ${key} offset 1000 limit 1)`;
+const plain = some(
+  'orders',
+  `state = 'arrived' and version = 3 and kind = 'item' and currency = 'USD'`,
+);
+const wallet = `(select account_id from wallets where basic > 0 order by account_id offset 50 limit 1)`;
+
+// What was done, how it is undone, and what the books say to it: one of each kind among many.
+test.each([
+  [
+    'a sale is larger than the price',
+    `update ledger_transfers set amount_minor = 500 where origin_id = ${plain} and posting = 'sale:3'`,
+    `update ledger_transfers set amount_minor = 499 where origin_id = ${plain} and posting = 'sale:3'`,
+    /^I1 order \S+ made a sale of 500 USD, expected 499/,
+  ],
+  [
+    'a wallet has a point more',
+    `update wallets set basic = basic + 1 where account_id = ${wallet}`,
+    `update wallets set basic = basic - 1 where account_id = ${wallet}`,
+    /^I2 wallet \S+ has \d+ and \d+, its entries say/,
+  ],
+  [
+    'a credit is one cent too large',
+    `update ledger_transfers set amount_minor = 500 where origin_id = ${plain} and posting like 'captured:%'`,
+    `update ledger_transfers set amount_minor = 499 where origin_id = ${plain} and posting like 'captured:%'`,
+    /^I3 charge \S+ is 499 usd, its credit 500 USD/,
+  ],
+  [
+    'a delivery is undone on paper',
+    `update deliveries set tries = 2 where payment_id = ${plain}`,
+    `update deliveries set tries = 1 where payment_id = ${plain}`,
+    /^I4 order \S+ was tried 2 times in round 1, its history says 1 in round 1/,
+  ],
+  [
+    'an order was paid in euros and delivered',
+    `update order_events set fact = fact || '{"currency": "EUR"}' where payment_id = ${plain} and seq = 2`,
+    `update order_events set fact = fact || '{"currency": "USD"}' where payment_id = ${plain} and seq = 2`,
+    /^I5 order \S+ was delivered unpaid/,
+  ],
+  [
+    'goods went to somebody else',
+    `update orders set role_id = role_id || 'x' where payment_id = ${plain}`,
+    `update orders set role_id = rtrim(role_id, 'x') where payment_id = ${plain}`,
+    /^I6 order \S+ was for \S+ \/ \S+ \/ \S+x \/ \S+, the game gave to/,
+  ],
+  [
+    'the provider was asked for another price',
+    `update payment_attempts set amount_minor = 500 where payment_id = ${plain}`,
+    `update payment_attempts set amount_minor = 499 where payment_id = ${plain}`,
+    /^I7 order \S+ costs 499 USD, its attempt \S+ asks for 500 USD/,
+  ],
+  [
+    'a history is broken',
+    `update order_events set state_before = 'closed' where payment_id = ${plain} and seq = 3`,
+    `update order_events set state_before = 'paid' where payment_id = ${plain} and seq = 3`,
+    /^I8 order \S+, event 3: from closed to arrived/,
+  ],
+  [
+    'an event that was acknowledged is gone',
+    `update provider_inbox set psp = 'gone' where event_id = (select max(event_id) from provider_inbox)`,
+    `update provider_inbox set psp = 'stripe' where psp = 'gone'`,
+    /^I9 event evt_\S+ was acknowledged and is not here/,
+  ],
+  [
+    'an order takes the intent of another',
+    `update order_keys set account_id = gen_random_uuid() where payment_id = ${plain}`,
+    `update order_keys set account_id = orders.account_id from orders
+     where orders.payment_id = order_keys.payment_id and orders.payment_id = ${plain}`,
+    /^I10 order \S+ has 0 intents/,
+  ],
+  [
+    'an event is left lying',
+    `update provider_inbox set processed_at = null
+     where event_id = (select min(event_id) from provider_inbox where event_id like 'evt_1copied%')`,
+    `update provider_inbox set processed_at = now() where processed_at is null`,
+    /^I11 event evt_\S+ of stripe is not processed/,
+  ],
+  [
+    'a line of a statement is changed',
+    `update point_entries set at = at + interval '1 second' where account_id = ${wallet} and seq = 2`,
+    `update point_entries set at = at - interval '1 second' where account_id = ${wallet} and seq = 2`,
+    /^I12 entry 2 of wallet \S+ is not what was hashed/,
+  ],
+  [
+    'points are drawn past their time',
+    `update point_lots set expires_at = expires_at - interval '1 year'
+     where account_id = ${wallet} and bucket = 'present'`,
+    `update point_lots set expires_at = expires_at + interval '1 year'
+     where account_id = ${wallet} and bucket = 'present'`,
+    /^I13 order \S+ drew \d+ points from lot \S+: past its time/,
+  ],
+  [
+    'the provider booked another amount',
+    `update settlement_lines set amount_minor = amount_minor + 1
+     where line_id = (select max(line_id) from settlement_lines where kind = 'capture')`,
+    `update settlement_lines set amount_minor = amount_minor - 1
+     where line_id = (select max(line_id) from settlement_lines where kind = 'capture')`,
+    /^I14 order \S+: the provider's books say \d+ USD of capture, ours \d+/,
+  ],
+])(
+  'among many orders it is found when %s',
+  async (_what, forge, undo, told) => {
+    await furnished.admin.query(`set session_replication_role = replica; ${forge}`);
+    const lines = await books();
+    await furnished.admin.query(undo);
+    expect(lines).toContainEqual(expect.stringMatching(told));
+    // Whoever changes one thing is found out by a few contradictions and not by thousands.
+    expect(lines.length).toBeLessThan(20);
+  },
+  30 * 60_000,
+);
+
+async function books(): Promise<string[]> {
+  const { databaseUrl } = furnished.shop;
+  const sandbox = { stripe: world.stripe.url, game: world.game.url };
+  const findings = await checkBooks({ databaseUrl, sandbox });
+  return findings.flatMap(({ id, violations }) => violations.map((line) => `${id} ${line}`));
+}
+
+async function countOrders(): Promise<number> {
+  const { rows } = await furnished.admin.query<{ count: string }>('select count(*) from orders');
+  return Number(rows[0]?.count);
+}

@@ -1,0 +1,99 @@
+import type pg from 'pg';
+import { openTestShop, type TestShop } from '../../../server/test/shop.ts';
+import { type Copied, linesOfTransfers } from './multiply.ts';
+import {
+  openTeller,
+  type Stories,
+  tellDebt,
+  tellSavings,
+  tellStories,
+  tellWallet,
+} from './stories.ts';
+
+/** A shop in which everything has happened once. */
+export interface FurnishedShop {
+  shop: TestShop;
+  admin: pg.Client;
+  stories: Stories;
+  /** The stories as often as they happen among a hundred orders. */
+  copied: Copied[];
+  close(): Promise<void>;
+}
+
+// Of a hundred orders seventy arrive, ten top up, eight are paid with points, seven are left and
+// three go back whole.
+const times: Record<string, number> = {
+  ...{ arrived: 70, closed: 3.5, declined: 1, refunded: 1, elsewhere: 0.7, lost: 0.3 },
+  ...{ retried: 0.8, partly: 0.1, refunding: 0.1, stuck: 0.1, misfits: 0.05, disputed: 0.1 },
+  ...{ won: 0.1, reinstated: 0.1, placed: 0.2, paying: 0.2 },
+};
+
+/** The worker is stopped in the end, so that nothing changes any more by itself. */
+export async function furnishShop(): Promise<FurnishedShop> {
+  const shop = await openTestShop({ LOG_LEVEL: 'silent' });
+  const stopWorker = shop.startWorker();
+  const teller = await openTeller(shop);
+  const { admin, buyer } = teller;
+  const close = async () => {
+    await admin.end();
+    await shop.closeAll();
+  };
+  try {
+    const stories = await tellStories(teller);
+    const copied: Copied[] = Object.entries(stories).map(([name, orders]) => ({
+      ids: orders.map(({ paymentId }) => paymentId),
+      times: times[name] ?? 0,
+    }));
+    copied.push({ ids: [buyer.accountId], times: 1, isShared: true });
+    for (const { tell, often } of [
+      { tell: tellSavings, often: 1.7 },
+      { tell: tellWallet, often: 0.2 },
+      { tell: tellDebt, often: 0.2 },
+    ]) {
+      const other = await openTeller(shop);
+      await tell(other);
+      await other.admin.end();
+      const { accountId } = other.buyer;
+      const ids = [accountId, ...(await ordersOf(admin, accountId))];
+      copied.push({ ids, times: often });
+    }
+    await untilQuiet(admin);
+    await stopWorker();
+    await settle(admin);
+    return { shop, admin, stories, copied, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function ordersOf(admin: pg.Client, accountId: string): Promise<string[]> {
+  const { rows } = await admin.query<{ payment_id: string }>(
+    'select payment_id from orders where account_id = $1',
+    [accountId],
+  );
+  return rows.map((row) => row.payment_id);
+}
+
+/** The provider's books are here, as if everything had happened three days ago. */
+async function settle(admin: pg.Client): Promise<void> {
+  await admin.query(`
+    insert into settlement_days
+    select 'stripe', current_date - ago, 'frr_' || ago, now() - interval '1 hour', now()
+    from generate_series(2, 3) as ago;
+    insert into settlement_lines
+    select 'stripe', 'txn_' || row_number() over (), current_date - 3, ${linesOfTransfers}`);
+}
+
+/** Nothing is left to do but what waits for its time. */
+async function untilQuiet(admin: pg.Client): Promise<void> {
+  for (let tries = 0; tries < 600; tries += 1) {
+    const { rows } = await admin.query(`
+      select from provider_inbox where processed_at is null
+      union all select from pgboss.job where state < 'completed' and start_after <= now()
+      union all select from revocations where state = 'queued'`);
+    if (rows.length === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('the shop does not come to rest');
+}

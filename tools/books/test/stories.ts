@@ -1,0 +1,322 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { z } from 'zod';
+import {
+  type Buyer,
+  givenBuyer,
+  givenOrder,
+  openPage,
+  payAtProvider,
+} from '../../../server/test/buying.ts';
+import { eventually, send, type TestShop } from '../../../server/test/shop.ts';
+
+/** A shop in which somebody tells what can happen to orders, and the tables behind it. */
+export interface Teller {
+  shop: TestShop;
+  admin: pg.Client;
+  buyer: Buyer;
+}
+
+type Order = { accountId: string; paymentId: string };
+
+/** The orders of each story, by its name. */
+export type Stories = Record<string, Order[]>;
+
+/** Everything that can become of an order of this shop that is paid with money. */
+export async function tellStories(teller: Teller): Promise<Stories> {
+  const plain = await tellPlain(teller);
+  const faulty = await tellFaults(teller);
+  const back = await tellMoneyBack(teller);
+  const disputes = await tellDisputes(teller);
+  return { ...plain, ...faulty, ...back, ...disputes };
+}
+
+/** The first order of a story. */
+export function only(orders: readonly Order[] | undefined): Order {
+  const [order] = orders ?? [];
+  if (order === undefined) throw new Error('this story has no order');
+  return order;
+}
+
+async function tellPlain(teller: Teller): Promise<Stories> {
+  const arrived = await buy(teller);
+  const placed = await place(teller);
+  const paying = await open(teller);
+  const unopened = await place(teller);
+  const left = await open(teller);
+  for (const { paymentId } of [unopened, left]) {
+    await teller.admin.query(
+      `update orders set expire_at = now() - interval '1 second' where payment_id = $1`,
+      [paymentId],
+    );
+  }
+  await untilState(teller, unopened, 'closed');
+  await untilState(teller, left, 'closed');
+  return { arrived: [arrived], placed: [placed], paying: [paying], closed: [unopened, left] };
+}
+
+/** The game does not answer, declines, or may have given and would give again. */
+async function tellFaults(teller: Teller): Promise<Stories> {
+  const { game, stripe } = teller.shop;
+  const fault = (kind: string) =>
+    game.tell('/__sandbox/faults', { call: 'recharge.deliver', kind, times: 1 });
+  await fault('http500_before');
+  const retried = await buy(teller);
+  await fault('decline');
+  const declined = await buy(teller, 'refunded');
+  await fault('decline');
+  await stripe.tell('/__sandbox/refunds', { next: 'pending' });
+  const refunding = await buy(teller, 'refunding');
+  await untilRefund(teller, refunding, 'pending');
+  await fault('decline');
+  await stripe.tell('/__sandbox/refunds', { next: 'failed' });
+  const stuck = await buy(teller, 'stuck');
+  await untilRefund(teller, stuck, 'failed');
+  await untilRevoked(teller, declined);
+  return { retried: [retried], declined: [declined], refunding: [refunding], stuck: [stuck] };
+}
+
+async function tellMoneyBack(teller: Teller): Promise<Stories> {
+  const refunded = await buy(teller);
+  const asking = operate(teller.shop, ['refund', refunded.paymentId, '--reason', 'operator']);
+  const elsewhere = await buy(teller);
+  await refundAtProvider(teller, elsewhere);
+  await untilState(teller, elsewhere, 'refunded');
+  const partly = await buy(teller);
+  await refundAtProvider(teller, partly, 100);
+  await until(teller, partly, 'refunded_minor = 100');
+  const underpaid = await misfit(teller, { amount: 100 });
+  const overpaid = await misfit(teller, { amount: 900 });
+  const euros = await misfit(teller, { currency: 'eur' });
+  const returned = await misfit(teller, { amount: 900 });
+  await refundAtProvider(teller, returned);
+  await untilState(teller, returned, 'created');
+  await asking;
+  await untilState(teller, refunded, 'refunded');
+  for (const order of [refunded, elsewhere]) await untilRevoked(teller, order);
+  return {
+    ...{ refunded: [refunded], elsewhere: [elsewhere], partly: [partly] },
+    misfits: [underpaid, overpaid, euros, returned],
+  };
+}
+
+async function tellDisputes(teller: Teller): Promise<Stories> {
+  const disputed = await buy(teller);
+  await dispute(teller, disputed);
+  const lost = await buy(teller);
+  await decide(teller, await dispute(teller, lost), 'lost');
+  await untilState(teller, lost, 'refunded');
+  const won = await buy(teller);
+  await decide(teller, await dispute(teller, won), 'won');
+  await until(teller, won, 'not is_disputed');
+  const reinstated = await buy(teller);
+  const disputeId = await dispute(teller, reinstated);
+  await decide(teller, disputeId, 'lost');
+  await untilState(teller, reinstated, 'refunded');
+  await untilRevoked(teller, reinstated);
+  await decide(teller, disputeId, 'won');
+  await untilState(teller, reinstated, 'arrived');
+  await untilRevoked(teller, lost);
+  return { disputed: [disputed], lost: [lost], won: [won], reinstated: [reinstated] };
+}
+
+/** A wallet to which nothing happens but that points are bought and spent. */
+export async function tellSavings(teller: Teller): Promise<void> {
+  for (const packs of [
+    ['epoint_1000', 'epoint_500'],
+    ['epoint_500', 'epoint_100'],
+    ['epoint_500'],
+  ]) {
+    for (const pack of packs) await topUp(teller, pack);
+    await spend(teller, 'shards_60');
+    if (packs.length > 1) await spend(teller, 'shards_300');
+  }
+}
+
+/** All that can happen to points: given back, frozen, taken with their money, expired. */
+export async function tellWallet(teller: Teller): Promise<void> {
+  const { admin, shop } = teller;
+  const first = await topUp(teller, 'epoint_1000');
+  await topUp(teller, 'epoint_500');
+  await shop.game.tell('/__sandbox/faults', { call: 'recharge.deliver', kind: 'decline' });
+  await spend(teller, 'shards_300', 'refunded');
+  await spend(teller, 'shards_300');
+  const disputed = await topUp(teller, 'epoint_500');
+  const disputeId = await dispute(teller, disputed);
+  await spend(teller, 'shards_60');
+  await decide(teller, disputeId, 'won');
+  await until(teller, disputed, 'not is_disputed');
+  const partly = await topUp(teller, 'epoint_500');
+  await refundAtProvider(teller, partly, 100);
+  await until(teller, partly, 'refunded_minor = 100');
+  const kept = await topUp(teller, 'epoint_500');
+  await shop.stripe.tell('/__sandbox/refunds', { next: 'failed' });
+  await operate(shop, ['refund', kept.paymentId, '--reason', 'operator']);
+  await untilRefund(teller, kept, 'failed');
+  const expiring = await topUp(teller, 'epoint_500');
+  await admin.query(
+    `update point_lots set expires_at = now() - interval '1 second'
+     where bucket = 'present' and origin_id = $1`,
+    [expiring.paymentId],
+  );
+  await spend(teller, 'shards_300');
+  await refundAtProvider(teller, first);
+  await untilState(teller, first, 'refunded');
+  await dispute(teller, kept);
+}
+
+/** A wallet that owes: its points were spent before their money went back. The next top-up settles. */
+export async function tellDebt(teller: Teller): Promise<void> {
+  const gone = await topUp(teller, 'epoint_500');
+  await spend(teller, 'shards_300');
+  await refundAtProvider(teller, gone);
+  await untilState(teller, gone, 'refunded');
+  await topUp(teller, 'epoint_100');
+  const lost = await topUp(teller, 'epoint_1000');
+  await spend(teller, 'shards_60');
+  await decide(teller, await dispute(teller, lost), 'lost');
+  await untilState(teller, lost, 'refunded');
+}
+
+export async function openTeller(shop: TestShop): Promise<Teller> {
+  const admin = new pg.Client({ connectionString: shop.databaseUrl });
+  await admin.connect();
+  return { shop, admin, buyer: await givenBuyer(shop) };
+}
+
+/** An order for the pack of 300, paid by card, when it has come to its end. */
+export async function buy(teller: Teller, state = 'arrived'): Promise<Order> {
+  const order = await place(teller);
+  await payAtProvider(teller.shop, await openPage(teller.shop, teller.buyer, order));
+  await untilState(teller, order, state);
+  return order;
+}
+
+function place({ shop, buyer }: Teller): Promise<Order> {
+  return givenOrder(shop, buyer);
+}
+
+async function open(teller: Teller): Promise<Order> {
+  const order = await place(teller);
+  await openPage(teller.shop, teller.buyer, order);
+  return order;
+}
+
+async function misfit(
+  teller: Teller,
+  paid: { amount?: number; currency?: string },
+): Promise<Order> {
+  const order = await place(teller);
+  await payAtProvider(teller.shop, await openPage(teller.shop, teller.buyer, order), paid);
+  await until(teller, order, 'review_reason is not null');
+  return order;
+}
+
+async function topUp(teller: Teller, itemId: string): Promise<Order> {
+  const { shop, buyer } = teller;
+  const { data } = await send(shop, '/api/payment/order/create/epoint', {
+    cookie: buyer.cookie,
+    body: { clientOrderId: randomUUID(), itemId, quantity: 1, method: 'card', system: 'android' },
+  });
+  const { paymentId } = z.object({ paymentId: z.uuid() }).parse(data);
+  const order = { accountId: buyer.accountId, paymentId };
+  await payAtProvider(shop, await openPage(shop, buyer, order));
+  await untilState(teller, order, 'arrived');
+  return order;
+}
+
+async function spend(teller: Teller, itemId: string, state = 'arrived'): Promise<Order> {
+  const { shop, buyer } = teller;
+  const order = await givenOrder(shop, buyer, { itemId, method: 'epoint' });
+  await send(shop, '/api/payment/order/epoint/pay', {
+    cookie: buyer.cookie,
+    body: { paymentId: order.paymentId },
+  });
+  await untilState(teller, order, state);
+  return order;
+}
+
+/** The payer's bank takes the money back for now, and the shop has heard of it. */
+async function dispute(teller: Teller, order: Order): Promise<string> {
+  const paymentIntent = await captureOf(teller, order);
+  const opened = { paymentIntent, stage: 'open' };
+  const made = await teller.shop.stripe.tell('/__sandbox/disputes', opened);
+  await until(teller, order, 'is_disputed');
+  return z.object({ id: z.string() }).parse(made).id;
+}
+
+async function decide({ shop }: Teller, disputeId: string, stage: string): Promise<void> {
+  await shop.stripe.tell(`/__sandbox/disputes/${disputeId}`, { stage });
+}
+
+/** Somebody refunds in the provider's dashboard, all that is left unless told how much. */
+async function refundAtProvider(teller: Teller, order: Order, amount?: number): Promise<void> {
+  const captureId = await captureOf(teller, order);
+  const body = amount === undefined ? {} : { amount };
+  await teller.shop.stripe.tell(`/__sandbox/charges/${captureId}/refund`, body);
+}
+
+async function captureOf({ admin }: Teller, { paymentId }: Order): Promise<string> {
+  const { rows } = await admin.query<{ capture_id: string }>(
+    'select capture_id from payment_attempts where payment_id = $1',
+    [paymentId],
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error(`${paymentId} was not paid`);
+  return row.capture_id;
+}
+
+async function untilState(teller: Teller, order: Order, state: string): Promise<void> {
+  await until(teller, order, `state = '${state}'`);
+}
+
+/** Waits until the order is so. */
+async function until({ admin }: Teller, { paymentId }: Order, isSo: string): Promise<void> {
+  await eventually(async () => {
+    const found = await admin.query(`select from orders where payment_id = $1 and ${isSo}`, [
+      paymentId,
+    ]);
+    return found.rowCount === 1;
+  });
+}
+
+async function untilRefund({ admin }: Teller, { paymentId }: Order, state: string): Promise<void> {
+  await eventually(async () => {
+    const found = await admin.query('select from refunds where payment_id = $1 and state = $2', [
+      paymentId,
+      state,
+    ]);
+    return found.rowCount === 1;
+  });
+}
+
+async function untilRevoked({ admin }: Teller, { paymentId }: Order): Promise<void> {
+  await eventually(async () => {
+    const found = await admin.query(
+      `select from revocations where payment_id = $1 and state = 'answered'`,
+      [paymentId],
+    );
+    return found.rowCount === 1;
+  });
+}
+
+const operator = fileURLToPath(new URL('../../../server/src/operate.ts', import.meta.url));
+
+/** What an operator types at a shell. */
+async function operate(shop: TestShop, command: string[]): Promise<void> {
+  const env = {
+    ...process.env,
+    APP_ENV: 'development',
+    LOG_LEVEL: 'silent',
+    DATABASE_URL: shop.databaseUrl,
+    LOGIN_KEYS: JSON.stringify(shop.loginKeys),
+    STRIPE_SECRET_KEY: 'sk_test',
+    STRIPE_WEBHOOK_SECRETS: 'whsec_test',
+    STRIPE_API_BASE: shop.stripe.url,
+    GAME_SECRETS: JSON.stringify(shop.config.GAME_SECRETS),
+  };
+  await promisify(execFile)(process.execPath, [operator, ...command, '--by', 'auditor'], { env });
+}
