@@ -5,6 +5,7 @@ import { checkCompose } from './ci/compose.ts';
 import { runCommand, step, type Tally } from './ci/step.ts';
 import { addUp, tallyOfCheck, tallyOfTests } from './ci/tally.ts';
 import {
+  drillReport,
   playwrightReport,
   readPlaywrightReport,
   readVitestReport,
@@ -15,7 +16,10 @@ import {
 const root = join(import.meta.dirname, '..');
 process.chdir(root);
 
-const npm = (...args: string[]) => runCommand('npm', ['run', '--silent', ...args]);
+// A drill in full takes a quarter of an hour; here it shows that it runs, and that nothing is badly wrong.
+const env = { DRILL_ROUNDS: '20', DRILL_EVENTS: '1000', DRILL_KILLS: '15', ...process.env };
+
+const npm = (...args: string[]) => runCommand('npm', ['run', '--silent', ...args], env);
 const check = (name: string, run: () => Promise<number> = () => npm(name)) =>
   step(name, async () => tallyOfCheck(await run()));
 const tests = (name: string, report: string, read: (root: string) => TestResult[] | undefined) =>
@@ -34,6 +38,7 @@ tallies.push(await check('knip'));
 tallies.push(await tests('test', vitestReport, readVitestReport));
 tallies.push(await check('build'));
 tallies.push(await tests('e2e', playwrightReport, readPlaywrightReport));
+tallies.push(await tests('drill', drillReport, () => readVitestReport(root, drillReport)));
 tallies.push(await check('seeded-bugs'));
 tallies.push(await check('compose', checkCompose));
 tallies.push(await check('spec'));

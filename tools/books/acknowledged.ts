@@ -7,8 +7,8 @@ import type { Snapshot } from './snapshot.ts';
 
 const Event = z.object({ eventId: z.string(), at: z.iso.datetime() });
 
-/** Enough for everything that a shop is told in a week of one million orders a year. */
-const eventsMax = 100_000;
+/** What a shop of one million orders a year is told in three days. */
+const eventsMax = 25_000;
 
 /**
  * I9: every webhook that the provider was told we have received is here. The last ones are looked
@@ -24,7 +24,8 @@ export async function compareEvents(snapshot: Snapshot, stripe: string): Promise
   const known = acknowledged.filter(({ at }) => Date.parse(at) <= Number(moment));
   const lost = await snapshot.query(
     `select told from unnest($1::text[]) as told
-     where not exists (select from provider_inbox where psp = 'stripe' and event_id = told)`,
+     -- One by one: all together are taken for so many that the whole table is read.
+     where (select true from provider_inbox where psp = 'stripe' and event_id = told) is null`,
     [[...new Set(known.map(({ eventId }) => eventId))]],
   );
   return {

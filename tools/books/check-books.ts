@@ -1,18 +1,16 @@
 import { compareEvents, compareTold } from './acknowledged.ts';
 import { claims, rowsIn } from './claims.ts';
+import { frozenTimes } from './frozen.ts';
 import { compareGrants, compareRevocations } from './game.ts';
 import type { Violation } from './invariant.ts';
+import { checkOrders } from './orders.ts';
 import type { World } from './outside.ts';
 import { type Compared, compareCaptures, compareDisputes, compareRefunds } from './provider.ts';
 import type { Finding } from './report.ts';
-import {
-  checkOrders,
-  checkSettlement,
-  checkSpending,
-  checkWallets,
-  checkWork,
-} from './shop-invariants.ts';
+import { checkSettlement, checkWallets, checkWork } from './shop-invariants.ts';
 import { openSnapshot, type Snapshot } from './snapshot.ts';
+import { readMonths } from './suspects.ts';
+import { openTotals } from './totals.ts';
 
 export interface BooksAddresses {
   databaseUrl: string;
@@ -30,19 +28,29 @@ export async function checkBooks(
 ): Promise<Finding[]> {
   const snapshot = await openSnapshot(databaseUrl);
   try {
-    const parts = await Promise.all([
-      checkOutcomes(snapshot, sandbox, nowMs),
-      only(checkWallets(snapshot)),
-      outside('I6', compareGrants(snapshot, { ...sandbox, nowMs })),
-      outside('I3', compareCaptures(snapshot, { ...sandbox, nowMs })),
-      only(checkSettlement(snapshot)),
-      only(checkWork(snapshot)),
+    const totals = openTotals(snapshot);
+    const tables = { snapshot, totals };
+    const world = { ...sandbox, nowMs };
+    const orders = checkOrders(tables, await readMonths(snapshot));
+    const frozen = orders.unplain.then((disputed) => frozenTimes(snapshot, disputed));
+    const parts = Promise.all([
+      only(orders.violations),
+      only(checkWallets(tables, frozen)),
+      outside('I3', compareCaptures(tables, world)),
+      outside('I3', compareRefunds(orders.abroad, world)),
+      outside('I3', compareDisputes(orders.abroad, world)),
+      outside('I6', compareGrants(tables, world)),
+      outside('I6', compareRevocations(orders.abroad, world)),
+      only(checkSettlement(tables)),
+      only(checkWork(tables)),
       outside('I9', compareEvents(snapshot, sandbox.stripe)),
       ...(acknowledgedFile === undefined
         ? []
         : [outside('I9', compareTold(snapshot, acknowledgedFile))]),
     ]);
-    return await findingsOf(snapshot, parts.flat());
+    // What others wait for comes before the long sums.
+    frozen.then(totals.read, totals.read);
+    return await findingsOf(snapshot, await parts);
   } finally {
     await snapshot.close();
   }
@@ -53,18 +61,6 @@ interface Part {
   violations: Violation[];
   id: string;
   checked: number;
-}
-
-/** What became of orders has to be known before it is held against the world. */
-async function checkOutcomes(snapshot: Snapshot, world: World, nowMs: number): Promise<Part[]> {
-  const { violations, abroad } = await checkOrders(snapshot);
-  const found = await Promise.all([
-    only(checkSpending(snapshot, abroad)),
-    outside('I3', compareRefunds(abroad, { ...world, nowMs })),
-    outside('I3', compareDisputes(abroad, { ...world, nowMs })),
-    outside('I6', compareRevocations(abroad, { ...world, nowMs })),
-  ]);
-  return [{ violations, id: '', checked: 0 }, ...found];
 }
 
 async function only(found: Promise<Violation[]>): Promise<Part> {

@@ -78,8 +78,9 @@ export async function rowsIn(snapshot: Snapshot, tables: readonly string[]): Pro
   let sum = 0;
   for (const table of tables) {
     const [[estimate] = []] = await snapshot.query(`
-      select coalesce(sum(reltuples), 0)::bigint from pg_partition_tree('${table}') as tree
-      join pg_class on pg_class.oid = tree.relid where isleaf and reltuples > 0`);
+      select coalesce(sum(reltuples), 0)::bigint from pg_class
+      where reltuples > 0 and (oid = '${table}'::regclass
+        or oid in (select relid from pg_partition_tree('${table}') where isleaf))`);
     if (Number(estimate) >= countedBelow) sum += Number(estimate);
     else sum += Number((await snapshot.query(`select count(*) from ${table}`))[0]?.[0]);
   }

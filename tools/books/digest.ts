@@ -1,7 +1,8 @@
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import { read } from './outside.ts';
-import type { Row } from './snapshot.ts';
+import type { Row, Snapshot } from './snapshot.ts';
+import type { Totals } from './totals.ts';
 
 // A million records are not moved to be compared: both sides add up a checksum of each record, pile
 // by pile, and only the records of piles that differ are looked at.
@@ -28,13 +29,39 @@ export function pileOf(key: string): string {
   return `(${byte(15)} | ((${byte(14)} & 15) << 8))`;
 }
 
-/** The same of ours: the columns of a query that is grouped by the first. */
-export function pileColumns(key: string, cells: readonly string[]): string {
-  const line = `concat(${cells.join(`, '|', `)})`;
-  return `${pileOf(key)} as pile, count(*), sum(crc32(convert_to(${line}, 'UTF8')))`;
+/** Those rows of a table of ours that should be records there, and how each is written, as SQL. */
+export interface Records {
+  from: string;
+  where: string;
+  /** Where the order's id stands. */
+  key: string;
+  cells: readonly string[];
 }
 
-export function pilesOf(rows: readonly Row[]): Piles {
+function checksumOf({ cells }: Records): string {
+  const line = cells.map((cell) => `(${cell})::text`).join(` || '|' || `);
+  return `crc32(convert_to(${line}, 'UTF8'))`;
+}
+
+/** All of ours as one pile: as long as that is like theirs, no other has to be made. */
+export async function totalOf(totals: Totals, records: Records): Promise<Pile> {
+  const { from, where } = records;
+  const [count, sum] = await Promise.all([
+    totals.of(from, `count(*) filter (where ${where})`),
+    totals.of(from, `sum(${checksumOf(records)}) filter (where ${where})`),
+  ]);
+  return { count: Number(count), sum };
+}
+
+export async function readOurPiles(snapshot: Snapshot, records: Records): Promise<Piles> {
+  const { from, where, key } = records;
+  const rows = await snapshot.query(`
+    select ${pileOf(key)} as pile, count(*), sum(${checksumOf(records)}) from ${from}
+    where ${where} group by pile`);
+  return pilesOf(rows);
+}
+
+function pilesOf(rows: readonly Row[]): Piles {
   return new Map(
     rows.map(([pile, count, sum = '']) => [
       Number(pile),
@@ -59,11 +86,19 @@ export function pileNumber(paymentId: string): number {
 
 export function unlikePiles(theirs: Piles, ours: Piles): number[] {
   return [...new Set([...theirs.keys(), ...ours.keys()])].filter((pile) => {
-    const [one, other] = [theirs.get(pile), ours.get(pile)];
-    return one?.count !== other?.count || one?.sum !== other?.sum;
+    return !isSame(theirs.get(pile), ours.get(pile));
   });
 }
 
-export function countIn(piles: Piles): number {
-  return [...piles.values()].reduce((sum, { count }) => sum + count, 0);
+export function isSame(one: Pile | undefined, other: Pile | undefined): boolean {
+  return one?.count === other?.count && one?.sum === other?.sum;
+}
+
+export function allOf(piles: Piles): Pile {
+  const all = { count: 0, sum: 0n };
+  for (const { count, sum } of piles.values()) {
+    all.count += count;
+    all.sum += sum;
+  }
+  return all;
 }

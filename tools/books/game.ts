@@ -1,19 +1,22 @@
 import { z } from 'zod';
 import type { Abroad } from './court.ts';
 import {
-  countIn,
-  pileColumns,
+  allOf,
+  isSame,
   pileNumber,
   pileOf,
-  pilesOf,
   pilesOfLines,
+  type Records,
+  readOurPiles,
   readPiles,
+  totalOf,
   unlikePiles,
 } from './digest.ts';
 import { patienceMs } from './invariant.ts';
 import { readAll } from './outside.ts';
 import type { Compared } from './provider.ts';
 import type { Snapshot } from './snapshot.ts';
+import type { Tables } from './tables.ts';
 
 const Grant = z.object({
   paymentId: z.string(),
@@ -32,21 +35,23 @@ type Grant = z.output<typeof Grant>;
 const quantity = `((snapshot ->> 'quantity')::bigint + (snapshot ->> 'giftQuantity')::bigint) * pack_count`;
 const receiver = ['game_id', 'server_id', 'role_id', 'game_account_id'];
 
+const arrived: Records = {
+  from: 'orders',
+  where: `kind = 'item' and arrived_at is not null`,
+  key: 'payment_id',
+  cells: ['payment_id', ...receiver, `snapshot ->> 'sku'`, quantity, '1'],
+};
+
 /** I6: the game gave each order that arrived what it bought, to whom it was for, once. */
 export async function compareGrants(
-  snapshot: Snapshot,
+  { snapshot, totals }: Tables,
   { game, nowMs }: { game: string; nowMs: number },
 ): Promise<Compared> {
-  const line = ['payment_id', ...receiver, `snapshot ->> 'sku'`, quantity, '1'];
-  const [rows, theirs] = await Promise.all([
-    snapshot.query(`
-      select ${pileColumns('payment_id', line)} from orders
-      where kind = 'item' and arrived_at is not null group by pile`),
-    readPiles(game, 'grants'),
-  ]);
-  const unlike = unlikePiles(theirs, pilesOf(rows));
-  const checked = countIn(theirs);
-  if (unlike.length === 0) return { checked, violations: [] };
+  const [ours, theirs] = await Promise.all([totalOf(totals, arrived), readPiles(game, 'grants')]);
+  const all = allOf(theirs);
+  const checked = all.count;
+  if (isSame(all, ours)) return { checked, violations: [] };
+  const unlike = unlikePiles(theirs, await readOurPiles(snapshot, arrived));
   const grants: Grant[] = [];
   for (const pile of unlike) {
     const url = new URL(`${game}/__sandbox/grants?bucket=${pile}`);
@@ -135,16 +140,16 @@ const Revocation = z.object({ paymentId: z.string(), result: z.string(), at: z.i
 
 /** I6: what was refunded was taken back by the game too, if we say so. */
 export async function compareRevocations(
-  orders: readonly Abroad[],
+  told: Promise<readonly Abroad[]>,
   { game, nowMs }: { game: string; nowMs: number },
 ): Promise<Compared> {
+  const [orders, theirs] = await Promise.all([told, readPiles(game, 'revocations')]);
   const ours = orders
     .filter(({ revoked }) => revoked !== '')
     .map(({ paymentId, revoked }) => ({
       paymentId,
       line: `${paymentId}|${revoked === 'not_found' ? 'not_found' : 'revoked'}`,
     }));
-  const theirs = await readPiles(game, 'revocations');
   const isUnlike = new Set(unlikePiles(theirs, pilesOfLines(ours)));
   const expected = new Set(
     ours.filter(({ paymentId }) => isUnlike.has(pileNumber(paymentId))).map(({ line }) => line),
@@ -163,7 +168,7 @@ export async function compareRevocations(
     const [paymentId, result] = line.split('|');
     violations.push(`order ${paymentId} is ${result} here, the game knows nothing of it`);
   }
-  return { checked: countIn(theirs), violations };
+  return { checked: allOf(theirs).count, violations };
 }
 
 /** The game answered and we have not heard it: it is asked again. */

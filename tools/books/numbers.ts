@@ -48,7 +48,7 @@ function hash(start: string, ...texts: string[]): string {
 
 /** So small that a handful of them can be added up without leaving 32 bits. */
 function small(hashed: string): string {
-  return `(${hashed} & 134217727)::int`;
+  return `(${hashed} & 67108863)::int`;
 }
 
 /** The same for every plain order; PostgreSQL reckons it once. */
@@ -60,8 +60,9 @@ function start(what: string, seed: number): string {
   return hash(`${seed}`, `'${what}'`);
 }
 
-/** An amount in its unit, and what a posting makes of it. */
-const money = (seed: number, unit: string, amount: string) => hash(`${seed}`, unit, amount);
+/** An amount in its unit. What is about the same amount takes it so many times. */
+const money = (seed: number, unit: string, amount: string) => small(hash(`${seed}`, unit, amount));
+const times = { asked: 1, captured: 2, booked: 3, sold: 5 };
 
 // The events that a plain order has.
 const moves = {
@@ -81,11 +82,15 @@ function ofEvent(seed: number): string {
     when ${moves.opened} and ${type} = 'attempt_opened'
       then ${small(hash(start('opened', seed), attemptId))}
     when ${moves.captured} and ${type} = 'captured'
-      then ${small(hash(sum, `fact ->> 'captureId'`, attemptId))}
+      then ${captured(seed, `fact ->> 'captureId'`, attemptId)} + ${times.captured} * ${sum}
     when ${moves.expired} and fact = '{"type": "expired"}' then ${expired(seed, 'seq')}
     when ${moves.ended} and ${type} in ('attempt_closed', 'attempt_declined')
       then ${small(hash(start('ended', seed), type, attemptId))}
     else 1 end, 1)`;
+}
+
+function captured(seed: number, captureId: string, attemptId: string): string {
+  return small(hash(start('captured', seed), captureId, attemptId));
 }
 
 function expired(seed: number, seq: string): string {
@@ -95,21 +100,18 @@ function expired(seed: number, seq: string): string {
 function ofTransfer(seed: number): string {
   const sum = money(seed, 'unit', 'amount_minor::text');
   return `case
-    when debit_book = 'house:psp' and credit_book = 'player:deposit' then ${booked(sum, 'posting')}
+    when debit_book = 'house:psp' and credit_book = 'player:deposit'
+      then ${booked(seed, 'posting')} + ${times.booked} * ${sum}
     when debit_book = 'player:deposit' and credit_book = 'house:sales' and posting = 'sale:3'
-      then ${sold(sum)}
+      then ${known('sold', seed)} + ${times.sold} * ${sum}
     -- The wallet's side of a movement of points is held against the wallet's own statement.
     when unit = 'EPOINT' and (debit_book in ('player:basic', 'player:present')
       or credit_book in ('player:basic', 'player:present')) then 0
     else 1 end`;
 }
 
-function booked(sum: string, posting: string): string {
-  return small(hash(sum, posting));
-}
-
-function sold(sum: string): string {
-  return small(`(${sum} >> 20)`);
+function booked(seed: number, posting: string): string {
+  return small(hash(start('booked', seed), posting));
 }
 
 function ofDelivery(seed: number): string {
@@ -140,26 +142,31 @@ function ofAttempt(seed: number): string {
   const id = 'attempt_id::text';
   const sum = money(seed, 'currency', 'amount_minor::text');
   const opened = small(hash(start('opened', seed), id));
-  const captured = small(hash(sum, 'capture_id', id));
+  const paid = captured(seed, 'capture_id', id);
+  const credit = booked(seed, `'captured:' || capture_id`);
   const ended = small(hash(start('ended', seed), `'attempt_' || state`, id));
+  const { asked } = times;
+  const inPoints = asked - times.captured;
+  const inMoney = inPoints - times.booked;
   // Only points are paid with what is in the wallet.
-  return `coalesce(case when (psp = 'epoint') = (currency = 'EPOINT') then
-    ${small(sum)} - ${opened} - case
-      when state = 'captured' and psp = 'epoint' then ${captured}
-      when state = 'captured' then ${captured} + ${booked(sum, `'captured:' || capture_id`)}
-      when state in ('closed', 'declined') then ${ended}
-      else 0 end end, 1)`;
+  return `coalesce(case
+    when (psp = 'epoint') <> (currency = 'EPOINT') then 1
+    when state = 'captured' and psp = 'epoint' then ${inPoints} * ${sum} - ${opened} - ${paid}
+    when state = 'captured' then ${inMoney} * ${sum} - ${opened} - ${paid} - ${credit}
+    when state in ('closed', 'declined') then ${asked} * ${sum} - ${opened} - ${ended}
+    else ${asked} * ${sum} - ${opened} end, 1)`;
 }
 
 function ofOrder(seed: number): string {
   const key = known('key', seed);
   const sum = money(seed, 'currency', 'amount_minor::text');
-  const paid = small(sum);
+  const paid = `${times.asked} * ${sum}`;
   // One that is gone through by itself brings nothing but that it has an intent.
   return `case
     when ${isNotPlain} then -${key}
     when state = 'arrived' and closed_reason is null and paid_at is not null and arrived_at is not null
-      then -${key} - ${paid} - ${known('delivered', seed)} - ${sold(sum)} - ${goods(seed)}
+      then -${key} - ${times.asked + times.sold} * ${sum} - ${known('delivered', seed)}
+           - ${known('sold', seed)} - ${goods(seed)}
     when paid_at is not null or arrived_at is not null
       or (state = 'closed') <> (closed_reason is not null) then 1
     when state = 'closed' and version = 1 then -${key} - ${expired(seed, '1')}

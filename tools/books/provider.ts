@@ -1,19 +1,22 @@
 import { z } from 'zod';
 import type { Abroad } from './court.ts';
 import {
-  countIn,
-  pileColumns,
+  allOf,
+  isSame,
   pileNumber,
   pileOf,
-  pilesOf,
   pilesOfLines,
+  type Records,
+  readOurPiles,
   readPiles,
+  totalOf,
   unlikePiles,
 } from './digest.ts';
 import { patienceMs } from './invariant.ts';
 import type { Refund } from './order-story.ts';
 import { read, readAll } from './outside.ts';
 import type { Snapshot } from './snapshot.ts';
+import type { Tables } from './tables.ts';
 
 /** What was compared with the provider, and what is not the same there and here. */
 export interface Compared {
@@ -32,23 +35,28 @@ const Charge = z.object({
 
 const isCapture = `posting like 'captured:%'`;
 
+const credits: Records = {
+  from: 'ledger_transfers',
+  where: isCapture,
+  key: 'origin_id',
+  cells: ['origin_id', 'substr(posting, 10)', 'amount_minor', `lower(unit collate "C")`],
+};
+
 /** I3: every charge is one credit of one order, and every credit a charge. */
 export async function compareCaptures(
-  snapshot: Snapshot,
+  { snapshot, totals }: Tables,
   { stripe, nowMs }: { stripe: string; nowMs: number },
 ): Promise<Compared> {
-  const line = ['origin_id', 'substr(posting, 10)', 'amount_minor', 'lower(unit)'];
-  const [rows, theirs] = await Promise.all([
-    snapshot.query(`
-      select ${pileColumns('origin_id', line)} from ledger_transfers where ${isCapture} group by pile`),
+  const [ours, theirs] = await Promise.all([
+    totalOf(totals, credits),
     readPiles(stripe, 'charges'),
   ]);
-  const unlike = unlikePiles(theirs, pilesOf(rows));
-  const checked = countIn(theirs);
-  if (unlike.length === 0) return { checked, violations: [] };
+  const all = allOf(theirs);
+  const checked = all.count;
+  if (isSame(all, ours)) return { checked, violations: [] };
+  const unlike = unlikePiles(theirs, await readOurPiles(snapshot, credits));
   const charges = await chargesIn(stripe, unlike);
-  const credits = await creditsIn(snapshot, unlike);
-  return { checked, violations: judgeCaptures(charges, credits, nowMs) };
+  return { checked, violations: judgeCaptures(charges, await creditsIn(snapshot, unlike), nowMs) };
 }
 
 async function chargesIn(stripe: string, piles: readonly number[]) {
@@ -136,11 +144,11 @@ const TheirRefund = z.object({
  * ids, which we do not know of those that we asked for; so all of them are read. They are few.
  */
 export async function compareRefunds(
-  orders: readonly Abroad[],
+  told: Promise<readonly Abroad[]>,
   { stripe, nowMs }: { stripe: string; nowMs: number },
 ): Promise<Compared> {
   const url = new URL(`${stripe}/__sandbox/records/refunds`);
-  const theirs = await readAll(url, 'records', TheirRefund);
+  const [orders, theirs] = await Promise.all([told, readAll(url, 'records', TheirRefund)]);
   const violations: string[] = [];
   const ours = new Map<string, { refund: Refund; order: Abroad }>();
   for (const order of orders) {
@@ -208,9 +216,10 @@ const TheirDispute = z.object({
 
 /** I3: every dispute there is one here, at the same stage, and back. */
 export async function compareDisputes(
-  orders: readonly Abroad[],
+  told: Promise<readonly Abroad[]>,
   { stripe, nowMs }: { stripe: string; nowMs: number },
 ): Promise<Compared> {
+  const [orders, theirs] = await Promise.all([told, readPiles(stripe, 'disputes')]);
   const ours = orders.flatMap(({ paymentId, disputes }) =>
     disputes.map((dispute) => ({ paymentId, ...dispute })),
   );
@@ -218,7 +227,6 @@ export async function compareDisputes(
     paymentId,
     line: lineOf({ ...dispute, paymentId, status: stages[stage]?.[0] ?? '' }),
   }));
-  const theirs = await readPiles(stripe, 'disputes');
   const isUnlike = new Set(unlikePiles(theirs, pilesOfLines(lines)));
   const suspect = ours.filter(({ paymentId }) => isUnlike.has(pileNumber(paymentId)));
   const listed = await disputesIn(stripe, [...isUnlike]);
@@ -231,7 +239,7 @@ export async function compareDisputes(
   const moved = strange.length === 0 ? new Set() : await recentlyMoved(stripe, nowMs);
   const known = new Set(listed.map(({ id }) => id));
   return {
-    checked: countIn(theirs),
+    checked: allOf(theirs).count,
     violations: [
       ...strange
         .filter(({ id }) => !moved.has(id))

@@ -1,7 +1,8 @@
 import { patience } from './invariant.ts';
 
-// I14, as queries. Where the provider's lines and our transfers add up to the same in each of some
-// thousand piles, nobody has to look; of a pile that does not, each order is gone through.
+// I14, as queries. Where the provider's lines and our transfers add up to the same, nobody has to
+// look; if they do not, they are added up in some thousand piles, and of a pile that is not the same
+// each order is gone through.
 
 const piles = 4096;
 
@@ -25,25 +26,31 @@ const transferHash = (seed: number) =>
   );
 
 const isProviders = `'house:psp' in (debit_book, credit_book)`;
-const signed = `case debit_book when 'house:psp' then transfers.amount_minor
-  else -transfers.amount_minor end`;
+const signed = `case debit_book when 'house:psp' then amount_minor else -amount_minor end`;
 
 /** Days that we have whole: they were fetched when they were over. */
 const wholeDays = `
   select psp, day from settlement_days
   where imported_at >= (day + 1)::timestamptz and imported_at < now() - ${patience}`;
 
+const isLine = `kind <> 'other'`;
+const isSettled = `${isProviders} and created_at >= (select min(day)::timestamptz from (${wholeDays}))
+  and created_at < (select (max(day) + 1)::timestamptz from (${wholeDays}))`;
+
+/** All lines, and all transfers of the same days. */
+export const theirTotal = (seed: number) =>
+  `${weightOf(lineHash(seed), 'amount_minor')} filter (where ${isLine})`;
+export const ourTotal = (seed: number) =>
+  `${weightOf(transferHash(seed), signed)} filter (where ${isSettled})`;
+
 /** Piles in which the provider's books and ours differ. */
 export const unlikePiles = (seed: number) => `
-  with days as (${wholeDays}), theirs as (
+  with theirs as (
     select ${pileOf(lineHash(seed))} as pile, ${weightOf(lineHash(seed), 'amount_minor')} as weight
-    from settlement_lines where kind <> 'other' group by pile
+    from settlement_lines where ${isLine} group by pile
   ), ours as (
     select ${pileOf(transferHash(seed))} as pile, ${weightOf(transferHash(seed), signed)} as weight
-    from ledger_transfers as transfers
-    where ${isProviders} and created_at >= (select min(day)::timestamptz from days)
-      and created_at < (select (max(day) + 1)::timestamptz from days)
-    group by pile
+    from ledger_transfers where ${isSettled} group by pile
   )
   select pile from theirs full join ours using (pile)
   where coalesce(theirs.weight, 0) <> coalesce(ours.weight, 0)`;

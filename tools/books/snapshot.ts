@@ -2,14 +2,12 @@ import pg from 'pg';
 
 /** Cells as PostgreSQL writes them; nothing is the empty text. */
 export type Row = readonly string[];
-export type Query = (sql: string, values?: readonly unknown[]) => Promise<Row[]>;
+type Query = (sql: string, values?: readonly unknown[]) => Promise<Row[]>;
 
 /** All tables at one moment, so that work under way is not taken for a contradiction. */
 export interface Snapshot {
   /** Asks as soon as a connection is free; several questions are answered at once. */
   query: Query;
-  /** The same connection for several questions. */
-  together<T>(work: (query: Query) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -36,8 +34,7 @@ export async function openSnapshot(databaseUrl: string): Promise<Snapshot> {
     await close();
     throw error;
   }
-  const together = takingTurns(clients);
-  return { together, query: (sql, values) => together((query) => query(sql, values)), close };
+  return { query: takingTurns(clients), close };
 }
 
 async function begin(client: pg.Client, shared: string): Promise<void> {
@@ -49,8 +46,8 @@ async function begin(client: pg.Client, shared: string): Promise<void> {
     set local max_parallel_workers_per_gather = 0; set local timezone = 'UTC'`);
 }
 
-/** Hands each work a connection of its own, in the order in which they come. */
-function takingTurns(clients: readonly pg.Client[]): Snapshot['together'] {
+/** Gives each question a connection, in the order in which they come. */
+function takingTurns(clients: readonly pg.Client[]): Query {
   const free = [...clients];
   const waiting: ((client: pg.Client) => void)[] = [];
   const take = () => {
@@ -60,10 +57,10 @@ function takingTurns(clients: readonly pg.Client[]): Snapshot['together'] {
       waiting.push(resolve);
     });
   };
-  return async (work) => {
+  return async (sql, values) => {
     const client = await take();
     try {
-      return await work((sql, values) => ask(client, sql, values));
+      return await ask(client, sql, values);
     } finally {
       const next = waiting.shift();
       if (next === undefined) free.push(client);

@@ -1,7 +1,7 @@
-import { randomInt } from 'node:crypto';
 import { isNotPlain, numbersOf } from './numbers.ts';
 import { type Kind, paperKinds, written } from './papers.ts';
-import type { Query, Row, Snapshot } from './snapshot.ts';
+import type { Row, Snapshot } from './snapshot.ts';
+import type { Totals } from './totals.ts';
 
 /** An order that is gone through by itself, with all its papers as text. */
 export interface Suspect {
@@ -12,36 +12,15 @@ export interface Suspect {
   count: number;
 }
 
-type Judge = (suspects: readonly Suspect[]) => void;
-
-/**
- * Hands over every order that is not proven to be in order by sums alone: those that are not plain,
- * and, of a month whose sums do not come to nothing without them, those that make it so.
- */
-export async function findSuspects(snapshot: Snapshot, judge: Judge): Promise<void> {
-  const seed = randomInt(2 ** 40);
-  const months = await snapshot.together(monthsOf);
-  await Promise.all(
-    months.map(async (month) => {
-      const [unplain, sum] = await Promise.all([
-        readUnplain(snapshot, month, seed),
-        sumOver(snapshot, month, seed),
-      ]);
-      const isProven = sum === unplain.sum;
-      judge(isProven ? unplain.suspects : await readUncancelled(snapshot, month, seed));
-    }),
-  );
-}
-
 /** Orders by their ids, which are in the order of time; empty is no limit. */
-interface Range {
+export interface Range {
   from: string;
   until: string;
 }
 
 /** The months that the tables are cut by, and all before and after them. */
-async function monthsOf(query: Query): Promise<Range[]> {
-  const rows = await query(`
+export async function readMonths(snapshot: Snapshot): Promise<Range[]> {
+  const rows = await snapshot.query(`
     select bounds[1], bounds[2]
     from pg_inherits join pg_class on pg_class.oid = inhrelid,
          regexp_match(pg_get_expr(relpartbound, inhrelid),
@@ -64,9 +43,18 @@ function weight(key: string, seed: number): string {
   return `(uuid_hash_extended(${key}, uuid_hash_extended(account_id, ${seed})) & 2147483647)`;
 }
 
-/** What all rows of all tables bring. */
-async function sumOver(snapshot: Snapshot, month: Range, seed: number): Promise<bigint> {
-  const sums = await Promise.all(
+/** What all rows of all tables bring. If it is what the unplain ones do, the others are in order. */
+export async function sumOfAll(totals: Totals, seed: number): Promise<bigint> {
+  return sumOf(
+    numbersOf(seed).map(({ from, key, number }) =>
+      totals.of(from, `sum(${weight(key, seed)} * ${number})`),
+    ),
+  );
+}
+
+/** The same of one month. */
+export async function sumOfMonth(snapshot: Snapshot, month: Range, seed: number): Promise<bigint> {
+  return sumOf(
     numbersOf(seed).map(async ({ from, key, number }) => {
       const [[sum = ''] = []] = await snapshot.query(`
         select coalesce(sum(${weight(key, seed)} * ${number}), 0) from ${from}
@@ -74,13 +62,16 @@ async function sumOver(snapshot: Snapshot, month: Range, seed: number): Promise<
       return BigInt(sum);
     }),
   );
-  return sums.reduce((sum, part) => sum + part, 0n);
+}
+
+async function sumOf(parts: readonly Promise<bigint>[]): Promise<bigint> {
+  return (await Promise.all(parts)).reduce((sum, part) => sum + part, 0n);
 }
 
 const [orderKind, ...otherKinds] = paperKinds;
 
 /** The orders that are not plain, and what their rows bring but for the order and its intent. */
-async function readUnplain(
+export async function readUnplain(
   snapshot: Snapshot,
   month: Range,
   seed: number,
@@ -110,7 +101,11 @@ async function readUnplain(
 }
 
 /** Slowly, order by order: those whose numbers do not come to nothing, unplain ones among them. */
-async function readUncancelled(snapshot: Snapshot, month: Range, seed: number): Promise<Suspect[]> {
+export async function readUncancelled(
+  snapshot: Snapshot,
+  month: Range,
+  seed: number,
+): Promise<Suspect[]> {
   const tables = numbersOf(seed).map(
     ({ from, key, number }) => `
       select account_id, ${key}, ${number} from ${from} where ${within(key, month)}`,

@@ -6,11 +6,12 @@ export type TestResult = { title: string; status: 'passed' | 'failed' | 'skipped
 
 const folder = '.pointgate/reports';
 export const vitestReport = join(folder, 'vitest.json');
+export const drillReport = join(folder, 'drills.json');
 export const playwrightReport = join(folder, 'playwright.json');
 
 /** Undefined when the runner left no report. */
-export function readVitestReport(root: string): TestResult[] | undefined {
-  const report = readJson(join(root, vitestReport));
+export function readVitestReport(root: string, file = vitestReport): TestResult[] | undefined {
+  const report = readJson(join(root, file));
   return report === undefined ? undefined : vitestResults(report as VitestReport);
 }
 

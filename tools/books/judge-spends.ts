@@ -1,0 +1,172 @@
+import { type FrozenTimes, isFrozenNow, maybeFrozenAt, surelyFrozenAt } from './frozen.ts';
+import type { Draw, Entry, Lot, WalletPapers } from './wallets.ts';
+
+/** I13: whether points were spent in their turn, went back where they came from, and ended in time. */
+export function judgeSpends(papers: WalletPapers, frozen: FrozenTimes): string[] {
+  return [
+    ...wrongDraws(papers, frozen),
+    ...wrongGiveBacks(papers),
+    ...strangeLots(papers),
+    ...wrongEnds(papers, frozen),
+  ];
+}
+
+/** A draw with the lot it was drawn from. */
+interface Drawn {
+  draw: Draw;
+  lot: Lot;
+}
+
+function drawnBy({ draws, lots }: WalletPapers, { seq }: Entry): Drawn[] {
+  return (draws.get(seq) ?? []).flatMap((draw) => {
+    const lot = lots.get(draw.lotId);
+    return lot === undefined ? [] : [{ draw, lot }];
+  });
+}
+
+/** The bucket drawn first goes before the other; in it, what ends first, then what is older. */
+function turnOf({ bucket, endsAt, createdAt, lotId }: Lot, first: string): string {
+  return `${bucket === first ? 0 : 1} ${endsAt} ${createdAt} ${lotId}`;
+}
+
+function wrongDraws(papers: WalletPapers, frozen: FrozenTimes): string[] {
+  const wrong: string[] = [];
+  const lying = new Map<string, bigint>();
+  for (const entry of papers.entries) {
+    for (const { lotId, points } of papers.draws.get(entry.seq) ?? []) {
+      const left = (lying.get(lotId) ?? 0n) + points;
+      if (left > 0n) lying.set(lotId, left);
+      else lying.delete(lotId);
+    }
+    if (entry.kind !== 'spend') continue;
+    const drawn = drawnBy(papers, entry);
+    const found = [
+      ...wrongTurns(entry, drawn, frozen),
+      ...leftBehind(entry, drawn, { lying, lots: papers.lots, frozen }),
+    ];
+    wrong.push(...found.map((text) => `order ${entry.originId} drew ${text}`));
+  }
+  return wrong;
+}
+
+/** Nothing past its time was spent, nothing frozen, and of all else what ends first. */
+function wrongTurns(entry: Entry, drawn: readonly Drawn[], frozen: FrozenTimes): string[] {
+  const first = drawn[0]?.lot.bucket ?? '';
+  const wrong: string[] = [];
+  let before = '';
+  for (const [index, { lot, draw }] of drawn.entries()) {
+    const tell = (reason: string) =>
+      wrong.push(`${-draw.points} points from lot ${draw.lotId}: ${reason}`);
+    const turn = turnOf(lot, first);
+    if (lot.endsAt <= entry.at) tell('past its time');
+    if (turn <= before || draw.position !== index + 1) tell('not in its turn');
+    if (draw.points >= 0n) tell('the wrong way');
+    if (surelyFrozenAt(frozen, lot.originId, entry.at)) tell('frozen');
+    before = turn;
+  }
+  return wrong;
+}
+
+/** What is left in other lots could not be spent, or comes after the last lot drawn. */
+function leftBehind(
+  entry: Entry,
+  drawn: readonly Drawn[],
+  wallet: { lying: ReadonlyMap<string, bigint>; lots: WalletPapers['lots']; frozen: FrozenTimes },
+): string[] {
+  const first = drawn[0]?.lot.bucket ?? '';
+  const last = drawn.at(-1)?.lot;
+  if (last === undefined) return [];
+  const lastTurn = turnOf(last, first);
+  const wrong: string[] = [];
+  for (const [lotId, left] of wallet.lying) {
+    const lot = wallet.lots.get(lotId);
+    if (lot === undefined || lot.endsAt <= entry.at || turnOf(lot, first) >= lastTurn) continue;
+    if (maybeFrozenAt(wallet.frozen, lot.originId, entry.at)) continue;
+    wrong.push(`on lot ${last.lotId} before lot ${lotId}, which had ${left} points`);
+  }
+  return wrong;
+}
+
+/** Only what was spent is given back, what was drawn last first, to the bucket it came from. */
+function wrongGiveBacks(papers: WalletPapers): string[] {
+  const wrong: string[] = [];
+  for (const [originId, entries] of refundsIn(papers)) {
+    const back = { basic: 0n, present: 0n };
+    for (const { basic, present } of entries) {
+      back.basic += basic;
+      back.present += present;
+    }
+    let left = back.basic + back.present;
+    const expected = { basic: 0n, present: 0n };
+    for (const { lot, draw } of spentBy(papers, originId).toReversed()) {
+      const part = least(left, -draw.points);
+      left -= part;
+      if (lot.bucket === 'basic') expected.basic += part;
+      else expected.present += part;
+    }
+    if (back.basic === expected.basic && back.present === expected.present) continue;
+    wrong.push(
+      `order ${originId} gave back ${back.basic} and ${back.present} points, ` +
+        `expected ${expected.basic} and ${expected.present}`,
+    );
+  }
+  return wrong;
+}
+
+function least(one: bigint, other: bigint): bigint {
+  if (one < other) return one;
+  return other;
+}
+
+/** Back into the lots of the spend, or into one that was made for them when theirs had ended. */
+function strangeLots(papers: WalletPapers): string[] {
+  const wrong: string[] = [];
+  for (const [originId, entries] of refundsIn(papers)) {
+    const spent = spentBy(papers, originId);
+    const back = entries.flatMap((entry) =>
+      drawnBy(papers, entry).filter(
+        ({ lot }) => lot.bucket !== 'present' || lot.createdAt !== entry.at,
+      ),
+    );
+    for (const [{ lotId }, draws] of Map.groupBy(back, ({ lot }) => lot)) {
+      const points = draws.reduce((sum, { draw }) => sum + draw.points, 0n);
+      const gave = -(spent.find(({ lot }) => lot.lotId === lotId)?.draw.points ?? 0n);
+      if (points <= gave) continue;
+      wrong.push(
+        `order ${originId} gave back ${points} points to lot ${lotId}, which gave it ${gave}`,
+      );
+    }
+  }
+  return wrong;
+}
+
+function refundsIn({ entries }: WalletPapers): Map<string, Entry[]> {
+  return Map.groupBy(
+    entries.filter(({ kind }) => kind === 'refund'),
+    ({ originId }) => originId,
+  );
+}
+
+function spentBy(papers: WalletPapers, originId: string): Drawn[] {
+  return papers.entries
+    .filter((entry) => entry.kind === 'spend' && entry.originId === originId)
+    .flatMap((entry) => drawnBy(papers, entry));
+}
+
+/** Points end at their time and not before, and a lot is frozen as long as its payment is disputed. */
+function wrongEnds(papers: WalletPapers, frozen: FrozenTimes): string[] {
+  const wrong: string[] = [];
+  for (const entry of papers.entries) {
+    if (entry.kind !== 'expiry') continue;
+    for (const { lot } of drawnBy(papers, entry)) {
+      if (lot.endsAt > entry.at) wrong.push(`lot ${lot.lotId} expired before its time`);
+    }
+  }
+  for (const { lotId, isFrozen, originId } of papers.lots.values()) {
+    const isDisputed = isFrozenNow(frozen, originId);
+    if (isFrozen === isDisputed) continue;
+    const [is, payment] = [isFrozen, isDisputed].map((yes) => (yes ? '' : 'not '));
+    wrong.push(`lot ${lotId} is ${is}frozen, its payment is ${payment}disputed`);
+  }
+  return wrong;
+}

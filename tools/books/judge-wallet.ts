@@ -1,0 +1,156 @@
+import { hash } from 'node:crypto';
+import type { Violation } from './invariant.ts';
+import type { Entry, Lot, WalletPapers } from './wallets.ts';
+
+/** I2 and I12: whether a wallet, its statement and its lots agree, and the statement is whole. */
+export function judgeWallet(papers: WalletPapers): Violation[] {
+  return [
+    ...[...wrongSums(papers), ...wrongLots(papers), ...wrongBalances(papers)].map((text) => ({
+      ...{ id: 'I2', text },
+    })),
+    ...brokenChain(papers).map((text) => ({ id: 'I12', text })),
+  ];
+}
+
+/** A wallet is the sum of its entries and of its lots; below zero lies no lot. */
+function wrongSums({ accountId, wallet, entries, lots }: WalletPapers): string[] {
+  const moved = { basic: 0n, present: 0n, basicSpent: 0n, presentSpent: 0n, basicGranted: 0n };
+  for (const { kind, basic, present } of entries) {
+    moved.basic += basic;
+    moved.present += present;
+    if (kind === 'top_up') moved.basicGranted += basic;
+    if (kind !== 'spend' && kind !== 'refund') continue;
+    moved.basicSpent -= basic;
+    moved.presentSpent -= present;
+  }
+  const lying = { basic: 0n, present: 0n, basicSpent: 0n, presentSpent: 0n, basicGranted: 0n };
+  for (const { bucket, remaining, spent, granted } of lots.values()) {
+    if (bucket === 'basic') {
+      lying.basic += remaining;
+      lying.basicSpent += spent;
+      lying.basicGranted += granted;
+    } else {
+      lying.present += remaining;
+      lying.presentSpent += spent;
+    }
+  }
+  const { basic, present } = wallet ?? { basic: 0n, present: 0n };
+  const isRight =
+    wallet !== undefined &&
+    basic === moved.basic &&
+    present === moved.present &&
+    present >= 0n &&
+    notBelowZero(basic) === lying.basic &&
+    present === lying.present &&
+    moved.basicSpent === lying.basicSpent &&
+    moved.presentSpent === lying.presentSpent &&
+    moved.basicGranted === lying.basicGranted;
+  return isRight
+    ? []
+    : [
+        `wallet ${accountId} has ${basic} and ${present}, its entries say ${moved.basic} and ` +
+          `${moved.present}, its lots ${lying.basic} and ${lying.present}`,
+      ];
+}
+
+/** What lies in a lot is what was put in and taken out; all its points are somewhere. */
+function wrongLots({ lots, draws }: WalletPapers): string[] {
+  const drawn = new Map<string, bigint>();
+  for (const group of draws.values()) {
+    for (const { lotId, points } of group) drawn.set(lotId, (drawn.get(lotId) ?? 0n) + points);
+  }
+  const wrong: string[] = [];
+  for (const lot of lots.values()) {
+    const says = drawn.get(lot.lotId) ?? 0n;
+    drawn.delete(lot.lotId);
+    if (lot.remaining === says && isWhole(lot)) continue;
+    wrong.push(
+      `lot ${lot.lotId} holds ${lot.remaining} of ${lot.granted} points, its draws say ${says}`,
+    );
+  }
+  for (const [lotId, says] of drawn) {
+    wrong.push(`lot ${lotId} holds 0 of 0 points, its draws say ${says}`);
+  }
+  return wrong;
+}
+
+function isWhole({ granted, remaining, spent, expired, claimed }: Lot): boolean {
+  const isSum = remaining + spent + expired + claimed === granted;
+  return isSum && [remaining, spent, expired, claimed].every((points) => points >= 0n);
+}
+
+const kindsThatGive = ['top_up', 'refund', 'restore'];
+
+/** Each entry goes on where the last one ended; only taking a top-up back makes a debt. */
+function wrongBalances({ accountId, entries, lots, draws }: WalletPapers): string[] {
+  const wrong: string[] = [];
+  let before = { basicAfter: 0n, presentAfter: 0n };
+  for (const entry of entries) {
+    const drawn = { basic: 0n, present: 0n };
+    for (const { lotId, points } of draws.get(entry.seq) ?? []) {
+      const bucket = lots.get(lotId)?.bucket;
+      if (bucket === 'basic' || bucket === 'present') drawn[bucket] += points;
+    }
+    const isRight =
+      entry.basicAfter === before.basicAfter + entry.basic &&
+      entry.presentAfter === before.presentAfter + entry.present &&
+      entry.presentAfter >= 0n &&
+      (entry.basicAfter >= 0n || entry.basic >= 0n || entry.kind === 'claw_back') &&
+      kindsThatGive.includes(entry.kind) === (entry.basic >= 0n && entry.present >= 0n) &&
+      notBelowZero(entry.basicAfter) - notBelowZero(before.basicAfter) === drawn.basic &&
+      entry.present === drawn.present;
+    if (!isRight) {
+      wrong.push(
+        `entry ${entry.seq} of wallet ${accountId}, a ${entry.kind} of ${entry.basic} and ` +
+          `${entry.present}: from ${before.basicAfter} and ${before.presentAfter} to ` +
+          `${entry.basicAfter} and ${entry.presentAfter}`,
+      );
+    }
+    before = entry;
+  }
+  return wrong;
+}
+
+function notBelowZero(points: bigint): bigint {
+  return points > 0n ? points : 0n;
+}
+
+/** Every entry carries the hash of the one before, from the account itself to the wallet. */
+function brokenChain({ accountId, wallet, entries, draws }: WalletPapers): string[] {
+  const wrong: string[] = [];
+  const start = hash('sha256', accountId);
+  let before = { seq: 0, hash: start };
+  for (const entry of entries) {
+    const drawn = draws.get(entry.seq) ?? [];
+    const isLinked =
+      entry.seq === before.seq + 1 &&
+      entry.prevHash === before.hash &&
+      entry.hash === hash('sha256', `${entry.prevHash}\n${lineOf(entry)}`) &&
+      entry.draws === drawn.map(({ lotId, points }) => `${lotId}:${points}`).join();
+    if (!isLinked) wrong.push(`entry ${entry.seq} of wallet ${accountId} is not what was hashed`);
+    before = entry;
+  }
+  const last = entries.find(({ seq }) => seq === wallet?.seq)?.hash ?? start;
+  if (wallet !== undefined && (wallet.head !== last || wallet.seq !== entries.length)) {
+    wrong.push(`wallet ${accountId} ends with another hash than its statement`);
+  }
+  const known = new Set(entries.map(({ seq }) => seq));
+  for (const [seq, group] of draws) {
+    if (known.has(seq)) continue;
+    for (const { position } of group) {
+      wrong.push(`draw ${position} of entry ${seq} of wallet ${accountId} is of no entry`);
+    }
+  }
+  return wrong;
+}
+
+function lineOf(entry: Entry): string {
+  const { seq, at, kind, originId, posting, basic, present, basicAfter, presentAfter } = entry;
+  const changes = [basic, present, basicAfter, presentAfter];
+  return [seq, momentOf(at), kind, originId, posting, ...changes, entry.draws].join('|');
+}
+
+/** From PostgreSQL's writing, which leaves out zeros at the end, to the one that is hashed. */
+function momentOf(at: string): string {
+  return `${at.slice(0, 10)}T${at.slice(11, 19)}.${at.slice(20, -3).padEnd(3, '0')}Z`;
+}

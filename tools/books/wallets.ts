@@ -1,0 +1,163 @@
+import type { Row, Snapshot } from './snapshot.ts';
+
+/** All that the tables hold of one wallet, in the order in which it happened. */
+export interface WalletPapers {
+  accountId: string;
+  /** Undefined if somebody's points have no wallet. */
+  wallet: { basic: bigint; present: bigint; seq: number; head: string } | undefined;
+  entries: Entry[];
+  lots: Map<string, Lot>;
+  /** By the entry they belong to, in their order. */
+  draws: Map<number, Draw[]>;
+}
+
+export interface Entry {
+  seq: number;
+  at: string;
+  kind: string;
+  originId: string;
+  posting: string;
+  basic: bigint;
+  present: bigint;
+  basicAfter: bigint;
+  presentAfter: bigint;
+  draws: string;
+  prevHash: string;
+  hash: string;
+}
+
+export interface Lot {
+  lotId: string;
+  bucket: string;
+  originId: string;
+  granted: bigint;
+  remaining: bigint;
+  spent: bigint;
+  expired: bigint;
+  claimed: bigint;
+  endsAt: string;
+  createdAt: string;
+  isFrozen: boolean;
+}
+
+export interface Draw {
+  seq: number;
+  position: number;
+  lotId: string;
+  points: bigint;
+}
+
+/** Later than every moment that is written as in the tables. */
+const never = '~';
+
+// A wallet's rows as one text, because a million small rows take longer to hand over than to read.
+// Neither a kind nor a posting has the end of a line or of a cell in it: if somebody put one there,
+// the cells are others than were hashed.
+const rowsOf = (from: string, cells: readonly string[], order: string) => `
+  select account_id, string_agg(concat_ws(e'\\t', ${cells.join(', ')}), e'\\n' order by ${order})
+  from ${from} group by account_id`;
+
+const entryCells = [
+  ...['seq', 'at', 'kind', 'origin_id', 'posting', 'basic_change', 'present_change', 'basic_after'],
+  ...['present_after', 'draws', `encode(prev_hash, 'hex')`, `encode(hash, 'hex')`],
+];
+const lotCells = [
+  ...['lot_id', 'bucket', 'origin_id', 'granted', 'remaining', 'spent', 'expired', 'claimed'],
+  ...[`coalesce(expires_at::text, '${never}')`, 'created_at', 'is_frozen'],
+];
+const drawCells = ['seq', 'position', 'lot_id', 'points'];
+
+/** One after the other, because all of them at once would fill the memory. */
+export async function readWallets(snapshot: Snapshot): Promise<Iterable<WalletPapers>> {
+  const [wallets, entries, lots, draws] = await Promise.all([
+    byAccount(
+      snapshot.query(`
+        select account_id, concat_ws(e'\\t', basic, present, seq, encode(head, 'hex')) from wallets`),
+    ),
+    byAccount(snapshot.query(rowsOf('point_entries', entryCells, 'seq'))),
+    byAccount(snapshot.query(rowsOf('point_lots', lotCells, 'lot_id'))),
+    byAccount(snapshot.query(rowsOf('point_draws', drawCells, 'seq, position'))),
+  ]);
+  return papersOf({ wallets, entries, lots, draws });
+}
+
+type Texts = ReadonlyMap<string, string>;
+
+function* papersOf(texts: {
+  wallets: Texts;
+  entries: Texts;
+  lots: Texts;
+  draws: Texts;
+}): Generator<WalletPapers> {
+  const accounts = new Set(Object.values(texts).flatMap((text) => [...text.keys()]));
+  for (const accountId of accounts) {
+    yield {
+      accountId,
+      wallet: linesOf(texts.wallets.get(accountId)).map(readWallet)[0],
+      entries: linesOf(texts.entries.get(accountId)).map(readEntry),
+      lots: new Map(linesOf(texts.lots.get(accountId)).map((line) => pairOf(readLot(line)))),
+      draws: Map.groupBy(linesOf(texts.draws.get(accountId)).map(readDraw), ({ seq }) => seq),
+    };
+  }
+}
+
+async function byAccount(rows: Promise<readonly Row[]>): Promise<Texts> {
+  return new Map((await rows).map(([accountId = '', text = '']) => [accountId, text]));
+}
+
+function linesOf(text: string | undefined): string[] {
+  return text === undefined ? [] : text.split('\n');
+}
+
+function readWallet(line: string): WalletPapers['wallet'] {
+  const [basic = '', present = '', seq, head = ''] = line.split('\t');
+  return { basic: BigInt(basic), present: BigInt(present), seq: Number(seq), head };
+}
+
+function pairOf(lot: Lot): [string, Lot] {
+  return [lot.lotId, lot];
+}
+
+function readEntry(line: string): Entry {
+  const [seq, at = '', kind = '', originId = '', posting = '', ...rest] = line.split('\t');
+  const [basic = '', present = '', basicAfter = '', presentAfter = '', ...proof] = rest;
+  const [draws = '', prevHash = '', hash = ''] = proof;
+  return {
+    seq: Number(seq),
+    at,
+    kind,
+    originId,
+    posting,
+    basic: BigInt(basic),
+    present: BigInt(present),
+    basicAfter: BigInt(basicAfter),
+    presentAfter: BigInt(presentAfter),
+    draws,
+    prevHash,
+    hash,
+  };
+}
+
+function readLot(line: string): Lot {
+  const [lotId = '', bucket = '', originId = '', granted = '', remaining = '', ...rest] =
+    line.split('\t');
+  const [spent = '', expired = '', claimed = '', endsAt = '', createdAt = '', frozen] = rest;
+  return {
+    lotId,
+    bucket,
+    originId,
+    granted: BigInt(granted),
+    remaining: BigInt(remaining),
+    spent: BigInt(spent),
+    expired: BigInt(expired),
+    claimed: BigInt(claimed),
+    endsAt,
+    createdAt,
+    isFrozen: frozen === 't',
+  };
+}
+
+function readDraw(line: string): Draw {
+  const [seq, position, lotId = '', points = ''] = line.split('\t');
+  return { seq: Number(seq), position: Number(position), lotId, points: BigInt(points) };
+}
