@@ -1,10 +1,14 @@
-// Audits a shop of one million orders, or of as many as told, three times, and says how long it took:
+// Audits a shop of one million orders, or of as many as told, five times, and says how long it took:
 // npm run books-million [-- orders]
 import { spawnSync } from 'node:child_process';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 const [, , orders = '1000000'] = process.argv;
+
+// What PostgreSQL's manual advises for a server of its own.
+const quarterOfMemory = `${Math.floor(totalmem() / 4 / 2 ** 20)}MB`;
 
 const { status } = spawnSync(
   process.execPath,
@@ -16,7 +20,12 @@ const { status } = spawnSync(
   {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, BOOKS_ORDERS: orders, BOOKS_RUNS: '3' },
+    env: {
+      ...process.env,
+      BOOKS_ORDERS: orders,
+      BOOKS_RUNS: '5',
+      POSTGRES_SHARED_BUFFERS: quarterOfMemory,
+    },
   },
 );
 process.exitCode = status ?? 1;

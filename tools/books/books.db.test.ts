@@ -1,5 +1,4 @@
-import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -9,6 +8,7 @@ import type { Finding } from './report.ts';
 import { type Forger, openForger } from './test/forger.ts';
 import { captureAgain, forgeries } from './test/forgeries.ts';
 import { type FurnishedShop, furnishShop } from './test/furnished-shop.ts';
+import { pidOfTheDead, runBooks } from './test/run-books.ts';
 import { buy, only, openTeller } from './test/stories.ts';
 
 let furnished: FurnishedShop;
@@ -190,32 +190,4 @@ function linesOf(findings: readonly Finding[]): string[] {
 
 function running() {
   return { pid: process.pid, ...addresses() };
-}
-
-/** Runs the program itself, where these stacks have left their files. */
-async function runBooks(stacks: Record<string, object>, args: string[] = []) {
-  const home = mkdtempSync(join(tmpdir(), 'books-'));
-  const { url } = furnished.shop;
-  for (const [name, stack] of Object.entries(stacks)) {
-    mkdirSync(join(home, name));
-    const whole = { redisUrl: null, portal: url, api: url, ...stack };
-    writeFileSync(join(home, name, 'stack.json'), JSON.stringify(whole));
-  }
-  const ended = await run([join(import.meta.dirname, 'books.ts'), home, ...args]);
-  rmSync(home, { recursive: true });
-  return ended;
-}
-
-async function pidOfTheDead(): Promise<number> {
-  const { pid } = await run(['--version']);
-  return pid;
-}
-
-function run(args: string[]) {
-  return new Promise<{ pid: number; code: number; stdout: string; stderr: string }>((resolve) => {
-    const child = execFile(process.execPath, args, (error, stdout, stderr) => {
-      const code = error === null ? 0 : Number(error.code);
-      resolve({ pid: child.pid ?? 0, code, stdout, stderr });
-    });
-  });
 }

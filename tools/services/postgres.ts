@@ -197,7 +197,7 @@ function settings(port: number, durable: boolean): string[] {
     listen_addresses: '127.0.0.1',
     port,
     unix_socket_directories: '',
-    shared_buffers: '256MB',
+    shared_buffers: process.env.POSTGRES_SHARED_BUFFERS || '256MB',
     max_connections: 200,
     timezone: 'UTC',
     log_timezone: 'UTC',
