@@ -7,8 +7,8 @@ import type { Snapshot } from './snapshot.ts';
 
 const Event = z.object({ eventId: z.string(), at: z.iso.datetime() });
 
-/** What a shop of one million orders a year is told in three days. */
-const eventsMax = 25_000;
+/** What a shop of one million orders a year is told in a day and a half. */
+const eventsMax = 10_000;
 
 /**
  * I9: every webhook that the provider was told we have received is here. The last ones are looked

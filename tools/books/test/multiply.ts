@@ -234,8 +234,9 @@ export const linesOfTransfers = `
    and attempts.state = 'captured'
   where 'house:psp' in (debit_book, credit_book)`;
 
-/** The provider's books say what ours do, up to yesterday. */
+/** The provider's books say what ours do, up to yesterday. What was copied is of today. */
 async function makeSettlements(admin: pg.Client): Promise<void> {
+  await admin.query('delete from settlement_lines; delete from settlement_days');
   await admin.query(`
     insert into settlement_days
     select 'stripe', day::date, 'frr_' || to_char(day, 'YYYYMMDD'), day + interval '27 hours',
