@@ -104,6 +104,12 @@ export async function openTestShop(environment: Record<string, string> = {}): Pr
   };
 }
 
+/** The provider and the game forget what they were told, and what happened. */
+export async function resetWorld({ stripe, game }: TestShop): Promise<void> {
+  await stripe.tell('/__sandbox/reset', {});
+  await game.tell('/__sandbox/reset', {});
+}
+
 /** A player with an account of their own, who has not signed in. */
 export interface TestPlayer {
   accountId: string;

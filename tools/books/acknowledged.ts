@@ -36,6 +36,7 @@ export async function compareEvents(snapshot: Snapshot, stripe: string): Promise
 
 // What somebody wrote down as it was told to them, a line of JSON each.
 const Told = z.discriminatedUnion('what', [
+  // This intent is this order, at this price.
   z.object({
     what: z.literal('placed'),
     accountId: z.string(),
@@ -44,14 +45,20 @@ const Told = z.discriminatedUnion('what', [
     amountMinor: z.string(),
     currency: z.string(),
   }),
+  // The order can be paid on this page of the provider's.
   z.object({ what: z.literal('opened'), paymentId: z.string(), sessionId: z.string() }),
+  // The provider took the player's money.
   z.object({ what: z.literal('charged'), paymentId: z.string() }),
+  // The order was paid from the balance.
   z.object({ what: z.literal('spent'), paymentId: z.string(), points: z.string() }),
+  // The order was not paid from the balance, which held too little.
   z.object({ what: z.literal('unaffordable'), paymentId: z.string() }),
+  // This much of the order's price goes back.
   z.object({ what: z.literal('refunded'), paymentId: z.string(), refundId: z.string() }),
+  // The order is what the player saw.
   z.object({ what: z.literal('shown'), paymentId: z.string(), shown: z.string() }),
 ]);
-type Told = z.output<typeof Told>;
+export type Told = z.output<typeof Told>;
 
 /** I9: whatever a caller was told for certain is still so. Throws where a line cannot be read. */
 export async function compareTold(snapshot: Snapshot, file: string): Promise<Compared> {

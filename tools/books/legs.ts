@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { hash } from './hash.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Totals } from './totals.ts';
 
@@ -43,7 +44,7 @@ const movedApart = `
 
 function hashOf(seed: number, change: string, ...texts: string[]): string {
   const start = `uuid_hash_extended(origin_id, uuid_hash_extended(account_id, ${seed} + ${change}))`;
-  return texts.reduce((inner, text) => `hashtextextended(${text}, ${inner})`, start);
+  return hash(start, ...texts);
 }
 
 export async function compareLegs(snapshot: Snapshot, totals: Totals): Promise<string[]> {

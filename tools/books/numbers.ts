@@ -5,6 +5,8 @@
 // this run: nobody can prepare rows whose numbers cancel out. A row that no plain order has brings a
 // one, which nothing takes away.
 
+import { hash } from './hash.ts';
+
 /** What one row of a table brings, as SQL. */
 export interface Numbered {
   from: string;
@@ -39,11 +41,6 @@ export function numbersOf(seed: number): Numbered[] {
     { from: 'point_entries', key: origin_id, number: ofEntry(seed) },
     { from: 'top_up_steps', key: origin_id, number: ofStep(seed) },
   ];
-}
-
-/** Starts with a number and goes on with each text. */
-function hash(start: string, ...texts: string[]): string {
-  return texts.reduce((inner, text) => `hashtextextended(${text}, ${inner})`, start);
 }
 
 /** So small that a handful of them can be added up without leaving 32 bits. */

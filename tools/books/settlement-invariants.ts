@@ -1,3 +1,4 @@
+import { hash } from './hash.ts';
 import { patience } from './invariant.ts';
 
 // I14, as queries. Where the provider's lines and our transfers add up to the same, nobody has to
@@ -7,8 +8,7 @@ import { patience } from './invariant.ts';
 const piles = 4096;
 
 /** A pile and a weight follow from what a line is about; the seed is a secret of this run. */
-const hashOf = (subject: string, unit: string, seed: number) =>
-  `hashtextextended(${unit}, hashtextextended(${subject}, ${seed}))`;
+const hashOf = (subject: string, unit: string, seed: number) => hash(`${seed}`, subject, unit);
 const pileOf = (hash: string) => `(${hash} & ${piles - 1})::int`;
 const weightOf = (hash: string, amount: string) => `sum(${amount} * ((${hash} >> 12) & 65535))`;
 

@@ -18,7 +18,7 @@ import {
 } from '../../test/money-back.ts';
 import { booksOf, brokenLinks, type OrderKey, recordsOf } from '../../test/orders.ts';
 import { balanceOf, givenPaidInPoints, givenPoints } from '../../test/point-buying.ts';
-import { openTestShop, type TestShop } from '../../test/shop.ts';
+import { openTestShop, resetWorld, type TestShop } from '../../test/shop.ts';
 import { resumeDelivery } from './delivery.ts';
 
 let shop: TestShop;
@@ -27,10 +27,7 @@ beforeAll(async () => {
   shop = await openTestShop({ LOG_LEVEL: 'silent' });
   buyer = await givenBuyer(shop);
 });
-beforeEach(async () => {
-  await shop.stripe.tell('/__sandbox/reset', {});
-  await shop.game.tell('/__sandbox/reset', {});
-});
+beforeEach(() => resetWorld(shop));
 afterAll(() => shop.closeAll());
 
 const decline = (times = 1) =>

@@ -29,7 +29,7 @@ import {
   type OrderKey,
   recordsOf,
 } from '../../test/orders.ts';
-import { openTestShop, type TestShop } from '../../test/shop.ts';
+import { openTestShop, resetWorld, type TestShop } from '../../test/shop.ts';
 
 let shop: TestShop;
 let buyer: Buyer;
@@ -37,10 +37,7 @@ beforeAll(async () => {
   shop = await openTestShop({ LOG_LEVEL: 'silent' });
   buyer = await givenBuyer(shop);
 });
-beforeEach(async () => {
-  await shop.stripe.tell('/__sandbox/reset', {});
-  await shop.game.tell('/__sandbox/reset', {});
-});
+beforeEach(() => resetWorld(shop));
 afterAll(() => shop.closeAll());
 
 const fault = (call: string, kind: string, more: object = {}) =>

@@ -15,7 +15,7 @@ import {
 } from '../../test/money-back.ts';
 import { brokenLinks, type OrderKey, recordsOf, setTries } from '../../test/orders.ts';
 import { balanceOf, givenPaidInPoints, givenPoints } from '../../test/point-buying.ts';
-import { eventually, openTestShop, type TestShop } from '../../test/shop.ts';
+import { eventually, openTestShop, resetWorld, type TestShop } from '../../test/shop.ts';
 import { sql } from '../platform/db.ts';
 import { sweepPromises } from './delivery.jobs.ts';
 
@@ -25,10 +25,7 @@ beforeAll(async () => {
   shop = await openTestShop({ LOG_LEVEL: 'silent' });
   buyer = await givenBuyer(shop);
 });
-beforeEach(async () => {
-  await shop.stripe.tell('/__sandbox/reset', {});
-  await shop.game.tell('/__sandbox/reset', {});
-});
+beforeEach(() => resetWorld(shop));
 afterAll(() => shop.closeAll());
 
 const deliver = (order: OrderKey) => runJob(shop, 'deliver_order', order);

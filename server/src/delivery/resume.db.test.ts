@@ -14,7 +14,7 @@ import {
   withWorkerFor,
 } from '../../test/money-back.ts';
 import { brokenLinks, type OrderKey, recordsOf, setTries } from '../../test/orders.ts';
-import { openTestShop, type TestShop } from '../../test/shop.ts';
+import { openTestShop, resetWorld, type TestShop } from '../../test/shop.ts';
 import { resumeDelivery } from './delivery.ts';
 import { waitAfterTries } from './retry-schedule.ts';
 
@@ -24,10 +24,7 @@ beforeAll(async () => {
   shop = await openTestShop({ LOG_LEVEL: 'silent' });
   buyer = await givenBuyer(shop);
 });
-beforeEach(async () => {
-  await shop.stripe.tell('/__sandbox/reset', {});
-  await shop.game.tell('/__sandbox/reset', {});
-});
+beforeEach(() => resetWorld(shop));
 afterAll(() => shop.closeAll());
 
 const fault = (kind: string, more: object = {}) =>

@@ -14,7 +14,7 @@ import {
 } from '../../test/money-back.ts';
 import { booksOf, brokenLinks, jobsOf, type OrderKey, recordsOf } from '../../test/orders.ts';
 import { givenPaidInPoints, givenPoints } from '../../test/point-buying.ts';
-import { eventually, openTestShop, type TestShop } from '../../test/shop.ts';
+import { eventually, openTestShop, resetWorld, type TestShop } from '../../test/shop.ts';
 import { sql } from '../platform/db.ts';
 import { revokeOrderJob } from './delivery.ts';
 import { waitAfterTries } from './retry-schedule.ts';
@@ -26,10 +26,7 @@ beforeAll(async () => {
   shop = await openTestShop({ LOG_LEVEL: 'silent' });
   buyer = await givenBuyer(shop);
 });
-beforeEach(async () => {
-  await shop.stripe.tell('/__sandbox/reset', {});
-  await shop.game.tell('/__sandbox/reset', {});
-});
+beforeEach(() => resetWorld(shop));
 afterAll(() => shop.closeAll());
 
 const fault = (call: string, kind: string, more: object = {}) =>

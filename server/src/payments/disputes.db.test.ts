@@ -33,7 +33,7 @@ import {
   givenPointsOrder,
   payWithPoints,
 } from '../../test/point-buying.ts';
-import { eventually, openTestShop, type TestShop } from '../../test/shop.ts';
+import { eventually, openTestShop, resetWorld, type TestShop } from '../../test/shop.ts';
 import { sweepPromises } from '../delivery/delivery.jobs.ts';
 
 let shop: TestShop;
@@ -42,10 +42,7 @@ beforeAll(async () => {
   shop = await openTestShop({ LOG_LEVEL: 'silent' });
   buyer = await givenBuyer(shop);
 });
-beforeEach(async () => {
-  await shop.stripe.tell('/__sandbox/reset', {});
-  await shop.game.tell('/__sandbox/reset', {});
-});
+beforeEach(() => resetWorld(shop));
 afterAll(() => shop.closeAll());
 
 /** The last stage of an order's dispute that the shop has heard of. */

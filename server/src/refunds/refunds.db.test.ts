@@ -31,7 +31,7 @@ import {
   givenPointsOrder,
   payWithPoints,
 } from '../../test/point-buying.ts';
-import { openTestShop, type TestShop } from '../../test/shop.ts';
+import { openTestShop, resetWorld, type TestShop } from '../../test/shop.ts';
 
 let shop: TestShop;
 let buyer: Buyer;
@@ -39,10 +39,7 @@ beforeAll(async () => {
   shop = await openTestShop({ LOG_LEVEL: 'silent' });
   buyer = await givenBuyer(shop);
 });
-beforeEach(async () => {
-  await shop.stripe.tell('/__sandbox/reset', {});
-  await shop.game.tell('/__sandbox/reset', {});
-});
+beforeEach(() => resetWorld(shop));
 afterAll(() => shop.closeAll());
 
 const send = (order: OrderKey, { refundId }: { refundId: string }) =>
