@@ -21,6 +21,8 @@ export interface Shop {
   game: { tell(path: string, body: object): Promise<void> };
   killWorker(): Promise<void>;
   startWorker(): Promise<void>;
+  /** The texts that were sent to a number, the newest first. */
+  textsTo(phone: string): Promise<string[]>;
   addresses: Pick<Stack, 'databaseUrl' | 'sandbox'>;
 }
 
@@ -28,6 +30,7 @@ const Players = z.array(z.object({ loginName: z.string(), password: z.string() }
 const Charges = z.object({
   charges: z.array(z.object({ amount: z.int(), currency: z.string() })),
 });
+const Texts = z.object({ messages: z.array(z.object({ text: z.string() })) });
 const Grants = z.object({ grants: z.array(z.object({ sku: z.string(), quantity: z.int() })) });
 
 export const test = base.extend<{ shop: Shop }, { stack: Stack }>({
@@ -61,9 +64,9 @@ function shopOf(stack: Stack): Shop {
   return {
     portal: (path) => new URL(path, stack.portal).href,
     signIn: async (page) => {
-      await page.getByLabel('Account').fill(player.loginName);
+      await page.getByRole('textbox', { name: 'Account', exact: true }).fill(player.loginName);
       await page.getByLabel('Password', { exact: true }).fill(player.password);
-      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     },
     chooseCharacter: async (page) => {
       await page.getByRole('button', { name: /Deliver to|Choose server and role/ }).click();
@@ -91,6 +94,10 @@ function shopOf(stack: Stack): Shop {
       Grants.parse(await ask(game, `/__sandbox/grants?paymentId=${paymentId}`)).grants,
     provider: { tell: (path, body) => tell(stripe, path, body) },
     game: { tell: (path, body) => tell(game, path, body) },
+    textsTo: async (phone) => {
+      const path = `/__sandbox/messages?to=${encodeURIComponent(phone)}`;
+      return Texts.parse(await ask(stack.sandbox.sms, path)).messages.map(({ text }) => text);
+    },
     killWorker: worker.kill,
     startWorker: worker.start,
     addresses: stack,

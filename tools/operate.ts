@@ -21,7 +21,7 @@ if (running?.stack === undefined) {
   const { home, stack } = running;
   const { server } = environmentsOf({
     services: stack,
-    addresses: { portal: stack.portal, api: stack.api, apis: [stack.api], ...stack.sandbox },
+    addresses: { ...stack, apis: [stack.api] },
     secrets: keepSecrets(join(home, 'secrets.json')),
     portalDir: undefined,
     sandboxDir: undefined,

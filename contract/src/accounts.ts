@@ -24,19 +24,68 @@ export const loginMethods = [
   'WECHAT_AUTH',
 ] as const;
 export const LoginMethod = z.enum(loginMethods);
+export type LoginMethod = z.output<typeof LoginMethod>;
 
 /** A compact JWE made for one call; what is inside is the call's own business. */
 export const EncryptedData = z.strictObject({
   data: z.string().check(z.regex(/^[\w-]+\.[\w-]*\.[\w-]+\.[\w-]+\.[\w-]+$/), z.maxLength(4096)),
 });
 
-/** What a sign-in with login name and password encrypts. */
-export const LoginNameCredentials = z.strictObject({
-  method: z.literal('LOGIN_NAME_PASSWD_AUTH'),
-  loginName: z.string().check(z.minLength(1), z.maxLength(64)),
-  password: z.string().check(z.minLength(1), z.maxLength(128)),
-});
-export type LoginNameCredentials = z.output<typeof LoginNameCredentials>;
+/** As the player typed it; what a new one has to look like is in `passwords.ts`. */
+const TypedPassword = z.string().check(z.minLength(1), z.maxLength(128));
+
+/** With country code, as in `+8613800138000`. */
+export const PhoneNumber = z.string().check(z.regex(/^\+[1-9]\d{6,14}$/));
+
+export const EmailAddress = z.email().check(z.maxLength(254));
+
+/** The six digits of a message. */
+export const MessageCode = z.string().check(z.regex(/^\d{6}$/));
+
+/** What a provider hands to the address it sends the player back to. */
+const ReturnedCode = z.string().check(z.minLength(1), z.maxLength(2048));
+const ReturnedState = z.string().check(z.regex(/^[\w-]{16,128}$/));
+
+/** What a sign-in encrypts. Apple's comes as a form from Apple's own page, and so is not here. */
+export const Credentials = z.discriminatedUnion('method', [
+  z.strictObject({
+    method: z.literal('LOGIN_NAME_PASSWD_AUTH'),
+    loginName: z.string().check(z.minLength(1), z.maxLength(64)),
+    password: TypedPassword,
+  }),
+  z.strictObject({
+    method: z.literal('EMAIL_PASSWORD_AUTH'),
+    email: EmailAddress,
+    password: TypedPassword,
+  }),
+  z.strictObject({
+    method: z.literal('MOBILE_PASSWORD_AUTH'),
+    phone: PhoneNumber,
+    password: TypedPassword,
+  }),
+  z.strictObject({ method: z.literal('MOBILE_AUTH'), phone: PhoneNumber, code: MessageCode }),
+  z.strictObject({
+    method: z.literal('FACEBOOK_AUTH'),
+    code: ReturnedCode,
+    state: ReturnedState,
+  }),
+  z.strictObject({
+    method: z.literal('GOOGLE_PLAY_GAMES_AUTH'),
+    code: ReturnedCode,
+    state: ReturnedState,
+  }),
+  z.strictObject({
+    method: z.literal('WECHAT_AUTH'),
+    type: z.literal('WeChat'),
+    code: ReturnedCode,
+    state: ReturnedState,
+  }),
+]);
+export type Credentials = z.output<typeof Credentials>;
+export type CredentialsOf<Method extends Credentials['method']> = Extract<
+  Credentials,
+  { method: Method }
+>;
 
 export const encryptionKeys = endpoint({
   method: 'GET',
@@ -77,17 +126,33 @@ export const login = endpoint({
   access: 'public',
   body: EncryptedData,
   reply: SignedIn,
-  refusals: ['AuthFail', 'LoginNameAccountNotFound', 'InvalidPassword', 'ForeignOrigin'],
+  refusals: [
+    'AuthFail',
+    'canNoEmailLogin',
+    'EmailAccountNotFound',
+    'FacebookAccountNotFound',
+    'ForeignOrigin',
+    'GameAccountNotFound',
+    'GooglePGAccountNotFound',
+    'InvalidMobileCode',
+    'InvalidPassword',
+    'LoginMethodNotOffered',
+    'LoginNameAccountNotFound',
+    'MobileAccountNotFound',
+    'SignInThrottled',
+    'WechatAccountNotFound',
+  ],
 });
 
 export const userInfo = endpoint({
   method: 'POST',
   path: '/api/user/info',
+  // With the header `x-token` it signs in first, see `arrivals.ts`.
   summary: 'Who is signed in. A session that was ended elsewhere answers 203, none at all does not',
   access: 'public',
   body: z.strictObject({}),
   reply: z.discriminatedUnion('login', [SignedIn, z.strictObject({ login: z.literal(false) })]),
-  refusals: ['InvalidToken', 'ForeignOrigin'],
+  refusals: ['ArrivalRefused', 'InvalidToken', 'ForeignOrigin'],
 });
 
 export const logout = endpoint({

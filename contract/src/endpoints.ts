@@ -1,6 +1,8 @@
 import { encryptionKeys, login, logout, userInfo } from './accounts.ts';
+import { sdkTicket } from './arrivals.ts';
 import { itemGroups, pointPacks } from './catalogue.ts';
 import { gameInfo, roleList, selectCharacter, serverList } from './characters.ts';
+import { humanChallenge, sendEmailCode, sendPhoneCode } from './codes.ts';
 import type { Endpoint } from './endpoint.ts';
 import {
   createOrder,
@@ -11,16 +13,30 @@ import {
   payOrder,
   payWithPoints,
 } from './orders.ts';
+import { resetPasswordByEmail, resetPasswordByPhone } from './passwords.ts';
+import { queryBudget, realNameInfo, setBudget } from './people.ts';
 import { paymentsOfRecords, pointBalance, pointRecord } from './points.ts';
+import { startSignIn, wechatOpenId } from './sign-in.ts';
 import { serverTime } from './time.ts';
 
 /** Every call there is. The OpenAPI file and the generated tests walk this list. */
 export const endpoints: readonly Endpoint[] = [
   serverTime,
   encryptionKeys,
+  startSignIn,
   login,
+  wechatOpenId,
   userInfo,
   logout,
+  humanChallenge,
+  sendEmailCode,
+  sendPhoneCode,
+  resetPasswordByEmail,
+  resetPasswordByPhone,
+  sdkTicket,
+  realNameInfo,
+  queryBudget,
+  setBudget,
   serverList,
   roleList,
   selectCharacter,

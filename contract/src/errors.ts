@@ -26,6 +26,8 @@ export const errorCodes = {
     meaning: 'Email login is not supported, please choose another login method',
   },
 
+  ArrivalRefused: { status: 200, meaning: 'This link has expired or was used before' },
+  BudgetReached: { status: 200, meaning: 'This payment would exceed the monthly budget you set' },
   EPointDebt: {
     status: 200,
     meaning: 'A refunded top-up left your E Point balance in debt, please recharge.',
@@ -36,18 +38,28 @@ export const errorCodes = {
   },
   ForeignOrigin: { status: 403, meaning: 'This call is only accepted from the shop itself' },
   GameUnavailable: { status: 200, meaning: 'The game does not answer, please try again later' },
+  HumanProofNeeded: { status: 200, meaning: 'Please confirm that you are human first' },
   InternalError: { status: 500, meaning: 'unknown error' },
+  InvalidEmailCode: { status: 200, meaning: 'Email verification code is incorrect' },
   ItemNotForSale: { status: 200, meaning: 'This item is not for sale' },
+  LoginMethodNotOffered: { status: 200, meaning: 'This login method is not offered here' },
   NotAvailableInIos: { status: 200, meaning: 'Not Available in iOS' },
   NotFound: { status: 404, meaning: 'There is nothing at this address' },
   OrderNotPaid: { status: 200, meaning: 'This order has not been paid' },
   OrderNotPayable: { status: 200, meaning: 'This order can no longer be paid' },
+  PasskeyRefused: { status: 200, meaning: 'The passkey was not accepted' },
+  PasswordFormatMismatch: { status: 200, meaning: 'Password format mismatch' },
+  PasswordKnown: {
+    status: 200,
+    meaning: 'This password is known from data leaks, please choose another',
+  },
   PaymentIdWrong: { status: 200, meaning: 'Payment order number is wrong' },
   PaymentInitiationFailed: { status: 200, meaning: 'Payment initiation failed' },
   PaymentUnconfirmed: {
     status: 200,
     meaning: 'The payment provider has not confirmed yet, nothing was charged twice',
   },
+  RealNameNeeded: { status: 200, meaning: 'Real-name information is needed before paying' },
   RefundTooLarge: { status: 200, meaning: 'There is not that much left to refund' },
   RoleNotFound: { status: 200, meaning: 'Please select role information' },
   ServerMaintenance: {
@@ -55,6 +67,10 @@ export const errorCodes = {
     meaning: 'The server is under maintenance, please try again later.',
   },
   ServerNotFound: { status: 200, meaning: 'Please select server and role information first' },
+  SignInThrottled: { status: 200, meaning: 'Too many attempts, please try again later' },
+  SpendingLimitReached: { status: 200, meaning: 'This payment would exceed the spending limit' },
+  StepUpNeeded: { status: 200, meaning: 'Please confirm with your passkey first' },
+  WechatAccountNotFound: { status: 200, meaning: 'Account does not exist' },
 } as const satisfies Record<string, { status: number; meaning: string }>;
 
 export type ErrorCode = keyof typeof errorCodes;

@@ -149,6 +149,9 @@ export const OrderDetail = z.strictObject({
 });
 export type OrderDetail = z.output<typeof OrderDetail>;
 
+/** What the law or the player's own budget does not allow. */
+const spendingRefusals = ['RealNameNeeded', 'SpendingLimitReached', 'BudgetReached'] as const; // as: else the codes are any text
+
 export const createOrder = endpoint({
   method: 'POST',
   path: '/api/payment/order/create',
@@ -174,6 +177,7 @@ export const createOrder = endpoint({
     'NotAvailableInIos',
     'GameAccountNotFound',
     'GameUnavailable',
+    ...spendingRefusals,
   ],
 });
 
@@ -190,7 +194,7 @@ export const createPointsOrder = endpoint({
     system: System,
   }),
   reply: OrderDetail,
-  refusals: ['ItemNotForSale', 'NotAvailableInIos'],
+  refusals: ['ItemNotForSale', 'NotAvailableInIos', ...spendingRefusals],
 });
 
 export const payWithPoints = endpoint({
@@ -213,7 +217,13 @@ export const payOrder = endpoint({
   reply: z.strictObject({
     action: z.strictObject({ kind: z.literal('redirect'), url: z.url() }),
   }),
-  refusals: ['PaymentIdWrong', 'OrderNotPayable', 'PaymentInitiationFailed', 'PaymentUnconfirmed'],
+  refusals: [
+    'PaymentIdWrong',
+    'OrderNotPayable',
+    'PaymentInitiationFailed',
+    'PaymentUnconfirmed',
+    ...spendingRefusals,
+  ],
 });
 
 export const orderDetail = endpoint({

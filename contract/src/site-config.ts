@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { LoginMethod } from './accounts.ts';
 import { Locale } from './locales.ts';
 import { Currency } from './money.ts';
 import { Slug } from './names.ts';
@@ -14,6 +15,7 @@ export const SiteConfig = z.strictObject({
   locales: z.array(Locale),
   currency: Currency,
   methods: z.array(PaymentMethod),
+  loginMethods: z.array(LoginMethod),
   gameInfo: z.strictObject({
     /** API base; empty for the same origin. */
     cgi: z.string(),

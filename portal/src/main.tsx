@@ -7,11 +7,15 @@ import { createQueryClient } from './api/query-client.ts';
 import { loadSiteConfig, SiteConfigProvider } from './config/site-config.tsx';
 import { startI18n } from './i18n/i18n.ts';
 import { AppRoutes } from './router.tsx';
+import { receiveArrival } from './session/arrival.ts';
+import { currentEnvironment } from './session/environment.ts';
 import { sessionQuery } from './session/session.ts';
 import './ui/tokens.css';
 import './ui/fonts.css';
 import './ui/locales.css';
 import './ui/base.css';
+
+receiveArrival(currentEnvironment());
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no #root.');

@@ -1,9 +1,12 @@
+import { signInReturnPath } from '@pointgate/contract/sign-in.ts';
 import { lazy, Suspense } from 'react';
 import { Navigate, Route, Routes, useLocation } from 'react-router';
 import { useSiteConfig } from './config/site-config.tsx';
 import { useWordsOfServer } from './i18n/use-words-of-server.ts';
+import { ArrivalHandling } from './login/arrival-handling.tsx';
 import { ExpiredDialog } from './session/expired-dialog.tsx';
 import { fromRoot } from './session/redirect.ts';
+import { RefusedTicketDialog } from './session/refused-ticket-dialog.tsx';
 import { RequireLogin } from './session/require-login.tsx';
 import { MainLayout } from './shell/main-layout.tsx';
 import { ForbiddenPage, NotFoundPage } from './shell/message-pages.tsx';
@@ -12,6 +15,12 @@ import { Toasts } from './ui/toast.tsx';
 
 const LoginPage = lazy(async () => ({
   default: (await import('./login/login-page.tsx')).LoginPage,
+}));
+const ResetPage = lazy(async () => ({
+  default: (await import('./login/reset-page.tsx')).ResetPage,
+}));
+const ReturnPage = lazy(async () => ({
+  default: (await import('./login/return-page.tsx')).ReturnPage,
 }));
 const HomeRoute = lazy(async () => ({
   default: (await import('./routes/home-route.tsx')).HomeRoute,
@@ -35,6 +44,8 @@ export function AppRoutes() {
         <Route path="/" element={<KeepQuery to="/main" state={fromRoot} />} />
         <Route element={<MainLayout />}>
           <Route path="/login" element={<LoginPage />} />
+          <Route path="/login/reset" element={<ResetPage />} />
+          <Route path={signInReturnPath} element={<ReturnPage />} />
           <Route path="/main" element={<RequireLogin />}>
             <Route index element={<KeepQuery to="/main/home" />} />
             {gameId === null ? (
@@ -53,7 +64,10 @@ export function AppRoutes() {
         </Route>
       </Routes>
       <ExpiredDialog />
+      <RefusedTicketDialog />
       <Toasts />
+      {/* After the toasts, which it speaks through. */}
+      <ArrivalHandling />
     </Suspense>
   );
 }

@@ -1,4 +1,4 @@
-import type { SignedIn } from '@pointgate/contract/accounts.ts';
+import { loginMethods, type SignedIn } from '@pointgate/contract/accounts.ts';
 import type { ErrorCode } from '@pointgate/contract/errors.ts';
 import { locales } from '@pointgate/contract/locales.ts';
 import type { SiteConfig } from '@pointgate/contract/site-config.ts';
@@ -12,6 +12,8 @@ import { createQueryClient } from '../src/api/query-client.ts';
 import { SiteConfigProvider } from '../src/config/site-config.tsx';
 import { startI18n } from '../src/i18n/i18n.ts';
 import { AppRoutes } from '../src/router.tsx';
+import { receiveArrival } from '../src/session/arrival.ts';
+import { currentEnvironment } from '../src/session/environment.ts';
 import './browser.ts';
 
 interface Call {
@@ -187,6 +189,7 @@ export const siteConfig: SiteConfig = {
   locales: [...locales],
   currency: 'USD',
   methods: ['card', 'epoint'],
+  loginMethods: [...loginMethods],
   gameInfo: {
     cgi: '',
     gameId: 'solmere',
@@ -197,6 +200,7 @@ export const siteConfig: SiteConfig = {
 /** Opens an address of the portal, as a browser would. */
 export async function open(address: string, config = siteConfig) {
   window.history.replaceState(null, '', address);
+  receiveArrival(currentEnvironment());
   identifyCaller({ hversion: config.version, gameId: config.gameInfo.gameId ?? '' });
   if (!i18next.isInitialized) await startI18n(config.locales);
   return render(

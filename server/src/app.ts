@@ -1,7 +1,17 @@
+import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { registerAccountRoutes, sessionTokenOf } from './accounts/accounts.routes.ts';
+import {
+  registerAccountRoutes,
+  sessionTokenOf,
+  setSessionCookie,
+} from './accounts/accounts.routes.ts';
 import { accountOfSession, forgetOldEnvelopes } from './accounts/accounts.ts';
+import { registerCodeRoutes } from './accounts/codes.routes.ts';
+import { type CredentialChecks, openCredentialChecks } from './accounts/credentials.ts';
 import { openSealedBodies } from './accounts/sealed-body.ts';
+import { registerArrivalRoutes } from './arrivals/arrivals.routes.ts';
+import { type ArrivalSite, arrive, forgetOldArrivals, jwksUrlOf } from './arrivals/arrivals.ts';
+import { openGameTokens } from './arrivals/game-token.ts';
 import { registerCatalogueRoutes } from './catalogue/catalogue.routes.ts';
 import { openCatalogue } from './catalogue/catalogue.ts';
 import { registerCharacterRoutes } from './characters/characters.routes.ts';
@@ -17,6 +27,14 @@ import {
 } from './delivery/delivery.ts';
 import { revocationWorks, sweepRevocations } from './delivery/revocations.jobs.ts';
 import { openGames } from './games/games.ts';
+import { browserOf, registerIdentityRoutes } from './identity/identity.routes.ts';
+import {
+  createIdentityMethods,
+  forgetOldSignIns,
+  type IdentityContext,
+  openIdentity,
+} from './identity/identity.ts';
+import { openMessages } from './messages/messages.ts';
 import type { Order, OrderEffects } from './orders/orders.ts';
 import {
   checkAttemptJob,
@@ -30,6 +48,9 @@ import {
 } from './payments/payments.jobs.ts';
 import { registerWebhookRoutes } from './payments/payments.routes.ts';
 import { askProviderJob, type PaymentsContext } from './payments/payments.ts';
+import { registerPeopleRoutes } from './people/people.routes.ts';
+import { openPeople, type PeopleContext } from './people/people.ts';
+import { holdRoom, type Purchase, requireRoom } from './people/spending.ts';
 import { type Db, openDb, openRawExecutor } from './platform/db.ts';
 import { createHttp } from './platform/http.ts';
 import { type Jobs, openJobs } from './platform/jobs.ts';
@@ -73,6 +94,11 @@ export interface Shop {
   catalogue: ReturnType<typeof openCatalogue>;
   games: ReturnType<typeof openGames>;
   effects: OrderEffects;
+  people: PeopleContext;
+  identity: IdentityContext;
+  checks: CredentialChecks;
+  /** Refuses early what could not be paid anyway. */
+  beforeOrder(purchase: Purchase): Promise<void>;
   payments: PaymentsContext;
   close(): Promise<void>;
 }
@@ -93,6 +119,24 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
     onTakenBack: (tx, order) => queueRevocation(tx, jobs, order),
     onMoved: ({ paymentId }) => live.announce(paymentId),
   };
+  const people = openPeople({ keys: config.PERSON_KEYS, indexKey: config.PERSON_INDEX_KEY });
+  const checks = await openCredentialChecks({
+    db,
+    messages: openMessages({
+      isProduction: config.APP_ENV === 'production',
+      mail: mailOf(config),
+      tencent: config.SMS_TENCENT,
+      twilio: config.SMS_TWILIO,
+    }),
+    redisUrl: config.REDIS_URL,
+    // A shop that sends no codes has none to hash.
+    pepper: config.CODE_PEPPER ?? randomBytes(32).toString('hex'),
+    countries: config.SMS_COUNTRIES,
+    textsPerDayMax: config.SMS_PER_DAY_MAX,
+    textsUnansweredMax: config.SMS_UNANSWERED_MAX,
+    knownPasswordsFile: config.BREACHED_PASSWORDS_FILE,
+    now: Date.now,
+  });
   const stripe = openStripe({
     secretKey: config.STRIPE_SECRET_KEY,
     webhookSecrets: config.STRIPE_WEBHOOK_SECRETS,
@@ -110,15 +154,30 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
       isSandbox: config.APP_ENV !== 'production',
     }),
     effects,
+    people,
+    identity: openIdentity({
+      db,
+      clients: {
+        google: config.GOOGLE_CLIENT,
+        apple: config.APPLE_CLIENT,
+        facebook: config.FACEBOOK_CLIENT,
+        wechat: config.WECHAT_CLIENTS,
+      },
+      siteOf: (siteId) => knownSite(sites, siteId),
+    }),
+    checks,
+    beforeOrder: (purchase) => requireRoom(db, people, purchase),
     payments: {
       db,
       jobs,
       providers: new Map([[stripe.name, stripe]]),
       effects,
+      beforePayment: (tx, order) => holdRoom(tx, people, purchaseOf(order)),
       returnUrlOf: (order) => returnUrlOf(sites, order),
       checkSeconds: config.PAYMENT_CHECK_SECONDS,
     },
     close: async () => {
+      await checks.close();
       await jobs.close();
       await live.close();
       await executor.close();
@@ -139,12 +198,33 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
       return account === 'ended' ? 'ended' : { ...account, siteId: site.siteId };
     },
   });
+  const arrivals = {
+    db,
+    readGameToken: openGameTokens({
+      keys: config.GAME_KEYS,
+      jwksUrlOf: (gameId) => jwksUrlOf(db, gameId),
+      now: Date.now,
+    }),
+    gameSecrets: config.GAME_SECRETS,
+    siteOf: async (siteId: string): Promise<ArrivalSite> => await knownSite(sites, siteId),
+    now: Date.now,
+  };
+  const sealedBodies = await openSealedBodies(config.LOGIN_KEYS);
   registerTimeRoute(app);
   registerAccountRoutes(app, {
     db,
-    sealedBodies: await openSealedBodies(config.LOGIN_KEYS),
-    gameOf: async (siteId) => (await knownSite(sites, siteId)).gameId,
+    sealedBodies,
+    methods: { ...shop.checks.methods, ...createIdentityMethods(shop.identity) },
+    siteOf: (siteId) => knownSite(sites, siteId),
+    browserOf,
+    arrive: async ({ siteId, ...arrival }) =>
+      await arrive(arrivals, { ...arrival, site: await arrivals.siteOf(siteId) }),
     now: Date.now,
+  });
+  registerCodeRoutes(app, {
+    checks: shop.checks,
+    sealedBodies,
+    titleOf: async (siteId) => (await knownSite(sites, siteId)).title,
   });
   registerCatalogueRoutes(
     app,
@@ -155,6 +235,9 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
   registerCheckoutRoutes(app, shop);
   registerOrderRoutes(app, shop);
   registerPointsRoutes(app, shop);
+  registerPeopleRoutes(app, shop);
+  registerIdentityRoutes(app, { identity: shop.identity, setSessionCookie });
+  registerArrivalRoutes(app, arrivals);
   registerWebhookRoutes(app, shop.payments);
   await registerPortal(app, { sites, folder: config.PORTAL_DIR });
   return app;
@@ -186,12 +269,15 @@ export function startWork(shop: Shop): () => Promise<void> {
       sweep_deliveries: () => sweepDeliveries(shop),
       sweep_promises: () => sweepPromises(shop),
       sweep_revocations: () => sweepRevocations(shop),
+      old_sign_ins: () => forgetOldSignIns(shop.db),
+      old_arrivals: () => forgetOldArrivals(shop.db),
       expire_points: () => expireLots(shop.db, { rowsMax: 200 }),
     }),
     ...every(housekeepEveryMs, {
       settlements: () => sweepSettlements(shop.payments),
       partitions: () => ensurePartitions(shop.db),
       old_envelopes: () => forgetOldEnvelopes(shop.db),
+      old_codes: () => shop.checks.forgetOld(),
       old_events: () => forgetOldEvents(shop.payments),
     }),
   ];
@@ -201,6 +287,11 @@ export function startWork(shop: Shop): () => Promise<void> {
   };
 }
 
+function purchaseOf(order: Order): Purchase {
+  const { account_id, site_id, currency, amount_minor } = order;
+  return { accountId: account_id, siteId: site_id, currency, amountMinor: amount_minor };
+}
+
 async function returnUrlOf(sites: Sites, order: Order): Promise<string> {
   const site = await knownSite(sites, order.site_id);
   const path =
@@ -208,4 +299,8 @@ async function returnUrlOf(sites: Sites, order: Order): Promise<string> {
       ? `/main/recharge/detail/${order.payment_id}`
       : `/dream/order/detail?paymentId=${order.payment_id}`;
   return new URL(path, site.portalUrl).href;
+}
+
+function mailOf({ SMTP_URL: smtpUrl, MAIL_FROM: from }: Config) {
+  return smtpUrl === undefined || from === undefined ? undefined : { smtpUrl, from };
 }

@@ -6,10 +6,22 @@ const environment = {
   APP_ENV: 'production',
   DATABASE_URL: 'postgres://shop@127.0.0.1/shop',
   LOGIN_KEYS: JSON.stringify([key]),
+  CODE_PEPPER: 'a pepper of at least so many characters',
   STRIPE_SECRET_KEY: 'sk_live',
   STRIPE_WEBHOOK_SECRETS: 'whsec_new, whsec_old',
   GAME_SECRETS: JSON.stringify({ solmere: ['today-secret', 'tomorrow-secret'] }),
 };
+
+const tencent = {
+  secretId: 'AKID1',
+  secretKey: 'secret',
+  appId: '1400006666',
+  sign: 'Solmere',
+  templates: { 'zh-CN': '101' },
+};
+const twilio = { accountSid: 'AC1', authToken: 'secret', from: '+15005550006' };
+
+const personKey = { id: 'k1', key: Buffer.alloc(32).toString('base64') };
 
 test('what is needed is enough, the rest has careful defaults', () => {
   expect(readConfig(environment)).toEqual({
@@ -21,8 +33,13 @@ test('what is needed is enough, the rest has careful defaults', () => {
     DATABASE_URL: environment.DATABASE_URL,
     DATABASE_CONNECTIONS: 10,
     LOGIN_KEYS: [key],
+    CODE_PEPPER: environment.CODE_PEPPER,
+    SMS_COUNTRIES: ['CN', 'HK', 'MO', 'TW', 'TH', 'KR', 'JP', 'VN', 'DE', 'US'],
+    SMS_PER_DAY_MAX: 2_000,
+    SMS_UNANSWERED_MAX: 90,
     STRIPE_SECRET_KEY: 'sk_live',
     STRIPE_WEBHOOK_SECRETS: ['whsec_new', 'whsec_old'],
+    GAME_KEYS: {},
     GAME_SECRETS: { solmere: ['today-secret', 'tomorrow-secret'] },
     PAYMENT_CHECK_SECONDS: [30, 120, 600, 3600],
     EXIT_WITH_PARENT: false,
@@ -60,7 +77,20 @@ test.each([
   ['STRIPE_WEBHOOK_SECRETS', 'a,b,c'],
   ['GAME_SECRETS', '{"solmere":[]}'],
   ['GAME_SECRETS', '{"solmere":["short"]}'],
+  ['SMS_TENCENT', JSON.stringify({ ...tencent, templates: { 'en-US': '102' } })],
+  ['SMS_TWILIO', JSON.stringify({ ...twilio, accountSid: 'SK1' })],
+  ['SMS_TWILIO', JSON.stringify({ ...twilio, region: 'ie1' })],
+  ['PERSON_KEYS', '[]'],
+  ['PERSON_KEYS', '[{"id":"k1","key":"c2hvcnQ="}]'],
+  ['PERSON_KEYS', JSON.stringify([personKey, personKey])],
+  ['PERSON_INDEX_KEY', 'not base64 at all, and longer than 32 bytes'],
   ['PAYMENT_CHECK_SECONDS', '30,soon'],
+  ['CODE_PEPPER', 'short'],
+  ['SMS_COUNTRIES', 'cn'],
+  ['SMS_COUNTRIES', ''],
+  ['SMS_PER_DAY_MAX', '0'],
+  ['SMS_UNANSWERED_MAX', 'many'],
+  ['BREACHED_PASSWORDS_FILE', ''],
   ['PAYMENT_CHECK_SECONDS', '0'],
 ])('%s=%s is refused by name', (name, value) => {
   expect(complaintsOf({ ...environment, [name]: value })).toEqual([name]);
@@ -73,6 +103,21 @@ test('a complaint never repeats a secret', () => {
     GAME_SECRETS: '["a-secret"]',
   };
   expect(() => readConfig(broken)).toThrow(/^(?!.*(private-part|a-secret))/s);
+});
+
+test('of the keys of a game only the public part is kept, and only of kinds that we verify', () => {
+  const key = { kty: 'EC', crv: 'P-256', x: 'x', y: 'y', kid: 'first' };
+  const withKeys = (...keys: object[]) => ({
+    ...environment,
+    GAME_KEYS: JSON.stringify({ solmere: { keys } }),
+  });
+  expect(readConfig(withKeys({ ...key, d: 'private', use: 'sig' })).GAME_KEYS).toEqual({
+    solmere: { keys: [key] },
+  });
+  expect(complaintsOf(withKeys({ kty: 'oct', k: 'c2VjcmV0', kid: 'first' }))).toEqual([
+    'GAME_KEYS',
+  ]);
+  expect(complaintsOf(withKeys())).toEqual(['GAME_KEYS']);
 });
 
 test('a stand-in for the payment provider is refused in production and nowhere else', () => {
@@ -88,6 +133,43 @@ test('the stand-in is complained of together with everything else', () => {
   expect(complaintsOf(broken)).toEqual(['DATABASE_URL', 'STRIPE_API_BASE']);
 });
 
+test('a shop that sends messages needs a pepper for its codes, others do not', () => {
+  const { CODE_PEPPER: _pepper, ...without } = environment;
+  const mail = { SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'shop@example.com' };
+  expect(complaintsOf({ ...without, ...mail })).toEqual(['CODE_PEPPER']);
+  expect(complaintsOf({ ...environment, ...mail })).toEqual([]);
+  expect(complaintsOf(without)).toEqual([]);
+});
+
+test.each([
+  ['SMTP_URL', 'http://mail.test'],
+  ['SMTP_URL', 'smtp://mail.test?ignoreTLS=true'],
+  ['MAIL_FROM', 'Shop <shop@mail.test>'],
+])('%s=%s is refused: mail is one server and one bare address', (name, value) => {
+  const mail = { SMTP_URL: 'smtps://shop:secret@mail.test', MAIL_FROM: 'shop@mail.test' };
+  expect(complaintsOf({ ...environment, ...mail })).toEqual([]);
+  expect(complaintsOf({ ...environment, ...mail, [name]: value })).toEqual([name]);
+});
+
+test('mail has a sender, and a sender has a mail server', () => {
+  expect(complaintsOf({ ...environment, SMTP_URL: 'smtp://mail.test' })).toEqual(['MAIL_FROM']);
+  expect(complaintsOf({ ...environment, MAIL_FROM: 'shop@mail.test' })).toEqual(['MAIL_FROM']);
+});
+
+test.each([
+  ['SMS_TENCENT', tencent, { endpoint: 'http://127.0.0.1:9' }],
+  ['SMS_TWILIO', twilio, { base: 'http://127.0.0.1:9' }],
+])(
+  'a stand-in for the provider of %s is refused in production and nowhere else',
+  (name, sms, standIn) => {
+    const real = { ...environment, [name]: JSON.stringify(sms) };
+    const played = { ...environment, [name]: JSON.stringify({ ...sms, ...standIn }) };
+    expect(complaintsOf(real)).toEqual([]);
+    expect(complaintsOf(played)).toEqual([name]);
+    expect(complaintsOf({ ...played, APP_ENV: 'development' })).toEqual([]);
+  },
+);
+
 test('migrating needs the database and nothing else', () => {
   expect(readDatabaseUrl({ DATABASE_URL: environment.DATABASE_URL })).toBe(
     environment.DATABASE_URL,
@@ -101,7 +183,11 @@ test('seeding needs to know where the demo is', () => {
     PORTAL_URL: 'http://localhost:3000',
     GAME_URL: 'http://localhost:3001',
   };
-  expect(readSeedConfig(complete)).toEqual(complete);
+  expect(readSeedConfig(complete)).toEqual({ ...complete, DEMO_IDENTITIES: {} });
+  const known = { aveline: { FACEBOOK: '1' } };
+  expect(readSeedConfig({ ...complete, DEMO_IDENTITIES: JSON.stringify(known) })).toMatchObject({
+    DEMO_IDENTITIES: known,
+  });
   expect(() => readSeedConfig({})).toThrow(/DATABASE_URL[\s\S]*PORTAL_URL[\s\S]*GAME_URL/);
 });
 

@@ -1,3 +1,4 @@
+import { accountTypes } from '@pointgate/contract/accounts.ts';
 import { z } from 'zod';
 
 const commaList = z.string().transform((text) => text.split(',').map((part) => part.trim()));
@@ -24,6 +25,85 @@ const PrivateKey = z.object({
   kid: z.string(),
 });
 
+/** Public keys; what else a key says, its private part for one, is not kept. */
+const KeySet = z.object({
+  keys: z
+    .array(
+      z.discriminatedUnion('kty', [
+        z.object({
+          kty: z.literal('OKP'),
+          crv: z.literal('Ed25519'),
+          x: z.string(),
+          kid: z.string(),
+        }),
+        PrivateKey.omit({ d: true }),
+      ]),
+    )
+    .min(1)
+    .max(10),
+});
+
+/** 256 bits, in base64. */
+const SymmetricKey = z
+  .base64()
+  .transform((text) => Buffer.from(text, 'base64'))
+  .refine((key) => key.length === 32, 'is not 32 bytes');
+
+const PersonKeys = z
+  .array(z.object({ id: z.string().regex(/^[\w-]{1,32}$/), key: SymmetricKey }))
+  .min(1)
+  .max(2)
+  .refine((keys) => new Set(keys.map(({ id }) => id)).size === keys.length, 'has an id twice');
+
+/** Without a query: whether mail travels encrypted is not for an address to decide. */
+const SmtpUrl = z
+  .url({ protocol: /^smtps?$/ })
+  .refine((url) => !/[?#]/.test(url), 'takes no options');
+
+const TencentSms = z.strictObject({
+  secretId: z.string().min(1),
+  secretKey: z.string().min(1),
+  appId: z.string().min(1),
+  /** The approved name that stands before each message. */
+  sign: z.string().min(1),
+  /** Approved texts of a verification code by locale: {1} is the code, {2} the minutes. */
+  templates: z
+    .record(z.string(), z.string().min(1))
+    .refine((templates) => 'zh-CN' in templates, 'needs a text in zh-CN'),
+  endpoint: z.url().optional(),
+});
+
+const TwilioSms = z.strictObject({
+  accountSid: z.string().startsWith('AC'),
+  authToken: z.string().min(1),
+  from: z.string().min(1),
+  base: z.url().optional(),
+});
+
+/** Clients at identity providers. Another host than the provider's own is for development. */
+const GoogleClient = z.strictObject({
+  id: z.string().min(1),
+  secret: z.string().min(1),
+  issuer: z.url().optional(),
+});
+const AppleClient = z.strictObject({
+  clientId: z.string().min(1),
+  teamId: z.string().min(1),
+  keyId: z.string().min(1),
+  privateKey: z.string().startsWith('-----BEGIN PRIVATE KEY-----'),
+  issuer: z.url().optional(),
+});
+const FacebookClient = z.strictObject({
+  appId: z.string().regex(/^\d+$/),
+  appSecret: z.string().min(1),
+  base: z.url().optional(),
+});
+const WechatClient = z.strictObject({
+  secret: z.string().min(1),
+  web: z.strictObject({ appId: z.string().min(1), secret: z.string().min(1) }).optional(),
+  base: z.url().optional(),
+});
+
 const Config = z
   .object({
     APP_ENV: z.enum(['development', 'production']),
@@ -45,6 +125,35 @@ const Config = z
     STRIPE_API_BASE: z.url().optional(),
     /** For each game the secrets that sign calls to it; the first one signs. */
     GAME_SECRETS: jsonOf(z.record(z.string(), z.array(z.string().min(8)).min(1).max(2))),
+    /** For each game the public keys its tokens are signed with, where it does not publish them. */
+    GAME_KEYS: jsonOf(z.record(z.string(), KeySet)).default({}),
+    /** Keys that real-name data is kept under; the first one is used, two while they are rotated. */
+    PERSON_KEYS: jsonOf(PersonKeys).optional(),
+    /** What people are found by. It is never rotated: all of them would have to be imported again. */
+    PERSON_INDEX_KEY: SymmetricKey.optional(),
+    /** Without a mail server nothing that needs mail is offered; the same goes for each SMS. */
+    SMTP_URL: SmtpUrl.optional(),
+    MAIL_FROM: z.email().optional(),
+    SMS_TENCENT: jsonOf(TencentSms).optional(),
+    SMS_TWILIO: jsonOf(TwilioSms).optional(),
+    /** Hashes codes before they are stored; needed by whoever sends any. */
+    CODE_PEPPER: z.string().min(32).optional(),
+    /** Countries that codes are texted to. Each one more is one more to be cheated through. */
+    SMS_COUNTRIES: commaList
+      .pipe(z.array(z.string().regex(/^[A-Z]{2}$/)).min(1))
+      .default(['CN', 'HK', 'MO', 'TW', 'TH', 'KR', 'JP', 'VN', 'DE', 'US']),
+    /** Text messages in 24 hours, whatever happens. */
+    SMS_PER_DAY_MAX: z.coerce.number().int().min(1).default(2_000),
+    /** Texted codes that nobody typed in, in 24 hours; a code that is typed in makes up for three. */
+    SMS_UNANSWERED_MAX: z.coerce.number().int().min(1).default(90),
+    /** One password per line; instead of our own short list. */
+    BREACHED_PASSWORDS_FILE: z.string().min(1).optional(),
+    /** Sign-in with accounts elsewhere; a method without its client is not offered. */
+    GOOGLE_CLIENT: jsonOf(GoogleClient).optional(),
+    APPLE_CLIENT: jsonOf(AppleClient).optional(),
+    FACEBOOK_CLIENT: jsonOf(FacebookClient).optional(),
+    /** By the app id of the official account. */
+    WECHAT_CLIENTS: jsonOf(z.record(z.string().min(1), WechatClient)).optional(),
     /** How long after its opening a payment is asked about, if no webhook came. */
     PAYMENT_CHECK_SECONDS: commaList
       .pipe(z.array(z.string().transform(Number).pipe(z.number().positive())).min(1))
@@ -56,9 +165,52 @@ const Config = z
     message: 'must not be set in production: real payments go to the real provider',
     path: ['STRIPE_API_BASE'],
     when: () => true, // said together with what else is wrong
+  })
+  .superRefine((config, context) => {
+    if (config.APP_ENV !== 'production') return;
+    for (const path of providersElsewhere(config)) {
+      const message = 'must not be set in production: players sign in with the real provider';
+      context.addIssue({ code: 'custom', path, message });
+    }
+  })
+  .refine((config) => config.CODE_PEPPER !== undefined || !sendsCodes(config), {
+    message: 'is needed by a shop that sends mail or text messages',
+    path: ['CODE_PEPPER'],
+  })
+  .refine((config) => (config.SMTP_URL === undefined) === (config.MAIL_FROM === undefined), {
+    message: 'is set together with SMTP_URL or not at all',
+    path: ['MAIL_FROM'],
+  })
+  .refine((config) => config.APP_ENV !== 'production' || !config.SMS_TENCENT?.endpoint, {
+    message: 'must not name an endpoint in production: real messages go to the real provider',
+    path: ['SMS_TENCENT'],
+  })
+  .refine((config) => config.APP_ENV !== 'production' || !config.SMS_TWILIO?.base, {
+    message: 'must not name a base in production: real messages go to the real provider',
+    path: ['SMS_TWILIO'],
   });
 
 export type Config = z.output<typeof Config>;
+
+const sendsCodes = (ways: { SMTP_URL?: unknown; SMS_TENCENT?: unknown; SMS_TWILIO?: unknown }) =>
+  [ways.SMTP_URL, ways.SMS_TENCENT, ways.SMS_TWILIO].some((way) => way !== undefined);
+
+/** Where a provider's own host is replaced. */
+function providersElsewhere(config: {
+  GOOGLE_CLIENT?: z.output<typeof GoogleClient> | undefined;
+  APPLE_CLIENT?: z.output<typeof AppleClient> | undefined;
+  FACEBOOK_CLIENT?: z.output<typeof FacebookClient> | undefined;
+  WECHAT_CLIENTS?: Record<string, z.output<typeof WechatClient>> | undefined;
+}): string[][] {
+  return [
+    ...(config.GOOGLE_CLIENT?.issuer === undefined ? [] : [['GOOGLE_CLIENT', 'issuer']]),
+    ...(config.APPLE_CLIENT?.issuer === undefined ? [] : [['APPLE_CLIENT', 'issuer']]),
+    ...(config.FACEBOOK_CLIENT?.base === undefined ? [] : [['FACEBOOK_CLIENT', 'base']]),
+    ...Object.entries(config.WECHAT_CLIENTS ?? {})
+      .filter(([, { base }]) => base !== undefined)
+      .map(([appId]) => ['WECHAT_CLIENTS', appId, 'base']),
+  ];
+}
 
 /** Reads the environment, once, and says everything that is wrong with it at once. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
@@ -77,7 +229,16 @@ export function readDatabaseUrl(environment: NodeJS.ProcessEnv = process.env): s
   return parsed.data;
 }
 
-const SeedConfig = z.object({ DATABASE_URL: z.url(), PORTAL_URL: z.url(), GAME_URL: z.url() });
+const SeedConfig = z.object({
+  DATABASE_URL: z.url(),
+  PORTAL_URL: z.url(),
+  GAME_URL: z.url(),
+  WECHAT_APP_ID: z.string().optional(),
+  /** By login name, what providers call the players of the demo: a subject for each account type. */
+  DEMO_IDENTITIES: jsonOf(
+    z.record(z.string(), z.partialRecord(z.enum(accountTypes), z.string())),
+  ).default({}),
+});
 
 export function readSeedConfig(environment: NodeJS.ProcessEnv = process.env) {
   return SeedConfig.parse(environment);

@@ -1,11 +1,20 @@
 // What an operator can do from a shell until there is a console: npm run operate -- help
+import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { RefundReason } from '@pointgate/contract/orders.ts';
+import { z } from 'zod';
 import { openShop, type Shop } from './app.ts';
 import { findCase, openCases, resolveCase } from './cases/cases.ts';
 import { readConfig } from './config.ts';
 import { resumeDelivery } from './delivery/delivery.ts';
 import { findOrderKey, requestRefund } from './orders/orders.ts';
+import {
+  findPeople,
+  importPerson,
+  RealNameImport,
+  rotatePersonKeys,
+  shredPerson,
+} from './people/people.ts';
 import type { Db } from './platform/db.ts';
 import { AppError } from './platform/errors.ts';
 import { isId, newId } from './platform/ids.ts';
@@ -22,9 +31,18 @@ const usage = `Usage: npm run operate -- <command>
          [--refund-id <uuid>]               the same id twice is one refund
   resend <paymentId> --by <name>
   reconcile <provider> <day, as 2026-11-14>
+  import-person <accountId> --by <name>     real-name data, as JSON on standard input
+  find-person --by <name>                   by phone or identityNumber, as JSON on standard input
+  shred-person <accountId> --by <name>      nobody can read it any more, in no copy
+  rotate-person-keys                        then the older key may leave the configuration
 
 Reasons: ${Object.values(RefundReason.def.entries).join(', ')}
 `;
+
+const Wanted = z.strictObject({
+  phone: z.string().nullable().default(null),
+  identityNumber: z.string().nullable().default(null),
+});
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -38,6 +56,9 @@ const { positionals, values } = parseArgs({
   },
 });
 const [command, first = '', second = ''] = positionals;
+
+/** What the operator asked for is not possible; said in words, without a stack. */
+class Refusal extends Error {}
 
 const commands: Record<string, (shop: Shop) => Promise<unknown>> = {
   cases: async ({ db }) => await openCases(db),
@@ -66,6 +87,21 @@ const commands: Record<string, (shop: Shop) => Promise<unknown>> = {
     const isResumed = await resumeDelivery(shop, await orderKey(shop.db), need('by'));
     return isResumed ? { resent: first } : refuse('nobody has stopped delivering this order');
   },
+  'import-person': async ({ db, people }) => {
+    if (!isId(first)) refuse(`there is no account ${first}`);
+    const data = await readInput(RealNameImport);
+    const isKnown = await importPerson(db, people, { accountId: first, data, by: need('by') });
+    return isKnown ? { imported: first } : refuse(`there is no account ${first}`);
+  },
+  'find-person': async ({ db, people }) =>
+    await findPeople(db, people, { ...(await readInput(Wanted)), by: need('by') }),
+  'shred-person': async ({ db }) => {
+    const isFirst = isId(first) && (await shredPerson(db, { accountId: first, by: need('by') }));
+    return isFirst ? { shredded: first } : refuse('nothing is known of this account');
+  },
+  'rotate-person-keys': async ({ db, people }) => ({
+    rewrapped: await rotatePersonKeys(db, people),
+  }),
   reconcile: async ({ payments }) => {
     await queueReconciliation(payments, { psp: first, day: second });
     return { queued: `${first} ${second}` };
@@ -91,15 +127,28 @@ async function operate(work: (shop: Shop) => Promise<unknown>): Promise<void> {
   }
 }
 
-/** What the operator asked for is not possible; said in words, without a stack. */
-class Refusal extends Error {}
-
 function refuse(why: string): never {
   throw new Refusal(why);
 }
 
 function need(name: 'by' | 'note' | 'reason'): string {
   return values[name] ?? refuse(`--${name} is missing`);
+}
+
+/** On standard input and not as an argument, which would stay in the history of the shell. */
+async function readInput<T>(schema: z.ZodType<T>): Promise<T> {
+  const input = schema.safeParse(parseJson(await text(process.stdin)));
+  if (input.success) return input.data;
+  // Which fields are wrong, and never what they say.
+  return refuse(`not usable: ${input.error.issues.map(({ path }) => path.join('.')).join(', ')}`);
+}
+
+function parseJson(input: string): unknown {
+  try {
+    return JSON.parse(input);
+  } catch {
+    return refuse('standard input is not JSON');
+  }
 }
 
 async function orderKey(db: Db) {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +9,8 @@ import { openTestShop, type TestShop } from '../test/shop.ts';
 import { givenOtherSite } from '../test/sites.ts';
 
 const evilTitle = `</script><script>alert(1)</script><!-- $& $' \u2028 "`;
-const page = '<!doctype html><head><!--site-config--></head><body></body>';
+const inline = "\n  take('ticket');\n";
+const page = `<!doctype html><head><script>${inline}</script><!--site-config--></head><body></body>`;
 
 let shop: TestShop;
 beforeAll(async () => {
@@ -54,7 +56,8 @@ describe('the page', () => {
     const policy = String(headers['content-security-policy']).split('; ');
     expect(policy).toEqual([
       "default-src 'none'",
-      "script-src 'self'",
+      // The one script that stands in the page, byte for byte; its hash made by another hand.
+      `script-src 'self' 'sha256-${hash('sha256', inline, 'base64')}'`,
       "style-src 'self'",
       "img-src 'self' data:",
       "font-src 'self'",
@@ -65,14 +68,15 @@ describe('the page', () => {
       "frame-ancestors 'none'",
     ]);
     expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['referrer-policy']).toBe('no-referrer');
   });
 
   test('carries any title safely: nothing in it can end the script or be run', async () => {
     const { text } = await get('/', '127.0.0.1');
     expect(configIn(text)).toMatchObject({ siteTitle: evilTitle });
-    expect(text.match(/<\/?script/g)).toHaveLength(2);
+    expect(text.match(/<\/?script/g)).toHaveLength(4);
     expect(text).not.toContain('alert(1)</script');
-    expect(text.replace(/<script.*<\/script>/s, '<!--site-config-->')).toBe(page);
+    expect(text.replace(/<script type.*<\/script>/s, '<!--site-config-->')).toBe(page);
   });
 
   test('is not given to a host name that is no site', async () => {

@@ -1,5 +1,7 @@
+import { accountTypes } from '@pointgate/contract/accounts.ts';
 import { locales } from '@pointgate/contract/locales.ts';
-import { bindGameAccount, createAccount, findAccount, hashPassword } from './accounts/accounts.ts';
+import { addIdentity, bindGameAccount, createAccount, findAccount } from './accounts/accounts.ts';
+import { hashPassword } from './accounts/passwords.ts';
 import { readSeedConfig } from './config.ts';
 import { openDb } from './platform/db.ts';
 import { sayReady } from './process.ts';
@@ -22,6 +24,7 @@ await db.transaction(async (tx) => {
     portalUrl: config.PORTAL_URL,
     locales,
     hosts: ['localhost', '127.0.0.1', new URL(config.PORTAL_URL).hostname],
+    wechatAppId: config.WECHAT_APP_ID,
   });
 });
 for (const player of demoPlayers) {
@@ -29,6 +32,16 @@ for (const player of demoPlayers) {
   const passwordHash = await hashPassword(player.password);
   await db.transaction(async (tx) => {
     const accountId = await createAccount(tx, { ...player, passwordHash });
+    const { email, phone } = player;
+    await addIdentity(tx, { accountId, accountType: 'EMAIL', subject: email, passwordHash });
+    await addIdentity(tx, { accountId, accountType: 'MOBILE', subject: phone, passwordHash });
+    const elsewhere = config.DEMO_IDENTITIES[player.loginName] ?? {};
+    for (const accountType of accountTypes) {
+      const subject = elsewhere[accountType];
+      if (subject !== undefined) {
+        await addIdentity(tx, { accountId, accountType, subject, passwordHash: null });
+      }
+    }
     await bindGameAccount(tx, {
       accountId,
       gameId: demoGame.id,
@@ -38,8 +51,10 @@ for (const player of demoPlayers) {
 }
 await db.close();
 sayReady('seed', {
-  players: demoPlayers.map(({ loginName, password, displayName }) => ({
+  players: demoPlayers.map(({ loginName, email, phone, password, displayName }) => ({
     loginName,
+    email,
+    phone,
     password,
     displayName,
   })),

@@ -21,32 +21,37 @@ export interface ShopProcess {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
+/** What the programs of the shop are told. */
+export function shopEnvironment(shop: TestShop): NodeJS.ProcessEnv {
+  const redisUrl = inject('redisUrl');
+  return {
+    ...process.env,
+    APP_ENV: 'development',
+    PORT: '0',
+    LOG_LEVEL: 'debug',
+    DATABASE_URL: shop.databaseUrl,
+    ...(redisUrl === null ? {} : { REDIS_URL: redisUrl }),
+    LOGIN_KEYS: JSON.stringify(shop.loginKeys),
+    CODE_PEPPER: 'a pepper that is only for tests, and long',
+    STRIPE_SECRET_KEY: 'sk_test',
+    STRIPE_WEBHOOK_SECRETS: webhookSecret,
+    STRIPE_API_BASE: shop.stripe.url,
+    GAME_SECRETS: JSON.stringify({ [demoGame.id]: ['a-secret-of-the-game'] }),
+  };
+}
+
 export async function startShopProcess(
   shop: TestShop,
   role: 'api' | 'worker',
   environment: Record<string, string> = {},
 ): Promise<ShopProcess> {
   const logs = mkdtempSync(join(tmpdir(), 'pointgate-test-'));
-  const redisUrl = inject('redisUrl');
   const program = startProgram({
     name: role,
     command: process.execPath,
     args: [`server/src/${role}.ts`],
     cwd: root,
-    env: {
-      ...process.env,
-      APP_ENV: 'development',
-      PORT: '0',
-      LOG_LEVEL: 'debug',
-      DATABASE_URL: shop.databaseUrl,
-      ...(redisUrl === null ? {} : { REDIS_URL: redisUrl }),
-      LOGIN_KEYS: JSON.stringify(shop.loginKeys),
-      STRIPE_SECRET_KEY: 'sk_test',
-      STRIPE_WEBHOOK_SECRETS: webhookSecret,
-      STRIPE_API_BASE: shop.stripe.url,
-      GAME_SECRETS: JSON.stringify({ [demoGame.id]: ['a-secret-of-the-game'] }),
-      ...environment,
-    },
+    env: { ...shopEnvironment(shop), ...environment },
     logs,
   });
   await program.ready();

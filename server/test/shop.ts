@@ -5,7 +5,8 @@ import type { FastifyInstance } from 'fastify';
 import { EncryptJWT, importJWK } from 'jose';
 import { inject } from 'vitest';
 import { z } from 'zod';
-import { bindGameAccount, createAccount, hashPassword } from '../src/accounts/accounts.ts';
+import { bindGameAccount, createAccount } from '../src/accounts/accounts.ts';
+import { hashPassword } from '../src/accounts/passwords.ts';
 import type { SealingKey } from '../src/accounts/sealed-body.ts';
 import { createApi, openShop, type Shop, startWork } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
@@ -58,6 +59,7 @@ export async function openTestShop(environment: Record<string, string> = {}): Pr
     DATABASE_URL: database.url,
     REDIS_URL: inject('redisUrl') ?? undefined,
     LOGIN_KEYS: JSON.stringify(loginKeys),
+    CODE_PEPPER: 'a pepper that is only for tests, and long',
     STRIPE_SECRET_KEY: 'sk_test',
     STRIPE_WEBHOOK_SECRETS: webhookSecret,
     STRIPE_API_BASE: stripe.url,

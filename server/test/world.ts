@@ -19,7 +19,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Starts the real program on a free port. It ends when the test file's process does. */
 export async function startOutsider(
-  service: 'stripe' | 'game',
+  service: 'stripe' | 'game' | 'mail' | 'sms' | 'identity',
   env: Record<string, string>,
 ): Promise<Outsider> {
   const program = startProgram({

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -32,7 +33,11 @@ export function copyTree(root: string): ScratchTree {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     cpSync(join(root, file), join(folder, file));
   }
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  // npm puts what two workspaces need in different versions below each of them.
+  for (const place of ['.', 'contract', 'server', 'sandbox']) {
+    const packages = join(root, place, 'node_modules');
+    if (existsSync(packages)) symlinkSync(packages, join(folder, place, 'node_modules'));
+  }
   return {
     folder,
     change: ({ file, from, to }) => {

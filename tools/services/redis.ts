@@ -11,11 +11,13 @@ import { type RunningService, watchService } from './running-service.ts';
 /** Starts Valkey or Redis, keeping nothing on disk. Undefined when neither is installed. */
 export async function startRedis(options: {
   dataDir: string;
+  /** Any free one, unless it has to come back at an address that is known already. */
+  port?: number;
 }): Promise<RunningService | undefined> {
   const program = findProgram(['valkey-server', 'redis-server'], process.env.PATH ?? '');
   if (program === undefined) return undefined;
   mkdirSync(options.dataDir, { recursive: true });
-  return await startServer(program, join(options.dataDir, 'redis.log'));
+  return await startServer({ program, log: join(options.dataDir, 'redis.log'), at: options.port });
 }
 
 export function findProgram(names: readonly string[], path: string): string | undefined {
@@ -33,8 +35,11 @@ function isExecutable(file: string): boolean {
   }
 }
 
-async function startServer(program: string, log: string, attempt = 1): Promise<RunningService> {
-  const port = await freePort();
+async function startServer(
+  { program, log, at }: { program: string; log: string; at: number | undefined },
+  attempt = 1,
+): Promise<RunningService> {
+  const port = at ?? (await freePort());
   const child = spawnGuarded(
     {
       command: program,
@@ -57,7 +62,7 @@ async function startServer(program: string, log: string, attempt = 1): Promise<R
   } catch (error) {
     await closeInput(child);
     const isPortTaken = readFileSync(log, 'utf8').includes('Address already in use');
-    if (isPortTaken && attempt < 3) return startServer(program, log, attempt + 1);
+    if (isPortTaken && attempt < 3) return startServer({ program, log, at }, attempt + 1);
     throw new Error(`${(error as Error).message}\n${await lastLinesOf(log)}`);
   }
   const { failed, stop } = watchService(child, log);

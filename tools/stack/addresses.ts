@@ -11,9 +11,14 @@ export type Addresses = {
   /** The first one. */
   api: string;
   apis: string[];
-  stripe: string;
-  game: string;
+  /** The world outside. */
+  sandbox: Record<SandboxService, string>;
+  /** Where the mail server takes mail; its own address is where mail can be read. */
+  smtp: string;
 };
+
+export const sandboxServices = ['stripe', 'game', 'mail', 'sms', 'identity'] as const;
+export type SandboxService = (typeof sandboxServices)[number];
 
 /**
  * Addresses for everything that listens, chosen before anything starts, because the parts need each
@@ -39,11 +44,13 @@ export async function chooseAddresses(input: {
   const api = input.mode === 'dev' ? `http://localhost:${await another()}` : portal;
   const apis = [api];
   while (apis.length < input.apis) apis.push(`http://localhost:${await another()}`);
-  return {
-    portal,
-    api,
-    apis,
-    stripe: `http://127.0.0.1:${await another()}`,
-    game: `http://127.0.0.1:${await another()}`,
+  const outside = async (scheme = 'http') => `${scheme}://127.0.0.1:${await another()}`;
+  const sandbox = {
+    stripe: await outside(),
+    game: await outside(),
+    mail: await outside(),
+    sms: await outside(),
+    identity: await outside(),
   };
+  return { portal, api, apis, sandbox, smtp: await outside('smtp') };
 }

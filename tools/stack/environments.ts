@@ -1,10 +1,13 @@
 import { join } from 'node:path';
 import type { Services } from '../services/start-services.ts';
-import type { Addresses } from './addresses.ts';
+import type { Addresses, SandboxService } from './addresses.ts';
+import { elsewhereOf } from './elsewhere.ts';
 import type { Secrets } from './secrets.ts';
 
-export type Environments = Record<'server' | 'stripe' | 'game', NodeJS.ProcessEnv> & {
+export type Environments = {
+  server: NodeJS.ProcessEnv;
   apis: NodeJS.ProcessEnv[];
+  sandbox: Record<SandboxService, NodeJS.ProcessEnv>;
 };
 
 /** What each program is told. `extra` goes to the server's programs and wins. */
@@ -18,7 +21,9 @@ export function environmentsOf(input: {
   extra: Record<string, string>;
 }): Environments {
   const { services, addresses, secrets, extra } = input;
+  const { sandbox } = addresses;
   const ours = inherited();
+  const elsewhere = elsewhereOf(addresses, secrets);
   const server = {
     ...ours,
     APP_ENV: 'development',
@@ -27,29 +32,38 @@ export function environmentsOf(input: {
     LOGIN_KEYS: JSON.stringify(secrets.loginKeys),
     STRIPE_SECRET_KEY: secrets.stripeSecretKey,
     STRIPE_WEBHOOK_SECRETS: secrets.stripeWebhookSecret,
-    STRIPE_API_BASE: addresses.stripe,
+    STRIPE_API_BASE: sandbox.stripe,
     GAME_SECRETS: JSON.stringify({ solmere: [secrets.gameSecret] }),
     PORTAL_URL: addresses.portal,
-    GAME_URL: addresses.game,
+    GAME_URL: sandbox.game,
+    CODE_PEPPER: secrets.codePepper,
+    PERSON_KEYS: JSON.stringify([{ id: 'k1', key: secrets.personKey }]),
+    PERSON_INDEX_KEY: secrets.personIndexKey,
+    ...elsewhere.server,
     ...extra,
   };
   const portalDir = input.portalDir === undefined ? {} : { PORTAL_DIR: input.portalDir };
   return {
     server,
     apis: addresses.apis.map((url) => ({ ...server, ...listenAt(url), ...portalDir, ...extra })),
-    stripe: {
-      ...ours,
-      ...listenAt(addresses.stripe),
-      STRIPE_SECRET_KEY: secrets.stripeSecretKey,
-      STRIPE_WEBHOOK_SECRET: secrets.stripeWebhookSecret,
-      WEBHOOK_URL: webhooksOf(addresses.api),
-      DATA_FILE: fileIn(input.sandboxDir, 'stripe.sqlite'),
-    },
-    game: {
-      ...ours,
-      ...listenAt(addresses.game),
-      GAME_SECRETS: secrets.gameSecret,
-      DATA_FILE: fileIn(input.sandboxDir, 'game.sqlite'),
+    sandbox: {
+      stripe: {
+        ...ours,
+        ...listenAt(sandbox.stripe),
+        STRIPE_SECRET_KEY: secrets.stripeSecretKey,
+        STRIPE_WEBHOOK_SECRET: secrets.stripeWebhookSecret,
+        WEBHOOK_URL: webhooksOf(addresses.api),
+        DATA_FILE: fileIn(input.sandboxDir, 'stripe.sqlite'),
+      },
+      game: {
+        ...ours,
+        ...listenAt(sandbox.game),
+        GAME_SECRETS: secrets.gameSecret,
+        DATA_FILE: fileIn(input.sandboxDir, 'game.sqlite'),
+      },
+      mail: { ...ours, ...listenAt(sandbox.mail), ...elsewhere.mail },
+      sms: { ...ours, ...listenAt(sandbox.sms), ...elsewhere.sms },
+      identity: { ...ours, ...listenAt(sandbox.identity), ...elsewhere.identity },
     },
   };
 }

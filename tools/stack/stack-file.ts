@@ -9,7 +9,14 @@ const StackFile = z.object({
   redisUrl: z.string().nullable(),
   portal: z.string(),
   api: z.string(),
-  sandbox: z.object({ stripe: z.string(), game: z.string() }),
+  sandbox: z.object({
+    stripe: z.string(),
+    game: z.string(),
+    mail: z.string(),
+    sms: z.string(),
+    identity: z.string(),
+  }),
+  smtp: z.string(),
   pid: z.int(),
 });
 type StackFile = z.output<typeof StackFile>;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { waitUntil } from '../process/wait-until.ts';
 import { startServices } from '../services/start-services.ts';
-import { chooseAddresses, type StackMode } from './addresses.ts';
+import { type Addresses, chooseAddresses, type StackMode } from './addresses.ts';
 import { isBuildStale } from './build.ts';
 import { type Crew, gatherCrew } from './crew.ts';
 import { environmentsOf, webhooksOf } from './environments.ts';
@@ -36,7 +36,7 @@ export type Stack = {
   /** The first of the apis. */
   api: string;
   apis: string[];
-  sandbox: { stripe: string; game: string };
+  sandbox: Addresses['sandbox'];
   /** What the provider signs its webhooks with, for whoever plays the provider. */
   webhookSecret: string;
   /** As the seed names them: loginName, password and more. */
@@ -108,7 +108,7 @@ async function bringUp(
 
   const tasks = tasksOf({ root, isDev, environments });
   await crew.run(tasks.migrate);
-  await Promise.all([crew.start(tasks.stripe), crew.start(tasks.game)]);
+  await Promise.all(tasks.sandbox.map((task) => crew.start(task)));
   const seeded = await crew.run(tasks.seed);
   const api = await Promise.all(tasks.apis.map((task) => startVictim(crew, task)));
   const workerTasks = Array.from({ length: options.workers ?? 1 }, (_, index) =>
@@ -117,11 +117,10 @@ async function bringUp(
   const worker = await Promise.all(workerTasks.map((task) => startVictim(crew, task)));
   if (isDev) await crew.start(viteTask(root, addresses), () => portalAnswers(addresses.portal));
 
-  const { portal, stripe, game } = addresses;
-  const sandbox = { stripe, game };
+  const { portal, sandbox } = addresses;
   const reachable = { portal, api: addresses.api, sandbox, databaseUrl, redisUrl };
   const stackFile = join(home, 'stack.json');
-  writeStackFile(stackFile, { ...reachable, pid: process.pid });
+  writeStackFile(stackFile, { ...reachable, smtp: addresses.smtp, pid: process.pid });
   crew.onStop(async () => removeStackFile(stackFile));
   return {
     ...reachable,
@@ -132,7 +131,7 @@ async function bringUp(
     programs: { api, worker },
     killDatabase,
     startDatabase,
-    sendWebhooksTo: (to) => tellWhereToSend(stripe, webhooksOf(to)),
+    sendWebhooksTo: (to) => tellWhereToSend(sandbox.stripe, webhooksOf(to)),
     failed: crew.failed,
     stop: crew.stop,
   };

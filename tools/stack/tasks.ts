@@ -1,13 +1,13 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { Addresses } from './addresses.ts';
+import { type Addresses, sandboxServices } from './addresses.ts';
 import type { Task } from './crew.ts';
 import type { Environments } from './environments.ts';
 
 /** The programs of the shop. Paths are whole, so that a list of processes says whose they are. */
 export function tasksOf(input: { root: string; isDev: boolean; environments: Environments }) {
   const { root, isDev, environments } = input;
-  const { server, apis, stripe, game } = environments;
+  const { server, apis, sandbox } = environments;
   const once = (name: string, entry: string, env: NodeJS.ProcessEnv): Task => {
     return { name, command: process.execPath, args: [join(root, entry)], env };
   };
@@ -20,8 +20,7 @@ export function tasksOf(input: { root: string; isDev: boolean; environments: Env
   return {
     migrate: once('migrate', 'server/src/migrate.ts', server),
     seed: once('seed', 'server/src/seed.ts', server),
-    stripe: lasting('stripe', 'sandbox/src/stripe.ts', stripe),
-    game: lasting('game', 'sandbox/src/game.ts', game),
+    sandbox: sandboxServices.map((name) => lasting(name, `sandbox/src/${name}.ts`, sandbox[name])),
     apis: apis.map((env, index) => lasting(numbered('api', index), 'server/src/api.ts', env)),
     worker: (index: number) => lasting(numbered('worker', index), 'server/src/worker.ts', server),
   };

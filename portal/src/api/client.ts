@@ -26,8 +26,13 @@ export function identifyCaller(known: Partial<Caller>): void {
 }
 
 /** Calls the shop. Rejects with `ApiError`, and with nothing else. */
-export async function call<E extends Endpoint>(endpoint: E, body: BodyOf<E>): Promise<ReplyOf<E>> {
-  const { status, envelope } = await send(endpoint, body);
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  body: BodyOf<E>,
+  /** Beside those that every call carries. */
+  moreHeaders: Record<string, string> = {},
+): Promise<ReplyOf<E>> {
+  const { status, envelope } = await send(endpoint, body, moreHeaders);
   const { code, msg, data } = envelope ?? {};
 
   // 203 is a 2xx, and some webviews hide the status from scripts: the body repeats it.
@@ -53,13 +58,17 @@ export async function call<E extends Endpoint>(endpoint: E, body: BodyOf<E>): Pr
 
 type Reply = { status: number; envelope: Partial<Envelope> | null };
 
-async function send<E extends Endpoint>(endpoint: E, body: BodyOf<E>): Promise<Reply> {
+async function send<E extends Endpoint>(
+  endpoint: E,
+  body: BodyOf<E>,
+  moreHeaders: Record<string, string>,
+): Promise<Reply> {
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(new Error(`timeout of ${timeoutMs} ms`)), timeoutMs);
   try {
     const response = await fetch(caller.cgi + endpoint.path, {
       method: endpoint.method,
-      headers: headers(),
+      headers: { ...headers(), ...moreHeaders },
       credentials: 'same-origin',
       signal: abort.signal,
       ...(endpoint.method === 'POST' && {

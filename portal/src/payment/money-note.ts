@@ -14,6 +14,7 @@ type PayRefusal = RefusalOf<
 type MoneyNote = `recharge.${'notCharged' | 'notChargedRetry' | 'notChargedTwice'}`;
 
 const moneyNotes: Record<PayRefusal, MoneyNote> = {
+  BudgetReached: 'recharge.notCharged',
   EPointDebt: 'recharge.notCharged',
   EPointInsufficient: 'recharge.notCharged',
   ForeignOrigin: 'recharge.notCharged',
@@ -28,9 +29,11 @@ const moneyNotes: Record<PayRefusal, MoneyNote> = {
   PaymentIdWrong: 'recharge.notCharged',
   PaymentInitiationFailed: 'recharge.notChargedRetry',
   PaymentUnconfirmed: 'recharge.notChargedTwice',
+  RealNameNeeded: 'recharge.notCharged',
   RoleNotFound: 'recharge.notCharged',
   ServerMaintenance: 'recharge.notCharged',
   ServerNotFound: 'recharge.notCharged',
+  SpendingLimitReached: 'recharge.notCharged',
   SystemBusy: 'recharge.notChargedRetry',
 };
 

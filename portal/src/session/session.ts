@@ -1,9 +1,10 @@
 import { type SignedIn, userInfo } from '@pointgate/contract/accounts.ts';
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
-import { ApiError } from '../api/api-error.ts';
+import { ApiError, unexplained } from '../api/api-error.ts';
 import { call, identifyCaller } from '../api/client.ts';
 import { useSiteConfig } from '../config/site-config.tsx';
 import { pointBalanceQuery } from './point-balance.ts';
+import { putTicketBack, setTicketRefused, takeTicket, ticketHeaders } from './ticket.ts';
 
 type Session = SignedIn | { login: false };
 
@@ -13,7 +14,7 @@ export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async (): Promise<Session> => {
     try {
-      return rememberCaller(await call(userInfo, {}));
+      return rememberCaller(await askWhoThisIs());
     } catch (error) {
       // The player is told by the `expired` event; for the pages it is a visitor like any other.
       if (error instanceof ApiError && error.status === 203) return rememberCaller(signedOut);
@@ -23,6 +24,23 @@ export const sessionQuery = queryOptions({
   // Only signing in and out change it; an end elsewhere shows as a 203 to the next call.
   staleTime: Number.POSITIVE_INFINITY,
 });
+
+/** The first call of a visit brings the ticket along, if the player came with one. */
+async function askWhoThisIs(): Promise<Session> {
+  const ticket = takeTicket();
+  if (ticket === null) return await call(userInfo, {});
+  try {
+    return await call(userInfo, {}, ticketHeaders(ticket));
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.code === unexplained) putTicketBack(ticket);
+    if (error.code !== 'ArrivalRefused') throw error;
+    // A visitor, even where somebody is signed in in this browser: the link may have been meant for
+    // another account, and going on silently would top up the wrong one.
+    setTicketRefused(true);
+    return signedOut;
+  }
+}
 
 export interface UserState {
   login: boolean;

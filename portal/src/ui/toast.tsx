@@ -1,45 +1,73 @@
+import CircleAlert from 'lucide-react/icons/circle-alert';
 import CircleCheck from 'lucide-react/icons/circle-check';
+import TriangleAlert from 'lucide-react/icons/triangle-alert';
+import X from 'lucide-react/icons/x';
 import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import './toast.css';
 
 const shownMs = 5_000;
 const target = new EventTarget();
 
-/** Says something good in passing. What went wrong stays in an `Alert` where it happened. */
-export function showToast(text: string): void {
-  target.dispatchEvent(new CustomEvent('toast', { detail: text }));
+const icons = { ok: CircleCheck, warn: TriangleAlert, bad: CircleAlert };
+type Tone = keyof typeof icons;
+
+/**
+ * Says something good in passing. What went wrong stays in an `Alert` where it happened; only what
+ * happened before this page was there is told here too, and stays until it is closed.
+ */
+export function showToast(text: string, tone: Tone = 'ok'): void {
+  target.dispatchEvent(new CustomEvent<Detail>('toast', { detail: { text, tone } }));
+}
+
+interface Detail {
+  text: string;
+  tone: Tone;
 }
 
 export function Toasts() {
-  const [toast, setToast] = useState<{ id: number; text: string } | null>(null);
+  const { t } = useTranslation();
+  const [toast, setToast] = useState<(Detail & { id: number }) | null>(null);
   const [isHeld, setIsHeld] = useState(false);
 
   useEffect(() => {
     const show = (event: Event) => {
       if (!(event instanceof CustomEvent)) return;
-      setToast((last) => ({ id: (last?.id ?? 0) + 1, text: String(event.detail) }));
+      const detail: Detail = event.detail;
+      setToast((last) => ({ ...detail, id: (last?.id ?? 0) + 1 }));
     };
     target.addEventListener('toast', show);
     return () => target.removeEventListener('toast', show);
   }, []);
 
   useEffect(() => {
-    if (toast === null || isHeld) return;
+    if (toast === null || toast.tone !== 'ok' || isHeld) return;
     const timer = setTimeout(() => setToast(null), shownMs);
     return () => clearTimeout(timer);
   }, [toast, isHeld]);
 
+  const Icon = icons[toast?.tone ?? 'ok'];
   return (
     <div className="toasts" aria-live="polite">
       {toast !== null && (
         <div
-          className="toast"
+          className={`toast ${toast.tone}`}
           key={toast.id}
           onPointerEnter={() => setIsHeld(true)}
           onPointerLeave={() => setIsHeld(false)}
         >
-          <CircleCheck size={18} aria-hidden="true" />
+          <Icon size={18} aria-hidden="true" />
           {toast.text}
+          {toast.tone !== 'ok' && (
+            <button
+              type="button"
+              className="toast-close"
+              aria-label={t('global.close')}
+              onClick={() => setToast(null)}
+            >
+              <X size={18} aria-hidden="true" />
+            </button>
+          )}
         </div>
       )}
     </div>

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { digestOf } from '../platform/digest.ts';
 import { pageRequest, queryNumber } from '../platform/pages.ts';
 import { controlBody, explainMalformedCalls, queryText } from '../platform/requests.ts';
-import { flag, listOf, name, object, oneOf, optional } from '../platform/shape.ts';
+import { flag, listOf, name, object, oneOf, optional, whole } from '../platform/shape.ts';
 import { faultBody } from './calls.ts';
 import type { Game } from './game.ts';
 import { overview } from './overview.ts';
@@ -16,6 +16,7 @@ import {
   revocationsOf,
 } from './records.ts';
 import { role, setRoles } from './roles.ts';
+import { createTokenKeys, publicKeysOf, signToken, tokenAlgs } from './tokens.ts';
 
 const switchBody = object({ enabled: flag });
 const kindParams = object({ kind: oneOf(recordKinds) });
@@ -24,6 +25,12 @@ const rolesBody = object({
   gameAccountId: name,
   serverId: name,
   roles: listOf(role),
+});
+const tokenBody = object({
+  gameId: name,
+  gameAccountId: name,
+  alg: optional(oneOf(tokenAlgs)),
+  seconds: optional(whole),
 });
 
 /** What tests and people use to look behind the game and to make it misbehave. */
@@ -56,6 +63,15 @@ export function registerControlRoutes(app: FastifyInstance, game: Game): void {
     const { roles, ...place } = controlBody(request, rolesBody);
     setRoles(game, place, roles);
     return { roles };
+  });
+  app.get('/.well-known/jwks.json', () => publicKeysOf(game.tokenKeys));
+  app.post('/__sandbox/tokens', (request) => {
+    const { alg = 'EdDSA', seconds = 60, ...player } = controlBody(request, tokenBody);
+    return { token: signToken(game.tokenKeys, { ...player, alg, seconds }) };
+  });
+  app.post('/__sandbox/tokens/rotate', () => {
+    game.tokenKeys = createTokenKeys();
+    return publicKeysOf(game.tokenKeys);
   });
   app.post('/__sandbox/reset', () => {
     game.faults.clear();

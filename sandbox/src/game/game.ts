@@ -1,6 +1,7 @@
 import { type Database, openDatabase } from '../platform/database.ts';
 import { createFaultPlan, type FaultPlan } from '../platform/fault-plan.ts';
 import type { GameFault } from './calls.ts';
+import { createTokenKeys, type TokenKeys } from './tokens.ts';
 
 /** One game: what it remembers, and how it has been told to misbehave. */
 export type Game = {
@@ -8,6 +9,8 @@ export type Game = {
   faults: FaultPlan<GameFault>;
   /** The HMAC secrets it accepts; two while one replaces the other. */
   secrets: readonly string[];
+  /** What its SDK signs tokens with. */
+  tokenKeys: TokenKeys;
   /** Off for a game that gives again whatever it is told again. */
   isDeduplicating: boolean;
   /** Off for a game that still gives what it was told to take back. */
@@ -24,6 +27,7 @@ export function createGame(input: {
     db: openDatabase({ file: input.dataFile, schema }),
     faults: createFaultPlan<GameFault>(),
     secrets: input.secrets,
+    tokenKeys: createTokenKeys(),
     isDeduplicating: true,
     hasTombstones: true,
     ending: new AbortController(),

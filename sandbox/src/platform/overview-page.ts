@@ -20,7 +20,7 @@ export function overviewPage(input: {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="data:,">
 <title>${input.title}</title>
-<style>${trusted(style)}</style>
+<style>${trusted(pageStyle)}</style>
 </head>
 <body>
 <header><h1>${input.title}</h1><p>${input.lead}</p></header>
@@ -38,7 +38,7 @@ function table({ title, columns, rows }: OverviewTable): Html {
 </table></div></section>`;
 }
 
-const style = `
+export const pageStyle = `
 :root { color-scheme: light dark; --line: light-dark(#dfe3ea, #333a46); --soft: light-dark(#5b6472, #a3adbb); }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 1280px; padding: 32px 20px 64px; font: 15px/1.5 system-ui, sans-serif;

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { givenRecharge, startGame } from '../../test/game.ts';
+import { startProgram } from '../../test/programs.ts';
 import { startReceiver } from '../../test/receiver.ts';
+import { startSms } from '../../test/sms.ts';
 import { givenPaidSession, givenSessionParams, startStripe } from '../../test/stripe.ts';
 
 let folder: string;
@@ -16,6 +18,8 @@ afterAll(async () => await rm(folder, { recursive: true }));
 test.each([
   ['stripe', startStripe],
   ['game', startGame],
+  ['mail', () => startProgram('mail', {})],
+  ['sms', startSms],
 ])('%s ends cleanly when told to', async (_service, start) => {
   const program = await start();
   program.process.kill('SIGTERM');

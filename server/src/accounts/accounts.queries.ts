@@ -2,7 +2,7 @@ import { AccountType } from '@pointgate/contract/accounts.ts';
 import { z } from 'zod';
 import { type Db, sql, type Tx } from '../platform/db.ts';
 
-type AccountTypeName = z.output<typeof AccountTypeColumn>;
+export type AccountTypeName = z.output<typeof AccountTypeColumn>;
 const AccountTypeColumn = z.enum(AccountType.def.entries);
 
 const IdentityRow = z.object({
@@ -18,7 +18,10 @@ const AccountRow = z.object({
 
 const GameAccountRow = z.object({ game_account_id: z.string() });
 
-export function selectIdentity(db: Db, key: { accountType: AccountTypeName; subject: string }) {
+export function selectIdentity(
+  db: Db | Tx,
+  key: { accountType: AccountTypeName; subject: string },
+) {
   return db.maybeOne(
     IdentityRow,
     sql`
@@ -58,9 +61,63 @@ export async function insertAccount(
   await tx.run(sql`
     insert into accounts (id, account_type, display_name)
     values (${account.accountId}, ${account.accountType}, ${account.displayName})`);
+  await insertIdentity(tx, account);
+}
+
+export async function insertIdentity(
+  tx: Tx,
+  identity: {
+    accountId: string;
+    accountType: AccountTypeName;
+    subject: string;
+    passwordHash: string | null;
+  },
+): Promise<void> {
   await tx.run(sql`
     insert into identities (account_type, subject, account_id, password_hash)
-    values (${account.accountType}, ${account.subject}, ${account.accountId}, ${account.passwordHash})`);
+    values (${identity.accountType}, ${identity.subject}, ${identity.accountId},
+            ${identity.passwordHash})`);
+}
+
+/** One password for all names a player can type, and nobody stays signed in with the old one. */
+export async function updatePassword(
+  tx: Tx,
+  { accountId, passwordHash }: { accountId: string; passwordHash: string },
+): Promise<void> {
+  await tx.run(sql`
+    update identities set password_hash = ${passwordHash}
+    where account_id = ${accountId} and account_type in ('ACCOUNT', 'EMAIL', 'MOBILE')`);
+  await tx.run(sql`delete from sessions where account_id = ${accountId}`);
+}
+
+export function selectIsKnownNetwork(
+  db: Db,
+  key: { accountId: string; network: string; since: Date },
+): Promise<{ is_known: boolean }> {
+  return db.one(
+    z.object({ is_known: z.boolean() }),
+    sql`
+      select exists (
+        select from known_networks
+        where account_id = ${key.accountId} and network = ${key.network}::cidr
+          and last_at > ${key.since}) as is_known`,
+  );
+}
+
+export async function upsertKnownNetwork(
+  tx: Tx,
+  known: { accountId: string; network: string; at: Date },
+): Promise<void> {
+  await tx.run(sql`
+    insert into known_networks (account_id, network, last_at)
+    values (${known.accountId}, ${known.network}::cidr, ${known.at})
+    on conflict (account_id, network) do update set last_at = excluded.last_at`);
+}
+
+export async function deleteOldNetworks(tx: Tx, before: Date): Promise<void> {
+  await tx.run(sql`
+    delete from known_networks where (account_id, network) in
+      (select account_id, network from known_networks where last_at <= ${before} limit 10000)`);
 }
 
 export async function insertGameAccount(

@@ -1,54 +1,96 @@
 import {
+  Credentials,
   encryptionKeys,
-  LoginNameCredentials,
+  type LoginMethod,
   login,
   logout,
   userInfo,
 } from '@pointgate/contract/accounts.ts';
+import { arrivalHeader, arrivalSourceHeader } from '@pointgate/contract/arrivals.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Db } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
 import { type CallSite, publicRoute } from '../platform/http.ts';
 import { addLogFields } from '../platform/log.ts';
-import { sessionDays, signInWithLoginName, signOut, useEnvelopeOnce, whoIs } from './accounts.ts';
+import { networkOf } from '../platform/network.ts';
+import {
+  type Session,
+  sessionDays,
+  signOut,
+  startSession,
+  useEnvelopeOnce,
+  whoIs,
+} from './accounts.ts';
 import type { SealedBodies } from './sealed-body.ts';
+import { proveIdentity, type SignInMethods } from './sign-in.ts';
 
 export interface AccountRoutesOptions {
   db: Db;
   sealedBodies: SealedBodies;
-  /** The game of a single-game site. */
-  gameOf: (siteId: string) => Promise<string | null>;
+  methods: SignInMethods;
+  /** What this feature has to know of a site; `gameId` is that of a single-game site. */
+  siteOf: (siteId: string) => Promise<{ gameId: string | null; loginMethods: LoginMethod[] }>;
+  /** The browser that left for a page elsewhere, by its cookie. */
+  browserOf: (request: FastifyRequest, site: CallSite) => string | undefined;
+  /** Signs in with the ticket or token that the player came with. */
+  arrive: (arrival: {
+    given: string;
+    from: string | undefined;
+    siteId: string;
+  }) => Promise<Session>;
   now: () => number;
 }
 
 export function registerAccountRoutes(app: FastifyInstance, options: AccountRoutesOptions): void {
-  const { db, sealedBodies, gameOf, now } = options;
+  const { db, sealedBodies, methods, siteOf, browserOf, arrive, now } = options;
 
   publicRoute(app, encryptionKeys, async () => ({
     keys: sealedBodies.publicKeys(),
     ts: Math.floor(now() / 1000),
   }));
 
-  publicRoute(app, login, async ({ body, site, reply }) => {
+  publicRoute(app, login, async ({ body, site, request, reply }) => {
     const opened = await sealedBodies.open(body.data, login.path);
-    const credentials = LoginNameCredentials.safeParse(opened.payload);
-    if (!credentials.success) throw new AppError('InvalidParams');
+    const parsed = Credentials.safeParse(opened.payload);
+    if (!parsed.success) throw new AppError('InvalidParams');
+    const credentials = parsed.data;
+    const { siteId } = site;
+    const { gameId, loginMethods } = await siteOf(siteId);
+    requireOffered(credentials.method, loginMethods);
     await useEnvelopeOnce(db, opened);
-    const session = await signInWithLoginName(db, {
-      credentials: credentials.data,
-      siteId: site.siteId,
-      gameId: await gameOf(site.siteId),
+    const { accountId } = await proveIdentity(methods, credentials.method, {
+      credentials,
+      network: networkOf(request.ip),
+      site,
+      browser: browserOf(request, site),
     });
-    addLogFields({ accountId: session.signedIn.accountId });
-    setSessionCookie(reply, site, session.token);
-    return session.signedIn;
+    const token = await db.transaction((tx) => startSession(tx, { accountId, siteId }));
+    addLogFields({ accountId });
+    setSessionCookie(reply, site, token);
+    return await whoIs(db, { accountId, gameId });
   });
 
-  publicRoute(app, userInfo, async ({ site, request }) => {
+  publicRoute(app, userInfo, async ({ site, request, reply }) => {
+    const given = headerOf(request, arrivalHeader);
+    if (given !== undefined) {
+      const from = headerOf(request, arrivalSourceHeader);
+      // Throws if it is refused, and then the session that this browser has stays as it is: a link
+      // that anybody can send must not be able to sign a player out.
+      const session = await arrive({ given, from, siteId: site.siteId });
+      const replaced = sessionTokenOf(request, site);
+      addLogFields({ accountId: session.signedIn.accountId });
+      setSessionCookie(reply, site, session.token);
+      // Its cookie is gone from the browser, so nobody should be able to use it any more.
+      if (replaced !== undefined) await signOut(db, { token: replaced, siteId: site.siteId });
+      return session.signedIn;
+    }
     const player = await app.authenticate(request, site);
     if (player === 'ended') throw new AppError('InvalidToken');
     if (player === 'none') return { login: false as const };
-    return await whoIs(db, { accountId: player.accountId, gameId: await gameOf(site.siteId) });
+    return await whoIs(db, {
+      accountId: player.accountId,
+      gameId: (await siteOf(site.siteId)).gameId,
+    });
   });
 
   publicRoute(app, logout, async ({ site, request, reply }) => {
@@ -57,6 +99,18 @@ export function registerAccountRoutes(app: FastifyInstance, options: AccountRout
     reply.clearCookie(cookieName(site), cookieOptions(site));
     return {};
   });
+}
+
+function requireOffered(method: LoginMethod, offered: readonly LoginMethod[]): void {
+  if (offered.includes(method)) return;
+  throw new AppError(
+    method === 'EMAIL_PASSWORD_AUTH' ? 'canNoEmailLogin' : 'LoginMethodNotOffered',
+  );
+}
+
+function headerOf(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value : undefined;
 }
 
 export function sessionTokenOf(request: FastifyRequest, site: CallSite): string | undefined {
@@ -68,7 +122,7 @@ function cookieName(site: CallSite): string {
   return isHttps(site) ? '__Host-sid' : 'sid';
 }
 
-function setSessionCookie(reply: FastifyReply, site: CallSite, token: string): void {
+export function setSessionCookie(reply: FastifyReply, site: CallSite, token: string): void {
   reply.setCookie(cookieName(site), token, {
     ...cookieOptions(site),
     maxAge: sessionDays * 24 * 60 * 60,

@@ -1,13 +1,14 @@
-import { hash, verify } from '@node-rs/argon2';
-import type { LoginNameCredentials, SignedIn } from '@pointgate/contract/accounts.ts';
+import type { SignedIn } from '@pointgate/contract/accounts.ts';
 import type { Db, Tx } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import {
+  type AccountTypeName,
   deleteOldEnvelopes,
   deleteSession,
   insertAccount,
   insertGameAccount,
+  insertIdentity,
   insertUsedEnvelope,
   selectAccount,
   selectGameAccount,
@@ -21,43 +22,20 @@ import { newSessionToken, readSessionToken } from './session-token.ts';
 
 export const sessionDays = 30;
 
-// Argon2id with the figures OWASP gives: 19 MiB, two passes.
-const passwordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-
-// Compared with when the name is unknown, so that both answers take the same time.
-const nobodysHash = hash('nobody has this password', passwordCost);
-
 export interface Session {
   /** The cookie's value. */
   token: string;
   signedIn: SignedIn;
 }
 
-/** Signs in with login name and password. An older session of the account on this site ends. */
-export async function signInWithLoginName(
-  db: Db,
-  input: { credentials: LoginNameCredentials; siteId: string; gameId: string | null },
-): Promise<Session> {
-  const { loginName, password } = input.credentials;
-  const identity = await selectIdentity(db, {
-    accountType: 'ACCOUNT',
-    subject: loginName.toLowerCase(),
-  });
-  const isRight = await verify(identity?.password_hash ?? (await nobodysHash), password);
-  if (identity === undefined) throw new AppError('LoginNameAccountNotFound');
-  if (!isRight) throw new AppError('InvalidPassword');
-
-  const token = newSessionToken(identity.account_id);
-  await db.transaction((tx) =>
-    upsertSession(tx, {
-      accountId: identity.account_id,
-      siteId: input.siteId,
-      tokenHash: token.tokenHash,
-      days: sessionDays,
-    }),
-  );
-  const signedIn = await whoIs(db, { accountId: identity.account_id, gameId: input.gameId });
-  return { token: token.value, signedIn };
+/** Begins a session, which ends the account's older one on this site; answers the cookie's value. */
+export async function startSession(
+  tx: Tx,
+  { accountId, siteId }: { accountId: string; siteId: string },
+): Promise<string> {
+  const { value, tokenHash } = newSessionToken(accountId);
+  await upsertSession(tx, { accountId, siteId, tokenHash, days: sessionDays });
+  return value;
 }
 
 /** `ended` is a token that was good once, or claims to have been: signed out, expired, replaced. */
@@ -127,6 +105,14 @@ export async function forgetOldEnvelopes(db: Db): Promise<void> {
   await db.transaction(deleteOldEnvelopes);
 }
 
+/** The account of somebody a provider vouches for. */
+export async function accountOfIdentity(
+  db: Db,
+  identity: { accountType: SignedIn['accountType']; subject: string },
+): Promise<string | undefined> {
+  return (await selectIdentity(db, identity))?.account_id;
+}
+
 export async function findAccount(
   db: Db,
   { loginName }: { loginName: string },
@@ -151,8 +137,18 @@ export async function createAccount(
   return accountId;
 }
 
-export async function hashPassword(password: string): Promise<string> {
-  return await hash(password, passwordCost);
+/** Gives an account another way in. The same password opens them all. */
+export async function addIdentity(
+  tx: Tx,
+  identity: {
+    accountId: string;
+    accountType: AccountTypeName;
+    subject: string;
+    /** None where somebody else vouches for the player. */
+    passwordHash: string | null;
+  },
+): Promise<void> {
+  await insertIdentity(tx, identity);
 }
 
 export async function bindGameAccount(

@@ -9,7 +9,8 @@ import {
   type TestPlayer,
   type TestShop,
 } from '../../test/shop.ts';
-import { createAccount, hashPassword } from '../accounts/accounts.ts';
+import { createAccount } from '../accounts/accounts.ts';
+import { hashPassword } from '../accounts/passwords.ts';
 import { sql } from '../platform/db.ts';
 
 let shop: TestShop;

@@ -16,6 +16,8 @@ import { knownSite, type Site, type Sites } from '../sites/sites.ts';
 
 export interface CheckoutContext extends CharactersContext {
   sites: Sites;
+  /** Throws where the player could not pay this now. Paying asks again, and that is what counts. */
+  beforeOrder(intent: OrderIntent): Promise<void>;
 }
 
 type OrderRequest = BodyOf<typeof createOrder> & { accountId: string; siteId: string };
@@ -38,6 +40,7 @@ export async function checkOut(context: CheckoutContext, request: OrderRequest):
   if (!character.server.systems.includes(request.system)) throw new AppError('ServerNotFound');
   const item = await offerOf(context, request, site);
   const intent = toIntent(request, { site, character, item });
+  await context.beforeOrder(intent);
   await askGame(context, intent, character);
   return await db.transaction((tx) => placeOrder(tx, intent, intentBody));
 }

@@ -13,7 +13,7 @@ const unit = Object.fromEntries(locales.map((locale) => [locale, 'E Point']));
 
 /** Prices and places an order for points. No game is asked: the wallet is the shop's own. */
 export async function checkOutPoints(
-  { db, sites, catalogue }: CheckoutContext,
+  { db, sites, catalogue, beforeOrder }: CheckoutContext,
   request: PointsRequest,
 ): Promise<Order> {
   const { accountId, clientOrderId, itemId, quantity, method, system } = request;
@@ -57,5 +57,6 @@ export async function checkOutPoints(
     expireMinutes: site.orderMinutes,
     promiseHours: site.promiseHours,
   };
+  await beforeOrder(intent);
   return await db.transaction((tx) => placeOrder(tx, intent, intentBody));
 }

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import {
   type GameCallName,
   type GameRefusal,
@@ -9,6 +8,7 @@ import type * as z from 'zod/mini';
 import { log } from '../platform/log.ts';
 import { callOut, OutboundFailure } from '../platform/outbound.ts';
 import { isStorableText } from '../platform/text.ts';
+import { signatureOf } from './game-signature.ts';
 
 /** Where a game is reached, and the secret that signs calls to it. */
 export interface GameAddress {
@@ -78,7 +78,7 @@ export function openGames({ secrets, isSandbox }: GamesOptions): Games {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
-          [gameSignatureHeader]: signature(secret, body),
+          [gameSignatureHeader]: signatureOf(secret, body),
         },
         body,
         timeoutMs: call.timeoutMs,
@@ -127,9 +127,4 @@ function readJson(body: Uint8Array): unknown {
   } catch {
     return undefined;
   }
-}
-
-function signature(secret: string, body: string): string {
-  const t = Math.floor(Date.now() / 1000);
-  return `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`;
 }

@@ -34,6 +34,11 @@ export interface PaymentsContext {
   jobs: Jobs;
   providers: ReadonlyMap<string, PaymentProvider>;
   effects: OrderEffects;
+  /**
+   * Throws where the player may not pay this. Called in the transaction that opens the payment, so
+   * that what it locks and sees stays true until the payment can be seen by the next one.
+   */
+  beforePayment(tx: Tx, order: Order): Promise<void>;
   /** Where the provider sends the player back to. */
   returnUrlOf(order: Order): Promise<string>;
   /** When an unanswered payment is asked about, in seconds after the last time. */
@@ -275,6 +280,7 @@ async function findOrInsertAttempt(
 
   const open = await selectOpenAttempt(tx, input);
   if (open !== undefined) return { order, attempt: open };
+  await context.beforePayment(tx, order);
   const provider = providerOf(context, providerOfMethod[order.method]);
   const attempt = await insertAttempt(tx, {
     ...keyOf(order),

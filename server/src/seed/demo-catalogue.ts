@@ -171,12 +171,17 @@ export const demoPointPacks = [
 export const demoPlayers = [
   {
     loginName: 'aveline',
+    email: 'aveline@example.com',
+    // Both from the range that no phone ever has; of those, few countries' count as mobile.
+    phone: '+12025550123',
     password: 'Dawn-58-reach',
     displayName: 'Aveline',
     gameAccountId: 'ga_aveline',
   },
   {
     loginName: 'kaito',
+    email: 'kaito@example.com',
+    phone: '+12025550148',
     password: 'Tide-41-hollow',
     displayName: 'Kaito',
     gameAccountId: 'ga_kaito',

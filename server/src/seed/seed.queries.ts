@@ -1,3 +1,4 @@
+import { loginMethods } from '@pointgate/contract/accounts.ts';
 import { locales } from '@pointgate/contract/locales.ts';
 import { sql, type Tx } from '../platform/db.ts';
 import {
@@ -15,9 +16,10 @@ const bothSystems = ['ios', 'android'];
 /** Repeatable: what is there already is brought up to date, nothing is removed. */
 export async function upsertGame(tx: Tx, { apiUrl }: { apiUrl: string }): Promise<void> {
   await tx.run(sql`
-    insert into games (id, name, subtitle, api_url)
-    values (${demoGame.id}, ${demoGame.name}, ${demoGame.subtitle}, ${apiUrl})
-    on conflict (id) do update set api_url = excluded.api_url`);
+    insert into games (id, name, subtitle, api_url, jwks_url)
+    values (${demoGame.id}, ${demoGame.name}, ${demoGame.subtitle}, ${apiUrl},
+            ${`${apiUrl}/.well-known/jwks.json`})
+    on conflict (id) do update set api_url = excluded.api_url, jwks_url = excluded.jwks_url`);
   for (const [position, server] of demoServers.entries()) {
     await tx.run(sql`
       insert into game_servers (game_id, id, name, region, status, systems, position)
@@ -68,13 +70,22 @@ export async function upsertPointPacks(tx: Tx): Promise<void> {
 
 export async function upsertSite(
   tx: Tx,
-  site: { id: string; portalUrl: string; locales: readonly string[]; hosts: readonly string[] },
+  site: {
+    id: string;
+    portalUrl: string;
+    locales: readonly string[];
+    hosts: readonly string[];
+    wechatAppId?: string | undefined;
+  },
 ): Promise<void> {
   await tx.run(sql`
-    insert into sites (id, domain_type, title, brand_id, portal_url, game_id, currency, locales, methods)
+    insert into sites (id, domain_type, title, brand_id, portal_url, game_id, currency, locales, methods,
+                       login_methods, wechat_app_id)
     values (${site.id}, 0, 'Solmere', 'omni', ${site.portalUrl}, ${demoGame.id}, 'USD',
-            ${[...site.locales]}, ${['card', 'epoint']})
-    on conflict (id) do update set portal_url = excluded.portal_url, methods = excluded.methods`);
+            ${[...site.locales]}, ${['card', 'epoint']}, ${[...loginMethods]},
+            ${site.wechatAppId ?? null})
+    on conflict (id) do update set portal_url = excluded.portal_url, methods = excluded.methods,
+      login_methods = excluded.login_methods, wechat_app_id = excluded.wechat_app_id`);
   for (const host of site.hosts) {
     await tx.run(sql`
       insert into site_hosts (host, site_id) values (${host}, ${site.id}) on conflict do nothing`);

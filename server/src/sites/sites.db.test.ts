@@ -1,3 +1,4 @@
+import { loginMethods } from '@pointgate/contract/accounts.ts';
 import { SiteConfig } from '@pointgate/contract/site-config.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callRaw } from '../../test/raw-call.ts';
@@ -31,6 +32,7 @@ test('[S3.03] every host name has the config of its site', async () => {
     locales: 'en-US zh-CN zh-HK zh-TW th-TH ko-KR ja-JP vi-VN de-DE'.split(' '),
     currency: 'USD',
     methods: ['card', 'epoint'],
+    loginMethods: [...loginMethods],
     gameInfo: {
       cgi: '',
       gameId: 'solmere',

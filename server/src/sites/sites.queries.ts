@@ -1,3 +1,4 @@
+import { LoginMethod } from '@pointgate/contract/accounts.ts';
 import { Locale } from '@pointgate/contract/locales.ts';
 import { Currency } from '@pointgate/contract/money.ts';
 import { PaymentMethod } from '@pointgate/contract/orders.ts';
@@ -14,6 +15,7 @@ const SiteRow = z.object({
   currency: z.enum(Currency.def.entries),
   locales: z.array(z.enum(Locale.def.entries)),
   methods: z.array(z.enum(PaymentMethod.def.entries)),
+  login_methods: z.array(z.enum(LoginMethod.def.entries)),
   logger_url: z.string().nullable(),
   wechat_app_id: z.string().nullable(),
   order_minutes: z.int(),

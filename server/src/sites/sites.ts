@@ -1,3 +1,4 @@
+import type { LoginMethod } from '@pointgate/contract/accounts.ts';
 import type { Locale } from '@pointgate/contract/locales.ts';
 import type { CurrencyCode } from '@pointgate/contract/money.ts';
 import type { PaymentMethod } from '@pointgate/contract/orders.ts';
@@ -17,6 +18,7 @@ export interface Site {
   currency: CurrencyCode;
   locales: Locale[];
   methods: PaymentMethod[];
+  loginMethods: LoginMethod[];
   loggerUrl: string | null;
   wechatAppId: string | null;
   orderMinutes: number;
@@ -57,6 +59,7 @@ export function toSiteConfig(site: Site, version: string): SiteConfig {
     locales: site.locales,
     currency: site.currency,
     methods: site.methods,
+    loginMethods: site.loginMethods,
     gameInfo: {
       cgi: '',
       gameId: site.gameId,
@@ -82,6 +85,7 @@ async function readSites(db: Db): Promise<ReadonlyMap<string, Site>> {
       currency: row.currency,
       locales: row.locales,
       methods: row.methods,
+      loginMethods: row.login_methods,
       loggerUrl: row.logger_url,
       wechatAppId: row.wechat_app_id,
       orderMinutes: row.order_minutes,

@@ -5,14 +5,15 @@ import { join } from 'node:path';
 
 /** Runs the program itself, where these stacks have left their files. */
 export async function runBooks(
-  stacks: Record<string, object>,
+  stacks: Record<string, { sandbox: object; [of: string]: unknown }>,
   args: readonly string[] = [],
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const home = mkdtempSync(join(tmpdir(), 'books-'));
   const url = 'http://localhost';
   for (const [name, stack] of Object.entries(stacks)) {
     mkdirSync(join(home, name));
-    const whole = { redisUrl: null, portal: url, api: url, ...stack };
+    const sandbox = { mail: url, sms: url, identity: url, ...stack.sandbox };
+    const whole = { redisUrl: null, portal: url, api: url, smtp: url, ...stack, sandbox };
     writeFileSync(join(home, name, 'stack.json'), JSON.stringify(whole));
   }
   const ended = await run([join(import.meta.dirname, '../books.ts'), home, ...args]);

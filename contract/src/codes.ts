@@ -1,0 +1,73 @@
+import * as z from 'zod/mini';
+import { EmailAddress, EncryptedData, PhoneNumber } from './accounts.ts';
+import { endpoint } from './endpoint.ts';
+
+/** `phone_internal` is +86 and `phone_foreign` every other country. */
+export const codePurposes = [
+  'phone_foreign',
+  'phone_internal',
+  'password_forget_email',
+  'password_forget_phone',
+] as const;
+export type CodePurpose = (typeof codePurposes)[number];
+
+/** The solved challenge as base64 of JSON; null until the shop asks for one. */
+const Proof = z.nullable(z.string().check(z.regex(/^[A-Za-z0-9+/=]+$/), z.maxLength(2048)));
+
+const CodeSent = z.strictObject({ nextInSeconds: z.int() });
+
+/** What a request for a code by text message encrypts. */
+export const PhoneCodeRequest = z.strictObject({
+  phone: PhoneNumber,
+  purpose: z.enum(['phone_foreign', 'phone_internal', 'password_forget_phone']),
+  proof: Proof,
+});
+export type PhoneCodeRequest = z.output<typeof PhoneCodeRequest>;
+
+export const sendEmailCode = endpoint({
+  method: 'POST',
+  path: '/api/user/email/code/send',
+  summary: 'Mails a code; the answer does not tell whether the address has an account',
+  access: 'public',
+  body: z.strictObject({
+    email: EmailAddress,
+    purpose: z.literal('password_forget_email'),
+    proof: Proof,
+  }),
+  reply: CodeSent,
+  refusals: ['AuthCodeSendTooFrequently', 'ForeignOrigin', 'HumanProofNeeded'],
+});
+
+export const sendPhoneCode = endpoint({
+  method: 'POST',
+  path: '/api/user/phone/code/send',
+  summary: 'Texts a code; the answer does not tell whether the number has an account',
+  access: 'public',
+  body: EncryptedData,
+  reply: CodeSent,
+  refusals: ['AuthCodeSendTooFrequently', 'ForeignOrigin', 'HumanProofNeeded'],
+});
+
+export const humanChallenge = endpoint({
+  method: 'GET',
+  path: '/api/user/challenge',
+  summary: 'A riddle that costs a browser about a second; its solution is a proof and works once',
+  access: 'public',
+  body: z.strictObject({}),
+  reply: z.strictObject({
+    parameters: z.strictObject({
+      algorithm: z.literal('PBKDF2/SHA-256'),
+      nonce: z.string(),
+      salt: z.string(),
+      cost: z.int(),
+      keyLength: z.int(),
+      keyPrefix: z.string(),
+      keySignature: z.string(),
+      /** In seconds. */
+      expiresAt: z.int(),
+      data: z.strictObject({ purpose: z.literal('code') }),
+    }),
+    signature: z.string(),
+  }),
+  refusals: ['AuthCodeSendTooFrequently'],
+});

@@ -1,0 +1,40 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+
+/** The methods by which somebody else says who a player is. */
+export const methodsElsewhere = [
+  'FACEBOOK_AUTH',
+  'GOOGLE_PLAY_GAMES_AUTH',
+  'APPLE_SIGN_IN_AUTH',
+  'WECHAT_AUTH',
+] as const;
+export const MethodElsewhere = z.enum(methodsElsewhere);
+export type MethodElsewhere = z.output<typeof MethodElsewhere>;
+
+/** Where Google and Facebook send players back to: a page of the portal. */
+export const signInReturnPath = '/login/return';
+
+export const startSignIn = endpoint({
+  method: 'POST',
+  path: '/api/user/login/start',
+  summary:
+    'Begins a sign-in with an account elsewhere: the page to go to, and the state it returns',
+  access: 'public',
+  body: z.strictObject({
+    method: MethodElsewhere,
+    /** A path of this site to come back to; anything else counts as the root. */
+    redirect: z.string().check(z.maxLength(2048)),
+  }),
+  reply: z.strictObject({ url: z.url(), state: z.string() }),
+  refusals: ['ForeignOrigin', 'LoginMethodNotOffered'],
+});
+
+export const wechatOpenId = endpoint({
+  method: 'POST',
+  path: '/api/user/wechat/info/get',
+  summary: 'Trades the code of the WeChat in-app browser for the open id of this session',
+  access: 'player',
+  body: z.strictObject({ code: z.string().check(z.minLength(1), z.maxLength(512)) }),
+  reply: z.strictObject({ openId: z.string() }),
+  refusals: ['AuthFail', 'LoginMethodNotOffered'],
+});

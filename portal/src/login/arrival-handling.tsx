@@ -1,0 +1,96 @@
+import { signInReturnPath, wechatOpenId } from '@pointgate/contract/sign-in.ts';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../api/client.ts';
+import { useSiteConfig } from '../config/site-config.tsx';
+import { errorText } from '../i18n/error-text.ts';
+import { type Arrival, takeArrival } from '../session/arrival.ts';
+import { currentEnvironment } from '../session/environment.ts';
+import { useUser } from '../session/session.ts';
+import { takeStart } from '../session/started-sign-in.ts';
+import {
+  markAsked,
+  mayAskForOpenId,
+  openIdAddress,
+  redirectDelayMs,
+  rememberOpenId,
+} from '../session/wechat.ts';
+import { showToast } from '../ui/toast.tsx';
+import { returnedCredentials } from './returned.ts';
+import { useSignIn } from './use-sign-in.ts';
+
+interface ArrivalHandlingProps {
+  leaveFor?: (url: string) => void;
+}
+
+/** Acts on what came along with the player, on whatever page that was. Shows nothing itself. */
+export function ArrivalHandling({ leaveFor }: ArrivalHandlingProps) {
+  const openIdCode = useRef<string | null>(null);
+  useArrival((code) => {
+    openIdCode.current = code;
+  });
+  useOpenId(openIdCode, leaveFor ?? ((url) => window.location.assign(url)));
+  return null;
+}
+
+function useArrival(keepOpenIdCode: (code: string) => void): void {
+  const { t } = useTranslation();
+  const { isInit } = useUser();
+  const { mutate } = useSignIn('return');
+
+  const act = ({ appleId, code, state }: Arrival) => {
+    // A message and no proof: who is signed in comes from the session alone.
+    if (appleId === 'false') {
+      showToast(t('errors.AppleSignInAccountNotFound'), 'warn');
+    } else if (appleId !== null) showToast(t('login.successful'));
+
+    if (code !== null && state === null) keepOpenIdCode(code);
+    if (code === null || state === null) return;
+    const started = takeStart();
+    const credentials = returnedCredentials({ path: '', appleId, code, state }, started);
+    if (credentials?.method !== 'WECHAT_AUTH') return showToast(t('login.wechatAbnormal'), 'bad');
+    mutate(credentials, {
+      onError: (error) => showToast(`${t('login.failed')}: ${errorText(t, error)}`, 'bad'),
+    });
+  };
+  const latestAct = useRef(act);
+  latestAct.current = act;
+
+  useEffect(() => {
+    // Once it is known who this was, or that answer would come after the new one.
+    const arrival = isInit ? takeArrival(({ path }) => path !== signInReturnPath) : null;
+    if (arrival !== null) latestAct.current(arrival);
+  }, [isInit]);
+}
+
+/** Inside WeChat, its payment needs to know who pays there. The server ties that to the session. */
+function useOpenId(code: { current: string | null }, leaveFor: (url: string) => void): void {
+  const { login } = useUser();
+  const { wechatAppId } = useSiteConfig().gameInfo.customConfig;
+  const leave = useRef(leaveFor);
+
+  useEffect(() => {
+    if (!login || wechatAppId === null || currentEnvironment().host !== 'wechat') return;
+    const appId = wechatAppId;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isOver = false;
+
+    const ask = () => {
+      if (isOver || !mayAskForOpenId()) return;
+      timer = setTimeout(() => {
+        markAsked();
+        leave.current(openIdAddress({ appId, here: window.location.href }));
+      }, redirectDelayMs);
+    };
+    const brought = code.current;
+    code.current = null;
+    // A code that is refused is no failure of the player's: another one is asked for, once.
+    if (brought === null) ask();
+    else call(wechatOpenId, { code: brought }).then(({ openId }) => rememberOpenId(openId), ask);
+
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [login, wechatAppId, code]);
+}

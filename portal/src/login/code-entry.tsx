@@ -1,0 +1,81 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { errorText } from '../i18n/error-text.ts';
+import { Alert } from '../ui/alert.tsx';
+import { CodeField } from './code-field.tsx';
+import { type CodeRequest, sendCode } from './send-code.ts';
+import { useSecondsLeft } from './use-seconds-left.ts';
+
+interface CodeEntryProps {
+  value: string;
+  isChecked: boolean;
+  /** `null` while it is not clear where the code would go. */
+  request: CodeRequest | null;
+  onChange: (code: string) => void;
+  /** Asked to send while that is not clear: the form says what is missing. */
+  onIncomplete: () => void;
+}
+
+/** The field for a code and the button that sends one. */
+export function CodeEntry({ value, isChecked, request, onChange, onIncomplete }: CodeEntryProps) {
+  const { t } = useTranslation();
+  const [nextAtMs, setNextAtMs] = useState<number | null>(null);
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const secondsLeft = useSecondsLeft(nextAtMs);
+
+  const send = useMutation({
+    mutationFn: sendCode,
+    onSuccess: ({ nextInSeconds }, sent) => {
+      setNextAtMs(Date.now() + nextInSeconds * 1000);
+      setSentTo(targetOf(sent));
+    },
+  });
+
+  const isHeld = send.isPending || secondsLeft > 0;
+  const trySend = () => {
+    if (isHeld) return;
+    if (request === null) onIncomplete();
+    else send.mutate(request);
+  };
+
+  return (
+    <>
+      <CodeField
+        value={value}
+        isChecked={isChecked}
+        hint={sentTo === null ? undefined : t('login.codeSent', { target: sentTo })}
+        onChange={onChange}
+      >
+        <button
+          type="button"
+          className="code-send"
+          // Not `disabled`, which would throw the focus away while the seconds run.
+          aria-disabled={isHeld || undefined}
+          aria-busy={send.isPending || undefined}
+          onClick={trySend}
+        >
+          {send.isPending
+            ? t('login.sending')
+            : secondsLeft > 0
+              ? t('login.sendAgainIn', { seconds: secondsLeft })
+              : sentTo === null
+                ? t('login.sendCode')
+                : t('login.sendAgain')}
+        </button>
+      </CodeField>
+      <p className="visually-hidden" role="status">
+        {sentTo !== null && t('login.codeSent', { target: sentTo })}
+      </p>
+      {send.isError && (
+        <Alert title={t('login.codeFailed')}>
+          <p>{errorText(t, send.error)}</p>
+        </Alert>
+      )}
+    </>
+  );
+}
+
+function targetOf(request: CodeRequest): string {
+  return 'email' in request ? request.email : request.phone;
+}

@@ -1,0 +1,41 @@
+import { EmailAddress } from '@pointgate/contract/accounts.ts';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import * as z from 'zod/mini';
+import { TextField } from './fields.tsx';
+
+/** The address as the shop takes it; `null` while it cannot be one. */
+export function toEmail(typed: string): string | null {
+  const email = z.safeParse(EmailAddress, typed.trim());
+  return email.success ? email.data : null;
+}
+
+interface EmailFieldProps {
+  value: string;
+  isChecked: boolean;
+  hasFirstFocus?: boolean;
+  onChange: (value: string) => void;
+}
+
+/** Judged when it is left for the first time, and from then on with every key. */
+export function EmailField({ value, isChecked, hasFirstFocus = false, onChange }: EmailFieldProps) {
+  const { t } = useTranslation();
+  const [wasLeft, setWasLeft] = useState(false);
+  const isMissing = value.trim() === '';
+  const isWrong = (isChecked || wasLeft) && !isMissing && toEmail(value) === null;
+  return (
+    <TextField
+      label={t('login.email')}
+      type="email"
+      inputMode="email"
+      autoComplete="username"
+      maxLength={254}
+      hasFirstFocus={hasFirstFocus}
+      value={value}
+      isMissing={isChecked && isMissing}
+      problem={isWrong ? t('login.emailInvalid') : null}
+      onChange={onChange}
+      onLeave={() => setWasLeft(!isMissing)}
+    />
+  );
+}

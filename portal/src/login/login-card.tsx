@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import { KeyArt } from '../ui/hero.tsx';
+import './login.css';
+
+interface LoginCardProps {
+  title: string;
+  titleId?: string;
+  lead?: string;
+  children: ReactNode;
+}
+
+/** The stage that all ways in share: the art, and one pane of glass in front of it. */
+export function LoginCard({ title, titleId, lead, children }: LoginCardProps) {
+  return (
+    <main className="login" id="main">
+      <KeyArt />
+      <section className="login-card">
+        <h1 id={titleId}>{title}</h1>
+        {lead !== undefined && <p className="login-lead">{lead}</p>}
+        {children}
+      </section>
+    </main>
+  );
+}

@@ -1,0 +1,101 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { callsOf, givenShop, player, refused, siteConfig } from '../../test/shop.tsx';
+import { createQueryClient } from '../api/query-client.ts';
+import { SiteConfigProvider } from '../config/site-config.tsx';
+import { startI18n } from '../i18n/i18n.ts';
+import { receiveArrival } from '../session/arrival.ts';
+import { currentEnvironment } from '../session/environment.ts';
+import { redirectDelayMs, rememberOpenId } from '../session/wechat.ts';
+import { ArrivalHandling } from './arrival-handling.tsx';
+
+const inWechat = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4) Mobile MicroMessenger/8.0.49';
+const openIdPath = '/api/user/wechat/info/get';
+
+await startI18n(siteConfig.locales);
+
+interface Visit {
+  userAgent?: string;
+  wechatAppId?: string | null;
+  session?: object;
+  openId?: object;
+  address?: string;
+}
+
+function visit({ userAgent = inWechat, wechatAppId = 'wx123', ...rest }: Visit = {}) {
+  const { session = player, openId = refused('AuthFail'), address = '/main/home?from=mail' } = rest;
+  vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(userAgent);
+  const calls = givenShop({ '/api/user/info': session, [openIdPath]: openId });
+  const { gameInfo } = siteConfig;
+  const customConfig = { ...gameInfo.customConfig, wechatAppId };
+  window.history.replaceState(null, '', address);
+  receiveArrival(currentEnvironment());
+  const leaveFor = vi.fn();
+  render(
+    <SiteConfigProvider value={{ ...siteConfig, gameInfo: { ...gameInfo, customConfig } }}>
+      <QueryClientProvider client={createQueryClient()}>
+        <ArrivalHandling leaveFor={leaveFor} />
+      </QueryClientProvider>
+    </SiteConfigProvider>,
+  );
+  return { calls, leaveFor };
+}
+
+/** Long enough for whatever would happen to have happened. */
+async function settled(calls: ReturnType<typeof givenShop>) {
+  await waitFor(() => expect(callsOf(calls, '/api/user/info')).toHaveLength(1));
+  await new Promise((resolve) => setTimeout(resolve, redirectDelayMs * 3));
+}
+
+beforeEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+test('[S4.17] in WeChat without an open id the browser goes to ask for one, once per session', async () => {
+  expect(redirectDelayMs).toBe(100);
+  const { leaveFor } = visit();
+  await waitFor(() => expect(leaveFor).toHaveBeenCalledOnce());
+  const here = encodeURIComponent(`${window.location.origin}/main/home?from=mail`);
+  expect(leaveFor.mock.calls[0]?.[0]).toBe(
+    `https://open.weixin.qq.com/connect/oauth2/authorize?appid=wx123&redirect_uri=${here}` +
+      '&response_type=code&scope=snsapi_base#wechat_redirect',
+  );
+
+  cleanup();
+  const again = visit();
+  await settled(again.calls);
+  expect(again.leaveFor).not.toHaveBeenCalled();
+});
+
+test('[S4.17] a code that the shop refuses is followed by one new question and no circle', async () => {
+  const { leaveFor, calls } = visit({ address: '/main/home?code=stale' });
+  await waitFor(() => expect(leaveFor).toHaveBeenCalledOnce());
+  expect(callsOf(calls, openIdPath)).toHaveLength(1);
+  cleanup();
+  const again = visit({ address: '/main/home?code=stale' });
+  await settled(again.calls);
+  expect(again.leaveFor).not.toHaveBeenCalled();
+});
+
+test('nobody is sent away elsewhere, without an app id, with an open id or before signing in', async () => {
+  const cases: [Visit, string?][] = [
+    [{ userAgent: 'Mozilla/5.0 (Windows NT 10.0) Chrome/124.0 Safari/537.36' }],
+    [{ wechatAppId: null }],
+    [{ session: { login: false } }],
+    [{}, 'o-1'],
+  ];
+  for (const [given, openId] of cases) {
+    if (openId !== undefined) rememberOpenId(openId);
+    const { leaveFor, calls } = visit(given);
+    await settled(calls);
+    expect(leaveFor).not.toHaveBeenCalled();
+    cleanup();
+  }
+});

@@ -1,0 +1,81 @@
+import { startSignIn } from '@pointgate/contract/sign-in.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router';
+import { call } from '../api/client.ts';
+import { errorText } from '../i18n/error-text.ts';
+import { currentEnvironment } from '../session/environment.ts';
+import { addressAfterLogin } from '../session/redirect.ts';
+import { rememberStart } from '../session/started-sign-in.ts';
+import { Alert } from '../ui/alert.tsx';
+import { isWechatScanned, type Provider, rememberMethod } from './methods.ts';
+import { ProviderMark } from './provider-marks.tsx';
+import './provider-buttons.css';
+
+// Names, which are the same in every language but one.
+const names = {
+  APPLE_SIGN_IN_AUTH: 'Apple',
+  GOOGLE_PLAY_GAMES_AUTH: 'Google',
+  FACEBOOK_AUTH: 'Facebook',
+} as const;
+
+interface ProviderButtonsProps {
+  providers: Provider[];
+  last: Provider | null;
+}
+
+/** The ways over somebody else's page. */
+export function ProviderButtons({ providers, last }: ProviderButtonsProps) {
+  const { t } = useTranslation();
+  const { search } = useLocation();
+  const back = addressAfterLogin(search);
+  const start = useMutation({
+    mutationFn: async (method: Provider) => {
+      const { url, state } = await call(startSignIn, { method, redirect: back });
+      rememberStart({ method, state, back });
+      // Apple's answer goes to the server, so nothing of it comes by here again.
+      if (method === 'APPLE_SIGN_IN_AUTH') rememberMethod(method);
+      window.location.assign(url);
+    },
+  });
+
+  // Busy until the other page is there, and not only until its address is known.
+  const isLeaving = start.isPending || start.isSuccess;
+  const nameOf = (method: Provider) =>
+    method === 'WECHAT_AUTH' ? t('login.wechat') : names[method];
+  const isScanned = isWechatScanned(currentEnvironment());
+
+  return (
+    <div className="providers">
+      {start.isError && (
+        <Alert title={t('login.failed')}>
+          <p>{errorText(t, start.error)}</p>
+        </Alert>
+      )}
+      <ul className="provider-list">
+        {providers.map((method) => (
+          <li key={method}>
+            <button
+              type="button"
+              className="provider"
+              aria-label={
+                method === 'WECHAT_AUTH' && isScanned
+                  ? t('login.scanWechat')
+                  : t('login.continueWith', { provider: nameOf(method) })
+              }
+              aria-disabled={isLeaving || undefined}
+              aria-busy={(isLeaving && start.variables === method) || undefined}
+              onClick={() => {
+                if (!isLeaving) start.mutate(method);
+              }}
+            >
+              <ProviderMark provider={method} />
+              <span>{nameOf(method)}</span>
+              {method === last && <span className="provider-last">{t('login.lastUsed')}</span>}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

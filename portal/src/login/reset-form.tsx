@@ -1,0 +1,118 @@
+import {
+  isPasswordWellFormed,
+  resetPasswordByEmail,
+  resetPasswordByPhone,
+} from '@pointgate/contract/passwords.ts';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { call } from '../api/client.ts';
+import { errorText } from '../i18n/error-text.ts';
+import { currentLocale } from '../i18n/i18n.ts';
+import { Alert } from '../ui/alert.tsx';
+import { Button } from '../ui/button.tsx';
+import { showToast } from '../ui/toast.tsx';
+import { CodeEntry } from './code-entry.tsx';
+import { isWholeCode } from './code-field.tsx';
+import { EmailField, toEmail } from './email-field.tsx';
+import { NewPassword } from './new-password.tsx';
+import { PhoneField } from './phone-field.tsx';
+import { startRegion, toPhoneNumber } from './phone-number.ts';
+import { seal } from './seal.ts';
+import type { CodeRequest } from './send-code.ts';
+import { useCheckedForm } from './sign-in-form.tsx';
+
+interface ResetFormProps {
+  by: 'email' | 'phone';
+  loginAddress: string;
+}
+
+export function ResetForm({ by, loginAddress }: ResetFormProps) {
+  const { t } = useTranslation();
+  const { form, isChecked, check } = useCheckedForm();
+  const [email, setEmail] = useState('');
+  const [phone, setPhone] = useState({ region: startRegion(currentLocale()), number: '' });
+  const [code, setCode] = useState('');
+  const [password, setPassword] = useState('');
+  const [again, setAgain] = useState('');
+  const reset = useReset(loginAddress);
+
+  const target = by === 'email' ? emailTarget(toEmail(email)) : phoneTarget(toPhoneNumber(phone));
+  const typedTarget = by === 'email' ? email : phone.number;
+  const isComplete =
+    typedTarget.trim() !== '' && isWholeCode(code) && password !== '' && again !== '';
+  const isGood = isPasswordWellFormed(password) && password === again;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    check();
+    if (!isComplete || !isGood || target === null || reset.isPending) return;
+    reset.mutate({ target, code, password });
+  };
+
+  return (
+    <form className="login-form" onSubmit={submit} noValidate ref={form}>
+      {by === 'email' ? (
+        <EmailField value={email} isChecked={isChecked} onChange={setEmail} />
+      ) : (
+        <PhoneField value={phone} isChecked={isChecked} onChange={setPhone} />
+      )}
+      <CodeEntry
+        value={code}
+        isChecked={isChecked}
+        request={target}
+        onChange={setCode}
+        onIncomplete={check}
+      />
+      <NewPassword
+        password={password}
+        again={again}
+        isChecked={isChecked}
+        onPassword={setPassword}
+        onAgain={setAgain}
+      />
+      {isChecked && !isComplete && <Alert title={t('login.incomplete')} />}
+      {isComplete && reset.isError && (
+        <Alert title={t('reset.failed')}>
+          <p>{errorText(t, reset.error)}</p>
+        </Alert>
+      )}
+      <Button kind="primary" type="submit" isBusy={reset.isPending}>
+        {t('reset.submit')}
+      </Button>
+    </form>
+  );
+}
+
+interface Reset {
+  target: CodeRequest;
+  code: string;
+  password: string;
+}
+
+function useReset(loginAddress: string) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: async ({ target, ...rest }: Reset) => {
+      if ('email' in target) {
+        const sealed = await seal({ email: target.email, ...rest }, resetPasswordByEmail);
+        return await call(resetPasswordByEmail, sealed);
+      }
+      const sealed = await seal({ phone: target.phone, ...rest }, resetPasswordByPhone);
+      return await call(resetPasswordByPhone, sealed);
+    },
+    onSuccess: () => {
+      showToast(t('reset.done'));
+      void navigate(loginAddress, { replace: true });
+    },
+  });
+}
+
+function emailTarget(email: string | null): CodeRequest | null {
+  return email === null ? null : { email, purpose: 'password_forget_email' };
+}
+
+function phoneTarget(phone: string | null): CodeRequest | null {
+  return phone === null ? null : { phone, purpose: 'password_forget_phone' };
+}

@@ -1,0 +1,52 @@
+import { useTranslation } from 'react-i18next';
+import { useLocation, useSearchParams } from 'react-router';
+import { useSiteConfig } from '../config/site-config.tsx';
+import { usePageTitle } from '../shell/page-title.ts';
+import { BackLink } from '../ui/back-link.tsx';
+import { LoginCard } from './login-card.tsx';
+import { ResetForm } from './reset-form.tsx';
+
+type By = 'email' | 'phone';
+
+/** A new password in exchange for a code that only the account's owner can read. */
+export function ResetPage() {
+  usePageTitle('titles.reset');
+  const { t } = useTranslation();
+  const loginAddress = useLoginAddress();
+  const [query, setQuery] = useSearchParams();
+  const { loginMethods } = useSiteConfig();
+  const offered: By[] = [
+    ...(loginMethods.includes('EMAIL_PASSWORD_AUTH') ? ['email' as const] : []),
+    ...(loginMethods.includes('MOBILE_PASSWORD_AUTH') ? ['phone' as const] : []),
+  ];
+  const by = offered.find((each) => each === query.get('by')) ?? offered[0] ?? 'email';
+  const other = offered.find((each) => each !== by);
+
+  const change = (next: By) => {
+    query.set('by', next);
+    setQuery(query, { replace: true });
+  };
+
+  return (
+    <LoginCard
+      title={t('reset.title')}
+      lead={t(by === 'email' ? 'reset.byEmail' : 'reset.byPhone')}
+    >
+      <ResetForm key={by} by={by} loginAddress={loginAddress} />
+      {other !== undefined && (
+        <button type="button" className="login-link other" onClick={() => change(other)}>
+          {t(other === 'email' ? 'reset.useEmail' : 'reset.usePhone')}
+        </button>
+      )}
+      <BackLink to={loginAddress}>{t('login.back')}</BackLink>
+    </LoginCard>
+  );
+}
+
+/** Back to where the player came from, with everything that page was asked for. */
+function useLoginAddress(): string {
+  const query = new URLSearchParams(useLocation().search);
+  query.delete('by');
+  const text = query.toString();
+  return text === '' ? '/login' : `/login?${text}`;
+}

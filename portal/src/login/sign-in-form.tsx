@@ -1,0 +1,54 @@
+import type { Credentials } from '@pointgate/contract/accounts.ts';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { errorText } from '../i18n/error-text.ts';
+import { Alert } from '../ui/alert.tsx';
+import { Button } from '../ui/button.tsx';
+import { useSignIn } from './use-sign-in.ts';
+
+interface SignInFormProps {
+  isComplete: boolean;
+  /** `null` while something is missing or cannot be right. */
+  credentials: Credentials | null;
+  /** The fields. They complain only once the player has tried to send them. */
+  children: (form: { isChecked: boolean; check: () => void }) => ReactNode;
+}
+
+export function SignInForm({ isComplete, credentials, children }: SignInFormProps) {
+  const { t } = useTranslation();
+  const signIn = useSignIn('form');
+  const { form, isChecked, check } = useCheckedForm();
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    check();
+    if (credentials !== null && !signIn.isPending) signIn.mutate(credentials);
+  };
+
+  return (
+    <form className="login-form" onSubmit={submit} noValidate ref={form}>
+      {children({ isChecked, check })}
+      {isChecked && !isComplete && <Alert title={t('login.incomplete')} />}
+      {isComplete && signIn.isError && (
+        <Alert title={t('login.failed')}>
+          <p>{errorText(t, signIn.error)}</p>
+        </Alert>
+      )}
+      <Button kind="primary" type="submit" isBusy={signIn.isPending}>
+        {t('login.submit')}
+      </Button>
+    </form>
+  );
+}
+
+/** A form whose fields are judged from the first try on. The first wrong one gets the focus. */
+export function useCheckedForm() {
+  const form = useRef<HTMLFormElement>(null);
+  const [isChecked, setIsChecked] = useState(false);
+  const check = () => {
+    setIsChecked(true);
+    // After the fields were drawn anew: only then they say which of them is wrong.
+    setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
+  };
+  return { form, isChecked, check };
+}

@@ -1,0 +1,14 @@
+import { useTranslation } from 'react-i18next';
+import { LoginCard } from './login-card.tsx';
+
+/** While the shop asks the provider who this is. */
+export function SigningIn() {
+  const { t } = useTranslation();
+  return (
+    <LoginCard title={t('login.signingIn')}>
+      <div className="login-wait" role="progressbar" aria-label={t('login.signingIn')}>
+        <span />
+      </div>
+    </LoginCard>
+  );
+}

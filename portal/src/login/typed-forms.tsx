@@ -1,0 +1,199 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation } from 'react-router';
+import { currentLocale } from '../i18n/i18n.ts';
+import { useIsMobile } from '../ui/use-media-query.ts';
+import { CodeEntry } from './code-entry.tsx';
+import { isWholeCode } from './code-field.tsx';
+import { EmailField, toEmail } from './email-field.tsx';
+import { PasswordField, TextField } from './fields.tsx';
+import type { TypedMethod } from './methods.ts';
+import { PhoneField } from './phone-field.tsx';
+import { startRegion, type TypedPhone, toPhoneNumber } from './phone-number.ts';
+import { signInPurpose } from './send-code.ts';
+import { SignInForm } from './sign-in-form.tsx';
+
+interface Typed {
+  loginName: string;
+  email: string;
+  phone: TypedPhone;
+  password: string;
+  code: string;
+}
+
+interface FormProps {
+  typed: Typed;
+  hasFirstFocus: boolean;
+  onChange: (change: Partial<Typed>) => void;
+}
+
+/** The form of one method. What was typed stays when another method is chosen. */
+export function TypedForm({ method }: { method: TypedMethod }) {
+  const [typed, setTyped] = useState<Typed>(() => ({
+    loginName: '',
+    email: '',
+    phone: { region: startRegion(currentLocale()), number: '' },
+    password: '',
+    code: '',
+  }));
+  const isMobile = useIsMobile();
+  // Only as the page opens: later the focus is where the player has put it, such as on a tab.
+  const [isFirst, setIsFirst] = useState(true);
+  useEffect(() => setIsFirst(false), []);
+
+  const Form = forms[method];
+  return (
+    <Form
+      key={method}
+      typed={typed}
+      hasFirstFocus={isFirst && !isMobile}
+      onChange={(change) => setTyped((before) => ({ ...before, ...change }))}
+    />
+  );
+}
+
+function LoginNameForm({ typed, hasFirstFocus, onChange }: FormProps) {
+  const { t } = useTranslation();
+  const loginName = typed.loginName.trim(); // Keyboards of phones add a space after a word.
+  const isComplete = loginName !== '' && typed.password !== '';
+  const { password } = typed;
+  const credentials = { method: 'LOGIN_NAME_PASSWD_AUTH', loginName, password } as const;
+  return (
+    <SignInForm isComplete={isComplete} credentials={isComplete ? credentials : null}>
+      {({ isChecked }) => (
+        <>
+          <TextField
+            label={t('login.loginName')}
+            autoComplete="username"
+            hasFirstFocus={hasFirstFocus}
+            maxLength={64}
+            value={typed.loginName}
+            isMissing={isChecked && loginName === ''}
+            onChange={(value) => onChange({ loginName: value })}
+          />
+          <TypedPassword typed={typed} onChange={onChange} isChecked={isChecked} />
+        </>
+      )}
+    </SignInForm>
+  );
+}
+
+function EmailForm({ typed, hasFirstFocus, onChange }: FormProps) {
+  const { password } = typed;
+  const email = toEmail(typed.email);
+  const isComplete = typed.email.trim() !== '' && password !== '';
+  const isReady = isComplete && email !== null;
+  return (
+    <SignInForm
+      isComplete={isComplete}
+      credentials={isReady ? { method: 'EMAIL_PASSWORD_AUTH', email, password } : null}
+    >
+      {({ isChecked }) => (
+        <>
+          <EmailField
+            value={typed.email}
+            isChecked={isChecked}
+            hasFirstFocus={hasFirstFocus}
+            onChange={(value) => onChange({ email: value })}
+          />
+          <TypedPassword typed={typed} onChange={onChange} isChecked={isChecked} reset="email" />
+        </>
+      )}
+    </SignInForm>
+  );
+}
+
+function PhonePasswordForm({ typed, hasFirstFocus, onChange }: FormProps) {
+  const { password } = typed;
+  const phone = toPhoneNumber(typed.phone);
+  const isComplete = typed.phone.number.trim() !== '' && password !== '';
+  const isReady = isComplete && phone !== null;
+  return (
+    <SignInForm
+      isComplete={isComplete}
+      credentials={isReady ? { method: 'MOBILE_PASSWORD_AUTH', phone, password } : null}
+    >
+      {({ isChecked }) => (
+        <>
+          <PhoneField
+            value={typed.phone}
+            isChecked={isChecked}
+            hasFirstFocus={hasFirstFocus}
+            onChange={(value) => onChange({ phone: value })}
+          />
+          <TypedPassword typed={typed} onChange={onChange} isChecked={isChecked} reset="phone" />
+        </>
+      )}
+    </SignInForm>
+  );
+}
+
+function PhoneCodeForm({ typed, hasFirstFocus, onChange }: FormProps) {
+  const { code } = typed;
+  const phone = toPhoneNumber(typed.phone);
+  const isComplete = typed.phone.number.trim() !== '' && isWholeCode(code);
+  const isReady = isComplete && phone !== null;
+  return (
+    <SignInForm
+      isComplete={isComplete}
+      credentials={isReady ? { method: 'MOBILE_AUTH', phone, code } : null}
+    >
+      {({ isChecked, check }) => (
+        <>
+          <PhoneField
+            value={typed.phone}
+            isChecked={isChecked}
+            hasFirstFocus={hasFirstFocus}
+            onChange={(value) => onChange({ phone: value })}
+          />
+          <CodeEntry
+            value={code}
+            isChecked={isChecked}
+            request={phone === null ? null : { phone, purpose: signInPurpose(phone) }}
+            onChange={(value) => onChange({ code: value })}
+            onIncomplete={check}
+          />
+        </>
+      )}
+    </SignInForm>
+  );
+}
+
+interface TypedPasswordProps extends Omit<FormProps, 'hasFirstFocus'> {
+  isChecked: boolean;
+  /** How a forgotten one can be replaced, if it can. */
+  reset?: 'email' | 'phone';
+}
+
+function TypedPassword({ typed, onChange, isChecked, reset }: TypedPasswordProps) {
+  const { t } = useTranslation();
+  return (
+    <div className="login-password">
+      <PasswordField
+        label={t('login.password')}
+        value={typed.password}
+        isMissing={isChecked && typed.password === ''}
+        onChange={(password) => onChange({ password })}
+      />
+      {reset !== undefined && <ForgotLink by={reset} />}
+    </div>
+  );
+}
+
+function ForgotLink({ by }: { by: 'email' | 'phone' }) {
+  const { t } = useTranslation();
+  const query = new URLSearchParams(useLocation().search);
+  query.set('by', by);
+  return (
+    <Link className="login-link forgot" to={`/login/reset?${query}`}>
+      {t('login.forgot')}
+    </Link>
+  );
+}
+
+const forms = {
+  LOGIN_NAME_PASSWD_AUTH: LoginNameForm,
+  EMAIL_PASSWORD_AUTH: EmailForm,
+  MOBILE_PASSWORD_AUTH: PhonePasswordForm,
+  MOBILE_AUTH: PhoneCodeForm,
+} as const;

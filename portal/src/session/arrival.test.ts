@@ -1,0 +1,98 @@
+import { beforeEach, expect, test } from 'vitest';
+import { readArrival, receiveArrival, takeArrival } from './arrival.ts';
+import type { Environment } from './environment.ts';
+import { rememberStart, takeStart } from './started-sign-in.ts';
+import { hasOpenId, markAsked, mayAskForOpenId, openIdAddress, rememberOpenId } from './wechat.ts';
+
+const browser: Environment = { host: 'browser', system: 'desktop' };
+const wechat: Environment = { host: 'wechat', system: 'ios' };
+
+beforeEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+});
+
+function read(address: string, environment = browser) {
+  const { arrival, cleanAddress } = readArrival(new URL(address, 'https://shop.test'), environment);
+  const { appleId, code, state } = arrival;
+  return { appleId, code, state, cleanAddress };
+}
+
+const nothing = { appleId: null, code: null, state: null };
+
+test.each([
+  ['/main/home?from=mail#top', { ...nothing, cleanAddress: '/main/home?from=mail#top' }],
+  ['/?appleId=false&lng=de-DE', { ...nothing, appleId: 'false', cleanAddress: '/?lng=de-DE' }],
+  ['/main?appleId=', { ...nothing, appleId: '', cleanAddress: '/main' }],
+  [
+    '/main/recharge?code=c&item=a&state=s',
+    { ...nothing, code: 'c', state: 's', cleanAddress: '/main/recharge?item=a' },
+  ],
+  // Somebody else's code, such as one to redeem.
+  ['/main/home?code=GIFT', { ...nothing, cleanAddress: '/main/home?code=GIFT' }],
+  ['/main/home?state=open', { ...nothing, cleanAddress: '/main/home?state=open' }],
+])('[S4.18] in a browser %s is read and left clean', (address, expected) => {
+  expect(read(address)).toEqual(expected);
+});
+
+test('[S4.16] [S4.18] inside WeChat a code alone is taken too', () => {
+  expect(read('/main/home?code=c&from=mail', wechat)).toEqual({
+    ...nothing,
+    code: 'c',
+    cleanAddress: '/main/home?from=mail',
+  });
+});
+
+test('what a provider adds to its return leaves the address, whatever it is', () => {
+  const address = '/login/return?code=c&state=s&scope=openid&authuser=0&iss=x&lng=ja-JP';
+  expect(read(address)).toEqual({
+    ...nothing,
+    code: 'c',
+    state: 's',
+    cleanAddress: '/login/return?lng=ja-JP',
+  });
+  expect(read('/login/return?error=access_denied&state=s').cleanAddress).toBe('/login/return');
+});
+
+test('an arrival is handed out once, to whom it is meant for', () => {
+  window.history.replaceState(null, '', '/main?code=c&state=s&from=mail');
+  receiveArrival(browser);
+  expect(window.location.search).toBe('?from=mail');
+  expect(takeArrival(({ path }) => path === '/login/return')).toBeNull();
+  expect(takeArrival(() => true)).toMatchObject({ code: 'c', state: 's' });
+  expect(takeArrival(() => true)).toBeNull();
+});
+
+test('[S9.05] a started sign-in is kept for its return, WeChat under its own key, and taken once', () => {
+  rememberStart({ method: 'WECHAT_AUTH', state: 'one', back: '/main' });
+  expect(sessionStorage.getItem('pointgate.wechat-state')).toContain('one');
+  rememberStart({ method: 'FACEBOOK_AUTH', state: 'two', back: '/main' });
+  expect(sessionStorage.getItem('pointgate.wechat-state')).toBeNull();
+  expect(takeStart()).toEqual({ method: 'FACEBOOK_AUTH', state: 'two', back: '/main' });
+  expect(takeStart()).toBeNull();
+  rememberStart({ method: 'WECHAT_AUTH', state: 'three', back: '/main' });
+  expect(takeStart()?.state).toBe('three');
+  for (const text of ['{', '{}', 'null', '{"method":"NONE","state":"s","back":"/"}']) {
+    sessionStorage.setItem('pointgate.provider-state', text);
+    expect(takeStart()).toBeNull();
+  }
+});
+
+test('[S9.05] an open id is asked for once per session, and never when there is one', () => {
+  expect(mayAskForOpenId()).toBe(true);
+  markAsked();
+  expect(mayAskForOpenId()).toBe(false);
+  sessionStorage.clear();
+  rememberOpenId('o-1');
+  expect(localStorage.getItem('pointgate.wechat-open-id')).toBe('o-1');
+  expect([hasOpenId(), mayAskForOpenId()]).toEqual([true, false]);
+});
+
+test('[S4.17] the authorize address has what WeChat asks for, in its order', () => {
+  const here = 'https://shop.test/main/home?from=mail&lng=zh-CN';
+  expect(openIdAddress({ appId: 'wx123', here })).toBe(
+    'https://open.weixin.qq.com/connect/oauth2/authorize?appid=wx123' +
+      '&redirect_uri=https%3A%2F%2Fshop.test%2Fmain%2Fhome%3Ffrom%3Dmail%26lng%3Dzh-CN' +
+      '&response_type=code&scope=snsapi_base#wechat_redirect',
+  );
+});

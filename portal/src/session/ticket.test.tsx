@@ -1,0 +1,117 @@
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import page from '../../index.html?raw';
+import { callsOf, expectAddress, givenShop, open, player, refused } from '../../test/shop.tsx';
+import { takeTicket, ticketHeaders } from './ticket.ts';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  takeTicket();
+});
+
+const [, script = ''] = /<script>(.*?)<\/script>/s.exec(page) ?? [];
+
+/** What the browser does with the page's own script, before any other. */
+function runPageScript(address: string): void {
+  window.history.replaceState({ kept: true }, '', address);
+  new Function(script)();
+}
+
+const refusedText = 'This link has expired or was used before';
+
+describe('the script at the top of the page', () => {
+  test('stands before everything that loads something, and so does the wish for no referrer', () => {
+    expect(script).toContain('replaceState');
+    const loads = page.search(/<link|<script [^>]*src|<img/);
+    expect(page.indexOf('<script>')).toBeLessThan(loads);
+    expect(page.indexOf('<meta name="referrer" content="no-referrer"')).toBeLessThan(loads);
+    expect(page.match(/name="referrer"/g)).toHaveLength(1);
+  });
+
+  test.each([
+    ['/main/home?ticket=tk_1', '/main/home', 'tk_1'],
+    ['/main/home?token=a.b.c&from=game', '/main/home?from=game', 'a.b.c'],
+    ['/?from=game&ticket=tk_1&lng=de-DE&token=a.b.c', '/?from=game&lng=de-DE', 'tk_1'],
+    ['/?token=a.b.c&ticket=tk_1&ticket=tk_2', '/', 'tk_1'],
+    ['/?ticket=&token=a.b.c', '/', 'a.b.c'],
+    ['/?tick%65t=tk_1&q=a%20b+c%2F#top', '/?q=a%20b+c%2F#top', 'tk_1'],
+    ['/?ticket', '/', null],
+    ['/?tickets=3&mytoken=4', '/?tickets=3&mytoken=4', null],
+    ['/main/home?lng=th-TH#x', '/main/home?lng=th-TH#x', null],
+  ])('makes of %s the address %s', (address, clean, ticket) => {
+    runPageScript(address);
+    const { pathname, search, hash } = window.location;
+    expect(pathname + search + hash).toBe(clean);
+    expect(window.history.state).toEqual({ kept: true });
+    expect(takeTicket()).toBe(ticket);
+    expect(takeTicket()).toBeNull();
+  });
+});
+
+describe('a player who comes with a ticket', () => {
+  test('[S1.05] [S7.03] is signed in by the first user/info, which alone carries x-token and x-from', async () => {
+    const calls = givenShop();
+    runPageScript('/main/home?ticket=tk_1&from=game&lng=en-US');
+    await open('/main/home?from=game&lng=en-US');
+    await screen.findAllByText(player.displayName);
+    const carried = calls.filter(({ headers }) => 'x-token' in headers || 'x-from' in headers);
+    expect(carried).toEqual(callsOf(calls, '/api/user/info'));
+    expect(carried.map(({ headers }) => [headers['x-token'], headers['x-from']])).toEqual([
+      ['tk_1', 'game'],
+    ]);
+    const kept = [...Object.entries(localStorage), ...Object.entries(sessionStorage)];
+    expect(JSON.stringify([kept, document.cookie, document.body.innerHTML])).not.toContain('tk_1');
+    expectAddress('/main/home?from=game&lng=en-US');
+  });
+
+  test('[S7.03] says unknown where the address does not say where from', () => {
+    window.history.replaceState(null, '', '/main');
+    expect(ticketHeaders('tk_1')).toEqual({ 'x-token': 'tk_1', 'x-from': 'unknown' });
+  });
+
+  test.each(['游戏', 'a b', 'x'.repeat(33), '<script>', ''])(
+    'is not held up by what the address says: %s',
+    (word) => {
+      window.history.replaceState(null, '', `/main?from=${encodeURIComponent(word)}`);
+      expect(ticketHeaders('票')).toEqual({ 'x-token': 'illegible', 'x-from': 'unknown' });
+    },
+  );
+
+  test('is told when it is refused, once, and goes on as a visitor', async () => {
+    const calls = givenShop({ '/api/user/info': refused('ArrivalRefused') });
+    runPageScript('/main/home?ticket=tk_1');
+    await open('/main/home');
+    const dialog = await screen.findByRole('dialog');
+    expect(dialog.textContent).toContain(refusedText);
+    await waitFor(() => expect(window.location.pathname).toBe('/login'));
+    fireEvent.click(screen.getByRole('button', { name: 'OK' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(callsOf(calls, '/api/user/info')).toHaveLength(1);
+  });
+
+  test('brings it again when the line was cut before an answer', async () => {
+    let tries = 0;
+    const calls = givenShop({
+      '/api/user/info': () => {
+        tries += 1;
+        if (tries === 1) throw new TypeError('Failed to fetch');
+        return player;
+      },
+    });
+    runPageScript('/main/home?ticket=tk_1');
+    await open('/main/home');
+    await screen.findAllByText(player.displayName);
+    const sent = callsOf(calls, '/api/user/info').map(({ headers }) => headers['x-token']);
+    expect(sent).toEqual(['tk_1', 'tk_1']);
+    expect(takeTicket()).toBeNull();
+  });
+});
+
+test('[S7.03] a player without ticket or token sends neither header', async () => {
+  const calls = givenShop();
+  runPageScript('/main/home?from=mail');
+  await open('/main/home?from=mail');
+  await screen.findAllByText(player.displayName);
+  expect(calls.some(({ headers }) => 'x-token' in headers || 'x-from' in headers)).toBe(false);
+});

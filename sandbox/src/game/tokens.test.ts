@@ -1,0 +1,24 @@
+import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
+import { expect, test } from 'vitest';
+import { createTokenKeys, publicKeysOf, signToken, tokenAlgs } from './tokens.ts';
+
+const player = { gameId: 'solmere', gameAccountId: 'ga_1', seconds: 60 };
+
+test.each(tokenAlgs)('a token signed with %s is verified by the published keys', async (alg) => {
+  const keys = createTokenKeys();
+  const published = publicKeysOf(keys) as JSONWebKeySet; // as: jose reads it, and is the judge of it
+  const token = signToken(keys, { ...player, alg });
+  const { payload, protectedHeader } = await jwtVerify(token, createLocalJWKSet(published));
+  expect(protectedHeader.alg).toBe(alg);
+  expect(payload).toMatchObject({ iss: 'solmere', aud: 'portal', sub: 'ga_1' });
+  expect(JSON.stringify(published)).not.toContain('"d"');
+
+  const others = publicKeysOf(createTokenKeys()) as JSONWebKeySet; // as: see above
+  await expect(jwtVerify(token, createLocalJWKSet(others))).rejects.toThrow();
+});
+
+test('no two tokens have the same id', () => {
+  const keys = createTokenKeys();
+  const tokens = [1, 2].map(() => signToken(keys, { ...player, alg: 'EdDSA' }));
+  expect(new Set(tokens).size).toBe(2);
+});

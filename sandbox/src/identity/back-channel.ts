@@ -1,0 +1,54 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  type Issued,
+  newSecret,
+  type ProviderName,
+  recordCall,
+  takeFault,
+  type World,
+} from './world.ts';
+
+export type Answer = { status: number; body: object };
+
+/** Answers a call from a shop's server, unless it has been told to be slow or broken. */
+export async function answerCall(
+  world: World,
+  input: { provider: ProviderName; call: string; sent: URLSearchParams; mayFail: boolean },
+  work: () => Answer,
+): Promise<Answer> {
+  const { provider, call, sent } = input;
+  const fault = input.mayFail ? takeFault(world, provider, ['slow', 'error']) : undefined;
+  if (fault?.kind === 'slow') {
+    await wait(fault.slowMs ?? 60_000, undefined, { signal: world.ending.signal }).catch(() => {});
+  }
+  const answer = fault?.kind === 'error' ? { status: 500, body: {} } : work();
+  recordCall(world, { provider, call, status: answer.status, sent: [...sent.keys()] });
+  return answer;
+}
+
+const codeSeconds = 5 * 60;
+const tokenSeconds = 2 * 60 * 60;
+
+export function issueCode(
+  world: World,
+  given: Pick<Issued, 'personId' | 'clientId' | 'returnAddress' | 'scope'>,
+): string {
+  const code = newSecret();
+  world.codes.set(code, { ...given, expiresAt: Date.now() + codeSeconds * 1_000, isUsed: false });
+  return code;
+}
+
+/** The code, if it was given to this client and is not too old. It may have been used. */
+export function findCode(world: World, code: string, clientId: string): Issued | undefined {
+  const issued = world.codes.get(code);
+  if (issued === undefined || issued.clientId !== clientId) return undefined;
+  return issued.expiresAt > Date.now() ? issued : undefined;
+}
+
+/** Trades a code for a token; from now on the code counts as used. */
+export function tradeCode(world: World, issued: Issued): { token: string; expiresIn: number } {
+  issued.isUsed = true;
+  const token = newSecret();
+  world.tokens.set(token, { ...issued, expiresAt: Date.now() + tokenSeconds * 1_000 });
+  return { token, expiresIn: tokenSeconds };
+}

@@ -1,0 +1,55 @@
+import type { FastifyInstance } from 'fastify';
+import type Provider from 'oidc-provider';
+import { originOf } from '../platform/program.ts';
+import { bodyText } from '../platform/requests.ts';
+import { choosePage } from './choose-page.ts';
+import { createIssuers, type IssuerName, type Issuers, issuerNames } from './oidc.ts';
+import { findPerson } from './people.ts';
+import type { World } from './world.ts';
+
+const titles: Record<IssuerName, string> = { google: 'Google', apple: 'Apple' };
+
+/** Both issuers, and the page on which somebody is chosen. */
+export function registerOidcRoutes(app: FastifyInstance, world: World): void {
+  let issuers: Issuers | undefined;
+  // An issuer's name is its address, which is known when the program listens.
+  const issuerOf = (name: IssuerName): Provider => {
+    issuers ??= createIssuers(world, originOf(app));
+    return issuers[name];
+  };
+
+  app.addHook('onRequest', async (request, reply) => {
+    const [, name, rest = ''] = /^\/(\w+)(\/.*)$/.exec(request.url) ?? [];
+    const issuer = issuerNames.find((known) => known === name);
+    if (issuer === undefined || rest.startsWith('/choose/')) return;
+    reply.hijack();
+    const { raw } = request;
+    Object.assign(raw, { originalUrl: raw.url, url: rest });
+    await issuerOf(issuer).callback()(raw, reply.raw);
+  });
+
+  for (const name of issuerNames) {
+    app.get(`/${name}/choose/:uid`, async (request, reply) => {
+      const { params } = await issuerOf(name).interactionDetails(request.raw, reply.raw);
+      const page = choosePage({
+        provider: titles[name],
+        client: String(params.client_id),
+        action: request.url,
+        fields: {},
+      });
+      return reply.type('text/html; charset=utf-8').send(page);
+    });
+    app.post(`/${name}/choose/:uid`, async (request, reply) => {
+      const person = findPerson(new URLSearchParams(bodyText(request)).get('person') ?? '');
+      reply.hijack();
+      await issuerOf(name).interactionFinished(
+        request.raw,
+        reply.raw,
+        person === undefined
+          ? { error: name === 'apple' ? 'user_cancelled_authorize' : 'access_denied' }
+          : { login: { accountId: person[name], remember: false }, select_account: {} },
+        { mergeWithLastSubmission: false },
+      );
+    });
+  }
+}

@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { createFaultPlan, type FaultPlan } from '../platform/fault-plan.ts';
+import {
+  atLeast,
+  json,
+  object,
+  oneOf,
+  optional,
+  type ReadBy,
+  recordOf,
+  text,
+} from '../platform/shape.ts';
+
+const providers = ['google', 'apple', 'facebook', 'wechat'] as const;
+export type ProviderName = (typeof providers)[number];
+
+/** `slow` and `error` are of the call that trades the code; the others are of what it answers. */
+const faultKinds = [
+  'slow',
+  'error',
+  'bad_signature',
+  'wrong_nonce',
+  'wrong_audience',
+  'wrong_issuer',
+  'expired',
+  'other_app',
+  'invalid_token',
+  'other_person',
+] as const;
+
+export const faultBody = object({
+  provider: oneOf(providers),
+  kind: oneOf(faultKinds),
+  times: optional(atLeast(1)),
+  slowMs: optional(atLeast(1)),
+});
+export type Fault = ReadBy<typeof faultBody> & { times: number };
+export type FaultKind = Fault['kind'];
+
+/** Who has registered here, and how each proves it. */
+export type Clients = {
+  google: { id: string; secret: string };
+  apple: { clientId: string; teamId: string; keyId: string; publicKey: string };
+  facebook: { appId: string; appSecret: string };
+  wechat: Record<string, { secret: string }>;
+};
+
+/** One trade of a code, or a look at what came of it. */
+type CallRecord = {
+  at: string;
+  provider: ProviderName;
+  call: string;
+  status: number;
+  /** Names of what was sent, without the values. */
+  sent: string[];
+};
+
+/** A code, or the token that was given for it. */
+export type Issued = {
+  personId: string;
+  clientId: string;
+  returnAddress: string;
+  scope: string;
+  expiresAt: number;
+  isUsed: boolean;
+};
+
+export type World = {
+  clients: Clients;
+  /** Where people may be sent back to. WeChat looks at the host only. */
+  returnAddresses: Set<string>;
+  faults: FaultPlan<Fault>;
+  records: CallRecord[];
+  codes: Map<string, Issued>;
+  tokens: Map<string, Issued>;
+  /** Makes every code that is still out too old. */
+  expireCodes: (() => void)[];
+  ending: AbortController;
+};
+
+export function createWorld(input: {
+  clients: Clients;
+  returnAddresses: readonly string[];
+}): World {
+  const codes = new Map<string, Issued>();
+  return {
+    clients: input.clients,
+    returnAddresses: new Set(input.returnAddresses),
+    faults: createFaultPlan<Fault>(),
+    records: [],
+    codes,
+    tokens: new Map(),
+    expireCodes: [
+      () => {
+        for (const code of codes.values()) code.expiresAt = 0;
+      },
+    ],
+    ending: new AbortController(),
+  };
+}
+
+const recordsMax = 1_000;
+
+export function recordCall(world: World, record: Omit<CallRecord, 'at'>): void {
+  world.records.push({ at: new Date().toISOString(), ...record });
+  if (world.records.length > recordsMax) world.records.shift();
+}
+
+export function takeFault(
+  world: World,
+  provider: ProviderName,
+  kinds: readonly FaultKind[],
+): Fault | undefined {
+  return world.faults.take((fault) => fault.provider === provider && kinds.includes(fault.kind));
+}
+
+export function newSecret(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+const clientsOf = {
+  google: json(object({ id: text, secret: text })),
+  apple: json(object({ clientId: text, teamId: text, keyId: text, publicKey: text })),
+  facebook: json(object({ appId: text, appSecret: text })),
+  wechat: json(recordOf(object({ secret: text }))),
+};
+
+export function readClients(env: NodeJS.ProcessEnv): Clients {
+  return {
+    google: clientsOf.google(env.GOOGLE_CLIENT, 'GOOGLE_CLIENT'),
+    apple: clientsOf.apple(env.APPLE_CLIENT, 'APPLE_CLIENT'),
+    facebook: clientsOf.facebook(env.FACEBOOK_CLIENT, 'FACEBOOK_CLIENT'),
+    wechat: clientsOf.wechat(env.WECHAT_CLIENTS, 'WECHAT_CLIENTS'),
+  };
+}

@@ -1,0 +1,101 @@
+import {
+  humanChallenge,
+  PhoneCodeRequest,
+  sendEmailCode,
+  sendPhoneCode,
+} from '@pointgate/contract/codes.ts';
+import {
+  EmailPasswordReset,
+  PhonePasswordReset,
+  resetPasswordByEmail,
+  resetPasswordByPhone,
+} from '@pointgate/contract/passwords.ts';
+import type { FastifyInstance } from 'fastify';
+import type * as z from 'zod/mini';
+import { AppError } from '../platform/errors.ts';
+import { publicRoute } from '../platform/http.ts';
+import { networkOf } from '../platform/network.ts';
+import { useEnvelopeOnce } from './accounts.ts';
+import type { CredentialChecks } from './credentials.ts';
+import { resetPassword } from './passwords.ts';
+import { suitsPurpose } from './phones.ts';
+import type { SealedBodies } from './sealed-body.ts';
+
+export interface CodeRoutesOptions {
+  checks: CredentialChecks;
+  sealedBodies: SealedBodies;
+  titleOf: (siteId: string) => Promise<string>;
+}
+
+// A challenge costs the server one derivation, so it is not given away without end.
+const challengesPerNetwork = { max: 120, seconds: 60 };
+
+export function registerCodeRoutes(app: FastifyInstance, options: CodeRoutesOptions): void {
+  const { checks, sealedBodies, titleOf } = options;
+  const { codes, proofs, quickLimits } = checks;
+  const open = async <T>(schema: z.ZodMiniType<T>, data: string, path: string): Promise<T> => {
+    const opened = await sealedBodies.open(data, path);
+    const payload = schema.safeParse(opened.payload);
+    if (!payload.success) throw new AppError('InvalidParams');
+    await useEnvelopeOnce(checks.db, opened);
+    return payload.data;
+  };
+
+  publicRoute(app, humanChallenge, async ({ request }) => {
+    const key = `challenge:${networkOf(request.ip)}`;
+    const isAllowed = await quickLimits.take({ key, ...challengesPerNetwork });
+    if (!isAllowed) throw new AppError('AuthCodeSendTooFrequently');
+    return await proofs.challenge();
+  });
+
+  publicRoute(app, sendEmailCode, async ({ body, site, locale, request }) => {
+    return await codes.send({
+      purpose: body.purpose,
+      target: { kind: 'mail', to: body.email.toLowerCase() },
+      network: networkOf(request.ip),
+      proof: body.proof,
+      locale,
+      siteTitle: await titleOf(site.siteId),
+    });
+  });
+
+  publicRoute(app, sendPhoneCode, async ({ body, site, locale, request }) => {
+    const asked = await open(PhoneCodeRequest, body.data, sendPhoneCode.path);
+    const { number, country } = codes.phoneOf(asked.phone);
+    if (!suitsPurpose(number, asked.purpose)) throw new AppError('InvalidParams');
+    return await codes.send({
+      purpose: asked.purpose,
+      target: { kind: 'text', to: number, country },
+      network: networkOf(request.ip),
+      proof: asked.proof,
+      locale,
+      siteTitle: await titleOf(site.siteId),
+    });
+  });
+
+  publicRoute(app, resetPasswordByEmail, async ({ body, request }) => {
+    const asked = await open(EmailPasswordReset, body.data, resetPasswordByEmail.path);
+    await resetPassword(checks, {
+      accountType: 'EMAIL',
+      subject: asked.email.toLowerCase(),
+      purpose: 'password_forget_email',
+      code: asked.code,
+      password: asked.password,
+      network: networkOf(request.ip),
+    });
+    return {};
+  });
+
+  publicRoute(app, resetPasswordByPhone, async ({ body, request }) => {
+    const asked = await open(PhonePasswordReset, body.data, resetPasswordByPhone.path);
+    await resetPassword(checks, {
+      accountType: 'MOBILE',
+      subject: asked.phone,
+      purpose: 'password_forget_phone',
+      code: asked.code,
+      password: asked.password,
+      network: networkOf(request.ip),
+    });
+    return {};
+  });
+}

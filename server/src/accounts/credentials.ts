@@ -1,0 +1,57 @@
+import type { Db } from '../platform/db.ts';
+import { forgetOldLimits, openQuickLimits, type QuickLimits } from '../platform/limits.ts';
+import { type CodeMessages, type Codes, openCodes } from './codes.ts';
+import { type HumanProofs, openHumanProofs } from './human-proof.ts';
+import { isRightPassword, type KnownPasswords, readKnownPasswords } from './passwords.ts';
+import { type SignInMethods, typedSignIns } from './sign-in.ts';
+import { openSignInGuard, type SignInGuard } from './sign-in-guard.ts';
+
+/** All that proves who somebody is, wired once. */
+export interface CredentialChecks {
+  db: Db;
+  codes: Codes;
+  proofs: HumanProofs;
+  guard: SignInGuard;
+  knownPasswords: KnownPasswords;
+  quickLimits: QuickLimits;
+  /** The typed ways in; those of other parties are added by whoever knows them. */
+  methods: SignInMethods;
+  forgetOld(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openCredentialChecks(options: {
+  db: Db;
+  messages: CodeMessages;
+  redisUrl: string | undefined;
+  pepper: string;
+  countries: readonly string[];
+  textsPerDayMax: number;
+  textsUnansweredMax: number;
+  knownPasswordsFile: string | undefined;
+  now: () => number;
+}): Promise<CredentialChecks> {
+  const { db, now, pepper } = options;
+  const proofs = openHumanProofs({ secret: pepper, now });
+  const codes = openCodes({ ...options, proofs });
+  const guard = openSignInGuard(db, now);
+  const quickLimits = openQuickLimits(options.redisUrl);
+  return {
+    db,
+    codes,
+    proofs,
+    guard,
+    knownPasswords: await readKnownPasswords(options.knownPasswordsFile),
+    quickLimits,
+    methods: typedSignIns({ db, codes, guard, isRightPassword }),
+    forgetOld: async () => {
+      await codes.forgetOld();
+      await guard.forgetOld();
+      await forgetOldLimits(db, new Date(now()));
+    },
+    close: async () => {
+      await codes.settle();
+      await quickLimits.close();
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { writeFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isPasswordWellFormed } from '@pointgate/contract/passwords.ts';
+import { expect, test } from 'vitest';
+import {
+  hashPassword,
+  isRightPassword,
+  readKnownPasswords,
+  requireGoodPassword,
+} from './passwords.ts';
+
+const known = await readKnownPasswords(undefined);
+
+test('a password is hashed with Argon2id, each time anew, and found right again', async () => {
+  const [one, two] = [await hashPassword('Dawn-58'), await hashPassword('Dawn-58')];
+  expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(one).not.toBe(two);
+  expect(await isRightPassword(one, 'Dawn-58')).toBe(true);
+  expect(await isRightPassword(one, 'dawn-58')).toBe(false);
+});
+
+test.each([null, undefined])('where there is no password, none is right: %s', async (nothing) => {
+  expect(await isRightPassword(nothing, 'Dawn-58')).toBe(false);
+});
+
+test('the list knows a few thousand passwords, all of which the rule would accept', () => {
+  expect(known.size).toBeGreaterThan(3_000);
+  expect([...known].filter((password) => !isPasswordWellFormed(password))).toEqual([]);
+});
+
+test.each(['password1', 'Password123', 'P@ssw0rd', 'QWERTY123', '1q2w3e4r', 'woaini520'])(
+  'everybody knows %s',
+  (password) => {
+    expect(() => requireGoodPassword(password, known)).toThrow(
+      expect.objectContaining({ code: 'PasswordKnown' }),
+    );
+  },
+);
+
+test('the rule comes first, and a good password passes', () => {
+  expect(() => requireGoodPassword('password', known)).toThrow(
+    expect.objectContaining({ code: 'PasswordFormatMismatch' }),
+  );
+  expect(() => requireGoodPassword('Tide-41-hollow', known)).not.toThrow();
+});
+
+test('a publisher can bring a longer list', async () => {
+  const file = join(await mkdtemp(join(tmpdir(), 'pointgate-test-')), 'list.txt');
+  writeFileSync(file, 'Tide-41-Hollow\r\n\r\nother-1\n');
+  const longer = await readKnownPasswords(file);
+  expect(longer.size).toBe(2);
+  expect(() => requireGoodPassword('tide-41-hollow', longer)).toThrow(
+    expect.objectContaining({ code: 'PasswordKnown' }),
+  );
+});

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { hash, verify } from '@node-rs/argon2';
+import type { CodePurpose } from '@pointgate/contract/codes.ts';
+import { isPasswordWellFormed } from '@pointgate/contract/passwords.ts';
+import type { Db } from '../platform/db.ts';
+import { AppError } from '../platform/errors.ts';
+import { selectIdentity, updatePassword } from './accounts.queries.ts';
+import type { Codes } from './codes.ts';
+import type { SignInGuard } from './sign-in-guard.ts';
+
+// Argon2id with the figures OWASP gives: 19 MiB, two passes.
+const passwordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+// Compared with when there is no password, so that both answers take the same time.
+const nobodysHash = hash(randomBytes(32), passwordCost);
+
+export async function hashPassword(password: string): Promise<string> {
+  return await hash(password, passwordCost);
+}
+
+/** Takes its time even if there is nothing to compare with. */
+export async function isRightPassword(
+  passwordHash: string | null | undefined,
+  password: string,
+): Promise<boolean> {
+  const isRight = await verify(passwordHash ?? (await nobodysHash), password);
+  return isRight && typeof passwordHash === 'string';
+}
+
+/** Passwords that attackers try first, in lower case. */
+export type KnownPasswords = ReadonlySet<string>;
+
+const ownList = new URL('../../data/known-passwords.txt', import.meta.url);
+
+export async function readKnownPasswords(file: string | undefined): Promise<KnownPasswords> {
+  const text = await readFile(file ?? ownList, 'utf8');
+  const lines = text.split('\n').map((line) => line.trim().toLowerCase());
+  return new Set(lines.filter((line) => line !== ''));
+}
+
+/** Refuses a new password that breaks the rule or that everybody knows. */
+export function requireGoodPassword(password: string, known: KnownPasswords): void {
+  if (!isPasswordWellFormed(password)) throw new AppError('PasswordFormatMismatch');
+  if (known.has(password.toLowerCase())) throw new AppError('PasswordKnown');
+}
+
+export interface PasswordParts {
+  db: Db;
+  codes: Codes;
+  guard: SignInGuard;
+  knownPasswords: KnownPasswords;
+}
+
+/**
+ * Sets a new password for all ways into the account and ends all its sessions. The code is used up.
+ * The player is known from this network afterwards, and so can sign in while others are guessing.
+ */
+export async function resetPassword(
+  { db, codes, guard, knownPasswords }: PasswordParts,
+  input: {
+    accountType: 'EMAIL' | 'MOBILE';
+    subject: string;
+    purpose: CodePurpose;
+    code: string;
+    password: string;
+    network: string;
+  },
+): Promise<void> {
+  requireGoodPassword(input.password, knownPasswords);
+  const { purpose, subject: to, code } = input;
+  // Returned and not thrown: a wrong code is a try that has to be counted.
+  const accountId = await db.transaction(async (tx) => {
+    if (!(await codes.use(tx, { purpose, to, code }))) return undefined;
+    const identity = await selectIdentity(tx, input);
+    if (identity === undefined) return undefined;
+    const passwordHash = await hashPassword(input.password);
+    await updatePassword(tx, { accountId: identity.account_id, passwordHash });
+    return identity.account_id;
+  });
+  if (accountId === undefined) {
+    throw new AppError(input.accountType === 'EMAIL' ? 'InvalidEmailCode' : 'InvalidMobileCode');
+  }
+  await guard.succeeded({ accountId, network: input.network });
+}

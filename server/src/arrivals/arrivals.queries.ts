@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { type Db, sql, type Tx } from '../platform/db.ts';
+
+const ExpiryRow = z.object({ expires_at: z.date() });
+const AccountRow = z.object({ account_id: z.uuid() });
+
+interface NewTicket {
+  ticketHash: Buffer;
+  siteId: string;
+  gameAccountId: string;
+  seconds: number;
+}
+
+/** For a game account of this player, of this game where the site has one; none makes no ticket. */
+export function insertOwnTicket(
+  tx: Tx,
+  ticket: NewTicket & { accountId: string; gameId: string | null },
+) {
+  return tx.maybeOne(
+    ExpiryRow,
+    sql`
+      insert into arrival_tickets (ticket_hash, account_id, game_id, game_account_id, site_id, expires_at)
+      select ${ticket.ticketHash}, account_id, game_id, game_account_id, ${ticket.siteId},
+             now() + make_interval(secs => ${ticket.seconds})
+      from game_accounts
+      where account_id = ${ticket.accountId} and game_account_id = ${ticket.gameAccountId}
+        and (${ticket.gameId}::text is null or game_id = ${ticket.gameId})
+      order by bound_at, game_id limit 1
+      returning expires_at`,
+  );
+}
+
+export async function insertTicket(
+  tx: Tx,
+  ticket: NewTicket & { accountId: string; gameId: string },
+): Promise<{ expires_at: Date }> {
+  return await tx.one(
+    ExpiryRow,
+    sql`
+      insert into arrival_tickets (ticket_hash, account_id, game_id, game_account_id, site_id, expires_at)
+      values (${ticket.ticketHash}, ${ticket.accountId}, ${ticket.gameId}, ${ticket.gameAccountId},
+              ${ticket.siteId}, now() + make_interval(secs => ${ticket.seconds}))
+      returning expires_at`,
+  );
+}
+
+/** Who the ticket is for. It is gone with this, unless the transaction is rolled back. */
+export function deleteTicket(tx: Tx, ticket: { ticketHash: Buffer; siteId: string }) {
+  return tx.maybeOne(
+    AccountRow,
+    sql`
+      delete from arrival_tickets
+      where ticket_hash = ${ticket.ticketHash} and site_id = ${ticket.siteId} and expires_at > now()
+      returning account_id`,
+  );
+}
+
+/** All who have this game account; two at most, because two is too many already. */
+export function selectOwners(tx: Tx, key: { gameId: string; gameAccountId: string }) {
+  return tx.many(
+    AccountRow,
+    sql`
+      select account_id from game_accounts
+      where game_id = ${key.gameId} and game_account_id = ${key.gameAccountId} limit 2`,
+  );
+}
+
+export function selectJwksUrl(db: Db, gameId: string) {
+  return db.maybeOne(
+    z.object({ jwks_url: z.string().nullable() }),
+    sql`select jwks_url from games where id = ${gameId}`,
+  );
+}
+
+/** False when this was used before. */
+export async function insertUsedArrival(
+  tx: Tx,
+  used: { gameId: string; digest: Buffer; keepSeconds: number },
+): Promise<boolean> {
+  const inserted = await tx.run(sql`
+    insert into used_arrivals (game_id, digest, expires_at)
+    values (${used.gameId}, ${used.digest}, now() + make_interval(secs => ${used.keepSeconds}))
+    on conflict do nothing`);
+  return inserted === 1;
+}
+
+export async function deleteOldArrivals(tx: Tx): Promise<void> {
+  await tx.run(sql`
+    delete from arrival_tickets where ticket_hash in
+      (select ticket_hash from arrival_tickets where expires_at < now() limit 1000)`);
+  await tx.run(sql`
+    delete from used_arrivals where (game_id, digest) in
+      (select game_id, digest from used_arrivals where expires_at < now() limit 1000)`);
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { codeOf, masked } from './outcome.ts';
+
+test.each([
+  ['aveline.lumen@mail.test', 'a***@mail.test'],
+  ['a@mail.test', 'a***@mail.test'],
+  ['+8613800138000', '+86***00'],
+  ['+1234567', '+12***67'],
+  ['+12345', '***'],
+  ['', '***'],
+])('%s is written as %s', (recipient, shown) => {
+  expect(masked(recipient)).toBe(shown);
+});
+
+test('only what is plainly a code is taken for one', () => {
+  const withCode = (code: unknown) => Object.assign(new TypeError('to +4915201234567'), { code });
+  expect(codeOf(withCode(21211))).toBe('21211');
+  expect(codeOf(withCode('FailedOperation.PhoneNumberInBlacklist'))).toBe(
+    'FailedOperation.PhoneNumberInBlacklist',
+  );
+  expect(codeOf(withCode('to +4915201234567'))).toBe('TypeError');
+  expect(codeOf(withCode(undefined))).toBe('TypeError');
+  expect(codeOf(Object.assign(new Error(), { status: 502 }))).toBe('HTTP 502');
+  expect(codeOf(Object.assign(new Error(), { httpCode: 500, code: '' }))).toBe('HTTP 500');
+  expect(codeOf(new RangeError('493817'))).toBe('RangeError');
+  expect(codeOf('493817')).toBe('unknown');
+});

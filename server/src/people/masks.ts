@@ -1,0 +1,47 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+
+/** Also for what a player recognises by nothing less than the whole, such as a birthday. */
+export const hidden = '***';
+
+const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
+
+/** What a reader sees as one sign each: half of an emoji is none. */
+function signsOf(text: string): string[] {
+  return [...segmenter.segment(text)].map(({ segment }) => segment);
+}
+
+/** `张*丰`: the ends of a name; of two signs the first, of one nothing. */
+export function maskName(name: string): string {
+  const [first = '', ...rest] = signsOf(name.trim());
+  const last = rest.pop();
+  if (last === undefined) return '*';
+  return rest.length === 0 ? `${first}*` : first + '*'.repeat(rest.length) + last;
+}
+
+/** `p***@example.com`. A name of one letter would be shown whole, so it is not shown. */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  if (at < 0) return hidden;
+  const [first = '', ...rest] = signsOf(email.slice(0, at));
+  return (rest.length === 0 ? '' : first) + hidden + email.slice(at);
+}
+
+// Shorter than this, its ends would be a good part of it.
+const identityNumberMin = 6;
+
+/** `1****************8`. */
+export function maskIdentityNumber(identityNumber: string): string {
+  const signs = signsOf(identityNumber);
+  if (signs.length < identityNumberMin) return '*'.repeat(signs.length);
+  return `${signs.at(0)}${'*'.repeat(signs.length - 2)}${signs.at(-1)}`;
+}
+
+/** `+86 ********000`: the country, and at most a third of the rest. */
+export function maskPhone(phone: string): string {
+  const parsed = parsePhoneNumberFromString(phone);
+  if (parsed === undefined) return hidden;
+  const { countryCallingCode, nationalNumber } = parsed;
+  const shownCount = Math.min(4, Math.floor(nationalNumber.length / 3));
+  const hiddenCount = nationalNumber.length - shownCount;
+  return `+${countryCallingCode} ${'*'.repeat(hiddenCount)}${nationalNumber.slice(hiddenCount)}`;
+}

@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { givenAccount } from '../../test/orders.ts';
+import { personEnvironment, realName } from '../../test/people.ts';
+import { shopEnvironment } from '../../test/processes.ts';
+import { openTestShop, type TestShop } from '../../test/shop.ts';
+import { openPeople, realNameOf } from './people.ts';
+
+const keys = personEnvironment();
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop({ LOG_LEVEL: 'silent', ...keys });
+});
+afterAll(() => shop.closeAll());
+
+const program = fileURLToPath(new URL('../operate.ts', import.meta.url));
+
+/** Runs the command as an operator does: a process of its own, with what they pipe into it. */
+async function operate(args: readonly string[], input: unknown = '', environment: object = keys) {
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { ...shopEnvironment(shop), ...environment },
+  });
+  // One that refuses at once ends without reading.
+  child.stdin.on('error', () => {});
+  child.stdin.end(typeof input === 'string' ? input : JSON.stringify(input));
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  const [out, complaint] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { status: await ended, out, complaint };
+}
+
+test('an operator imports, finds, rotates and shreds from a shell', async () => {
+  const accountId = await givenAccount(shop.db);
+  const by = ['--by', 'ines'];
+  expect(await operate(['import-person', accountId, ...by], realName)).toMatchObject({
+    status: 0,
+    complaint: '',
+  });
+  const person = await realNameOf(shop.db, shop.people, accountId);
+  expect(person?.identityNumber?.reveal()).toBe(realName.identityNumber);
+
+  const { identityNumber } = realName;
+  const found = await operate(['find-person', ...by], { identityNumber });
+  expect(JSON.parse(found.out)).toEqual([accountId]);
+
+  const next = { id: 'k2', key: randomBytes(32) };
+  const PERSON_KEYS = JSON.stringify([
+    { ...next, key: next.key.toString('base64') },
+    ...JSON.parse(keys.PERSON_KEYS),
+  ]);
+  const rotated = await operate(['rotate-person-keys'], '', { ...keys, PERSON_KEYS });
+  expect(JSON.parse(rotated.out)).toEqual({ rewrapped: 1 });
+  const { PERSON_INDEX_KEY: indexKey } = shop.config;
+  const afterwards = openPeople({ keys: [next], indexKey });
+  expect((await realNameOf(shop.db, afterwards, accountId))?.fullName?.reveal()).toBe('张三丰');
+
+  expect((await operate(['shred-person', accountId, ...by])).status).toBe(0);
+  expect(await realNameOf(shop.db, afterwards, accountId)).toBeUndefined();
+  expect(await operate(['shred-person', accountId, ...by])).toMatchObject({ status: 1, out: '' });
+}, 90_000);
+
+test('what is not usable is refused, and nothing of it is repeated', async () => {
+  const accountId = await givenAccount(shop.db);
+  const run = (input: unknown, id = accountId) =>
+    operate(['import-person', id, '--by', 'ines'], input);
+  const refusals = await Promise.all([
+    run({ ...realName, birthday: '1990-04-31', phone: '13800138000' }),
+    run(`{"identityNumber": "${realName.identityNumber}`),
+    run(realName, '01970000-0000-7000-8000-000000000000'),
+    run(realName, 'nobody'),
+  ]);
+  expect(refusals.map(({ status, complaint }) => [status, complaint])).toEqual([
+    [1, 'not usable: phone, birthday\n'],
+    [1, 'standard input is not JSON\n'],
+    [1, 'there is no account 01970000-0000-7000-8000-000000000000\n'],
+    [1, 'there is no account nobody\n'],
+  ]);
+  expect(await realNameOf(shop.db, shop.people, accountId)).toBeUndefined();
+}, 90_000);

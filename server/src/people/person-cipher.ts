@@ -1,0 +1,101 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { type Secret, secret } from './secret.ts';
+
+/** A key that wraps the keys of persons. */
+export interface PersonKey {
+  id: string;
+  key: Buffer;
+}
+
+interface WrappedKey {
+  keyId: string;
+  wrappedKey: Buffer;
+}
+
+/** Where a value lies. It is sealed for this place and opens nowhere else. */
+interface Place {
+  table: string;
+  column: string;
+  personId: string;
+}
+
+type DataKey = Secret<Buffer>;
+
+export interface PersonCipher {
+  /** The key that wraps; older ones only open. */
+  readonly currentKeyId: string;
+  newDataKey(personId: string): { dataKey: DataKey; wrapped: WrappedKey };
+  unwrap(personId: string, wrapped: WrappedKey): DataKey;
+  /** The same data key under the current key: nothing that it sealed changes. */
+  rewrap(personId: string, wrapped: WrappedKey): WrappedKey;
+  seal(dataKey: DataKey, place: Place, value: string): Buffer;
+  open(dataKey: DataKey, place: Place, sealed: Buffer): Secret<string>;
+  /** The same for the same value, so that it can be searched; tells nobody without the key what it is. */
+  blindIndex(column: string, normalised: string): Buffer;
+}
+
+/** The first key wraps; a second one is there while keys are being rotated. */
+export function openPersonCipher(options: {
+  keys: readonly PersonKey[];
+  indexKey: Buffer;
+}): PersonCipher {
+  const [current] = options.keys;
+  if (current === undefined) throw new Error('there is no key for persons');
+  const wrap = (personId: string, dataKey: DataKey): WrappedKey => ({
+    keyId: current.id,
+    wrappedKey: encrypt(current.key, dataKey.reveal(), keyContext(personId, current.id)),
+  });
+  const unwrap = (personId: string, { keyId, wrappedKey }: WrappedKey): DataKey => {
+    const found = options.keys.find(({ id }) => id === keyId);
+    if (found === undefined) throw new Error(`no key for persons is called ${keyId}`);
+    return secret(decrypt(found.key, wrappedKey, keyContext(personId, keyId)));
+  };
+  return {
+    currentKeyId: current.id,
+    newDataKey: (personId) => {
+      const dataKey = secret(randomBytes(32));
+      return { dataKey, wrapped: wrap(personId, dataKey) };
+    },
+    unwrap,
+    rewrap: (personId, wrapped) => wrap(personId, unwrap(personId, wrapped)),
+    seal: (dataKey, place, value) =>
+      encrypt(dataKey.reveal(), Buffer.from(value), fieldContext(place)),
+    open: (dataKey, place, sealed) =>
+      secret(decrypt(dataKey.reveal(), sealed, fieldContext(place)).toString()),
+    blindIndex: (column, normalised) =>
+      createHmac('sha256', options.indexKey)
+        .update(`${column}\0${normalised}`)
+        .digest()
+        .subarray(0, 16),
+  };
+}
+
+const keyContext = (personId: string, keyId: string) => `dek|${personId}|${keyId}`;
+const fieldContext = ({ table, column, personId }: Place) => `${table}|${column}|${personId}`;
+
+const algorithm = 'aes-256-gcm';
+const formatVersion = 1;
+const ivLength = 12;
+const authTagLength = 16;
+
+/** `01`, the IV, the ciphertext, the tag. */
+function encrypt(key: Buffer, plain: Buffer, context: string): Buffer {
+  const iv = randomBytes(ivLength);
+  const cipher = createCipheriv(algorithm, key, iv, { authTagLength });
+  cipher.setAAD(Buffer.from(context));
+  const ciphertext = Buffer.concat([cipher.update(plain), cipher.final()]);
+  return Buffer.concat([Buffer.of(formatVersion), iv, ciphertext, cipher.getAuthTag()]);
+}
+
+function decrypt(key: Buffer, sealed: Buffer, context: string): Buffer {
+  if (sealed.length < 1 + ivLength + authTagLength || sealed[0] !== formatVersion) {
+    throw new Error('a sealed value is not in a form that is known');
+  }
+  const iv = sealed.subarray(1, 1 + ivLength);
+  // Its length is said here, because Node would take a tag that was cut short.
+  const decipher = createDecipheriv(algorithm, key, iv, { authTagLength });
+  decipher.setAAD(Buffer.from(context));
+  decipher.setAuthTag(sealed.subarray(-authTagLength));
+  const ciphertext = sealed.subarray(1 + ivLength, -authTagLength);
+  return Buffer.concat([decipher.update(ciphertext), decipher.final()]);
+}

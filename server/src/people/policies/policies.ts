@@ -1,0 +1,18 @@
+import { china } from './china.ts';
+import { korea } from './korea.ts';
+import type { PolicyPack } from './policy.ts';
+
+const none: PolicyPack = { timeZone: 'UTC', currency: 'USD', needsRealName: false, bands: [] };
+
+const packs = new Map<string, PolicyPack>([
+  ['none', none],
+  ['china', china],
+  ['korea', korea],
+]);
+
+/** Throws for a name that is none: a site must not sell without rules because of a typing error. */
+export function policyPack(name: string): PolicyPack {
+  const pack = packs.get(name);
+  if (pack === undefined) throw new Error(`no policy pack is called ${name}`);
+  return pack;
+}

@@ -1,0 +1,24 @@
+import { inspect } from 'node:util';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { secret } from './secret.ts';
+
+test('a secret says what it is to whoever asks by name, and to nobody else', () => {
+  const identityNumber = secret('110101200001011234');
+  const lines: string[] = [];
+  pino({ base: null }, { write: (line) => lines.push(line) }).info({
+    identityNumber,
+    deep: [identityNumber],
+  });
+  const told = [
+    ...lines,
+    JSON.stringify({ identityNumber }),
+    `${identityNumber}`,
+    inspect({ identityNumber }, { depth: 10, showHidden: true }),
+    JSON.stringify({ ...identityNumber }),
+    Object.values(identityNumber).map(String).join(),
+  ];
+  expect(told.filter((text) => text.includes('110101'))).toEqual([]);
+  expect(JSON.stringify({ identityNumber })).toBe('{"identityNumber":"[redacted]"}');
+  expect(identityNumber.reveal()).toBe('110101200001011234');
+});

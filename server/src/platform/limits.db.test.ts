@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { z } from 'zod';
+import { startClock } from '../../test/codes.ts';
+import { cloneDatabase, type TestDatabase } from '../../test/database.ts';
+import { eventually } from '../../test/shop.ts';
+import { type Db, openDb, sql } from './db.ts';
+import {
+  countDown,
+  countUp,
+  forgetOldLimits,
+  type Limit,
+  openQuickLimits,
+  readCounts,
+  type Use,
+  useLimits,
+} from './limits.ts';
+import { log } from './log.ts';
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  log.level = 'silent';
+  database = await cloneDatabase();
+  db = openDb({ url: database.url, connectionsMax: 10, applicationName: 'test' });
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+const clock = startClock();
+const now = () => new Date(clock.now());
+const newLimit = (max: number, seconds = 60): Limit => ({ key: randomUUID(), max, seconds });
+
+/** Throws when used up, as callers do. */
+const use = (...uses: Use[]) =>
+  db.transaction(async (tx) => {
+    const counts = await useLimits(tx, uses, now());
+    if (counts === undefined) throw new Error('used up');
+    return counts;
+  });
+const countOf = async ({ key }: Limit) => (await readCounts(db, [key], now()))(key);
+
+test('a limit can be used so often, and again when its window is over', async () => {
+  const limit = newLimit(2);
+  await use(limit);
+  clock.pass({ seconds: 59 });
+  expect((await use(limit)).get(limit.key)).toBe(2);
+  await expect(use(limit)).rejects.toThrow('used up');
+  clock.pass({ seconds: 1 }); // a minute after the first, not the second
+  expect((await use(limit)).get(limit.key)).toBe(1);
+});
+
+test('a refusal leaves no trace in the other limits, nor in the one that is used up', async () => {
+  const [wide, narrow] = [newLimit(10), newLimit(1)];
+  await use(wide, narrow);
+  await expect(use(wide, narrow)).rejects.toThrow('used up');
+  expect(await countOf(wide)).toBe(1);
+  expect(await countOf(narrow)).toBe(1);
+});
+
+test('a use that costs nothing is refused alike, and counts nothing', async () => {
+  const limit = newLimit(1);
+  await use({ ...limit, cost: 0 });
+  await use({ ...limit, cost: 0 });
+  expect(await countOf(limit)).toBe(0);
+  await use(limit);
+  await expect(use({ ...limit, cost: 0 })).rejects.toThrow('used up');
+});
+
+test('of fifty who use limits at once, in any order, as many get through as there is room', async () => {
+  const [first, second] = [newLimit(5), newLimit(5)];
+  const results = await Promise.allSettled(
+    Array.from({ length: 50 }, (_, index) =>
+      index % 2 === 0 ? use(first, second) : use(second, first),
+    ),
+  );
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+});
+
+test('what happened is counted beyond the limit, and taken back as far as nothing', async () => {
+  const limit = newLimit(1);
+  for (let time = 0; time < 3; time += 1) {
+    await db.transaction((tx) => countUp(tx, [limit], now()));
+  }
+  expect(await countOf(limit)).toBe(3);
+  await db.transaction((tx) => countDown(tx, [{ key: limit.key, by: 2 }], now()));
+  expect(await countOf(limit)).toBe(1);
+  await db.transaction((tx) => countDown(tx, [{ key: limit.key, by: 2 }], now()));
+  expect(await countOf(limit)).toBe(0);
+  clock.pass({ seconds: 60 });
+  await db.transaction((tx) => countUp(tx, [limit], now()));
+  expect(await countOf(limit)).toBe(1);
+});
+
+test('counters are forgotten when their window is over, and not before', async () => {
+  const [old, fresh] = [newLimit(1, 60), newLimit(1, 61)];
+  await use(old, fresh);
+  clock.pass({ seconds: 60 });
+  await forgetOldLimits(db, now());
+  const left = await db.many(
+    z.object({ key: z.string() }),
+    sql`select key from limit_counters where key in (${old.key}, ${fresh.key})`,
+  );
+  expect(left).toEqual([{ key: fresh.key }]);
+});
+
+test('a quick limit is one for all processes where there is Redis', async ({ skip }) => {
+  const redisUrl = inject('redisUrl');
+  if (redisUrl === null) return skip('no Redis here');
+  const processes = [openQuickLimits(redisUrl), openQuickLimits(redisUrl)] as const;
+  // Until both are connected, each counts by itself.
+  await eventually(async () => {
+    const probe = newLimit(1);
+    return (await processes[0].take(probe)) && !(await processes[1].take(probe));
+  });
+  const limit = newLimit(3);
+  const taken = [];
+  for (const index of [0, 1, 0, 1, 0]) taken.push(await processes[index === 0 ? 0 : 1].take(limit));
+  expect(taken).toEqual([true, true, true, false, false]);
+  await Promise.all(processes.map((one) => one.close()));
+});
+
+test.each([
+  ['without Redis', undefined],
+  ['while Redis is away', 'redis://127.0.0.1:1'],
+])('a quick limit holds in each process %s', async (_when, redisUrl) => {
+  const limits = openQuickLimits(redisUrl);
+  const limit = newLimit(2);
+  expect([await limits.take(limit), await limits.take(limit), await limits.take(limit)]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  expect(await limits.take(newLimit(2))).toBe(true);
+  await limits.close();
+});

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { solveChallenge } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import { addIdentity, createAccount } from '../src/accounts/accounts.ts';
+import {
+  type CodeMessages,
+  type Codes,
+  type CodesOptions,
+  openCodes,
+} from '../src/accounts/codes.ts';
+import { type HumanProofs, openHumanProofs } from '../src/accounts/human-proof.ts';
+import { hashPassword } from '../src/accounts/passwords.ts';
+import type { Db } from '../src/platform/db.ts';
+
+/** A clock that stands still until it is moved. */
+export interface VirtualClock {
+  now(): number;
+  pass(time: { seconds?: number; hours?: number }): void;
+}
+
+export function startClock(): VirtualClock {
+  let at = Date.now();
+  return {
+    now: () => at,
+    pass: ({ seconds = 0, hours = 0 }) => {
+      at += (seconds + hours * 3600) * 1000;
+    },
+  };
+}
+
+/** What was handed to the mail server and the SMS provider. */
+export interface Outbox extends CodeMessages {
+  sent: { to: string; code: string }[];
+  codeFor(to: string): string;
+}
+
+export function openOutbox(): Outbox {
+  const sent: Outbox['sent'] = [];
+  const keep = async ({ to, code }: { to: string; code: string }) => {
+    sent.push({ to, code });
+    return 'sent' as const;
+  };
+  return {
+    sent,
+    canMail: true,
+    canText: () => true,
+    mailCode: keep,
+    textCode: keep,
+    codeFor: (to) => {
+      const message = sent.findLast((one) => one.to === to);
+      if (message === undefined) throw new Error('no code was sent there');
+      return message.code;
+    },
+  };
+}
+
+export interface TestCodes {
+  codes: Codes;
+  outbox: Outbox;
+  proofs: HumanProofs;
+  /** Asks for a challenge and solves it. */
+  prove(): Promise<string>;
+}
+
+export function openTestCodes(
+  { db, clock }: { db: Db; clock: VirtualClock },
+  changes: Partial<CodesOptions> = {},
+): TestCodes {
+  const outbox = openOutbox();
+  const proofs = openHumanProofs({
+    secret: 'a secret of the tests',
+    now: clock.now,
+    effort: { cost: 10, counterMin: 1, counterMax: 5 },
+  });
+  const codes = openCodes({
+    db,
+    messages: outbox,
+    proofs,
+    pepper: 'a pepper of the tests',
+    countries: ['CN', 'US', 'JP', 'DE'],
+    textsPerDayMax: 2_000,
+    textsUnansweredMax: 90,
+    now: clock.now,
+    ...changes,
+  });
+  return { codes, outbox, proofs, prove: async () => await solve(await proofs.challenge()) };
+}
+
+export async function solve(
+  challenge: Awaited<ReturnType<HumanProofs['challenge']>>,
+): Promise<string> {
+  const solution = await solveChallenge({ challenge, deriveKey });
+  return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
+}
+
+/** Somebody who can sign in by name, mail and phone, with one password. */
+export interface TestMember {
+  accountId: string;
+  loginName: string;
+  email: string;
+  phone: string;
+  password: string;
+}
+
+const hashes = new Map<string, Promise<string>>();
+let members = 0;
+
+export async function givenMember(db: Db, changes: Partial<TestMember> = {}): Promise<TestMember> {
+  members += 1;
+  const loginName = `member-${randomUUID().slice(0, 8)}`;
+  const member = {
+    loginName,
+    email: `${loginName}@example.com`,
+    phone: `+120255501${String(members).padStart(2, '0')}`,
+    password: 'Dawn-58',
+    ...changes,
+  };
+  const { password } = member;
+  const hashed = hashes.get(password) ?? hashPassword(password);
+  hashes.set(password, hashed);
+  const passwordHash = await hashed;
+  const accountId = await db.transaction(async (tx) => {
+    const id = await createAccount(tx, { loginName, displayName: loginName, passwordHash });
+    const { email, phone } = member;
+    await addIdentity(tx, { accountId: id, accountType: 'EMAIL', subject: email, passwordHash });
+    await addIdentity(tx, { accountId: id, accountType: 'MOBILE', subject: phone, passwordHash });
+    return id;
+  });
+  return { accountId, ...member };
+}

@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import { importPerson, RealNameImport } from '../src/people/people.ts';
+import type { TestShop } from './shop.ts';
+
+/** What a shop that keeps real-name data is told, with keys of its own. */
+export function personEnvironment(): { PERSON_KEYS: string; PERSON_INDEX_KEY: string } {
+  const key = () => randomBytes(32).toString('base64');
+  return {
+    PERSON_KEYS: JSON.stringify([{ id: 'k1', key: key() }]),
+    PERSON_INDEX_KEY: key(),
+  };
+}
+
+export const realName = {
+  fullName: '张三丰',
+  address: '湖北省十堰市武当山路 1 号',
+  phone: '+8613800138000',
+  email: 'player@example.com',
+  birthday: '1990-04-09',
+  identityNumber: '11010119900409123x',
+  approvalDate: '2026-02-03',
+  approvalRegion: '湖北',
+};
+
+/** An operator has imported who the player is; the changes say what is otherwise. */
+export async function givenPerson(
+  { db, people }: TestShop,
+  accountId: string,
+  changes: Partial<Record<keyof typeof realName, string | null>> = {},
+): Promise<void> {
+  const data = RealNameImport.parse({ ...realName, ...changes });
+  await importPerson(db, people, { accountId, data, by: 'operator' });
+}
