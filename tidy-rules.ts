@@ -98,7 +98,7 @@ export const contractNeedsZodOnly: Rule = (file) =>
 const floors = [
   ['platform'],
   ['ledger', 'accounts', 'people', 'sites', 'psp', 'games', 'cases', 'messages'],
-  ['points', 'arrivals', 'identity'],
+  ['points', 'arrivals', 'identity', 'passkeys'],
   ['catalogue', 'orders'],
   ['payments', 'delivery', 'characters'],
   ['checkout', 'refunds', 'reconciliation'],
@@ -133,6 +133,7 @@ export const serverIsBuiltInFloors: Rule = (file) => {
 
 // Pure rules that a feature shares on purpose, beside its door.
 const sharedFiles = [
+  'accounts/identity-keys.ts',
   'accounts/passwords.ts',
   'games/game-signature.ts',
   'orders/order-fact.ts',

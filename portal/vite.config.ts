@@ -5,7 +5,7 @@ const apiUrl = process.env.API_URL ?? 'http://localhost:8080';
 // Two files that nearly every page needs anyway, instead of a dozen small ones: fewer round trips,
 // and they compress better. The first changes only when a library does.
 const chunks = [
-  { name: 'libraries', test: /node_modules\/(?!jose|lucide-react)/, priority: 2 },
+  { name: 'libraries', test: /node_modules\/(?!jose|lucide-react|@simplewebauthn)/, priority: 2 },
   { name: 'shell', test: /portal\/src\/(api|config|i18n|session|shell|ui)\//, priority: 1 },
 ];
 const placeholder = '<!--site-config-->';

@@ -109,7 +109,7 @@ export const encryptionKeys = endpoint({
   refusals: [],
 });
 
-const SignedIn = z.strictObject({
+export const SignedIn = z.strictObject({
   login: z.literal(true),
   accountId: z.uuid(),
   accountType: AccountType,
@@ -152,7 +152,7 @@ export const userInfo = endpoint({
   access: 'public',
   body: z.strictObject({}),
   reply: z.discriminatedUnion('login', [SignedIn, z.strictObject({ login: z.literal(false) })]),
-  refusals: ['ArrivalRefused', 'InvalidToken', 'ForeignOrigin'],
+  refusals: ['ArrivalRefused', 'InvalidToken', 'ForeignOrigin', 'SignInThrottled'],
 });
 
 export const logout = endpoint({

@@ -41,7 +41,7 @@ export const sdkTicket = endpoint({
   access: 'player',
   body: z.strictObject({ uid: ForeignId }),
   reply: z.strictObject(issued),
-  refusals: ['GameAccountNotFound'],
+  refusals: ['GameAccountNotFound', 'SignInThrottled'],
 });
 
 /**

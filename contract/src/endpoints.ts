@@ -13,6 +13,16 @@ import {
   payOrder,
   payWithPoints,
 } from './orders.ts';
+import {
+  finishPasskey,
+  finishPasskeyLogin,
+  finishStepUp,
+  listPasskeys,
+  removePasskey,
+  startPasskey,
+  startPasskeyLogin,
+  startStepUp,
+} from './passkeys.ts';
 import { resetPasswordByEmail, resetPasswordByPhone } from './passwords.ts';
 import { queryBudget, realNameInfo, setBudget } from './people.ts';
 import { paymentsOfRecords, pointBalance, pointRecord } from './points.ts';
@@ -34,6 +44,14 @@ export const endpoints: readonly Endpoint[] = [
   resetPasswordByEmail,
   resetPasswordByPhone,
   sdkTicket,
+  startPasskey,
+  finishPasskey,
+  listPasskeys,
+  removePasskey,
+  startPasskeyLogin,
+  finishPasskeyLogin,
+  startStepUp,
+  finishStepUp,
   realNameInfo,
   queryBudget,
   setBudget,

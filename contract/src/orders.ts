@@ -80,6 +80,8 @@ export const RefundReason = z.enum([
   'declined_by_game',
   'not_delivered_in_time',
   'late_and_gone',
+  /** Money came when no room was held for it any more, and the law allows the player no more. */
+  'over_limit',
   'player_request',
   'goodwill',
   'fraud',

@@ -8,7 +8,9 @@ const Masked = z.nullable(z.string());
 export const realNameInfo = endpoint({
   method: 'POST',
   path: '/api/user/real/info/query',
-  summary: "The player's real-name data, masked; null where there is none. It is read only",
+  summary:
+    "The player's real-name data, masked; null where there is none. It is read only, and players " +
+    'with a passkey step up first',
   access: 'player',
   body: z.strictObject({}),
   reply: z.strictObject({
@@ -22,7 +24,7 @@ export const realNameInfo = endpoint({
     approvalDate: z.nullable(z.iso.date()),
     approvalRegion: z.nullable(z.string()),
   }),
-  refusals: [],
+  refusals: ['StepUpNeeded'],
 });
 
 const BudgetState = z.strictObject({

@@ -24,9 +24,11 @@ export const startSignIn = endpoint({
     method: MethodElsewhere,
     /** A path of this site to come back to; anything else counts as the root. */
     redirect: z.string().check(z.maxLength(2048)),
+    /** Whether the page is shown inside the WeChat app, which has a sign-in of its own. */
+    inWechat: z._default(z.boolean(), false),
   }),
   reply: z.strictObject({ url: z.url(), state: z.string() }),
-  refusals: ['ForeignOrigin', 'LoginMethodNotOffered'],
+  refusals: ['ForeignOrigin', 'LoginMethodNotOffered', 'SignInThrottled'],
 });
 
 export const wechatOpenId = endpoint({

@@ -15,6 +15,8 @@ export function rechargeAddress({ target, itemId }: Choice): string {
   return text === '' ? '/main/recharge' : `/main/recharge?${text}`;
 }
 
+export const accountAddress = '/main/account/user';
+
 export function orderAddress(paymentId: string): string {
   return `/main/recharge/detail/${paymentId}`;
 }

@@ -1,6 +1,7 @@
 import { signInReturnPath } from '@pointgate/contract/sign-in.ts';
 import { lazy, Suspense } from 'react';
 import { Navigate, Route, Routes, useLocation } from 'react-router';
+import { accountAddress } from './addresses.ts';
 import { useSiteConfig } from './config/site-config.tsx';
 import { useWordsOfServer } from './i18n/use-words-of-server.ts';
 import { ArrivalHandling } from './login/arrival-handling.tsx';
@@ -31,6 +32,9 @@ const RechargeRoute = lazy(async () => ({
 const OrderRoute = lazy(async () => ({
   default: (await import('./routes/order-route.tsx')).OrderRoute,
 }));
+const AccountRoute = lazy(async () => ({
+  default: (await import('./routes/account-route.tsx')).AccountRoute,
+}));
 const ReceiptRoute = lazy(async () => ({
   default: (await import('./routes/receipt-route.tsx')).ReceiptRoute,
 }));
@@ -56,6 +60,8 @@ export function AppRoutes() {
                 <Route path="recharge" element={<RechargeRoute gameId={gameId} />} />
                 <Route path="recharge/detail/:id" element={<OrderRoute />} />
                 <Route path="recharge/receipt/:id" element={<ReceiptRoute />} />
+                <Route path="account" element={<KeepQuery to={accountAddress} />} />
+                <Route path="account/user" element={<AccountRoute gameId={gameId} />} />
               </>
             )}
           </Route>

@@ -54,6 +54,12 @@ const answers: Record<string, Answer> = {
   },
   '/api/e-recharge/items': { packs: [givenPointPack(100n), givenPointPack(500n)] },
   '/api/epoint/overage': givenBalance(),
+  '/api/user/real/info/query': {
+    ...{ fullName: null, address: null, phone: null, email: null, birthday: null },
+    ...{ identityNumber: null, approvalDate: null, approvalRegion: null },
+  },
+  '/api/user/budget/query': { currency: 'USD', amountMinor: null, spentMinor: '0', pending: null },
+  '/api/user/passkey/list': { passkeys: [] },
 };
 
 /** Stands in for the network; returns the calls it has seen, as they come in. */

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
   registerAccountRoutes,
   sessionTokenOf,
   setSessionCookie,
 } from './accounts/accounts.routes.ts';
-import { accountOfSession, forgetOldEnvelopes } from './accounts/accounts.ts';
+import { accountOfSession, forgetOldEnvelopes, sessionKeyOf } from './accounts/accounts.ts';
 import { registerCodeRoutes } from './accounts/codes.routes.ts';
 import { type CredentialChecks, openCredentialChecks } from './accounts/credentials.ts';
 import { openSealedBodies } from './accounts/sealed-body.ts';
@@ -27,7 +27,7 @@ import {
 } from './delivery/delivery.ts';
 import { revocationWorks, sweepRevocations } from './delivery/revocations.jobs.ts';
 import { openGames } from './games/games.ts';
-import { browserOf, registerIdentityRoutes } from './identity/identity.routes.ts';
+import { browserOf, registerIdentityRoutes, rememberBrowser } from './identity/identity.routes.ts';
 import {
   createIdentityMethods,
   forgetOldSignIns,
@@ -36,6 +36,8 @@ import {
 } from './identity/identity.ts';
 import { openMessages } from './messages/messages.ts';
 import type { Order, OrderEffects } from './orders/orders.ts';
+import { registerPasskeyRoutes } from './passkeys/passkeys.routes.ts';
+import { forgetOldChallenges, requireStepUp } from './passkeys/passkeys.ts';
 import {
   checkAttemptJob,
   expireOrderJob,
@@ -50,9 +52,9 @@ import { registerWebhookRoutes } from './payments/payments.routes.ts';
 import { askProviderJob, type PaymentsContext } from './payments/payments.ts';
 import { registerPeopleRoutes } from './people/people.routes.ts';
 import { openPeople, type PeopleContext } from './people/people.ts';
-import { holdRoom, type Purchase, requireRoom } from './people/spending.ts';
+import { holdRoom, isLawful, type Purchase, requireRoom } from './people/spending.ts';
 import { type Db, openDb, openRawExecutor } from './platform/db.ts';
-import { createHttp } from './platform/http.ts';
+import { type CallSite, createHttp } from './platform/http.ts';
 import { type Jobs, openJobs } from './platform/jobs.ts';
 import { type Live, openLive } from './platform/live.ts';
 import { log } from './platform/log.ts';
@@ -111,7 +113,9 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
   const jobs = await openJobs(executor, { supervise: role === 'worker' });
   const live = await openLive(config.REDIS_URL);
   const sites = openSites(db);
+  const people = openPeople({ keys: config.PERSON_KEYS, indexKey: config.PERSON_INDEX_KEY });
   const effects: OrderEffects = {
+    isLawful: (tx, order) => isLawful(tx, people, purchaseOf(order)),
     onPaid: (tx, order, how) => queueDelivery(tx, jobs, order, how),
     onRefundRequested: (tx, order, refund) =>
       queueRefund(tx, { jobs, checkSeconds: config.PAYMENT_CHECK_SECONDS }, { order, refund }),
@@ -119,7 +123,6 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
     onTakenBack: (tx, order) => queueRevocation(tx, jobs, order),
     onMoved: ({ paymentId }) => live.announce(paymentId),
   };
-  const people = openPeople({ keys: config.PERSON_KEYS, indexKey: config.PERSON_INDEX_KEY });
   const checks = await openCredentialChecks({
     db,
     messages: openMessages({
@@ -131,6 +134,7 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
     redisUrl: config.REDIS_URL,
     // A shop that sends no codes has none to hash.
     pepper: config.CODE_PEPPER ?? randomBytes(32).toString('hex'),
+    indexKey: config.IDENTITY_INDEX_KEY,
     countries: config.SMS_COUNTRIES,
     textsPerDayMax: config.SMS_PER_DAY_MAX,
     textsUnansweredMax: config.SMS_UNANSWERED_MAX,
@@ -235,9 +239,28 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
   registerCheckoutRoutes(app, shop);
   registerOrderRoutes(app, shop);
   registerPointsRoutes(app, shop);
-  registerPeopleRoutes(app, shop);
+  const passkeys = {
+    db,
+    siteOf: (siteId: string) => knownSite(sites, siteId),
+    signedIn: shop.checks.guard.succeeded,
+    now: Date.now,
+  };
+  const sessionOf = (request: FastifyRequest, site: CallSite) =>
+    sessionKeyOf(sessionTokenOf(request, site), site.siteId);
+  registerPeopleRoutes(app, {
+    ...shop,
+    requireStepUp: (request, site) =>
+      requireStepUp(passkeys, { session: sessionOf(request, site), site }),
+  });
+  registerPasskeyRoutes(app, {
+    passkeys,
+    sessionOf,
+    setSessionCookie,
+    browserOf,
+    rememberBrowser,
+  });
   registerIdentityRoutes(app, { identity: shop.identity, setSessionCookie });
-  registerArrivalRoutes(app, arrivals);
+  registerArrivalRoutes(app, { ...arrivals, people: shop.people });
   registerWebhookRoutes(app, shop.payments);
   await registerPortal(app, { sites, folder: config.PORTAL_DIR });
   return app;
@@ -271,6 +294,7 @@ export function startWork(shop: Shop): () => Promise<void> {
       sweep_revocations: () => sweepRevocations(shop),
       old_sign_ins: () => forgetOldSignIns(shop.db),
       old_arrivals: () => forgetOldArrivals(shop.db),
+      old_challenges: () => forgetOldChallenges(shop.db),
       expire_points: () => expireLots(shop.db, { rowsMax: 200 }),
     }),
     ...every(housekeepEveryMs, {

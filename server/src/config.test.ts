@@ -7,6 +7,7 @@ const environment = {
   DATABASE_URL: 'postgres://shop@127.0.0.1/shop',
   LOGIN_KEYS: JSON.stringify([key]),
   CODE_PEPPER: 'a pepper of at least so many characters',
+  IDENTITY_INDEX_KEY: Buffer.alloc(32).toString('base64'),
   STRIPE_SECRET_KEY: 'sk_live',
   STRIPE_WEBHOOK_SECRETS: 'whsec_new, whsec_old',
   GAME_SECRETS: JSON.stringify({ solmere: ['today-secret', 'tomorrow-secret'] }),
@@ -34,6 +35,7 @@ test('what is needed is enough, the rest has careful defaults', () => {
     DATABASE_CONNECTIONS: 10,
     LOGIN_KEYS: [key],
     CODE_PEPPER: environment.CODE_PEPPER,
+    IDENTITY_INDEX_KEY: Buffer.alloc(32),
     SMS_COUNTRIES: ['CN', 'HK', 'MO', 'TW', 'TH', 'KR', 'JP', 'VN', 'DE', 'US'],
     SMS_PER_DAY_MAX: 2_000,
     SMS_UNANSWERED_MAX: 90,
@@ -57,6 +59,7 @@ test('an empty environment is told everything that is missing, at once', () => {
     'STRIPE_SECRET_KEY',
     'STRIPE_WEBHOOK_SECRETS',
     'GAME_SECRETS',
+    'IDENTITY_INDEX_KEY',
   ]);
 });
 
@@ -84,6 +87,7 @@ test.each([
   ['PERSON_KEYS', '[{"id":"k1","key":"c2hvcnQ="}]'],
   ['PERSON_KEYS', JSON.stringify([personKey, personKey])],
   ['PERSON_INDEX_KEY', 'not base64 at all, and longer than 32 bytes'],
+  ['IDENTITY_INDEX_KEY', 'c2hvcnQ='],
   ['PAYMENT_CHECK_SECONDS', '30,soon'],
   ['CODE_PEPPER', 'short'],
   ['SMS_COUNTRIES', 'cn'],
@@ -180,10 +184,15 @@ test('migrating needs the database and nothing else', () => {
 test('seeding needs to know where the demo is', () => {
   const complete = {
     DATABASE_URL: environment.DATABASE_URL,
+    IDENTITY_INDEX_KEY: environment.IDENTITY_INDEX_KEY,
     PORTAL_URL: 'http://localhost:3000',
     GAME_URL: 'http://localhost:3001',
   };
-  expect(readSeedConfig(complete)).toEqual({ ...complete, DEMO_IDENTITIES: {} });
+  expect(readSeedConfig(complete)).toEqual({
+    ...complete,
+    IDENTITY_INDEX_KEY: Buffer.alloc(32),
+    DEMO_IDENTITIES: {},
+  });
   const known = { aveline: { FACEBOOK: '1' } };
   expect(readSeedConfig({ ...complete, DEMO_IDENTITIES: JSON.stringify(known) })).toMatchObject({
     DEMO_IDENTITIES: known,

@@ -131,6 +131,8 @@ const Config = z
     PERSON_KEYS: jsonOf(PersonKeys).optional(),
     /** What people are found by. It is never rotated: all of them would have to be imported again. */
     PERSON_INDEX_KEY: SymmetricKey.optional(),
+    /** What addresses and phone numbers are found by. With another one nobody can sign in by them. */
+    IDENTITY_INDEX_KEY: SymmetricKey,
     /** Without a mail server nothing that needs mail is offered; the same goes for each SMS. */
     SMTP_URL: SmtpUrl.optional(),
     MAIL_FROM: z.email().optional(),
@@ -192,6 +194,9 @@ const Config = z
 
 export type Config = z.output<typeof Config>;
 
+/** Everything that can be set. */
+export const settingNames = Object.keys(Config.shape);
+
 const sendsCodes = (ways: { SMTP_URL?: unknown; SMS_TENCENT?: unknown; SMS_TWILIO?: unknown }) =>
   [ways.SMTP_URL, ways.SMS_TENCENT, ways.SMS_TWILIO].some((way) => way !== undefined);
 
@@ -231,6 +236,10 @@ export function readDatabaseUrl(environment: NodeJS.ProcessEnv = process.env): s
 
 const SeedConfig = z.object({
   DATABASE_URL: z.url(),
+  /** Without them the demo's players have no real names. */
+  PERSON_KEYS: jsonOf(PersonKeys).optional(),
+  PERSON_INDEX_KEY: SymmetricKey.optional(),
+  IDENTITY_INDEX_KEY: SymmetricKey,
   PORTAL_URL: z.url(),
   GAME_URL: z.url(),
   WECHAT_APP_ID: z.string().optional(),

@@ -8,10 +8,14 @@ import { findCase, openCases, resolveCase } from './cases/cases.ts';
 import { readConfig } from './config.ts';
 import { resumeDelivery } from './delivery/delivery.ts';
 import { findOrderKey, requestRefund } from './orders/orders.ts';
+import { forgetPasskeys } from './passkeys/passkeys.ts';
 import {
   findPeople,
   importPerson,
+  isAccount,
+  maskedRealName,
   RealNameImport,
+  readRealName,
   rotatePersonKeys,
   shredPerson,
 } from './people/people.ts';
@@ -32,8 +36,10 @@ const usage = `Usage: npm run operate -- <command>
   resend <paymentId> --by <name>
   reconcile <provider> <day, as 2026-11-14>
   import-person <accountId> --by <name>     real-name data, as JSON on standard input
+  show-person <accountId> --by <name>       real-name data, masked
   find-person --by <name>                   by phone or identityNumber, as JSON on standard input
   shred-person <accountId> --by <name>      nobody can read it any more, in no copy
+  forget-passkeys <accountId> --by <name>   of a player who has lost all devices
   rotate-person-keys                        then the older key may leave the configuration
 
 Reasons: ${Object.values(RefundReason.def.entries).join(', ')}
@@ -93,11 +99,23 @@ const commands: Record<string, (shop: Shop) => Promise<unknown>> = {
     const isKnown = await importPerson(db, people, { accountId: first, data, by: need('by') });
     return isKnown ? { imported: first } : refuse(`there is no account ${first}`);
   },
+  'show-person': async ({ db, people }) => {
+    const by = need('by');
+    if (!isId(first) || !(await isAccount(db, first))) refuse(`there is no account ${first}`);
+    return maskedRealName(
+      await readRealName(db, people, { accountId: first, by, requestId: null }),
+    );
+  },
   'find-person': async ({ db, people }) =>
     await findPeople(db, people, { ...(await readInput(Wanted)), by: need('by') }),
   'shred-person': async ({ db }) => {
     const isFirst = isId(first) && (await shredPerson(db, { accountId: first, by: need('by') }));
     return isFirst ? { shredded: first } : refuse('nothing is known of this account');
+  },
+  'forget-passkeys': async ({ db }) => {
+    const by = need('by');
+    const forgotten = isId(first) ? await forgetPasskeys(db, { accountId: first, by }) : 0;
+    return forgotten > 0 ? { forgotten } : refuse('this account has no passkey');
   },
   'rotate-person-keys': async ({ db, people }) => ({
     rewrapped: await rotatePersonKeys(db, people),

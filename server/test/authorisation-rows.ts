@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import type { CodePurpose } from '@pointgate/contract/codes.ts';
 import type { ErrorCode } from '@pointgate/contract/errors.ts';
 import type { Buyer } from './buying.ts';
+import type { TestMember } from './codes.ts';
 import { seal, type TestPlayer, type TestShop } from './shop.ts';
 
 /** What belongs to the owner, by name. */
@@ -12,6 +13,12 @@ export interface Owned {
   openId: string;
   /** An order that was paid in points. */
   paidId: string;
+  /** Somebody with a mail address and a phone, who has asked for nothing yet. */
+  newMember(): Promise<TestMember>;
+  /** Somebody like that who has just been sent a code. */
+  asked(kind: 'mail' | 'text', purpose: CodePurpose): Promise<{ member: TestMember; code: string }>;
+  /** What the WeChat app hands to the page, once. */
+  wechatCode(): Promise<string>;
 }
 
 /** How a call is made with the owner's things, and what comes of it for others. */
@@ -19,73 +26,171 @@ export interface Row {
   /** Made anew for each call, because some bodies work once. */
   body: (owned: Owned, shop: TestShop) => object | Promise<object>;
   /** The same with things that nobody has; left out where the body names nobody's things. */
-  nobodys?: (owned: Owned, shop: TestShop) => object;
+  nobodys?: (owned: Owned, shop: TestShop) => object | Promise<object>;
   /** What the owner gets: success, unless it says otherwise. */
   owner?: ErrorCode;
-  /** What somebody without a session gets from a public call; `owner`'s answer if left out. */
-  visitor?: 'the same' | 'differs';
-  /** A public call that minds a session that has ended. */
-  mindsEnded?: boolean;
+  /** What another player gets, and one of another game: success with what is theirs, if left out. */
+  stranger?: ErrorCode;
+  foreigner?: ErrorCode;
+  /** For calls that need a secret: the same without it, which no session makes up for. */
+  unproven?: { body: (owned: Owned, shop: TestShop) => object | Promise<object>; code: ErrorCode };
+  /** A public call that is about the session; all others answer everybody in the same bytes. */
+  isAboutSession?: boolean;
   /** The session is used up by the call, so that each call needs one of its own. */
   usesSession?: boolean;
   /** Fields of the reply that are another each time: time and chance. */
   passing?: readonly string[];
+  /** Such parts of the reply, where a field is not wholly chance. */
+  passingText?: RegExp;
 }
 
 const nobodysId = () => '018f0000-0000-7000-8000-000000000000';
 const game = { gameId: 'solmere' };
-/** For sealed calls whose content is tried elsewhere: who calls must not matter before it is read. */
-const unreadable = { data: 'eyJhbGciOiJFQ0RILUVTIn0..AAAA.AAAA.AAAA' };
+const sealed = async (shop: TestShop, path: string, payload: Record<string, unknown>) => ({
+  data: await seal(shop, path, payload),
+});
+const newPassword = 'Tide-41-hollow';
+const wrongCode = (code: string) => (code === '000000' ? '000001' : '000000');
+const nobodysMail = () => `${crypto.randomUUID()}@example.com`;
+const mailed = (email: string) => ({ email, purpose: 'password_forget_email', proof: null });
+/** A number that no member gets. */
+let nobodysNumbers = 0;
+const nobodysPhone = () => {
+  nobodysNumbers += 1;
+  return `+86139${String(nobodysNumbers).padStart(4, '0')}8000`;
+};
+const byName = (player: { loginName: string; password: string }) => ({
+  method: 'LOGIN_NAME_PASSWD_AUTH',
+  loginName: player.loginName,
+  password: player.password,
+});
 
-const ofOrder = (which: 'openId' | 'paidId'): Pick<Row, 'body' | 'nobodys'> => ({
+const phoneCode = (phone: string) => ({ phone, purpose: 'password_forget_phone', proof: null });
+const texted = (shop: TestShop, phone: string) =>
+  sealed(shop, '/api/user/phone/code/send', phoneCode(phone));
+const resetByMail = (shop: TestShop, of: { email: string; code: string }) =>
+  sealed(shop, '/api/user/email/psw/reset', { ...of, password: newPassword });
+const resetByPhone = (shop: TestShop, of: { phone: string; code: string }) =>
+  sealed(shop, '/api/user/phone/psw/reset', { ...of, password: newPassword });
+
+const ofOrder = (which: 'openId' | 'paidId'): Row => ({
   body: (owned) => ({ paymentId: owned[which] }),
   nobodys: () => ({ paymentId: nobodysId() }),
+  stranger: 'PaymentIdWrong',
+  foreigner: 'PaymentIdWrong',
 });
+
+/** What no device has made or signed. That which one has is bound to its session or browser. */
+const unmade = { id: 'AAAA', clientDataJSON: 'AAAA', attestationObject: 'AAAA', transports: [] };
+const unsigned = {
+  id: 'AAAA',
+  clientDataJSON: 'AAAA',
+  authenticatorData: 'AAAA',
+  signature: 'AAAA',
+  userHandle: null,
+};
+const refusesPasskey = {
+  owner: 'PasskeyRefused',
+  stranger: 'PasskeyRefused',
+  foreigner: 'PasskeyRefused',
+} as const;
 
 /** One row for each call of the contract; a call without one fails the test. */
 export const rows: Record<string, Row> = {
   '/api/time': { body: () => ({}), passing: ['ts'] },
   '/api/user/keys': { body: () => ({}), passing: ['ts'] },
   '/api/user/login/start': {
-    body: () => ({ method: 'FACEBOOK_AUTH', redirect: '/main' }),
-    owner: 'LoginMethodNotOffered',
+    body: () => ({ method: 'WECHAT_AUTH', redirect: '/main' }),
+    passingText: /(?<=state=|"state":")[\w-]{43}/g,
   },
   '/api/user/login': {
-    body: async ({ doorkeeper: { loginName, password } }, shop) => ({
-      data: await seal(shop, '/api/user/login', {
-        method: 'LOGIN_NAME_PASSWD_AUTH',
-        loginName,
-        password,
-      }),
-    }),
+    body: ({ doorkeeper }, shop) => sealed(shop, '/api/user/login', byName(doorkeeper)),
+    unproven: {
+      body: ({ owner: { loginName } }, shop) =>
+        sealed(shop, '/api/user/login', byName({ loginName, password: 'Guess-1' })),
+      code: 'InvalidPassword',
+    },
   },
-  '/api/user/wechat/info/get': { body: () => ({ code: 'a-code' }), owner: 'LoginMethodNotOffered' },
-  '/api/user/info': { body: () => ({}), visitor: 'differs', mindsEnded: true },
+  '/api/user/wechat/info/get': {
+    body: async ({ wechatCode }) => ({ code: await wechatCode() }),
+    unproven: { body: () => ({ code: 'made-up' }), code: 'AuthFail' },
+  },
+  '/api/user/info': { body: () => ({}), isAboutSession: true },
   '/api/user/logout': { body: () => ({}), usesSession: true },
   '/api/user/challenge': { body: () => ({}), passing: ['parameters', 'signature'] },
   '/api/user/email/code/send': {
-    body: () => ({
-      email: `${randomUUID()}@example.com`,
-      purpose: 'password_forget_email',
-      proof: null,
-    }),
+    body: async ({ newMember }) => mailed((await newMember()).email),
+    nobodys: () => mailed(nobodysMail()),
   },
-  '/api/user/phone/code/send': { body: () => unreadable, owner: 'InvalidParams' },
-  '/api/user/email/psw/reset': { body: () => unreadable, owner: 'InvalidParams' },
-  '/api/user/phone/psw/reset': { body: () => unreadable, owner: 'InvalidParams' },
+  '/api/user/phone/code/send': {
+    body: async ({ newMember }, shop) => texted(shop, (await newMember()).phone),
+    nobodys: (_owned, shop) => texted(shop, nobodysPhone()),
+    unproven: {
+      // Sealed for another call, as whoever has seen one of those could try.
+      body: async ({ newMember }, shop) => {
+        const { phone } = await newMember();
+        return await sealed(shop, '/api/user/login', phoneCode(phone));
+      },
+      code: 'InvalidParams',
+    },
+  },
+  '/api/user/email/psw/reset': {
+    body: async ({ asked }, shop) => {
+      const { member, code } = await asked('mail', 'password_forget_email');
+      return await resetByMail(shop, { email: member.email, code });
+    },
+    unproven: {
+      body: async ({ asked }, shop) => {
+        const { member, code } = await asked('mail', 'password_forget_email');
+        return await resetByMail(shop, { email: member.email, code: wrongCode(code) });
+      },
+      code: 'InvalidEmailCode',
+    },
+  },
+  '/api/user/phone/psw/reset': {
+    body: async ({ asked }, shop) => {
+      const { member, code } = await asked('text', 'password_forget_phone');
+      return await resetByPhone(shop, { phone: member.phone, code });
+    },
+    unproven: {
+      body: async ({ asked }, shop) => {
+        const { member, code } = await asked('text', 'password_forget_phone');
+        return await resetByPhone(shop, { phone: member.phone, code: wrongCode(code) });
+      },
+      code: 'InvalidMobileCode',
+    },
+  },
   '/api/user/sdk/ticket/get': {
     body: ({ owner }) => ({ uid: owner.gameAccountId }),
     nobodys: () => ({ uid: 'ga_nobody' }),
+    stranger: 'GameAccountNotFound',
+    foreigner: 'GameAccountNotFound',
     passing: ['ticket', 'expiresAt'],
   },
+  '/api/user/passkey/register/start': { body: () => ({}), passing: ['challenge'] },
+  '/api/user/passkey/register/finish': {
+    body: () => ({ response: unmade, name: 'My phone' }),
+    ...refusesPasskey,
+  },
+  '/api/user/passkey/list': { body: () => ({}) },
+  '/api/user/passkey/remove': { body: () => ({ passkeyId: nobodysId() }) },
+  '/api/user/passkey/login/start': { body: () => ({}), passing: ['challenge'] },
+  '/api/user/passkey/login/finish': { body: () => ({ response: unsigned }), ...refusesPasskey },
+  '/api/user/step-up/start': { body: () => ({}), ...refusesPasskey },
+  '/api/user/step-up/finish': { body: () => ({ response: unsigned }), ...refusesPasskey },
   '/api/user/real/info/query': { body: () => ({}) },
   '/api/user/budget/query': { body: () => ({ currency: 'USD' }) },
   '/api/user/budget/set': { body: () => ({ currency: 'USD', amountMinor: '1234567' }) },
   '/api/character/server/list': { body: () => ({ ...game, system: 'ios' }) },
-  '/api/character/role/list': { body: () => ({ ...game, serverId: 's12' }) },
+  '/api/character/role/list': {
+    body: () => ({ ...game, serverId: 's12' }),
+    foreigner: 'GameAccountNotFound',
+  },
   '/api/character/info/select': {
     body: ({ owner: { body } }) => ({ ...game, serverId: body.serverId, roleId: body.roleId }),
     nobodys: ({ owner: { body } }) => ({ ...game, serverId: body.serverId, roleId: 'r_nobody' }),
+    stranger: 'RoleNotFound',
+    foreigner: 'GameAccountNotFound',
   },
   '/api/character/game/info': { body: () => game },
   '/api/recharge/v2/items': { body: () => ({ ...game, system: 'ios' }) },
@@ -93,6 +198,8 @@ export const rows: Record<string, Row> = {
   '/api/payment/order/create': {
     body: ({ owner }) => owner.body,
     nobodys: ({ owner }) => ({ ...owner.body, roleId: 'r_nobody' }),
+    stranger: 'RoleNotFound',
+    foreigner: 'GameAccountNotFound',
   },
   '/api/payment/order/create/epoint': {
     // The owner's own key: for anybody else it is a key like any other.
@@ -122,6 +229,8 @@ export const rows: Record<string, Row> = {
   '/api/epoint/overage': {
     body: ({ owner }) => ({ userId: owner.gameAccountId }),
     nobodys: () => ({ userId: 'ga_nobody' }),
+    stranger: 'GameAccountNotFound',
+    foreigner: 'GameAccountNotFound',
   },
   '/api/epoint/record': { body: () => ({ page: 1, type: 'all' }) },
   '/api/epoint/paymentIds/detail': {

@@ -11,6 +11,7 @@ import {
 import { type HumanProofs, openHumanProofs } from '../src/accounts/human-proof.ts';
 import { hashPassword } from '../src/accounts/passwords.ts';
 import type { Db } from '../src/platform/db.ts';
+import { testIdentityKeyOf } from './identities.ts';
 
 /** A clock that stands still until it is moved. */
 export interface VirtualClock {
@@ -76,6 +77,7 @@ export function openTestCodes(
     db,
     messages: outbox,
     proofs,
+    identityKeyOf: testIdentityKeyOf,
     pepper: 'a pepper of the tests',
     countries: ['CN', 'US', 'JP', 'DE'],
     textsPerDayMax: 2_000,
@@ -122,8 +124,10 @@ export async function givenMember(db: Db, changes: Partial<TestMember> = {}): Pr
   const accountId = await db.transaction(async (tx) => {
     const id = await createAccount(tx, { loginName, displayName: loginName, passwordHash });
     const { email, phone } = member;
-    await addIdentity(tx, { accountId: id, accountType: 'EMAIL', subject: email, passwordHash });
-    await addIdentity(tx, { accountId: id, accountType: 'MOBILE', subject: phone, passwordHash });
+    const byMail = testIdentityKeyOf({ accountType: 'EMAIL', subject: email });
+    const byPhone = testIdentityKeyOf({ accountType: 'MOBILE', subject: phone });
+    await addIdentity(tx, { accountId: id, key: byMail, passwordHash });
+    await addIdentity(tx, { accountId: id, key: byPhone, passwordHash });
     return id;
   });
   return { accountId, ...member };

@@ -248,6 +248,9 @@ function stateOfPaid(notebook: Notebook, { priceBox, onItsWayBack }: Count): Ord
   for (const { isStuck, isResumed } of notebook.openRounds.values()) {
     if (isStuck && !isResumed) return 'stuck';
   }
+  for (const { asked } of notebook.refunds.values()) {
+    if (asked?.reason === 'over_limit') return 'stuck';
+  }
   return 'paid';
 }
 

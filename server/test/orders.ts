@@ -90,6 +90,7 @@ export async function givenPointsOrder(
 
 /** Nobody does anything about it. */
 export const nothingFollows: OrderEffects = {
+  isLawful: async () => true,
   onPaid: async () => {},
   onRefundRequested: async () => {},
   onRefundSettled: async () => {},
@@ -103,6 +104,7 @@ export function watchedEffects(): { effects: OrderEffects; heard: string[] } {
   return {
     heard,
     effects: {
+      isLawful: async () => true,
       onPaid: async (_tx, { state }) => {
         heard.push(`deliver, it is ${state}`);
       },

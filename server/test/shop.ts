@@ -13,6 +13,7 @@ import { readConfig } from '../src/config.ts';
 import { demoGame } from '../src/seed/demo-catalogue.ts';
 import { upsertGame, upsertItems, upsertPointPacks, upsertSite } from '../src/seed/seed.queries.ts';
 import { cloneDatabase } from './database.ts';
+import { testIndexKey } from './identities.ts';
 import { type Outsider, startOutsider } from './world.ts';
 
 /** The whole server in this process, on a database and a world of its own. */
@@ -60,6 +61,7 @@ export async function openTestShop(environment: Record<string, string> = {}): Pr
     REDIS_URL: inject('redisUrl') ?? undefined,
     LOGIN_KEYS: JSON.stringify(loginKeys),
     CODE_PEPPER: 'a pepper that is only for tests, and long',
+    IDENTITY_INDEX_KEY: testIndexKey.toString('base64'),
     STRIPE_SECRET_KEY: 'sk_test',
     STRIPE_WEBHOOK_SECRETS: webhookSecret,
     STRIPE_API_BASE: stripe.url,

@@ -13,7 +13,10 @@ function judgeDelivery({ papers, order, facts, story }: ToldOrder): Violation[] 
   const [delivery] = deliveries;
   const count = (type: string) => facts.filter((fact) => fact.type === type).length;
   if (delivery === undefined) {
-    const isNeeded = order.kind === 'item' && ['paid', 'stuck', 'arrived'].includes(order.state);
+    // Money that may not be taken goes back, and nothing is to be given for it.
+    const isUnlawful = facts.some(({ reason }) => reason === 'over_limit');
+    const isPaid = ['paid', 'stuck', 'arrived'].includes(order.state);
+    const isNeeded = order.kind === 'item' && isPaid && !isUnlawful;
     const text = `order ${paymentId} is ${order.state} but its delivery is missing`;
     return isNeeded ? [{ id: 'I4', text }] : [];
   }
@@ -86,6 +89,10 @@ function judgeWaiting({ papers, order }: ToldOrder): Violation[] {
   const wrong: string[] = [];
   if (delivery !== undefined && (order.state === 'paid' || order.state === 'stuck')) {
     wrong.push(...lateness(order.state, delivery, isSeen));
+  }
+  const isTold = cases.some(({ kind }) => kind === 'refund_failed');
+  if (delivery === undefined && order.state === 'stuck' && !isTold) {
+    wrong.push('may not be given, its money did not go back, and nobody was told');
   }
   const isFollowed = refunds.some(
     ({ state, isOverdue }) => (state === 'requested' || state === 'pending') && !isOverdue,

@@ -31,6 +31,7 @@ const refunds = [
   asked(5, { reason: 'misfit', amountMinor: 401n }),
   asked(6, { currency: 'EUR', reason: 'fraud' }),
   asked(7, { captureId: 'pi_unheard' }),
+  asked(8, { reason: 'over_limit' }),
 ];
 const stages = ['warning', 'open', 'won', 'lost', 'reinstated'] as const;
 

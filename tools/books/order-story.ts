@@ -152,6 +152,8 @@ function paidState(
   if (lossMinor >= due.amountMinor) return 'refunded';
   if (pendingMinor > 0n && lossMinor + pendingMinor >= due.amountMinor) return 'refunding';
   if (isDelivered) return 'arrived';
+  // What the law does not let the shop sell is not given, even where the money could not go back.
+  if (of(facts, 'refund_requested').some(({ reason }) => reason === 'over_limit')) return 'stuck';
   const resumed = new Set(of(facts, 'delivery_resumed').map(({ round }) => round));
   return of(facts, 'delivery_stuck').some(({ round }) => !resumed.has(round)) ? 'stuck' : 'paid';
 }

@@ -5,9 +5,11 @@ import { runCommand } from './step.ts';
 const required = [
   'POSTGRES_PASSWORD',
   'LOGIN_KEYS',
+  'IDENTITY_INDEX_KEY',
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRETS',
   'GAME_SECRETS',
+  'CODE_PEPPER',
 ];
 
 /** Has a Compose read compose.yaml, all profiles. Needs no container engine. */

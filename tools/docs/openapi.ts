@@ -1,3 +1,4 @@
+import { issueTicket } from '@pointgate/contract/arrivals.ts';
 import type { Endpoint } from '@pointgate/contract/endpoint.ts';
 import { endpoints } from '@pointgate/contract/endpoints.ts';
 import {
@@ -7,9 +8,17 @@ import {
   playerRefusals,
 } from '@pointgate/contract/errors.ts';
 import { gameCalls, gameSignatureHeader } from '@pointgate/contract/game-calls.ts';
+import { putPerson } from '@pointgate/contract/real-names.ts';
 import * as z from 'zod/mini';
 
 const version = '0.1.0';
+
+const signatureParameter = {
+  name: gameSignatureHeader,
+  in: 'header',
+  required: true,
+  schema: { type: 'string', pattern: '^t=\\d+(,v1=[0-9a-f]{64})+$' },
+};
 
 /** The calls of the shop, as OpenAPI 3.1. */
 export function shopOpenApi(): object {
@@ -46,14 +55,7 @@ export function gameOpenApi(): object {
         operationId: name,
         summary: call.summary,
         description: `The shop waits ${call.timeoutMs / 1000} s for the answer.`,
-        parameters: [
-          {
-            name: gameSignatureHeader,
-            in: 'header',
-            required: true,
-            schema: { type: 'string', pattern: '^t=\\d+(,v1=[0-9a-f]{64})+$' },
-          },
-        ],
+        parameters: [signatureParameter],
         requestBody: { required: true, content: jsonOf(call.request) },
         responses: {
           200: { description: "The game's answer", content: jsonOf(call.reply) },
@@ -62,6 +64,7 @@ export function gameOpenApi(): object {
       },
     };
   }
+  for (const call of askedByGames) paths[call.path] = { post: askedByGame(call) };
   return {
     openapi: '3.1.1',
     info: {
@@ -74,6 +77,25 @@ export function gameOpenApi(): object {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     paths,
+  };
+}
+
+/** The other way round: what a game's back end may ask of the shop, signed in the same way. */
+const askedByGames = [issueTicket, putPerson];
+
+function askedByGame(call: (typeof askedByGames)[number]): object {
+  const answer = (description: string) => ({ description, content: jsonOf(call.reply) });
+  return {
+    operationId: call.path.slice('/api/'.length).replaceAll('/', '_'),
+    summary: call.summary,
+    description: "Asked by the game's back end at the shop. The same request twice is refused.",
+    parameters: [signatureParameter],
+    requestBody: { required: true, content: jsonOf(call.request) },
+    responses: {
+      200: answer('Done, or refused by the rules'),
+      400: answer('Signed, and yet nothing that this call takes'),
+      401: answer('Not signed by this game in the last five minutes, or sent before'),
+    },
   };
 }
 

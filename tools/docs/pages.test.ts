@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { issueTicket } from '@pointgate/contract/arrivals.ts';
 import { endpoints } from '@pointgate/contract/endpoints.ts';
+import { gameCalls } from '@pointgate/contract/game-calls.ts';
+import { putPerson } from '@pointgate/contract/real-names.ts';
 import { expect, test } from 'vitest';
-import { shopOpenApi } from './openapi.ts';
+import { gameOpenApi, shopOpenApi } from './openapi.ts';
 import { generatedPages } from './pages.ts';
 
 test.each(Object.entries(generatedPages()))('docs/%s is what the contract says', (name, text) => {
@@ -11,6 +14,12 @@ test.each(Object.entries(generatedPages()))('docs/%s is what the contract says',
 test('the OpenAPI file knows every call', () => {
   const { paths } = shopOpenApi() as { paths: Record<string, object> };
   expect(Object.keys(paths)).toEqual(endpoints.map(({ path }) => path));
+});
+
+test('the OpenAPI file for games knows what they answer and what they may ask', () => {
+  const { paths } = gameOpenApi() as { paths: Record<string, object> };
+  const answered = Object.keys(gameCalls).map((name) => `/${name}`);
+  expect(Object.keys(paths)).toEqual([...answered, issueTicket.path, putPerson.path]);
 });
 
 test('amounts are digits on the wire', () => {

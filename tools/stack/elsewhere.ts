@@ -27,6 +27,7 @@ export function elsewhereOf(
   const apple = { clientId: 'example.solmere.web', teamId: 'TEAM000001', keyId: 'KEY0000001' };
   const facebook = { appId: '102938475610293', appSecret: outside };
   const wechatAppId = 'wx0123456789abcdef';
+  const wechatWeb = { appId: 'wxfedcba9876543210', secret: `${outside}-web` };
   return {
     server: {
       SMTP_URL: smtp,
@@ -41,7 +42,7 @@ export function elsewhereOf(
       }),
       FACEBOOK_CLIENT: JSON.stringify({ ...facebook, base: `${sandbox.identity}/facebook` }),
       WECHAT_CLIENTS: JSON.stringify({
-        [wechatAppId]: { secret: outside, base: `${sandbox.identity}/wechat` },
+        [wechatAppId]: { secret: outside, web: wechatWeb, base: `${sandbox.identity}/wechat` },
       }),
       WECHAT_APP_ID: wechatAppId,
       DEMO_IDENTITIES: JSON.stringify(demoIdentities),
@@ -63,7 +64,10 @@ export function elsewhereOf(
       GOOGLE_CLIENT: JSON.stringify(google),
       APPLE_CLIENT: JSON.stringify({ ...apple, publicKey: appleKey.publicKey }),
       FACEBOOK_CLIENT: JSON.stringify(facebook),
-      WECHAT_CLIENTS: JSON.stringify({ [wechatAppId]: { secret: outside } }),
+      WECHAT_CLIENTS: JSON.stringify({
+        [wechatAppId]: { secret: outside, kind: 'official_account' },
+        [wechatWeb.appId]: { secret: wechatWeb.secret, kind: 'website' },
+      }),
       RETURN_ADDRESSES: [
         `${portal}/login/return`,
         `${portal}/`,

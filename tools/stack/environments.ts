@@ -39,6 +39,7 @@ export function environmentsOf(input: {
     CODE_PEPPER: secrets.codePepper,
     PERSON_KEYS: JSON.stringify([{ id: 'k1', key: secrets.personKey }]),
     PERSON_INDEX_KEY: secrets.personIndexKey,
+    IDENTITY_INDEX_KEY: secrets.identityIndexKey,
     ...elsewhere.server,
     ...extra,
   };

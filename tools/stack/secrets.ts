@@ -12,6 +12,7 @@ export type Secrets = {
   /** 32 bytes each, in base64. */
   personKey: string;
   personIndexKey: string;
+  identityIndexKey: string;
   /** What the world outside knows the shop by, for mail, messages and sign-ins elsewhere. */
   outside: string;
   /** Apple has the public half of it. */
@@ -41,6 +42,7 @@ export function makeSecrets(): Secrets {
     codePepper: random(),
     personKey: key(),
     personIndexKey: key(),
+    identityIndexKey: key(),
     outside: random(),
     appleKey: {
       privateKey: apple.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),

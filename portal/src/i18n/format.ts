@@ -10,6 +10,8 @@ export interface Format {
   points: (amount: bigint | number) => string;
   number: (amount: bigint | number) => string;
   dateTime: (iso: string) => string;
+  /** A day of the calendar, which is the same in every time zone. */
+  day: (isoDate: string) => string;
   /** For paper: the day in words, and the time with its zone. */
   stamp: (iso: string) => string;
 }
@@ -24,6 +26,7 @@ export function useFormat(): Format {
 function createFormat(locale: string, t: TFunction): Format {
   const { format: number } = new Intl.NumberFormat(locale);
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
   const stamp = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'long' });
   const points = (amount: bigint | number) => {
     const count = BigInt(amount) === 1n ? 1 : 2; // Only singular and plural differ.
@@ -39,6 +42,7 @@ function createFormat(locale: string, t: TFunction): Format {
     points,
     number,
     dateTime: (iso) => dateTime.format(new Date(iso)),
+    day: (isoDate) => day.format(new Date(isoDate)),
     stamp: (iso) => stamp.format(new Date(iso)),
   };
 }

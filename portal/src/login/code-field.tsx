@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FieldNote } from './fields.tsx';
+import { FieldNote } from '../forms/text-field.tsx';
 import './code-field.css';
 
 const digitsMax = 6;

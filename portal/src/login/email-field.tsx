@@ -2,7 +2,7 @@ import { EmailAddress } from '@pointgate/contract/accounts.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod/mini';
-import { TextField } from './fields.tsx';
+import { TextField } from '../forms/text-field.tsx';
 
 /** The address as the shop takes it; `null` while it cannot be one. */
 export function toEmail(typed: string): string | null {

@@ -2,6 +2,7 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation } from 'react-router';
 import { useSiteConfig } from '../config/site-config.tsx';
+import { arePasskeysOffered } from '../passkeys/ceremony.ts';
 import { currentEnvironment } from '../session/environment.ts';
 import { addressAfterLogin } from '../session/redirect.ts';
 import { useUser } from '../session/session.ts';
@@ -10,6 +11,7 @@ import { Notice } from '../ui/notice.tsx';
 import { LoginCard } from './login-card.tsx';
 import { MethodTabs } from './method-tabs.tsx';
 import { lastMethod, waysIn } from './methods.ts';
+import { PasskeyButton } from './passkey-button.tsx';
 import { ProviderButtons } from './provider-buttons.tsx';
 import { SigningIn } from './signing-in.tsx';
 import { useIsReturning } from './use-sign-in.ts';
@@ -30,6 +32,8 @@ function WaysIn() {
   const ways = waysIn(loginMethods, currentEnvironment());
   const { typed, providers } = ways;
   const last = lastMethod(ways);
+  const hasPasskeys = arePasskeysOffered();
+  const hasOthers = providers.length > 0 || hasPasskeys;
   const start = typed.find((method) => method === last) ?? typed[0];
 
   return (
@@ -39,16 +43,15 @@ function WaysIn() {
       lead={t('login.lead', { site: siteTitle })}
     >
       {start !== undefined && <MethodTabs methods={typed} start={start} titleId={titleId} />}
-      {start !== undefined && providers.length > 0 && <p className="login-or">{t('login.or')}</p>}
+      {start !== undefined && hasOthers && <p className="login-or">{t('login.or')}</p>}
       {providers.length > 0 && (
         <ProviderButtons
           providers={providers}
           last={providers.find((method) => method === last) ?? null}
         />
       )}
-      {start === undefined && providers.length === 0 && (
-        <Notice tone="info" title={t('login.noWay')} />
-      )}
+      {hasPasskeys && <PasskeyButton isLast={last === 'PASSKEY'} />}
+      {start === undefined && !hasOthers && <Notice tone="info" title={t('login.noWay')} />}
     </LoginCard>
   );
 }

@@ -55,12 +55,15 @@ export function isWechatScanned({ host }: Environment): boolean {
 
 const lastKey = 'pointgate.last-login-method';
 
+export type RememberedMethod = TypedMethod | Provider | 'PASSKEY';
+
 /** How the last player of this device signed in, if that is still among the ways in. */
-export function lastMethod({ typed, providers: shown }: WaysIn): TypedMethod | Provider | null {
+export function lastMethod({ typed, providers: shown }: WaysIn): RememberedMethod | null {
   const last = localStorage.getItem(lastKey);
-  return [...typed, ...shown].find((method) => method === last) ?? null;
+  const ways: RememberedMethod[] = [...typed, ...shown, 'PASSKEY'];
+  return ways.find((method) => method === last) ?? null;
 }
 
-export function rememberMethod(method: TypedMethod | Provider): void {
+export function rememberMethod(method: RememberedMethod): void {
   localStorage.setItem(lastKey, method);
 }

@@ -1,7 +1,7 @@
 import { isPasswordWellFormed } from '@pointgate/contract/passwords.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { PasswordField } from './fields.tsx';
+import { PasswordField } from './password-field.tsx';
 
 interface NewPasswordProps {
   password: string;

@@ -1,8 +1,8 @@
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { TextField } from '../forms/text-field.tsx';
 import { CountryDialog } from './country-dialog.tsx';
-import { TextField } from './fields.tsx';
 import {
   dialCodeOf,
   readTypedPhone,

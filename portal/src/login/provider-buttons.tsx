@@ -29,9 +29,14 @@ export function ProviderButtons({ providers, last }: ProviderButtonsProps) {
   const { t } = useTranslation();
   const { search } = useLocation();
   const back = addressAfterLogin(search);
+  const isScanned = isWechatScanned(currentEnvironment());
   const start = useMutation({
     mutationFn: async (method: Provider) => {
-      const { url, state } = await call(startSignIn, { method, redirect: back });
+      const { url, state } = await call(startSignIn, {
+        method,
+        redirect: back,
+        inWechat: !isScanned,
+      });
       rememberStart({ method, state, back });
       // Apple's answer goes to the server, so nothing of it comes by here again.
       if (method === 'APPLE_SIGN_IN_AUTH') rememberMethod(method);
@@ -43,7 +48,6 @@ export function ProviderButtons({ providers, last }: ProviderButtonsProps) {
   const isLeaving = start.isPending || start.isSuccess;
   const nameOf = (method: Provider) =>
     method === 'WECHAT_AUTH' ? t('login.wechat') : names[method];
-  const isScanned = isWechatScanned(currentEnvironment());
 
   return (
     <div className="providers">

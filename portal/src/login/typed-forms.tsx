@@ -1,13 +1,14 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
+import { TextField } from '../forms/text-field.tsx';
 import { currentLocale } from '../i18n/i18n.ts';
 import { useIsMobile } from '../ui/use-media-query.ts';
 import { CodeEntry } from './code-entry.tsx';
 import { isWholeCode } from './code-field.tsx';
 import { EmailField, toEmail } from './email-field.tsx';
-import { PasswordField, TextField } from './fields.tsx';
 import type { TypedMethod } from './methods.ts';
+import { PasswordField } from './password-field.tsx';
 import { PhoneField } from './phone-field.tsx';
 import { startRegion, type TypedPhone, toPhoneNumber } from './phone-number.ts';
 import { signInPurpose } from './send-code.ts';

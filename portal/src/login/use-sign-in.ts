@@ -4,25 +4,31 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../api/client.ts';
 import { startSession } from '../session/session.ts';
 import { showToast } from '../ui/toast.tsx';
-import { rememberMethod } from './methods.ts';
+import { type RememberedMethod, rememberMethod } from './methods.ts';
 import { seal } from './seal.ts';
 
 const returnKey = ['sign-in', 'return'];
 
 /** Signs in with whatever the player has. From then on the pages see who it is. */
 export function useSignIn(origin: 'form' | 'return') {
-  const { t } = useTranslation();
-  const queryClient = useQueryClient();
+  const welcome = useWelcome();
   return useMutation({
     mutationKey: origin === 'return' ? returnKey : ['sign-in', 'form'],
     mutationFn: async (credentials: Credentials): Promise<SignedIn> =>
       await call(login, await seal(credentials, login)),
-    onSuccess: (session, { method }) => {
-      rememberMethod(method);
-      showToast(t('login.successful'));
-      startSession(queryClient, session);
-    },
+    onSuccess: (session, { method }) => welcome(session, method),
   });
+}
+
+/** What follows on every way in. */
+export function useWelcome() {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  return (session: SignedIn, method: RememberedMethod) => {
+    rememberMethod(method);
+    showToast(t('login.successful'));
+    startSession(queryClient, session);
+  };
 }
 
 /** Somebody has just come back from a provider, and the shop is being asked about it. */

@@ -273,11 +273,25 @@ test('a provider is asked for with the way back, which is remembered with its st
   expect(callsOf(calls, startPath)[0]?.body).toEqual({
     method: 'GOOGLE_PLAY_GAMES_AUTH',
     redirect: '/main/recharge',
+    inWechat: false,
   });
   expect(JSON.parse(sessionStorage.getItem('pointgate.provider-state') ?? '')).toEqual({
     method: 'GOOGLE_PLAY_GAMES_AUTH',
     state: 'state-of-sixteen-signs',
     back: '/main/recharge',
+  });
+});
+
+test('inside WeChat its own sign-in is asked for, and nothing has to be scanned', async () => {
+  givenUserAgent('Mozilla/5.0 (iPhone; CPU iPhone OS 17_4) Mobile MicroMessenger/8.0.49');
+  const url = `${window.location.origin}/login#wechat`;
+  const calls = givenVisitor({ [startPath]: { url, state: 'state-of-sixteen-signs' } });
+  await open('/login');
+  fireEvent.click(await screen.findByRole('button', { name: 'Continue with WeChat' }));
+  await waitFor(() => expect(window.location.hash).toBe('#wechat'));
+  expect(callsOf(calls, startPath)[0]?.body).toMatchObject({
+    method: 'WECHAT_AUTH',
+    inWechat: true,
   });
 });
 

@@ -97,7 +97,7 @@ const oddities = [
 const hostile = [...starts.flatMap((start) => hosts.map((host) => start + host)), ...oddities];
 
 test('no other site can be reached through the redirect parameter', () => {
-  expect(hostile.length).toBeGreaterThanOrEqual(150);
+  expect(new Set(hostile).size).toBeGreaterThanOrEqual(150);
   for (const wanted of hostile) expect([wanted, toSafeRedirect(wanted)]).toEqual([wanted, null]);
 });
 

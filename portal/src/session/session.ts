@@ -34,7 +34,9 @@ async function askWhoThisIs(): Promise<Session> {
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.code === unexplained) putTicketBack(ticket);
-    if (error.code !== 'ArrivalRefused') throw error;
+    // Too many links that were refused came from this network: this one is not looked at either.
+    const isRefused = error.code === 'ArrivalRefused' || error.code === 'SignInThrottled';
+    if (!isRefused) throw error;
     // A visitor, even where somebody is signed in in this browser: the link may have been meant for
     // another account, and going on silently would top up the wrong one.
     setTicketRefused(true);

@@ -78,17 +78,20 @@ describe('a player who comes with a ticket', () => {
     },
   );
 
-  test('is told when it is refused, once, and goes on as a visitor', async () => {
-    const calls = givenShop({ '/api/user/info': refused('ArrivalRefused') });
-    runPageScript('/main/home?ticket=tk_1');
-    await open('/main/home');
-    const dialog = await screen.findByRole('dialog');
-    expect(dialog.textContent).toContain(refusedText);
-    await waitFor(() => expect(window.location.pathname).toBe('/login'));
-    fireEvent.click(screen.getByRole('button', { name: 'OK' }));
-    expect(screen.queryByRole('dialog')).toBeNull();
-    expect(callsOf(calls, '/api/user/info')).toHaveLength(1);
-  });
+  test.each(['ArrivalRefused', 'SignInThrottled'] as const)(
+    'is told when it is refused with %s, once, and goes on as a visitor',
+    async (code) => {
+      const calls = givenShop({ '/api/user/info': refused(code) });
+      runPageScript('/main/home?ticket=tk_1');
+      await open('/main/home');
+      const dialog = await screen.findByRole('dialog');
+      expect(dialog.textContent).toContain(refusedText);
+      await waitFor(() => expect(window.location.pathname).toBe('/login'));
+      fireEvent.click(screen.getByRole('button', { name: 'OK' }));
+      expect(screen.queryByRole('dialog')).toBeNull();
+      expect(callsOf(calls, '/api/user/info')).toHaveLength(1);
+    },
+  );
 
   test('brings it again when the line was cut before an answer', async () => {
     let tries = 0;

@@ -1,24 +1,18 @@
-import { logout } from '@pointgate/contract/accounts.ts';
-import { useMutation } from '@tanstack/react-query';
 import LogOut from 'lucide-react/icons/log-out';
+import UserRound from 'lucide-react/icons/user-round';
 import { useTranslation } from 'react-i18next';
-import { call } from '../api/client.ts';
+import { Link } from 'react-router';
+import { accountAddress } from '../addresses.ts';
 import { errorText } from '../i18n/error-text.ts';
 import { useUser } from '../session/session.ts';
+import { useLogout } from '../session/use-logout.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Disclosure } from '../ui/disclosure.tsx';
 
 export function AccountMenu() {
   const { t } = useTranslation();
   const { displayName, userId } = useUser();
-  const leave = useMutation({
-    mutationFn: () => call(logout, {}),
-    onSuccess: () => {
-      sessionStorage.clear();
-      // A fresh page, so that nothing of this player stays in memory for the next.
-      window.location.assign('/login');
-    },
-  });
+  const leave = useLogout('/login');
 
   return (
     <Disclosure
@@ -27,10 +21,14 @@ export function AccountMenu() {
       face={<img src="/art/avatar-160.webp" width={42} height={42} alt="" />}
       align="end"
     >
-      {() => (
+      {(close) => (
         <div className="account-menu">
           <p className="account-name">{displayName}</p>
           <p className="account-id">{t('nav.userId', { id: userId })}</p>
+          <Link className="menu-item" to={accountAddress} onClick={close}>
+            <UserRound size={18} aria-hidden="true" />
+            {t('nav.accountInfo')}
+          </Link>
           {leave.isError && <Alert title={errorText(t, leave.error)} />}
           <button
             type="button"

@@ -62,6 +62,9 @@ function PageLinks({ onChoose }: { onChoose?: () => void }) {
       <NavLink to="/main/recharge" onClick={onChoose}>
         {t('nav.recharge')}
       </NavLink>
+      <NavLink to="/main/account" onClick={onChoose}>
+        {t('nav.account')}
+      </NavLink>
     </>
   );
 }

@@ -3,27 +3,33 @@ import { bodyText } from '../platform/requests.ts';
 import { type Answer, answerCall, findCode, issueCode, tradeCode } from './back-channel.ts';
 import { choosePage, sorryPage } from './choose-page.ts';
 import { findPerson, openIdOf } from './people.ts';
-import { newSecret, type World } from './world.ts';
+import { newSecret, type WechatKind, type World } from './world.ts';
 
 // The page of each kind of application, and what it may be asked for.
-const pages = {
-  '/wechat/connect/qrconnect': ['snsapi_login'],
-  '/wechat/connect/oauth2/authorize': ['snsapi_base', 'snsapi_userinfo'],
-};
+const pages: { path: string; kind: WechatKind; scopes: string[] }[] = [
+  { path: '/wechat/connect/qrconnect', kind: 'website', scopes: ['snsapi_login'] },
+  {
+    path: '/wechat/connect/oauth2/authorize',
+    kind: 'official_account',
+    scopes: ['snsapi_base', 'snsapi_userinfo'],
+  },
+];
 
 /** WeChat: the page with the code to scan, the page inside the app, and the trade. */
 export function registerWechatRoutes(app: FastifyInstance, world: World): void {
-  for (const [path, scopes] of Object.entries(pages)) {
+  for (const { path, kind, scopes } of pages) {
     app.get(path, (request, reply) => {
       const query = queryOf(request.url);
       const appId = query.get('appid') ?? '';
       const returnAddress = query.get('redirect_uri') ?? '';
       const scope = query.get('scope') ?? '';
       reply.type('text/html; charset=utf-8');
-      if (world.clients.wechat[appId] === undefined) return reply.send(sorryPage('AppID 参数错误'));
+      const client = world.clients.wechat[appId];
+      if (client === undefined) return reply.send(sorryPage('AppID 参数错误'));
       if (!isRegisteredHost(world, returnAddress))
         return reply.send(sorryPage('redirect_uri 参数错误'));
-      if (!scopes.includes(scope) || query.get('response_type') !== 'code') {
+      const isAllowed = client.kind === kind && scopes.includes(scope);
+      if (!isAllowed || query.get('response_type') !== 'code') {
         return reply.send(sorryPage('Scope 参数错误或没有 Scope 权限'));
       }
       const state = query.get('state');

@@ -37,12 +37,16 @@ export const faultBody = object({
 export type Fault = ReadBy<typeof faultBody> & { times: number };
 export type FaultKind = Fault['kind'];
 
+/** Each kind has a page of its own, and is refused by the other's. */
+const wechatKinds = ['official_account', 'website'] as const;
+export type WechatKind = (typeof wechatKinds)[number];
+
 /** Who has registered here, and how each proves it. */
 export type Clients = {
   google: { id: string; secret: string };
   apple: { clientId: string; teamId: string; keyId: string; publicKey: string };
   facebook: { appId: string; appSecret: string };
-  wechat: Record<string, { secret: string }>;
+  wechat: Record<string, { secret: string; kind: WechatKind }>;
 };
 
 /** One trade of a code, or a look at what came of it. */
@@ -122,7 +126,7 @@ const clientsOf = {
   google: json(object({ id: text, secret: text })),
   apple: json(object({ clientId: text, teamId: text, keyId: text, publicKey: text })),
   facebook: json(object({ appId: text, appSecret: text })),
-  wechat: json(recordOf(object({ secret: text }))),
+  wechat: json(recordOf(object({ secret: text, kind: oneOf(wechatKinds) }))),
 };
 
 export function readClients(env: NodeJS.ProcessEnv): Clients {

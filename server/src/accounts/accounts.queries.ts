@@ -1,8 +1,8 @@
 import { AccountType } from '@pointgate/contract/accounts.ts';
 import { z } from 'zod';
 import { type Db, sql, type Tx } from '../platform/db.ts';
+import type { IdentityKey } from './identity-keys.ts';
 
-export type AccountTypeName = z.output<typeof AccountTypeColumn>;
 const AccountTypeColumn = z.enum(AccountType.def.entries);
 
 const IdentityRow = z.object({
@@ -18,10 +18,7 @@ const AccountRow = z.object({
 
 const GameAccountRow = z.object({ game_account_id: z.string() });
 
-export function selectIdentity(
-  db: Db | Tx,
-  key: { accountType: AccountTypeName; subject: string },
-) {
+export function selectIdentity(db: Db | Tx, key: IdentityKey) {
   return db.maybeOne(
     IdentityRow,
     sql`
@@ -37,14 +34,26 @@ export function selectAccount(db: Db, accountId: string) {
   );
 }
 
-/** The game account bound first, where there are several. */
-export function selectGameAccount(db: Db, key: { accountId: string; gameId: string }) {
+/**
+ * Where there are several, the one that the session on this site came with, and else the one bound
+ * first. Without a game it is the one of the session or none.
+ */
+export function selectGameAccount(
+  db: Db,
+  key: { accountId: string; siteId: string; gameId: string | null },
+) {
   return db.maybeOne(
     GameAccountRow,
     sql`
-      select game_account_id from game_accounts
-      where account_id = ${key.accountId} and game_id = ${key.gameId}
-      order by bound_at, game_account_id limit 1`,
+      select bound.game_account_id
+      from game_accounts bound
+      left join sessions on sessions.account_id = bound.account_id
+        and sessions.site_id = ${key.siteId} and sessions.game_id = bound.game_id
+        and sessions.game_account_id = bound.game_account_id
+      where bound.account_id = ${key.accountId}
+        and case when ${key.gameId}::text is null then sessions.account_id is not null
+                 else bound.game_id = ${key.gameId} end
+      order by sessions.account_id is null, bound.bound_at, bound.game_account_id limit 1`,
   );
 }
 
@@ -52,15 +61,14 @@ export async function insertAccount(
   tx: Tx,
   account: {
     accountId: string;
-    accountType: AccountTypeName;
     displayName: string;
-    subject: string;
+    key: IdentityKey;
     passwordHash: string;
   },
 ): Promise<void> {
   await tx.run(sql`
     insert into accounts (id, account_type, display_name)
-    values (${account.accountId}, ${account.accountType}, ${account.displayName})`);
+    values (${account.accountId}, ${account.key.accountType}, ${account.displayName})`);
   await insertIdentity(tx, account);
 }
 
@@ -68,15 +76,14 @@ export async function insertIdentity(
   tx: Tx,
   identity: {
     accountId: string;
-    accountType: AccountTypeName;
-    subject: string;
+    key: IdentityKey;
     passwordHash: string | null;
   },
 ): Promise<void> {
+  const { accountType, subject } = identity.key;
   await tx.run(sql`
     insert into identities (account_type, subject, account_id, password_hash)
-    values (${identity.accountType}, ${identity.subject}, ${identity.accountId},
-            ${identity.passwordHash})`);
+    values (${accountType}, ${subject}, ${identity.accountId}, ${identity.passwordHash})`);
 }
 
 /** One password for all names a player can type, and nobody stays signed in with the old one. */
@@ -143,10 +150,14 @@ export function selectIsBound(
   );
 }
 
-export function selectSession(
-  db: Db,
-  key: { accountId: string; siteId: string; tokenHash: Buffer },
-) {
+/** One session: not the next one of the same account, which has another token. */
+export interface SessionKey {
+  accountId: string;
+  siteId: string;
+  tokenHash: Buffer;
+}
+
+export function selectSession(db: Db, key: SessionKey) {
   return db.maybeOne(
     z.object({ is_live: z.boolean() }),
     sql`
@@ -158,20 +169,51 @@ export function selectSession(
 /** Replaces whatever session the account had on this site. */
 export async function upsertSession(
   tx: Tx,
-  session: { accountId: string; siteId: string; tokenHash: Buffer; days: number },
+  session: SessionKey & {
+    days: number;
+    isProven: boolean;
+    isSteppedUp: boolean;
+    gameAccount: { gameId: string; gameAccountId: string } | null;
+  },
 ): Promise<void> {
   await tx.run(sql`
-    insert into sessions (account_id, site_id, token_hash, expires_at)
+    insert into sessions (account_id, site_id, token_hash, expires_at, proven_at, stepped_up_at,
+                          game_id, game_account_id)
     values (${session.accountId}, ${session.siteId}, ${session.tokenHash},
-            now() + make_interval(days => ${session.days}))
+            now() + make_interval(days => ${session.days}),
+            case when ${session.isProven} then now() end,
+            case when ${session.isSteppedUp} then now() end,
+            ${session.gameAccount?.gameId ?? null}, ${session.gameAccount?.gameAccountId ?? null})
     on conflict (account_id, site_id) do update
-    set token_hash = excluded.token_hash, expires_at = excluded.expires_at, created_at = now()`);
+    set token_hash = excluded.token_hash, expires_at = excluded.expires_at, created_at = now(),
+        proven_at = excluded.proven_at, stepped_up_at = excluded.stepped_up_at,
+        game_id = excluded.game_id, game_account_id = excluded.game_account_id`);
 }
 
-export async function deleteSession(
-  tx: Tx,
-  key: { accountId: string; siteId: string; tokenHash: Buffer },
-): Promise<void> {
+/** How lately the player of a live session has shown who they are. */
+export function selectStanding(db: Db | Tx, key: SessionKey & { minutes: number }) {
+  return db.maybeOne(
+    z.object({ is_new: z.boolean(), is_stepped_up: z.boolean() }),
+    sql`
+      select coalesce(proven_at > now() - make_interval(mins => ${key.minutes}), false) as is_new,
+             coalesce(stepped_up_at > now() - make_interval(mins => ${key.minutes}), false)
+               as is_stepped_up
+      from sessions
+      where account_id = ${key.accountId} and site_id = ${key.siteId}
+        and token_hash = ${key.tokenHash} and expires_at > now()`,
+  );
+}
+
+/** False when the session has ended meanwhile. */
+export async function updateSteppedUp(tx: Tx, key: SessionKey): Promise<boolean> {
+  const updated = await tx.run(sql`
+    update sessions set stepped_up_at = now()
+    where account_id = ${key.accountId} and site_id = ${key.siteId}
+      and token_hash = ${key.tokenHash} and expires_at > now()`);
+  return updated === 1;
+}
+
+export async function deleteSession(tx: Tx, key: SessionKey): Promise<void> {
   await tx.run(sql`
     delete from sessions
     where account_id = ${key.accountId} and site_id = ${key.siteId} and token_hash = ${key.tokenHash}`);

@@ -37,6 +37,7 @@ export interface AccountRoutesOptions {
     given: string;
     from: string | undefined;
     siteId: string;
+    network: string;
   }) => Promise<Session>;
   now: () => number;
 }
@@ -64,10 +65,12 @@ export function registerAccountRoutes(app: FastifyInstance, options: AccountRout
       site,
       browser: browserOf(request, site),
     });
-    const token = await db.transaction((tx) => startSession(tx, { accountId, siteId }));
+    const token = await db.transaction((tx) =>
+      startSession(tx, { accountId, siteId, by: 'credentials' }),
+    );
     addLogFields({ accountId });
     setSessionCookie(reply, site, token);
-    return await whoIs(db, { accountId, gameId });
+    return await whoIs(db, { accountId, siteId, gameId });
   });
 
   publicRoute(app, userInfo, async ({ site, request, reply }) => {
@@ -76,7 +79,8 @@ export function registerAccountRoutes(app: FastifyInstance, options: AccountRout
       const from = headerOf(request, arrivalSourceHeader);
       // Throws if it is refused, and then the session that this browser has stays as it is: a link
       // that anybody can send must not be able to sign a player out.
-      const session = await arrive({ given, from, siteId: site.siteId });
+      const network = networkOf(request.ip);
+      const session = await arrive({ given, from, siteId: site.siteId, network });
       const replaced = sessionTokenOf(request, site);
       addLogFields({ accountId: session.signedIn.accountId });
       setSessionCookie(reply, site, session.token);
@@ -88,7 +92,7 @@ export function registerAccountRoutes(app: FastifyInstance, options: AccountRout
     if (player === 'ended') throw new AppError('InvalidToken');
     if (player === 'none') return { login: false as const };
     return await whoIs(db, {
-      accountId: player.accountId,
+      ...player,
       gameId: (await siteOf(site.siteId)).gameId,
     });
   });

@@ -1,22 +1,26 @@
 import type { SignedIn } from '@pointgate/contract/accounts.ts';
+import { stepUpMinutes } from '@pointgate/contract/passkeys.ts';
 import type { Db, Tx } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import {
-  type AccountTypeName,
   deleteOldEnvelopes,
   deleteSession,
   insertAccount,
   insertGameAccount,
   insertIdentity,
   insertUsedEnvelope,
+  type SessionKey,
   selectAccount,
   selectGameAccount,
   selectIdentity,
   selectIsBound,
   selectSession,
+  selectStanding,
+  updateSteppedUp,
   upsertSession,
 } from './accounts.queries.ts';
+import { type IdentityKey, keyOfOpenIdentity, type OpenIdentity } from './identity-keys.ts';
 import { type OpenedBody, sealedBodySecondsMax } from './sealed-body.ts';
 import { newSessionToken, readSessionToken } from './session-token.ts';
 
@@ -28,14 +32,51 @@ export interface Session {
   signedIn: SignedIn;
 }
 
-/** Begins a session, which ends the account's older one on this site; answers the cookie's value. */
+/**
+ * Begins a session, which ends the account's older one on this site; answers the cookie's value.
+ * `by` is what the player came with. A link proves less: whoever has a session can fetch one.
+ */
 export async function startSession(
   tx: Tx,
-  { accountId, siteId }: { accountId: string; siteId: string },
+  input: {
+    accountId: string;
+    siteId: string;
+    by: 'credentials' | 'passkey' | 'link';
+    /** The one that a link is for, where the player has several. */
+    gameAccount?: { gameId: string; gameAccountId: string };
+  },
 ): Promise<string> {
+  const { accountId, siteId, by, gameAccount = null } = input;
   const { value, tokenHash } = newSessionToken(accountId);
-  await upsertSession(tx, { accountId, siteId, tokenHash, days: sessionDays });
+  const proof = { isProven: by !== 'link', isSteppedUp: by === 'passkey' };
+  const key = { accountId, siteId, tokenHash };
+  await upsertSession(tx, { ...key, days: sessionDays, gameAccount, ...proof });
   return value;
+}
+
+/** The session that a cookie's value claims to be, which may have ended. */
+export function sessionKeyOf(token: string | undefined, siteId: string): SessionKey {
+  const read = token === undefined ? undefined : readSessionToken(token);
+  if (read === undefined) throw new AppError('InvalidToken');
+  return { ...read, siteId };
+}
+
+/**
+ * How lately the player of a session has shown who they are. It is read where sessions are written
+ * and kept nowhere else, so that nothing stale can make a session count for more than it is.
+ */
+export async function standingOf(
+  db: Db | Tx,
+  key: SessionKey,
+): Promise<{ isNew: boolean; isSteppedUp: boolean }> {
+  const row = await selectStanding(db, { ...key, minutes: stepUpMinutes });
+  if (row === undefined) throw new AppError('InvalidToken');
+  return { isNew: row.is_new, isSteppedUp: row.is_stepped_up };
+}
+
+/** From now on, and for ten minutes, the session counts as stepped up. */
+export async function stepUp(tx: Tx, key: SessionKey): Promise<void> {
+  if (!(await updateSteppedUp(tx, key))) throw new AppError('InvalidToken');
 }
 
 /** `ended` is a token that was good once, or claims to have been: signed out, expired, replaced. */
@@ -59,30 +100,35 @@ export async function signOut(
 
 export async function whoIs(
   db: Db,
-  { accountId, gameId }: { accountId: string; gameId: string | null },
+  { accountId, siteId, gameId }: { accountId: string; siteId: string; gameId: string | null },
 ): Promise<SignedIn> {
   const account = await selectAccount(db, accountId);
   if (account === undefined) throw new Error(`account ${accountId} has a session but no row`);
-  const gameAccount =
-    gameId === null ? undefined : await selectGameAccount(db, { accountId, gameId });
   return {
     login: true,
     accountId,
     accountType: account.account_type,
     displayName: account.display_name,
     userId: accountId,
-    gameAccountId: gameAccount?.game_account_id ?? null,
+    gameAccountId: (await findGameAccount(db, { accountId, siteId, gameId })) ?? null,
   };
 }
 
 /** The game account the player tops up. None means this account never played the game. */
 export async function gameAccountOf(
   db: Db,
-  key: { accountId: string; gameId: string },
+  key: { accountId: string; siteId: string; gameId: string },
 ): Promise<string> {
-  const found = await selectGameAccount(db, key);
+  const found = await findGameAccount(db, key);
   if (found === undefined) throw new AppError('GameAccountNotFound');
-  return found.game_account_id;
+  return found;
+}
+
+export async function findGameAccount(
+  db: Db,
+  key: { accountId: string; siteId: string; gameId: string | null },
+): Promise<string | undefined> {
+  return (await selectGameAccount(db, key))?.game_account_id;
 }
 
 /** Refuses a game account that is not the player's own, as it refuses one that does not exist. */
@@ -108,17 +154,20 @@ export async function forgetOldEnvelopes(db: Db): Promise<void> {
 /** The account of somebody a provider vouches for. */
 export async function accountOfIdentity(
   db: Db,
-  identity: { accountType: SignedIn['accountType']; subject: string },
+  identity: OpenIdentity,
 ): Promise<string | undefined> {
-  return (await selectIdentity(db, identity))?.account_id;
+  return await accountOfKey(db, keyOfOpenIdentity(identity));
+}
+
+export async function accountOfKey(db: Db | Tx, key: IdentityKey): Promise<string | undefined> {
+  return (await selectIdentity(db, key))?.account_id;
 }
 
 export async function findAccount(
   db: Db,
   { loginName }: { loginName: string },
 ): Promise<string | undefined> {
-  const subject = loginName.toLowerCase();
-  return (await selectIdentity(db, { accountType: 'ACCOUNT', subject }))?.account_id;
+  return await accountOfIdentity(db, { accountType: 'ACCOUNT', subject: loginName });
 }
 
 /** Makes an account with a login name; for games that bring their players over, and for the demo. */
@@ -129,9 +178,8 @@ export async function createAccount(
   const accountId = newId();
   await insertAccount(tx, {
     accountId,
-    accountType: 'ACCOUNT',
     displayName: account.displayName,
-    subject: account.loginName.toLowerCase(),
+    key: keyOfOpenIdentity({ accountType: 'ACCOUNT', subject: account.loginName }),
     passwordHash: account.passwordHash,
   });
   return accountId;
@@ -142,8 +190,7 @@ export async function addIdentity(
   tx: Tx,
   identity: {
     accountId: string;
-    accountType: AccountTypeName;
-    subject: string;
+    key: IdentityKey;
     /** None where somebody else vouches for the player. */
     passwordHash: string | null;
   },

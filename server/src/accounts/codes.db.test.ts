@@ -11,6 +11,7 @@ import {
   type VirtualClock,
 } from '../../test/codes.ts';
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts';
+import { testIdentityKeyOf } from '../../test/identities.ts';
 import { type Db, openDb, sql } from '../platform/db.ts';
 import { log } from '../platform/log.ts';
 import type { CodeRequest, Target } from './codes.ts';
@@ -411,7 +412,10 @@ const ranges = [
 
 /** Accounts that have a phone and nothing else. */
 async function givenPhones(count: number, numberOf: (index: number) => string): Promise<void> {
-  const phones = Array.from({ length: count }, (_, index) => numberOf(index));
+  const phones = Array.from(
+    { length: count },
+    (_, index) => testIdentityKeyOf({ accountType: 'MOBILE', subject: numberOf(index) }).subject,
+  );
   await db.transaction((tx) =>
     tx.run(sql`
       insert into identities (account_type, subject, account_id)

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { givenMember, type Outbox, openOutbox, solve, type TestMember } from '../../test/codes.ts';
+import { testIndexKey } from '../../test/identities.ts';
 import { openTestShop, seal, send, type TestShop } from '../../test/shop.ts';
 import { createApi } from '../app.ts';
 import { sql } from '../platform/db.ts';
@@ -20,6 +21,7 @@ beforeAll(async () => {
     messages: outbox,
     redisUrl: undefined,
     pepper: 'a pepper of the tests',
+    indexKey: testIndexKey,
     countries: ['CN', 'US'],
     textsPerDayMax: 1_000,
     textsUnansweredMax: 1_000,

@@ -1,4 +1,5 @@
 import { createHmac, randomInt } from 'node:crypto';
+import { setImmediate as afterAnswer } from 'node:timers/promises';
 import type { CodePurpose } from '@pointgate/contract/codes.ts';
 import type { Locale } from '@pointgate/contract/locales.ts';
 import type { Db, Tx } from '../platform/db.ts';
@@ -14,6 +15,7 @@ import {
   upsertCode,
 } from './codes.queries.ts';
 import type { HumanProofs } from './human-proof.ts';
+import type { IdentityKeyOf } from './identity-keys.ts';
 import { type Phone, readPhone } from './phones.ts';
 
 /** The way out for codes; who carries them is not known here. */
@@ -38,6 +40,7 @@ export interface CodesOptions {
   db: Db;
   messages: CodeMessages;
   proofs: HumanProofs;
+  identityKeyOf: IdentityKeyOf;
   /** Keeps whoever reads the database from trying all million codes. */
   pepper: string;
   /** Countries that text messages are sent to. */
@@ -92,7 +95,10 @@ export function openCodes(options: CodesOptions): Codes {
   const targetHash = (purpose: CodePurpose, to: string) => keyed('target', purpose, to);
 
   const deliver = (target: Target, message: CodeMessage) => {
-    const leaving = sendVia(messages, target, message).finally(() => sending.delete(leaving));
+    // Even beginning to send takes time, and that would tell who has an account.
+    const leaving = afterAnswer()
+      .then(() => sendVia(messages, target, message))
+      .finally(() => sending.delete(leaving));
     sending.add(leaving);
   };
 
@@ -101,10 +107,11 @@ export function openCodes(options: CodesOptions): Codes {
       const { purpose, target } = request;
       requireWayOut(messages, target);
       const proof = request.proof === null ? undefined : await options.proofs.check(request.proof);
-      const account = await selectIdentity(db, {
+      const identity = options.identityKeyOf({
         accountType: target.kind === 'mail' ? 'EMAIL' : 'MOBILE',
         subject: target.to,
       });
+      const account = await selectIdentity(db, identity);
       const limits = limitsOf(request, options, {
         cost: account === undefined ? 0 : 1,
         hashOf: (text) => keyed('limit', text).toString('base64url'),

@@ -1,7 +1,9 @@
+import { openBlindIndex } from '../platform/blind-index.ts';
 import type { Db } from '../platform/db.ts';
 import { forgetOldLimits, openQuickLimits, type QuickLimits } from '../platform/limits.ts';
 import { type CodeMessages, type Codes, openCodes } from './codes.ts';
 import { type HumanProofs, openHumanProofs } from './human-proof.ts';
+import { type IdentityKeyOf, openIdentityKeys } from './identity-keys.ts';
 import { isRightPassword, type KnownPasswords, readKnownPasswords } from './passwords.ts';
 import { type SignInMethods, typedSignIns } from './sign-in.ts';
 import { openSignInGuard, type SignInGuard } from './sign-in-guard.ts';
@@ -12,6 +14,7 @@ export interface CredentialChecks {
   codes: Codes;
   proofs: HumanProofs;
   guard: SignInGuard;
+  identityKeyOf: IdentityKeyOf;
   knownPasswords: KnownPasswords;
   quickLimits: QuickLimits;
   /** The typed ways in; those of other parties are added by whoever knows them. */
@@ -25,6 +28,8 @@ export async function openCredentialChecks(options: {
   messages: CodeMessages;
   redisUrl: string | undefined;
   pepper: string;
+  /** What addresses and phone numbers are found by. */
+  indexKey: Buffer;
   countries: readonly string[];
   textsPerDayMax: number;
   textsUnansweredMax: number;
@@ -33,17 +38,19 @@ export async function openCredentialChecks(options: {
 }): Promise<CredentialChecks> {
   const { db, now, pepper } = options;
   const proofs = openHumanProofs({ secret: pepper, now });
-  const codes = openCodes({ ...options, proofs });
-  const guard = openSignInGuard(db, now);
+  const identityKeyOf = openIdentityKeys(options.indexKey);
+  const codes = openCodes({ ...options, proofs, identityKeyOf });
+  const guard = openSignInGuard({ db, now, blindIndex: openBlindIndex(options.indexKey) });
   const quickLimits = openQuickLimits(options.redisUrl);
   return {
     db,
     codes,
     proofs,
     guard,
+    identityKeyOf,
     knownPasswords: await readKnownPasswords(options.knownPasswordsFile),
     quickLimits,
-    methods: typedSignIns({ db, codes, guard, isRightPassword }),
+    methods: typedSignIns({ db, codes, guard, identityKeyOf, isRightPassword }),
     forgetOld: async () => {
       await codes.forgetOld();
       await guard.forgetOld();

@@ -7,26 +7,38 @@ import type { Db } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
 import { selectIdentity, updatePassword } from './accounts.queries.ts';
 import type { Codes } from './codes.ts';
+import type { IdentityKeyOf } from './identity-keys.ts';
 import type { SignInGuard } from './sign-in-guard.ts';
 
+interface PasswordCost {
+  memoryCost: number;
+  timeCost: number;
+  parallelism: number;
+}
+
+/** Another price than the shop's own is for tests, where thousands of guesses are made. */
+export function passwordsAt(cost: PasswordCost) {
+  // Compared with when there is no password, so that both answers take the same time.
+  const nobodysHash = hash(randomBytes(32), cost);
+  return {
+    hashPassword: async (password: string): Promise<string> => await hash(password, cost),
+    /** Takes its time even if there is nothing to compare with. */
+    isRightPassword: async (
+      passwordHash: string | null | undefined,
+      password: string,
+    ): Promise<boolean> => {
+      const isRight = await verify(passwordHash ?? (await nobodysHash), password);
+      return isRight && typeof passwordHash === 'string';
+    },
+  };
+}
+
 // Argon2id with the figures OWASP gives: 19 MiB, two passes.
-const passwordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-
-// Compared with when there is no password, so that both answers take the same time.
-const nobodysHash = hash(randomBytes(32), passwordCost);
-
-export async function hashPassword(password: string): Promise<string> {
-  return await hash(password, passwordCost);
-}
-
-/** Takes its time even if there is nothing to compare with. */
-export async function isRightPassword(
-  passwordHash: string | null | undefined,
-  password: string,
-): Promise<boolean> {
-  const isRight = await verify(passwordHash ?? (await nobodysHash), password);
-  return isRight && typeof passwordHash === 'string';
-}
+export const { hashPassword, isRightPassword } = passwordsAt({
+  memoryCost: 19_456,
+  timeCost: 2,
+  parallelism: 1,
+});
 
 /** Passwords that attackers try first, in lower case. */
 export type KnownPasswords = ReadonlySet<string>;
@@ -49,6 +61,7 @@ export interface PasswordParts {
   db: Db;
   codes: Codes;
   guard: SignInGuard;
+  identityKeyOf: IdentityKeyOf;
   knownPasswords: KnownPasswords;
 }
 
@@ -57,7 +70,7 @@ export interface PasswordParts {
  * The player is known from this network afterwards, and so can sign in while others are guessing.
  */
 export async function resetPassword(
-  { db, codes, guard, knownPasswords }: PasswordParts,
+  { db, codes, guard, identityKeyOf, knownPasswords }: PasswordParts,
   input: {
     accountType: 'EMAIL' | 'MOBILE';
     subject: string;
@@ -72,7 +85,7 @@ export async function resetPassword(
   // Returned and not thrown: a wrong code is a try that has to be counted.
   const accountId = await db.transaction(async (tx) => {
     if (!(await codes.use(tx, { purpose, to, code }))) return undefined;
-    const identity = await selectIdentity(tx, input);
+    const identity = await selectIdentity(tx, identityKeyOf(input));
     if (identity === undefined) return undefined;
     const passwordHash = await hashPassword(input.password);
     await updatePassword(tx, { accountId: identity.account_id, passwordHash });

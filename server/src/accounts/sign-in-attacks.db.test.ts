@@ -10,6 +10,8 @@ import {
   type VirtualClock,
 } from '../../test/codes.ts';
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts';
+import { testIdentityKeyOf, testIndexKey } from '../../test/identities.ts';
+import { openBlindIndex } from '../platform/blind-index.ts';
 import { type Db, openDb, sql } from '../platform/db.ts';
 import { log } from '../platform/log.ts';
 import { isRightPassword } from './passwords.ts';
@@ -43,12 +45,13 @@ beforeEach(async () => {
   });
   clock = startClock();
   hashed = 0;
-  guard = openSignInGuard(db, clock.now);
+  guard = openSignInGuard({ db, now: clock.now, blindIndex: openBlindIndex(testIndexKey) });
   own = openTestCodes({ db, clock });
   methods = typedSignIns({
     db,
     codes: own.codes,
     guard,
+    identityKeyOf: testIdentityKeyOf,
     isRightPassword: async (passwordHash, password) => {
       hashed += 1;
       return await isRightPassword(passwordHash, password);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import type { BlindIndex } from '../platform/blind-index.ts';
 import type { Db } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
 import { countDown, countUp, type Limit, readCounts } from '../platform/limits.ts';
@@ -50,12 +50,18 @@ const successWeight = 3;
 const knownDays = 90;
 const nobody = '00000000-0000-0000-0000-000000000000';
 
-export function openSignInGuard(db: Db, now: () => number): SignInGuard {
+export function openSignInGuard(options: {
+  db: Db;
+  now: () => number;
+  blindIndex: BlindIndex;
+}): SignInGuard {
+  const { db, now, blindIndex } = options;
   const knownSince = () => new Date(now() - knownDays * daySeconds * 1000);
   const isKnown = async ({ accountId, network }: Pick<SignInAttempt, 'accountId' | 'network'>) => {
     const key = { accountId: accountId ?? nobody, network, since: knownSince() };
     return (await selectIsKnownNetwork(db, key)).is_known;
   };
+  const limitsOf = (attempt: SignInAttempt) => limitsWith(blindIndex, attempt);
   const countsOf = (limits: Record<string, Limit>) =>
     readCounts(
       db,
@@ -120,15 +126,16 @@ export function openSignInGuard(db: Db, now: () => number): SignInGuard {
   };
 }
 
-function limitsOf({ name, accountId, network }: SignInAttempt) {
-  const hashed = createHash('sha256').update(name).digest('base64url');
+/** The name is hidden: a player may have typed a phone number there, or a password. */
+function limitsWith(blindIndex: BlindIndex, { name, accountId, network }: SignInAttempt) {
+  const hidden = blindIndex('sign-in name', name).toString('base64url');
   return {
     atHome: {
       key: `sign-in:home:${accountId ?? nobody}:${network}`,
       max: failuresAtHomeMax,
       seconds: hourSeconds,
     },
-    name: { key: `sign-in:name:${hashed}`, max: failuresPerNameMax, seconds: hourSeconds },
+    name: { key: `sign-in:name:${hidden}`, max: failuresPerNameMax, seconds: hourSeconds },
     network: {
       key: `sign-in:network:${network}`,
       max: failuresPerNetworkMax,

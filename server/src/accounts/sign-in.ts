@@ -5,6 +5,7 @@ import { AppError } from '../platform/errors.ts';
 import type { CallSite } from '../platform/http.ts';
 import { selectIdentity } from './accounts.queries.ts';
 import type { Codes } from './codes.ts';
+import type { IdentityKeyOf } from './identity-keys.ts';
 import type { isRightPassword } from './passwords.ts';
 import { signInPurposeOf } from './phones.ts';
 import type { SignInGuard } from './sign-in-guard.ts';
@@ -42,6 +43,7 @@ export interface SignInParts {
   db: Db;
   codes: Codes;
   guard: SignInGuard;
+  identityKeyOf: IdentityKeyOf;
   isRightPassword: typeof isRightPassword;
 }
 
@@ -59,13 +61,13 @@ export function typedSignIns(parts: SignInParts): SignInMethods {
   return {
     LOGIN_NAME_PASSWD_AUTH: withPassword(({ loginName, password }) => ({
       accountType: 'ACCOUNT',
-      subject: loginName.toLowerCase(),
+      subject: loginName,
       password,
       notFound: 'LoginNameAccountNotFound',
     })),
     EMAIL_PASSWORD_AUTH: withPassword(({ email, password }) => ({
       accountType: 'EMAIL',
-      subject: email.toLowerCase(),
+      subject: email,
       password,
       notFound: 'EmailAccountNotFound',
     })),
@@ -87,13 +89,14 @@ interface PasswordAttempt {
 }
 
 async function signInWithPassword(
-  { db, guard, isRightPassword: isRight }: SignInParts,
+  { db, guard, identityKeyOf, isRightPassword: isRight }: SignInParts,
   oneOfFour: ReturnType<typeof atMost>,
   { accountType, subject, password, network, notFound }: PasswordAttempt & { network: string },
 ): Promise<{ accountId: string }> {
-  const identity = await selectIdentity(db, { accountType, subject });
+  const key = identityKeyOf({ accountType, subject });
+  const identity = await selectIdentity(db, key);
   const accountId = identity?.account_id;
-  const attempt = { name: `${accountType}:${subject}`, accountId, network };
+  const attempt = { name: `${accountType}:${key.subject}`, accountId, network };
   // Twice: first so that a flood does not queue up, then with all failures before it counted.
   await guard.admit(attempt);
   const isProven = await oneOfFour(async () => {
@@ -109,10 +112,13 @@ async function signInWithPassword(
 }
 
 async function signInWithCode(
-  { db, guard, codes }: SignInParts,
+  { db, guard, codes, identityKeyOf }: SignInParts,
   { phone, code, network }: { phone: string; code: string; network: string },
 ): Promise<{ accountId: string }> {
-  const identity = await selectIdentity(db, { accountType: 'MOBILE', subject: phone });
+  const identity = await selectIdentity(
+    db,
+    identityKeyOf({ accountType: 'MOBILE', subject: phone }),
+  );
   const accountId = identity?.account_id;
   await guard.admitCode({ accountId, network });
   const purpose = signInPurposeOf(phone);

@@ -44,14 +44,14 @@ export async function insertTicket(
   );
 }
 
-/** Who the ticket is for. It is gone with this, unless the transaction is rolled back. */
+/** Who and which game account the ticket is for. It is gone with this, unless the transaction is rolled back. */
 export function deleteTicket(tx: Tx, ticket: { ticketHash: Buffer; siteId: string }) {
   return tx.maybeOne(
-    AccountRow,
+    AccountRow.extend({ game_id: z.string(), game_account_id: z.string() }),
     sql`
       delete from arrival_tickets
       where ticket_hash = ${ticket.ticketHash} and site_id = ${ticket.siteId} and expires_at > now()
-      returning account_id`,
+      returning account_id, game_id, game_account_id`,
   );
 }
 

@@ -9,9 +9,9 @@ import {
   tokenSecondsMax,
 } from '@pointgate/contract/arrivals.ts';
 import { type Session, startSession, whoIs } from '../accounts/accounts.ts';
-import { signatureWindowSeconds, signedAt } from '../games/game-signature.ts';
 import type { Db, Tx } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
+import { countDown, takeOrThrottle } from '../platform/limits.ts';
 import { log } from '../platform/log.ts';
 import {
   deleteOldArrivals,
@@ -22,6 +22,7 @@ import {
   selectJwksUrl,
   selectOwners,
 } from './arrivals.queries.ts';
+import { isFirstTime, readSigned } from './game-request.ts';
 import type { GameToken, ReadGameToken } from './game-token.ts';
 
 /** A site, and its game where it has only one. */
@@ -38,46 +39,90 @@ export interface ArrivalsContext {
   now: () => number;
 }
 
+interface Arrival {
+  given: string;
+  from: string | undefined;
+  site: ArrivalSite;
+  network: string;
+}
+
+/** Who has arrived: a player may have several accounts in a game, and comes with one. */
+interface Arrived {
+  accountId: string;
+  gameAccount: { gameId: string; gameAccountId: string };
+}
+
+// Nobody guesses a ticket; but each try costs a transaction, and a token the check of a signature.
+const refusedPerNetworkMax = 100;
+
 /**
  * Signs a player in with a ticket or a token, and ends the account's older session on this site, as
- * every sign-in does. Whatever is wrong with it is refused in one way and changes nothing.
+ * every sign-in does. The session is on the game account that the ticket or token is for. Whatever
+ * is wrong with it is refused in one way and changes nothing.
  */
 export async function arrive(
-  { db, readGameToken }: ArrivalsContext,
-  { given, from, site }: { given: string; from: string | undefined; site: ArrivalSite },
+  { db, readGameToken, now }: ArrivalsContext,
+  { given, from, site, network }: Arrival,
 ): Promise<Session> {
+  const key = `arrival:network:${network}`;
+  const limit = { key, max: refusedPerNetworkMax, seconds: 60 * 60 };
+  // Taken before and given back after, so that a flood at once cannot slip past the count.
+  await takeOrThrottle(db, limit, new Date(now()));
   const isTicket = Ticket.safeParse(given).success;
   // Before the transaction, because the game may have to be asked for its keys.
   const token = isTicket ? undefined : await readGameToken(given);
   const begun = await db.transaction(async (tx) => {
-    const accountId = isTicket
-      ? (await deleteTicket(tx, { ...site, ticketHash: hash(given) }))?.account_id
-      : await accountOfToken(tx, token, site);
-    if (accountId === undefined) throw new AppError('ArrivalRefused');
-    return { accountId, token: await startSession(tx, { accountId, siteId: site.siteId }) };
+    const arrived = isTicket ? await takeTicket(tx, given, site) : await takeToken(tx, token, site);
+    if (arrived === undefined) throw new AppError('ArrivalRefused');
+    await countDown(tx, [{ key, by: 1 }], new Date(now()));
+    const { accountId } = arrived;
+    const session = await startSession(tx, { ...arrived, siteId: site.siteId, by: 'link' });
+    return { accountId, token: session };
   });
   log.info({ by: isTicket ? 'ticket' : 'token', from: sourceOf(from) }, 'a player arrived');
-  const signedIn = await whoIs(db, { accountId: begun.accountId, gameId: site.gameId });
+  const signedIn = await whoIs(db, { ...site, accountId: begun.accountId });
   return { token: begun.token, signedIn };
 }
 
-/** Uses the token up. One of another game than the site's is none. */
-async function accountOfToken(
+async function takeTicket(
+  tx: Tx,
+  ticket: string,
+  { siteId }: ArrivalSite,
+): Promise<Arrived | undefined> {
+  const row = await deleteTicket(tx, { siteId, ticketHash: hash(ticket) });
+  if (row === undefined) return undefined;
+  const gameAccount = { gameId: row.game_id, gameAccountId: row.game_account_id };
+  return { accountId: row.account_id, gameAccount };
+}
+
+/** One of another game than the site's is none. */
+async function takeToken(
   tx: Tx,
   token: GameToken | undefined,
   site: ArrivalSite,
-): Promise<string | undefined> {
+): Promise<Arrived | undefined> {
   if (token === undefined || !isGameOf(site, token.gameId)) return undefined;
   const isFirst = await insertUsedArrival(tx, {
     gameId: token.gameId,
     digest: hash(`token ${token.jti}`),
     keepSeconds: tokenSecondsMax * 2, // longer than any token lives
   });
-  return isFirst ? await ownerOf(tx, token) : undefined;
+  const accountId = isFirst ? await ownerOf(tx, token) : undefined;
+  if (accountId === undefined) return undefined;
+  const { gameId, gameAccountId } = token;
+  return { accountId, gameAccount: { gameId, gameAccountId } };
 }
 
 function isGameOf(site: ArrivalSite, gameId: string): boolean {
   return site.gameId === null || site.gameId === gameId;
+}
+
+/** Whose account a game speaks of at this site; nobody where it is not the site's game. */
+export async function playerOf(
+  tx: Tx,
+  { site, ...key }: { gameId: string; gameAccountId: string; site: ArrivalSite },
+): Promise<string | undefined> {
+  return isGameOf(site, key.gameId) ? await ownerOf(tx, key) : undefined;
 }
 
 /** Nobody, if several accounts share the game account: whose points would the player spend? */
@@ -113,28 +158,16 @@ export async function ticketForGame(
   { db, gameSecrets, now }: ArrivalsContext,
   { body, signature, site }: { body: Buffer; signature: string; site: ArrivalSite },
 ): Promise<IssueTicketReply> {
-  // Read before it is verified, because it says whose secrets to verify it with.
-  const said = readJson(body);
-  const gameId = gameIdIn(said);
-  const secrets = Object.hasOwn(gameSecrets, gameId) ? (gameSecrets[gameId] ?? []) : [];
-  const t = signedAt(signature, { body, secrets, nowMs: now() });
-  if (t === undefined) return { result: 'unauthorized' };
+  const signed = readSigned({ body, signature, gameSecrets, nowMs: now() });
+  if (signed === undefined) return { result: 'unauthorized' };
   // The shop's own calls are signed with the same secrets; none of them has this form.
-  const asked = issueTicket.request.safeParse(said);
+  const asked = issueTicket.request.safeParse(signed.said);
   if (!asked.success) return { result: 'malformed' };
 
   return await db.transaction(async (tx): Promise<IssueTicketReply> => {
-    const isFirst = await insertUsedArrival(tx, {
-      gameId,
-      // Not the header: the same signature can be written in many ways.
-      digest: createHash('sha256').update(`request ${t}.`).update(body).digest(),
-      keepSeconds: signatureWindowSeconds * 3,
-    });
-    if (!isFirst) return { result: 'unauthorized' };
-    const { gameAccountId } = asked.data;
-    const accountId = isGameOf(site, gameId)
-      ? await ownerOf(tx, { gameId, gameAccountId })
-      : undefined;
+    if (!(await isFirstTime(tx, signed))) return { result: 'unauthorized' };
+    const { gameId, gameAccountId } = asked.data;
+    const accountId = await playerOf(tx, { gameId, gameAccountId, site });
     if (accountId === undefined) return { result: 'refused', reason: 'game_account_not_found' };
     const ticket = newTicket();
     const { expires_at } = await insertTicket(tx, {
@@ -168,17 +201,4 @@ function newTicket(): string {
 
 function hash(text: string): Buffer {
   return createHash('sha256').update(text).digest();
-}
-
-function readJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
-function gameIdIn(said: unknown): string {
-  if (typeof said !== 'object' || said === null || !('gameId' in said)) return '';
-  return typeof said.gameId === 'string' ? said.gameId : '';
 }

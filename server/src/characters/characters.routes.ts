@@ -18,18 +18,18 @@ export function registerCharacterRoutes(app: FastifyInstance, context: Character
   });
 
   playerRoute(app, roleList, async ({ body, player }) => {
-    const { roles } = await rolesOn(context, { ...body, accountId: player.accountId });
+    const { roles } = await rolesOn(context, { ...body, ...player });
     return { roles };
   });
 
   playerRoute(app, selectCharacterCall, ({ body, player, locale }) =>
-    selectCharacter(context, { ...body, accountId: player.accountId }, locale),
+    selectCharacter(context, { ...body, ...player }, locale),
   );
 
   playerRoute(app, gameInfo, async ({ body, player, locale }) => {
     const game = await context.catalogue.game(body.gameId);
     if (game === undefined) throw new AppError('NotFound');
-    const key = { ...body, accountId: player.accountId };
+    const key = { ...body, ...player };
     return {
       gameId: game.gameId,
       name: textIn(game.name, locale),

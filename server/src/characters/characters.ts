@@ -1,6 +1,6 @@
 import type { Character } from '@pointgate/contract/characters.ts';
 import type { Locale } from '@pointgate/contract/locales.ts';
-import { gameAccountOf } from '../accounts/accounts.ts';
+import { findGameAccount, gameAccountOf } from '../accounts/accounts.ts';
 import {
   type Catalogue,
   type CatalogueServer,
@@ -26,10 +26,16 @@ export interface FoundCharacter {
   gameAccountId: string;
 }
 
+/** A player at a site: which game account that is, their session says. */
+interface AtSite {
+  accountId: string;
+  siteId: string;
+}
+
 /** The player's own roles on a server, asked from the game. */
 export async function rolesOn(
   { db, catalogue, games }: CharactersContext,
-  place: { accountId: string; gameId: string; serverId: string },
+  place: AtSite & { gameId: string; serverId: string },
 ): Promise<Omit<FoundCharacter, 'role'> & { roles: GameRole[] }> {
   const game = await catalogue.game(place.gameId);
   const server = await catalogue.server(place);
@@ -43,7 +49,7 @@ export async function rolesOn(
 /** Refuses a role that is not the player's own: the game's list decides, not the request. */
 export async function findCharacter(
   context: CharactersContext,
-  place: { accountId: string; gameId: string; serverId: string; roleId: string },
+  place: AtSite & { gameId: string; serverId: string; roleId: string },
 ): Promise<FoundCharacter> {
   const { roles, ...found } = await rolesOn(context, place);
   const role = roles.find(({ roleId }) => roleId === place.roleId);
@@ -53,12 +59,12 @@ export async function findCharacter(
 
 export async function selectCharacter(
   context: CharactersContext,
-  place: { accountId: string; gameId: string; serverId: string; roleId: string },
+  place: AtSite & { gameId: string; serverId: string; roleId: string },
   locale: Locale,
 ): Promise<Character> {
-  const { server, role } = await findCharacter(context, place);
+  const { server, role, gameAccountId } = await findCharacter(context, place);
   await context.db.transaction((tx) =>
-    upsertChoice(tx, { ...place, roleName: role.name, roleLevel: role.level }),
+    upsertChoice(tx, { ...place, gameAccountId, roleName: role.name, roleLevel: role.level }),
   );
   return { server: toServer(server, locale), role };
 }
@@ -66,11 +72,14 @@ export async function selectCharacter(
 /** The character chosen last, with its server as it is now. */
 export async function lastCharacter(
   { db, catalogue }: CharactersContext,
-  key: { accountId: string; gameId: string },
+  key: AtSite & { gameId: string },
   locale: Locale,
 ): Promise<Character | null> {
   const choice = await selectChoice(db, key);
   if (choice === undefined) return null;
+  // A role of another game account of theirs could not be topped up.
+  const { game_account_id: chosenFor } = choice;
+  if (chosenFor !== null && chosenFor !== (await findGameAccount(db, key))) return null;
   const server = await catalogue.server({ gameId: key.gameId, serverId: choice.server_id });
   if (server === undefined) return null;
   const role = { roleId: choice.role_id, name: choice.role_name, level: choice.role_level };

@@ -75,7 +75,7 @@ export function registerOrderRoutes(
     const order = await ownOrder(body.paymentId, player.accountId);
     if (order.paid_at === null) throw new AppError('OrderNotPaid');
     const events = await orderEvents(db, keyOf(order));
-    const buyer = await whoIs(db, { accountId: player.accountId, gameId: order.game_id });
+    const buyer = await whoIs(db, { ...player, gameId: order.game_id });
     return {
       seller: (await knownSite(sites, order.site_id)).title,
       buyer: buyer.displayName,

@@ -4,6 +4,7 @@ import { type Db, sql, type Tx } from '../platform/db.ts';
 
 const AwayRow = z.object({
   browser_hash: z.instanceof(Buffer),
+  in_wechat: z.boolean(),
   nonce: z.string(),
   pkce_verifier: z.string(),
   return_path: z.string(),
@@ -25,6 +26,7 @@ export async function insertAway(
     browserHash: Buffer;
     siteId: string;
     method: MethodElsewhere;
+    inWechat: boolean;
     nonce: string;
     pkceVerifier: string;
     returnPath: string;
@@ -32,10 +34,11 @@ export async function insertAway(
   },
 ): Promise<void> {
   await tx.run(sql`
-    insert into sign_ins_elsewhere (state_hash, browser_hash, site_id, method, nonce, pkce_verifier,
-                                    return_path, expires_at)
-    values (${away.stateHash}, ${away.browserHash}, ${away.siteId}, ${away.method}, ${away.nonce},
-            ${away.pkceVerifier}, ${away.returnPath}, now() + make_interval(mins => ${away.minutes}))`);
+    insert into sign_ins_elsewhere (state_hash, browser_hash, site_id, method, in_wechat, nonce,
+                                    pkce_verifier, return_path, expires_at)
+    values (${away.stateHash}, ${away.browserHash}, ${away.siteId}, ${away.method},
+            ${away.inWechat}, ${away.nonce}, ${away.pkceVerifier}, ${away.returnPath},
+            now() + make_interval(mins => ${away.minutes}))`);
 }
 
 /** Uses the state up. In another browser it is not even found, so nobody can use up another's. */
@@ -49,7 +52,7 @@ export function takeAway(
       delete from sign_ins_elsewhere
       where state_hash = ${key.stateHash} and browser_hash = ${key.browserHash}
         and site_id = ${key.siteId} and method = ${key.method} and expires_at > now()
-      returning browser_hash, nonce, pkce_verifier, return_path`,
+      returning browser_hash, in_wechat, nonce, pkce_verifier, return_path`,
   );
 }
 
@@ -64,7 +67,7 @@ export function takeAwayOfAnyBrowser(
       delete from sign_ins_elsewhere
       where state_hash = ${key.stateHash} and site_id = ${key.siteId}
         and method = ${key.method} and expires_at > now()
-      returning browser_hash, nonce, pkce_verifier, return_path`,
+      returning browser_hash, in_wechat, nonce, pkce_verifier, return_path`,
   );
 }
 

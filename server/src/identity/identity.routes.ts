@@ -1,6 +1,8 @@
 import { startSignIn, wechatOpenId } from '@pointgate/contract/sign-in.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type CallSite, playerRoute, publicRoute, requireSite } from '../platform/http.ts';
+import { takeOrThrottle } from '../platform/limits.ts';
+import { networkOf } from '../platform/network.ts';
 import { isStorableText } from '../platform/text.ts';
 import {
   type AppleForm,
@@ -20,22 +22,20 @@ interface IdentityRoutesOptions {
   setSessionCookie: (reply: FastifyReply, site: CallSite, token: string) => void;
 }
 
+// Each is a row that lives for ten minutes, and may ask the provider for its address.
+const startsPerNetwork = { max: 120, seconds: 60 };
+
 const appleDonePath = '/api/user/apple/done';
 
 export function registerIdentityRoutes(app: FastifyInstance, options: IdentityRoutesOptions): void {
   const { identity } = options;
 
   publicRoute(app, startSignIn, async ({ body, site, request, reply }) => {
-    // One for all tabs: a second sign-in must not break the first.
-    const browser = browserOf(request, site) ?? newSecret();
+    const key = `sign-in:start:${networkOf(request.ip)}`;
+    await takeOrThrottle(identity.db, { key, ...startsPerNetwork }, new Date());
+    const { browser, keep } = rememberBrowser(request, reply, site);
     const started = await startElsewhere(identity, { ...body, site, browser });
-    reply.setCookie(cookieName(site), browser, {
-      path: '/',
-      httpOnly: true,
-      secure: isHttps(site),
-      sameSite: 'lax',
-      maxAge: awayMinutes * 60,
-    });
+    keep();
     return started;
   });
 
@@ -44,6 +44,26 @@ export function registerIdentityRoutes(app: FastifyInstance, options: IdentityRo
   );
 
   registerAppleRoutes(app, options);
+}
+
+/** What a browser is known by while it signs in; `keep` gives it the cookie. */
+export function rememberBrowser(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  site: CallSite,
+): { browser: string; keep: () => void } {
+  // One for all tabs: a second sign-in must not break the first.
+  const browser = browserOf(request, site) ?? newSecret();
+  const keep = () => {
+    reply.setCookie(cookieName(site), browser, {
+      path: '/',
+      httpOnly: true,
+      secure: isHttps(site),
+      sameSite: 'lax',
+      maxAge: awayMinutes * 60,
+    });
+  };
+  return { browser, keep };
 }
 
 /** The browser that left for a provider, by its cookie. */

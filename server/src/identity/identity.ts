@@ -75,10 +75,16 @@ interface InBrowser {
 /** Remembers the player who leaves, and answers where to. `browser` is what its cookie has to be. */
 export async function startElsewhere(
   context: IdentityContext,
-  input: { method: MethodElsewhere; redirect: string; site: CallSite; browser: string },
+  input: {
+    method: MethodElsewhere;
+    redirect: string;
+    inWechat: boolean;
+    site: CallSite;
+    browser: string;
+  },
 ): Promise<{ url: string; state: string }> {
-  const { method, site } = input;
-  const provider = await providerOf(context, method, site);
+  const { method, site, inWechat } = input;
+  const provider = await providerOf(context, { method, site, inWechat });
   const returnPath = safeReturnPath(input.redirect);
   const away = { state: newSecret(), nonce: newSecret(), pkceVerifier: newSecret() };
   const redirectUri = redirectUriOf(method, site, returnPath);
@@ -90,6 +96,7 @@ export async function startElsewhere(
       browserHash: hash(input.browser),
       siteId: site.siteId,
       method,
+      inWechat,
       nonce: away.nonce,
       pkceVerifier: away.pkceVerifier,
       returnPath,
@@ -108,11 +115,12 @@ async function finishElsewhere(
   input: InBrowser & { method: MethodElsewhere; code: string; state: string },
 ): Promise<{ accountId: string }> {
   const { method, code, state, site, browser } = input;
-  const provider = await providerOf(context, method, site);
   if (browser === undefined) throw new AppError('AuthFail');
   const key = { stateHash: hash(state), browserHash: hash(browser), siteId: site.siteId, method };
   const away = await context.db.transaction((tx) => takeAway(tx, key));
   if (away === undefined) throw new AppError('AuthFail');
+  // Where the player left from, and not where they are now: the code belongs to that application.
+  const provider = await providerOf(context, { method, site, inWechat: away.in_wechat });
   const returned = {
     state,
     code,
@@ -156,7 +164,7 @@ export async function takeAppleForm(
   { form, site }: { form: AppleForm; site: CallSite },
 ): Promise<string | undefined> {
   const method = 'APPLE_SIGN_IN_AUTH';
-  const provider = await providerOf(context, method, site);
+  const provider = await providerOf(context, { method, site, inWechat: false });
   const key = { stateHash: hash(form.state), siteId: site.siteId, method } as const;
   const away = await context.db.transaction((tx) => takeAwayOfAnyBrowser(tx, key));
   if (away === undefined) return undefined;
@@ -194,7 +202,10 @@ export async function finishApple(
     const row = await takeHandoff(tx, key);
     if (row === undefined) return nothing;
     const { outcome, account_id: accountId, return_path: returnPath } = row;
-    const token = accountId === null ? undefined : await startSession(tx, { accountId, siteId });
+    const token =
+      accountId === null
+        ? undefined
+        : await startSession(tx, { accountId, siteId, by: 'credentials' });
     return { outcome, returnPath, token };
   });
 }
@@ -282,13 +293,12 @@ async function accountAt(
 
 async function providerOf(
   context: IdentityContext,
-  method: MethodElsewhere,
-  site: CallSite,
+  { method, site, inWechat }: { method: MethodElsewhere; site: CallSite; inWechat: boolean },
 ): Promise<IdentityProvider> {
   const { loginMethods } = await context.siteOf(site.siteId);
   const wechat = method === 'WECHAT_AUTH' ? await wechatOf(context, site.siteId) : undefined;
   const provider =
-    wechat === undefined ? context.providers.get(method) : openWechat(wechat.appId, wechat);
+    wechat === undefined ? context.providers.get(method) : openWechat(wechat, { inWechat });
   if (provider === undefined || !loginMethods.includes(method))
     throw new AppError('LoginMethodNotOffered');
   return provider;

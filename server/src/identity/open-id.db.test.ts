@@ -2,8 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { givenPlayer, send, signIn, type TestPlayer } from '../../test/shop.ts';
 import { demoGame } from '../seed/demo-catalogue.ts';
 import { openIdOfSession } from './identity.ts';
-import { openBrowser } from './test/browser.ts';
-import { type IdentityWorld, officialAppId, openIdentityWorld } from './test/identity-world.ts';
+import {
+  type IdentityWorld,
+  officialAppId,
+  openIdentityWorld,
+  wechatCodeOf,
+} from './test/identity-world.ts';
 
 let world: IdentityWorld;
 let player: TestPlayer;
@@ -13,21 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** What the WeChat app does: the official account asks who this is, without a state. */
-async function codeOf(person: string): Promise<string> {
-  const url = new URL(`${world.outside.url}/wechat/connect/oauth2/authorize`);
-  url.search = new URLSearchParams({
-    appid: officialAppId,
-    redirect_uri: `${world.shop.url}/main`,
-    response_type: 'code',
-    scope: 'snsapi_base',
-  }).toString();
-  const browser = openBrowser();
-  const page = await browser.go(`${url.href}#wechat_redirect`);
-  const back = await browser.press(page, { name: 'person', value: person }, world.shop.url);
-  expect(back.url.searchParams.get('state')).toBeNull();
-  return back.url.searchParams.get('code') ?? '';
-}
+const codeOf = (person: string) => wechatCodeOf(world, person);
 
 const trade = (code: string, cookie: string | undefined) =>
   send(world.shop, '/api/user/wechat/info/get', { body: { code }, cookie });

@@ -1,7 +1,6 @@
-import type { AccountType } from '@pointgate/contract/accounts.ts';
 import type { ErrorCode } from '@pointgate/contract/errors.ts';
 import type { MethodElsewhere } from '@pointgate/contract/sign-in.ts';
-import type { z } from 'zod';
+import type { OpenIdentity } from '../accounts/identity-keys.ts';
 
 /** What is remembered of a player who is away at a provider. */
 export interface Away {
@@ -15,7 +14,7 @@ export interface Away {
 /** Somebody with whom players have accounts. */
 export interface IdentityProvider {
   method: MethodElsewhere;
-  accountType: z.output<typeof AccountType>;
+  accountType: OpenIdentity['accountType'];
   /** What to say of somebody the provider knows and we do not. */
   unknownCode: ErrorCode;
   /** The page to send the player to. */

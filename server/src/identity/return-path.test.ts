@@ -115,9 +115,41 @@ const hostile = [
   `/${'a'.repeat(2048)}`,
 ];
 
+// How a path may begin that some reader takes for another site, and what that site may look like.
+const starts = [
+  '//',
+  '///',
+  '/\\',
+  '/\\/',
+  '\\\\',
+  '/.//',
+  '/..//',
+  '/a/../..//',
+  '/%2f',
+  '/%5c',
+  '/%252f',
+  '/\t/',
+  '/\n/',
+  '/\r/',
+  ' //',
+  '/\u200b/',
+  '/\uff0f',
+  'https://',
+  'https:',
+  'javascript://',
+];
+const hosts = [
+  'evil.example:443/main',
+  'user:word@evil.example',
+  '[::1]',
+  '2130706433',
+  'evil。example',
+];
+hostile.push(...starts.flatMap((start) => hosts.map((host) => start + host)));
+
 describe('an address that is no plain path of the site counts as the root', () => {
-  test('and there are more than sixty ways to try', () => {
-    expect(new Set(hostile).size).toBeGreaterThan(60);
+  test('and there are more than 150 ways to try', () => {
+    expect(new Set(hostile).size).toBeGreaterThan(150);
   });
 
   test.each(hostile.map((asked) => [JSON.stringify(asked), asked]))('%s', (_shown, asked) => {

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import type { IdentityProvider } from './provider.ts';
 import { getJson, ProviderRefusal } from './provider-call.ts';
 
+/** An official account, which is who we are inside the WeChat app. */
 export interface WechatClient {
   secret: string;
-  /** The website application of the same owner; without one the account itself is asked. */
+  /** The website application of the same owner; without one nobody can scan a code. */
   web?: { appId: string; secret: string } | undefined;
   /** In place of both of WeChat's hosts. */
   base?: string | undefined;
@@ -13,27 +14,40 @@ export interface WechatClient {
 const Traded = z.object({ openid: z.string().min(1), unionid: z.string().min(1).optional() });
 const Refused = z.object({ errcode: z.number() });
 
-/** WeChat's sign-in on the web: a code that is scanned with the phone. */
-export function openWechat(appId: string, client: WechatClient): IdentityProvider {
-  const web = client.web ?? { appId, secret: client.secret };
+const pages = {
+  // The player scans a code with the phone.
+  web: { path: '/connect/qrconnect', scope: 'snsapi_login' },
+  // The app asks by itself. With `snsapi_base` it would not ask, and not tell the union id either.
+  inApp: { path: '/connect/oauth2/authorize', scope: 'snsapi_userinfo' },
+};
+
+/** WeChat's sign-in where the player is; undefined where there is none of ours. */
+export function openWechat(
+  client: WechatClient & { appId: string },
+  { inWechat }: { inWechat: boolean },
+): IdentityProvider | undefined {
+  const app = inWechat ? { appId: client.appId, secret: client.secret } : client.web;
+  if (app === undefined) return undefined;
+  const { path, scope } = inWechat ? pages.inApp : pages.web;
   return {
     method: 'WECHAT_AUTH',
     accountType: 'WECHAT',
     unknownCode: 'WechatAccountNotFound',
     start: async ({ state, redirectUri }) => {
-      const url = new URL(`${client.base ?? 'https://open.weixin.qq.com'}/connect/qrconnect`);
+      const url = new URL(`${client.base ?? 'https://open.weixin.qq.com'}${path}`);
+      // In this order, which the app insists on.
       url.search = new URLSearchParams({
-        appid: web.appId,
+        appid: app.appId,
         redirect_uri: redirectUri,
         response_type: 'code',
-        scope: 'snsapi_login',
+        scope,
         state,
       }).toString();
       url.hash = 'wechat_redirect';
       return url;
     },
     finish: async ({ code }) => {
-      const { openid, unionid } = await trade({ ...web, base: client.base, code });
+      const { openid, unionid } = await trade({ ...app, base: client.base, code });
       // The open id is another one in each application of the same owner.
       return { subject: unionid ?? openid };
     },

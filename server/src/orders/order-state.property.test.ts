@@ -34,6 +34,7 @@ const refunds = [
   asked(8, { currency: 'EUR', reason: 'fraud' }),
   asked(9, { captureId: 'pi_unheard' }),
   asked(10, { captureId: 'pi_2', amountMinor: 498n }),
+  asked(11, { reason: 'over_limit' }),
 ];
 
 /** What can be heard of an order, and much that contradicts it. What is common is in it twice. */

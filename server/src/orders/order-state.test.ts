@@ -62,6 +62,20 @@ describe('an order without trouble', () => {
       'paid',
     ],
     [
+      'is on its way back where the law does not let us keep it',
+      [...paid, asked(1, { reason: 'over_limit' })],
+      'refunding',
+    ],
+    [
+      'is given nothing where it could not go back',
+      [
+        ...paid,
+        asked(1, { reason: 'over_limit' }),
+        settled(asked(1, { reason: 'over_limit' }), 'failed'),
+      ],
+      'stuck',
+    ],
+    [
       'is paid by money that comes although the provider had declined',
       [opened(first), declined(first), captured(first)],
       'paid',

@@ -34,7 +34,7 @@ function paidState(due: Price, facts: readonly Fact[], money: OrderMoney): Order
   const isGoing = pendingLossMinor > 0n && lossMinor + pendingLossMinor >= due.amountMinor;
   if (isGoing) return 'refunding';
   if (has(facts, 'delivered')) return 'arrived';
-  return isStuck(facts) ? 'stuck' : 'paid';
+  return isStuck(facts) || isOverLimit(facts) ? 'stuck' : 'paid';
 }
 
 function unpaidState(facts: readonly Fact[], { captures }: OrderMoney): OrderState {
@@ -51,6 +51,11 @@ function unpaidState(facts: readonly Fact[], { captures }: OrderMoney): OrderSta
 function isStuck(facts: readonly Fact[]): boolean {
   const resumed = new Set(factsOf(facts, 'delivery_resumed').map(({ round }) => round));
   return factsOf(facts, 'delivery_stuck').some(({ round }) => !resumed.has(round));
+}
+
+/** What the law does not let us sell is not given, even where the money could not go back. */
+function isOverLimit(facts: readonly Fact[]): boolean {
+  return factsOf(facts, 'refund_requested').some(({ reason }) => reason === 'over_limit');
 }
 
 function openAttempts(facts: readonly Fact[]): string[] {

@@ -9,9 +9,17 @@ export function timelineOf(order: Order, events: readonly OrderEvent[]): Timelin
   const steps: TimelineStep[] = [{ step: 'created', at: order.created_at.toISOString() }];
   for (const [index, event] of events.entries()) {
     const at = event.at.toISOString();
-    for (const step of stepsOf(order, events.slice(0, index + 1), event)) steps.push({ step, at });
+    for (const step of stepsOf(order, events.slice(0, index + 1), event)) {
+      if (step === 'accepted' && isOverLimit(events[index + 1])) continue;
+      steps.push({ step, at });
+    }
   }
   return steps;
+}
+
+/** Money that may not be taken goes back in the same breath: nobody was to deliver anything. */
+function isOverLimit(event: OrderEvent | undefined): boolean {
+  return event?.fact.type === 'refund_requested' && event.fact.reason === 'over_limit';
 }
 
 function stepsOf(order: Order, known: readonly OrderEvent[], event: OrderEvent): Step[] {

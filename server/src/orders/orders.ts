@@ -35,6 +35,11 @@ export type OrderEvent = EventRow;
 /** What follows from a move, in the same transaction. */
 export interface OrderEffects {
   /**
+   * Whether the law lets the player pay this now: money came when the order had given back the room
+   * that was held for it. What it locks stays locked until the commit.
+   */
+  isLawful(tx: Tx, order: Order): Promise<boolean>;
+  /**
    * Money is there and fits: see to the delivery. It is late when the order had expired. Called again
    * when a refund has failed.
    */
@@ -151,7 +156,9 @@ export async function recordFacts(
     }
     // Also when what was told last is known already: something before it may have been news.
     if (queue.length === 0) {
-      queue.push(...consequences(order, current, learnt).filter((next) => !isKnown(next)));
+      const sentBack = await sendBackUnlawful(tx, effects, { order, before, current });
+      const follows = sentBack.length > 0 ? sentBack : consequences(order, current, learnt);
+      queue.push(...follows.filter((next) => !isKnown(next)));
     }
   }
   if (learnt.length === 0) return order;
@@ -227,6 +234,36 @@ export async function expiredOrders(tx: Tx, { rowsMax }: { rowsMax: number }): P
 
 export function keyOf(order: Order): OrderKey {
   return { accountId: order.account_id, paymentId: order.payment_id };
+}
+
+/**
+ * An order that is being paid holds room within what the law allows; one that nobody is paying, or
+ * that was closed, has given it back. Money that comes all the same and finds none goes back at once.
+ */
+async function sendBackUnlawful(
+  tx: Tx,
+  effects: OrderEffects,
+  { order, before, current }: { order: Order; before: Projection; current: Projection },
+): Promise<Fact[]> {
+  const heldRoom = before.state !== 'created' && before.state !== 'closed';
+  if (heldRoom || current.state !== 'paid' || order.currency === pointsUnit) return [];
+  if (await effects.isLawful(tx, order)) return [];
+  const capture = current.money.captures.find(
+    ({ misfit, amountMinor, goneMinor }) => misfit === null && goneMinor < amountMinor,
+  );
+  if (capture === undefined) throw new Error('paid by no capture');
+  const { captureId, currency, amountMinor, goneMinor } = capture;
+  return [
+    {
+      type: 'refund_requested',
+      refundId: derivedId('over_limit', order.payment_id, captureId),
+      captureId,
+      amountMinor: amountMinor - goneMinor,
+      currency,
+      reason: 'over_limit',
+      by: 'shop',
+    },
+  ];
 }
 
 /** What is certain as soon as the facts are, and needs nobody else. */

@@ -41,6 +41,11 @@ test('an operator imports, finds, rotates and shreds from a shell', async () => 
   const person = await realNameOf(shop.db, shop.people, accountId);
   expect(person?.identityNumber?.reveal()).toBe(realName.identityNumber);
 
+  const shown = await operate(['show-person', accountId, ...by]);
+  expect(JSON.parse(shown.out)).toMatchObject({ fullName: '张*丰', phone: '+86 ********000' });
+  expect(shown.out).not.toContain(realName.identityNumber);
+  expect((await operate(['show-person', accountId])).complaint).toBe('--by is missing\n');
+
   const { identityNumber } = realName;
   const found = await operate(['find-person', ...by], { identityNumber });
   expect(JSON.parse(found.out)).toEqual([accountId]);

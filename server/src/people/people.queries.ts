@@ -23,10 +23,11 @@ const FoundAccount = z.object({ account_id: z.uuid() });
 /** The columns that are sealed. */
 export type PersonColumn = Exclude<keyof PersonRow, 'account_id' | 'key_id' | 'wrapped_key'>;
 
-export async function selectIsAccount(tx: Tx, accountId: string): Promise<boolean> {
+/** Locked as payments lock it: whose account it is must not change while one is being opened. */
+export async function lockIsAccount(tx: Tx, accountId: string): Promise<boolean> {
   const account = await tx.maybeOne(
     FoundAccount,
-    sql`select id as account_id from accounts where id = ${accountId}`,
+    sql`select id as account_id from accounts where id = ${accountId} for no key update`,
   );
   return account !== undefined;
 }
@@ -124,8 +125,8 @@ export async function updatePersonKey(
 export async function insertAudit(
   tx: Tx,
   audit: {
-    accountId: string;
-    action: 'read' | 'found' | 'imported' | 'shredded';
+    accountId: string | null;
+    action: 'read' | 'read_failed' | 'found' | 'not_found' | 'imported' | 'shredded';
     by: string;
     requestId: string | null;
   },

@@ -1,29 +1,25 @@
 import { queryBudget, realNameInfo, setBudget } from '@pointgate/contract/people.ts';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Db } from '../platform/db.ts';
-import { playerRoute } from '../platform/http.ts';
-import { hidden, maskEmail, maskIdentityNumber, maskName, maskPhone } from './masks.ts';
-import { type PeopleContext, readRealName } from './people.ts';
-import type { Secret } from './secret.ts';
+import { type CallSite, playerRoute } from '../platform/http.ts';
+import { maskedRealName, type PeopleContext, readRealName } from './people.ts';
 import { budgetOf, setBudget as changeBudget } from './spending.ts';
+
+interface PeopleRoutesOptions {
+  db: Db;
+  people: PeopleContext;
+  /** Throws where the player has to show once more who they are. */
+  requireStepUp: (request: FastifyRequest, site: CallSite) => Promise<void>;
+}
 
 export function registerPeopleRoutes(
   app: FastifyInstance,
-  { db, people }: { db: Db; people: PeopleContext },
+  { db, people, requireStepUp }: PeopleRoutesOptions,
 ): void {
-  playerRoute(app, realNameInfo, async ({ player: { accountId }, request }) => {
+  playerRoute(app, realNameInfo, async ({ player: { accountId }, request, site }) => {
+    await requireStepUp(request, site);
     const by = { by: 'player', requestId: request.id };
-    const person = await readRealName(db, people, { accountId, ...by });
-    return {
-      fullName: masked(person?.fullName, maskName),
-      address: masked(person?.address, () => hidden),
-      phone: masked(person?.phone, maskPhone),
-      email: masked(person?.email, maskEmail),
-      birthday: masked(person?.birthday, () => hidden),
-      identityNumber: masked(person?.identityNumber, maskIdentityNumber),
-      approvalDate: masked(person?.approvalDate, (date) => date),
-      approvalRegion: masked(person?.approvalRegion, (region) => region),
-    };
+    return maskedRealName(await readRealName(db, people, { accountId, ...by }));
   });
 
   playerRoute(app, queryBudget, async ({ body, player }) =>
@@ -33,11 +29,4 @@ export function registerPeopleRoutes(
   playerRoute(app, setBudget, async ({ body, player }) =>
     changeBudget(db, people, { ...player, ...body }),
   );
-}
-
-function masked(
-  value: Secret<string> | null | undefined,
-  mask: (text: string) => string,
-): string | null {
-  return value == null ? null : mask(value.reveal());
 }

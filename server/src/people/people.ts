@@ -1,13 +1,16 @@
+import { RealNameData } from '@pointgate/contract/real-names.ts';
 import { z } from 'zod';
 import type { Db, Tx } from '../platform/db.ts';
+import { birthdayInNumber, isMainlandChina } from './identity-number.ts';
+import { hidden, maskEmail, maskIdentityNumber, maskName, maskPhone } from './masks.ts';
 import {
   deletePersonKey,
   insertAudit,
+  lockIsAccount,
   lockOldPersonKeys,
   type PersonColumn,
   type PersonRow,
   selectAccountsByIndex,
-  selectIsAccount,
   selectPerson,
   updatePersonKey,
   upsertPerson,
@@ -34,23 +37,41 @@ export function openPeople(options: {
   return { cipher: openPersonCipher({ keys, indexKey }), now: Date.now };
 }
 
-const text = (lengthMax: number) =>
-  z.string().trim().min(1).max(lengthMax).nullable().default(null);
+const nothingKnown: z.input<typeof RealNameData> = {
+  fullName: null,
+  address: null,
+  phone: null,
+  email: null,
+  birthday: null,
+  identityNumber: null,
+  approvalDate: null,
+  approvalRegion: null,
+};
 
-const PhoneNumber = z.string().regex(/^\+[1-9]\d{6,14}$/);
-
-/** What an operator, or the game, knows of a player. */
-export const RealNameImport = z.strictObject({
-  fullName: text(200),
-  address: text(500),
-  phone: PhoneNumber.nullable().default(null),
-  email: z.email().max(254).nullable().default(null),
-  birthday: z.iso.date().nullable().default(null),
-  identityNumber: text(64),
-  approvalDate: z.iso.date().nullable().default(null),
-  approvalRegion: text(100),
-});
+/** What an operator, or the game, knows of a player; what is left out is not known. */
+export const RealNameImport = z
+  .preprocess((given) => (isRecord(given) ? { ...nothingKnown, ...given } : given), RealNameData)
+  .superRefine((person, context) => {
+    const field = disagreement(person);
+    if (field !== null) context.addIssue({ code: 'custom', path: [field], message: 'disagrees' });
+  });
 export type RealNameImport = z.output<typeof RealNameImport>;
+
+function isRecord(given: unknown): given is object {
+  return typeof given === 'object' && given !== null && !Array.isArray(given);
+}
+
+/** Where it was approved in mainland China, number and birthday have to be ones that go together. */
+function disagreement({
+  approvalRegion,
+  identityNumber,
+  birthday,
+}: z.output<typeof RealNameData>): 'identityNumber' | 'birthday' | null {
+  if (identityNumber === null || !isMainlandChina(approvalRegion)) return null;
+  const born = birthdayInNumber(normalised(identityNumber));
+  if (born === undefined) return 'identityNumber';
+  return birthday === null || birthday === born ? null : 'birthday';
+}
 
 /** Real-name data as it is. It stays inside this feature. */
 export type RealName = Record<keyof RealNameImport, Secret<string> | null>;
@@ -66,11 +87,29 @@ const columns = {
   approvalRegion: 'approval_region',
 } as const satisfies Record<keyof RealNameImport, PersonColumn>;
 
+interface Import {
+  accountId: string;
+  data: RealNameImport;
+  /** An operator's name, or `game:` and the game. */
+  by: string;
+  /** None where an operator was at a shell. */
+  requestId?: string;
+}
+
 /** Replaces all that was known of the player, under a new key. False where there is no such account. */
 export async function importPerson(
   db: Db,
   people: PeopleContext,
-  { accountId, data, by }: { accountId: string; data: RealNameImport; by: string },
+  person: Import,
+): Promise<boolean> {
+  return await db.transaction((tx) => writePerson(tx, people, person));
+}
+
+/** The same as a part of something larger. */
+export async function writePerson(
+  tx: Tx,
+  people: PeopleContext,
+  { accountId, data, by, requestId }: Import,
 ): Promise<boolean> {
   const cipher = cipherOf(people);
   const { dataKey, wrapped } = cipher.newDataKey(accountId);
@@ -79,26 +118,24 @@ export async function importPerson(
     return value === null ? null : cipher.seal(dataKey, placeOf(accountId, field), value);
   };
   const index = indexOf(cipher, data);
-  return await db.transaction(async (tx) => {
-    if (!(await selectIsAccount(tx, accountId))) return false;
-    await upsertPerson(tx, {
-      account_id: accountId,
-      key_id: wrapped.keyId,
-      wrapped_key: wrapped.wrappedKey,
-      full_name: seal('fullName'),
-      address: seal('address'),
-      phone: seal('phone'),
-      email: seal('email'),
-      birthday: seal('birthday'),
-      identity_number: seal('identityNumber'),
-      approval_date: seal('approvalDate'),
-      approval_region: seal('approvalRegion'),
-      phone_index: index.phone,
-      identity_number_index: index.identityNumber,
-    });
-    await insertAudit(tx, { accountId, action: 'imported', by, requestId: null });
-    return true;
+  if (!(await lockIsAccount(tx, accountId))) return false;
+  await upsertPerson(tx, {
+    account_id: accountId,
+    key_id: wrapped.keyId,
+    wrapped_key: wrapped.wrappedKey,
+    full_name: seal('fullName'),
+    address: seal('address'),
+    phone: seal('phone'),
+    email: seal('email'),
+    birthday: seal('birthday'),
+    identity_number: seal('identityNumber'),
+    approval_date: seal('approvalDate'),
+    approval_region: seal('approvalRegion'),
+    phone_index: index.phone,
+    identity_number_index: index.identityNumber,
   });
+  await insertAudit(tx, { accountId, action: 'imported', by, requestId: requestId ?? null });
+  return true;
 }
 
 /** Undefined where nothing is known, or what was known has been shredded. */
@@ -111,16 +148,50 @@ export async function realNameOf(
   return row === undefined ? undefined : openRow(cipherOf(people), row);
 }
 
-/** The same for somebody to look at, which is written down whether or not there is anything to see. */
+/**
+ * The same for somebody to look at, which is written down whether or not there is anything to see. A
+ * look that failed is written down too, by itself: what failed has been rolled back.
+ */
 export async function readRealName(
   db: Db,
   people: PeopleContext,
-  { accountId, by, requestId }: { accountId: string; by: string; requestId: string },
+  { accountId, by, requestId }: { accountId: string; by: string; requestId: string | null },
 ): Promise<RealName | undefined> {
-  return await db.transaction(async (tx) => {
-    await insertAudit(tx, { accountId, action: 'read', by, requestId });
-    return await realNameOf(tx, people, accountId);
-  });
+  try {
+    return await db.transaction(async (tx) => {
+      await insertAudit(tx, { accountId, action: 'read', by, requestId });
+      return await realNameOf(tx, people, accountId);
+    });
+  } catch (error) {
+    const failed = { accountId, action: 'read_failed', by, requestId } as const;
+    await db.transaction((tx) => insertAudit(tx, failed));
+    throw error;
+  }
+}
+
+/** For whoever was told a number by somebody: only of an account that exists can be written down. */
+export async function isAccount(db: Db, accountId: string): Promise<boolean> {
+  return await db.transaction((tx) => lockIsAccount(tx, accountId));
+}
+
+/** What a reader is shown of it: hidden as far as each value needs it. The whole never leaves here. */
+export function maskedRealName(
+  person: RealName | undefined,
+): Record<keyof RealName, string | null> {
+  const shown = (field: keyof RealName, mask: (text: string) => string) => {
+    const value = person?.[field] ?? null;
+    return value === null ? null : mask(value.reveal());
+  };
+  return {
+    fullName: shown('fullName', maskName),
+    address: shown('address', () => hidden),
+    phone: shown('phone', maskPhone),
+    email: shown('email', maskEmail),
+    birthday: shown('birthday', () => hidden),
+    identityNumber: shown('identityNumber', maskIdentityNumber),
+    approvalDate: shown('approvalDate', (date) => date),
+    approvalRegion: shown('approvalRegion', (region) => region),
+  };
 }
 
 /** Which accounts have this phone or identity number. That they were looked for is written down. */
@@ -134,6 +205,9 @@ export async function findPeople(
     const accountIds = await selectAccountsByIndex(tx, index);
     for (const accountId of accountIds) {
       await insertAudit(tx, { accountId, action: 'found', by, requestId: null });
+    }
+    if (accountIds.length === 0) {
+      await insertAudit(tx, { accountId: null, action: 'not_found', by, requestId: null });
     }
     return accountIds;
   });
@@ -202,17 +276,19 @@ function placeOf(personId: string, field: keyof RealNameImport) {
   return { table: 'people', column: columns[field], personId };
 }
 
-/** A number is the same person's however it is written: spaces, hyphens, a small x at its end. */
 function indexOf(
   cipher: PersonCipher,
   { phone, identityNumber }: { phone: string | null; identityNumber: string | null },
 ) {
-  const normalised = (value: string) =>
-    value
-      .normalize('NFKC')
-      .replace(/[\s\p{Dash}]/gu, '')
-      .toUpperCase();
   const index = (field: 'phone' | 'identityNumber', value: string | null) =>
     value === null ? null : cipher.blindIndex(columns[field], normalised(value));
   return { phone: index('phone', phone), identityNumber: index('identityNumber', identityNumber) };
+}
+
+/** A number is the same person's however it is written: spaces, hyphens, a small x at its end. */
+function normalised(number: string): string {
+  return number
+    .normalize('NFKC')
+    .replace(/[\s\p{Dash}]/gu, '')
+    .toUpperCase();
 }

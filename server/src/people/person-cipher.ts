@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { type BlindIndex, openBlindIndex } from '../platform/blind-index.ts';
 import { type Secret, secret } from './secret.ts';
 
 /** A key that wraps the keys of persons. */
@@ -30,8 +31,8 @@ export interface PersonCipher {
   rewrap(personId: string, wrapped: WrappedKey): WrappedKey;
   seal(dataKey: DataKey, place: Place, value: string): Buffer;
   open(dataKey: DataKey, place: Place, sealed: Buffer): Secret<string>;
-  /** The same for the same value, so that it can be searched; tells nobody without the key what it is. */
-  blindIndex(column: string, normalised: string): Buffer;
+  /** Cut to half its length. */
+  blindIndex: BlindIndex;
 }
 
 /** The first key wraps; a second one is there while keys are being rotated. */
@@ -41,6 +42,7 @@ export function openPersonCipher(options: {
 }): PersonCipher {
   const [current] = options.keys;
   if (current === undefined) throw new Error('there is no key for persons');
+  const wholeIndex = openBlindIndex(options.indexKey);
   const wrap = (personId: string, dataKey: DataKey): WrappedKey => ({
     keyId: current.id,
     wrappedKey: encrypt(current.key, dataKey.reveal(), keyContext(personId, current.id)),
@@ -62,11 +64,7 @@ export function openPersonCipher(options: {
       encrypt(dataKey.reveal(), Buffer.from(value), fieldContext(place)),
     open: (dataKey, place, sealed) =>
       secret(decrypt(dataKey.reveal(), sealed, fieldContext(place)).toString()),
-    blindIndex: (column, normalised) =>
-      createHmac('sha256', options.indexKey)
-        .update(`${column}\0${normalised}`)
-        .digest()
-        .subarray(0, 16),
+    blindIndex: (column, normalised) => wholeIndex(column, normalised).subarray(0, 16),
   };
 }
 

@@ -11,6 +11,7 @@ import {
   openPage,
   pay,
 } from '../../test/buying.ts';
+import { givenBuyerOfAge, givenRules } from '../../test/limits.ts';
 import { askRefund, attemptOf, givenPaidOrder, runJob } from '../../test/money-back.ts';
 import { letExpire, type OrderKey, recordsOf } from '../../test/orders.ts';
 import { givenPerson, personEnvironment } from '../../test/people.ts';
@@ -36,7 +37,7 @@ beforeAll(async () => {
   await change(sql`
     insert into point_pack_prices (pack_id, currency, amount_minor)
     values ('epoint_500', 'CNY', 5000)`);
-  await givenRules({ pack: 'china', currency: 'CNY' });
+  await givenRules(shop, { pack: 'china', currency: 'CNY' });
 });
 afterAll(() => shop.closeAll());
 afterEach(() => {
@@ -45,22 +46,6 @@ afterEach(() => {
 
 const change = (statement: ReturnType<typeof sql>) =>
   shop.db.transaction((tx) => tx.run(statement));
-
-async function givenRules({ pack, currency }: { pack: string; currency: string }): Promise<void> {
-  await change(sql`
-    update sites set policy_pack = ${pack}, currency = ${currency} where id = 'solmere'`);
-  // The shop keeps sites for two seconds.
-  await eventually(async () => (await shop.sites.byId('solmere'))?.currency === currency);
-}
-
-/** Somebody who has this age all year, as years go in Shanghai. */
-async function givenBuyerOfAge(age: number): Promise<Buyer> {
-  const buyer = await givenBuyer(shop);
-  const inShanghai = new Date(Date.now() + 8 * 60 * 60_000);
-  const birthday = `${inShanghai.getUTCFullYear() - age}-01-01`;
-  await givenPerson(shop, buyer.accountId, { birthday });
-  return buyer;
-}
 
 const refused = (code: string) => ({ isSuccess: false, code, data: null, httpStatus: 200 });
 const taken = { isSuccess: true, code: null };
@@ -91,7 +76,7 @@ describe('in mainland China', () => {
   );
 
   test('an order placed before the real name was shredded is not paid any more', async () => {
-    const buyer = await givenBuyerOfAge(30);
+    const buyer = await givenBuyerOfAge(shop, 30);
     const order = await givenOrder(shop, buyer, fifty);
     await change(sql`delete from person_keys where account_id = ${buyer.accountId}`);
     expect(await pay(shop, buyer, order)).toMatchObject(refused('RealNameNeeded'));
@@ -101,7 +86,7 @@ describe('in mainland China', () => {
   });
 
   test('a child under 8 pays nothing', async () => {
-    const buyer = await givenBuyerOfAge(7);
+    const buyer = await givenBuyerOfAge(shop, 7);
     expect(await createOrder(shop, buyer, one)).toMatchObject(refused('SpendingLimitReached'));
   });
 
@@ -111,7 +96,7 @@ describe('in mainland China', () => {
     [16, 'yuan_100', 'yuan_101'],
     [17, 'yuan_100', 'yuan_101'],
   ])('at %i one payment may be %s and not %s', async (age, allowed, tooMuch) => {
-    const buyer = await givenBuyerOfAge(age);
+    const buyer = await givenBuyerOfAge(shop, age);
     expect(await createOrder(shop, buyer, { itemId: tooMuch })).toMatchObject(
       refused('SpendingLimitReached'),
     );
@@ -119,7 +104,7 @@ describe('in mainland China', () => {
   });
 
   test('the whole price counts, not that of one pack', async () => {
-    const buyer = await givenBuyerOfAge(10);
+    const buyer = await givenBuyerOfAge(shop, 10);
     expect(await createOrder(shop, buyer, { ...one, quantity: 51 })).toMatchObject(
       refused('SpendingLimitReached'),
     );
@@ -127,14 +112,14 @@ describe('in mainland China', () => {
   });
 
   test('an adult has no limits', async () => {
-    const buyer = await givenBuyerOfAge(18);
+    const buyer = await givenBuyerOfAge(shop, 18);
     for (let count = 0; count < 5; count += 1) {
       await openPage(shop, buyer, await givenOrder(shop, buyer, { itemId: 'yuan_101' }));
     }
   });
 
   test('a month is used up to the last fen, and not beyond', async () => {
-    const buyer = await givenBuyerOfAge(10);
+    const buyer = await givenBuyerOfAge(shop, 10);
     const last = await givenOrder(shop, buyer, one);
     const spend: OrderKey[] = [];
     for (let count = 0; count < 4; count += 1) spend.push(await givenOrder(shop, buyer, fifty));
@@ -149,7 +134,7 @@ describe('in mainland China', () => {
   });
 
   test('points count when they are bought, and not when they are spent', async () => {
-    const buyer = await givenBuyerOfAge(10);
+    const buyer = await givenBuyerOfAge(shop, 10);
     for (let count = 0; count < 4; count += 1) {
       await openPage(shop, buyer, await givenPointsOrder(shop, buyer));
     }
@@ -160,7 +145,7 @@ describe('in mainland China', () => {
   });
 
   test('a payment that came to nothing gives its room back', async () => {
-    const buyer = await givenBuyerOfAge(10);
+    const buyer = await givenBuyerOfAge(shop, 10);
     const orders: OrderKey[] = [];
     for (let count = 0; count < 5; count += 1) orders.push(await givenOrder(shop, buyer, fifty));
     const [first, second, third, fourth, fifth] = orders;
@@ -174,7 +159,7 @@ describe('in mainland China', () => {
   });
 
   test('a refund gives room back once it is done, as much as went back', async () => {
-    const buyer = await givenBuyerOfAge(10);
+    const buyer = await givenBuyerOfAge(shop, 10);
     const paid: OrderKey[] = [];
     for (let count = 0; count < 4; count += 1) {
       paid.push(await givenPaidOrder(shop, buyer, fifty));
@@ -193,7 +178,7 @@ describe('in mainland China', () => {
   });
 
   test('a month begins at midnight there', async () => {
-    const buyer = await givenBuyerOfAge(10);
+    const buyer = await givenBuyerOfAge(shop, 10);
     const orders: OrderKey[] = [];
     for (let count = 0; count < 4; count += 1) {
       orders.push(await givenPaidOrder(shop, buyer, fifty));
@@ -215,7 +200,7 @@ describe('in mainland China', () => {
 
   // Guards the row lock. Without it each payment sees the others' as not there yet.
   test('of twenty payments at once with room for one, one opens', async () => {
-    const buyer = await givenBuyerOfAge(10);
+    const buyer = await givenBuyerOfAge(shop, 10);
     for (let count = 0; count < 3; count += 1) {
       await openPage(shop, buyer, await givenOrder(shop, buyer, fifty));
     }
@@ -233,7 +218,7 @@ describe('in mainland China', () => {
   });
 
   test('the spending of one player is no concern of another', async () => {
-    const [buyer, other] = [await givenBuyerOfAge(10), await givenBuyerOfAge(10)];
+    const [buyer, other] = [await givenBuyerOfAge(shop, 10), await givenBuyerOfAge(shop, 10)];
     for (let count = 0; count < 4; count += 1) {
       await openPage(shop, buyer, await givenOrder(shop, buyer, fifty));
     }
@@ -258,7 +243,7 @@ describe('a budget of their own', () => {
   });
 
   test('holds at once, to the last fen, and counts what is being paid', async () => {
-    const buyer = await givenBuyerOfAge(30);
+    const buyer = await givenBuyerOfAge(shop, 30);
     const orders = [await givenOrder(shop, buyer, fifty), await givenOrder(shop, buyer, one)];
     expect((await set(buyer, '5000')).data).toEqual(budget('5000'));
     const [first, second] = orders;
@@ -272,7 +257,7 @@ describe('a budget of their own', () => {
   });
 
   test('of nothing lets nothing through, and what the law says comes first', async () => {
-    const [adult, child] = [await givenBuyerOfAge(30), await givenBuyerOfAge(7)];
+    const [adult, child] = [await givenBuyerOfAge(shop, 30), await givenBuyerOfAge(shop, 7)];
     for (const buyer of [adult, child]) await set(buyer, '0');
     expect(await createOrder(shop, adult, one)).toMatchObject(refused('BudgetReached'));
     expect(await createOrder(shop, child, one)).toMatchObject(refused('SpendingLimitReached'));
@@ -283,7 +268,7 @@ describe('a budget of their own', () => {
     async (raised) => {
       const start = Date.now();
       shop.people.now = () => start;
-      const buyer = await givenBuyerOfAge(30);
+      const buyer = await givenBuyerOfAge(shop, 30);
       await set(buyer, '100');
       const pending = {
         amountMinor: raised,
@@ -305,7 +290,7 @@ describe('a budget of their own', () => {
   test('is lowered at once, and that forgets a raise on its way', async () => {
     const start = Date.now();
     shop.people.now = () => start;
-    const buyer = await givenBuyerOfAge(30);
+    const buyer = await givenBuyerOfAge(shop, 30);
     await set(buyer, '5000');
     const order = await givenOrder(shop, buyer, fifty);
     await set(buyer, null);
@@ -337,7 +322,7 @@ describe('a budget of their own', () => {
 
   // Guards the row lock between a budget and a payment as well as that between payments.
   test('of twenty payments at once lets one through', async () => {
-    const buyer = await givenBuyerOfAge(30);
+    const buyer = await givenBuyerOfAge(shop, 30);
     const orders = await Promise.all(
       Array.from({ length: 20 }, () => givenOrder(shop, buyer, fifty)),
     );
@@ -351,10 +336,10 @@ describe('a budget of their own', () => {
 
 // The last ones: they change the site's rules.
 describe('on a site in another currency than its rules', () => {
-  beforeAll(() => givenRules({ pack: 'china', currency: 'USD' }));
+  beforeAll(() => givenRules(shop, { pack: 'china', currency: 'USD' }));
 
   test('a minor pays nothing, since it cannot be compared, and an adult does', async () => {
-    const [minor, adult] = [await givenBuyerOfAge(17), await givenBuyerOfAge(18)];
+    const [minor, adult] = [await givenBuyerOfAge(shop, 17), await givenBuyerOfAge(shop, 18)];
     expect(await createOrder(shop, minor, one)).toMatchObject(refused('SpendingLimitReached'));
     expect(await createOrder(shop, adult, one)).toMatchObject(taken);
   });
@@ -362,28 +347,28 @@ describe('on a site in another currency than its rules', () => {
 
 describe('on a site', () => {
   test('without rules nobody needs a real name, and a minor pays', async () => {
-    await givenRules({ pack: 'none', currency: 'CNY' });
+    await givenRules(shop, { pack: 'none', currency: 'CNY' });
     expect(await createOrder(shop, await givenBuyer(shop), fifty)).toMatchObject(taken);
-    expect(await createOrder(shop, await givenBuyerOfAge(7), fifty)).toMatchObject(taken);
+    expect(await createOrder(shop, await givenBuyerOfAge(shop, 7), fifty)).toMatchObject(taken);
   });
 
   test('as in Korea a minor has a month, and nobody needs a real name', async () => {
     const itemId = `won_${randomUUID().slice(0, 8)}`;
     await givenItem(shop, itemId, { currency: 'KRW', priceMinor: 70_000n });
     await givenItem(shop, `${itemId}_1`, { currency: 'KRW', priceMinor: 1n });
-    await givenRules({ pack: 'korea', currency: 'KRW' });
+    await givenRules(shop, { pack: 'korea', currency: 'KRW' });
     const next = { itemId: `${itemId}_1` };
     const nobodyKnown = await givenBuyer(shop);
     // The shop keeps its catalogue for two seconds as well.
     await eventually(async () => (await createOrder(shop, nobodyKnown, next)).isSuccess === true);
     expect(await createOrder(shop, nobodyKnown, { itemId })).toMatchObject(taken);
-    const minor = await givenBuyerOfAge(17);
+    const minor = await givenBuyerOfAge(shop, 17);
     await openPage(shop, minor, await givenOrder(shop, minor, { itemId }));
     expect(await createOrder(shop, minor, next)).toMatchObject(refused('SpendingLimitReached'));
   });
 
   test('with rules that do not exist nothing is sold', async () => {
-    await givenRules({ pack: 'chian', currency: 'CNY' });
+    await givenRules(shop, { pack: 'chian', currency: 'CNY' });
     expect(await createOrder(shop, await givenBuyer(shop), fifty)).toMatchObject({
       httpStatus: 500,
       code: 'InternalError',

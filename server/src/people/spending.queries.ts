@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Db, sql, type Tx } from '../platform/db.ts';
+import { type Db, type Sql, sql, type Tx } from '../platform/db.ts';
 import type { Budget } from './budget.ts';
 
 export async function selectPolicyPack(db: Db | Tx, siteId: string): Promise<string> {
@@ -22,24 +22,52 @@ export async function lockAccount(tx: Tx, accountId: string): Promise<void> {
 }
 
 /**
+ * The same for everybody who is one person by their identity number: their accounts stand in one line.
+ * The account is locked before, so that it cannot become somebody else's meanwhile.
+ */
+export async function lockPerson(tx: Tx, accountId: string): Promise<void> {
+  await tx.run(sql`
+    select pg_advisory_xact_lock(hashtextextended(encode(identity_number_index, 'hex'), 0))
+    from people where account_id = ${accountId} and identity_number_index is not null`);
+}
+
+interface SpendingKey {
+  accountId: string;
+  currency: string;
+  now: Date;
+  timeZone: string;
+}
+
+export async function selectSpent(db: Db | Tx, key: SpendingKey): Promise<bigint> {
+  return await spentBy(db, key, sql`account_id = ${key.accountId}`);
+}
+
+/** With all other accounts of the same identity number. */
+export async function selectSpentByPerson(db: Db | Tx, key: SpendingKey): Promise<bigint> {
+  const accounts = sql`
+    select ${key.accountId}::uuid union
+    select others.account_id from people as own
+    join people as others using (identity_number_index)
+    where own.account_id = ${key.accountId}`;
+  return await spentBy(db, key, sql`account_id = any(array(${accounts}))`);
+}
+
+/**
  * Paid in the month of this moment less what went back, and what is being paid right now: an open
  * page may be paid at any time. Money that does not fit its order keeps the order being paid.
  */
-export async function selectSpent(
-  db: Db | Tx,
-  key: { accountId: string; currency: string; now: Date; timeZone: string },
-): Promise<bigint> {
+async function spentBy(db: Db | Tx, key: SpendingKey, isTheirs: Sql): Promise<bigint> {
   const row = await db.one(
     z.object({ spent_minor: z.bigint() }),
     sql`
       select (
         coalesce((
           select sum(amount_minor - refunded_minor) from orders
-          where account_id = ${key.accountId} and currency = ${key.currency}
+          where ${isTheirs} and currency = ${key.currency}
             and paid_at >= date_trunc('month', ${key.now}::timestamptz, ${key.timeZone})
         ), 0) + coalesce((
           select sum(amount_minor) from orders
-          where account_id = ${key.accountId} and currency = ${key.currency}
+          where ${isTheirs} and currency = ${key.currency}
             and state = 'paying' and paid_at is null
         ), 0)
       )::bigint as spent_minor`,

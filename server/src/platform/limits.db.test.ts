@@ -12,6 +12,7 @@ import {
   type Limit,
   openQuickLimits,
   readCounts,
+  takeOrThrottle,
   type Use,
   useLimits,
 } from './limits.ts';
@@ -135,4 +136,15 @@ test.each([
   ]);
   expect(await limits.take(newLimit(2))).toBe(true);
   await limits.close();
+});
+
+test('of many who take from a limit at once, so many as there are get one', async () => {
+  const limit = newLimit(3);
+  const taken = await Promise.allSettled(
+    Array.from({ length: 10 }, () => takeOrThrottle(db, limit, now())),
+  );
+  expect(taken.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+  await expect(takeOrThrottle(db, limit, now())).rejects.toMatchObject({ code: 'SignInThrottled' });
+  clock.pass({ seconds: 60 });
+  await takeOrThrottle(db, limit, now());
 });

@@ -2,6 +2,7 @@ import { createClient } from '@redis/client';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { z } from 'zod';
 import { type Db, sql, type Tx } from './db.ts';
+import { AppError } from './errors.ts';
 import { log } from './log.ts';
 
 // Limits over time. Those that guard money or identity are counted in PostgreSQL, in a table of our
@@ -38,6 +39,13 @@ export async function useLimits(
     counts.set(use.key, count);
   }
   return counts;
+}
+
+/** Uses a limit once, in a transaction of its own. A caller who finds it used up is refused. */
+export async function takeOrThrottle(db: Db, limit: Limit, now: Date): Promise<void> {
+  await db.transaction(async (tx) => {
+    if ((await useLimits(tx, [limit], now)) === undefined) throw new AppError('SignInThrottled');
+  });
 }
 
 /** Counts something that has already happened, whatever the limit says. */

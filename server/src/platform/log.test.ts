@@ -18,7 +18,10 @@ async function logOf(work: string): Promise<Record<string, unknown>[]> {
 }
 
 test('what is secret by its name is blacked out, on its own and one level down', async () => {
-  const names = ['password', 'token', 'data', 'secret', 'cookie', 'authorization'];
+  const names = [
+    ...['password', 'token', 'ticket', 'data', 'secret', 'cookie', 'authorization'],
+    ...['phone', 'email', 'fullName', 'identityNumber'],
+  ];
   const values = JSON.stringify(Object.fromEntries(names.map((name) => [name, 'swordfish'])));
   const [line] = await logOf(`log.info({ ...${values}, inner: ${values}, kept: 1 }, 'careless')`);
   const hidden = Object.fromEntries(names.map((name) => [name, '[redacted]']));
@@ -57,4 +60,19 @@ test('ids go with the work, also those learnt in its middle, and stay out of oth
 test('an error is logged with its stack', async () => {
   const [line] = await logOf(`log.error({ err: new Error('broken') }, 'job failed')`);
   expect(line).toMatchObject({ err: { message: 'broken', stack: expect.stringContaining('at ') } });
+});
+
+test('of an error its words are logged, and not the row or the request that hangs on it', async () => {
+  const lines = await logOf(`
+    const cause = Object.assign(new Error('why'), { detail: 'swordfish' });
+    const hung = { code: '23514', table: 'identities', constraint: 'are_hashed' };
+    const more = { detail: 'Failing row contains (swordfish)', request: { body: 'swordfish' } };
+    log.error({ err: Object.assign(new Error('broken', { cause }), hung, more) }, 'job failed');
+    log.error({ err: 'swordfish' }, 'something else was thrown');`);
+  const error = { type: 'Error', message: 'broken: why', code: '23514', table: 'identities' };
+  expect(lines).toMatchObject([
+    { err: { ...error, constraint: 'are_hashed' } },
+    { err: { type: 'string' } },
+  ]);
+  expect(JSON.stringify(lines)).not.toContain('swordfish');
 });

@@ -12,6 +12,11 @@ export interface LogFields {
 
 const fields = new AsyncLocalStorage<LogFields>();
 
+const secretNames = [
+  ...['password', 'token', 'ticket', 'data', 'secret', 'cookie', 'authorization'],
+  ...['phone', 'email', 'fullName', 'identityNumber'],
+];
+
 /**
  * One JSON line per event. Callers pass named values, never whole requests, bodies or headers: what
  * is not handed over cannot leak. The paths below are the second net.
@@ -20,14 +25,22 @@ export const log = pino({
   base: null,
   formatters: { level: (label) => ({ level: label }) },
   mixin: () => ({ ...fields.getStore() }),
+  serializers: { err: wordsOf },
   redact: {
-    paths: ['password', 'token', 'data', 'secret', 'cookie', 'authorization'].flatMap((name) => [
-      name,
-      `*.${name}`,
-    ]),
+    paths: secretNames.flatMap((name) => [name, `*.${name}`]),
     censor: '[redacted]',
   },
 });
+
+/**
+ * What an error says of itself. What else hangs on it stays behind: PostgreSQL's errors carry the
+ * whole row that broke a rule, those of calls what was sent.
+ */
+function wordsOf(error: unknown): unknown {
+  if (!(error instanceof Error)) return { type: typeof error };
+  const { type, message, stack, code, table, constraint } = pino.stdSerializers.err(error);
+  return { type, message, stack, code, table, constraint };
+}
 
 export function withLogFields<T>(added: LogFields, work: () => T): T {
   return fields.run({ ...fields.getStore(), ...added }, work);

@@ -94,6 +94,7 @@ const providerReasons = {
   declined_by_game: 'other',
   not_delivered_in_time: 'other',
   late_and_gone: 'other',
+  over_limit: 'other',
   player_request: 'other',
   goodwill: 'other',
   fraud: 'fraud',

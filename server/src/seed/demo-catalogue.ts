@@ -187,3 +187,17 @@ export const demoPlayers = [
     gameAccountId: 'ga_kaito',
   },
 ] as const;
+
+/** Of the first player, so that there is something to be seen masked; of the other one nothing is known. */
+export const demoRealNames: Readonly<Record<string, object>> = {
+  aveline: {
+    fullName: 'Aveline Marsh',
+    address: '12 Harbour Street, Port Solace',
+    phone: '+12025550123',
+    email: 'aveline@example.com',
+    birthday: '1998-04-12',
+    identityNumber: 'D400-7836-0001',
+    approvalDate: '2026-02-03',
+    approvalRegion: 'US',
+  },
+};

@@ -11,6 +11,7 @@ import {
   openPage,
   payAtProvider,
 } from '../../../server/test/buying.ts';
+import { shopEnvironment } from '../../../server/test/processes.ts';
 import { eventually, send, type TestShop } from '../../../server/test/shop.ts';
 
 /** A shop in which somebody tells what can happen to orders, and the tables behind it. */
@@ -307,16 +308,6 @@ const operator = fileURLToPath(new URL('../../../server/src/operate.ts', import.
 
 /** What an operator types at a shell. */
 async function operate(shop: TestShop, command: string[]): Promise<void> {
-  const env = {
-    ...process.env,
-    APP_ENV: 'development',
-    LOG_LEVEL: 'silent',
-    DATABASE_URL: shop.databaseUrl,
-    LOGIN_KEYS: JSON.stringify(shop.loginKeys),
-    STRIPE_SECRET_KEY: 'sk_test',
-    STRIPE_WEBHOOK_SECRETS: 'whsec_test',
-    STRIPE_API_BASE: shop.stripe.url,
-    GAME_SECRETS: JSON.stringify(shop.config.GAME_SECRETS),
-  };
+  const env = { ...shopEnvironment(shop), LOG_LEVEL: 'silent' };
   await promisify(execFile)(process.execPath, [operator, ...command, '--by', 'auditor'], { env });
 }

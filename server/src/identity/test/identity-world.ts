@@ -10,6 +10,8 @@ import { type Browser, openBrowser, type Visit } from './browser.ts';
 
 export const officialAppId = 'wx_official_account';
 export const websiteAppId = 'wx_website';
+/** Another official account, whose owner has no website application. */
+export const lonelyAppId = 'wx_without_website';
 
 const People = z.object({
   people: z.array(
@@ -40,7 +42,9 @@ export type Method =
   | 'WECHAT_AUTH'
   | 'APPLE_SIGN_IN_AUTH';
 
-export async function openIdentityWorld(): Promise<IdentityWorld> {
+export async function openIdentityWorld(
+  environment: Record<string, string> = {},
+): Promise<IdentityWorld> {
   const { privateKey, publicKey } = generateKeyPairSync('ec', {
     namedCurve: 'P-256',
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -50,27 +54,33 @@ export async function openIdentityWorld(): Promise<IdentityWorld> {
   const apple = { clientId: 'example.shop.web', teamId: 'TEAM123456', keyId: 'KEY1234567' };
   const facebook = { appId: '123456789012345', appSecret: 'facebook-secret' };
   const official = { secret: 'official-secret' };
+  const lonely = { secret: 'lonely-secret' };
   const web = { appId: websiteAppId, secret: 'website-secret' };
   const outside = await startOutsider('identity', {
     GOOGLE_CLIENT: JSON.stringify(google),
     APPLE_CLIENT: JSON.stringify({ ...apple, publicKey }),
     FACEBOOK_CLIENT: JSON.stringify(facebook),
     WECHAT_CLIENTS: JSON.stringify({
-      [officialAppId]: official,
-      [websiteAppId]: { secret: web.secret },
+      [officialAppId]: { ...official, kind: 'official_account' },
+      [lonelyAppId]: { ...lonely, kind: 'official_account' },
+      [websiteAppId]: { secret: web.secret, kind: 'website' },
     }),
   });
   const clients = {
     GOOGLE_CLIENT: { ...google, issuer: `${outside.url}/google` },
     APPLE_CLIENT: { ...apple, privateKey, issuer: `${outside.url}/apple` },
     FACEBOOK_CLIENT: { ...facebook, base: `${outside.url}/facebook` },
-    WECHAT_CLIENTS: { [officialAppId]: { ...official, web, base: `${outside.url}/wechat` } },
+    WECHAT_CLIENTS: {
+      [officialAppId]: { ...official, web, base: `${outside.url}/wechat` },
+      [lonelyAppId]: { ...lonely, base: `${outside.url}/wechat` },
+    },
   };
-  const shop = await openTestShop(
-    Object.fromEntries(
+  const shop = await openTestShop({
+    ...environment,
+    ...Object.fromEntries(
       Object.entries(clients).map(([name, client]) => [name, JSON.stringify(client)]),
     ),
-  );
+  });
   await shop.db.transaction((tx) =>
     tx.run(sql`update sites set wechat_app_id = ${officialAppId} where id = ${demoGame.id}`),
   );
@@ -116,7 +126,11 @@ export async function givenLinked(
 export async function leave(
   { shop }: IdentityWorld,
   browser: Browser,
-  { method, redirect = '/' }: { method: Method; redirect?: string },
+  {
+    method,
+    redirect = '/',
+    inWechat = false,
+  }: { method: Method; redirect?: string; inWechat?: boolean },
 ): Promise<{ url: string; state: string }> {
   const response = await fetch(`${shop.url}/api/user/login/start`, {
     method: 'POST',
@@ -125,7 +139,7 @@ export async function leave(
       'sec-fetch-site': 'same-origin',
       cookie: browser.cookie(shop.url),
     },
-    body: JSON.stringify({ method, redirect }),
+    body: JSON.stringify({ method, redirect, inWechat }),
   });
   for (const setCookie of response.headers.getSetCookie()) browser.keep(shop.url, setCookie);
   const { data } = z
@@ -142,6 +156,25 @@ export async function beSomebody(
 ): Promise<Visit> {
   const page = await browser.go(url);
   return await browser.press(page, { name: 'person', value: person }, shop.url);
+}
+
+/** What the WeChat app does: the official account asks who this is, without a state. */
+export async function wechatCodeOf(
+  { shop, outside }: IdentityWorld,
+  person: string,
+): Promise<string> {
+  const url = new URL(`${outside.url}/wechat/connect/oauth2/authorize`);
+  url.search = new URLSearchParams({
+    appid: officialAppId,
+    redirect_uri: `${shop.url}/main`,
+    response_type: 'code',
+    scope: 'snsapi_base',
+  }).toString();
+  const browser = openBrowser();
+  const page = await browser.go(`${url.href}#wechat_redirect`);
+  const back = await browser.press(page, { name: 'person', value: person }, shop.url);
+  if (back.url.searchParams.has('state')) throw new Error('it came back with a state');
+  return back.url.searchParams.get('code') ?? '';
 }
 
 /** Does what the portal does with the address it was returned to. */
@@ -163,9 +196,10 @@ export async function signInAt(
     method,
     person,
     browser = openBrowser(),
-  }: { method: Method; person: string; browser?: Browser },
+    inWechat = false,
+  }: { method: Method; person: string; browser?: Browser; inWechat?: boolean },
 ): Promise<Reply & { back: Visit; state: string; returnedCode: string }> {
-  const { url, state } = await leave(world, browser, { method });
+  const { url, state } = await leave(world, browser, { method, inWechat });
   const back = await beSomebody(world, browser, { url, person });
   const code = back.url.searchParams.get('code') ?? '';
   const returned = back.url.searchParams.get('state') ?? '';

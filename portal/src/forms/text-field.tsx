@@ -1,11 +1,8 @@
 import CircleAlert from 'lucide-react/icons/circle-alert';
-import Eye from 'lucide-react/icons/eye';
-import EyeOff from 'lucide-react/icons/eye-off';
-import { type HTMLInputTypeAttribute, type ReactNode, useId, useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import './fields.css';
+import { type HTMLInputTypeAttribute, type ReactNode, useId } from 'react';
+import './text-field.css';
 
-interface FieldProps {
+export interface FieldProps {
   label: string;
   value: string;
   isMissing: boolean;
@@ -20,8 +17,8 @@ interface FieldProps {
 
 interface TextFieldProps extends FieldProps {
   type?: HTMLInputTypeAttribute;
-  inputMode?: 'email' | 'tel' | 'text';
-  autoComplete: 'username' | 'tel-national' | 'current-password' | 'new-password';
+  inputMode?: 'decimal' | 'email' | 'numeric' | 'tel' | 'text';
+  autoComplete: 'username' | 'tel-national' | 'current-password' | 'new-password' | 'off';
   maxLength: number;
   /** Typing can begin at once. Not for phones, where the keyboard would hide the page. */
   hasFirstFocus?: boolean;
@@ -86,32 +83,5 @@ export function FieldNote({ id, text, isBad }: FieldNoteProps) {
       {isBad && <CircleAlert size={16} aria-hidden="true" />}
       {text}
     </p>
-  );
-}
-
-interface PasswordFieldProps extends FieldProps {
-  isNew?: boolean;
-}
-
-export function PasswordField({ isNew = false, ...props }: PasswordFieldProps) {
-  const { t } = useTranslation();
-  const [isShown, setIsShown] = useState(false);
-  const Icon = isShown ? EyeOff : Eye;
-  return (
-    <TextField
-      {...props}
-      type={isShown ? 'text' : 'password'}
-      autoComplete={isNew ? 'new-password' : 'current-password'}
-      maxLength={128}
-    >
-      <button
-        type="button"
-        className="field-button"
-        aria-label={isShown ? t('login.hidePassword') : t('login.showPassword')}
-        onClick={() => setIsShown(!isShown)}
-      >
-        <Icon size={20} aria-hidden="true" />
-      </button>
-    </TextField>
   );
 }

@@ -1,0 +1,79 @@
+import type { CurrencyCode } from '@pointgate/contract/money.ts';
+import {
+  finishPasskey,
+  listPasskeys,
+  removePasskey,
+  startPasskey,
+} from '@pointgate/contract/passkeys.ts';
+import {
+  type BudgetState,
+  queryBudget,
+  realNameInfo,
+  setBudget,
+} from '@pointgate/contract/people.ts';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../api/client.ts';
+import { makePasskey } from '../passkeys/ceremony.ts';
+
+export const realNameQuery = queryOptions({
+  queryKey: ['real-name'],
+  queryFn: () => call(realNameInfo, {}),
+});
+
+export const budgetQuery = (currency: CurrencyCode) =>
+  queryOptions({
+    queryKey: ['budget', currency],
+    queryFn: () => call(queryBudget, { currency }),
+    // Whoever comes back from buying something wants to see it counted.
+    staleTime: 0,
+  });
+
+interface SetBudgetOptions {
+  currency: CurrencyCode;
+  /** Told what holds now, and what will. */
+  onSaved: (budget: BudgetState) => void;
+}
+
+/** Sets the budget, or with `null` removes it. */
+export function useSetBudget({ currency, onSaved }: SetBudgetOptions) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (amountMinor: bigint | null) => call(setBudget, { amountMinor, currency }),
+    onSuccess: (budget) => {
+      queryClient.setQueryData(budgetQuery(currency).queryKey, budget);
+      onSaved(budget);
+    },
+  });
+}
+
+export const passkeysQuery = queryOptions({
+  queryKey: ['passkeys'],
+  queryFn: async () => (await call(listPasskeys, {})).passkeys,
+});
+
+export function useAddPasskey(onAdded: () => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (name: string) => {
+      const { options } = await call(startPasskey, {});
+      return await call(finishPasskey, { response: await makePasskey(options), name });
+    },
+    onSuccess: (passkey) => {
+      queryClient.setQueryData(passkeysQuery.queryKey, (known) => known && [...known, passkey]);
+      onAdded();
+    },
+  });
+}
+
+export function useRemovePasskey(onRemoved: () => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (passkeyId: string) => call(removePasskey, { passkeyId }),
+    onSuccess: (_reply, passkeyId) => {
+      queryClient.setQueryData(passkeysQuery.queryKey, (known) =>
+        known?.filter((passkey) => passkey.passkeyId !== passkeyId),
+      );
+      onRemoved();
+    },
+  });
+}

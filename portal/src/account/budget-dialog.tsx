@@ -1,0 +1,92 @@
+import type { BudgetState } from '@pointgate/contract/people.ts';
+import { type FormEvent, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { TextField } from '../forms/text-field.tsx';
+import { errorText } from '../i18n/error-text.ts';
+import { useFormat } from '../i18n/format.ts';
+import { currentLocale } from '../i18n/i18n.ts';
+import { Alert } from '../ui/alert.tsx';
+import { Button } from '../ui/button.tsx';
+import { Modal } from '../ui/modal.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { showToast } from '../ui/toast.tsx';
+import { useSetBudget } from './account-queries.ts';
+import { toMinor } from './typed-amount.ts';
+import { useBudgetText } from './use-budget-text.ts';
+
+interface BudgetDialogProps {
+  budget: BudgetState;
+  onClose: () => void;
+}
+
+/** Says what a new amount will do and when, before it is saved and after. */
+export function BudgetDialog({ budget, onClose }: BudgetDialogProps) {
+  const { t } = useTranslation();
+  const say = useBudgetText();
+  const { currency } = budget;
+  const form = useRef<HTMLFormElement>(null);
+  const [typed, setTyped] = useState('');
+  const [isChecked, setIsChecked] = useState(false);
+  const save = useSetBudget({
+    currency,
+    onSaved: (saved) => {
+      showToast(say.afterwards(saved));
+      onClose();
+    },
+  });
+  const amountMinor = toMinor(typed, { currency, locale: currentLocale() });
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setIsChecked(true);
+    if (amountMinor === null) form.current?.querySelector('input')?.focus();
+    else if (!save.isPending) save.mutate(amountMinor);
+  };
+
+  return (
+    <Modal
+      title={t(budget.amountMinor === null ? 'budget.setTitle' : 'budget.changeTitle')}
+      onClose={onClose}
+    >
+      <form className="account-form" onSubmit={submit} noValidate ref={form}>
+        <TextField
+          label={t('budget.amount', { currency })}
+          value={typed}
+          inputMode="decimal"
+          autoComplete="off"
+          maxLength={24}
+          isMissing={isChecked && typed.trim() === ''}
+          problem={isChecked && amountMinor === null ? t('budget.invalid') : null}
+          onChange={setTyped}
+          onLeave={() => setIsChecked(typed !== '')}
+        />
+        <div className="budget-note" aria-live="polite">
+          {amountMinor === null ? (
+            <p>{t('budget.rule')}</p>
+          ) : (
+            <p>{say.beforehand(budget, amountMinor)}</p>
+          )}
+        </div>
+        {amountMinor !== null && <UsedUp budget={budget} amountMinor={amountMinor} />}
+        {save.isError && (
+          <Alert title={t('budget.saveFailed')}>
+            <p>{errorText(t, save.error)}</p>
+          </Alert>
+        )}
+        <Button kind="primary" type="submit" isBusy={save.isPending}>
+          {t('budget.save')}
+        </Button>
+      </form>
+    </Modal>
+  );
+}
+
+/** A budget that is spent already ends the month's shopping: better known before than at the till. */
+function UsedUp({ budget, amountMinor }: { budget: BudgetState; amountMinor: bigint }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { spentMinor, currency } = budget;
+  if (spentMinor <= 0n || amountMinor > spentMinor) return null;
+  const spent = format.price({ amountMinor: spentMinor, currency });
+  return <Notice tone="warn" title={t('budget.noteSpent', { spent })} />;
+}

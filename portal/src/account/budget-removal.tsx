@@ -1,0 +1,46 @@
+import type { Money } from '@pointgate/contract/money.ts';
+import { useTranslation } from 'react-i18next';
+import { errorText } from '../i18n/error-text.ts';
+import { useFormat } from '../i18n/format.ts';
+import { Alert } from '../ui/alert.tsx';
+import { Button } from '../ui/button.tsx';
+import { Modal } from '../ui/modal.tsx';
+import { showToast } from '../ui/toast.tsx';
+import { useSetBudget } from './account-queries.ts';
+import { useBudgetText } from './use-budget-text.ts';
+
+interface BudgetRemovalProps {
+  current: Money;
+  onClose: () => void;
+}
+
+export function BudgetRemoval({ current, onClose }: BudgetRemovalProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const say = useBudgetText();
+  const remove = useSetBudget({
+    currency: current.currency,
+    onSaved: (saved) => {
+      showToast(say.afterwards(saved));
+      onClose();
+    },
+  });
+  return (
+    <Modal title={t('budget.removeTitle')} size="small" onClose={onClose}>
+      <p>{t('budget.removeText', { amount: format.price(current) })}</p>
+      {remove.isError && (
+        <Alert title={t('budget.saveFailed')}>
+          <p>{errorText(t, remove.error)}</p>
+        </Alert>
+      )}
+      <div className="account-choice">
+        <Button kind="secondary" isBusy={remove.isPending} onClick={() => remove.mutate(null)}>
+          {t('budget.removeSubmit')}
+        </Button>
+        <Button kind="ghost" onClick={onClose}>
+          {t('global.cancel')}
+        </Button>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,83 @@
+import { PasskeyName } from '@pointgate/contract/passkeys.ts';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import * as z from 'zod/mini';
+import { TextField } from '../forms/text-field.tsx';
+import { passkeyProblem } from '../passkeys/passkey-problem.ts';
+import { isStepUpNeeded, StepUp } from '../passkeys/step-up.tsx';
+import { Alert } from '../ui/alert.tsx';
+import { Button } from '../ui/button.tsx';
+import { Modal } from '../ui/modal.tsx';
+import { showToast } from '../ui/toast.tsx';
+import { useAddPasskey } from './account-queries.ts';
+import { SignInAgain } from './sign-in-again.tsx';
+
+interface PasskeyAdditionProps {
+  /** Who has no passkey yet cannot confirm with one. */
+  isFirst: boolean;
+  onClose: () => void;
+}
+
+export function PasskeyAddition({ isFirst, onClose }: PasskeyAdditionProps) {
+  const { t } = useTranslation();
+  const [name, setName] = useState(
+    () => deviceName(navigator.userAgent) ?? t('passkeys.thisDevice'),
+  );
+  const add = useAddPasskey(() => {
+    showToast(t('passkeys.addedNow'));
+    onClose();
+  });
+  if (isStepUpNeeded(add.error)) {
+    return (
+      <Modal title={t('passkeys.add')} onClose={onClose}>
+        {/* Back to the form and not straight on: a device asks only whoever has just pressed. */}
+        {isFirst ? <SignInAgain /> : <StepUp level="h3" onDone={add.reset} />}
+      </Modal>
+    );
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (z.safeParse(PasskeyName, name).success && !add.isPending) add.mutate(name.trim());
+  };
+  const isMissing = name.trim() === '';
+  return (
+    <Modal title={t('passkeys.add')} onClose={onClose}>
+      <form className="account-form" onSubmit={submit} noValidate>
+        <TextField
+          label={t('passkeys.name')}
+          value={name}
+          autoComplete="off"
+          maxLength={60}
+          isMissing={isMissing}
+          problem={isMissing ? t('passkeys.nameMissing') : null}
+          hint={t('passkeys.nameHint')}
+          onChange={setName}
+        />
+        <p className="account-lead">{t('passkeys.addText')}</p>
+        {add.isError && (
+          <Alert title={t('passkeys.addFailed')}>
+            <p>{passkeyProblem(t, add.error)}</p>
+          </Alert>
+        )}
+        <Button kind="primary" type="submit" isBusy={add.isPending}>
+          {t('passkeys.continue')}
+        </Button>
+      </form>
+    </Modal>
+  );
+}
+
+// As the makers call them, in the order in which one name hides another.
+const devices = [
+  [/iPhone/, 'iPhone'],
+  [/iPad/, 'iPad'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/Macintosh/, 'Mac'],
+  [/CrOS/, 'Chromebook'],
+] as const;
+
+/** A name to begin with; the player knows a better one. */
+function deviceName(userAgent: string): string | undefined {
+  return devices.find(([pattern]) => pattern.test(userAgent))?.[1];
+}

@@ -1,0 +1,46 @@
+import { finishPasskeyLogin, startPasskeyLogin } from '@pointgate/contract/passkeys.ts';
+import { useMutation } from '@tanstack/react-query';
+import KeyRound from 'lucide-react/icons/key-round';
+import { useTranslation } from 'react-i18next';
+import { call } from '../api/client.ts';
+import { showPasskey } from '../passkeys/ceremony.ts';
+import { passkeyProblem } from '../passkeys/passkey-problem.ts';
+import { Alert } from '../ui/alert.tsx';
+import { useWelcome } from './use-sign-in.ts';
+import './provider-buttons.css';
+
+/** The way in with what the device holds. */
+export function PasskeyButton({ isLast }: { isLast: boolean }) {
+  const { t } = useTranslation();
+  const welcome = useWelcome();
+  const signIn = useMutation({
+    mutationFn: async () => {
+      const { options } = await call(startPasskeyLogin, {});
+      return await call(finishPasskeyLogin, { response: await showPasskey(options) });
+    },
+    onSuccess: (session) => welcome(session, 'PASSKEY'),
+  });
+  return (
+    <div className="providers">
+      {signIn.isError && (
+        <Alert title={t('login.failed')}>
+          <p>{passkeyProblem(t, signIn.error)}</p>
+        </Alert>
+      )}
+      <button
+        type="button"
+        className="provider"
+        aria-label={t('login.passkey')}
+        aria-disabled={signIn.isPending || undefined}
+        aria-busy={signIn.isPending || undefined}
+        onClick={() => {
+          if (!signIn.isPending) signIn.mutate();
+        }}
+      >
+        <KeyRound size={20} aria-hidden="true" />
+        <span>{t('login.passkey')}</span>
+        {isLast && <span className="provider-last">{t('login.lastUsed')}</span>}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { AccountPage } from '../account/account-page.tsx';
+import { gameQuery } from '../characters/character-queries.ts';
+import { usePageTitle } from '../shell/page-title.ts';
+
+export function AccountRoute({ gameId }: { gameId: string }) {
+  usePageTitle('titles.account');
+  return <AccountPage gameName={<GameName gameId={gameId} />} />;
+}
+
+/** Does not suspend: the rest of the account needs no game. */
+function GameName({ gameId }: { gameId: string }) {
+  const { t } = useTranslation();
+  const { data: game, isError, refetch } = useQuery(gameQuery(gameId));
+  if (game !== undefined) return game.name;
+  if (!isError) return <span className="skeleton who-skeleton" aria-hidden="true" />;
+  return (
+    <>
+      {t('account.gameFailed')}
+      <button type="button" className="who-retry" onClick={() => void refetch()}>
+        {t('global.retry')}
+      </button>
+    </>
+  );
+}

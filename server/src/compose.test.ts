@@ -1,0 +1,65 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { readConfig, settingNames } from './config.ts';
+
+// compose.yaml is how a stranger runs the shop: a setting that it does not hand on cannot be set.
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const compose = readFileSync(`${root}/compose.yaml`, 'utf8');
+const [, environment = ''] =
+  /\n {2}environment: &server-environment\n((?: {4}.*\n)+)/.exec(compose) ?? [];
+const handedOn = [...environment.matchAll(/^ {4}([A-Z_]+):/gm)].map(([, name = '']) => name);
+const demanded = [...compose.matchAll(/\$\{([A-Z_]+):\?/g)].map(([, name = '']) => name);
+
+/** In the image, where they are always the same. */
+const ofTheImage = ['HOST', 'PORT', 'PORTAL_DIR'];
+const forDevelopment = ['EXIT_WITH_PARENT'];
+
+test('every setting there is reaches the shop, and nothing that is none', () => {
+  expect(handedOn.length).toBeGreaterThan(10);
+  const settings = settingNames.filter(
+    (name) => ![...ofTheImage, ...forDevelopment].includes(name),
+  );
+  expect(handedOn.toSorted()).toEqual(settings.toSorted());
+  const dockerfile = readFileSync(`${root}/Dockerfile`, 'utf8');
+  for (const name of ofTheImage) expect(dockerfile).toContain(` ${name}=`);
+});
+
+/** As the file that the first lines of compose.yaml tell to make. */
+function madeEnvironment(): Record<string, string> {
+  const text = execFileSync(process.execPath, ['tools/compose-env.ts'], { cwd: root }).toString();
+  const lines = [...text.matchAll(/^([A-Z_]+)='([^']*)'$/gm)];
+  return Object.fromEntries(lines.map(([, name = '', value = '']) => [name, value]));
+}
+
+/** For real sales, with mail; without the setting of that name. */
+function productionWithout(name: string, made: Record<string, string>): Record<string, string> {
+  const whole = {
+    ...made,
+    APP_ENV: 'production',
+    DATABASE_URL: 'postgres://pointgate@postgres/pointgate',
+    SMTP_URL: 'smtps://mail.example',
+    MAIL_FROM: 'shop@example.com',
+  };
+  const left = Object.entries(whole).filter(
+    ([key]) => key !== name && key !== 'STRIPE_API_BASE', // the sandbox's
+  );
+  return Object.fromEntries(left);
+}
+
+test('what compose.yaml demands is made, and is enough for a shop that sends codes', () => {
+  const made = madeEnvironment();
+  expect(Object.keys(made)).toEqual(expect.arrayContaining(demanded));
+  expect(() => readConfig(productionWithout('nothing', made))).not.toThrow();
+});
+
+test('without any one of the secrets it demands, a shop that sends codes would not start', () => {
+  const made = madeEnvironment();
+  const secrets = new Set(demanded.filter((name) => settingNames.includes(name)));
+  expect(secrets.size).toBeGreaterThan(4);
+  for (const name of secrets) {
+    expect(() => readConfig(productionWithout(name, made))).toThrow(name);
+  }
+});

@@ -1,0 +1,378 @@
+import { randomBytes } from 'node:crypto';
+import type { SignedIn } from '@pointgate/contract/accounts.ts';
+import {
+  type Assertion,
+  type CreationOptions,
+  type Passkey,
+  passkeysMax,
+  type Registration,
+  type RequestOptions,
+} from '@pointgate/contract/passkeys.ts';
+import {
+  type Session,
+  type sessionKeyOf,
+  standingOf,
+  startSession,
+  stepUp,
+  whoIs,
+} from '../accounts/accounts.ts';
+import type { Db, Tx } from '../platform/db.ts';
+import { AppError } from '../platform/errors.ts';
+import type { CallSite } from '../platform/http.ts';
+import { newId } from '../platform/ids.ts';
+import { countDown, type Limit, useLimits } from '../platform/limits.ts';
+import { log } from '../platform/log.ts';
+import {
+  challengeIn,
+  challengeMinutes,
+  creationOptions,
+  hash,
+  relyingPartyOf,
+  requestOptions,
+  verifyAssertion,
+  verifyRegistration,
+} from './ceremony.ts';
+import {
+  deleteOldChallenges,
+  deletePasskey,
+  deletePasskeysOf,
+  insertChallenge,
+  insertPasskey,
+  lockAccount,
+  type PasskeyRow,
+  type Place,
+  type Purpose,
+  selectCredential,
+  selectPasskeys,
+  takeChallenge,
+  updateUsed,
+} from './passkeys.queries.ts';
+
+export interface PasskeysContext {
+  db: Db;
+  siteOf: (siteId: string) => Promise<{ gameId: string | null; title: string }>;
+  /** Told of every sign-in: the network is from then on one that the player is known from. */
+  signedIn: (player: { accountId: string; network: string }) => Promise<void>;
+  now: () => number;
+}
+
+/** A player's session, on the site it is of. */
+export interface InSession {
+  session: ReturnType<typeof sessionKeyOf>;
+  site: CallSite;
+}
+
+/** Wrong answers from one network in an hour. Nobody guesses a signature: this spares our time. */
+export const failuresPerNetworkMax = 60;
+
+/**
+ * Refuses a session that has to be stepped up first. Players without a passkey on this site could
+ * not step up here, and need not.
+ */
+export async function requireStepUp(
+  { db }: PasskeysContext,
+  { session, site }: InSession,
+): Promise<void> {
+  const passkeys = await selectPasskeys(db, ownedBy(session, site));
+  if (passkeys.length > 0) await requireSteppedUp(db, session);
+}
+
+export async function passkeysOf(
+  { db }: PasskeysContext,
+  { session, site }: InSession,
+): Promise<Passkey[]> {
+  return (await selectPasskeys(db, ownedBy(session, site))).map(toPasskey);
+}
+
+/** Refused already here where `keepPasskey` would refuse: the device is not asked in vain. */
+export async function beginPasskey(
+  { db, siteOf }: PasskeysContext,
+  { session, site }: InSession,
+): Promise<CreationOptions> {
+  const { accountId, siteId } = session;
+  const known = await db.transaction((tx) => requireRoomForOne(tx, { session, site }));
+  const { displayName } = await whoIs(db, { accountId, siteId, gameId: null });
+  const { title } = await siteOf(siteId);
+  const challenge = await newChallenge(db, {
+    purpose: 'register',
+    siteId,
+    holderHash: session.tokenHash,
+  });
+  return creationOptions({
+    challenge,
+    rpId: relyingPartyOf(site).rpId,
+    siteTitle: title,
+    accountId,
+    displayName,
+    known: known.map(toKnown),
+  });
+}
+
+export async function keepPasskey(
+  { db }: PasskeysContext,
+  input: InSession & { registration: Registration; name: string },
+): Promise<Passkey> {
+  const { session, site, registration, name } = input;
+  const challenge = await consumeChallenge(db, registration, {
+    purpose: 'register',
+    siteId: session.siteId,
+    holderHash: session.tokenHash,
+  });
+  const party = relyingPartyOf(site);
+  const credential = await refusingWell(() =>
+    verifyRegistration(registration, { challenge, party }),
+  );
+  return await db.transaction(async (tx) => {
+    await requireRoomForOne(tx, { session, site });
+    const added = await insertPasskey(tx, {
+      id: newId(),
+      ...ownedBy(session, site),
+      ...credential,
+      transports: registration.transports,
+      name,
+    });
+    if (added === undefined) throw new AppError('PasskeyRefused');
+    return toPasskey(added);
+  });
+}
+
+/** What is not theirs, or is gone, needs no removing. */
+export async function dropPasskey(
+  { db }: PasskeysContext,
+  { session, site, passkeyId }: InSession & { passkeyId: string },
+): Promise<void> {
+  const owned = ownedBy(session, site);
+  await db.transaction(async (tx) => {
+    await lockAccount(tx, owned.accountId);
+    if ((await selectPasskeys(tx, owned)).length === 0) return;
+    await requireSteppedUp(tx, session);
+    await deletePasskey(tx, { ...owned, passkeyId });
+  });
+}
+
+/**
+ * For a player whose devices are all lost, and who so could neither step up nor remove them. Who it
+ * really is that asks, the operator has to find out.
+ */
+export async function forgetPasskeys(
+  db: Db,
+  { accountId, by }: { accountId: string; by: string },
+): Promise<number> {
+  const forgotten = await db.transaction((tx) => deletePasskeysOf(tx, accountId));
+  if (forgotten > 0) log.warn({ accountId, by, forgotten }, 'an operator forgot passkeys');
+  return forgotten;
+}
+
+/** The same for everybody: it says nothing of which accounts or passkeys there are. */
+export async function beginSignIn(
+  { db }: PasskeysContext,
+  { site, browser }: { site: CallSite; browser: string },
+): Promise<RequestOptions> {
+  const { siteId } = site;
+  const challenge = await newChallenge(db, {
+    purpose: 'sign_in',
+    siteId,
+    holderHash: hash(browser),
+  });
+  return requestOptions({ challenge, rpId: relyingPartyOf(site).rpId, known: [] });
+}
+
+/** Begins a session, which counts as stepped up and ends the older one, as every sign-in does. */
+export async function signInWithPasskey(
+  context: PasskeysContext,
+  input: {
+    assertion: Assertion;
+    site: CallSite;
+    browser: string | undefined;
+    network: string;
+  },
+): Promise<Session> {
+  const { db, now } = context;
+  const { assertion, site, browser, network } = input;
+  const { siteId } = site;
+  // Taken before and given back after, so that a flood at once cannot slip past the count.
+  const limit = limitOf(network);
+  await db.transaction(async (tx) => {
+    const counts = await useLimits(tx, [limit], new Date(now()));
+    if (counts === undefined) throw new AppError('SignInThrottled');
+  });
+  // A device that finds the passkey by itself also says whose it is.
+  const isWhole = browser !== undefined && assertion.userHandle !== null;
+  if (!isWhole) throw new AppError('PasskeyRefused');
+  const challenge = await consumeChallenge(db, assertion, {
+    purpose: 'sign_in',
+    siteId,
+    holderHash: hash(browser),
+  });
+  const { passkey, counter } = await proven(db, { assertion, challenge, site });
+  const { account_id: accountId } = passkey;
+  const token = await db.transaction(async (tx) => {
+    await noteUse(tx, { passkey, counter });
+    await countDown(tx, [{ key: limit.key, by: 1 }], new Date(now()));
+    return await startSession(tx, { accountId, siteId, by: 'passkey' });
+  });
+  await context.signedIn({ accountId, network });
+  return { token, signedIn: await signedInOf(context, { accountId, siteId }) };
+}
+
+export async function beginStepUp(
+  { db }: PasskeysContext,
+  { session, site }: InSession,
+): Promise<RequestOptions> {
+  const known = await selectPasskeys(db, ownedBy(session, site));
+  if (known.length === 0) throw new AppError('PasskeyRefused');
+  const challenge = await newChallenge(db, {
+    purpose: 'step_up',
+    siteId: session.siteId,
+    holderHash: session.tokenHash,
+  });
+  return requestOptions({
+    challenge,
+    rpId: relyingPartyOf(site).rpId,
+    known: known.map(toKnown),
+  });
+}
+
+export async function stepUpWithPasskey(
+  { db }: PasskeysContext,
+  { session, site, assertion }: InSession & { assertion: Assertion },
+): Promise<void> {
+  const challenge = await consumeChallenge(db, assertion, {
+    purpose: 'step_up',
+    siteId: session.siteId,
+    holderHash: session.tokenHash,
+  });
+  const { passkey, counter } = await proven(db, { assertion, challenge, site });
+  if (passkey.account_id !== session.accountId) throw new AppError('PasskeyRefused');
+  await db.transaction(async (tx) => {
+    await noteUse(tx, { passkey, counter });
+    await stepUp(tx, session);
+  });
+}
+
+export async function forgetOldChallenges(db: Db): Promise<void> {
+  await db.transaction(deleteOldChallenges);
+}
+
+/**
+ * The player's passkeys, if there may be one more. A stolen session must not be able to plant one: the
+ * first needs a session that was begun a moment ago, every other one a step-up.
+ */
+async function requireRoomForOne(tx: Tx, { session, site }: InSession): Promise<PasskeyRow[]> {
+  await lockAccount(tx, session.accountId);
+  const passkeys = await selectPasskeys(tx, ownedBy(session, site));
+  const { isNew, isSteppedUp } = await standingOf(tx, session);
+  const isAllowed = passkeys.length === 0 ? isNew : isSteppedUp;
+  if (!isAllowed) throw new AppError('StepUpNeeded');
+  if (passkeys.length >= passkeysMax) throw new AppError('PasskeyRefused');
+  return passkeys;
+}
+
+async function requireSteppedUp(db: Db | Tx, session: InSession['session']): Promise<void> {
+  if (!(await standingOf(db, session)).isSteppedUp) throw new AppError('StepUpNeeded');
+}
+
+function limitOf(network: string): Limit {
+  return { key: `passkey:network:${network}`, max: failuresPerNetworkMax, seconds: 60 * 60 };
+}
+
+interface Holder {
+  purpose: Purpose;
+  siteId: string;
+  holderHash: Buffer;
+}
+
+async function newChallenge(db: Db, holder: Holder): Promise<string> {
+  const challenge = randomBytes(32).toString('base64url');
+  await db.transaction((tx) =>
+    insertChallenge(tx, {
+      ...holder,
+      challengeHash: hash(challenge),
+      minutes: challengeMinutes,
+    }),
+  );
+  return challenge;
+}
+
+/** Used up for good, whatever comes of the rest: a second try needs a challenge of its own. */
+async function consumeChallenge(
+  db: Db,
+  { clientDataJSON }: { clientDataJSON: string },
+  holder: Holder,
+): Promise<string> {
+  const challenge = challengeIn(clientDataJSON);
+  if (challenge === undefined) throw new AppError('PasskeyRefused');
+  const key = { ...holder, challengeHash: hash(challenge) };
+  const isTheirs = await db.transaction((tx) => takeChallenge(tx, key));
+  if (!isTheirs) throw new AppError('PasskeyRefused');
+  return challenge;
+}
+
+/** The passkey that has signed the challenge. An unknown one is refused like a wrong signature. */
+async function proven(
+  db: Db,
+  input: { assertion: Assertion; challenge: string; site: CallSite },
+): Promise<{ passkey: PasskeyRow; counter: number }> {
+  const { assertion, challenge, site } = input;
+  const party = relyingPartyOf(site);
+  const credentialId = Buffer.from(assertion.id, 'base64url');
+  const passkey = await selectCredential(db, { ...placeOf(site), credentialId });
+  if (passkey === undefined) throw new AppError('PasskeyRefused');
+  const credential = {
+    credentialId,
+    publicKey: passkey.public_key,
+    counter: Number(passkey.counter),
+  };
+  const { account_id: accountId } = passkey;
+  const counter = await refusingWell(() =>
+    verifyAssertion(assertion, { challenge, party, credential, accountId }),
+  );
+  return { passkey, counter };
+}
+
+async function noteUse(
+  tx: Tx,
+  { passkey, counter }: { passkey: PasskeyRow; counter: number },
+): Promise<void> {
+  const isNoted = await updateUsed(tx, { passkeyId: passkey.id, counter });
+  if (!isNoted) throw new AppError('PasskeyRefused');
+}
+
+/** What was wrong is for the log; whoever sent it learns only that it was. */
+async function refusingWell<T>(verify: () => Promise<T>): Promise<T> {
+  try {
+    return await verify();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'something was thrown';
+    log.info({ reason }, 'a passkey was refused');
+    throw new AppError('PasskeyRefused');
+  }
+}
+
+async function signedInOf(
+  { db, siteOf }: PasskeysContext,
+  { accountId, siteId }: { accountId: string; siteId: string },
+): Promise<SignedIn> {
+  return await whoIs(db, { accountId, siteId, gameId: (await siteOf(siteId)).gameId });
+}
+
+function placeOf(site: CallSite): Place {
+  return { siteId: site.siteId, rpId: relyingPartyOf(site).rpId };
+}
+
+function ownedBy({ accountId }: InSession['session'], site: CallSite) {
+  return { ...placeOf(site), accountId };
+}
+
+function toKnown({ credential_id: credentialId, transports }: PasskeyRow) {
+  return { credentialId, transports };
+}
+
+function toPasskey(row: PasskeyRow): Passkey {
+  return {
+    passkeyId: row.id,
+    name: row.name,
+    createdAt: row.created_at.toISOString(),
+    lastUsedAt: row.last_used_at?.toISOString() ?? null,
+  };
+}
