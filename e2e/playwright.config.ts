@@ -11,6 +11,11 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 15_000 },
   reporter: [['list'], ['json', { outputFile: '../.pointgate/reports/playwright.json' }]],
+  projects: [
+    { name: 'journeys', testIgnore: 'canary.spec.ts' },
+    // What they have left behind is looked at when all of them are over.
+    { name: 'canary', testMatch: 'canary.spec.ts', dependencies: ['journeys'] },
+  ],
   use: {
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',

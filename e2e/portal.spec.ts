@@ -84,11 +84,11 @@ test('[S9.04] translations come from the server, not in the bundle', async ({ pa
     if (response.ok()) loaded.push(new URL(response.url()).pathname);
   });
   await page.goto(shop.portal('/login?lng=de-DE'));
-  await expect(page.getByRole('button', { name: 'Anmelden' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Anmelden', exact: true })).toBeVisible();
   expect(loaded).toContain('/locales/de-DE.json');
   await page.route('**/locales/**', (route) => route.abort());
   await page.goto(shop.portal('/login?lng=ja-JP'));
-  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
 });
 
 for (const width of [390, 1440]) {

@@ -1,6 +1,9 @@
+import { createHmac } from 'node:crypto';
 import { test as base, expect, type Page } from '@playwright/test';
 import { z } from 'zod';
+import { offerMethods, passDay } from '../tools/stack/scene.ts';
 import { type Stack, startStack } from '../tools/stack/start-stack.ts';
+import { openWitness, type Witness } from './witness.ts';
 
 /** The whole shop with its world, and what a test may ask of them. */
 export interface Shop {
@@ -23,6 +26,21 @@ export interface Shop {
   startWorker(): Promise<void>;
   /** The texts that were sent to a number, the newest first. */
   textsTo(phone: string): Promise<string[]>;
+  /** The same for mail. */
+  mailsTo(address: string): Promise<string[]>;
+  /** Those with whom players have accounts. */
+  identity: {
+    tell(path: string, body: object): Promise<void>;
+    /** How the official account of the shop knows somebody. */
+    openIdOf(person: string): Promise<string | undefined>;
+  };
+  /** A link into the shop as the game makes it, by its back end or by its SDK. */
+  ticketOf(gameAccountId: string): Promise<string>;
+  tokenOf(gameAccountId: string, seconds?: number): Promise<string>;
+  /** Limits begin anew, and tickets are too old. */
+  passDay(): Promise<void>;
+  /** Does something while the site offers these ways to sign in and no others. */
+  whileOffering(methods: readonly string[], work: () => Promise<void>): Promise<void>;
   addresses: Pick<Stack, 'databaseUrl' | 'sandbox'>;
 }
 
@@ -30,10 +48,20 @@ const Players = z.array(z.object({ loginName: z.string(), password: z.string() }
 const Charges = z.object({
   charges: z.array(z.object({ amount: z.int(), currency: z.string() })),
 });
-const Texts = z.object({ messages: z.array(z.object({ text: z.string() })) });
+const Messages = z.object({ messages: z.array(z.object({ text: z.string() })) });
+const People = z.object({
+  people: z.array(z.object({ id: z.string(), openIds: z.record(z.string(), z.string()) })),
+});
+const Issued = z.object({ result: z.literal('ok'), ticket: z.string() });
+const Token = z.object({ token: z.string() });
+const Config = z.object({
+  loginMethods: z.array(z.string()),
+  gameInfo: z.object({ customConfig: z.object({ wechatAppId: z.string() }) }),
+});
+const GameSecrets = z.object({ solmere: z.tuple([z.string()], z.string()) });
 const Grants = z.object({ grants: z.array(z.object({ sku: z.string(), quantity: z.int() })) });
 
-export const test = base.extend<{ shop: Shop }, { stack: Stack }>({
+export const test = base.extend<{ shop: Shop }, { stack: Stack; witness: Witness }>({
   stack: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads here what a fixture needs.
     async ({}, use) => {
@@ -42,22 +70,34 @@ export const test = base.extend<{ shop: Shop }, { stack: Stack }>({
         name: 'e2e',
         fresh: true,
         // A webhook that never comes is found by asking; after two seconds here, not thirty.
-        serverEnv: { PAYMENT_CHECK_SECONDS: '2' },
+        // And a test may say where in the world its player is: limits are counted by network.
+        serverEnv: { PAYMENT_CHECK_SECONDS: '2', TRUST_PROXY: 'true' },
       });
       await use(stack);
       await stack.stop();
     },
     { scope: 'worker', timeout: 180_000 },
   ],
+  // Watches every test, whether it asks for that or not.
+  witness: [
+    async ({ stack, browser }, use, { workerIndex }) => {
+      const witness = await openWitness(stack, browser);
+      await use(witness);
+      await witness.report(workerIndex);
+      witness.close();
+    },
+    { scope: 'worker', auto: true },
+  ],
   shop: async ({ stack }, use) => {
     await use(shopOf(stack));
     await tell(stack.sandbox.stripe, '/__sandbox/reset', {});
     await tell(stack.sandbox.game, '/__sandbox/reset', {});
+    await tell(stack.sandbox.identity, '/__sandbox/reset', {});
   },
 });
 
 function shopOf(stack: Stack): Shop {
-  const { stripe, game } = stack.sandbox;
+  const { stripe, game, identity } = stack.sandbox;
   const [player] = Players.parse(stack.players);
   const [worker] = stack.programs.worker;
   if (player === undefined || worker === undefined) throw new Error('half a shop');
@@ -96,8 +136,27 @@ function shopOf(stack: Stack): Shop {
     game: { tell: (path, body) => tell(game, path, body) },
     textsTo: async (phone) => {
       const path = `/__sandbox/messages?to=${encodeURIComponent(phone)}`;
-      return Texts.parse(await ask(stack.sandbox.sms, path)).messages.map(({ text }) => text);
+      return Messages.parse(await ask(stack.sandbox.sms, path)).messages.map(({ text }) => text);
     },
+    mailsTo: async (address) => {
+      const path = `/__sandbox/messages?to=${encodeURIComponent(address)}`;
+      return Messages.parse(await ask(stack.sandbox.mail, path)).messages.map(({ text }) => text);
+    },
+    identity: {
+      tell: (path, body) => tell(identity, path, body),
+      openIdOf: async (person) => {
+        const { gameInfo } = Config.parse(await ask(stack.portal, '/config.json'));
+        const { people } = People.parse(await ask(identity, '/__sandbox/people'));
+        return people.find(({ id }) => id === person)?.openIds[gameInfo.customConfig.wechatAppId];
+      },
+    },
+    ticketOf: (gameAccountId) => ticketOf(stack, gameAccountId),
+    tokenOf: async (gameAccountId, seconds = 60) => {
+      const player = { gameId: 'solmere', gameAccountId, seconds };
+      return Token.parse(await send(game, '/__sandbox/tokens', JSON.stringify(player))).token;
+    },
+    passDay: () => passDay(stack.databaseUrl),
+    whileOffering: (methods, work) => whileOffering(stack, methods, work),
     killWorker: worker.kill,
     startWorker: worker.start,
     addresses: stack,
@@ -111,6 +170,36 @@ export async function choosePack(page: Page, pack: RegExp): Promise<void> {
   await expect(radio).toBeChecked();
 }
 
+/** What a game's back end does before it opens the shop. */
+async function ticketOf(stack: Stack, gameAccountId: string): Promise<string> {
+  const [secret] = GameSecrets.parse(JSON.parse(stack.serverEnv.GAME_SECRETS ?? '')).solmere;
+  const body = JSON.stringify({ gameId: 'solmere', gameAccountId });
+  const seconds = Math.floor(Date.now() / 1000);
+  const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
+  const headers = { 'pointgate-signature': `t=${seconds},v1=${signature}` };
+  return Issued.parse(await send(stack.portal, '/api/game/ticket/issue', body, headers)).ticket;
+}
+
+async function whileOffering(
+  stack: Stack,
+  methods: readonly string[],
+  work: () => Promise<void>,
+): Promise<void> {
+  const offered = async () =>
+    Config.parse(await ask(stack.portal, '/config.json')).loginMethods.toSorted();
+  const offer = async (wanted: readonly string[]) => {
+    await offerMethods(stack.databaseUrl, wanted);
+    await expect.poll(offered).toEqual(wanted.toSorted());
+  };
+  const before = await offered();
+  await offer(methods);
+  try {
+    await work();
+  } finally {
+    await offer(before);
+  }
+}
+
 async function ask(url: string, path: string): Promise<unknown> {
   const response = await fetch(url + path);
   if (!response.ok) throw new Error(`${path} answered ${response.status}`);
@@ -118,10 +207,20 @@ async function ask(url: string, path: string): Promise<unknown> {
 }
 
 async function tell(url: string, path: string, body: object): Promise<void> {
+  await send(url, path, JSON.stringify(body));
+}
+
+async function send(
+  url: string,
+  path: string,
+  body: string,
+  headers: Record<string, string> = {},
+): Promise<unknown> {
   const response = await fetch(url + path, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
   });
   if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+  return await response.json();
 }

@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto';
+import { expect, type Page } from '@playwright/test';
+import type { Shop } from './shop.ts';
+import { type Texts, test, toldInPassing, toldOnPage } from './sign-in.ts';
+import { desktop, mobileChrome, mobileSafari, wechatApp } from './windows.ts';
+
+const mira = 'Mira Holm';
+const stranger = 'A stranger to every shop';
+const openWeixin = 'https://open.weixin.qq.com';
+
+// They return to a page of their own, where a failure stands until the player goes back.
+const withReturnPage = [
+  {
+    method: 'GOOGLE_PLAY_GAMES_AUTH',
+    provider: 'Google',
+    notFound: 'GooglePGAccountNotFound',
+    lie: { provider: 'google', kind: 'wrong_nonce' },
+    phone: mobileChrome,
+  },
+  {
+    method: 'FACEBOOK_AUTH',
+    provider: 'Facebook',
+    notFound: 'FacebookAccountNotFound',
+    lie: { provider: 'facebook', kind: 'other_app' },
+    phone: mobileSafari,
+  },
+] as const;
+
+for (const { method, provider, notFound, lie, phone } of withReturnPage) {
+  for (const { name: where, use } of [desktop, phone]) {
+    test.describe(where, () => {
+      test.use(use);
+
+      test(`[S3.11] ${method} ${where}: the player signs in and is where they wanted to go`, async ({
+        page,
+        shop,
+        texts,
+      }) => {
+        await leaveFor(page, shop, { texts, provider, wanted: '/main/recharge' });
+        await beSomebody(page, shop, mira);
+        await isIn(page, shop, { texts, at: '/main/recharge' });
+      });
+
+      test(`[S8.06] ${method} ${where}: ${notFound}, AuthFail and SystemBusy are told`, async ({
+        page,
+        shop,
+        texts,
+      }) => {
+        const failsWith = async (code: string, person: string) => {
+          await leaveFor(page, shop, { texts, provider });
+          await beSomebody(page, shop, person);
+          await toldOnPage(page, texts, { code });
+          await expect(page).not.toHaveURL(/code=|state=|error/);
+        };
+        await failsWith(notFound, stranger);
+        await failsWith('AuthFail', 'Cancel');
+        await shop.identity.tell('/__sandbox/faults', lie);
+        await failsWith('AuthFail', mira);
+        await shop.identity.tell('/__sandbox/faults', { ...lie, kind: 'error' });
+        await failsWith('SystemBusy', mira);
+        await page.getByRole('link', { name: texts('login.back') }).click();
+        await expect(page).toHaveURL(shop.portal('/login'));
+      });
+    });
+  }
+}
+
+for (const { name: where, use } of [desktop, mobileSafari]) {
+  test.describe(where, () => {
+    test.use(use);
+    const provider = 'Apple';
+
+    test(`[S3.11] [S4.14] APPLE_SIGN_IN_AUTH ${where}: AppleSignInAccountNotFound is told, a cancelled one is not, then the player signs in`, async ({
+      page,
+      shop,
+      texts,
+    }) => {
+      const notFound = texts('errors.AppleSignInAccountNotFound');
+      await leaveFor(page, shop, { texts, provider });
+      await beSomebody(page, shop, stranger);
+      await toldInPassing(page, notFound);
+      await expect(page).not.toHaveURL(/appleId/);
+
+      // Whatever else is wrong is the same message: the flag has no other word for it.
+      await shop.identity.tell('/__sandbox/faults', { provider: 'apple', kind: 'wrong_nonce' });
+      await leaveFor(page, shop, { texts, provider });
+      await beSomebody(page, shop, mira);
+      await toldInPassing(page, notFound);
+
+      await leaveFor(page, shop, { texts, provider });
+      await beSomebody(page, shop, 'Cancel');
+      await expect(providerButton(page, texts, provider)).toBeVisible();
+      await expect(page.locator('.toast')).toBeHidden();
+
+      await leaveFor(page, shop, { texts, provider });
+      await beSomebody(page, shop, mira);
+      await isIn(page, shop, { texts });
+    });
+  });
+}
+
+for (const { name: where, use } of [desktop, wechatApp]) {
+  test.describe(where, () => {
+    test.use(use);
+
+    test(`[S8.06] [S4.15] [S4.18] WECHAT_AUTH ${where}: WechatAccountNotFound, AuthFail, SystemBusy and a strange state are told`, async ({
+      page,
+      shop,
+      texts,
+    }) => {
+      const failed = (code: string) => `${texts('login.failed')}: ${texts(`errors.${code}`)}`;
+      await leaveForWechat(page, shop, texts);
+      await beSomebody(page, shop, stranger);
+      await toldInPassing(page, failed('WechatAccountNotFound'));
+      await expect(page).not.toHaveURL(/code=|state=/);
+
+      await shop.identity.tell('/__sandbox/faults', { provider: 'wechat', kind: 'error' });
+      await leaveForWechat(page, shop, texts);
+      await beSomebody(page, shop, mira);
+      await toldInPassing(page, failed('SystemBusy'));
+
+      // Comes back with a code that WeChat never gave.
+      const state = await leaveForWechat(page, shop, texts);
+      await page.goto(shop.portal(`/main?code=${randomUUID()}&state=${state}`));
+      await toldInPassing(page, failed('AuthFail'));
+
+      // Is sent by somebody who began elsewhere.
+      await page.goto(shop.portal(`/main?code=${randomUUID()}&state=${randomUUID()}`));
+      await toldInPassing(page, texts('login.wechatAbnormal'));
+      await expect(page).not.toHaveURL(/code=|state=/);
+
+      // Whoever cancels comes back without a word.
+      await leaveForWechat(page, shop, texts);
+      await beSomebody(page, shop, 'Cancel');
+      await expect(wechatButton(page, texts)).toBeVisible();
+      await expect(page.locator('.toast')).toBeHidden();
+    });
+  });
+}
+
+test.describe(desktop.name, () => {
+  test.use(desktop.use);
+
+  test(`[S3.11] [S4.15] WECHAT_AUTH ${desktop.name}: the player scans a code and signs in`, async ({
+    page,
+    shop,
+    texts,
+  }) => {
+    await leaveForWechat(page, shop, texts);
+    expect(new URL(page.url()).pathname).toBe('/wechat/connect/qrconnect');
+    await beSomebody(page, shop, mira);
+    await isIn(page, shop, { texts });
+  });
+});
+
+test.describe(wechatApp.name, () => {
+  test.use(wechatApp.use);
+
+  test(`[S3.11] [S4.16] [S4.17] WECHAT_AUTH ${wechatApp.name}: the app signs the player in, and then tells who pays there`, async ({
+    page,
+    shop,
+    texts,
+  }) => {
+    const { promise: seen, resolve: letGo } = Promise.withResolvers<void>();
+    // WeChat's own host, which the portal goes to by itself, is played by the sandbox.
+    await page.route(`${openWeixin}/**`, async (route) => {
+      await seen;
+      const location = route
+        .request()
+        .url()
+        .replace(openWeixin, `${identityOf(shop)}/wechat`);
+      await route.fulfill({ status: 302, headers: { location } });
+    });
+    await page.goto(shop.portal('/login'));
+    await expect(wechatButton(page, texts)).toBeVisible();
+    for (const provider of ['Google', 'Facebook']) {
+      await expect(providerButton(page, texts, provider)).toHaveCount(0);
+    }
+    await leaveForWechat(page, shop, texts);
+    const asked = new URL(page.url());
+    expect(asked.pathname).toBe('/wechat/connect/oauth2/authorize');
+    expect(asked.hash).toBe('#wechat_redirect');
+    await beSomebody(page, shop, mira);
+    await expect(page.getByText(texts('login.successful'))).toBeVisible();
+
+    letGo();
+    await page.waitForURL(`${identityOf(shop)}/**`);
+    expect(new URL(page.url()).searchParams.get('scope')).toBe('snsapi_base');
+    await page.getByRole('button', { name: mira }).click();
+    await page.waitForURL(shop.portal('/main/home'));
+    const openId = () => page.evaluate(() => localStorage.getItem('pointgate.wechat-open-id'));
+    await expect.poll(openId).toBe(await shop.identity.openIdOf('mira'));
+  });
+});
+
+function providerButton(page: Page, texts: Texts, provider: string) {
+  const name = texts('login.continueWith', { provider });
+  return page.getByRole('button', { name, exact: true });
+}
+
+/** Outside the app it says that a code has to be scanned. */
+function wechatButton(page: Page, texts: Texts) {
+  const scan = page.getByRole('button', { name: texts('login.scanWechat'), exact: true });
+  return scan.or(providerButton(page, texts, texts('login.wechat')));
+}
+
+async function leaveFor(
+  page: Page,
+  shop: Shop,
+  { texts, provider, wanted }: { texts: Texts; provider: string; wanted?: string },
+): Promise<void> {
+  // Another person's browser, as far as the provider knows: whom it has seen before it keeps.
+  await page.context().clearCookies({ domain: new URL(identityOf(shop)).hostname });
+  await page.goto(shop.portal(wanted ?? '/login'));
+  await providerButton(page, texts, provider).click();
+  await page.waitForURL(`${identityOf(shop)}/**`);
+}
+
+/** Answers the state that WeChat is to return. */
+async function leaveForWechat(page: Page, shop: Shop, texts: Texts): Promise<string> {
+  await page.goto(shop.portal('/login'));
+  await wechatButton(page, texts).click();
+  await page.waitForURL(`${identityOf(shop)}/**`);
+  return new URL(page.url()).searchParams.get('state') ?? '';
+}
+
+/** Says who they are on the provider's page, and is sent back. */
+async function beSomebody(page: Page, shop: Shop, person: string): Promise<void> {
+  await page.getByRole('button', { name: person }).click();
+  await page.waitForURL((url) => url.origin !== identityOf(shop));
+}
+
+async function isIn(
+  page: Page,
+  shop: Shop,
+  { texts, at = '/main/home' }: { texts: Texts; at?: string },
+): Promise<void> {
+  await expect(page.getByText(texts('login.successful'))).toBeVisible();
+  await expect(page).toHaveURL(shop.portal(at));
+}
+
+function identityOf(shop: Shop): string {
+  return shop.addresses.sandbox.identity;
+}

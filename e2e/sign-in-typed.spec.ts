@@ -1,0 +1,225 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+import type { Shop } from './shop.ts';
+import {
+  attempt,
+  aveline,
+  chooseMethod,
+  codeOf,
+  nameField,
+  newCode,
+  otherCode,
+  secretField,
+  type Texts,
+  type TypedMethod,
+  test,
+  textsOf,
+  toldOnPage,
+} from './sign-in.ts';
+import { desktop, mobileChrome, mobileSafari } from './windows.ts';
+
+const withPassword = [
+  { method: 'LOGIN_NAME_PASSWD_AUTH', nobody: 'nobody', notFound: 'LoginNameAccountNotFound' },
+  {
+    method: 'EMAIL_PASSWORD_AUTH',
+    nobody: 'nobody@example.com',
+    notFound: 'EmailAccountNotFound',
+    illegible: { typed: 'nobody@', text: 'login.emailInvalid' },
+  },
+  {
+    method: 'MOBILE_PASSWORD_AUTH',
+    nobody: '+12025550199',
+    notFound: 'MobileAccountNotFound',
+    illegible: { typed: '+12025', text: 'login.phoneInvalid' },
+  },
+] as const;
+const typedMethods: TypedMethod[] = [...withPassword.map(({ method }) => method), 'MOBILE_AUTH'];
+
+for (const { name: where, use } of [desktop, mobileSafari]) {
+  test.describe(where, () => {
+    test.use(use);
+
+    for (const { method, nobody, notFound, ...more } of withPassword) {
+      test(`[S3.11] [S8.06] ${method} ${where}: ${notFound} and InvalidPassword are told, then the player signs in`, async ({
+        page,
+        shop,
+        texts,
+      }) => {
+        await page.goto(shop.portal('/login'));
+        await chooseMethod(page, texts, method);
+        if ('illegible' in more) {
+          await nameField(page, texts, method).fill(more.illegible.typed);
+          await page.getByRole('button', { name: texts('login.submit'), exact: true }).click();
+          await expect(page.getByText(texts(more.illegible.text))).toBeVisible();
+        }
+        const { password } = aveline;
+        expect(await attempt(page, texts, { method, name: nobody, secret: password })).toBe(
+          notFound,
+        );
+        await toldOnPage(page, texts, { code: notFound });
+        const name = aveline[method];
+        const wrong = await attempt(page, texts, { method, name, secret: 'Dusk-58-reach' });
+        expect(wrong).toBe('InvalidPassword');
+        await toldOnPage(page, texts, { code: 'InvalidPassword' });
+        expect(await attempt(page, texts, { method, name, secret: password })).toBeNull();
+        await isIn(page, shop, texts);
+      });
+    }
+
+    test(`[S3.11] [S8.06] MOBILE_AUTH ${where}: MobileAccountNotFound and InvalidMobileCode are told, then the player signs in`, async ({
+      page,
+      shop,
+      texts,
+    }) => {
+      const method = 'MOBILE_AUTH';
+      const phone = aveline[method];
+      await page.goto(shop.portal('/login'));
+      await chooseMethod(page, texts, method);
+      const unknown = { method, name: '+12025550199', secret: '123456' } as const;
+      expect(await attempt(page, texts, unknown)).toBe('MobileAccountNotFound');
+      await toldOnPage(page, texts, { code: 'MobileAccountNotFound' });
+
+      const before = (await shop.textsTo(phone)).length;
+      expect(await askForCode(page, texts, phone)).toBeNull();
+      const sent = texts('login.codeSent', { target: phone });
+      await expect(page.getByText(sent).first()).toBeVisible();
+      const code = await newCode(() => shop.textsTo(phone), { before });
+      const wrong = await attempt(page, texts, { method, name: phone, secret: otherCode(code) });
+      expect(wrong).toBe('InvalidMobileCode');
+      await toldOnPage(page, texts, { code: 'InvalidMobileCode' });
+      expect(await attempt(page, texts, { method, name: phone, secret: code })).toBeNull();
+      await isIn(page, shop, texts);
+    });
+
+    test(`[S8.06] MOBILE_AUTH ${where}: AuthCodeSendTooFrequently and HumanProofNeeded are told when a code is asked for`, async ({
+      page,
+      shop,
+      texts,
+    }) => {
+      await openCodeForm(page, shop, texts);
+      expect(await askForCode(page, texts, '+12025550197')).toBeNull();
+      // The button waits for a minute; another page does not know of it, the shop does.
+      await openCodeForm(page, shop, texts);
+      expect(await askForCode(page, texts, '+12025550197')).toBe('AuthCodeSendTooFrequently');
+      const title = 'login.codeFailed';
+      await toldOnPage(page, texts, { title, code: 'AuthCodeSendTooFrequently' });
+
+      // From the same network the browser now has to work for it, which nobody sees.
+      const challenged = page.waitForResponse('**/api/user/challenge');
+      expect(await askForCode(page, texts, '+12025550196')).toBe('HumanProofNeeded');
+      const sent = texts('login.codeSent', { target: '+12025550196' });
+      await expect(page.getByText(sent).first()).toBeVisible();
+      // The same work cannot be shown twice.
+      const challenge = await (await challenged).json();
+      await page.route('**/api/user/challenge', (route) => route.fulfill({ json: challenge }));
+      await openCodeForm(page, shop, texts);
+      await askForCode(page, texts, '+12025550195');
+      await toldOnPage(page, texts, { title, code: 'HumanProofNeeded' });
+    });
+
+    test(`[S8.06] ${typedMethods.join(', ')} ${where}: SignInThrottled is told after ten failures`, async ({
+      page,
+      shop,
+      texts,
+    }) => {
+      await page.goto(shop.portal('/login'));
+      await chooseMethod(page, texts, 'LOGIN_NAME_PASSWD_AUTH');
+      const guess = { method: 'LOGIN_NAME_PASSWD_AUTH', name: 'nobody', secret: 'x' } as const;
+      for (let failures = 0; failures < 10; failures += 1) {
+        expect(await attempt(page, texts, guess)).toBe('LoginNameAccountNotFound');
+      }
+      // From this network not even the right password is looked at.
+      for (const method of typedMethods) {
+        await chooseMethod(page, texts, method);
+        const secret = method === 'MOBILE_AUTH' ? '123456' : aveline.password;
+        const code = await attempt(page, texts, { method, name: aveline[method], secret });
+        expect(code, method).toBe('SignInThrottled');
+        await toldOnPage(page, texts, { code: 'SignInThrottled' });
+      }
+    });
+
+    test(`all ways in are accessible ${where}`, async ({ page, shop, texts }) => {
+      await page.goto(shop.portal('/login'));
+      for (const tab of ['name', 'email', 'phone']) {
+        await page.getByRole('tab', { name: texts(`login.tab.${tab}`), exact: true }).click();
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+      }
+    });
+  });
+}
+
+for (const { name: where, use } of [desktop, mobileChrome]) {
+  test.describe(where, () => {
+    test.use(use);
+
+    test(`[S8.06] all eight methods ${where}: LoginMethodNotOffered, for mail canNoEmailLogin, is told where the site has just stopped offering them`, async ({
+      page,
+      shop,
+      texts,
+    }) => {
+      await page.goto(shop.portal('/login'));
+      await chooseMethod(page, texts, 'LOGIN_NAME_PASSWD_AUTH');
+      await shop.whileOffering([], async () => {
+        for (const method of typedMethods) {
+          const code =
+            method === 'EMAIL_PASSWORD_AUTH' ? 'canNoEmailLogin' : 'LoginMethodNotOffered';
+          await chooseMethod(page, texts, method);
+          const secret = method === 'MOBILE_AUTH' ? '123456' : aveline.password;
+          const answered = await attempt(page, texts, { method, name: aveline[method], secret });
+          expect(answered, method).toBe(code);
+          await toldOnPage(page, texts, { code });
+        }
+        // Their alert is another one, and the forms' own is gone with its form.
+        await chooseMethod(page, texts, 'LOGIN_NAME_PASSWD_AUTH');
+        const named = (provider: string) => texts('login.continueWith', { provider });
+        for (const name of [
+          ...['Apple', 'Google', 'Facebook'].map(named),
+          texts('login.scanWechat'),
+        ]) {
+          const code = await codeOf(page, '/api/user/login/start', () =>
+            page.getByRole('button', { name, exact: true }).click(),
+          );
+          expect(code, name).toBe('LoginMethodNotOffered');
+          await toldOnPage(page, texts, { code: 'LoginMethodNotOffered' });
+        }
+      });
+    });
+  });
+}
+
+test('a country is found by its name, and a code sent there signs in', async ({ page, shop }) => {
+  const texts = await textsOf('en-US');
+  await openCodeForm(page, shop, texts);
+  await page.getByRole('button', { name: /^Country or region/ }).click();
+  await page.getByPlaceholder('Search by name or code').fill('United States');
+  await page
+    .getByRole('listitem')
+    .getByRole('button', { name: /^United States/ })
+    .first()
+    .click();
+  const before = (await shop.textsTo(aveline.MOBILE_AUTH)).length;
+  expect(await askForCode(page, texts, aveline.MOBILE_AUTH.replace('+1', ''))).toBeNull();
+  const code = await newCode(() => shop.textsTo(aveline.MOBILE_AUTH), { before });
+  await secretField(page, texts, 'MOBILE_AUTH').fill(code);
+  await page.getByRole('button', { name: texts('login.submit'), exact: true }).click();
+  await isIn(page, shop, texts);
+});
+
+async function openCodeForm(page: Page, shop: Shop, texts: Texts): Promise<void> {
+  await page.goto(shop.portal('/login'));
+  await chooseMethod(page, texts, 'MOBILE_AUTH');
+}
+
+/** Presses the button that sends a code, and answers what the shop says first. */
+async function askForCode(page: Page, texts: Texts, phone: string): Promise<string | null> {
+  await nameField(page, texts, 'MOBILE_AUTH').fill(phone);
+  return await codeOf(page, '/api/user/phone/code/send', () =>
+    page.getByRole('button', { name: texts('login.sendCode'), exact: true }).click(),
+  );
+}
+
+async function isIn(page: Page, shop: Shop, texts: Texts): Promise<void> {
+  await expect(page.getByText(texts('login.successful'))).toBeVisible();
+  await expect(page).toHaveURL(shop.portal('/main/home'));
+}

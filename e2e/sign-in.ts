@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { expect, type Page } from '@playwright/test';
+import { z } from 'zod';
+import { test as shopTest } from './shop.ts';
+
+/** A text of the portal in the language of the window, from the file that the portal itself reads. */
+export type Texts = (key: string, values?: Record<string, string>) => string;
+
+/**
+ * For tests of signing in. Each has a network of its own and a day without failures before it, so that
+ * the limits of one do not throttle another.
+ */
+export const test = shopTest.extend<{ texts: Texts; newDay: undefined }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads here what a fixture needs.
+  extraHTTPHeaders: async ({}, use, { testId }) => {
+    const [first = 0, second = 0] = createHash('sha256').update(testId).digest();
+    await use({ 'x-forwarded-for': `198.${first}.${second}.7` });
+  },
+  texts: async ({ locale }, use) => use(await textsOf(locale ?? 'en-US')),
+  newDay: [
+    async ({ shop }, use) => {
+      await shop.passDay();
+      await use(undefined);
+    },
+    { auto: true },
+  ],
+});
+
+/** A player of the demo. */
+export const aveline = {
+  LOGIN_NAME_PASSWD_AUTH: 'aveline',
+  EMAIL_PASSWORD_AUTH: 'aveline@example.com',
+  MOBILE_PASSWORD_AUTH: '+12025550123',
+  MOBILE_AUTH: '+12025550123',
+  password: 'Dawn-58-reach',
+};
+
+export type TypedMethod = Exclude<keyof typeof aveline, 'password'>;
+
+const fields = {
+  LOGIN_NAME_PASSWD_AUTH: { tab: 'name', name: 'loginName', secret: 'password' },
+  EMAIL_PASSWORD_AUTH: { tab: 'email', name: 'email', secret: 'password' },
+  MOBILE_PASSWORD_AUTH: { tab: 'phone', name: 'phone', secret: 'password' },
+  MOBILE_AUTH: { tab: 'phone', name: 'phone', secret: 'code' },
+} as const;
+
+/** Shows the form of a method on the page of all ways in. */
+export async function chooseMethod(page: Page, texts: Texts, method: TypedMethod): Promise<void> {
+  const { tab, secret } = fields[method];
+  await page.getByRole('tab', { name: texts(`login.tab.${tab}`), exact: true }).click();
+  const field = secretField(page, texts, method);
+  // Phones have two forms, of which one is shown first.
+  const other = page.getByRole('button', {
+    name: texts(secret === 'code' ? 'login.useCode' : 'login.usePassword'),
+  });
+  await expect(field.or(other).first()).toBeVisible();
+  if (!(await field.isVisible())) await other.click();
+  await expect(field).toBeVisible();
+}
+
+export function nameField(page: Page, texts: Texts, method: TypedMethod) {
+  return page.getByRole('textbox', { name: texts(`login.${fields[method].name}`), exact: true });
+}
+
+export function secretField(page: Page, texts: Texts, method: TypedMethod) {
+  return page.getByLabel(texts(`login.${fields[method].secret}`), { exact: true });
+}
+
+/** Fills the form in, sends it, and answers the code that the shop has answered with. */
+export async function attempt(
+  page: Page,
+  texts: Texts,
+  typed: { method: TypedMethod; name: string; secret: string },
+): Promise<string | null> {
+  await nameField(page, texts, typed.method).fill(typed.name);
+  await secretField(page, texts, typed.method).fill(typed.secret);
+  return await codeOf(page, '/api/user/login', () =>
+    page.getByRole('button', { name: texts('login.submit'), exact: true }).click(),
+  );
+}
+
+/** What a call answers that something on the page makes. */
+export async function codeOf(
+  page: Page,
+  path: string,
+  work: () => Promise<unknown>,
+): Promise<string | null> {
+  const answered = page.waitForResponse((response) => new URL(response.url()).pathname === path);
+  await work();
+  const Reply = z.object({ code: z.string().nullable() });
+  return Reply.parse(await (await answered).json()).code;
+}
+
+/** The failure stands on the page, with what went wrong in the player's language. */
+export async function toldOnPage(
+  page: Page,
+  texts: Texts,
+  { title = 'login.failed', code }: { title?: string; code: string },
+): Promise<void> {
+  const alert = page.getByRole('alert').filter({ hasText: texts(title) });
+  await expect(alert).toContainText(texts(`errors.${code}`));
+}
+
+/** The failure is told in passing, because it happened before this page was there. */
+export async function toldInPassing(page: Page, text: string): Promise<void> {
+  const toast = page.locator('.toast');
+  await expect(toast).toContainText(text);
+  await toast.getByRole('button').click();
+  await expect(toast).toBeHidden();
+}
+
+/** The newest message has a code in it, once there is one more than before. */
+export async function newCode(
+  messages: () => Promise<string[]>,
+  { before }: { before: number },
+): Promise<string> {
+  await expect.poll(async () => (await messages()).length).toBeGreaterThan(before);
+  const [newest = ''] = await messages();
+  return /\d{6}/.exec(newest)?.[0] ?? '';
+}
+
+/** Six other digits than these. */
+export function otherCode(code: string): string {
+  return code.replace(/\d$/, (digit) => String((Number(digit) + 1) % 10));
+}
+
+export async function textsOf(locale: string): Promise<Texts> {
+  const file = new URL(`../portal/public/locales/${locale}.json`, import.meta.url);
+  const all: unknown = JSON.parse(await readFile(file, 'utf8'));
+  const Inner = z.record(z.string(), z.unknown());
+  return (key, values = {}) => {
+    const found = key
+      .split('.')
+      .reduce<unknown>((inner, part) => Inner.safeParse(inner).data?.[part], all);
+    if (typeof found !== 'string') throw new Error(`${locale} has no text for ${key}`);
+    return found.replace(/\{\{(\w+)\}\}/g, (_, name) => values[name] ?? '');
+  };
+}
