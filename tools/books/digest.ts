@@ -40,7 +40,8 @@ export interface Records {
 
 function checksumOf({ cells }: Records): string {
   const line = cells.map((cell) => `(${cell})::text`).join(` || '|' || `);
-  return `crc32(convert_to(${line}, 'UTF8'))`;
+  // As it is sent to us, which is in UTF-8; convert_to would take a quarter longer.
+  return `crc32(textsend(${line}))`;
 }
 
 /** All of ours as one pile: as long as that is like theirs, no other has to be made. */

@@ -31,11 +31,11 @@ function turnOf({ bucket, endsAt, createdAt, lotId }: Lot, first: string): strin
 
 function wrongDraws(papers: WalletPapers, frozen: FrozenTimes): string[] {
   const wrong: string[] = [];
-  const lying = new Map<string, bigint>();
+  const lying = new Map<string, number>();
   for (const entry of papers.entries) {
     for (const { lotId, points } of papers.draws.get(entry.seq) ?? []) {
-      const left = (lying.get(lotId) ?? 0n) + points;
-      if (left > 0n) lying.set(lotId, left);
+      const left = (lying.get(lotId) ?? 0) + points;
+      if (left > 0) lying.set(lotId, left);
       else lying.delete(lotId);
     }
     if (entry.kind !== 'spend') continue;
@@ -60,7 +60,7 @@ function wrongTurns(entry: Entry, drawn: readonly Drawn[], frozen: FrozenTimes):
     const turn = turnOf(lot, first);
     if (lot.endsAt <= entry.at) tell('past its time');
     if (turn <= before || draw.position !== index + 1) tell('not in its turn');
-    if (draw.points >= 0n) tell('the wrong way');
+    if (draw.points >= 0) tell('the wrong way');
     if (surelyFrozenAt(frozen, lot.originId, entry.at)) tell('frozen');
     before = turn;
   }
@@ -71,7 +71,7 @@ function wrongTurns(entry: Entry, drawn: readonly Drawn[], frozen: FrozenTimes):
 function leftBehind(
   entry: Entry,
   drawn: readonly Drawn[],
-  wallet: { lying: ReadonlyMap<string, bigint>; lots: WalletPapers['lots']; frozen: FrozenTimes },
+  wallet: { lying: ReadonlyMap<string, number>; lots: WalletPapers['lots']; frozen: FrozenTimes },
 ): string[] {
   const first = drawn[0]?.lot.bucket ?? '';
   const last = drawn.at(-1)?.lot;
@@ -91,15 +91,15 @@ function leftBehind(
 function wrongGiveBacks(papers: WalletPapers): string[] {
   const wrong: string[] = [];
   for (const [originId, entries] of refundsIn(papers)) {
-    const back = { basic: 0n, present: 0n };
+    const back = { basic: 0, present: 0 };
     for (const { basic, present } of entries) {
       back.basic += basic;
       back.present += present;
     }
     let left = back.basic + back.present;
-    const expected = { basic: 0n, present: 0n };
+    const expected = { basic: 0, present: 0 };
     for (const { lot, draw } of spentBy(papers, originId).toReversed()) {
-      const part = least(left, -draw.points);
+      const part = Math.min(left, -draw.points);
       left -= part;
       if (lot.bucket === 'basic') expected.basic += part;
       else expected.present += part;
@@ -113,11 +113,6 @@ function wrongGiveBacks(papers: WalletPapers): string[] {
   return wrong;
 }
 
-function least(one: bigint, other: bigint): bigint {
-  if (one < other) return one;
-  return other;
-}
-
 /** Back into the lots of the spend, or into one that was made for them when theirs had ended. */
 function strangeLots(papers: WalletPapers): string[] {
   const wrong: string[] = [];
@@ -129,8 +124,8 @@ function strangeLots(papers: WalletPapers): string[] {
       ),
     );
     for (const [{ lotId }, draws] of Map.groupBy(back, ({ lot }) => lot)) {
-      const points = draws.reduce((sum, { draw }) => sum + draw.points, 0n);
-      const gave = -(spent.find(({ lot }) => lot.lotId === lotId)?.draw.points ?? 0n);
+      const points = draws.reduce((sum, { draw }) => sum + draw.points, 0);
+      const gave = -(spent.find(({ lot }) => lot.lotId === lotId)?.draw.points ?? 0);
       if (points <= gave) continue;
       wrong.push(
         `order ${originId} gave back ${points} points to lot ${lotId}, which gave it ${gave}`,

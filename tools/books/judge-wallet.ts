@@ -14,7 +14,7 @@ export function judgeWallet(papers: WalletPapers): Violation[] {
 
 /** A wallet is the sum of its entries and of its lots; below zero lies no lot. */
 function wrongSums({ accountId, wallet, entries, lots }: WalletPapers): string[] {
-  const moved = { basic: 0n, present: 0n, basicSpent: 0n, presentSpent: 0n, basicGranted: 0n };
+  const moved = { basic: 0, present: 0, basicSpent: 0, presentSpent: 0, basicGranted: 0 };
   for (const { kind, basic, present } of entries) {
     moved.basic += basic;
     moved.present += present;
@@ -23,7 +23,7 @@ function wrongSums({ accountId, wallet, entries, lots }: WalletPapers): string[]
     moved.basicSpent -= basic;
     moved.presentSpent -= present;
   }
-  const lying = { basic: 0n, present: 0n, basicSpent: 0n, presentSpent: 0n, basicGranted: 0n };
+  const lying = { basic: 0, present: 0, basicSpent: 0, presentSpent: 0, basicGranted: 0 };
   for (const { bucket, remaining, spent, granted } of lots.values()) {
     if (bucket === 'basic') {
       lying.basic += remaining;
@@ -34,12 +34,12 @@ function wrongSums({ accountId, wallet, entries, lots }: WalletPapers): string[]
       lying.presentSpent += spent;
     }
   }
-  const { basic, present } = wallet ?? { basic: 0n, present: 0n };
+  const { basic, present } = wallet ?? { basic: 0, present: 0 };
   const isRight =
     wallet !== undefined &&
     basic === moved.basic &&
     present === moved.present &&
-    present >= 0n &&
+    present >= 0 &&
     notBelowZero(basic) === lying.basic &&
     present === lying.present &&
     moved.basicSpent === lying.basicSpent &&
@@ -55,13 +55,13 @@ function wrongSums({ accountId, wallet, entries, lots }: WalletPapers): string[]
 
 /** What lies in a lot is what was put in and taken out; all its points are somewhere. */
 function wrongLots({ lots, draws }: WalletPapers): string[] {
-  const drawn = new Map<string, bigint>();
+  const drawn = new Map<string, number>();
   for (const group of draws.values()) {
-    for (const { lotId, points } of group) drawn.set(lotId, (drawn.get(lotId) ?? 0n) + points);
+    for (const { lotId, points } of group) drawn.set(lotId, (drawn.get(lotId) ?? 0) + points);
   }
   const wrong: string[] = [];
   for (const lot of lots.values()) {
-    const says = drawn.get(lot.lotId) ?? 0n;
+    const says = drawn.get(lot.lotId) ?? 0;
     drawn.delete(lot.lotId);
     if (lot.remaining === says && isWhole(lot)) continue;
     wrong.push(
@@ -76,7 +76,7 @@ function wrongLots({ lots, draws }: WalletPapers): string[] {
 
 function isWhole({ granted, remaining, spent, expired, claimed }: Lot): boolean {
   const isSum = remaining + spent + expired + claimed === granted;
-  return isSum && [remaining, spent, expired, claimed].every((points) => points >= 0n);
+  return isSum && [remaining, spent, expired, claimed].every((points) => points >= 0);
 }
 
 const kindsThatGive = ['top_up', 'refund', 'restore'];
@@ -84,9 +84,9 @@ const kindsThatGive = ['top_up', 'refund', 'restore'];
 /** Each entry goes on where the last one ended; only taking a top-up back makes a debt. */
 function wrongBalances({ accountId, entries, lots, draws }: WalletPapers): string[] {
   const wrong: string[] = [];
-  let before = { basicAfter: 0n, presentAfter: 0n };
+  let before = { basicAfter: 0, presentAfter: 0 };
   for (const entry of entries) {
-    const drawn = { basic: 0n, present: 0n };
+    const drawn = { basic: 0, present: 0 };
     for (const { lotId, points } of draws.get(entry.seq) ?? []) {
       const bucket = lots.get(lotId)?.bucket;
       if (bucket === 'basic' || bucket === 'present') drawn[bucket] += points;
@@ -94,9 +94,9 @@ function wrongBalances({ accountId, entries, lots, draws }: WalletPapers): strin
     const isRight =
       entry.basicAfter === before.basicAfter + entry.basic &&
       entry.presentAfter === before.presentAfter + entry.present &&
-      entry.presentAfter >= 0n &&
-      (entry.basicAfter >= 0n || entry.basic >= 0n || entry.kind === 'claw_back') &&
-      kindsThatGive.includes(entry.kind) === (entry.basic >= 0n && entry.present >= 0n) &&
+      entry.presentAfter >= 0 &&
+      (entry.basicAfter >= 0 || entry.basic >= 0 || entry.kind === 'claw_back') &&
+      kindsThatGive.includes(entry.kind) === (entry.basic >= 0 && entry.present >= 0) &&
       notBelowZero(entry.basicAfter) - notBelowZero(before.basicAfter) === drawn.basic &&
       entry.present === drawn.present;
     if (!isRight) {
@@ -111,8 +111,8 @@ function wrongBalances({ accountId, entries, lots, draws }: WalletPapers): strin
   return wrong;
 }
 
-function notBelowZero(points: bigint): bigint {
-  return points > 0n ? points : 0n;
+function notBelowZero(points: number): number {
+  return Math.max(0, points);
 }
 
 /** Every entry carries the hash of the one before, from the account itself to the wallet. */

@@ -76,18 +76,29 @@ function ofEvent(seed: number): string {
   const sum = money(seed, `fact ->> 'currency'`, `fact ->> 'amountMinor'`);
   return `coalesce(case
     when ${moves.delivered} and fact = '{"type": "delivered"}' then ${known('delivered', seed)}
-    when ${moves.opened} and ${type} = 'attempt_opened'
-      then ${small(hash(start('opened', seed), attemptId))}
+    when ${moves.opened} and ${type} = 'attempt_opened' then ${shares.opened} * ${attempt(seed, attemptId)}
     when ${moves.captured} and ${type} = 'captured'
-      then ${captured(seed, `fact ->> 'captureId'`, attemptId)} + ${times.captured} * ${sum}
+      then ${shares.captured} * ${attempt(seed, attemptId)}
+           + ${captured(seed, `fact ->> 'captureId'`)} + ${times.captured} * ${sum}
     when ${moves.expired} and fact = '{"type": "expired"}' then ${expired(seed, 'seq')}
     when ${moves.ended} and ${type} in ('attempt_closed', 'attempt_declined')
-      then ${small(hash(start('ended', seed), type, attemptId))}
+      then ${shares.ended} * ${attempt(seed, attemptId)} + ${ended(seed, type)}
     else 1 end, 1)`;
 }
 
-function captured(seed: number, captureId: string, attemptId: string): string {
-  return small(hash(start('captured', seed), captureId, attemptId));
+/** A plain order has one payment; each event about it takes it so many times. */
+const shares = { opened: 1, captured: 2, ended: 4 };
+
+function attempt(seed: number, attemptId: string): string {
+  return small(hash(start('attempt', seed), attemptId));
+}
+
+function captured(seed: number, captureId: string): string {
+  return small(hash(start('captured', seed), captureId));
+}
+
+function ended(seed: number, type: string): string {
+  return small(hash(start('ended', seed), type));
 }
 
 function expired(seed: number, seq: string): string {
@@ -136,22 +147,21 @@ function ofStep(seed: number): string {
 
 /** A payment's own part, and what has to be in the history and the ledger for it. */
 function ofAttempt(seed: number): string {
-  const id = 'attempt_id::text';
+  const own = attempt(seed, 'attempt_id::text');
   const sum = money(seed, 'currency', 'amount_minor::text');
-  const opened = small(hash(start('opened', seed), id));
-  const paid = captured(seed, 'capture_id', id);
+  const paid = `${shares.opened + shares.captured} * ${own} - ${captured(seed, 'capture_id')}`;
+  const over = `${shares.opened + shares.ended} * ${own} - ${ended(seed, `'attempt_' || state`)}`;
   const credit = booked(seed, `'captured:' || capture_id`);
-  const ended = small(hash(start('ended', seed), `'attempt_' || state`, id));
   const { asked } = times;
   const inPoints = asked - times.captured;
   const inMoney = inPoints - times.booked;
   // Only points are paid with what is in the wallet.
   return `coalesce(case
     when (psp = 'epoint') <> (currency = 'EPOINT') then 1
-    when state = 'captured' and psp = 'epoint' then ${inPoints} * ${sum} - ${opened} - ${paid}
-    when state = 'captured' then ${inMoney} * ${sum} - ${opened} - ${paid} - ${credit}
-    when state in ('closed', 'declined') then ${asked} * ${sum} - ${opened} - ${ended}
-    else ${asked} * ${sum} - ${opened} end, 1)`;
+    when state = 'captured' and psp = 'epoint' then ${inPoints} * ${sum} - ${paid}
+    when state = 'captured' then ${inMoney} * ${sum} - ${paid} - ${credit}
+    when state in ('closed', 'declined') then ${asked} * ${sum} - ${over}
+    else ${asked} * ${sum} - ${shares.opened} * ${own} end, 1)`;
 }
 
 function ofOrder(seed: number): string {

@@ -1,7 +1,15 @@
 import { randomInt } from 'node:crypto';
 import { type Abroad, openCourt, type Verdict } from './court.ts';
 import type { Violation } from './invariant.ts';
-import { type Range, readUncancelled, readUnplain, sumOfAll, sumOfMonth } from './suspects.ts';
+import { isNotPlain } from './numbers.ts';
+import {
+  isWithin,
+  type Range,
+  readUncancelled,
+  readUnplain,
+  sumOfAll,
+  sumOfMonth,
+} from './suspects.ts';
 import type { Tables } from './tables.ts';
 
 /** I1, I2, I4, I5, I7, I8 and I10, and what orders have to do with the world. */
@@ -9,7 +17,8 @@ interface CheckedOrders {
   /** Of the orders that are not plain, before it is known that all others are. */
   unplain: Promise<Abroad[]>;
   violations: Promise<Violation[]>;
-  abroad: Promise<Abroad[]>;
+  /** Holds what orders say of the world against it. */
+  abroad<T>(compare: (told: Promise<Abroad[]>) => Promise<T>): Promise<T>;
 }
 
 /**
@@ -20,9 +29,11 @@ export function checkOrders({ snapshot, totals }: Tables, months: readonly Range
   const seed = randomInt(2 ** 40);
   const court = openCourt();
   const sum = sumOfAll(totals, seed);
+  const keys = totals.keysOf('orders', isNotPlain);
 
   const judgeUnplain = async (month: Range) => {
-    const unplain = await readUnplain(snapshot, month, seed);
+    const own = (await keys).filter(({ paymentId }) => isWithin(paymentId, month));
+    const unplain = await readUnplain(snapshot, own, { month, seed });
     return { month, sum: unplain.sum, verdicts: unplain.suspects.map(court.judge) };
   };
   const unplain = Promise.all(months.map(judgeUnplain));
@@ -30,18 +41,23 @@ export function checkOrders({ snapshot, totals }: Tables, months: readonly Range
   const judgeAll = async () => {
     const [judged, sumOfRows] = await Promise.all([unplain, sum]);
     const isProven = sumOfRows === judged.reduce((all, month) => all + month.sum, 0n);
-    if (isProven) return judged.flatMap(({ verdicts }) => verdicts);
+    if (isProven) return { isProven, verdicts: judged.flatMap(({ verdicts }) => verdicts) };
     const again = judged.map(async ({ month, sum: sumOfUnplain, verdicts }) => {
       if ((await sumOfMonth(snapshot, month, seed)) === sumOfUnplain) return verdicts;
       return (await readUncancelled(snapshot, month, seed)).map(court.judge);
     });
-    return (await Promise.all(again)).flat();
+    return { isProven, verdicts: (await Promise.all(again)).flat() };
   };
   const all = judgeAll();
+  const abroad = unplain.then((judged) => abroadOf(judged.flatMap(({ verdicts }) => verdicts)));
   return {
-    unplain: unplain.then((judged) => abroadOf(judged.flatMap(({ verdicts }) => verdicts))),
-    violations: all.then((verdicts) => verdicts.flatMap(({ violations }) => violations)),
-    abroad: all.then(abroadOf),
+    unplain: abroad,
+    violations: all.then(({ verdicts }) => verdicts.flatMap(({ violations }) => violations)),
+    abroad: async (compare) => {
+      // Plain orders have nothing to say, so this is it, as soon as the sums prove that they are.
+      const [compared, { isProven, verdicts }] = await Promise.all([compare(abroad), all]);
+      return isProven ? compared : await compare(Promise.resolve(abroadOf(verdicts)));
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import { isNotPlain, numbersOf } from './numbers.ts';
 import { type Kind, paperKinds, written } from './papers.ts';
 import type { Row, Snapshot } from './snapshot.ts';
-import type { Totals } from './totals.ts';
+import type { OrderKey, Totals } from './totals.ts';
 
 /** An order that is gone through by itself, with all its papers as text. */
 export interface Suspect {
@@ -28,6 +28,10 @@ export async function readMonths(snapshot: Snapshot): Promise<Range[]> {
     where inhparent = 'orders'::regclass and bounds is not null`);
   const edges = [...new Set(rows.flat())].toSorted();
   return [...edges, ''].map((until, index) => ({ from: edges[index - 1] ?? '', until }));
+}
+
+export function isWithin(id: string, { from, until }: Range): boolean {
+  return id >= from && (until === '' || id < until);
 }
 
 function within(key: string, { from, until }: Range): string {
@@ -70,19 +74,23 @@ async function sumOf(parts: readonly Promise<bigint>[]): Promise<bigint> {
 
 const [orderKind, ...otherKinds] = paperKinds;
 
-/** The orders that are not plain, and what their rows bring but for the order and its intent. */
+/** Orders that are not plain, and what their rows bring but for the order and its intent. */
 export async function readUnplain(
   snapshot: Snapshot,
-  month: Range,
-  seed: number,
+  keys: readonly OrderKey[],
+  { month, seed }: Reading,
 ): Promise<{ suspects: Suspect[]; sum: bigint }> {
   const often = otherKinds.filter(({ from, isRare }) => from !== 'order_keys' && isRare !== true);
   const rarely = otherKinds.filter(({ isRare }) => isRare === true);
   const chosen = `
     select account_id, payment_id, ${written(orderKind)}, kind = 'points' or currency = 'EPOINT'
-    from orders where ${within('payment_id', month)} and ${isNotPlain}`;
+    from unnest($1::uuid[], $2::uuid[]) as wanted (account, "order"),
+         -- One by one: all together are taken for so many that the whole table is read.
+         lateral (select * from orders where account_id = account and payment_id = "order"
+                  and ${within('payment_id', month)} offset 0) as orders`;
+  const wanted = [keys.map(({ accountId }) => accountId), keys.map(({ paymentId }) => paymentId)];
   const [rows, ...more] = await Promise.all([
-    snapshot.query(papersOf(chosen, often, { month, seed })),
+    snapshot.query(papersOf(chosen, often, { month, seed }), wanted),
     ...rarely.map((kind) => snapshot.query(rarePapers(kind, { month, seed }))),
   ]);
   const byOrder = new Map(rows.map((row) => [nameOf(row), read(row)]));

@@ -2,31 +2,59 @@ import type { Snapshot } from './snapshot.ts';
 
 /** Sums over whole tables. All that is asked of one table is answered in one pass over it. */
 export interface Totals {
-  /** A sum or a count, as SQL. To be asked for before the tables are read. */
+  /** A sum or a count, as SQL. To be asked for before its table is read. */
   of(table: string, aggregate: string): Promise<bigint>;
-  read(): void;
+  /** The keys of those rows that are to be looked at by themselves. To be asked for like a sum. */
+  keysOf(table: string, where: string): Promise<OrderKey[]>;
+  /** Reads one table, or all that were not read yet. */
+  read(table?: string): void;
+}
+
+export interface OrderKey {
+  accountId: string;
+  paymentId: string;
 }
 
 interface Question {
   aggregate: string;
-  answer: PromiseWithResolvers<bigint>;
+  /** The answer of each part of the table, or why there is none. */
+  answer: PromiseWithResolvers<string[]>;
 }
 
 export function openTotals(snapshot: Snapshot): Totals {
   const questions = new Map<string, Question[]>();
-  let isRead = false;
+  const isRead = new Set<string>();
+  const ask = (table: string, aggregate: string) => {
+    if (isRead.has(table)) throw new Error(`The totals of ${table} were read already.`);
+    const answer = Promise.withResolvers<string[]>();
+    questions.set(table, [...(questions.get(table) ?? []), { aggregate, answer }]);
+    return answer.promise;
+  };
   return {
-    of: (table, aggregate) => {
-      if (isRead) throw new Error(`The totals of ${table} were read already.`);
-      const answer = Promise.withResolvers<bigint>();
-      questions.set(table, [...(questions.get(table) ?? []), { aggregate, answer }]);
-      return answer.promise;
+    of: async (table, aggregate) => {
+      const sums = await ask(table, `coalesce(${aggregate}, 0)`);
+      return sums.reduce((sum, part) => sum + BigInt(part), 0n);
     },
-    read: () => {
-      isRead = true;
-      for (const [table, asked] of questions) void readTable(snapshot, table, asked);
+    keysOf: async (table, where) => {
+      const lists = await ask(
+        table,
+        `string_agg(account_id || '/' || payment_id, ' ') filter (where ${where})`,
+      );
+      return lists.flatMap((list) => (list === '' ? [] : list.split(' ').map(readKey)));
+    },
+    read: (table) => {
+      for (const [name, asked] of questions) {
+        if (isRead.has(name) || (table !== undefined && name !== table)) continue;
+        isRead.add(name);
+        void readTable(snapshot, name, asked);
+      }
     },
   };
+}
+
+function readKey(key: string): OrderKey {
+  const [accountId = '', paymentId = ''] = key.split('/');
+  return { accountId, paymentId };
 }
 
 async function readTable(
@@ -35,13 +63,13 @@ async function readTable(
   asked: readonly Question[],
 ): Promise<void> {
   try {
-    const list = asked.map(({ aggregate }) => `coalesce(${aggregate}, 0)`).join(', ');
+    const list = asked.map(({ aggregate }) => aggregate).join(', ');
     // Month by month, so that all connections have something to do until the end.
     const parts = await Promise.all(
       (await partsOf(snapshot, table)).map((part) => snapshot.query(`select ${list} from ${part}`)),
     );
     for (const [index, { answer }] of asked.entries()) {
-      answer.resolve(parts.reduce((sum, [row]) => sum + BigInt(row?.[index] ?? ''), 0n));
+      answer.resolve(parts.map(([row]) => row?.[index] ?? ''));
     }
   } catch (error) {
     for (const { answer } of asked) answer.reject(error);

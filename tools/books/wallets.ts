@@ -4,7 +4,7 @@ import type { Row, Snapshot } from './snapshot.ts';
 export interface WalletPapers {
   accountId: string;
   /** Undefined if somebody's points have no wallet. */
-  wallet: { basic: bigint; present: bigint; seq: number; head: string } | undefined;
+  wallet: { basic: number; present: number; seq: number; head: string } | undefined;
   entries: Entry[];
   lots: Map<string, Lot>;
   /** By the entry they belong to, in their order. */
@@ -17,10 +17,10 @@ export interface Entry {
   kind: string;
   originId: string;
   posting: string;
-  basic: bigint;
-  present: bigint;
-  basicAfter: bigint;
-  presentAfter: bigint;
+  basic: number;
+  present: number;
+  basicAfter: number;
+  presentAfter: number;
   draws: string;
   prevHash: string;
   hash: string;
@@ -30,11 +30,11 @@ export interface Lot {
   lotId: string;
   bucket: string;
   originId: string;
-  granted: bigint;
-  remaining: bigint;
-  spent: bigint;
-  expired: bigint;
-  claimed: bigint;
+  granted: number;
+  remaining: number;
+  spent: number;
+  expired: number;
+  claimed: number;
   endsAt: string;
   createdAt: string;
   isFrozen: boolean;
@@ -44,7 +44,7 @@ export interface Draw {
   seq: number;
   position: number;
   lotId: string;
-  points: bigint;
+  points: number;
 }
 
 /** Later than every moment that is written as in the tables. */
@@ -109,9 +109,18 @@ function linesOf(text: string | undefined): string[] {
   return text === undefined ? [] : text.split('\n');
 }
 
+/** More than anybody has. Below it a wallet's points add up exactly. */
+const pointsMax = 2 ** 40;
+
+/** As a plain number, which is reckoned with in a fraction of the time. What is none equals nothing. */
+function pointsOf(cell: string): number {
+  const points = Number(cell);
+  return Math.abs(points) < pointsMax ? points : Number.NaN;
+}
+
 function readWallet(line: string): WalletPapers['wallet'] {
   const [basic = '', present = '', seq, head = ''] = line.split('\t');
-  return { basic: BigInt(basic), present: BigInt(present), seq: Number(seq), head };
+  return { basic: pointsOf(basic), present: pointsOf(present), seq: Number(seq), head };
 }
 
 function pairOf(lot: Lot): [string, Lot] {
@@ -128,10 +137,10 @@ function readEntry(line: string): Entry {
     kind,
     originId,
     posting,
-    basic: BigInt(basic),
-    present: BigInt(present),
-    basicAfter: BigInt(basicAfter),
-    presentAfter: BigInt(presentAfter),
+    basic: pointsOf(basic),
+    present: pointsOf(present),
+    basicAfter: pointsOf(basicAfter),
+    presentAfter: pointsOf(presentAfter),
     draws,
     prevHash,
     hash,
@@ -146,11 +155,11 @@ function readLot(line: string): Lot {
     lotId,
     bucket,
     originId,
-    granted: BigInt(granted),
-    remaining: BigInt(remaining),
-    spent: BigInt(spent),
-    expired: BigInt(expired),
-    claimed: BigInt(claimed),
+    granted: pointsOf(granted),
+    remaining: pointsOf(remaining),
+    spent: pointsOf(spent),
+    expired: pointsOf(expired),
+    claimed: pointsOf(claimed),
     endsAt,
     createdAt,
     isFrozen: frozen === 't',
@@ -159,5 +168,5 @@ function readLot(line: string): Lot {
 
 function readDraw(line: string): Draw {
   const [seq, position, lotId = '', points = ''] = line.split('\t');
-  return { seq: Number(seq), position: Number(position), lotId, points: BigInt(points) };
+  return { seq: Number(seq), position: Number(position), lotId, points: pointsOf(points) };
 }

@@ -136,6 +136,11 @@ export const balances: readonly Forgery[] = [
     /^I2 wallet \S+ has \d+ and \d+, its entries say \d+ and \d+, its lots \d+ and \d+/,
   ],
   [
+    'a wallet is given more points than can be reckoned with',
+    `update wallets set basic = basic + 9007199254740992`,
+    /^I2 wallet \S+ has NaN and \d+, its entries say \d+ and \d+/,
+  ],
+  [
     'two wallets change places',
     `update wallets set basic = other.basic, present = other.present
      from wallets as other where other.account_id <> wallets.account_id`,
