@@ -1,5 +1,5 @@
 import { createHmac, randomInt } from 'node:crypto';
-import { setImmediate as afterAnswer } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { CodePurpose } from '@pointgate/contract/codes.ts';
 import type { Locale } from '@pointgate/contract/locales.ts';
 import type { Db, Tx } from '../platform/db.ts';
@@ -78,6 +78,7 @@ export interface Codes {
 }
 
 const codeMinutes = 5;
+const sendsAfterMs = 100;
 const secondsBetweenSends = 60;
 const sendsPerDayMax = 10;
 const sendsPerNetworkMax = 50;
@@ -95,8 +96,9 @@ export function openCodes(options: CodesOptions): Codes {
   const targetHash = (purpose: CodePurpose, to: string) => keyed('target', purpose, to);
 
   const deliver = (target: Target, message: CodeMessage) => {
-    // Even beginning to send takes time, and that would tell who has an account.
-    const leaving = afterAnswer()
+    // Sending takes time, on a busy machine also from whoever waits for the answer, and that would
+    // tell who has an account. So it begins when the answer is long out.
+    const leaving = pause(sendsAfterMs)
       .then(() => sendVia(messages, target, message))
       .finally(() => sending.delete(leaving));
     sending.add(leaving);

@@ -175,7 +175,7 @@ describe('how long it takes to be told that a code is on its way', () => {
         return answer;
       },
     };
-    const [known] = await cluesOf(requests(await shopWith({ codes })), 150);
+    const [known] = await cluesOf(requests(await shopWith({ codes })), 50);
     expect(known).toBeGreaterThan(0.65);
   }, 60_000);
 });
