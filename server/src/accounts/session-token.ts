@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { isId } from '../platform/ids.ts';
+import { hashSecret, newSecret } from '../platform/secrets.ts';
 
 /**
  * The session cookie's value: the account, so that a session is found by its account and in its own
@@ -11,17 +11,13 @@ export interface SessionToken {
 }
 
 export function newSessionToken(accountId: string): { value: string; tokenHash: Buffer } {
-  const secret = randomBytes(32).toString('base64url');
-  return { value: `${accountId}.${secret}`, tokenHash: hash(secret) };
+  const secret = newSecret();
+  return { value: `${accountId}.${secret}`, tokenHash: hashSecret(secret) };
 }
 
 export function readSessionToken(value: string): SessionToken | undefined {
   const [, accountId, secret] = /^([\da-f-]{36})\.([\w-]{43})$/.exec(value) ?? [];
   if (accountId === undefined || secret === undefined) return undefined;
   if (!isId(accountId)) return undefined;
-  return { accountId, tokenHash: hash(secret) };
-}
-
-function hash(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
+  return { accountId, tokenHash: hashSecret(secret) };
 }

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
 import {
   type ArrivalSource,
   arrivalSources,
@@ -13,6 +12,7 @@ import type { Db, Tx } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
 import { countDown, takeOrThrottle } from '../platform/limits.ts';
 import { log } from '../platform/log.ts';
+import { hashSecret, newSecret } from '../platform/secrets.ts';
 import {
   deleteOldArrivals,
   deleteTicket,
@@ -89,7 +89,7 @@ async function takeTicket(
   ticket: string,
   { siteId }: ArrivalSite,
 ): Promise<Arrived | undefined> {
-  const row = await deleteTicket(tx, { siteId, ticketHash: hash(ticket) });
+  const row = await deleteTicket(tx, { siteId, ticketHash: hashSecret(ticket) });
   if (row === undefined) return undefined;
   const gameAccount = { gameId: row.game_id, gameAccountId: row.game_account_id };
   return { accountId: row.account_id, gameAccount };
@@ -104,7 +104,7 @@ async function takeToken(
   if (token === undefined || !isGameOf(site, token.gameId)) return undefined;
   const isFirst = await insertUsedArrival(tx, {
     gameId: token.gameId,
-    digest: hash(`token ${token.jti}`),
+    digest: hashSecret(`token ${token.jti}`),
     keepSeconds: tokenSecondsMax * 2, // longer than any token lives
   });
   const accountId = isFirst ? await ownerOf(tx, token) : undefined;
@@ -145,7 +145,7 @@ export async function ticketForPlayer(
       ...site,
       accountId,
       gameAccountId: uid,
-      ticketHash: hash(ticket),
+      ticketHash: hashSecret(ticket),
       seconds: ticketSeconds,
     }),
   );
@@ -175,7 +175,7 @@ export async function ticketForGame(
       gameId,
       gameAccountId,
       accountId,
-      ticketHash: hash(ticket),
+      ticketHash: hashSecret(ticket),
       seconds: ticketSeconds,
     });
     return { result: 'ok', ticket, expiresAt: expires_at.toISOString() };
@@ -196,9 +196,5 @@ export function sourceOf(from: string | undefined): ArrivalSource {
 }
 
 function newTicket(): string {
-  return `tk_${randomBytes(32).toString('base64url')}`;
-}
-
-function hash(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return `tk_${newSecret()}`;
 }

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { LoginMethod } from '@pointgate/contract/accounts.ts';
 import { type MethodElsewhere, signInReturnPath } from '@pointgate/contract/sign-in.ts';
 import { accountOfIdentity, startSession } from '../accounts/accounts.ts';
@@ -6,6 +5,7 @@ import type { Db } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
 import type { CallSite } from '../platform/http.ts';
 import { log } from '../platform/log.ts';
+import { hashSecret, newSecret } from '../platform/secrets.ts';
 import { type AppleClient, openApple } from './apple.ts';
 import { type FacebookClient, openFacebook } from './facebook.ts';
 import { type GoogleClient, openGoogle } from './google.ts';
@@ -92,8 +92,8 @@ export async function startElsewhere(
   const url = await refusingWell(method, () => provider.start({ ...away, redirectUri }));
   await context.db.transaction((tx) =>
     insertAway(tx, {
-      stateHash: hash(away.state),
-      browserHash: hash(input.browser),
+      stateHash: hashSecret(away.state),
+      browserHash: hashSecret(input.browser),
       siteId: site.siteId,
       method,
       inWechat,
@@ -116,7 +116,12 @@ async function finishElsewhere(
 ): Promise<{ accountId: string }> {
   const { method, code, state, site, browser } = input;
   if (browser === undefined) throw new AppError('AuthFail');
-  const key = { stateHash: hash(state), browserHash: hash(browser), siteId: site.siteId, method };
+  const key = {
+    stateHash: hashSecret(state),
+    browserHash: hashSecret(browser),
+    siteId: site.siteId,
+    method,
+  };
   const away = await context.db.transaction((tx) => takeAway(tx, key));
   if (away === undefined) throw new AppError('AuthFail');
   // Where the player left from, and not where they are now: the code belongs to that application.
@@ -165,7 +170,7 @@ export async function takeAppleForm(
 ): Promise<string | undefined> {
   const method = 'APPLE_SIGN_IN_AUTH';
   const provider = await providerOf(context, { method, site, inWechat: false });
-  const key = { stateHash: hash(form.state), siteId: site.siteId, method } as const;
+  const key = { stateHash: hashSecret(form.state), siteId: site.siteId, method } as const;
   const away = await context.db.transaction((tx) => takeAwayOfAnyBrowser(tx, key));
   if (away === undefined) return undefined;
   const returned = {
@@ -178,7 +183,7 @@ export async function takeAppleForm(
   const handoff = newSecret();
   await context.db.transaction((tx) =>
     insertHandoff(tx, {
-      handoffHash: hash(handoff),
+      handoffHash: hashSecret(handoff),
       browserHash: away.browser_hash,
       siteId: site.siteId,
       ...came,
@@ -197,7 +202,7 @@ export async function finishApple(
   const nothing = { outcome: 'failed', returnPath: '/', token: undefined } as const;
   if (browser === undefined) return nothing;
   const { siteId } = site;
-  const key = { handoffHash: hash(handoff), browserHash: hash(browser), siteId };
+  const key = { handoffHash: hashSecret(handoff), browserHash: hashSecret(browser), siteId };
   return await db.transaction(async (tx) => {
     const row = await takeHandoff(tx, key);
     if (row === undefined) return nothing;
@@ -246,11 +251,6 @@ export async function openIdOfSession(
 
 export async function forgetOldSignIns(db: Db): Promise<void> {
   await db.transaction(deleteOldSignIns);
-}
-
-/** 256 random bits; a state, a nonce, a PKCE verifier, the cookie of a browser that leaves. */
-export function newSecret(): string {
-  return randomBytes(32).toString('base64url');
 }
 
 export function isSecret(text: string | undefined): text is string {
@@ -323,8 +323,4 @@ function redirectUriOf(method: MethodElsewhere, site: CallSite, returnPath: stri
     WECHAT_AUTH: returnPath,
   }[method];
   return new URL(path, site.portalUrl).href;
-}
-
-function hash(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type {
   Assertion,
   CreationOptions,
@@ -155,10 +154,6 @@ export async function verifyAssertion(
   });
   if (!verified) throw new Error('the signature is wrong');
   return authenticationInfo.newCounter;
-}
-
-export function hash(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
 }
 
 /**

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { SignedIn } from '@pointgate/contract/accounts.ts';
 import {
   type Assertion,
@@ -22,11 +21,11 @@ import type { CallSite } from '../platform/http.ts';
 import { newId } from '../platform/ids.ts';
 import { countDown, type Limit, useLimits } from '../platform/limits.ts';
 import { log } from '../platform/log.ts';
+import { hashSecret, newSecret } from '../platform/secrets.ts';
 import {
   challengeIn,
   challengeMinutes,
   creationOptions,
-  hash,
   relyingPartyOf,
   requestOptions,
   verifyAssertion,
@@ -172,7 +171,7 @@ export async function beginSignIn(
   const challenge = await newChallenge(db, {
     purpose: 'sign_in',
     siteId,
-    holderHash: hash(browser),
+    holderHash: hashSecret(browser),
   });
   return requestOptions({ challenge, rpId: relyingPartyOf(site).rpId, known: [] });
 }
@@ -202,7 +201,7 @@ export async function signInWithPasskey(
   const challenge = await consumeChallenge(db, assertion, {
     purpose: 'sign_in',
     siteId,
-    holderHash: hash(browser),
+    holderHash: hashSecret(browser),
   });
   const { passkey, counter } = await proven(db, { assertion, challenge, site });
   const { account_id: accountId } = passkey;
@@ -283,11 +282,11 @@ interface Holder {
 }
 
 async function newChallenge(db: Db, holder: Holder): Promise<string> {
-  const challenge = randomBytes(32).toString('base64url');
+  const challenge = newSecret();
   await db.transaction((tx) =>
     insertChallenge(tx, {
       ...holder,
-      challengeHash: hash(challenge),
+      challengeHash: hashSecret(challenge),
       minutes: challengeMinutes,
     }),
   );
@@ -302,7 +301,7 @@ async function consumeChallenge(
 ): Promise<string> {
   const challenge = challengeIn(clientDataJSON);
   if (challenge === undefined) throw new AppError('PasskeyRefused');
-  const key = { ...holder, challengeHash: hash(challenge) };
+  const key = { ...holder, challengeHash: hashSecret(challenge) };
   const isTheirs = await db.transaction((tx) => takeChallenge(tx, key));
   if (!isTheirs) throw new AppError('PasskeyRefused');
   return challenge;
