@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { inject } from 'vitest';
+import { type Db, openDb } from '../src/platform/db.ts';
 
 export type TestDatabase = { url: string; drop: () => Promise<void> };
 
@@ -19,6 +20,19 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   return {
     url: url.href,
     drop: () => runAsAdmin(`drop database if exists ${name} with (force)`),
+  };
+}
+
+/** A copy of its own, with a pool of connections to it. */
+export async function openTestDb(): Promise<{ db: Db; close: () => Promise<void> }> {
+  const { url, drop } = await cloneDatabase();
+  const db = openDb({ url, connectionsMax: 10, applicationName: 'test' });
+  return {
+    db,
+    close: async () => {
+      await db.close();
+      await drop();
+    },
   };
 }
 

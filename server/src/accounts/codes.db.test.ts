@@ -10,24 +10,20 @@ import {
   type TestMember,
   type VirtualClock,
 } from '../../test/codes.ts';
-import { cloneDatabase, type TestDatabase } from '../../test/database.ts';
+import { openTestDb } from '../../test/database.ts';
 import { testIdentityKeyOf } from '../../test/identities.ts';
-import { type Db, openDb, sql } from '../platform/db.ts';
+import { type Db, sql } from '../platform/db.ts';
 import { log } from '../platform/log.ts';
 import type { CodeRequest, Target } from './codes.ts';
 import { openHumanProofs } from './human-proof.ts';
 
-let database: TestDatabase;
 let db: Db;
+let close: () => Promise<void>;
 beforeAll(async () => {
   log.level = 'silent';
-  database = await cloneDatabase();
-  db = openDb({ url: database.url, connectionsMax: 10, applicationName: 'test' });
+  ({ db, close } = await openTestDb());
 });
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-});
+afterAll(() => close());
 
 let clock: VirtualClock;
 let own: TestCodes;

@@ -9,26 +9,22 @@ import {
   type TestMember,
   type VirtualClock,
 } from '../../test/codes.ts';
-import { cloneDatabase, type TestDatabase } from '../../test/database.ts';
+import { openTestDb } from '../../test/database.ts';
 import { testIdentityKeyOf, testIndexKey } from '../../test/identities.ts';
 import { openBlindIndex } from '../platform/blind-index.ts';
-import { type Db, openDb, sql } from '../platform/db.ts';
+import { type Db, sql } from '../platform/db.ts';
 import { log } from '../platform/log.ts';
 import { isRightPassword } from './passwords.ts';
 import { proveIdentity, type SignInMethods, typedSignIns } from './sign-in.ts';
 import { openSignInGuard, type SignInGuard } from './sign-in-guard.ts';
 
-let database: TestDatabase;
 let db: Db;
+let close: () => Promise<void>;
 beforeAll(async () => {
   log.level = 'silent';
-  database = await cloneDatabase();
-  db = openDb({ url: database.url, connectionsMax: 10, applicationName: 'test' });
+  ({ db, close } = await openTestDb());
 });
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-});
+afterAll(() => close());
 
 let clock: VirtualClock;
 let hashed: number;

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { startClock } from '../../test/codes.ts';
-import { cloneDatabase, type TestDatabase } from '../../test/database.ts';
+import { openTestDb } from '../../test/database.ts';
 import { eventually } from '../../test/shop.ts';
-import { type Db, openDb, sql } from './db.ts';
+import { type Db, sql } from './db.ts';
 import {
   countDown,
   countUp,
@@ -18,17 +18,13 @@ import {
 } from './limits.ts';
 import { log } from './log.ts';
 
-let database: TestDatabase;
 let db: Db;
+let close: () => Promise<void>;
 beforeAll(async () => {
   log.level = 'silent';
-  database = await cloneDatabase();
-  db = openDb({ url: database.url, connectionsMax: 10, applicationName: 'test' });
+  ({ db, close } = await openTestDb());
 });
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-});
+afterAll(() => close());
 
 const clock = startClock();
 const now = () => new Date(clock.now());
