@@ -1,0 +1,38 @@
+import sharp from 'sharp';
+import type { FloatImage } from './image.ts';
+import type { Overlay } from './scene.ts';
+
+// How much brighter than white paper the glowing shapes are.
+const glowGain = 3.2;
+
+/** Lays silhouettes over the picture; the answer says where they stand, 0 to 1 per pixel. */
+export async function layOver(
+  image: FloatImage,
+  overlay: Overlay | undefined,
+): Promise<Float32Array> {
+  const mask = new Float32Array(image.width * image.height);
+  if (overlay === undefined) return mask;
+  const dark = await pixelsOf(overlay.dark);
+  const glow = await pixelsOf(overlay.glow);
+  for (let pixel = 0; pixel < mask.length; pixel++) {
+    const covered = (dark[pixel * 4 + 3] ?? 0) / 255;
+    const lit = ((glow[pixel * 4 + 3] ?? 0) / 255) * glowGain;
+    mask[pixel] = covered;
+    for (let k = 0; k < 3; k++) {
+      const under = (image.data[pixel * 4 + k] ?? 0) * (1 - covered);
+      const over = linear(dark[pixel * 4 + k]) * covered + linear(glow[pixel * 4 + k]) * lit;
+      image.data[pixel * 4 + k] = under + over;
+    }
+  }
+  return mask;
+}
+
+function pixelsOf(svg: string): Promise<Buffer> {
+  return sharp(Buffer.from(svg)).ensureAlpha().raw().toBuffer();
+}
+
+/** From an 8-bit sRGB value to linear light. */
+export function linear(value = 0): number {
+  const share = value / 255;
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+}

@@ -1,0 +1,42 @@
+// A race over a city in the rain: an anti-gravity track, gates of light; the currency is volt cells.
+import type { Grade } from '../../grade.ts';
+import { type Picture, type Size, tall, wide } from '../../scene.ts';
+import { cells } from './cells.ts';
+import { skyline } from './skyline.ts';
+
+interface View {
+  vanishingX: number;
+  horizonY: number;
+  focal: number;
+}
+
+const grade: Grade = {
+  exposure: 1,
+  bloom: 0.6,
+  knee: 0.55,
+  vignette: 0.28,
+  saturation: 1.1,
+  contrast: 1.13,
+};
+
+/** The racer and the first gate. */
+const icon = { file: 'neon-meridian-icon-160.webp', left: 1.14, top: 0.38, side: 0.52 };
+
+function keyArt(name: string, size: Size, view: View): Picture {
+  return {
+    kind: 'key-art',
+    name,
+    ...size,
+    shader: 'hero.frag',
+    samples: 3,
+    uniforms: { uView: [view.vanishingX, view.horizonY, view.focal, 0], ...skyline() },
+    grade,
+    cuts: name.endsWith('wide') ? [icon] : [],
+  };
+}
+
+export const pictures: readonly Picture[] = [
+  keyArt('neon-meridian-hero-wide', wide, { vanishingX: 0.27, horizonY: 0.02, focal: 1.25 }),
+  keyArt('neon-meridian-hero-tall', tall, { vanishingX: -0.02, horizonY: 0.05, focal: 1.15 }),
+  ...cells,
+];
