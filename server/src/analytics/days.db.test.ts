@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { collectorAt, storedEvents, tell } from '../../test/analytics-db.ts';
+import { openScratch, type Scratch } from '../../test/scratch.ts';
+import { sql } from '../platform/db.ts';
+import { log } from '../platform/log.ts';
+import { ensurePartitions } from '../platform/partitions.ts';
+import { keepAnalyticsDays } from './analytics.jobs.ts';
+
+let scratch: Scratch;
+beforeAll(async () => {
+  log.level = 'silent';
+  scratch = await openScratch();
+});
+afterAll(() => scratch.close());
+
+const dayMs = 86_400_000;
+const today = Date.now() - (Date.now() % dayMs) + dayMs / 2;
+/** Days from now, as the names of the tables have them. */
+const dayName = (ahead: number) =>
+  new Date(today + ahead * dayMs).toISOString().slice(0, 10).replaceAll('-', '_');
+
+async function tablesOf(parent: string): Promise<string[]> {
+  const rows = await scratch.db.many(
+    z.object({ name: z.string() }),
+    sql`select inhrelid::regclass::text as name from pg_inherits
+        where inhparent = ${`analytics.${parent}`}::regclass order by 1`,
+  );
+  return rows.map(({ name }) => name.replace(`analytics.${parent}_`, ''));
+}
+
+const kept = async (ids: readonly string[]) =>
+  (await storedEvents(scratch.db, ids)).map(({ table }) => table.replace('analytics.events_', ''));
+
+test('there are tables for yesterday, today and three days more, and a rest', async () => {
+  for (const parent of ['events', 'quarantine']) {
+    expect(await tablesOf(parent)).toEqual([...[-1, 0, 1, 2, 3].map(dayName), 'default']);
+  }
+});
+
+test('events lie with the day they happened on, those kept aside with the day they came', async () => {
+  const context = collectorAt(scratch.db, today);
+  const old = await tell(context, [{}], { at: today - dayMs });
+  const recent = await tell(context, [{}, { extra: 1 }]);
+  expect(await kept([...old, ...recent])).toEqual([dayName(-1), dayName(0)]);
+});
+
+test('the months of orders leave the days alone', async () => {
+  const before = await tablesOf('events');
+  await ensurePartitions(scratch.db);
+  expect(await tablesOf('events')).toEqual(before);
+});
+
+test('a day is forgotten as a whole when it has been kept long enough, by several workers at once', async () => {
+  const early = await tell(collectorAt(scratch.db, today), [{}, { extra: 1 }]);
+  const late = await tell(collectorAt(scratch.db, today + 3 * dayMs), [{}]);
+  const later = collectorAt(scratch.db, today + 4 * dayMs, 3);
+
+  await Promise.all([1, 2, 3].map(() => keepAnalyticsDays(later)));
+
+  expect(await kept([...early, ...late])).toEqual([dayName(3)]);
+  for (const parent of ['events', 'quarantine']) {
+    expect(await tablesOf(parent)).toEqual([...[1, 2, 3, 4, 5, 6, 7].map(dayName), 'default']);
+  }
+});
+
+test('events of a day without a table are taken all the same, and forgotten like others', async () => {
+  const far = today + 100 * dayMs;
+  const ids = await tell(collectorAt(scratch.db, far), [{}, { extra: 1 }]);
+  expect(await kept(ids)).toEqual(['default']);
+  // Its table can no longer be made, and that keeps no other from being made.
+  await keepAnalyticsDays(collectorAt(scratch.db, far, 3));
+  expect(await tablesOf('events')).toEqual([...[99, 101, 102, 103].map(dayName), 'default']);
+  expect(await kept(ids)).toEqual(['default']);
+  await keepAnalyticsDays(collectorAt(scratch.db, far + 4 * dayMs, 3));
+  expect(await kept(ids)).toEqual([]);
+  const { left } = await scratch.db.one(
+    z.object({ left: z.bigint() }),
+    sql`select count(*) as left from analytics.quarantine`,
+  );
+  expect(left).toBe(0n);
+});

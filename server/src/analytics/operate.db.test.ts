@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { analyticsEnvironment } from '../../test/analytics.ts';
+import { tell } from '../../test/analytics-db.ts';
+import { givenPlacedOrder } from '../../test/orders.ts';
+import { shopEnvironment } from '../../test/processes.ts';
+import { eventually, openTestShop, type TestShop } from '../../test/shop.ts';
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop({ LOG_LEVEL: 'silent', ...analyticsEnvironment() });
+});
+afterAll(() => shop.closeAll());
+
+const program = fileURLToPath(new URL('../operate.ts', import.meta.url));
+
+async function operate(...args: string[]) {
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { ...shopEnvironment(shop), LOG_LEVEL: 'silent' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  const [out, complaint] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { status: await ended, out, complaint };
+}
+
+const linesOf = ({ out }: { out: string }): { id: string; position: string }[] =>
+  out
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+
+test('an operator sees the funnel of a day, and hands events on to another system', async () => {
+  const ids = await tell(shop.analytics, [{}, {}, {}]);
+  const { order } = await givenPlacedOrder(shop.db);
+  const day = order.created_at.toISOString().slice(0, 10);
+  const funnel = await operate('funnel', 'solmere', day);
+  expect(JSON.parse(funnel.out)).toMatchObject({ topUps: 1, created: 1, paid: 0 });
+
+  const first = await eventually(async () => {
+    const lines = linesOf(await operate('export-events', '--amount', '2'));
+    return lines.length === 2 && lines;
+  });
+  const after = first.at(-1)?.position ?? '';
+  const rest = linesOf(await operate('export-events', '--after', after));
+  expect([...first, ...rest].map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+  const last = rest.at(-1)?.position ?? '';
+  expect(await operate('export-events', '--after', last)).toEqual({
+    status: 0,
+    out: '',
+    complaint: '',
+  });
+}, 90_000);
+
+test('what cannot be counted or read is said in words', async () => {
+  for (const [args, words] of [
+    [['funnel', 'nobody', '2026-11-14'], 'there is no site nobody\n'],
+    [['funnel', 'solmere', '2026-02-31'], 'a day looks like 2026-11-14\n'],
+    [['export-events', '--after', 'x'], 'x is no position\n'],
+    [['export-events', '--amount', '0'], '0 is no number of events\n'],
+  ] as const) {
+    expect(await operate(...args)).toEqual({ status: 1, out: '', complaint: words });
+  }
+}, 90_000);

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { looksPrivate } from './private-values.ts';
+
+const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.c2ln';
+
+describe('is taken for private', () => {
+  test.each([
+    'pia@example.com',
+    'pia%40example.com',
+    '/main/home/pia@mail.example.com/x',
+    'ｐｉａ＠example．com',
+    '+8613800138000',
+    '138-0013-8000',
+    '(0)30 1234 5678',
+    '１３８００１３８０００',
+    '110101199003070731',
+    '192.168.100.200',
+    jwt,
+    `/main/home/${jwt}`,
+    `tk_${'a'.repeat(43)}`,
+    '9f86d081884c7d659a2feaa0c55ad015',
+    'oLVPpjqs9BhvzwPj5A-vTYAX3GLc',
+    'x'.repeat(513),
+    13_800_138_000,
+    -13_800_138_000,
+  ])('%s', (value) => {
+    expect(looksPrivate(value)).toBe(true);
+    expect(looksPrivate({ p: { inner: [value] } })).toBe(true);
+  });
+
+  test('the name of a field, and what lies too deep to look at', () => {
+    expect(looksPrivate({ 'pia@example.com': 1 })).toBe(true);
+    let deep: unknown = 'nothing';
+    for (let depth = 0; depth < 5_000; depth += 1) deep = [deep];
+    expect(looksPrivate(deep)).toBe(true);
+  });
+
+  test('a number that an id is put into the middle of', () => {
+    expect(looksPrivate('13800138000 01930000-0000-7000-8000-000000000001')).toBe(true);
+  });
+});
+
+describe('is not taken for private', () => {
+  test.each([
+    '/main/recharge',
+    '/dream/recharge/solmere',
+    '/main/recharge/detail/01930000-0000-7000-8000-000000000001',
+    '00000000-0000-4000-8000-000000000000',
+    '2026-11-15 09:30:00',
+    'https://shop.example.com:8443/main/home',
+    'http://127.0.0.1:5173/',
+    'web_payment_login_result',
+    'LOGIN_NAME_PASSWD_AUTH',
+    'GooglePGAccountNotFound',
+    'privacy-policy-and-user-agreement',
+    '',
+    3_600_000,
+    86_400_000,
+    true,
+    null,
+    undefined,
+  ])('%s', (value) => {
+    expect(looksPrivate(value)).toBe(false);
+    expect(looksPrivate({ p: [value] })).toBe(false);
+  });
+});
+
+test('looking through hostile text takes no time to speak of', () => {
+  const started = performance.now();
+  for (const text of ['a'.repeat(512), '1 '.repeat(256), 'aA1-'.repeat(5), '@'.repeat(512)]) {
+    for (let round = 0; round < 100; round += 1) looksPrivate(text);
+  }
+  looksPrivate('a@'.repeat(1_000_000));
+  expect(performance.now() - started).toBeLessThan(2_000);
+});

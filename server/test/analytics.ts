@@ -1,0 +1,86 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import type { LogBatch, LogEvent, LoggerKey } from '@pointgate/contract/analytics.ts';
+import { SiteConfig } from '@pointgate/contract/site-config.ts';
+import { callRaw, type RawReply } from './raw-call.ts';
+import type { TestShop } from './shop.ts';
+
+const key = (byte: number) => Buffer.alloc(32, byte).toString('base64');
+const masterKeys = [
+  { id: 'now', key: key(7) },
+  { id: 'before', key: key(9) },
+];
+
+/** What a shop is told that collects events. */
+export function analyticsEnvironment(keys = masterKeys): Record<string, string> {
+  return { ANALYTICS_KEYS: JSON.stringify(keys) };
+}
+
+/** The key that comes with the page. */
+export async function pageKey(shop: TestShop): Promise<LoggerKey> {
+  const reply = await callRaw(`${shop.url}/config.json`);
+  const { loggerKey } = SiteConfig.parse(reply.json()).gameInfo.customConfig;
+  if (loggerKey === null) throw new Error('the page comes without a key');
+  return loggerKey;
+}
+
+/** As analytics write it, in UTC. */
+export function timeText(moment: number): string {
+  return new Date(moment).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** A player who looked at the page of packs for three seconds, unless told otherwise. */
+export function givenEvent(changes: object = {}): LogEvent & Record<string, unknown> {
+  return {
+    id: randomUUID(),
+    n: 'web_payment_page_stay',
+    i: 1,
+    t: timeText(Date.now()),
+    p: { page: '/main/recharge', page_duration: 3_000 },
+    ...changes,
+  };
+}
+
+export function givenBatch(
+  { kid, did }: Pick<LoggerKey, 'kid' | 'did'>,
+  events: readonly unknown[],
+  changes: object = {},
+): LogBatch & Record<string, unknown> {
+  return {
+    v: 1,
+    kid,
+    brandId: 'omni',
+    gameId: 'solmere',
+    did,
+    sid: randomUUID(),
+    seq: 0,
+    sent_at: Date.now(),
+    offset_ms: 0,
+    env: ['android', 'webview'],
+    lng: 'en-US',
+    events: [...events],
+    ...changes,
+  };
+}
+
+/** Signed as a browser does it. */
+export function sign(batch: LogBatch, { key }: Pick<LoggerKey, 'key'>): string {
+  const body = JSON.stringify(batch);
+  const { kid } = batch;
+  const sig = createHmac('sha256', Buffer.from(key, 'hex'))
+    .update(`v1\n${kid}\n${batch.sent_at}\n${body}`)
+    .digest('hex');
+  return JSON.stringify({ kid, sig, body });
+}
+
+/** Sends it as a page that closes does. */
+export async function beacon(
+  shop: Pick<TestShop, 'url'>,
+  body: string | Buffer,
+  headers: Record<string, string> = {},
+): Promise<RawReply> {
+  return await callRaw(`${shop.url}/api/log/collect`, {
+    method: 'POST',
+    headers: { 'content-type': 'text/plain;charset=UTF-8', ...headers },
+    body,
+  });
+}
