@@ -1,0 +1,42 @@
+import type { Locale } from '@pointgate/contract/locales.ts';
+import { keptAttributes, richTextAttributes, richTextTags } from '@pointgate/contract/rich-text.ts';
+import createPurifier from 'dompurify';
+import { useLayoutEffect, useRef } from 'react';
+
+/** Puts the cleaned nodes in place as they are: written out and read again they could change. */
+export function CleanedText({ html, locale }: { html: string; locale: Locale }) {
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    place.current?.replaceChildren(cleanNodes(html));
+  }, [html]);
+  return <div className="rich-text" lang={locale} ref={place} />;
+}
+
+/** The second cleaning, by a real parser of HTML, with the list that the server cleaned by. */
+export function cleanNodes(html: string): DocumentFragment {
+  const nodes: DocumentFragment | null = createPurifier(window).sanitize(html, {
+    ALLOWED_TAGS: [...richTextTags],
+    ALLOWED_ATTR: [...richTextAttributes],
+    ALLOW_ARIA_ATTR: false,
+    ALLOW_DATA_ATTR: false,
+    ALLOWED_NAMESPACES: ['http://www.w3.org/1999/xhtml'],
+    RETURN_DOM_FRAGMENT: true,
+  });
+  // Its types do not say so, but of a whole frameset nothing is left, not even an empty fragment.
+  if (nodes === null) return document.createDocumentFragment();
+  for (const element of nodes.querySelectorAll('*')) keepAttributes(element);
+  return nodes;
+}
+
+function keepAttributes(element: Element): void {
+  const written = Object.fromEntries(
+    [...element.attributes].map(({ name, value }) => [name, value]),
+  );
+  const kept = keptAttributes(element.localName, written);
+  if (kept === null) {
+    element.replaceWith(...element.childNodes);
+    return;
+  }
+  for (const name of Object.keys(written)) element.removeAttribute(name);
+  for (const [name, value] of Object.entries(kept)) element.setAttribute(name, value);
+}

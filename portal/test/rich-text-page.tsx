@@ -1,0 +1,62 @@
+import { bulletinDetail } from '@pointgate/contract/bulletins.ts';
+import { createRoot } from 'react-dom/client';
+import { call } from '../src/api/client.ts';
+import { RichText } from '../src/ui/rich-text.tsx';
+
+// A page for tests in real browsers: it shows many texts at once, by the component that the portal
+// shows them with, and does with them what players do. What comes of it is for the test to see.
+
+// Kept, because an uncleaned text can put an element of its own in their place.
+const createElement = document.createElement.bind(document);
+const place = document.body.appendChild(createElement('main'));
+
+/** Asks the shop for each of these bulletins and shows them. Answers how many have anything to see. */
+async function showNews(bulletinIds: readonly string[]): Promise<number> {
+  const bodies = await Promise.all(
+    bulletinIds.map(async (id) => (await call(bulletinDetail, {}, {}, { id })).body),
+  );
+  return await showTexts(bodies);
+}
+
+async function showTexts(texts: readonly string[]): Promise<number> {
+  const numbered = texts.map((html, number) => ({ html, number }));
+  createRoot(place).render(
+    numbered.map(({ html, number }) => <RichText key={number} html={html} locale="en-US" />),
+  );
+  await until(() => place.querySelectorAll('.rich-text').length === texts.length);
+  tryEverything();
+  return [...place.children].filter(({ childNodes }) => childNodes.length > 0).length;
+}
+
+/** Shows them as nobody should. */
+function plant(texts: readonly string[]): void {
+  for (const html of texts) {
+    const planted = place.appendChild(createElement('div'));
+    planted.innerHTML = html;
+  }
+  tryEverything();
+}
+
+/** Sends every event that the browser has a handler for to every element, and clicks it. */
+function tryEverything(): void {
+  for (const element of place.querySelectorAll('*')) {
+    for (const name in element) {
+      if (name.startsWith('on')) element.dispatchEvent(new Event(name.slice(2)));
+    }
+    if (element instanceof HTMLElement) element.click();
+  }
+}
+
+// Only links that run a script are followed; all others would lead away from this page.
+document.addEventListener('click', (event) => {
+  const isLink =
+    event.target instanceof HTMLAnchorElement || event.target instanceof HTMLAreaElement;
+  if (isLink && event.target.protocol !== 'javascript:') event.preventDefault();
+});
+document.addEventListener('submit', (event) => event.preventDefault());
+
+async function until(isDone: () => boolean): Promise<void> {
+  while (!isDone()) await new Promise((resolve) => requestAnimationFrame(resolve));
+}
+
+Object.assign(globalThis, { showNews, showTexts, plant });
