@@ -27,12 +27,12 @@ export const pointBalance = endpoint({
 export const PointRecord = z.strictObject({
   seq: z.int(),
   at: z.iso.datetime(),
-  kind: z.enum(['top_up', 'spend', 'refund', 'claw_back', 'restore', 'expiry']),
+  kind: z.enum(['top_up', 'gift', 'spend', 'refund', 'claw_back', 'restore', 'expiry']),
   basicChange: Amount,
   presentChange: Amount,
   basicAfter: Amount,
   presentAfter: Amount,
-  /** The order behind it; of an expiry, the top-up that the points came from. */
+  /** The order behind it; of an expiry, what the points came from. A gift has an id of its own. */
   paymentId: z.uuid(),
 });
 export type PointRecord = z.output<typeof PointRecord>;

@@ -14,6 +14,7 @@ beforeAll(async () => {
   const wallet = await givenWallet(db);
   accountId = wallet.accountId;
   await wallet.topUp({ originId, basic: 10n, present: 10n });
+  await (await givenWallet(db)).give({});
   await wallet.spend(15n);
   lotId = (await wallet.records()).lots[0]?.lot_id;
 });
@@ -44,6 +45,14 @@ test.each<[string, Sql[]]>([
       sql`update top_up_steps set step = step`,
       sql`delete from top_up_steps`,
       sql`truncate top_up_steps`,
+    ],
+  ],
+  [
+    'point_gifts',
+    [
+      sql`update point_gifts set points = points`,
+      sql`delete from point_gifts`,
+      sql`truncate point_gifts`,
     ],
   ],
 ])('what is in %s is never changed and never removed', async (table, statements) => {
@@ -82,7 +91,9 @@ test.each<[string, Partial<typeof goodEntry>, string]>([
   ['that spends into plus', { kind: 'spend' }, 'entry_goes_the_way_of_its_kind'],
   ['that claws back into plus', { kind: 'claw_back' }, 'entry_goes_the_way_of_its_kind'],
   ['that expires into plus', { kind: 'expiry', presentChange: 1n }, 'the_way_of_its_kind'],
-  ['of no known kind', { kind: 'gift', basicChange: -1n }, 'point_entries_kind_check'],
+  ['of no known kind', { kind: 'prize', basicChange: -1n }, 'point_entries_kind_check'],
+  ['that gives what is bought', { kind: 'gift' }, 'nobody_is_given_what_is_bought'],
+  ['that gives less than nothing', { kind: 'gift', presentChange: -1n }, 'the_way_of_its_kind'],
   ['that leaves less present than none', { presentAfter: -1n }, 'present_after_is_never_owed'],
   ['number nought', { seq: 0, basicAfter: 1n }, 'point_entries_seq_check'],
   ['number one of something', { seq: 1 }, 'first_entry_starts_from_nothing'],

@@ -2,6 +2,8 @@ import type { Db, Tx } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
 import { clawBack, restore } from './claims.ts';
 import { giveBack } from './give-back.ts';
+import { postGrant } from './grants.ts';
+import type { Lot } from './lots.ts';
 import {
   insertStep,
   selectAccountsToExpire,
@@ -19,7 +21,7 @@ import {
 } from './points.queries.ts';
 import { type SpendOrder, spend } from './spend-order.ts';
 import { type Entry, firstHash, ledgerText } from './statement.ts';
-import { grant, wayOf } from './top-up.ts';
+import { wayOf } from './top-up.ts';
 import { type HeldWallet, holdWallet, postEntry, withLots } from './wallet.ts';
 
 /** What a player has. Frozen points are part of basic and present, and cannot be spent. */
@@ -34,7 +36,7 @@ export interface Wallet {
   head: string;
 }
 
-/** A line of the statement as the player sees it. Of an expiry, the origin is the top-up. */
+/** A line of the statement as the player sees it. Of an expiry, the origin is the top-up or gift. */
 export type PointRecord = Omit<Entry, 'posting' | 'draws'>;
 
 /** Points past their time are not in it, even where no entry says so yet. */
@@ -51,6 +53,14 @@ export async function walletOf(db: Db | Tx, accountId: string): Promise<Wallet> 
   };
 }
 
+/**
+ * For whoever is about to move points and has to lock more than the wallet, or sees something before
+ * that must stay true: the wallet comes first. Makes it, where there is none.
+ */
+export async function lockWallet(tx: Tx, accountId: string): Promise<void> {
+  await holdWallet(tx, accountId);
+}
+
 /** Grants what was bought, once per origin. Basic points settle a debt first. Locks the wallet. */
 export async function grantTopUp(
   tx: Tx,
@@ -62,29 +72,8 @@ export async function grantTopUp(
     presentExpiresAt: Date | null;
   },
 ): Promise<void> {
-  const { accountId, originId, basic, present } = topUp;
-  const wallet = await holdWallet(tx, accountId);
-  const granted = await selectStep(tx, { accountId, originId, posting: 'top_up' });
-  if (granted !== undefined) {
-    const isSame = granted.basicGranted === basic && granted.presentGranted === present;
-    if (!isSame) throw new Error(`top-up ${originId} was granted differently`);
-    return;
-  }
-  const movement = grant(wallet, topUp);
-  await postEntry(tx, wallet, { originId, posting: 'top_up', kind: 'top_up', movement });
-  await insertStep(tx, {
-    accountId,
-    originId,
-    step: 1,
-    posting: 'top_up',
-    basicGranted: basic,
-    presentGranted: present,
-    basicKept: basic,
-    presentKept: present,
-    presentClaimed: 0n,
-    presentOwed: 0n,
-    at: wallet.at,
-  });
+  const wallet = await holdWallet(tx, topUp.accountId);
+  await postGrant(tx, wallet, { ...topUp, kind: 'top_up' });
 }
 
 /**
@@ -153,11 +142,18 @@ export async function setTopUpFrozen(
 
 /**
  * Spends points, once per origin. Throws `EPointDebt` in debt, and `EPointInsufficient` when what is
- * neither frozen nor past its time does not cover it. Locks the wallet.
+ * neither frozen nor past its time does not cover it. Locks the wallet. Points that were given for
+ * one purpose are spent on it by naming where they came from: no others are then touched.
  */
 export async function spendPoints(
   tx: Tx,
-  order: { accountId: string; originId: string; points: bigint; spendOrder: SpendOrder },
+  order: {
+    accountId: string;
+    originId: string;
+    points: bigint;
+    spendOrder: SpendOrder;
+    givenBy?: string | undefined;
+  },
 ): Promise<void> {
   const { accountId, originId, points } = order;
   if (points <= 0n) throw new Error(`${points} points cannot be spent`);
@@ -166,7 +162,9 @@ export async function spendPoints(
   if (await isPosted(tx, wallet, { ...cause, kind: 'spend', points: -points })) return;
 
   if (wallet.basic < 0n) throw new AppError('EPointDebt');
-  const movement = spend(wallet.lots, order);
+  const { givenBy } = order;
+  const isMeant = (lot: Lot) => givenBy === undefined || lot.originId === givenBy;
+  const movement = spend(wallet.lots.filter(isMeant), order);
   if (movement === undefined) throw new AppError('EPointInsufficient');
   await postEntry(tx, wallet, { ...cause, kind: 'spend', movement });
 }
@@ -215,8 +213,8 @@ export async function expireLots(db: Db, { rowsMax }: { rowsMax: number }): Prom
 }
 
 const recordKinds = {
-  all: ['top_up', 'spend', 'refund', 'claw_back', 'restore', 'expiry'],
-  income: ['top_up', 'refund', 'restore'],
+  all: ['top_up', 'gift', 'spend', 'refund', 'claw_back', 'restore', 'expiry'],
+  income: ['top_up', 'gift', 'refund', 'restore'],
   expense: ['spend', 'claw_back', 'expiry'],
 } as const satisfies Record<string, readonly Entry['kind'][]>;
 

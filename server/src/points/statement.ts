@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 
-export const entryKinds = ['top_up', 'spend', 'refund', 'claw_back', 'restore', 'expiry'] as const;
+export const entryKinds = [
+  'top_up',
+  'gift',
+  'spend',
+  'refund',
+  'claw_back',
+  'restore',
+  'expiry',
+] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
 /** One line of a player's statement. */

@@ -116,6 +116,7 @@ function drawsOf(before: readonly Lot[], after: readonly Lot[]) {
 /** The other side of each kind. What is spent waits in the deposit until it has arrived, as money does. */
 const counterBooks = {
   top_up: 'house:points',
+  gift: 'house:points',
   spend: 'player:deposit',
   refund: 'player:deposit',
   claw_back: 'house:points',

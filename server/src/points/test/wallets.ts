@@ -4,6 +4,7 @@ import { cloneDatabase } from '../../../test/database.ts';
 import { givenAccount } from '../../../test/orders.ts';
 import { type Db, openDb, sql } from '../../platform/db.ts';
 import { log } from '../../platform/log.ts';
+import { givePoints, keepGiven, type PointGift } from '../given.ts';
 import {
   giveBackPoints,
   grantTopUp,
@@ -42,6 +43,13 @@ export async function givenWallet(db: Db) {
     topUp,
     keep: (originId: string, basic: bigint, present: bigint, posting: string = randomUUID()) =>
       db.transaction((tx) => keepOfTopUp(tx, { accountId, originId, posting, basic, present })),
+    give: async ({ originId = randomUUID(), ...given }: Partial<PointGift>) => {
+      const gift = { reason: 'rebate' as const, points: 10n, days: null, ...given }; // as: else text
+      await db.transaction((tx) => givePoints(tx, { ...gift, accountId, originId }));
+      return originId;
+    },
+    keepGiven: (originId: string, points: bigint, posting: string = randomUUID()) =>
+      db.transaction((tx) => keepGiven(tx, { accountId, originId, posting, points })),
     freeze: (originId: string, isFrozen = true) =>
       db.transaction((tx) => setTopUpFrozen(tx, { accountId, originId, isFrozen })),
     spend: async (

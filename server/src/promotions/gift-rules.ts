@@ -1,0 +1,161 @@
+import type { GiftReason } from '@pointgate/contract/promotions.ts';
+
+/** A pack as somebody is about to buy it. */
+export interface GiftItem {
+  itemId: string;
+  /** Per pack: what is bought, and what always comes with it. */
+  quantity: bigint;
+  bonusQuantity: bigint;
+  packCount: number;
+}
+
+/** What the shop knows of a player. What it does not know is nothing, and fits no rule that asks. */
+export interface GiftPlayer {
+  createdAt: Date;
+  country: string | null;
+  language: string;
+  /** The items that were bought, or that an open order already holds a first gift for. */
+  bought: readonly string[];
+  /** The rules that name this player. */
+  listedIn: readonly string[];
+}
+
+export interface GiftRule {
+  ruleId: string;
+  itemId: string | null;
+  giftQuantity: bigint | null;
+  giftPercent: number | null;
+  firstPurchase: 'of_item' | 'of_any' | null;
+  packsMax: number | null;
+  startsAt: Date;
+  endsAt: Date | null;
+  newAccountDays: number | null;
+  countries: readonly string[] | null;
+  languages: readonly string[] | null;
+  hasBought: boolean | null;
+  isListed: boolean;
+}
+
+/** Why a rule gave nothing; `outdone` would have, but another gave more. */
+type Verdict =
+  | 'won'
+  | 'outdone'
+  | 'other_item'
+  | 'not_started'
+  | 'over'
+  | 'too_many_packs'
+  | 'not_first'
+  | 'account_too_old'
+  | 'other_country'
+  | 'other_language'
+  | 'has_bought'
+  | 'has_not_bought'
+  | 'not_listed';
+
+export interface GiftDecision {
+  /** Per pack. */
+  quantity: bigint;
+  /** None where there is no gift. */
+  reason: GiftReason | null;
+  /** None where the gift is the one that always comes with the pack. */
+  rule: GiftRule | null;
+  verdicts: { ruleId: string; verdict: Verdict }[];
+}
+
+/**
+ * The largest gift wins, and what always comes with the pack is one of them: no rule ever leaves a
+ * player with less. Gifts do not add up. Of two that are alike the one with the smaller name wins, so
+ * that everybody who decides comes to the same end.
+ */
+export function giftFor(
+  item: GiftItem,
+  player: GiftPlayer,
+  rules: readonly GiftRule[],
+  now: Date,
+): GiftDecision {
+  const judged = rules
+    .map((rule) => ({
+      rule,
+      quantity: quantityOf(rule, item),
+      refusal: refusalOf(rule, { item, player, now }),
+    }))
+    .toSorted((one, other) => (one.rule.ruleId < other.rule.ruleId ? -1 : 1));
+  const winner = judged
+    .filter(({ refusal, quantity }) => refusal === null && quantity > item.bonusQuantity)
+    .reduce<(typeof judged)[number] | null>(
+      (best, other) => (best === null || other.quantity > best.quantity ? other : best),
+      null,
+    );
+  const quantity = winner?.quantity ?? item.bonusQuantity;
+  return {
+    quantity,
+    reason: winner === null ? bonusReason(quantity) : reasonOf(winner.rule),
+    rule: winner?.rule ?? null,
+    verdicts: judged.map((one) => ({
+      ruleId: one.rule.ruleId,
+      verdict: one.refusal ?? (one === winner ? 'won' : 'outdone'),
+    })),
+  };
+}
+
+/** Under what an order holds the gift of a first purchase; nothing where it is no such gift. */
+export function claimScopeOf({ rule }: GiftDecision, { itemId }: GiftItem): string | null {
+  if (rule === null || rule.firstPurchase === null) return null;
+  return rule.firstPurchase === 'of_any' ? '*' : itemId;
+}
+
+function bonusReason(quantity: bigint): GiftReason | null {
+  return quantity > 0n ? 'bonus' : null;
+}
+
+/** A part of a piece is none. */
+function quantityOf({ giftQuantity, giftPercent }: GiftRule, { quantity }: GiftItem): bigint {
+  return giftQuantity ?? (quantity * BigInt(giftPercent ?? 0)) / 100n;
+}
+
+const dayMs = 24 * 60 * 60_000;
+
+/** From the start on and before the end. Which question comes first decides what is told. */
+function refusalOf(
+  rule: GiftRule,
+  { item, player, now }: { item: GiftItem; player: GiftPlayer; now: Date },
+): Verdict | null {
+  if (rule.itemId !== null && rule.itemId !== item.itemId) return 'other_item';
+  if (now < rule.startsAt) return 'not_started';
+  if (rule.endsAt !== null && now >= rule.endsAt) return 'over';
+  if (rule.packsMax !== null && item.packCount > rule.packsMax) return 'too_many_packs';
+  if (!isFirst(rule, item, player)) return 'not_first';
+  return segmentRefusal(rule, player, now);
+}
+
+function isFirst({ firstPurchase }: GiftRule, { itemId }: GiftItem, { bought }: GiftPlayer) {
+  if (firstPurchase === null) return true;
+  return firstPurchase === 'of_any' ? bought.length === 0 : !bought.includes(itemId);
+}
+
+function segmentRefusal(rule: GiftRule, player: GiftPlayer, now: Date): Verdict | null {
+  const { newAccountDays, countries, languages, hasBought } = rule;
+  if (
+    newAccountDays !== null &&
+    now.getTime() - player.createdAt.getTime() >= newAccountDays * dayMs
+  ) {
+    return 'account_too_old';
+  }
+  if (countries !== null && (player.country === null || !countries.includes(player.country))) {
+    return 'other_country';
+  }
+  if (languages !== null && !languages.includes(player.language)) return 'other_language';
+  if (hasBought === true && player.bought.length === 0) return 'has_not_bought';
+  if (hasBought === false && player.bought.length > 0) return 'has_bought';
+  return rule.isListed && !player.listedIn.includes(rule.ruleId) ? 'not_listed' : null;
+}
+
+/** What is most special about the rule is what the player is told. */
+function reasonOf(rule: GiftRule): GiftReason {
+  if (rule.firstPurchase === 'of_any') return 'first_purchase';
+  if (rule.firstPurchase === 'of_item') return 'first_purchase_of_item';
+  const { newAccountDays, countries, languages, hasBought, isListed } = rule;
+  const isForSome = [newAccountDays, countries, languages, hasBought].some((some) => some !== null);
+  if (isForSome || isListed) return 'for_you';
+  return rule.endsAt === null ? 'bonus' : 'limited_time';
+}

@@ -1,0 +1,143 @@
+import { pointsRebateInfo, rebateInfo } from '@pointgate/contract/promotions.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Buyer, givenBuyer } from '../../test/buying.ts';
+import { askRefund, givenArrivedOrder, givenPaidOrder } from '../../test/money-back.ts';
+import { createPointsOrder } from '../../test/point-buying.ts';
+import { openTestShop, send, type TestShop } from '../../test/shop.ts';
+import { givenCampaign, givenGiftRule } from './test/promoting.ts';
+
+let shop: TestShop;
+let buyer: Buyer;
+let other: Buyer;
+beforeAll(async () => {
+  shop = await openTestShop();
+  buyer = await givenBuyer(shop);
+  other = await givenBuyer(shop);
+  await givenCampaign(shop.db, 'harvest', {
+    tiers: [
+      [499n, 50n],
+      [1000n, 120n],
+    ],
+  });
+  await givenCampaign(shop.db, 'points-harvest', { kind: 'points' });
+});
+afterAll(() => shop.closeAll());
+
+const ask = async ({ cookie }: { cookie: string | undefined }, headers = {}) =>
+  await send(shop, rebateInfo.path, { cookie, body: { gameId: 'solmere' }, headers });
+const told = async (who: Buyer) => rebateInfo.reply.parse((await ask(who)).data).campaigns;
+
+test('[S7.15] the campaign, its window and tiers, the own progress and its reasons are told', async () => {
+  const [before] = await told(buyer);
+  expect(before).toMatchObject({
+    campaignId: 'harvest',
+    name: 'Harvest',
+    currency: 'USD',
+    presentDays: 30,
+    progressMinor: 0n,
+    nextTier: { tier: 1, fromMinor: 499n, presentPoints: 50n, missingMinor: 499n },
+    history: [],
+  });
+
+  const order = await givenArrivedOrder(shop, buyer);
+  const [after] = await told(buyer);
+  expect(after).toMatchObject({
+    progressMinor: 499n,
+    tiers: [
+      { tier: 1, fromMinor: 499n, presentPoints: 50n, state: 'earned' },
+      { tier: 2, fromMinor: 1000n, presentPoints: 120n, state: 'open' },
+    ],
+    nextTier: { tier: 2, fromMinor: 1000n, presentPoints: 120n, missingMinor: 501n },
+    history: [
+      {
+        tier: 1,
+        kind: 'earned',
+        presentPoints: 50n,
+        paymentId: order.paymentId,
+        progressBeforeMinor: 0n,
+        progressAfterMinor: 499n,
+      },
+    ],
+  });
+
+  // Another player sees the same campaign and nothing of it.
+  const reply = await ask(other);
+  expect(JSON.stringify(reply)).not.toContain(order.paymentId);
+  expect(await told(other)).toEqual([{ ...before }]);
+
+  await askRefund(shop, order);
+  const [back] = await told(buyer);
+  expect(back).toMatchObject({ progressMinor: 0n, tiers: [{ state: 'taken_back' }, {}] });
+  expect(back?.history.map(({ kind }) => kind)).toEqual(['taken_back', 'earned']);
+});
+
+test('the name is told in the language of the player', async () => {
+  const reply = await ask(buyer, { 'accept-language': 'de-DE' });
+  expect(JSON.stringify(reply.data)).toContain('Ernte');
+});
+
+test('[S7.33] campaigns for points are told by a call of their own', async () => {
+  const { cookie } = buyer;
+  const { data } = await send(shop, pointsRebateInfo.path, { cookie, body: {} });
+  const { campaigns } = pointsRebateInfo.reply.parse(data);
+  expect(campaigns.map(({ campaignId }) => campaignId)).toEqual(['points-harvest']);
+});
+
+test.each([
+  ['S7.15', rebateInfo.path, {}],
+  ['S7.15', rebateInfo.path, { gameId: 'NO SLUG' }],
+  ['S7.15', rebateInfo.path, { gameId: 'solmere', accountId: 'somebody' }],
+  ['S7.33', pointsRebateInfo.path, { gameId: 'solmere' }],
+])('[%s] %s refuses %j as malformed', async (_statement, path, body) => {
+  const { cookie } = buyer;
+  expect(await send(shop, path, { cookie, body })).toMatchObject({
+    httpStatus: 400,
+    code: 'InvalidParams',
+  });
+});
+
+test.each([
+  ['S7.15', rebateInfo.path, { gameId: 'solmere' }],
+  ['S7.33', pointsRebateInfo.path, {}],
+])(
+  '[%s] %s answers nobody who has not signed in, and no other site',
+  async (_statement, path, body) => {
+    expect(await send(shop, path, { body })).toMatchObject({
+      httpStatus: 203,
+      code: 'InvalidToken',
+    });
+    const { cookie } = buyer;
+    const headers = { 'sec-fetch-site': 'cross-site' };
+    const foreign = await send(shop, path, { cookie, body, headers });
+    expect(foreign).toMatchObject({ httpStatus: 403, code: 'ForeignOrigin' });
+  },
+);
+
+test('[S7.15] a game that is not sold here is refused', async () => {
+  const { cookie } = buyer;
+  const reply = await send(shop, rebateInfo.path, { cookie, body: { gameId: 'another' } });
+  expect(reply).toMatchObject({ httpStatus: 200, isSuccess: false, code: 'ItemNotForSale' });
+});
+
+test('the first order gets the gift of a first purchase and says why, the second does not', async () => {
+  await givenGiftRule(shop.db, 'first', { firstPurchase: 'of_any' });
+  const player = await givenBuyer(shop);
+  const giftOf = async (paymentId: string) => {
+    const { cookie } = player;
+    const reply = await send(shop, '/api/payment/order/detail', { cookie, body: { paymentId } });
+    return reply.data;
+  };
+  const one = await givenPaidOrder(shop, player);
+  const two = await givenPaidOrder(shop, player);
+  expect(await giftOf(one.paymentId)).toMatchObject({
+    giftQuantity: '300',
+    giftReason: 'first_purchase',
+  });
+  expect(await giftOf(two.paymentId)).toMatchObject({ giftReason: 'bonus' });
+});
+
+test('a pack of points gets its gift too', async () => {
+  await givenGiftRule(shop.db, 'points', { kind: 'points', endsAt: new Date(Date.now() + 60_000) });
+  const { data } = await createPointsOrder(shop, await givenBuyer(shop));
+  expect(data).toMatchObject({ giftQuantity: '500', giftReason: 'limited_time' });
+});

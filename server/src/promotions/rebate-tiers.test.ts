@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { type Credit, creditSteps, nextTier, tiersShown } from './rebate-tiers.ts';
+
+const low = { tier: 1, fromMinor: 500n, presentPoints: 50n };
+const high = { tier: 2, fromMinor: 1000n, presentPoints: 120n };
+const tiers = [low, high];
+const creditOf = (tier: typeof low, steps: number): Credit => ({
+  ...tier,
+  steps,
+  creditId: '0198a000-0000-7000-8000-0000000000cc',
+});
+
+/** Which tiers take which step. */
+const stepsAt = (progressMinor: bigint, credits: readonly Credit[] = []) =>
+  creditSteps(tiers, credits, progressMinor).map((step) =>
+    step.kind === 'earned'
+      ? `${step.tier.tier} earned`
+      : `${step.credit.tier} ${step.kind.replace('_', ' ')}`,
+  );
+
+describe('what a progress means', () => {
+  test.each<[bigint, string[]]>([
+    [0n, []],
+    [499n, []],
+    [500n, ['1 earned']],
+    [999n, ['1 earned']],
+    [1000n, ['1 earned', '2 earned']],
+  ])('for who had nothing and has paid %d', (progressMinor, steps) => {
+    expect(stepsAt(progressMinor)).toEqual(steps);
+  });
+
+  test.each<[string, bigint, Credit[], string[]]>([
+    ['a tier is earned once', 700n, [creditOf(low, 1)], []],
+    ['the next tier is earned beside it', 1000n, [creditOf(low, 1)], ['2 earned']],
+    ['what is no longer reached is taken back', 499n, [creditOf(low, 1)], ['1 taken back']],
+    ['and only once', 499n, [creditOf(low, 2)], []],
+    ['what is reached again is restored', 500n, [creditOf(low, 2)], ['1 restored']],
+    ['and can be taken back again', 0n, [creditOf(low, 3)], ['1 taken back']],
+    [
+      'only what is no longer reached is taken',
+      999n,
+      [creditOf(low, 1), creditOf(high, 1)],
+      ['2 taken back'],
+    ],
+  ])('%s', (_what, progressMinor, credits, steps) => {
+    expect(stepsAt(progressMinor, credits)).toEqual(steps);
+  });
+
+  test('a tier that was moved up takes nothing from who has reached it', () => {
+    const reached = creditOf({ ...low, fromMinor: 300n }, 1);
+    expect(stepsAt(300n, [reached])).toEqual([]);
+    expect(stepsAt(299n, [reached])).toEqual(['1 taken back']);
+  });
+});
+
+describe('what a player sees of tiers', () => {
+  test('is where each stands, the lowest first, under the terms it was reached', () => {
+    const reached = creditOf({ ...high, fromMinor: 400n, presentPoints: 7n }, 1);
+    expect(tiersShown(tiers, [reached])).toEqual([
+      { tier: 2, fromMinor: 400n, presentPoints: 7n, state: 'earned' },
+      { ...low, state: 'open' },
+    ]);
+    expect(tiersShown([low], [creditOf(low, 2)])).toEqual([{ ...low, state: 'taken_back' }]);
+  });
+
+  test.each<[string, bigint, Credit[], number | undefined, bigint | undefined]>([
+    ['the first at the start', 0n, [], 1, 500n],
+    ['the second after the first', 700n, [creditOf(low, 1)], 2, 300n],
+    ['the first again when it was taken back', 100n, [creditOf(low, 2)], 1, 400n],
+    ['none after the last', 2000n, [creditOf(low, 1), creditOf(high, 1)], undefined, undefined],
+    ['nothing is missing to one that was lowered', 700n, [], 1, 0n],
+  ])('next is %s', (_which, progressMinor, credits, tier, missingMinor) => {
+    const next = nextTier(tiersShown(tiers, credits), progressMinor);
+    expect([next?.tier, next?.missingMinor]).toEqual([tier, missingMinor]);
+  });
+});
