@@ -1,0 +1,63 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { Amount } from './money.ts';
+import { ForeignId, Slug } from './names.ts';
+
+/** What a code has given. A further kind of reward is a further member. */
+export const RedeemedReward = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('points'),
+    points: Amount,
+    /** How long they live; for ever where it says nothing. */
+    days: z.nullable(z.int()),
+  }),
+  z.strictObject({
+    kind: z.literal('item'),
+    itemId: Slug,
+    itemName: z.string(),
+    itemArt: Slug,
+    unit: z.string(),
+    quantity: Amount,
+    giftQuantity: Amount,
+  }),
+  z.strictObject({ kind: z.literal('coupon'), couponId: z.uuid(), couponName: z.string() }),
+]);
+export type RedeemedReward = z.output<typeof RedeemedReward>;
+
+export const redeemCode = endpoint({
+  method: 'POST',
+  path: '/api/redeem/use',
+  summary:
+    'Redeems a code. Sent again by whoever has redeemed it, it gives nothing and answers alike',
+  access: 'player',
+  body: z.strictObject({
+    /** As it was typed: case, spaces and dashes do not matter, and neither do look-alikes. */
+    code: z.string().check(z.minLength(1), z.maxLength(200)),
+    /** Where an item goes to; a code that gives points needs neither. */
+    serverId: z.optional(Slug),
+    roleId: z.optional(ForeignId),
+  }),
+  reply: z.strictObject({
+    redemptionId: z.uuid(),
+    redeemedAt: z.iso.datetime(),
+    reward: RedeemedReward,
+    /** The order that brings an item; it is delivered as any other. */
+    paymentId: z.nullable(z.uuid()),
+  }),
+  refusals: [
+    'RedeemCodeNotFound',
+    'RedeemCodeUsed',
+    'RedeemCodeExpired',
+    'RedeemCodeNotStarted',
+    'RedeemLimitReached',
+    'RedeemWrongRegion',
+    'RedeemThrottled',
+    'ServerNotFound',
+    'RoleNotFound',
+    'ServerMaintenance',
+    'GameAccountNotFound',
+    'GameUnavailable',
+    'ItemNotForSale',
+    'EPointDebt',
+  ],
+});
