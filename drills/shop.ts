@@ -39,6 +39,12 @@ export async function openShop(options: {
   const broken = stack.failed.then((what) => Promise.reject(new Error(what)));
   // Whoever waits sees it; when nobody does, it is no uncaught error.
   broken.catch(() => {});
+  // Drills count points to the last one, so nothing is given for buying them. Packs still earn.
+  await queryOnce(
+    stack.databaseUrl,
+    `update rebate_campaigns set ends_at = now() where kind = 'points'`,
+    [],
+  );
   return {
     stack,
     provider: outsiderAt(stack.sandbox.stripe),

@@ -1,4 +1,5 @@
 import type { Addresses } from './addresses.ts';
+import { siteAddresses } from './demo-games.ts';
 import type { Secrets } from './secrets.ts';
 
 type Env = Record<string, string>;
@@ -69,9 +70,8 @@ export function elsewhereOf(
         [wechatWeb.appId]: { secret: wechatWeb.secret, kind: 'website' },
       }),
       RETURN_ADDRESSES: [
-        `${portal}/login/return`,
-        `${portal}/`,
-        `${api}/api/user/apple/return`,
+        ...siteAddresses(portal).flatMap((site) => [`${site}/login/return`, `${site}/`]),
+        ...siteAddresses(api).map((site) => `${site}/api/user/apple/return`),
       ].join(),
     },
   };

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Services } from '../services/start-services.ts';
 import type { Addresses, SandboxService } from './addresses.ts';
+import { gameSecretsOf } from './demo-games.ts';
 import { elsewhereOf } from './elsewhere.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -33,13 +34,15 @@ export function environmentsOf(input: {
     STRIPE_SECRET_KEY: secrets.stripeSecretKey,
     STRIPE_WEBHOOK_SECRETS: secrets.stripeWebhookSecret,
     STRIPE_API_BASE: sandbox.stripe,
-    GAME_SECRETS: JSON.stringify({ solmere: [secrets.gameSecret] }),
+    GAME_SECRETS: JSON.stringify(gameSecretsOf(secrets.gameSecret)),
     PORTAL_URL: addresses.portal,
     GAME_URL: sandbox.game,
     CODE_PEPPER: secrets.codePepper,
     PERSON_KEYS: JSON.stringify([{ id: 'k1', key: secrets.personKey }]),
     PERSON_INDEX_KEY: secrets.personIndexKey,
     IDENTITY_INDEX_KEY: secrets.identityIndexKey,
+    ANALYTICS_KEYS: JSON.stringify([{ id: 'k1', key: secrets.analyticsKey }]),
+    REDEEM_CODE_KEY: secrets.redeemCodeKey,
     ...elsewhere.server,
     ...extra,
   };

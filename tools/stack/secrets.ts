@@ -13,6 +13,8 @@ export type Secrets = {
   personKey: string;
   personIndexKey: string;
   identityIndexKey: string;
+  analyticsKey: string;
+  redeemCodeKey: string;
   /** What the world outside knows the shop by, for mail, messages and sign-ins elsewhere. */
   outside: string;
   /** Apple has the public half of it. */
@@ -43,6 +45,8 @@ export function makeSecrets(): Secrets {
     personKey: key(),
     personIndexKey: key(),
     identityIndexKey: key(),
+    analyticsKey: key(),
+    redeemCodeKey: key(),
     outside: random(),
     appleKey: {
       privateKey: apple.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),

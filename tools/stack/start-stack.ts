@@ -41,6 +41,8 @@ export type Stack = {
   webhookSecret: string;
   /** As the seed names them: loginName, password and more. */
   players: unknown;
+  /** As the seed names them: siteId, title and url. */
+  sites: unknown;
   databaseUrl: string;
   redisUrl: string | null;
   /** What the server's programs are told, for whoever runs another one. */
@@ -126,6 +128,7 @@ async function bringUp(
     ...reachable,
     apis: addresses.apis,
     players: seeded?.players ?? [],
+    sites: seeded?.sites ?? [],
     webhookSecret: secrets.stripeWebhookSecret,
     serverEnv: environments.server,
     programs: { api, worker },

@@ -19,6 +19,9 @@ test.each([
   ['ga_kaito', 's12', ['Kaito']],
   ['ga_kaito', 's7', ['Kaito Prime']],
   ['ga_aveline', 's3', []],
+  ['lc_aveline', 'lc8', ['Lady Aveline', 'Ink Heron']],
+  ['bw_kaito', 'bw9', ['One-Eye Kaito']],
+  ['bw_kaito', 'bw6', []],
   ['ga_anyone', 's3', []],
 ])('%s has on server %s the roles %j', async (gameAccountId, serverId, names) => {
   expect(await rolesOf({ gameAccountId, serverId })).toMatchObject(names.map((name) => ({ name })));

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { atLeast, json, listOf, name, object, type ReadBy } from '../platform/shape.ts';
+import { demoRoles } from './demo-roles.ts';
 import type { Game } from './game.ts';
 
 export const role = object({ roleId: name, name, level: atLeast(0) });
@@ -43,7 +44,7 @@ export function setRoles(
 function usualRolesAt({ gameAccountId, serverId }: Place): Role[] {
   if (serverId === emptyServer) return [];
   const known = demoRoles.get(gameAccountId);
-  if (known !== undefined) return known[serverId] ?? [];
+  if (known !== undefined) return [...(known[serverId] ?? [])];
   const hash = createHash('sha256').update(`${gameAccountId}@${serverId}`).digest();
   return [
     {
@@ -56,22 +57,3 @@ function usualRolesAt({ gameAccountId, serverId }: Place): Role[] {
 
 /** A server on which nobody has a role yet. */
 const emptyServer = 's3';
-
-const demoRoles = new Map<string, Record<string, Role[]>>([
-  [
-    'ga_aveline',
-    {
-      s12: [
-        { roleId: 'r_aveline', name: 'Aveline', level: 58 },
-        { roleId: 'r_corvin', name: 'Corvin', level: 23 },
-      ],
-    },
-  ],
-  [
-    'ga_kaito',
-    {
-      s12: [{ roleId: 'r_kaito', name: 'Kaito', level: 41 }],
-      s7: [{ roleId: 'r_kaito7', name: 'Kaito Prime', level: 12 }],
-    },
-  ],
-]);

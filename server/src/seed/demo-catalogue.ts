@@ -1,142 +1,121 @@
-import { locales } from '@pointgate/contract/locales.ts';
+import type { CurrencyCode } from '@pointgate/contract/money.ts';
+import type { SiteTheme } from '@pointgate/contract/site-config.ts';
+import { demoGame, demoGames } from './demo-games.ts';
 
-/** The fictional game of the demo, with texts in all nine languages. */
+/** A site of the demo's fictional publisher. */
+export interface DemoSite {
+  id: string;
+  domainType: 0 | 1;
+  title: string;
+  theme: SiteTheme;
+  gameId: string | null;
+  /** Of a platform: what it sells, in its order. */
+  gameIds: readonly string[];
+}
 
-type Texts = Record<(typeof locales)[number], string>;
-
-export const demoGame = {
-  id: 'solmere',
-  name: {
-    'en-US': 'Solmere',
-    'zh-CN': '索尔梅尔',
-    'zh-HK': '索爾梅爾',
-    'zh-TW': '索爾梅爾',
-    'th-TH': 'โซลเมียร์',
-    'ko-KR': '솔미어',
-    'ja-JP': 'ソルメア',
-    'vi-VN': 'Solmere',
-    'de-DE': 'Solmere',
-  } satisfies Texts,
-  subtitle: {
-    'en-US': 'Echoes of the Drowned Sun',
-    'zh-CN': '沉日回响',
-    'zh-HK': '沉日迴響',
-    'zh-TW': '沉日迴響',
-    'th-TH': 'เสียงสะท้อนแห่งตะวันจม',
-    'ko-KR': '가라앉은 태양의 메아리',
-    'ja-JP': '沈みし太陽の残響',
-    'vi-VN': 'Dư âm mặt trời chìm',
-    'de-DE': 'Echos der versunkenen Sonne',
-  } satisfies Texts,
+const platform: DemoSite = {
+  id: 'omni',
+  domainType: 1,
+  title: 'Omni',
+  theme: { accent: '#a5adff', accentStrong: '#8a93ff', hero: 'omni-hero', logo: 'omni-icon' },
+  gameId: null,
+  gameIds: demoGames.map(({ id }) => id),
 };
 
-const asia: Texts = {
-  'en-US': 'Asia',
-  'zh-CN': '亚洲',
-  'zh-HK': '亞洲',
-  'zh-TW': '亞洲',
-  'th-TH': 'เอเชีย',
-  'ko-KR': '아시아',
-  'ja-JP': 'アジア',
-  'vi-VN': 'Châu Á',
-  'de-DE': 'Asien',
-};
+const withOwnSite = [demoGame.id, 'lantern-court', 'neon-meridian'];
 
-const europe: Texts = {
-  'en-US': 'Europe',
-  'zh-CN': '欧洲',
-  'zh-HK': '歐洲',
-  'zh-TW': '歐洲',
-  'th-TH': 'ยุโรป',
-  'ko-KR': '유럽',
-  'ja-JP': 'ヨーロッパ',
-  'vi-VN': 'Châu Âu',
-  'de-DE': 'Europa',
-};
+export const demoSites: readonly DemoSite[] = [
+  ...demoGames
+    .filter(({ id }) => withOwnSite.includes(id))
+    .map(({ id, name, theme }): DemoSite => {
+      return { id, domainType: 0, title: name['en-US'], theme, gameId: id, gameIds: [] };
+    }),
+  platform,
+];
 
-/** Server names are the game's proper names: the same in every language but for the fallback. */
-export const demoServers = [
-  { id: 's12', name: { 'en-US': 'S12 Dawnreach' }, region: asia, status: 0 },
-  { id: 's7', name: { 'en-US': 'S7 Tidehollow' }, region: asia, status: 0 },
-  { id: 's3', name: { 'en-US': 'S3 Emberwick' }, region: europe, status: 0 },
-  { id: 's1', name: { 'en-US': 'S1 Gloamharbour' }, region: europe, status: 1 },
-] as const;
+/** Besides dollars, which all prices are made of. */
+export const otherCurrencies: readonly CurrencyCode[] = [
+  'EUR',
+  'JPY',
+  'KRW',
+  'TWD',
+  'HKD',
+  'THB',
+  'VND',
+];
 
-export const demoGroup = {
-  id: 'omni-cards',
-  name: Object.fromEntries(locales.map((locale) => [locale, 'Omni Cards'])),
-};
-
-/** Short, because it stands beside the number on every card. */
-export const shardUnit: Texts = {
-  'en-US': 'Shards',
-  'zh-CN': '碎晶',
-  'zh-HK': '碎晶',
-  'zh-TW': '碎晶',
-  'th-TH': 'ชาร์ด',
-  'ko-KR': '샤드',
-  'ja-JP': 'シャード',
-  'vi-VN': 'Mảnh',
-  'de-DE': 'Splitter',
-};
-
-export const shardName: Texts = {
-  'en-US': 'Lumen Shards',
-  'zh-CN': '流明碎晶',
-  'zh-HK': '流明碎晶',
-  'zh-TW': '流明碎晶',
-  'th-TH': 'ลูเมนชาร์ด',
-  'ko-KR': '루멘 샤드',
-  'ja-JP': 'ルーメンシャード',
-  'vi-VN': 'Mảnh Lumen',
-  'de-DE': 'Lumensplitter',
-};
-
-export const demoItems = [
-  { quantity: 60, points: 100, gift: 6, cents: 99, tier: 'tide', badge: null, art: 'shard1' },
-  { quantity: 300, points: 500, gift: 30, cents: 499, tier: 'tide', badge: null, art: 'shard2' },
+/**
+ * From cents to the smallest unit of each currency, and the prices that players there are used to.
+ * Above the last of them every multiple of the step is one.
+ */
+export const demoPriceRules: readonly {
+  currency: CurrencyCode;
+  rate: readonly [numerator: number, denominator: number];
+  points: readonly number[];
+  step: number;
+}[] = [
   {
-    quantity: 980,
-    points: 1500,
-    gift: 110,
-    cents: 1499,
-    tier: 'dusk',
-    badge: 'popular',
-    art: 'shard3',
+    currency: 'EUR',
+    rate: [95, 100],
+    points: [99, 299, 499, 999, 1499, 1999, 2999, 4999, 9999, 19_999],
+    step: 100,
   },
   {
-    quantity: 1980,
-    points: 3000,
-    gift: 260,
-    cents: 2999,
-    tier: 'dusk',
-    badge: null,
-    art: 'shard4',
+    currency: 'JPY',
+    rate: [3, 2],
+    points: [160, 480, 800, 1500, 2400, 3000, 4800, 8000, 15_800, 31_800],
+    step: 100,
   },
   {
-    quantity: 3280,
-    points: 5000,
-    gift: 600,
-    cents: 4999,
-    tier: 'rose',
-    badge: null,
-    art: 'shard5',
+    currency: 'KRW',
+    rate: [27, 2],
+    points: [1400, 4200, 7000, 14_000, 21_000, 28_000, 42_000, 70_000, 140_000, 280_000],
+    step: 1000,
   },
   {
-    quantity: 6480,
-    points: 10000,
-    gift: 1600,
-    cents: 9999,
-    tier: 'sun',
-    badge: 'best_value',
-    art: 'shard6',
+    currency: 'TWD',
+    rate: [32, 1],
+    points: [3300, 9900, 17_000, 33_000, 49_000, 66_000, 99_000, 169_000, 329_000, 659_000],
+    step: 1000,
   },
-] as const;
+  {
+    currency: 'HKD',
+    rate: [78, 10],
+    points: [800, 2300, 3800, 7800, 11_800, 15_800, 23_800, 39_800, 79_800, 159_800],
+    step: 100,
+  },
+  {
+    currency: 'THB',
+    rate: [35, 1],
+    points: [3500, 10_500, 17_900, 34_900, 52_900, 69_900, 104_900, 174_900, 349_900, 699_900],
+    step: 100,
+  },
+  {
+    currency: 'VND',
+    rate: [250, 1],
+    points: [
+      ...[25_000, 75_000, 129_000, 249_000, 369_000, 499_000, 749_000],
+      ...[1_249_000, 2_499_000, 4_999_000],
+    ],
+    step: 1000,
+  },
+];
+
+export interface DemoPointPack {
+  quantity: number;
+  gift: number;
+  giftDays: number | null;
+  cents: number;
+  tier: 'tide' | 'dusk' | 'rose' | 'sun';
+  badge: 'popular' | 'best_value' | null;
+  art: string;
+}
 
 /** A point is worth a cent; larger packs come with more given points. */
-export const demoPointPacks = [
+export const demoPointPacks: readonly DemoPointPack[] = [
   { quantity: 100, gift: 0, giftDays: null, cents: 99, tier: 'tide', badge: null, art: 'coin1' },
-  { quantity: 500, gift: 25, giftDays: 90, cents: 499, tier: 'tide', badge: null, art: 'coin2' },
+  { quantity: 300, gift: 10, giftDays: 90, cents: 299, tier: 'tide', badge: null, art: 'coin2' },
+  { quantity: 500, gift: 25, giftDays: 90, cents: 499, tier: 'tide', badge: null, art: 'coin3' },
   {
     quantity: 1000,
     gift: 80,
@@ -144,9 +123,9 @@ export const demoPointPacks = [
     cents: 999,
     tier: 'dusk',
     badge: 'popular',
-    art: 'coin3',
+    art: 'coin4',
   },
-  { quantity: 2000, gift: 200, giftDays: 90, cents: 1999, tier: 'dusk', badge: null, art: 'coin4' },
+  { quantity: 2000, gift: 200, giftDays: 90, cents: 1999, tier: 'dusk', badge: null, art: 'coin5' },
   {
     quantity: 5000,
     gift: 650,
@@ -154,7 +133,7 @@ export const demoPointPacks = [
     cents: 4999,
     tier: 'rose',
     badge: null,
-    art: 'coin5',
+    art: 'coin6',
   },
   {
     quantity: 10000,
@@ -163,41 +142,15 @@ export const demoPointPacks = [
     cents: 9999,
     tier: 'sun',
     badge: 'best_value',
-    art: 'coin6',
-  },
-] as const;
-
-/** Passwords of a demo are no secret; nobody can reach these accounts from outside the machine. */
-export const demoPlayers = [
-  {
-    loginName: 'aveline',
-    email: 'aveline@example.com',
-    // Both from the range that no phone ever has; of those, few countries' count as mobile.
-    phone: '+12025550123',
-    password: 'Dawn-58-reach',
-    displayName: 'Aveline',
-    gameAccountId: 'ga_aveline',
+    art: 'coin7',
   },
   {
-    loginName: 'kaito',
-    email: 'kaito@example.com',
-    phone: '+12025550148',
-    password: 'Tide-41-hollow',
-    displayName: 'Kaito',
-    gameAccountId: 'ga_kaito',
+    quantity: 20000,
+    gift: 3500,
+    giftDays: 180,
+    cents: 19_999,
+    tier: 'sun',
+    badge: null,
+    art: 'coin8',
   },
-] as const;
-
-/** Of the first player, so that there is something to be seen masked; of the other one nothing is known. */
-export const demoRealNames: Readonly<Record<string, object>> = {
-  aveline: {
-    fullName: 'Aveline Marsh',
-    address: '12 Harbour Street, Port Solace',
-    phone: '+12025550123',
-    email: 'aveline@example.com',
-    birthday: '1998-04-12',
-    identityNumber: 'D400-7836-0001',
-    approvalDate: '2026-02-03',
-    approvalRegion: 'US',
-  },
-};
+];

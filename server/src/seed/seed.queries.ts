@@ -1,58 +1,77 @@
 import { loginMethods } from '@pointgate/contract/accounts.ts';
 import { locales } from '@pointgate/contract/locales.ts';
+import type { CurrencyCode } from '@pointgate/contract/money.ts';
+import type { SiteTheme } from '@pointgate/contract/site-config.ts';
 import { sql, type Tx } from '../platform/db.ts';
-import {
-  demoGame,
-  demoGroup,
-  demoItems,
-  demoPointPacks,
-  demoServers,
-  shardName,
-  shardUnit,
-} from './demo-catalogue.ts';
+import type { DemoPointPack, demoPriceRules } from './demo-catalogue.ts';
+import { type DemoGame, demoGame, groups, regions } from './demo-games.ts';
+import type { DemoPack } from './demo-packs.ts';
 
-const bothSystems = ['ios', 'android'];
+// Repeatable: what is there already is brought up to date or left alone, nothing is removed.
 
-/** Repeatable: what is there already is brought up to date, nothing is removed. */
-export async function upsertGame(tx: Tx, { apiUrl }: { apiUrl: string }): Promise<void> {
+/** The first game of the demo, unless told otherwise. */
+export async function upsertGame(
+  tx: Tx,
+  { apiUrl, game = demoGame }: { apiUrl: string; game?: DemoGame },
+): Promise<void> {
+  const jwksUrl = `${apiUrl}/.well-known/jwks.json`;
   await tx.run(sql`
-    insert into games (id, name, subtitle, api_url, jwks_url)
-    values (${demoGame.id}, ${demoGame.name}, ${demoGame.subtitle}, ${apiUrl},
-            ${`${apiUrl}/.well-known/jwks.json`})
-    on conflict (id) do update set api_url = excluded.api_url, jwks_url = excluded.jwks_url`);
-  for (const [position, server] of demoServers.entries()) {
+    insert into games (id, name, subtitle, theme, api_url, jwks_url)
+    values (${game.id}, ${game.name}, ${game.subtitle}, ${game.theme}, ${apiUrl}, ${jwksUrl})
+    on conflict (id) do update
+    set theme = excluded.theme, api_url = excluded.api_url, jwks_url = excluded.jwks_url`);
+  for (const [position, server] of game.servers.entries()) {
+    const { id, name, region, status, systems } = server;
     await tx.run(sql`
       insert into game_servers (game_id, id, name, region, status, systems, position)
-      values (${demoGame.id}, ${server.id}, ${server.name}, ${server.region}, ${server.status},
-              ${bothSystems}, ${position})
+      values (${game.id}, ${id}, ${{ 'en-US': name }}, ${regions[region]}, ${status}, ${systems},
+              ${position})
       on conflict do nothing`);
   }
+}
+
+/** What a game sells, with the groups that it stands in. */
+export async function upsertPacks(
+  tx: Tx,
+  { gameId, packs, now }: { gameId: string; packs: readonly DemoPack[]; now: Date },
+): Promise<void> {
+  const groupIds = new Set(packs.map(({ groupId }) => groupId));
+  for (const [position, groupId] of [...groupIds].entries()) {
+    await tx.run(sql`
+      insert into item_groups (game_id, id, name, position)
+      values (${gameId}, ${groupId}, ${groups[groupId]}, ${position}) on conflict do nothing`);
+  }
+  for (const [position, pack] of packs.entries()) {
+    await upsertPack(tx, { gameId, pack, position, now });
+  }
+}
+
+async function upsertPack(
+  tx: Tx,
+  item: { gameId: string; pack: DemoPack; position: number; now: Date },
+): Promise<void> {
+  const { pack } = item;
+  const saleFrom = pack.saleDays === null ? null : item.now;
   await tx.run(sql`
-    insert into item_groups (game_id, id, name, position)
-    values (${demoGame.id}, ${demoGroup.id}, ${demoGroup.name}, 0) on conflict do nothing`);
+    insert into items (id, game_id, group_id, sku, name, unit, quantity, gift_quantity, tier, badge,
+                       art, position, sale_from, sale_until, limit_packs, limit_per, limit_period)
+    values (${pack.id}, ${item.gameId}, ${pack.groupId}, ${pack.sku}, ${pack.name}, ${pack.unit},
+            ${pack.quantity}, ${pack.gift}, ${pack.tier}, ${pack.badge}, ${pack.art},
+            ${item.position}, ${saleFrom},
+            ${saleFrom}::timestamptz + make_interval(days => ${pack.saleDays}),
+            ${pack.limit?.packs ?? null}, ${pack.limit?.per ?? null}, ${pack.limit?.period ?? null})
+    on conflict do nothing`);
+  await tx.run(sql`
+    insert into item_prices (item_id, currency, amount_minor)
+    select ${pack.id}, currency, amount_minor
+    from (values ('USD', ${pack.cents}::bigint), ('EPOINT', ${pack.points}::bigint))
+      as prices (currency, amount_minor)
+    where amount_minor is not null
+    on conflict do nothing`);
 }
 
-export async function upsertItems(tx: Tx): Promise<void> {
-  for (const [position, item] of demoItems.entries()) {
-    const itemId = `shards_${item.quantity}`;
-    const names = Object.fromEntries(
-      Object.entries(shardName).map(([locale, name]) => [locale, `${item.quantity} ${name}`]),
-    );
-    await tx.run(sql`
-      insert into items (id, game_id, group_id, sku, name, unit, quantity, gift_quantity, tier,
-                         badge, art, position)
-      values (${itemId}, ${demoGame.id}, ${demoGroup.id}, 'lumen_shard', ${names}, ${shardUnit},
-              ${item.quantity}, ${item.gift}, ${item.tier}, ${item.badge}, ${item.art}, ${position})
-      on conflict do nothing`);
-    await tx.run(sql`
-      insert into item_prices (item_id, currency, amount_minor)
-      values (${itemId}, 'USD', ${item.cents}), (${itemId}, 'EPOINT', ${item.points})
-      on conflict do nothing`);
-  }
-}
-
-export async function upsertPointPacks(tx: Tx): Promise<void> {
-  for (const [position, pack] of demoPointPacks.entries()) {
+export async function upsertPointPacks(tx: Tx, packs: readonly DemoPointPack[]): Promise<void> {
+  for (const [position, pack] of packs.entries()) {
     const packId = `epoint_${pack.quantity}`;
     const names = Object.fromEntries(
       locales.map((locale) => [locale, `${pack.quantity} E Points`]),
@@ -68,26 +87,62 @@ export async function upsertPointPacks(tx: Tx): Promise<void> {
   }
 }
 
-export async function upsertSite(
+export async function upsertPriceRule(
   tx: Tx,
-  site: {
-    id: string;
-    portalUrl: string;
-    locales: readonly string[];
-    hosts: readonly string[];
-    wechatAppId?: string | undefined;
-  },
+  { currency, rate, points, step }: (typeof demoPriceRules)[number],
 ): Promise<void> {
+  const [numerator, denominator] = rate;
   await tx.run(sql`
-    insert into sites (id, domain_type, title, brand_id, portal_url, game_id, currency, locales, methods,
-                       login_methods, wechat_app_id)
-    values (${site.id}, 0, 'Solmere', 'omni', ${site.portalUrl}, ${demoGame.id}, 'USD',
-            ${[...site.locales]}, ${['card', 'epoint']}, ${[...loginMethods]},
-            ${site.wechatAppId ?? null})
-    on conflict (id) do update set portal_url = excluded.portal_url, methods = excluded.methods,
+    insert into price_rules (currency, base_currency, rate_numerator, rate_denominator,
+                             price_points, step_minor)
+    values (${currency}, 'USD', ${numerator}, ${denominator}, ${points}::bigint[], ${step})
+    on conflict do nothing`);
+}
+
+interface NewSite {
+  id: string;
+  portalUrl: string;
+  locales: readonly string[];
+  hosts: readonly string[];
+  wechatAppId?: string | undefined;
+  /** The site of the demo's first game and no look of its own, unless told otherwise. */
+  domainType?: 0 | 1;
+  title?: string;
+  theme?: Partial<SiteTheme>;
+  gameId?: string | null;
+  /** Of a platform: what it sells, in its order. */
+  gameIds?: readonly string[];
+  /** Besides dollars. */
+  otherCurrencies?: readonly CurrencyCode[];
+}
+
+export async function upsertSite(tx: Tx, site: NewSite): Promise<void> {
+  const { domainType = 0, title = demoGame.name['en-US'], theme = {} } = site;
+  const { gameId = demoGame.id, gameIds = [], otherCurrencies = [] } = site;
+  await tx.run(sql`
+    insert into sites (id, domain_type, title, brand_id, portal_url, game_id, theme, currency,
+                       other_currencies, locales, methods, login_methods, wechat_app_id)
+    values (${site.id}, ${domainType}, ${title}, 'omni', ${site.portalUrl}, ${gameId}, ${theme}, 'USD',
+            ${[...otherCurrencies]}, ${[...site.locales]}, ${['card', 'epoint']},
+            ${[...loginMethods]}, ${site.wechatAppId ?? null})
+    on conflict (id) do update set portal_url = excluded.portal_url, theme = excluded.theme,
+      other_currencies = excluded.other_currencies, methods = excluded.methods,
       login_methods = excluded.login_methods, wechat_app_id = excluded.wechat_app_id`);
+  for (const [position, sold] of gameIds.entries()) {
+    await tx.run(sql`
+      insert into site_games (site_id, game_id, position) values (${site.id}, ${sold}, ${position})
+      on conflict do nothing`);
+  }
   for (const host of site.hosts) {
     await tx.run(sql`
       insert into site_hosts (host, site_id) values (${host}, ${site.id}) on conflict do nothing`);
   }
+}
+
+/** Where the players of a site find customer service. */
+export async function upsertSupport(
+  tx: Tx,
+  { siteId, crmUrl }: { siteId: string; crmUrl: string },
+): Promise<void> {
+  await tx.run(sql`update sites set crm_url = ${crmUrl} where id = ${siteId}`);
 }

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { locales } from '@pointgate/contract/locales.ts';
+import { z } from 'zod';
+import { Theme } from '../platform/theme.ts';
+
+/** In every language that the shop speaks. */
+export const Texts = z.record(z.enum(locales), z.string().trim().min(1));
+export type Texts = z.output<typeof Texts>;
+
+/** What every game of the demo sells besides amounts of its currency. */
+export const SpecialKind = z.enum(['weekly', 'monthly', 'starter', 'daily', 'weekend', 'festival']);
+export type SpecialKind = z.output<typeof SpecialKind>;
+
+const Region = z.enum(['asia', 'europe', 'america']);
+const GroupId = z.enum(['omni-cards', 'passes', 'limited']);
+export type GroupId = z.output<typeof GroupId>;
+
+const Id = z.string().regex(/^[a-z0-9][a-z0-9_.-]{0,63}$/);
+
+const DemoGame = z.strictObject({
+  id: Id,
+  name: Texts,
+  subtitle: Texts,
+  theme: Theme,
+  /** What the game accounts of the demo's players begin with. */
+  playerPrefix: Id,
+  itemPrefix: Id,
+  /** What the pictures of its currency begin with; a number from one to six follows. */
+  art: Id,
+  currency: z.strictObject({ sku: Id, name: Texts, unit: Texts }),
+  servers: z.array(
+    z.strictObject({
+      id: Id,
+      /** The game's proper name for it, the same in every language. */
+      name: z.string(),
+      region: Region,
+      status: z.union([z.literal(0), z.literal(1)]),
+      systems: z.array(z.enum(['ios', 'android'])).min(1),
+    }),
+  ),
+  specials: z.record(SpecialKind, Texts),
+});
+export type DemoGame = z.output<typeof DemoGame>;
+
+const SharedTexts = z.strictObject({
+  regions: z.record(Region, Texts),
+  groups: z.record(GroupId, Texts),
+});
+
+export const { regions, groups } = SharedTexts.parse(readJson('shared-texts.json'));
+
+/** The game of the demo's first site, and of most tests. */
+export const demoGame = readGame('solmere');
+
+/** In the order in which the platform shows them. */
+export const demoGames: readonly DemoGame[] = [
+  demoGame,
+  ...['lantern-court', 'neon-meridian', 'ironvale', 'paw-and-petal', 'galewrack'].map(readGame),
+];
+
+function readGame(id: string): DemoGame {
+  return DemoGame.parse(readJson(`games/${id}.json`));
+}
+
+function readJson(file: string): unknown {
+  return JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8'));
+}

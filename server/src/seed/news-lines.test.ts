@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { htmlOfLines } from './news-lines.ts';
+
+test('each kind of line becomes its block, and what belongs together one', () => {
+  const lines = ['# A', '^ B', 'C', '- D', '- E', '1. F', '1. G', '> H', '! I', '- J'];
+  expect(htmlOfLines(lines)).toBe(
+    '<h2>A</h2><p class="lead">B</p><p>C</p><ul><li>D</li><li>E</li></ul>' +
+      '<ol><li>F</li><li>G</li></ol><p class="note">H</p><p class="warning">I</p><ul><li>J</li></ul>',
+  );
+});
+
+test('rows become a table, whose rows have names where its corner is empty', () => {
+  expect(htmlOfLines(['| Rank | Gift', '| 1 | **60** seals'])).toBe(
+    '<table><thead><tr><th scope="col">Rank</th><th scope="col">Gift</th></tr></thead>' +
+      '<tbody><tr><td>1</td><td><strong>60</strong> seals</td></tr></tbody></table>',
+  );
+  expect(htmlOfLines(['| | X', '| Thrust | 94'])).toBe(
+    '<table><thead><tr><td></td><th scope="col">X</th></tr></thead>' +
+      '<tbody><tr><th scope="row">Thrust</th><td>94</td></tr></tbody></table>',
+  );
+});
+
+test('links and emphasis are written, and everything else is text', () => {
+  expect(htmlOfLines(['*A* & **B** <i> [C](/main/event)'])).toBe(
+    '<p><em>A</em> &amp; <strong>B</strong> &lt;i&gt; <a href="/main/event" rel="noopener">C</a></p>',
+  );
+});

@@ -1,0 +1,74 @@
+/**
+ * The demo's texts lie in JSON files, a line for each block, and its kind is a mark at the beginning:
+ * whoever translates them sees no HTML. In a line `**strong**`, `*emphasis*` and `[link](/address)`.
+ */
+export function htmlOfLines(lines: readonly string[]): string {
+  const html: string[] = [];
+  for (let from = 0; from < lines.length; ) {
+    const { block, mark } = kindOf(lines[from] ?? '');
+    let until = from + 1;
+    // What belongs together stands together: items of a list, rows of a table.
+    while (block.isShared && until < lines.length && kindOf(lines[until] ?? '').mark === mark) {
+      until += 1;
+    }
+    const content = lines.slice(from, until).map((line) => line.slice(mark.length).trim());
+    html.push(block.write(content));
+    from = until;
+  }
+  return html.join('');
+}
+
+interface Block {
+  isShared: boolean;
+  write: (content: readonly string[]) => string;
+}
+
+const blocks: Record<string, Block> = {
+  '# ': single('<h2>', '</h2>'),
+  '^ ': single('<p class="lead">', '</p>'),
+  '> ': single('<p class="note">', '</p>'),
+  '! ': single('<p class="warning">', '</p>'),
+  '- ': { isShared: true, write: (items) => `<ul>${itemsOf(items)}</ul>` },
+  '1. ': { isShared: true, write: (items) => `<ol>${itemsOf(items)}</ol>` },
+  '|': { isShared: true, write: tableOf },
+};
+const paragraph = single('<p>', '</p>');
+
+function kindOf(line: string): { block: Block; mark: string } {
+  const [mark, block] = Object.entries(blocks).find(([start]) => line.startsWith(start)) ?? [];
+  if (mark === undefined || block === undefined) return { block: paragraph, mark: '' };
+  return { block, mark };
+}
+
+function single(open: string, close: string): Block {
+  return { isShared: false, write: ([line = '']) => open + inline(line) + close };
+}
+
+function itemsOf(items: readonly string[]): string {
+  return items.map((item) => `<li>${inline(item)}</li>`).join('');
+}
+
+/** The first row has the names of the columns. Where its corner is empty, rows have names as well. */
+function tableOf(rows: readonly string[]): string {
+  const [head = [], ...rest] = rows.map((row) => row.split('|').map((cell) => inline(cell.trim())));
+  const hasRowNames = head[0] === '';
+  const named = head.map((cell) => (cell === '' ? '<td></td>' : `<th scope="col">${cell}</th>`));
+  const body = rest.map((cells) =>
+    cells.map((cell, column) =>
+      hasRowNames && column === 0 ? `<th scope="row">${cell}</th>` : `<td>${cell}</td>`,
+    ),
+  );
+  const rowsOf = (written: readonly string[][]) =>
+    written.map((cells) => `<tr>${cells.join('')}</tr>`).join('');
+  return `<table><thead>${rowsOf([named])}</thead><tbody>${rowsOf(body)}</tbody></table>`;
+}
+
+function inline(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replace(/\[([^\]]+)\]\(([^)\s"]+)\)/g, '<a href="$2" rel="noopener">$1</a>')
+    .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
+    .replace(/\*([^*]+)\*/g, '<em>$1</em>');
+}

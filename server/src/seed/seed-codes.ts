@@ -1,0 +1,24 @@
+import { BatchTerms } from '../redeem/batch-rules.ts';
+import { type BatchContext, importCodes } from '../redeem/redeem.ts';
+import { demoGame } from './demo-games.ts';
+
+/** Codes that every player of the demo can try once. They are in the README and no secret. */
+export const demoCodes = [
+  { code: 'GATE-DAWN-GAME-2026', reward: { kind: 'points', points: '250', days: 90 } },
+  { code: 'GATE-DAWN-GEMS-2026', reward: { kind: 'item', itemId: 'shards_300' } },
+] as const;
+
+/** A second time changes nothing: the batches are there already. */
+export async function seedCodes(context: BatchContext, now: Date): Promise<void> {
+  for (const { code, reward } of demoCodes) {
+    const terms = BatchTerms.parse({
+      name: `demo-${reward.kind}`,
+      reward,
+      usesPerCode: 10_000,
+      siteId: demoGame.id,
+      startsAt: now.toISOString(),
+      endsAt: null,
+    });
+    await importCodes(context, { terms, by: 'seed' }, code);
+  }
+}

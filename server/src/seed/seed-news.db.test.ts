@@ -1,0 +1,83 @@
+import { locales } from '@pointgate/contract/locales.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually, openTestShop, type TestShop } from '../../test/shop.ts';
+import { listBulletins, pinnedBulletins, readBulletin, readPage } from '../bulletins/bulletins.ts';
+import { demoSites } from './demo-catalogue.ts';
+import { upsertSite, upsertSupport } from './seed.queries.ts';
+import { seedNews } from './seed-news.ts';
+
+let shop: TestShop;
+const at = new Date('2026-11-15T12:00:00Z');
+const siteIds = demoSites.map(({ id }) => id);
+beforeAll(async () => {
+  shop = await openTestShop();
+  for (const id of siteIds.slice(1)) {
+    const portalUrl = `https://${id}.example`;
+    await shop.db.transaction((tx) =>
+      upsertSite(tx, { id, portalUrl, locales, hosts: [`${id}.example`] }),
+    );
+  }
+  for (const id of siteIds) await seedNews(shop.db, id, at);
+});
+afterAll(() => shop.closeAll());
+
+const everything = { tab: 'all', after: null, limit: 50 } as const;
+const pageIds = [
+  'about-us',
+  'contact',
+  'privacy-policy',
+  'user-agreement',
+  'game-features',
+  'game-info',
+];
+const inEach = siteIds.flatMap((siteId) => locales.map((locale) => ({ siteId, locale })));
+
+test.each(inEach)('$siteId has news and pages in $locale', async ({ siteId, locale }) => {
+  const reader = { siteId, locale, at };
+  const { bulletins } = await listBulletins(shop.db, reader, everything);
+  // Of twelve, one is planned and one is over.
+  expect(bulletins).toHaveLength(10);
+  expect(bulletins.map((bulletin) => bulletin.locale)).toEqual(Array(10).fill(locale));
+  for (const { bulletinId } of bulletins) {
+    expect(await readBulletin(shop.db, reader, bulletinId)).toMatchObject({
+      body: expect.stringMatching(/^<(p|ul|ol|table|h2)/),
+    });
+  }
+  for (const id of pageIds) {
+    expect(await readPage(shop.db, reader, id)).toMatchObject({ locale, version: 1 });
+  }
+});
+
+test.each(siteIds)('what is planned on %s comes, and what is over was there', async (siteId) => {
+  const shownAt = async (days: number) => {
+    const moment = new Date(at.getTime() + days * 86_400_000);
+    const reader = { siteId, locale: 'en-US', at: moment } as const;
+    const { bulletins } = await listBulletins(shop.db, reader, everything);
+    return bulletins.map(({ bulletinId }) => bulletinId);
+  };
+  const now = await shownAt(0);
+  expect((await shownAt(7)).length).toBe(11);
+  const before = (await Promise.all([-25, -28, -35, -45].map(shownAt))).flat();
+  expect(before.filter((id) => !now.includes(id))).not.toEqual([]);
+});
+
+test('seeding again changes nothing that players see', async () => {
+  const later = new Date(at.getTime() + 3_600_000);
+  const reader = { siteId: 'solmere', locale: 'en-US', at: later } as const;
+  const before = await listBulletins(shop.db, reader, everything);
+  await seedNews(shop.db, 'solmere', later);
+  expect(await listBulletins(shop.db, reader, everything)).toEqual(before);
+  expect(await readPage(shop.db, reader, 'contact')).toMatchObject({ version: 1 });
+  const pinned = await pinnedBulletins(shop.db, reader);
+  expect(pinned.map(({ bulletinId }) => bulletinId)).toEqual([
+    'tidefall-festival',
+    'gloamharbour-maintenance',
+    'sunken-stair',
+  ]);
+});
+
+test('the demo can be told where its customer service is', async () => {
+  const crmUrl = 'http://localhost:4000/ask';
+  await shop.db.transaction((tx) => upsertSupport(tx, { siteId: 'solmere', crmUrl }));
+  await eventually(async () => (await shop.sites.byId('solmere'))?.crmUrl === crmUrl);
+});

@@ -1,0 +1,85 @@
+import { locales } from '@pointgate/contract/locales.ts';
+import { expect, test } from 'vitest';
+import { BulletinImport, PageImport } from '../bulletins/bulletins.ts';
+import { cleanRichText } from '../bulletins/rich-text.ts';
+import { demoSites } from './demo-catalogue.ts';
+import { newsOf, pagesOf } from './site-news.ts';
+
+const now = new Date('2026-11-15T12:00:00Z');
+const siteIds = demoSites.map(({ id }) => id);
+const importsOf = (siteId: string) => newsOf(siteId, now).map((news) => BulletinImport.parse(news));
+const pageImportsOf = (siteId: string) => pagesOf(siteId).map((page) => PageImport.parse(page));
+
+test('the demo has four sites to read news on', () => {
+  expect(siteIds).toEqual(['solmere', 'lantern-court', 'neon-meridian', 'omni']);
+});
+
+test.each(siteIds)('%s has twelve bulletins, of all kinds and states', (siteId) => {
+  const bulletins = importsOf(siteId);
+  expect(bulletins).toHaveLength(12);
+  expect(new Set(bulletins.map(({ category }) => category)).size).toBe(2);
+  const pins = bulletins.flatMap(({ pinPosition }) => pinPosition ?? []);
+  expect(pins.toSorted()).toEqual([1, 2, 3]);
+  const isDue = ({ publishFrom }: BulletinImport) => publishFrom !== null && publishFrom <= now;
+  const isOver = ({ publishUntil }: BulletinImport) => publishUntil !== null && publishUntil <= now;
+  expect(bulletins.filter((bulletin) => !isDue(bulletin))).toHaveLength(1);
+  expect(bulletins.filter(isOver)).toHaveLength(1);
+  expect(pageImportsOf(siteId).map(({ id }) => id)).toEqual([
+    'about-us',
+    'contact',
+    'game-features',
+    'game-info',
+    'privacy-policy',
+    'user-agreement',
+  ]);
+});
+
+test.each(siteIds)(
+  '%s says everything in all languages, and cleaning removes nothing',
+  (siteId) => {
+    for (const { id, texts } of [...importsOf(siteId), ...pageImportsOf(siteId)]) {
+      expect([id, Object.keys(texts)]).toEqual([id, [...locales]]);
+      for (const text of Object.values(texts)) {
+        expect(cleanRichText(text.body)).toEqual({ html: text.body, removed: [] });
+        // No mark of ours is left over, in no language.
+        expect(Object.values(text).join('\n')).not.toMatch(/\{[^}]*\}|\*\*|\]\(|\|/);
+      }
+    }
+  },
+);
+
+test('texts are translated: only the two kinds of traditional Chinese may be alike', () => {
+  for (const siteId of siteIds) {
+    for (const { id, texts } of [...importsOf(siteId), ...pageImportsOf(siteId)]) {
+      const { 'zh-HK': _alike, ...others } = texts;
+      const bodies = new Set(Object.values(others).map(({ body }) => body));
+      expect([siteId, id, bodies.size]).toEqual([siteId, id, locales.length - 1]);
+    }
+  }
+});
+
+test('no two sites say the same, in no language', () => {
+  const all = siteIds.flatMap((siteId) => importsOf(siteId));
+  expect(new Set(all.map(({ id }) => id)).size).toBe(48);
+  for (const locale of locales) {
+    const said = all.flatMap(({ texts }) => texts[locale] ?? []);
+    for (const part of ['title', 'summary', 'body'] as const) {
+      expect([locale, part, new Set(said.map((text) => text[part])).size]).toEqual([
+        locale,
+        part,
+        48,
+      ]);
+    }
+  }
+});
+
+test('days are written as in each language, and the site by its name', () => {
+  const [patch] = importsOf('lantern-court').filter(({ id }) => id === 'empress-shadow');
+  expect(patch?.texts['en-US']?.summary).toContain('close on November 17, 06:00');
+  expect(patch?.texts['de-DE']?.summary).toContain('am 17. November, 06:00');
+  expect(patch?.texts['ja-JP']?.summary).toContain('11月17日 06:00');
+  const [privacy] = pageImportsOf('lantern-court').filter(({ id }) => id === 'privacy-policy');
+  expect(privacy?.texts['zh-TW']?.body).toContain('燈影宮闕知道你');
+  const [agreement] = pageImportsOf('omni').filter(({ id }) => id === 'user-agreement');
+  expect(agreement?.texts['en-US']?.body).toContain('buying on Omni.');
+});

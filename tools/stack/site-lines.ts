@@ -1,0 +1,10 @@
+import { z } from 'zod';
+
+const Sites = z.array(z.object({ title: z.string(), url: z.string() }));
+
+/** What to open for each site that the seed named, one line each. */
+export function addressLines(sites: unknown): string {
+  const known = Sites.parse(sites);
+  const width = Math.max(0, ...known.map(({ title }) => title.length));
+  return known.map(({ title, url }) => `  ${title.padEnd(width)}  ${url}\n`).join('');
+}
