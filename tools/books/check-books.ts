@@ -1,7 +1,9 @@
 import { compareEvents, compareTold } from './acknowledged.ts';
 import { claims, rowsIn } from './claims.ts';
+import { checkCoupons } from './coupons-invariants.ts';
 import { frozenTimes } from './frozen.ts';
 import { compareGrants, compareRevocations } from './game.ts';
+import { checkGifts } from './gifts.ts';
 import type { Violation } from './invariant.ts';
 import { checkOrders } from './orders.ts';
 import type { World } from './outside.ts';
@@ -36,6 +38,8 @@ export async function checkBooks(
     const parts = Promise.all([
       only(orders.violations),
       only(checkWallets(tables, frozen)),
+      only(checkGifts(tables)),
+      only(checkCoupons(tables)),
       outside('I3', compareCaptures(tables, world)),
       outside(
         'I3',

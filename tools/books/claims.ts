@@ -4,7 +4,9 @@ import type { Snapshot } from './snapshot.ts';
 export const claims: readonly { id: string; claim: string; tables: readonly string[] }[] = [
   {
     id: 'I1',
-    claim: 'every transfer follows from what happened to an order, or from a statement of points',
+    claim:
+      'every transfer follows from what happened to an order, or from a statement of points, and ' +
+      'every gift of points from its reason',
     tables: ['ledger_transfers'],
   },
   {

@@ -32,14 +32,14 @@ const Grant = z.object({
 });
 type Grant = z.output<typeof Grant>;
 
-const quantity = `((snapshot ->> 'quantity')::bigint + (snapshot ->> 'giftQuantity')::bigint) * pack_count`;
+const quantity = '(pack_quantity + gift_quantity) * pack_count';
 const receiver = ['game_id', 'server_id', 'role_id', 'game_account_id'];
 
 const arrived: Records = {
   from: 'orders',
   where: `kind = 'item' and arrived_at is not null`,
   key: 'payment_id',
-  cells: ['payment_id', ...receiver, `snapshot ->> 'sku'`, quantity, '1'],
+  cells: ['payment_id', ...receiver, 'sku', quantity, '1'],
 };
 
 /** I6: the game gave each order that arrived what it bought, to whom it was for, once. */
@@ -74,7 +74,7 @@ interface Sold {
 async function soldIn(snapshot: Snapshot, piles: readonly number[]): Promise<Map<string, Sold>> {
   const rows = await snapshot.query(
     `select payment_id, orders.state, paid_at is not null, arrived_at is not null,
-            concat_ws(' / ', ${receiver.join(', ')}), snapshot ->> 'sku', ${quantity}, result
+            concat_ws(' / ', ${receiver.join(', ')}), sku, ${quantity}, result
      from orders left join revocations using (account_id, payment_id)
      where kind = 'item' and ${pileOf('payment_id')} = any($1)`,
     [piles],

@@ -1,10 +1,18 @@
 import { type FrozenTimes, isFrozenNow, maybeFrozenAt, surelyFrozenAt } from './frozen.ts';
+import type { Purposes } from './gifts.ts';
 import type { Draw, Entry, Lot, WalletPapers } from './wallets.ts';
 
+/** What wallets are held against besides themselves. */
+interface Surroundings {
+  frozen: FrozenTimes;
+  purposes: Purposes;
+}
+
 /** I13: whether points were spent in their turn, went back where they came from, and ended in time. */
-export function judgeSpends(papers: WalletPapers, frozen: FrozenTimes): string[] {
+export function judgeSpends(papers: WalletPapers, around: Surroundings): string[] {
+  const { frozen } = around;
   return [
-    ...wrongDraws(papers, frozen),
+    ...wrongDraws(papers, around),
     ...wrongGiveBacks(papers),
     ...strangeLots(papers),
     ...wrongEnds(papers, frozen),
@@ -29,7 +37,7 @@ function turnOf({ bucket, endsAt, createdAt, lotId }: Lot, first: string): strin
   return `${bucket === first ? 0 : 1} ${endsAt} ${createdAt} ${lotId}`;
 }
 
-function wrongDraws(papers: WalletPapers, frozen: FrozenTimes): string[] {
+function wrongDraws(papers: WalletPapers, { frozen, purposes }: Surroundings): string[] {
   const wrong: string[] = [];
   const lying = new Map<string, number>();
   for (const entry of papers.entries) {
@@ -40,9 +48,12 @@ function wrongDraws(papers: WalletPapers, frozen: FrozenTimes): string[] {
     }
     if (entry.kind !== 'spend') continue;
     const drawn = drawnBy(papers, entry);
+    const purpose = purposes.get(entry.originId);
     const found = [
       ...wrongTurns(entry, drawn, frozen),
-      ...leftBehind(entry, drawn, { lying, lots: papers.lots, frozen }),
+      ...(purpose === undefined
+        ? leftBehind(entry, drawn, { lying, lots: papers.lots, frozen })
+        : meantForOthers(drawn, purpose)),
     ];
     wrong.push(...found.map((text) => `order ${entry.originId} drew ${text}`));
   }
@@ -65,6 +76,13 @@ function wrongTurns(entry: Entry, drawn: readonly Drawn[], frozen: FrozenTimes):
     before = turn;
   }
   return wrong;
+}
+
+/** What was given for one order is out of turn, and pays for all of it. */
+function meantForOthers(drawn: readonly Drawn[], originId: string): string[] {
+  return drawn
+    .filter(({ lot }) => lot.originId !== originId)
+    .map(({ draw, lot }) => `${-draw.points} points from lot ${lot.lotId}: not given for it`);
 }
 
 /** What is left in other lots could not be spent, or comes after the last lot drawn. */

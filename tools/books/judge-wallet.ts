@@ -79,7 +79,7 @@ function isWhole({ granted, remaining, spent, expired, claimed }: Lot): boolean 
   return isSum && [remaining, spent, expired, claimed].every((points) => points >= 0);
 }
 
-const kindsThatGive = ['top_up', 'refund', 'restore'];
+const kindsThatGive = ['top_up', 'gift', 'refund', 'restore'];
 
 /** Each entry goes on where the last one ended; only taking a top-up back makes a debt. */
 function wrongBalances({ accountId, entries, lots, draws }: WalletPapers): string[] {

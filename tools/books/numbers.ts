@@ -5,6 +5,7 @@
 // this run: nobody can prepare rows whose numbers cancel out. A row that no plain order has brings a
 // one, which nothing takes away.
 
+import { isOfGift } from './gifts.ts';
 import { hash } from './hash.ts';
 
 /** What one row of a table brings, as SQL. */
@@ -127,14 +128,14 @@ function ofDelivery(seed: number): string {
     and promise_at is null then ${known('brought', seed)} else 1 end`;
 }
 
-/** Points end by themselves, and no order has done anything for it. */
+/** Points end by themselves or are given, and no order has done anything for it. */
 function ofEntry(seed: number): string {
   const granted = hash(start('granted', seed), 'basic_change::text', 'present_change::text');
   const spent = hash(start('spent', seed), '(basic_change + present_change)::text');
   return `case
     when kind = 'top_up' and posting = 'top_up' then ${small(granted)}
     when kind = 'spend' and posting = 'spend' then ${small(spent)}
-    when kind = 'expiry' then 0
+    when kind = 'expiry' or ${isOfGift} then 0
     else 1 end`;
 }
 
@@ -142,7 +143,7 @@ function ofStep(seed: number): string {
   const points = ['basic_granted', 'present_granted', 'basic_kept', 'present_kept'];
   const kept = hash(start('step', seed), ...points.map((column) => `${column}::text`));
   return `case when step = 1 and posting = 'top_up' and present_claimed = 0 and present_owed = 0
-    then ${small(kept)} else 1 end`;
+    then ${small(kept)} when ${isOfGift} then 0 else 1 end`;
 }
 
 /** A payment's own part, and what has to be in the history and the ledger for it. */
@@ -185,8 +186,8 @@ function ofOrder(seed: number): string {
 
 /** Items leave a delivery behind, and a spend if they were paid in points; points a top-up. */
 function goods(seed: number): string {
-  const points = ['quantity', 'giftQuantity'].map(
-    (name) => `((snapshot ->> '${name}')::bigint * pack_count)::text`,
+  const points = ['pack_quantity', 'gift_quantity'].map(
+    (column) => `(${column} * pack_count)::text`,
   );
   const brought = known('brought', seed);
   const spent = small(hash(start('spent', seed), '(-amount_minor)::text'));

@@ -121,8 +121,8 @@ export const paperKinds: readonly [Kind, ...Kind[]] = [
     cells: [
       ...['kind', 'currency', 'amount_minor', 'state', 'closed_reason', 'review_reason', 'version'],
       ...['refunded_minor', 'is_disputed', 'paid_at is not null', 'arrived_at is not null'],
-      `case kind when 'points' then (snapshot ->> 'quantity')::bigint * pack_count else 0 end`,
-      `case kind when 'points' then (snapshot ->> 'giftQuantity')::bigint * pack_count else 0 end`,
+      `case kind when 'points' then pack_quantity * pack_count else 0 end`,
+      `case kind when 'points' then gift_quantity * pack_count else 0 end`,
     ],
     read: (papers, [kind = '', currency = '', amount = '', state = '', closed = '', ...rest]) => {
       const [review = '', version, refunded = '', disputed, paid, arrived, ...points] = rest;

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { FrozenTimes } from './frozen.ts';
+import { type Purposes, readPurposes } from './gifts.ts';
 import { patience, type Violation } from './invariant.ts';
 import { judgeSpends } from './judge-spends.ts';
 import { judgeWallet } from './judge-wallet.ts';
@@ -20,7 +21,7 @@ export async function checkWallets(
 ): Promise<Violation[]> {
   const [apart, wrong] = await Promise.all([
     compareLegs(snapshot, totals),
-    judgeWallets(readWallets(snapshot), frozen),
+    judgeWallets(readWallets(snapshot), { frozen, purposes: readPurposes(snapshot) }),
   ]);
   return [...apart.map((text) => ({ id: 'I1', text })), ...wrong];
 }
@@ -29,13 +30,13 @@ const walletsAtOnce = 200;
 
 async function judgeWallets(
   reading: Promise<Iterable<WalletPapers>>,
-  freezing: Promise<FrozenTimes>,
+  around: { frozen: Promise<FrozenTimes>; purposes: Promise<Purposes> },
 ): Promise<Violation[]> {
-  const [wallets, frozen] = await Promise.all([reading, freezing]);
+  const [wallets, frozen, purposes] = await Promise.all([reading, around.frozen, around.purposes]);
   const violations: Violation[] = [];
   let judged = 0;
   for (const papers of wallets) {
-    const spends = judgeSpends(papers, frozen).map((text) => ({ id: 'I13', text }));
+    const spends = judgeSpends(papers, { frozen, purposes }).map((text) => ({ id: 'I13', text }));
     violations.push(...judgeWallet(papers), ...spends);
     judged += 1;
     // So that PostgreSQL is not left waiting for its next question.

@@ -19,7 +19,8 @@ const tables = [
     'point_entries',
     'point_lots',
   ],
-  ...['point_draws', 'top_up_steps', 'settlement_lines', 'pgboss.job'],
+  ...['point_draws', 'top_up_steps', 'settlement_lines', 'pgboss.job', 'point_gifts'],
+  ...['rebate_counts', 'rebate_credits', 'rebate_credit_steps', 'redemptions'],
 ];
 
 /** Keeps a copy of every table. What a forgery drops of a table's rules stays dropped. */
@@ -27,7 +28,11 @@ export async function openForger({ admin, stories }: FurnishedShop): Promise<For
   await admin.query('set session_replication_role = replica');
   const keptOf = (table: string) => `kept.${table.replace('.', '_')}`;
   await admin.query('create schema kept');
-  for (const table of tables) await admin.query(`create table ${keptOf(table)} as table ${table}`);
+  const columns = new Map<string, string>();
+  for (const table of tables) {
+    await admin.query(`create table ${keptOf(table)} as table ${table}`);
+    columns.set(table, await columnsOf(admin, table));
+  }
   let forged: string[] = [];
   return {
     forge: async (statement) => {
@@ -39,8 +44,20 @@ export async function openForger({ admin, stories }: FurnishedShop): Promise<For
     },
     undo: async () => {
       for (const table of forged) {
-        await admin.query(`delete from ${table}; insert into ${table} table ${keptOf(table)}`);
+        const list = columns.get(table);
+        await admin.query(`delete from ${table};
+          insert into ${table} (${list}) select ${list} from ${keptOf(table)}`);
       }
     },
   };
+}
+
+/** Those that are written; what PostgreSQL makes of them it makes by itself. */
+async function columnsOf(admin: FurnishedShop['admin'], table: string): Promise<string> {
+  const { rows } = await admin.query<{ list: string }>(
+    `select string_agg(quote_ident(attname), ', ') as list from pg_attribute
+     where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+    [table],
+  );
+  return rows[0]?.list ?? '';
 }

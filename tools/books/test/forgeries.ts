@@ -1,5 +1,6 @@
 import { gifts, waiting } from './forgeries/delivery.ts';
 import type { Forgery } from './forgeries/forgery.ts';
+import { presents } from './forgeries/gifts.ts';
 import { histories, work } from './forgeries/history.ts';
 import { balances, transfers } from './forgeries/ledger.ts';
 import { abroad, amounts } from './forgeries/money.ts';
@@ -8,5 +9,5 @@ import { settlements } from './forgeries/settlement.ts';
 
 export const forgeries: readonly Forgery[] = [
   ...[...transfers, ...movements, ...balances, ...abroad, ...waiting, ...gifts, ...amounts],
-  ...[...histories, ...work, ...statements, ...turns, ...settlements],
+  ...[...histories, ...work, ...statements, ...turns, ...presents, ...settlements],
 ];

@@ -4,7 +4,9 @@ import { type Copied, linesOfTransfers } from './multiply.ts';
 import {
   openTeller,
   type Stories,
+  tellCodes,
   tellDebt,
+  tellRebates,
   tellSavings,
   tellStories,
   tellWallet,
@@ -49,17 +51,20 @@ export async function furnishShop(): Promise<FurnishedShop> {
       { tell: tellSavings, often: 1.1 },
       { tell: tellWallet, often: 0.12 },
       { tell: tellDebt, often: 0.1 },
+      { tell: tellRebates, often: 0.4 },
+      { tell: tellCodes, often: 0.4 },
     ]) {
       const other = await openTeller(shop);
       await tell(other);
       await other.admin.end();
       const { accountId } = other.buyer;
-      const ids = [accountId, ...(await ordersOf(admin, accountId))];
+      const ids = [accountId, ...(await originsOf(admin, accountId))];
       copied.push({ ids, times: often });
     }
     await untilQuiet(admin);
     await stopWorker();
     await settle(admin);
+    await letWait(admin);
     return { shop, admin, stories, copied, close };
   } catch (error) {
     await close();
@@ -67,12 +72,14 @@ export async function furnishShop(): Promise<FurnishedShop> {
   }
 }
 
-async function ordersOf(admin: pg.Client, accountId: string): Promise<string[]> {
-  const { rows } = await admin.query<{ payment_id: string }>(
-    'select payment_id from orders where account_id = $1',
+/** The orders of an account, and what it was given points for. */
+async function originsOf(admin: pg.Client, accountId: string): Promise<string[]> {
+  const { rows } = await admin.query<{ id: string }>(
+    `select payment_id as id from orders where account_id = $1
+     union all select origin_id from point_gifts where account_id = $1`,
     [accountId],
   );
-  return rows.map((row) => row.payment_id);
+  return rows.map(({ id }) => id);
 }
 
 /** The provider's books are here, as if everything had happened three days ago. */
@@ -83,6 +90,14 @@ async function settle(admin: pg.Client): Promise<void> {
     from generate_series(2, 3) as ago;
     insert into settlement_lines
     select 'stripe', 'txn_' || row_number() over (), current_date - 3, ${linesOfTransfers}`);
+}
+
+/** Nobody is there to ask when its time has come, however long an audit takes. */
+async function letWait(admin: pg.Client): Promise<void> {
+  await admin.query(`
+    update refunds set next_check_at = now() + interval '1 day' where state in ('requested', 'pending');
+    update payment_attempts set next_check_at = now() + interval '1 day'
+      where state in ('opening', 'open')`);
 }
 
 /** Nothing is left to do but what waits for its time. */

@@ -53,6 +53,11 @@ const tables = [
   { name: 'point_draws', key: 'account_id' },
   { name: 'wallets', key: 'account_id' },
   { name: 'point_entries', key: 'origin_id' },
+  { name: 'point_gifts', key: 'origin_id' },
+  { name: 'rebate_counts', key: 'payment_id' },
+  { name: 'rebate_credits', key: 'credit_id' },
+  { name: 'rebate_credit_steps', key: 'payment_id' },
+  { name: 'redemptions', key: 'redemption_id' },
 ] as const;
 
 /** Which accounts are copies. */
@@ -156,7 +161,7 @@ async function copyTable(
 ): Promise<void> {
   const { rows: columns } = await admin.query<{ name: string; type: string }>(
     `select attname as name, format_type(atttypid, null) as type from pg_attribute
-     where attrelid = $1::regclass and attnum > 0 and not attisdropped order by attnum`,
+     where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`,
     [table.name],
   );
   const isText = ({ type }: { type: string }) => ['uuid', 'text', 'jsonb'].includes(type);

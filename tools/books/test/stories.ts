@@ -12,6 +12,7 @@ import {
   payAtProvider,
 } from '../../../server/test/buying.ts';
 import { shopEnvironment } from '../../../server/test/processes.ts';
+import { givenCode, redeemed } from '../../../server/test/redeem.ts';
 import { eventually, send, type TestShop } from '../../../server/test/shop.ts';
 
 /** A shop in which somebody tells what can happen to orders, and the tables behind it. */
@@ -180,6 +181,56 @@ export async function tellDebt(teller: Teller): Promise<void> {
   await spend(teller, 'shards_60');
   await decide(teller, await dispute(teller, lost), 'lost');
   await untilState(teller, lost, 'refunded');
+}
+
+/**
+ * A wallet that earns the tiers of a campaign, spends of them, and loses one with its money, for a while
+ * and for good. Nobody else has part in the campaign: it is over when the story is.
+ */
+export async function tellRebates(teller: Teller): Promise<void> {
+  const { admin, shop } = teller;
+  await admin.query(`
+    insert into rebate_campaigns
+      (id, site_id, kind, name, currency, starts_at, ends_at, present_days)
+    values ('tides', 'solmere', 'item', '{"en-US": "Tides"}', 'USD', now(), now() + interval '1 day', 30);
+    insert into rebate_tiers values ('tides', 1, 400, 150), ('tides', 2, 900, 70), ('tides', 3, 1400, 90)`);
+  const first = await buy(teller);
+  await spend(teller, 'shards_60');
+  await buy(teller);
+  const gone = await buy(teller);
+  await refundAtProvider(teller, gone);
+  await untilState(teller, gone, 'refunded');
+  await untilRevoked(teller, gone);
+  const kept = await buy(teller);
+  await shop.stripe.tell('/__sandbox/refunds', { next: 'failed' });
+  await operate(shop, ['refund', kept.paymentId, '--reason', 'operator']);
+  await untilRefund(teller, kept, 'failed');
+  // What it loses now was spent, and is owed.
+  await spend(teller, 'shards_60');
+  await refundAtProvider(teller, first);
+  await untilState(teller, first, 'refunded');
+  await untilRevoked(teller, first);
+  await admin.query(`update rebate_campaigns set ends_at = clock_timestamp() where id = 'tides'`);
+}
+
+/** A wallet that redeems codes: for points, for an item, and for one that the game does not take. */
+export async function tellCodes(teller: Teller): Promise<void> {
+  const { shop, buyer } = teller;
+  await topUp(teller, 'epoint_500');
+  const codeFor = (reward: object) => givenCode(shop, { reward });
+  await redeemed(shop, buyer, await codeFor({ kind: 'points', points: '120', days: 10 }));
+  await spend(teller, 'shards_60');
+  // Paid with points that end after all others, because they were given for it.
+  const bring = async (state: string) => {
+    const code = await codeFor({ kind: 'item', itemId: 'shards_60', days: 400 });
+    const { paymentId } = await redeemed(shop, buyer, code);
+    if (paymentId === null) throw new Error('no order brings it');
+    await untilState(teller, { accountId: buyer.accountId, paymentId }, state);
+  };
+  await bring('arrived');
+  await shop.game.tell('/__sandbox/faults', { call: 'recharge.deliver', kind: 'decline' });
+  await bring('refunded');
+  await spend(teller, 'shards_60');
 }
 
 export async function openTeller(shop: TestShop): Promise<Teller> {

@@ -76,13 +76,13 @@ export const statements: readonly Forgery[] = [
   [
     'a line of a statement is changed',
     `update point_entries set basic_change = basic_change + 1, basic_after = basic_after + 1
-     where seq = 1`,
+     where seq = 1 and kind = 'top_up'`,
     /^I12 entry 1 of wallet \S+ is not what was hashed/,
   ],
   [
     'a line is changed and hashed again',
     `update point_entries set basic_change = basic_change + 1, basic_after = basic_after + 1
-       where seq = 1;
+       where seq = 1 and kind = 'top_up';
      ${hashAgain} where seq = 1`,
     /^I12 entry 2 of wallet \S+ is not what was hashed/,
   ],

@@ -1,0 +1,133 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { givenBuyer, openPage, payAtProvider } from '../../server/test/buying.ts';
+import { givenCoupon, givenOrderWith } from '../../server/test/coupons.ts';
+import { attemptOf, runJob } from '../../server/test/money-back.ts';
+import { letExpire } from '../../server/test/orders.ts';
+import { openTestShop, type TestShop } from '../../server/test/shop.ts';
+import { checkCoupons } from './coupons-invariants.ts';
+import { openSnapshot } from './snapshot.ts';
+
+let shop: TestShop;
+let admin: pg.Client;
+/** By name: an order that holds its coupon, one that was paid, one that was closed. */
+let orders: Record<string, string>;
+
+beforeAll(async () => {
+  shop = await openTestShop({ LOG_LEVEL: 'silent' });
+  admin = new pg.Client({ connectionString: shop.databaseUrl });
+  await admin.connect();
+  await admin.query('set session_replication_role = replica');
+  const buyer = await givenBuyer(shop);
+  const share = { percent: '50', currency: 'USD', cap: '1.50', minimum: '2.00' };
+  const held = await givenOrderWith(shop, buyer, await givenCoupon(shop, buyer));
+  const couponId = await givenCoupon(shop, buyer, share);
+  const closed = await givenOrderWith(shop, buyer, couponId);
+  await letExpire(shop.db, closed);
+  await runJob(shop, 'expire_order', closed);
+  const paid = await givenOrderWith(shop, buyer, couponId);
+  await payAtProvider(shop, await openPage(shop, buyer, paid));
+  await runJob(shop, 'check_attempt', await attemptOf(shop, paid));
+  const amount = { percent: null, amount: '9.00', currency: 'USD' };
+  await givenOrderWith(shop, buyer, await givenCoupon(shop, buyer, amount));
+  orders = { held: held.paymentId, closed: closed.paymentId, paid: paid.paymentId };
+  await keep();
+});
+afterAll(async () => {
+  await admin.end();
+  await shop.closeAll();
+});
+
+async function judge(): Promise<string[]> {
+  const snapshot = await openSnapshot(shop.databaseUrl);
+  try {
+    return (await checkCoupons({ snapshot })).map(({ id, text }) => `${id} ${text}`);
+  } finally {
+    await snapshot.close();
+  }
+}
+
+test('orders that used their coupons as they should leave nothing to say', async () => {
+  expect(await judge()).toEqual([]);
+});
+
+const discount = (minor: string) =>
+  `update orders set snapshot = jsonb_set(snapshot, '{coupon,discountMinor}', '"${minor}"')`;
+
+test.each([
+  [
+    'an order costs less than its coupon leaves',
+    `update orders set amount_minor = 1 where payment_id = {paid}`,
+    /^I7 order \S+ costs 1, its coupon leaves 349 of 499$/,
+  ],
+  [
+    'an order was given more off than the cap, and says so',
+    `${discount('249')}, amount_minor = 250 where payment_id = {paid}`,
+    /^I7 order \S+ costs 250, its coupon leaves 349 of 499$/,
+  ],
+  [
+    'a share was rounded up',
+    `${discount('75')}, amount_minor = 424 where payment_id = {held}`,
+    /^I7 order \S+ costs 424, its coupon leaves 425 of 499$/,
+  ],
+  [
+    'a template was changed after it was given out',
+    `update coupon_templates set basis_points = 2000 where basis_points = 1500`,
+    /^I7 order \S+ costs 425, its coupon leaves 400 of 499$/,
+  ],
+  [
+    'an order of points got a discount',
+    `update orders set currency = 'EPOINT' where payment_id = {held}`,
+    /^I7 order \S+ costs 425, its coupon leaves 425 of 499$/,
+  ],
+  [
+    'an order says nothing of the coupon it holds',
+    `update orders set snapshot = snapshot - 'coupon' where payment_id = {held}`,
+    /^I7 order \S+ holds coupon \S+ and says none$/,
+  ],
+  [
+    'a coupon is used by two orders',
+    `update orders set state = 'arrived', closed_reason = null, paid_at = now()
+     where payment_id = {closed}`,
+    /^I7 coupon \S+ was used by 2 orders$/,
+  ],
+  [
+    'a paid order has given its coupon back',
+    `update coupon_uses set released_at = now() where payment_id = {paid}`,
+    /^I7 order \S+ is paid and its coupon was given back$/,
+  ],
+  [
+    'a closed order keeps its coupon',
+    `drop index one_order_per_coupon;
+     update coupon_uses set released_at = null where payment_id = {closed}`,
+    /^I7 order \S+ is closed and its coupon is held$/,
+  ],
+])('it is found when %s', async (_what, statement, told) => {
+  await admin.query(statement.replace(/\{(\w+)\}/g, (_, name) => `'${orders[name]}'`));
+  const lines = await judge();
+  await undo();
+  expect(lines).toContainEqual(expect.stringMatching(told));
+  expect(await judge()).toEqual([]);
+});
+
+const tables = ['orders', 'coupon_uses', 'coupon_templates'];
+
+async function keep(): Promise<void> {
+  for (const table of tables) {
+    await admin.query(`create temp table kept_${table} as table ${table}`);
+  }
+}
+
+async function undo(): Promise<void> {
+  for (const table of tables) {
+    // What PostgreSQL makes by itself cannot be written.
+    const { rows } = await admin.query<{ list: string }>(
+      `select string_agg(quote_ident(attname), ', ') as list from pg_attribute
+       where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+      [table],
+    );
+    const list = rows[0]?.list;
+    await admin.query(`delete from ${table};
+      insert into ${table} (${list}) select ${list} from kept_${table}`);
+  }
+}

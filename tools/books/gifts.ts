@@ -1,0 +1,129 @@
+import type { Violation } from './invariant.ts';
+import type { Snapshot } from './snapshot.ts';
+import type { Tables } from './tables.ts';
+
+// I1: points that nobody bought. Each gift is a row that says why, one entry of a statement, and the
+// steps that say what stays of it. Whoever forges one of them has to forge its reason too. What belongs
+// to a gift is known by its posting; the sums over orders leave it out, so all of it is looked at here.
+
+export const isOfGift = `starts_with(posting, 'gift')`;
+
+/**
+ * Where gifts of each reason come from: whose, under which origin, how many points for how long, and
+ * how many of them should stay.
+ */
+const reasons: Readonly<Record<string, string>> = {
+  rebate: `
+    select account_id, credit_id as origin_id, present_points as points, present_days as days,
+           case when count(step) % 2 = 1 then present_points else 0 end as stays
+    from rebate_credits left join rebate_credit_steps using (account_id, campaign_id, tier)
+    group by account_id, credit_id, present_points, present_days`,
+  // Points, or the price of the item that is bought with them. Nobody takes them back.
+  code: `
+    select account_id, redemption_id as origin_id, points, (terms #>> '{reward,days}')::int as days,
+           points as stays
+    from redemptions, lateral (
+      select (case terms #>> '{reward,kind}' when 'points' then terms #>> '{reward,points}'
+                when 'item' then terms #>> '{inputs,pricePoints}' end)::bigint as points
+    ) as reward
+    where points is not null`,
+};
+
+/** What an order of points that were given for it is paid with, by the order. */
+export type Purposes = ReadonlyMap<string, string>;
+
+export async function readPurposes({ query }: Snapshot): Promise<Purposes> {
+  const rows = await query(
+    'select payment_id, redemption_id from redemptions where payment_id is not null',
+  );
+  return new Map(rows.map(([paymentId = '', originId = '']) => [paymentId, originId]));
+}
+
+const statements = `
+  select account_id, origin_id, count(*) filter (where kind = 'gift') as grants,
+         coalesce(sum(present_change) filter (where kind = 'gift'), 0) as granted,
+         sum(basic_change) as basic, sum(present_change) as present,
+         bool_and(kind in ('gift', 'claw_back', 'restore')) as is_known
+  from point_entries where ${isOfGift} group by account_id, origin_id`;
+
+/** How each gift stands after its last step. */
+const standing = `
+  select distinct on (account_id, origin_id) account_id, origin_id, step, basic_granted,
+         present_granted, present_kept, present_claimed, present_owed,
+         count(*) over gift as steps, first_value(present_kept) over gift as first_kept
+  from top_up_steps where ${isOfGift}
+  window gift as (partition by account_id, origin_id order by step
+                  rows between unbounded preceding and unbounded following)
+  order by account_id, origin_id, step desc`;
+
+const unlikeStatements = `
+  select format('gift %s of account %s is of %s points, its statement gave %s in %s entries',
+                origin_id, account_id, coalesce(points, 0), coalesce(granted, 0), coalesce(grants, 0))
+  from point_gifts full join (${statements}) as statements using (account_id, origin_id)
+  where points is null or grants is distinct from 1 or granted <> points or not is_known`;
+
+const unlikeSteps = `
+  select format('gift %s of account %s keeps %s points, its statement left %s and %s', origin_id,
+                account_id, coalesce(present_kept, 0), coalesce(basic, 0), coalesce(present, 0))
+  from point_gifts full join (${standing}) as standing using (account_id, origin_id)
+    left join (${statements}) as statements using (account_id, origin_id)
+  where points is null or steps is distinct from step or basic_granted <> 0
+     or points <> present_granted or points <> first_kept
+     or basic is distinct from -present_owed or present is distinct from points - present_claimed`;
+
+const unlikeLots = `
+  select format('gift %s of account %s lies in no lot of %s points that ends when it should',
+                origin_id, account_id, points)
+  from point_gifts
+  where not exists (
+    select from point_lots
+    where point_lots.account_id = point_gifts.account_id
+      and point_lots.origin_id = point_gifts.origin_id and bucket = 'present' and granted = points
+      and created_at = at and expires_at is not distinct from at + make_interval(days => days))`;
+
+const unlikeReason = (reason: string, origins: string) => `
+  select format('gift %s of account %s is a ${reason} of %s points, of which %s stay, its reason says '
+                || '%s, of which %s', origin_id, account_id, coalesce(given.points, 0),
+                coalesce(present_kept, 0), coalesce(origins.points, 0), coalesce(stays, 0))
+  from (select * from point_gifts where reason = '${reason}') as given
+    full join (${origins}) as origins using (account_id, origin_id)
+    left join (${standing}) as standing using (account_id, origin_id)
+  where given.points is distinct from origins.points or given.days is distinct from origins.days
+     or present_kept is distinct from stays`;
+
+/** A tier stands as long as the money reaches it, by the terms it was reached under. */
+const unlikeProgress = `
+  select format('credit %s of account %s %s at %s, it needs %s', credit_id, account_id,
+                case steps % 2 when 1 then 'stands' else 'does not stand' end, progress, from_minor)
+  from rebate_credits, lateral (
+    select count(*) as steps from rebate_credit_steps as taken
+    where taken.account_id = rebate_credits.account_id
+      and taken.campaign_id = rebate_credits.campaign_id and taken.tier = rebate_credits.tier
+  ) as counted, lateral (
+    select coalesce(sum(change_minor), 0) as progress from rebate_counts as counts
+    where counts.account_id = rebate_credits.account_id
+      and counts.campaign_id = rebate_credits.campaign_id
+  ) as reached
+  where (steps % 2 = 1) <> (progress >= from_minor)`;
+
+/** No order counts for more than stays of its money; nothing is known here of what is on its way back. */
+const unlikeOrders = `
+  select format('order %s counts for %s in %s, of its money stays %s', payment_id, kept_minor,
+                campaign_id, case when arrived_at is null then 0 else amount_minor - refunded_minor end)
+  from (
+    select distinct on (account_id, campaign_id, payment_id) account_id, campaign_id, payment_id,
+           kept_minor
+    from rebate_counts order by account_id, campaign_id, payment_id, seq desc
+  ) as counted join orders using (account_id, payment_id)
+  where kept_minor > case when arrived_at is null then 0 else amount_minor - refunded_minor end
+     or (state = 'arrived' and version = 3 and kept_minor <> amount_minor)`;
+
+/** Gifts are few beside orders: all of them are gone through, and the orders that earned them. */
+export async function checkGifts({ snapshot }: Tables): Promise<Violation[]> {
+  const queries = [
+    ...[unlikeStatements, unlikeSteps, unlikeLots, unlikeProgress, unlikeOrders],
+    ...Object.entries(reasons).map(([reason, origins]) => unlikeReason(reason, origins)),
+  ];
+  const found = await Promise.all(queries.map((query) => snapshot.query(query)));
+  return found.flat().map(([text = '']) => ({ id: 'I1', text }));
+}
