@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { heroPreloadScript } from './src/ui/hero-preload.ts';
 
 const apiUrl = process.env.API_URL ?? 'http://localhost:8080';
 // Two files that nearly every page needs anyway, instead of a dozen small ones: fewer round trips,
@@ -11,7 +12,7 @@ const chunks = [
 const placeholder = '<!--site-config-->';
 
 export default defineConfig({
-  plugins: [react(), devSiteConfig(), preloadInterfaceFont()],
+  plugins: [react(), devSiteConfig(), preloadHero(), preloadInterfaceFont()],
   // The oldest browsers whose players we still meet in webviews.
   build: {
     target: ['chrome107', 'safari16.4'],
@@ -37,6 +38,15 @@ function devSiteConfig(): Plugin {
       const element = `<script type="application/json" id="site-config">${json}</script>`;
       return html.replace(placeholder, () => element);
     },
+  };
+}
+
+/** The largest picture of the page, asked for before any script has arrived. */
+function preloadHero(): Plugin {
+  return {
+    name: 'preload-hero',
+    transformIndexHtml: (html) =>
+      html.replace('<!--hero-preload-->', () => `<script>${heroPreloadScript()}</script>`),
   };
 }
 

@@ -5,6 +5,7 @@ import { BrowserRouter } from 'react-router';
 import { identifyCaller } from './api/client.ts';
 import { createQueryClient } from './api/query-client.ts';
 import { loadSiteConfig, SiteConfigProvider } from './config/site-config.tsx';
+import { applyTheme } from './config/theme.ts';
 import { startI18n } from './i18n/i18n.ts';
 import { AppRoutes } from './router.tsx';
 import { receiveArrival } from './session/arrival.ts';
@@ -21,6 +22,7 @@ const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no #root.');
 
 const config = await loadSiteConfig();
+applyTheme(config.theme);
 const { cgi, gameId } = config.gameInfo;
 identifyCaller({ cgi, hversion: config.version, gameId: gameId ?? '' });
 

@@ -37,6 +37,8 @@ export const dawnreach = { serverId: 's12', name: 'Dawnreach', region: 'Asia', s
 export const emberfall = { serverId: 's13', name: 'Emberfall', region: 'Asia', status: 1 };
 export const aveline = { roleId: 'r1', name: 'Aveline', level: 58 };
 
+const terms = { quoteId: 'quote-of-these-tests', saleFrom: null, saleUntil: null, limit: null };
+
 /** What the shop answers when nothing is wrong. */
 const answers: Record<string, Answer> = {
   '/api/user/info': player,
@@ -53,6 +55,8 @@ const answers: Record<string, Answer> = {
     groups: [{ groupId: 'shards', name: 'Shards', items: [givenItem(60n), givenItem(300n)] }],
   },
   '/api/e-recharge/items': { packs: [givenPointPack(100n), givenPointPack(500n)] },
+  '/api/recharge/rebate/info': { campaigns: [] },
+  '/api/e-recharge/rebate/info': { campaigns: [] },
   '/api/epoint/overage': givenBalance(),
   '/api/user/real/info/query': {
     ...{ fullName: null, address: null, phone: null, email: null, birthday: null },
@@ -84,8 +88,8 @@ function accepted(data: object): Response {
   return Response.json(envelope);
 }
 
-export function refused(code: ErrorCode, status = 200): Response {
-  const envelope = { isSuccess: false, data: null, msg: code, code, status };
+export function refused(code: ErrorCode, status = 200, data: object | null = null): Response {
+  const envelope = { isSuccess: false, data, msg: code, code, status };
   return Response.json(envelope, { status });
 }
 
@@ -101,6 +105,7 @@ export function givenItem(quantity: bigint) {
     badge: null,
     tier: 'tide',
     art: 'shard1',
+    ...terms,
   };
 }
 
@@ -110,11 +115,13 @@ export function givenPointPack(quantity: bigint) {
     name: `${quantity} E Points`,
     quantity: quantity.toString(),
     giftQuantity: (quantity / 20n).toString(),
+    giftReason: 'bonus',
     giftDays: 90,
     price: { amountMinor: '499', currency: 'USD' },
     badge: null,
     tier: 'dusk',
     art: 'coin1',
+    ...terms,
   };
 }
 
@@ -152,6 +159,10 @@ export function givenOrder(other: object = {}) {
     unit: 'Shards',
     quantity: '60',
     giftQuantity: '6',
+    giftReason: 'bonus',
+    couponName: null,
+    discountMinor: null,
+    priceBeforeMinor: null,
     amountMinor: '499',
     currency: 'USD',
     refundedMinor: '0',
@@ -192,14 +203,19 @@ export const siteConfig: SiteConfig = {
   domainType: 0,
   siteTitle: 'Omni',
   version: 'build-7',
+  theme: { accent: null, accentStrong: null, hero: null, logo: null },
   locales: [...locales],
   currency: 'USD',
+  currencies: ['USD'],
+  countries: [],
+  timeZone: 'UTC',
   methods: ['card', 'epoint'],
   loginMethods: [...loginMethods],
+  policies: { privacyUrl: null, agreementUrl: null },
   gameInfo: {
     cgi: '',
     gameId: 'solmere',
-    customConfig: { loggerUrl: null, brandId: 'omni', wechatAppId: null },
+    customConfig: { loggerUrl: null, loggerKey: null, brandId: 'omni', wechatAppId: null },
   },
 };
 

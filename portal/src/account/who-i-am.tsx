@@ -3,6 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { sessionQuery } from '../session/session.ts';
+import { avatarArt } from '../ui/art.ts';
 
 /** The account as the session knows it. It is there as soon as the page is. */
 export function WhoIAm({ gameName }: { gameName: ReactNode }) {
@@ -20,7 +21,7 @@ export function WhoIAm({ gameName }: { gameName: ReactNode }) {
   ];
   return (
     <section className="who" aria-labelledby={nameId}>
-      <img className="who-avatar" src="/art/avatar-160.webp" width={84} height={84} alt="" />
+      <img className="who-avatar" src={avatarArt} width={84} height={84} alt="" />
       <h2 id={nameId}>{session.displayName}</h2>
       <dl>
         {facts.map(([label, value]) => (

@@ -1,7 +1,9 @@
 import { encryptionKeys, logout } from '@pointgate/contract/accounts.ts';
+import { bulletinDetail } from '@pointgate/contract/bulletins.ts';
 import { itemGroups } from '@pointgate/contract/catalogue.ts';
 import { gameInfo } from '@pointgate/contract/characters.ts';
 import { endpoints } from '@pointgate/contract/endpoints.ts';
+import { supportLink } from '@pointgate/contract/support.ts';
 import { serverTime } from '@pointgate/contract/time.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { call, identifyCaller, timeoutMs } from './client.ts';
@@ -193,8 +195,23 @@ test('amounts arrive as exact whole numbers, however many digits they have', asy
     badge: null,
     tier: 'sun',
     art: 'shard1',
+    quoteId: 'quote-of-these-tests',
+    saleFrom: null,
+    saleUntil: null,
+    limit: null,
   };
   givenReply({ isSuccess: true, data: { groups: [{ groupId: 'g', name: 'G', items: [item] }] } });
   const { groups } = await call(itemGroups, { gameId: 'solmere', system: 'android' });
   expect(groups[0]?.items[0]?.price.amountMinor).toBe(900719925474099301n);
+});
+
+test('a call goes to the address it is told', async () => {
+  identifyCaller({ cgi: '' });
+  givenReply({ isSuccess: false, code: 'BulletinMissing', msg: 'missing' });
+  await expect(call(bulletinDetail, {}, {}, { id: 'tide fall' })).rejects.toThrow('missing');
+  await expect(call(supportLink, {}, {}, { paymentId: 'p1' })).rejects.toThrow('missing');
+  expect(sent.map(({ url }) => url)).toEqual([
+    '/api/bulletin/detail/tide%20fall',
+    '/api/crm/url/get?paymentId=p1',
+  ]);
 });

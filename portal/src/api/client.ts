@@ -1,8 +1,14 @@
-import type { BodyOf, Endpoint, ReplyOf } from '@pointgate/contract/endpoint.ts';
+import {
+  addressOf,
+  type BodyOf,
+  type Endpoint,
+  type ReplyOf,
+} from '@pointgate/contract/endpoint.ts';
 import type { Envelope } from '@pointgate/contract/envelope.ts';
 import * as z from 'zod/mini';
 import { version } from '../../package.json';
 import { ApiError, unexplained } from './api-error.ts';
+import { noteServerTime } from './server-clock.ts';
 import { emitSessionEvent } from './session-events.ts';
 
 export const timeoutMs = 60_000;
@@ -31,8 +37,11 @@ export async function call<E extends Endpoint>(
   body: BodyOf<E>,
   /** Beside those that every call carries. */
   moreHeaders: Record<string, string> = {},
+  /** What the address of the call says; for those that have such parts. */
+  address: Record<string, string> = {},
 ): Promise<ReplyOf<E>> {
-  const { status, envelope } = await send(endpoint, body, moreHeaders);
+  const url = caller.cgi + addressOf(endpoint, address);
+  const { status, envelope } = await send(endpoint, body, { url, moreHeaders });
   const { code, msg, data } = envelope ?? {};
 
   // 203 is a 2xx, and some webviews hide the status from scripts: the body repeats it.
@@ -61,12 +70,12 @@ type Reply = { status: number; envelope: Partial<Envelope> | null };
 async function send<E extends Endpoint>(
   endpoint: E,
   body: BodyOf<E>,
-  moreHeaders: Record<string, string>,
+  { url, moreHeaders }: { url: string; moreHeaders: Record<string, string> },
 ): Promise<Reply> {
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(new Error(`timeout of ${timeoutMs} ms`)), timeoutMs);
   try {
-    const response = await fetch(caller.cgi + endpoint.path, {
+    const response = await fetch(url, {
       method: endpoint.method,
       headers: { ...headers(), ...moreHeaders },
       credentials: 'same-origin',
@@ -75,6 +84,7 @@ async function send<E extends Endpoint>(
         body: JSON.stringify(z.encode<E['body']>(endpoint.body, body)),
       }),
     });
+    noteServerTime(response.headers.get('date'));
     return { status: response.status, envelope: await readEnvelope(response) };
   } catch (error) {
     const message = error instanceof Error ? error.message : 'unknown error';

@@ -3,6 +3,7 @@ import ChevronRight from 'lucide-react/icons/chevron-right';
 import UserRound from 'lucide-react/icons/user-round';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { avatarArt } from '../ui/art.ts';
 import { CharacterDialog } from './character-dialog.tsx';
 import { ServerLight } from './server-light.tsx';
 import './characters.css';
@@ -33,7 +34,7 @@ export function CharacterBar({ gameId, character, server, onServer }: CharacterB
             <UserRound size={24} aria-hidden="true" />
           </span>
         ) : (
-          <img src="/art/avatar-160.webp" width={52} height={52} alt="" />
+          <img src={avatarArt} width={52} height={52} alt="" />
         )}
         <span className="character-text">
           <span className="character-caption">{t('characters.deliverTo')}</span>

@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../i18n/error-text.ts';
 import { Alert } from '../ui/alert.tsx';
+import { avatarArt } from '../ui/art.ts';
 import { Boundary } from '../ui/boundary.tsx';
 import { Button } from '../ui/button.tsx';
 import { Modal } from '../ui/modal.tsx';
@@ -123,7 +124,7 @@ function Roles({ gameId, server, chosen, onDone }: RolesProps) {
                 disabled={select.isPending}
                 onClick={() => select.mutate({ gameId, serverId, roleId }, { onSuccess: onDone })}
               >
-                <img src="/art/avatar-160.webp" width={44} height={44} alt="" />
+                <img src={avatarArt} width={44} height={44} alt="" />
                 <span className="choice-name">
                   {name}
                   <span className="character-level">{t('characters.level', { level })}</span>

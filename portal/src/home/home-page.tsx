@@ -12,9 +12,11 @@ interface HomePageProps {
   game: { name: string; subtitle: string };
   /** Where top-ups go, and the way to change it. */
   characterBar: ReactNode;
+  /** Where codes are redeemed. */
+  redeem: ReactNode;
 }
 
-export function HomePage({ game, characterBar }: HomePageProps) {
+export function HomePage({ game, characterBar, redeem }: HomePageProps) {
   const { t } = useTranslation();
   const steps = [
     { Icon: UserRound, title: t('home.stepRole'), text: t('home.stepRoleText') },
@@ -33,6 +35,7 @@ export function HomePage({ game, characterBar }: HomePageProps) {
           </ButtonLink>
         </div>
       </Hero>
+      <div className="home-redeem">{redeem}</div>
       <section className="home-steps" aria-label={t('home.howItWorks')}>
         <ol>
           {steps.map(({ Icon, title, text }) => (

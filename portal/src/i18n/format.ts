@@ -14,6 +14,8 @@ export interface Format {
   day: (isoDate: string) => string;
   /** For paper: the day in words, and the time with its zone. */
   stamp: (iso: string) => string;
+  /** How long something takes, in its two largest units: days and hours, or a minute. */
+  span: (ms: number) => string;
 }
 
 /** Amounts and times as the player's language writes them. */
@@ -44,5 +46,32 @@ function createFormat(locale: string, t: TFunction): Format {
     dateTime: (iso) => dateTime.format(new Date(iso)),
     day: (isoDate) => day.format(new Date(isoDate)),
     stamp: (iso) => stamp.format(new Date(iso)),
+    span: (ms) => spanIn(locale, ms),
   };
+}
+
+const units = [
+  { unit: 'day', seconds: 86_400 },
+  { unit: 'hour', seconds: 3_600 },
+  { unit: 'minute', seconds: 60 },
+  { unit: 'second', seconds: 1 },
+] as const; // as: else the units are any text
+
+function spanIn(locale: string, ms: number): string {
+  const left = Math.max(1, Math.ceil(ms / 1_000));
+  const first = units.findIndex(({ seconds }) => left >= seconds);
+  // Seconds beside minutes only make a page restless; alone they say that it is now.
+  const shown = units
+    .slice(first, first + 2)
+    .filter(({ unit }, place) => place === 0 || unit !== 'second');
+  const parts = shown.map(({ unit, seconds }, place) => {
+    const before = shown[place - 1]?.seconds ?? Number.POSITIVE_INFINITY;
+    return { unit, count: Math.floor((left % before) / seconds) };
+  });
+  return parts
+    .filter(({ count }) => count > 0)
+    .map(({ unit, count }) =>
+      new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(count),
+    )
+    .join(' ');
 }

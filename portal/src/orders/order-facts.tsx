@@ -40,7 +40,8 @@ function useFacts(order: OrderDetail): Fact[] {
   const { t } = useTranslation();
   const format = useFormat();
   const { userId } = useUser();
-  const back = { amountMinor: order.refundedMinor, currency: order.currency };
+  const { giftReason } = order;
+  const money = (amountMinor: bigint) => format.price({ amountMinor, currency: order.currency });
   const facts: Fact[] = [
     [t('order.number'), <OrderNumber key="number" paymentId={order.paymentId} />],
     [t('order.record'), t(recordLabels[order.record])],
@@ -50,8 +51,19 @@ function useFacts(order: OrderDetail): Fact[] {
     [t('order.server'), order.serverName],
     [t('order.role'), order.roleName],
     [t('order.item'), <Goods key="item" order={order} />],
+    // A bonus comes with every such pack, which leaves nothing to ask.
+    [
+      t('order.gift.why'),
+      giftReason === null || giftReason === 'bonus' ? null : t(`order.gift.${giftReason}`),
+    ],
+    [t('order.coupon'), order.couponName],
+    [
+      t('order.priceBefore'),
+      order.priceBeforeMinor === null ? null : money(order.priceBeforeMinor),
+    ],
+    [t('order.discount'), order.discountMinor === null ? null : money(-order.discountMinor)],
     [t('order.amount'), <strong key="amount">{format.price(order)}</strong>],
-    [t('order.refunded'), order.refundedMinor === 0n ? null : format.price(back)],
+    [t('order.refunded'), order.refundedMinor === 0n ? null : money(order.refundedMinor)],
     [t('order.time'), format.dateTime(order.createdAt)],
   ];
   // Points are for the account: they have no game, server and role.

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { callsOf, givenOrder, givenShop, open, orderId, refused } from '../../test/shop.tsx';
-import { notePlaced, orderIdFor } from '../payment/order-intent.ts';
+import { intentFor, notePlaced } from '../payment/order-intent.ts';
 
 const detailPath = '/api/payment/order/detail';
 const payPath = '/api/payment/order/pay';
@@ -139,6 +139,38 @@ test.each([
 });
 
 test.each([
+  ['first_purchase', 'Your first purchase here'],
+  ['first_purchase_of_item', 'Your first purchase of this pack'],
+  ['for_you', 'A gift for players like you'],
+  ['limited_time', 'A gift for a limited time'],
+])('a gift that not everybody gets says why: %s', async (giftReason, words) => {
+  await openOrder({ ...paid, giftReason });
+  expect(screen.getByText('Why this gift').nextElementSibling?.textContent).toBe(words);
+});
+
+test('a coupon is named, with what it took off and the price before', async () => {
+  const coupon = { couponName: 'Welcome', discountMinor: '74', priceBeforeMinor: '499' };
+  await openOrder({ ...paid, ...coupon, amountMinor: '425' });
+  const factOf = (label: string) => screen.getByText(label).nextElementSibling?.textContent;
+  expect(factOf('Coupon')).toBe('Welcome');
+  expect(factOf('Price before discount')).toBe('$4.99');
+  expect(factOf('Discount')).toBe('-$0.74');
+  expect(factOf('Amount')).toBe('$4.25');
+});
+
+test('an order without a coupon says nothing of one', async () => {
+  await openOrder(paid);
+  for (const label of ['Coupon', 'Price before discount', 'Discount']) {
+    expect(screen.queryByText(label)).toBeNull();
+  }
+});
+
+test.each(['bonus', null])('a gift of the kind %s needs no reason', async (giftReason) => {
+  await openOrder({ ...paid, giftReason });
+  expect(screen.queryByText('Why this gift')).toBeNull();
+});
+
+test.each([
   [1, 'Pending', {}],
   [2, 'Success', paid],
   [3, 'Failed', closed],
@@ -224,12 +256,13 @@ test('an order that is over is not continued by the next purchase of the same pa
     roleId: 'r1',
     method: 'card',
     system: 'android',
+    quoteId: 'quote-of-these-tests',
   } as const;
-  const clientOrderId = orderIdFor(wish);
+  const { clientOrderId } = intentFor(wish);
   notePlaced({ clientOrderId, paymentId: orderId });
-  expect(orderIdFor(wish)).toBe(clientOrderId);
+  expect(intentFor(wish).clientOrderId).toBe(clientOrderId);
   await openOrder(paid);
-  expect(orderIdFor(wish)).not.toBe(clientOrderId);
+  expect(intentFor(wish).clientOrderId).not.toBe(clientOrderId);
 });
 
 test.each(['not-an-order', orderId])('a wrong order number %s is told as such', async (id) => {

@@ -9,6 +9,7 @@ import Undo2 from 'lucide-react/icons/undo-2';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../i18n/format.ts';
 import { pollMs } from '../payment/order-queries.ts';
+import { packArt } from '../ui/art.ts';
 import { CountUp } from './count-up.tsx';
 import { Countdown } from './countdown.tsx';
 import { OrderActions } from './order-actions.tsx';
@@ -40,14 +41,7 @@ export function OrderStatus({ order, readAt, isReading, refresh }: OrderStatusPr
   return (
     <section className="order-status" data-status={order.shown} data-held={isHeld || undefined}>
       <div className="order-stage" aria-hidden="true">
-        <img
-          src={`/art/${order.itemArt}-384.avif`}
-          srcSet={`/art/${order.itemArt}-256.avif 256w, /art/${order.itemArt}-384.avif 384w`}
-          sizes="168px"
-          width={384}
-          height={384}
-          alt=""
-        />
+        <img {...packArt(order.itemArt)} sizes="168px" width={384} height={384} alt="" />
         {order.shown === 'Fulfilled' && <span className="order-sweep" />}
       </div>
       <div className="order-state">

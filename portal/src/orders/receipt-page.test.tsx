@@ -65,6 +65,17 @@ test('a receipt names seller, buyer, order, payment, date, item, role and amount
   ]);
 });
 
+test('a coupon is a line of its own between the price and what was paid', async () => {
+  const coupon = { couponName: 'Welcome', discountMinor: '74', priceBeforeMinor: '499' };
+  const receipt = await openReceipt(givenOrder({ ...arrived, ...coupon, amountMinor: '425' }));
+  expect(lines()).toEqual([
+    ['60 Lumen Shards', '$4.99'],
+    ['Coupon', '-$0.74'],
+    ['Total', '$4.25'],
+  ]);
+  receipt.getByText('Welcome');
+});
+
 test('refunds are subtracted once they are through; one on its way is told and still counts', async () => {
   const refunds = [
     givenRefund(),

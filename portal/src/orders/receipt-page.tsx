@@ -94,9 +94,14 @@ function Amounts({ order }: { order: OrderDetail }) {
           </tr>
         </thead>
         <tbody>
-          <Row amount={amount(order.amountMinor)} title={order.itemName}>
+          <Row amount={amount(order.priceBeforeMinor ?? order.amountMinor)} title={order.itemName}>
             {goods.filter((part) => part !== null && part !== order.itemName).join(' · ')}
           </Row>
+          {order.discountMinor !== null && (
+            <Row amount={amount(-order.discountMinor)} title={t('order.coupon')}>
+              {order.couponName}
+            </Row>
+          )}
           {besideMinor > 0n && <Row amount={amount(besideMinor)} title={t('receipt.beside')} />}
           {refunds.map((refund) => (
             <Row

@@ -15,6 +15,12 @@ type MoneyNote = `recharge.${'notCharged' | 'notChargedRetry' | 'notChargedTwice
 
 const moneyNotes: Record<PayRefusal, MoneyNote> = {
   BudgetReached: 'recharge.notCharged',
+  CouponBelowMinimum: 'recharge.notCharged',
+  CouponExpired: 'recharge.notCharged',
+  CouponNotForThis: 'recharge.notCharged',
+  CouponNotFound: 'recharge.notCharged',
+  CouponNotStarted: 'recharge.notCharged',
+  CouponUsed: 'recharge.notCharged',
   EPointDebt: 'recharge.notCharged',
   EPointInsufficient: 'recharge.notCharged',
   ForeignOrigin: 'recharge.notCharged',
@@ -29,6 +35,8 @@ const moneyNotes: Record<PayRefusal, MoneyNote> = {
   PaymentIdWrong: 'recharge.notCharged',
   PaymentInitiationFailed: 'recharge.notChargedRetry',
   PaymentUnconfirmed: 'recharge.notChargedTwice',
+  PriceChanged: 'recharge.notCharged',
+  PurchaseLimitReached: 'recharge.notCharged',
   RealNameNeeded: 'recharge.notCharged',
   RoleNotFound: 'recharge.notCharged',
   ServerMaintenance: 'recharge.notCharged',

@@ -2,14 +2,16 @@ import type { BodyOf } from '@pointgate/contract/endpoint.ts';
 import type { createOrder, createPointsOrder } from '@pointgate/contract/orders.ts';
 
 /** What the player wants to buy; the id that makes it one order is added here. */
-export type Wish = { accountId: string } & (
-  | ({ kind: 'item' } & Omit<BodyOf<typeof createOrder>, 'clientOrderId'>)
-  | ({ kind: 'points' } & Omit<BodyOf<typeof createPointsOrder>, 'clientOrderId'>)
+export type Wish = { accountId: string /** What was shown. */; quoteId: string } & (
+  | ({ kind: 'item' } & Omit<BodyOf<typeof createOrder>, 'clientOrderId' | 'quoteId'>)
+  | ({ kind: 'points' } & Omit<BodyOf<typeof createPointsOrder>, 'clientOrderId' | 'quoteId'>)
 );
 
 interface Intent {
   clientOrderId: string;
   wish: string;
+  /** What the order was placed for, or may have been. The list may show another by now. */
+  quoteId: string;
   /** Known once the order was placed. */
   paymentId: string | null;
 }
@@ -17,17 +19,24 @@ interface Intent {
 const storageKey = 'pointgate.order-intent';
 
 /**
- * The order id for this wish: the same for as long as the wish is the same and its order is not
- * over. It outlives a reload, so that paying again after a cut line continues the same order.
+ * The order for this wish: the same for as long as the wish is the same and its order is not over. It
+ * outlives a reload, so that paying again after a cut line continues the same order. It also outlives
+ * another quote: an order that took the gift of a first purchase is itself why the list offers none
+ * any more, and must not be made twice for that.
  */
-export function orderIdFor(wish: Wish): string {
+export function intentFor(wish: Wish): Pick<Intent, 'clientOrderId' | 'quoteId'> {
   const kept = read();
-  const wanted = JSON.stringify(wish, Object.keys(wish).sort());
-  if (kept?.wish === wanted) return kept.clientOrderId;
+  const wanted = nameOf(wish);
+  if (kept?.wish === wanted) return kept;
 
-  const clientOrderId = crypto.randomUUID();
-  write({ clientOrderId, wish: wanted, paymentId: null });
-  return clientOrderId;
+  const intent = { clientOrderId: crypto.randomUUID(), quoteId: wish.quoteId };
+  write({ ...intent, wish: wanted, paymentId: null });
+  return intent;
+}
+
+/** The shop has refused to place it: there is no such order, and the wish is free for another quote. */
+export function forgetUnplaced(clientOrderId: string): void {
+  if (read()?.clientOrderId === clientOrderId) sessionStorage.removeItem(storageKey);
 }
 
 /** Ties the kept id to the order that the shop made of it. */
@@ -41,6 +50,11 @@ export function notePlaced(order: { clientOrderId: string; paymentId: string }):
 /** This order is over: the same wish is a new purchase from now on. */
 export function forgetOrder(paymentId: string): void {
   if (read()?.paymentId === paymentId) sessionStorage.removeItem(storageKey);
+}
+
+/** Two wishes for the same thing, whatever it costs now, have the same name. */
+export function nameOf({ quoteId, ...wish }: Wish): string {
+  return JSON.stringify(wish, Object.keys(wish).sort());
 }
 
 function read(): Intent | null {

@@ -3,6 +3,9 @@ import { queryOptions } from '@tanstack/react-query';
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
 
+/** All that is on sale to the player; to be read again when an order was placed or refused. */
+export const offersKey = ['offers'] as const;
+
 export const pollMs = 3_000;
 const refundPollMs = 20_000;
 

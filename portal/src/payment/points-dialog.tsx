@@ -4,10 +4,11 @@ import { useFormat } from '../i18n/format.ts';
 import type { PointBalance } from '../session/point-balance.ts';
 import { usePointBalance } from '../session/use-point-balance.ts';
 import { Alert } from '../ui/alert.tsx';
+import { packThumb } from '../ui/art.ts';
 import { Button } from '../ui/button.tsx';
 import { Coin } from '../ui/coin.tsx';
 import { Modal } from '../ui/modal.tsx';
-import { moneyNote } from './money-note.ts';
+import { PayFailure } from './pay-failure.tsx';
 import { Shortage } from './shortage.tsx';
 import { useStanding } from './use-standing.ts';
 import './points-dialog.css';
@@ -43,18 +44,14 @@ export function PointsDialog({ onClose, ...payment }: PointsDialogProps) {
   return (
     <Modal title={t('points.payTitle')} onClose={close} size="small">
       <div className="points-goods">
-        <img src={`/art/${art}-96.avif`} width={56} height={56} alt="" />
+        <img {...packThumb(art)} width={56} height={56} alt="" />
         <div>
           <strong>{goods}</strong>
           <p>{recipient}</p>
         </div>
       </div>
       {balance === null ? <BalanceWait /> : <Sum balance={balance} points={points} />}
-      {error !== null && !isShort && (
-        <Alert title={errorText(t, error)}>
-          <p>{t(moneyNote(error, 'epoint'))}</p>
-        </Alert>
-      )}
+      {error !== null && !isShort && <PayFailure error={error} method="epoint" />}
       <div className="points-actions">
         {isShort ? (
           <Shortage balance={balance} points={points} />

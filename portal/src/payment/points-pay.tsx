@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { PointsDialog, type PointsPayment } from './points-dialog.tsx';
 import { Shortage } from './shortage.tsx';
@@ -7,6 +7,8 @@ import { useStanding } from './use-standing.ts';
 interface PointsPayButtonProps extends PointsPayment {
   disabled?: boolean;
   describedBy?: string | undefined;
+  /** Something else has to be answered first. */
+  isInterrupted?: boolean;
   /** On the button that asks first. */
   children: ReactNode;
 }
@@ -14,11 +16,15 @@ interface PointsPayButtonProps extends PointsPayment {
 /** Pays from the balance after asking once more, or shows the way to a balance that suffices. */
 export function PointsPayButton({
   disabled = false,
+  isInterrupted = false,
   describedBy,
   children,
   ...payment
 }: PointsPayButtonProps) {
   const [isAsking, setIsAsking] = useState(false);
+  useEffect(() => {
+    if (isInterrupted) setIsAsking(false);
+  }, [isInterrupted]);
   const standing = useStanding(payment.points);
   const isCovered = standing.kind === 'unknown' || standing.kind === 'enough';
   return (
@@ -36,7 +42,9 @@ export function PointsPayButton({
       ) : (
         <Shortage balance={standing.balance} points={payment.points} />
       )}
-      {isAsking && <PointsDialog {...payment} onClose={() => setIsAsking(false)} />}
+      {isAsking && !isInterrupted && (
+        <PointsDialog {...payment} onClose={() => setIsAsking(false)} />
+      )}
     </>
   );
 }

@@ -14,8 +14,8 @@ import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
 import { pointsKey } from '../session/point-balance.ts';
 import { showToast } from '../ui/toast.tsx';
-import { forgetOrder, notePlaced, orderIdFor, type Wish } from './order-intent.ts';
-import { orderQuery } from './order-queries.ts';
+import { forgetOrder, forgetUnplaced, intentFor, notePlaced, type Wish } from './order-intent.ts';
+import { offersKey, orderQuery } from './order-queries.ts';
 
 type Payable = Pick<OrderDetail, 'paymentId' | 'method'>;
 
@@ -27,10 +27,13 @@ type Outcome =
 /** Places the order for a wish and pays it: on the provider's page, or from the balance. */
 export function usePayWish() {
   return usePayment(async (wish: Wish): Promise<Outcome> => {
-    const order = await placeOrder(wish);
+    const { order, isOfOtherQuote } = await placeOrder(wish);
+    const { paymentId } = order;
+    // Not paid unseen: it may cost and give something else than the card that was just clicked.
+    if (isPayable(order) && isOfOtherQuote) return { kind: 'look', paymentId, wasPaid: false };
     if (isPayable(order)) return await payFor(order);
-    forgetOrder(order.paymentId);
-    return { kind: 'look', paymentId: order.paymentId, wasPaid: isPaid(order) };
+    forgetOrder(paymentId);
+    return { kind: 'look', paymentId, wasPaid: isPaid(order) };
   });
 }
 
@@ -39,18 +42,37 @@ export function usePayOrder() {
   return usePayment(payFor);
 }
 
-async function placeOrder(wish: Wish): Promise<OrderDetail> {
-  const place = async () => {
-    const clientOrderId = orderIdFor(wish);
-    const order = await createFor(wish, clientOrderId);
-    notePlaced({ clientOrderId, paymentId: order.paymentId });
-    return order;
-  };
-  const order = await place();
-  if (order.shown !== 'PaymentFailed') return order;
+interface Placed {
+  order: OrderDetail;
+  /** Placed earlier, when another offer was shown. */
+  isOfOtherQuote: boolean;
+}
+
+async function placeOrder(wish: Wish): Promise<Placed> {
+  const placed = await placeOrFind(wish);
+  if (placed !== null && placed.order.shown !== 'PaymentFailed') return placed;
   // The kept order ran out in the meantime; the player wants a fresh one, not its obituary.
-  forgetOrder(order.paymentId);
-  return await place();
+  if (placed !== null) forgetOrder(placed.order.paymentId);
+  const fresh = await placeOrFind(wish);
+  if (fresh === null) throw new Error('A wish without a kept order was placed for another quote.');
+  return fresh;
+}
+
+/** `null` if the kept order was never placed, and its quote is gone: the wish is then free again. */
+async function placeOrFind(wish: Wish): Promise<Placed | null> {
+  const { clientOrderId, quoteId } = intentFor(wish);
+  const isOfOtherQuote = quoteId !== wish.quoteId;
+  try {
+    const order = await createFor({ ...wish, quoteId }, clientOrderId);
+    notePlaced({ clientOrderId, paymentId: order.paymentId });
+    return { order, isOfOtherQuote };
+  } catch (error) {
+    const isRefused = error instanceof ApiError && error.code === 'PriceChanged';
+    if (!isRefused) throw error;
+    forgetUnplaced(clientOrderId);
+    if (isOfOtherQuote) return null;
+    throw error;
+  }
 }
 
 async function createFor(wish: Wish, clientOrderId: string): Promise<OrderDetail> {
@@ -97,13 +119,16 @@ function usePayment<Input>(pay: (input: Input) => Promise<Outcome>) {
     mutationFn: pay,
     onError: () => {
       isUnderWay.current = false;
-      // A balance that did not suffice is not the one that was shown.
+      // A balance that did not suffice is not the one that was shown, and neither is a price.
       void queryClient.invalidateQueries({ queryKey: pointsKey });
+      void queryClient.invalidateQueries({ queryKey: offersKey });
     },
     onSuccess: async (outcome) => {
       if (outcome.kind === 'leave') return window.location.assign(outcome.url);
       const { paymentId, wasPaid } = outcome;
       void queryClient.invalidateQueries({ queryKey: pointsKey });
+      // It took of what a limit leaves, and maybe the gift of a first purchase.
+      void queryClient.invalidateQueries({ queryKey: offersKey });
       await queryClient.invalidateQueries(orderQuery(paymentId));
       isUnderWay.current = false;
       const address = orderAddress(paymentId);
@@ -120,19 +145,22 @@ function usePayment<Input>(pay: (input: Input) => Promise<Outcome>) {
       if (!persisted) return;
       isUnderWay.current = false;
       reset();
+      void queryClient.invalidateQueries({ queryKey: offersKey });
     };
     window.addEventListener('pageshow', wake);
     return () => window.removeEventListener('pageshow', wake);
-  }, [reset]);
+  }, [reset, queryClient]);
 
   return {
     isBusy: mutation.isPending || mutation.data?.kind === 'leave',
     /** Why the last try failed, and what it was for. */
     failure: mutation.isError ? { error: mutation.error, input: mutation.variables } : null,
-    pay: (input: Input) => {
+    /** The player has read it. */
+    forgetFailure: reset,
+    pay: (input: Input, onError?: (error: unknown) => void) => {
       if (isUnderWay.current) return;
       isUnderWay.current = true;
-      mutation.mutate(input);
+      mutation.mutate(input, onError === undefined ? {} : { onError });
     },
   };
 }

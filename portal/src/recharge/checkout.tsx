@@ -4,8 +4,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../i18n/format.ts';
 import { useUser } from '../session/session.ts';
+import { packThumb } from '../ui/art.ts';
 import { PriceText } from '../ui/price-text.tsx';
 import { giftSum, totalOf } from './gift-text.ts';
+import type { Pack } from './pack.ts';
 import { PayAction } from './pay-action.tsx';
 import { MethodMarks, MethodSheet, MethodTiles } from './payment-methods.tsx';
 import type { Checkout } from './use-checkout.ts';
@@ -21,13 +23,7 @@ export function OrderPanel(props: Checkout) {
     <aside className="order-panel" aria-label={t('recharge.yourOrder')}>
       <div className={`order-item tier-${pack.tier}`}>
         <span className="order-thumb">
-          <img
-            src={`/art/${pack.art}-96.avif`}
-            srcSet={`/art/${pack.art}-96.avif 1x, /art/${pack.art}-256.avif 2x`}
-            width={62}
-            height={62}
-            alt=""
-          />
+          <img {...packThumb(pack.art)} width={62} height={62} alt="" />
         </span>
         <div>
           <h2>
@@ -65,6 +61,7 @@ function OrderLines({ pack, price, recipient, method }: Checkout) {
           <dd>{t('recharge.days', { count: pack.giftDays })}</dd>
         </div>
       )}
+      <TermLines pack={pack} />
       {method === 'epoint' && ePointNum !== null && (
         <div>
           <dt>{t('points.now')}</dt>
@@ -78,6 +75,25 @@ function OrderLines({ pack, price, recipient, method }: Checkout) {
         </dd>
       </div>
     </dl>
+  );
+}
+
+/** The exact times of what the card counts down to. */
+function TermLines({ pack: { saleUntil, limit } }: { pack: Pack }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const lines = [
+    { label: t('recharge.saleUntil'), at: saleUntil },
+    { label: t('recharge.limitResetsAt'), at: limit?.resetAt ?? null },
+  ];
+  return lines.map(
+    ({ label, at }) =>
+      at !== null && (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{format.dateTime(at)}</dd>
+        </div>
+      ),
   );
 }
 

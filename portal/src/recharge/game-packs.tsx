@@ -1,40 +1,44 @@
 import type { Character, GameServer } from '@pointgate/contract/characters.ts';
 import type { ErrorCode } from '@pointgate/contract/errors.ts';
 import type { PaymentMethod } from '@pointgate/contract/orders.ts';
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currentSystem } from '../api/system.ts';
 import type { Wish } from '../payment/order-intent.ts';
 import { useUser } from '../session/session.ts';
-import { type Pack, packOfItem } from './pack.ts';
-import { PackShop } from './pack-shop.tsx';
+import { useNowAt } from '../ui/use-now.ts';
+import { momentsOf, type Pack, packOfItem } from './pack.ts';
+import { type PackGroup, PackShop } from './pack-shop.tsx';
 import { itemGroupsQuery } from './recharge-queries.ts';
-import { useCheckout, useChosenPack } from './use-checkout.ts';
+import { useCheckout } from './use-checkout.ts';
+import { useChosenPack } from './use-chosen-pack.ts';
 
 export interface GamePacksProps {
   gameId: string;
   character: Character | null;
   /** A server without a role yet. */
   server: GameServer | null;
+  /** Stands above the packs. */
+  above?: ReactNode;
 }
 
 /** Packs for a role in the game. */
-export function GamePacks({ gameId, character, server }: GamePacksProps) {
+export function GamePacks({ gameId, character, server, above }: GamePacksProps) {
   const { t } = useTranslation();
   const { accountId } = useUser();
-  const { data } = useSuspenseQuery(itemGroupsQuery(gameId));
-  const groups = data
-    .map(({ items, ...group }) => ({ ...group, packs: items.map(packOfItem) }))
-    .filter(({ packs }) => packs.length > 0);
-  const [pack, choose] = useChosenPack(groups.flatMap(({ packs }) => packs));
+  const groups = usePackGroups(gameId, character);
+  const packs = useMemo(() => groups.flatMap((group) => group.packs), [groups]);
+  const now = useNowAt(momentsOf(packs));
+  const { pack, choose, blocker } = useChosenPack(packs, now);
 
   const missing = whatIsMissing(character, server);
-  const wishFor = ({ itemId }: Pack, method: PaymentMethod): Wish | null => {
+  const wishFor = ({ itemId, quoteId }: Pack, method: PaymentMethod): Wish | null => {
     if (character === null || accountId === null) return null;
     const { serverId } = character.server;
     const { roleId } = character.role;
     const system = currentSystem();
-    const goods = { gameId, itemId, quantity: 1, serverId, roleId };
+    const goods = { gameId, itemId, quoteId, quantity: 1, serverId, roleId };
     return { kind: 'item', accountId, ...goods, method, system };
   };
   const checkout = useCheckout({
@@ -44,11 +48,29 @@ export function GamePacks({ gameId, character, server }: GamePacksProps) {
       name: `${character.role.name} · ${character.server.name}`,
       shortName: character.role.name,
     },
-    blocker: missing && t(`errors.${missing}`),
+    blocker: blocker ?? (missing && t(`errors.${missing}`)),
     wishFor,
   });
   if (checkout === null) return <p className="recharge-empty">{t('recharge.nothing')}</p>;
-  return <PackShop groups={groups} checkout={checkout} onChoose={choose} />;
+  return <PackShop groups={groups} checkout={checkout} now={now} onChoose={choose} above={above} />;
+}
+
+/** The list is there before the role is; only where limits are counted by role it is asked again. */
+function usePackGroups(gameId: string, character: Character | null): PackGroup[] {
+  const { data: list } = useSuspenseQuery(itemGroupsQuery(gameId));
+  const isByRole = list.some(({ items }) => items.some(({ limit }) => limit?.per === 'role'));
+  const { data: listOfRole } = useQuery({
+    ...itemGroupsQuery(gameId, character),
+    enabled: isByRole && character !== null,
+  });
+  const groups = isByRole && listOfRole !== undefined ? listOfRole : list;
+  return useMemo(
+    () =>
+      groups
+        .map(({ items, ...group }) => ({ ...group, packs: items.map(packOfItem) }))
+        .filter(({ packs }) => packs.length > 0),
+    [groups],
+  );
 }
 
 function whatIsMissing(character: Character | null, server: GameServer | null) {

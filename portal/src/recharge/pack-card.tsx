@@ -2,38 +2,51 @@ import type { Price } from '@pointgate/contract/money.ts';
 import Check from 'lucide-react/icons/check';
 import Gift from 'lucide-react/icons/gift';
 import Zap from 'lucide-react/icons/zap';
+import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../i18n/format.ts';
+import { packArt } from '../ui/art.ts';
 import { PriceText } from '../ui/price-text.tsx';
-import { giftText, totalOf } from './gift-text.ts';
-import type { Pack } from './pack.ts';
+import { giftText, isForFirst, totalOf } from './gift-text.ts';
+import type { Availability, Pack } from './pack.ts';
+import { hasTerms, PackStamp, PackTerms } from './pack-terms.tsx';
 import './pack-card.css';
 
 interface PackCardProps {
   pack: Pack;
   price: Price;
+  availability: Availability;
   isChosen: boolean;
   onChoose: () => void;
 }
 
-export function PackCard({ pack, price, isChosen, onChoose }: PackCardProps) {
+export function PackCard({ pack, price, availability, isChosen, onChoose }: PackCardProps) {
   const { t } = useTranslation();
   const format = useFormat();
+  const id = useId();
   const quantity = format.number(pack.quantity);
   const gift = giftText(t, format, pack);
   const total = format.number(totalOf(pack));
+  const isFirst = pack.gift !== null && isForFirst(pack.gift.reason);
+  // What not everybody gets at any time.
+  const isSpecial = pack.gift !== null && pack.gift.reason !== 'bonus';
   const name = [`${quantity} ${pack.unit}`, gift && `${gift} = ${total}`, format.price(price)];
   return (
-    <label className={`pack tier-${pack.tier}`}>
+    <label className={`pack tier-${pack.tier}`} data-closed={availability !== 'open' || undefined}>
       <input
         type="radio"
         name="pack"
         className="visually-hidden"
         checked={isChosen}
+        disabled={availability !== 'open'}
         onChange={onChoose}
+        aria-describedby={hasTerms(pack) ? `${id}stamp ${id}terms` : undefined}
         aria-label={name.filter((part) => part !== null).join(', ')}
       />
       <PackStage art={pack.art} />
+      <span id={`${id}stamp`}>
+        <PackStamp pack={pack} availability={availability} />
+      </span>
       {pack.badge !== null && (
         <span className="pack-badge">{t(`recharge.badge.${pack.badge}`)}</span>
       )}
@@ -44,11 +57,9 @@ export function PackCard({ pack, price, isChosen, onChoose }: PackCardProps) {
         <span className="pack-quantity">
           {quantity} <small>{pack.unit}</small>
         </span>
-        <span className="pack-gift" data-first={pack.gift?.reason === 'first_purchase'}>
-          {pack.gift?.reason === 'first_purchase' && (
-            <Zap size={12} fill="currentColor" aria-hidden="true" />
-          )}
-          {pack.gift?.reason === 'bonus' && <Gift size={12} aria-hidden="true" />}
+        <span className="pack-gift" data-special={isSpecial}>
+          {isFirst && <Zap size={12} fill="currentColor" aria-hidden="true" />}
+          {pack.gift !== null && !isFirst && <Gift size={12} aria-hidden="true" />}
           {gift !== null && (
             <span>
               {gift} <small>= {total}</small>
@@ -58,6 +69,7 @@ export function PackCard({ pack, price, isChosen, onChoose }: PackCardProps) {
         <span className="pack-price">
           <PriceText price={price} coinSize={20} />
         </span>
+        <PackTerms id={`${id}terms`} pack={pack} availability={availability} />
       </span>
     </label>
   );
@@ -92,8 +104,7 @@ function PackStage({ art }: { art: string }) {
         <circle cx="100" cy="100" r="70" />
       </svg>
       <img
-        src={`/art/${art}-384.avif`}
-        srcSet={`/art/${art}-256.avif 256w, /art/${art}-384.avif 384w`}
+        {...packArt(art)}
         sizes="(max-width: 750px) 132px, 168px"
         width={384}
         height={384}

@@ -1,12 +1,12 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useHasOrderPanel } from '../ui/use-media-query.ts';
 import { OrderPanel, PayBar } from './checkout.tsx';
-import { type Pack, priceOf } from './pack.ts';
+import { availabilityOf, type Pack, priceOf } from './pack.ts';
 import { PackCard } from './pack-card.tsx';
 import type { Checkout } from './use-checkout.ts';
 
-interface PackGroup {
+export interface PackGroup {
   groupId: string;
   name: string;
   packs: readonly Pack[];
@@ -15,13 +15,15 @@ interface PackGroup {
 interface PackShopProps {
   groups: readonly PackGroup[];
   checkout: Checkout;
+  /** The shop's time: what has ended by then cannot be chosen. */
+  now: number;
   onChoose: (pack: Pack) => void;
   above?: ReactNode;
   below?: ReactNode;
 }
 
 /** Packs to choose from, and beside them, or at the thumb, what is chosen. */
-export function PackShop({ groups, checkout, onChoose, above, below }: PackShopProps) {
+export function PackShop({ groups, checkout, now, onChoose, above, below }: PackShopProps) {
   const { t } = useTranslation();
   const hasOrderPanel = useHasOrderPanel();
   return (
@@ -30,26 +32,37 @@ export function PackShop({ groups, checkout, onChoose, above, below }: PackShopP
         {above}
         <fieldset disabled={checkout.isBusy}>
           <legend className="visually-hidden">{t('recharge.choosePack')}</legend>
-          {groups.map((group) => (
-            <div key={group.groupId} className="pack-group">
-              {groups.length > 1 && <h3>{group.name}</h3>}
-              <div className="pack-grid">
-                {group.packs.map((pack) => (
-                  <PackCard
-                    key={pack.itemId}
-                    pack={pack}
-                    price={priceOf(pack, checkout.method)}
-                    isChosen={pack.itemId === checkout.pack.itemId}
-                    onChoose={() => onChoose(pack)}
-                  />
-                ))}
-              </div>
-            </div>
+          {groups.map(({ groupId, name, packs }) => (
+            <Group key={groupId} name={groups.length > 1 ? name : null}>
+              {packs.map((pack) => (
+                <PackCard
+                  key={pack.itemId}
+                  pack={pack}
+                  price={priceOf(pack, checkout.method)}
+                  availability={availabilityOf(pack, now)}
+                  isChosen={pack.itemId === checkout.pack.itemId}
+                  onChoose={() => onChoose(pack)}
+                />
+              ))}
+            </Group>
           ))}
         </fieldset>
         {below}
       </div>
       {hasOrderPanel ? <OrderPanel {...checkout} /> : <PayBar {...checkout} />}
     </>
+  );
+}
+
+/** Named where there are others beside it. */
+function Group({ name, children }: { name: string | null; children: ReactNode }) {
+  const headingId = useId();
+  if (name === null) return <div className="pack-grid">{children}</div>;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset in the fieldset would be one more form.
+    <div role="group" aria-labelledby={headingId} className="pack-group">
+      <h2 id={headingId}>{name}</h2>
+      <div className="pack-grid">{children}</div>
+    </div>
   );
 }

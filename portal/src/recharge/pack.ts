@@ -13,11 +13,12 @@ export function packOfItem(item: Item): Pack {
 }
 
 export function packOfPoints(points: PointPack, unit: string): Pack {
-  const { giftQuantity } = points;
+  const { giftQuantity, giftReason } = points;
+  const isGiven = giftQuantity > 0n && giftReason !== null;
   return {
     ...points,
     unit,
-    gift: giftQuantity === 0n ? null : { quantity: giftQuantity, reason: 'bonus' },
+    gift: isGiven ? { quantity: giftQuantity, reason: giftReason } : null,
     // E Points are never bought with E Points.
     pricePoints: null,
   };
@@ -32,4 +33,17 @@ export function methodsFor(pack: Pack, methods: readonly PaymentMethod[]): Payme
 export function priceOf({ price, pricePoints }: Pack, method: PaymentMethod): Price {
   const isInPoints = method === 'epoint' && pricePoints !== null;
   return isInPoints ? { amountMinor: pricePoints, currency: pointsUnit } : price;
+}
+
+/** Whether it can be bought now; `ended` and `sold_out` stay on the page to be read. */
+export type Availability = 'open' | 'ended' | 'sold_out';
+
+export function availabilityOf({ saleUntil, limit }: Pack, now: number): Availability {
+  if (saleUntil !== null && Date.parse(saleUntil) <= now) return 'ended';
+  return limit?.packsLeft === 0 ? 'sold_out' : 'open';
+}
+
+/** When something about these packs changes by itself. */
+export function momentsOf(packs: readonly Pick<Pack, 'saleUntil' | 'limit'>[]): (string | null)[] {
+  return packs.flatMap(({ saleUntil, limit }) => [saleUntil, limit?.resetAt ?? null]);
 }

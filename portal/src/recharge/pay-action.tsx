@@ -1,20 +1,18 @@
 import { pointsUnit } from '@pointgate/contract/money.ts';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { useId } from 'react';
-import { useTranslation } from 'react-i18next';
-import { errorText } from '../i18n/error-text.ts';
 import { useFormat } from '../i18n/format.ts';
-import { moneyNote } from '../payment/money-note.ts';
+import { PayFailure } from '../payment/pay-failure.tsx';
 import { PointsPayButton } from '../payment/points-pay.tsx';
-import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { totalOf } from './gift-text.ts';
+import { PriceChangeDialog } from './price-change-dialog.tsx';
 import type { Checkout } from './use-checkout.ts';
 import '../payment/pay-blocker.css';
 
 /** The one gold button, with what stands in its way. */
 export function PayAction(props: Checkout & { label: string }) {
-  const { blocker } = props;
+  const { blocker, change } = props;
   const reasonId = useId();
   const describedBy = blocker === null ? undefined : reasonId;
   return (
@@ -30,6 +28,7 @@ export function PayAction(props: Checkout & { label: string }) {
           {blocker}
         </p>
       )}
+      {change !== null && <PriceChangeDialog {...change} />}
     </div>
   );
 }
@@ -37,15 +36,10 @@ export function PayAction(props: Checkout & { label: string }) {
 type ActionProps = Checkout & { label: string; describedBy: string | undefined };
 
 function PayAtProvider({ label, describedBy, ...props }: ActionProps) {
-  const { t } = useTranslation();
   const { blocker, error, method, isBusy, onPay } = props;
   return (
     <>
-      {error !== null && (
-        <Alert title={errorText(t, error)}>
-          <p>{t(moneyNote(error, method))}</p>
-        </Alert>
-      )}
+      {error !== null && <PayFailure error={error} method={method} />}
       <Button
         kind="primary"
         disabled={blocker !== null}
@@ -61,7 +55,7 @@ function PayAtProvider({ label, describedBy, ...props }: ActionProps) {
 
 function PayFromBalance({ label, describedBy, ...props }: ActionProps) {
   const format = useFormat();
-  const { pack, price, recipient, blocker, error, isBusy, onPay } = props;
+  const { pack, price, recipient, blocker, change, error, isBusy, onPay } = props;
   return (
     <PointsPayButton
       points={price.amountMinor}
@@ -72,6 +66,7 @@ function PayFromBalance({ label, describedBy, ...props }: ActionProps) {
       isBusy={isBusy}
       onPay={onPay}
       disabled={blocker !== null}
+      isInterrupted={change !== null}
       describedBy={describedBy}
     >
       {label}

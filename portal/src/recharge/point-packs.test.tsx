@@ -34,7 +34,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('one choice leads to packs for the game or to packs of E Points, by mouse and by keyboard', async () => {
+test('[S2.09] one choice leads to packs for the game or to packs of E Points, by mouse and by keyboard', async () => {
   givenShop();
   await open('/main/recharge?from=mail');
   await screen.findByRole('radio', { name: /^300 Shards/ });
@@ -76,6 +76,7 @@ test('[S7.17] a double click on a pack of E Points is one order, and no role is 
     {
       clientOrderId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       itemId: 'points_500',
+      quoteId: 'quote-of-these-tests',
       quantity: 1,
       method: 'card',
       system: 'android',

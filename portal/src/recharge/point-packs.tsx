@@ -1,33 +1,38 @@
 import type { PaymentMethod } from '@pointgate/contract/orders.ts';
 import { useSuspenseQuery } from '@tanstack/react-query';
+import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currentSystem } from '../api/system.ts';
 import type { Wish } from '../payment/order-intent.ts';
 import { useUser } from '../session/session.ts';
+import { useNowAt } from '../ui/use-now.ts';
 import { BalanceNotices, BalancePanel } from './balance-panel.tsx';
-import { type Pack, packOfPoints } from './pack.ts';
+import { momentsOf, type Pack, packOfPoints } from './pack.ts';
 import { PackShop } from './pack-shop.tsx';
 import { pointPacksQuery } from './recharge-queries.ts';
-import { useCheckout, useChosenPack } from './use-checkout.ts';
+import { useCheckout } from './use-checkout.ts';
+import { useChosenPack } from './use-chosen-pack.ts';
 
 /** Packs of E Points. They go to the account itself: no role has to be chosen. */
-export function PointPacks() {
+export function PointPacks({ above }: { above?: ReactNode }) {
   const { t } = useTranslation();
   const { accountId, displayName } = useUser();
   const { data } = useSuspenseQuery(pointPacksQuery);
   const unit = t('points.unit');
-  const packs = data.map((each) => packOfPoints(each, unit));
-  const [pack, choose] = useChosenPack(packs);
+  const packs = useMemo(() => data.map((each) => packOfPoints(each, unit)), [data, unit]);
+  const now = useNowAt(momentsOf(packs));
+  const { pack, choose, blocker } = useChosenPack(packs, now);
 
-  const wishFor = ({ itemId }: Pack, method: PaymentMethod): Wish | null =>
-    accountId === null
-      ? null
-      : { kind: 'points', accountId, itemId, quantity: 1, method, system: currentSystem() };
+  const wishFor = ({ itemId, quoteId }: Pack, method: PaymentMethod): Wish | null => {
+    if (accountId === null) return null;
+    const system = currentSystem();
+    return { kind: 'points', accountId, itemId, quoteId, quantity: 1, method, system };
+  };
   const name = displayName ?? '';
   const checkout = useCheckout({
     pack,
     recipient: { label: t('recharge.creditTo'), name, shortName: name },
-    blocker: null,
+    blocker,
     wishFor,
   });
   if (checkout === null) {
@@ -43,8 +48,14 @@ export function PointPacks() {
     <PackShop
       groups={[{ groupId: 'points', name: unit, packs }]}
       checkout={checkout}
+      now={now}
       onChoose={choose}
-      above={<BalanceNotices />}
+      above={
+        <>
+          <BalanceNotices />
+          {above}
+        </>
+      }
       below={<BalancePanel />}
     />
   );

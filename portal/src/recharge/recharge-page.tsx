@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import type { Target } from '../addresses.ts';
@@ -8,6 +9,8 @@ import { Boundary } from '../ui/boundary.tsx';
 import { Button } from '../ui/button.tsx';
 import { GamePacks, type GamePacksProps } from './game-packs.tsx';
 import { PointPacks } from './point-packs.tsx';
+import { Rebates } from './rebates.tsx';
+import { rebatesQuery } from './recharge-queries.ts';
 import './recharge-page.css';
 
 interface RechargePageProps extends GamePacksProps {
@@ -44,11 +47,30 @@ export function RechargePage({ hero, target, ...game }: RechargePageProps) {
               </div>
             )}
           >
-            {target === 'game' ? <GamePacks {...game} /> : <PointPacks />}
+            <Shop {...game} target={target} />
           </Boundary>
         </div>
       </div>
     </main>
+  );
+}
+
+const patienceMs = 700;
+
+/** Packs, and what is given for buying them. Waits a moment for that, so that nothing jumps; not more. */
+function Shop({ target, ...game }: GamePacksProps & { target: Target }) {
+  const { isPending } = useQuery(rebatesQuery(game.gameId, target));
+  const [isPatient, setIsPatient] = useState(true);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsPatient(false), patienceMs);
+    return () => clearTimeout(timer);
+  }, []);
+  if (isPending && isPatient) return <ShopSkeleton />;
+  const rebates = <Rebates gameId={game.gameId} target={target} />;
+  return target === 'game' ? (
+    <GamePacks {...game} above={rebates} />
+  ) : (
+    <PointPacks above={rebates} />
   );
 }
 

@@ -1,9 +1,10 @@
-import type { Price } from '@pointgate/contract/money.ts';
+import type { Quote } from '@pointgate/contract/catalogue.ts';
+import { type Price, pointsUnit } from '@pointgate/contract/money.ts';
 import type { PaymentMethod } from '@pointgate/contract/orders.ts';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { useSiteConfig } from '../config/site-config.tsx';
-import type { Wish } from '../payment/order-intent.ts';
+import { nameOf, type Wish } from '../payment/order-intent.ts';
+import { newQuoteOf } from '../payment/refusal-data.ts';
 import { usePayWish } from '../payment/use-pay.ts';
 import { methodsFor, type Pack, priceOf } from './pack.ts';
 
@@ -13,6 +14,27 @@ interface Recipient {
   name: string;
   /** Where there is little room. */
   shortName: string;
+}
+
+/** What is paid and what comes for it. */
+export interface Deal {
+  price: Price;
+  quantity: bigint;
+  giftQuantity: bigint;
+}
+
+/** The shop refused because the offer is another one now. Nothing is bought without a yes to it. */
+export interface OfferChange {
+  unit: string;
+  before: Deal;
+  now: Deal;
+  /** No longer sold for what the player wanted to pay with. */
+  isOtherUnit: boolean;
+  method: PaymentMethod;
+  error: unknown;
+  isBusy: boolean;
+  onAccept: () => void;
+  onDecline: () => void;
 }
 
 export interface Checkout {
@@ -26,6 +48,7 @@ export interface Checkout {
   /** Why paying is not possible yet, in words. */
   blocker: string | null;
   error: unknown;
+  change: OfferChange | null;
   isBusy: boolean;
   onPay: () => void;
 }
@@ -36,16 +59,29 @@ interface Basket extends Pick<Checkout, 'recipient' | 'blocker'> {
   wishFor: (pack: Pack, method: PaymentMethod) => Wish | null;
 }
 
+interface Refused {
+  wish: Wish;
+  unit: string;
+  before: Deal;
+  quote: Quote;
+}
+
 /** `null` when there is nothing to pay for, or no way to pay. */
 export function useCheckout({ pack, recipient, blocker, wishFor }: Basket): Checkout | null {
   const config = useSiteConfig();
   const [wanted, setMethod] = useState<PaymentMethod | null>(null);
-  const { pay, isBusy, failure } = usePayWish();
+  const [refused, setRefused] = useState<Refused | null>(null);
+  const { pay, isBusy, failure, forgetFailure } = usePayWish();
   if (pack === undefined) return null;
   const methods = methodsFor(pack, config.methods);
   const method = methods.find((each) => each === wanted) ?? methods[0];
   if (method === undefined) return null;
 
+  const buy = (wish: Wish, { unit, before }: { unit: string; before: Deal }) =>
+    pay(wish, (error) => {
+      const quote = newQuoteOf(error);
+      if (quote !== null) setRefused({ wish, unit, before, quote });
+    });
   const wish = wishFor(pack, method);
   return {
     pack,
@@ -55,30 +91,52 @@ export function useCheckout({ pack, recipient, blocker, wishFor }: Basket): Chec
     method,
     onMethod: setMethod,
     blocker,
-    // A refusal is of one wish; beside another choice it would be a lie.
-    error: failure !== null && wish !== null && isSame(failure.input, wish) ? failure.error : null,
+    error: refused === null && wish !== null ? errorOf(failure, wish) : null,
+    change: refused && {
+      ...changeOf(refused),
+      error: errorOf(failure, refused.wish),
+      isBusy,
+      onAccept: () => {
+        const { unit, quote } = refused;
+        const accepted = { ...refused.wish, quoteId: quote.quoteId };
+        buy(accepted, { unit, before: dealOf(quote, accepted.method) });
+      },
+      onDecline: () => {
+        setRefused(null);
+        forgetFailure();
+      },
+    },
     isBusy,
     onPay: () => {
-      if (wish !== null) pay(wish);
+      if (wish !== null) buy(wish, { unit: pack.unit, before: dealOfPack(pack, method) });
     },
   };
 }
 
-/** Kept in the address too, so that a reload and the way through sign-in find the same pack. */
-export function useChosenPack(packs: readonly Pack[]): [Pack | undefined, (pack: Pack) => void] {
-  const [query, setQuery] = useSearchParams();
-  const [itemId, setItemId] = useState(query.get('item'));
-  const chosen = packs.find((pack) => pack.itemId === itemId) ?? packs[1] ?? packs[0];
-  return [
-    chosen,
-    (pack) => {
-      setItemId(pack.itemId);
-      query.set('item', pack.itemId);
-      setQuery(query, { replace: true, preventScrollReset: true });
-    },
-  ];
+type Failure = { error: unknown; input: Wish } | null;
+
+/** A refusal is of one wish; beside another choice it would be a lie. */
+function errorOf(failure: Failure, wish: Wish): unknown {
+  if (failure === null || nameOf(failure.input) !== nameOf(wish)) return null;
+  return newQuoteOf(failure.error) === null ? failure.error : null;
 }
 
-function isSame(one: Wish, other: Wish): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+function changeOf({ wish, unit, before, quote }: Refused) {
+  const now = dealOf(quote, wish.method);
+  const isOtherUnit = now.price.currency !== before.price.currency;
+  return { unit, before, now, isOtherUnit, method: wish.method };
+}
+
+function dealOf(
+  { quantity, giftQuantity, price, pricePoints }: Quote,
+  method: PaymentMethod,
+): Deal {
+  const isInPoints = method === 'epoint' && pricePoints !== null;
+  const inPoints = isInPoints ? { amountMinor: pricePoints, currency: pointsUnit } : price;
+  return { price: inPoints, quantity, giftQuantity };
+}
+
+function dealOfPack(pack: Pack, method: PaymentMethod): Deal {
+  const { quantity, gift } = pack;
+  return { price: priceOf(pack, method), quantity, giftQuantity: gift?.quantity ?? 0n };
 }

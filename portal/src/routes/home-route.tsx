@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { CharacterBar } from '../characters/character-bar.tsx';
 import { gameQuery } from '../characters/character-queries.ts';
 import { HomePage } from '../home/home-page.tsx';
+import { RedeemBox } from '../redeem/redeem-box.tsx';
 import { PageBoundary } from '../shell/page-boundary.tsx';
 import { usePageTitle } from '../shell/page-title.ts';
 import { HeroSkeleton } from '../ui/hero.tsx';
@@ -19,17 +20,14 @@ export function HomeRoute({ gameId }: { gameId: string }) {
 function Home({ gameId }: { gameId: string }) {
   const { data: game } = useSuspenseQuery(gameQuery(gameId));
   const [server, setServer] = useState(game.character?.server ?? null);
+  const characterBar = (
+    <CharacterBar gameId={gameId} character={game.character} server={server} onServer={setServer} />
+  );
   return (
     <HomePage
       game={game}
-      characterBar={
-        <CharacterBar
-          gameId={gameId}
-          character={game.character}
-          server={server}
-          onServer={setServer}
-        />
-      }
+      characterBar={characterBar}
+      redeem={<RedeemBox character={game.character} characterBar={characterBar} />}
     />
   );
 }

@@ -5,7 +5,7 @@ import { CharacterBar } from '../characters/character-bar.tsx';
 import { gameQuery } from '../characters/character-queries.ts';
 import { BalanceBar } from '../recharge/balance-bar.tsx';
 import { RechargePage, ShopSkeleton, useTarget } from '../recharge/recharge-page.tsx';
-import { itemGroupsQuery, pointPacksQuery } from '../recharge/recharge-queries.ts';
+import { itemGroupsQuery, pointPacksQuery, rebatesQuery } from '../recharge/recharge-queries.ts';
 import { PageBoundary } from '../shell/page-boundary.tsx';
 import { usePageTitle } from '../shell/page-title.ts';
 import { Hero, HeroSkeleton } from '../ui/hero.tsx';
@@ -14,6 +14,7 @@ export function RechargeRoute({ gameId }: { gameId: string }) {
   usePageTitle('titles.recharge');
   usePrefetchQuery(itemGroupsQuery(gameId));
   usePrefetchQuery(pointPacksQuery);
+  usePrefetchQuery(rebatesQuery(gameId, useTarget()));
   return (
     <PageBoundary waiting={<RechargeSkeleton />}>
       <Recharge gameId={gameId} />

@@ -7,6 +7,7 @@ import { errorText } from '../i18n/error-text.ts';
 import { useUser } from '../session/session.ts';
 import { useLogout } from '../session/use-logout.ts';
 import { Alert } from '../ui/alert.tsx';
+import { avatarArt } from '../ui/art.ts';
 import { Disclosure } from '../ui/disclosure.tsx';
 
 export function AccountMenu() {
@@ -18,7 +19,7 @@ export function AccountMenu() {
     <Disclosure
       label={t('nav.account')}
       className="nav-avatar"
-      face={<img src="/art/avatar-160.webp" width={42} height={42} alt="" />}
+      face={<img src={avatarArt} width={42} height={42} alt="" />}
       align="end"
     >
       {(close) => (

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { useSiteConfig } from '../config/site-config.tsx';
+import { defaultHero, heroArt, narrowMedia } from './art.ts';
 import './hero.css';
 
 interface HeroProps {
@@ -45,20 +47,13 @@ export function HeroSkeleton({
 }
 
 export function KeyArt() {
+  const { hero } = useSiteConfig().theme;
+  const { wide, tall, fallback } = heroArt(hero ?? defaultHero);
   return (
     <picture className="key-art">
-      <source
-        media="(max-width: 750px)"
-        srcSet="/art/hero-tall-540.avif 540w, /art/hero-tall-828.avif 828w, /art/hero-tall-1080.avif 1080w"
-        sizes="106vw"
-        type="image/avif"
-      />
-      <source
-        srcSet="/art/hero-wide-960.avif 960w, /art/hero-wide-1440.avif 1440w, /art/hero-wide-1920.avif 1920w"
-        sizes="100vw"
-        type="image/avif"
-      />
-      <img src="/art/hero-wide-1920.webp" alt="" width={1920} height={1012} fetchPriority="high" />
+      <source media={narrowMedia} {...tall} type="image/avif" />
+      <source {...wide} type="image/avif" />
+      <img src={fallback} alt="" width={1920} height={1012} fetchPriority="high" />
     </picture>
   );
 }

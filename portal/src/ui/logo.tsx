@@ -1,13 +1,32 @@
-import { useId } from 'react';
+import { useId, useState } from 'react';
+import { useSiteConfig } from '../config/site-config.tsx';
+import { logoArt } from './art.ts';
 
+/** The site's own mark, or ours where it has none or its picture is missing. */
 export function Logo({ size }: { size: number }) {
+  const { logo } = useSiteConfig().theme;
+  const [isMissing, setIsMissing] = useState(false);
+  if (logo === null || isMissing) return <OwnLogo size={size} />;
+  return (
+    <img
+      className="site-logo"
+      src={logoArt(logo)}
+      width={size}
+      height={size}
+      alt=""
+      onError={() => setIsMissing(true)}
+    />
+  );
+}
+
+function OwnLogo({ size }: { size: number }) {
   const id = useId();
   return (
     <svg viewBox="0 0 32 32" width={size} height={size} aria-hidden="true">
       <defs>
         <linearGradient id={id} x1="0" y1="0" x2="1" y2="1">
-          <stop offset="0" stopColor="#ffe6b8" />
-          <stop offset=".55" stopColor="#ffb85c" />
+          <stop offset="0" stopColor="var(--accent-text)" />
+          <stop offset=".55" stopColor="var(--accent)" />
           <stop offset="1" stopColor="#ff7a9e" />
         </linearGradient>
       </defs>

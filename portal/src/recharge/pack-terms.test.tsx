@@ -1,0 +1,245 @@
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import i18next from 'i18next';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import german from '../../public/locales/de-DE.json';
+import thai from '../../public/locales/th-TH.json';
+import { givenWindowWidth } from '../../test/browser.ts';
+import {
+  aveline,
+  callsOf,
+  dawnreach,
+  givenItem,
+  givenPointPack,
+  givenShop,
+  open,
+} from '../../test/shop.tsx';
+
+const itemsPath = '/api/recharge/v2/items';
+const now = Date.parse('2026-11-15T10:00:00.000Z');
+const hourMs = 3_600_000;
+const later = (ms: number) => new Date(now + ms).toISOString();
+const limitOf = (other: object = {}) => ({
+  packsMax: 3,
+  per: 'account',
+  period: 'week',
+  packsLeft: 2,
+  resetAt: later(52 * hourMs),
+  ...other,
+});
+const listOf = (...items: object[]) => ({ groups: [{ groupId: 'shards', name: 'Shards', items }] });
+const words = {
+  '/locales/de-DE.json': Response.json(german),
+  '/locales/th-TH.json': Response.json(thai),
+};
+
+function givenItems(...items: object[]) {
+  return givenShop({ ...words, [itemsPath]: listOf(...items) });
+}
+
+/** What stands beside the name of a pack, as a screen reader reads it. */
+function termsOf(radio: HTMLElement): string {
+  const ids = radio.getAttribute('aria-describedby')?.split(' ') ?? [];
+  return ids
+    .map((id) => document.getElementById(id)?.textContent ?? '')
+    .filter((text) => text !== '')
+    .join(', ');
+}
+
+const payButton = () => screen.findByRole('button', { name: /^Pay/ });
+
+beforeEach(() => {
+  sessionStorage.clear();
+  givenWindowWidth(1440);
+  vi.spyOn(Date, 'now').mockReturnValue(now);
+});
+afterEach(async () => {
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+  await i18next.changeLanguage('en-US');
+});
+
+describe('a pack with a limit', () => {
+  test.each([
+    [limitOf(), '2 of 3 left this week, resets in 2 days 4 hr'],
+    [
+      limitOf({ period: 'day', resetAt: later(90 * 60_000) }),
+      '2 of 3 left today, resets in 1 hr 30 min',
+    ],
+    [limitOf({ period: 'month', packsLeft: 3 }), '3 of 3 left this month'],
+    [limitOf({ period: 'ever', resetAt: null }), '2 of 3 left'],
+    [limitOf({ per: 'role', packsLeft: null }), 'Up to 3 a week per role'],
+  ])('%j says what is left of it and when counting starts anew', async (limit, text) => {
+    givenItems({ ...givenItem(300n), limit });
+    await open('/main/recharge');
+    expect(termsOf(await screen.findByRole('radio', { name: /^300 Shards/ }))).toBe(text);
+  });
+
+  test('says the exact time on hover and in the order, in the words of the language', async () => {
+    givenItems({ ...givenItem(300n), limit: limitOf() });
+    await open('/main/recharge');
+    const radio = await screen.findByRole('radio', { name: /^300 Shards/ });
+    const exact = (locale: string) =>
+      new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(
+        new Date(later(52 * hourMs)),
+      );
+    const time = screen.getByText('resets in 2 days 4 hr');
+    expect(time.getAttribute('title')).toBe(exact('en-US'));
+    const panel = screen.getByRole('complementary', { name: 'Your order' });
+    expect(within(panel).getByText('Limit resets').nextElementSibling?.textContent).toBe(
+      exact('en-US'),
+    );
+
+    await act(() => i18next.changeLanguage('de-DE'));
+    await waitFor(() =>
+      expect(termsOf(radio)).toBe('Diese Woche noch 2 von 3, neu in 2 Tg. 4 Std.'),
+    );
+    expect(screen.getByText('neu in 2 Tg. 4 Std.').getAttribute('title')).toBe(exact('de-DE'));
+    await act(() => i18next.changeLanguage('th-TH'));
+    await waitFor(() => expect(termsOf(radio)).toContain('สัปดาห์นี้เหลือ 2 จาก 3'));
+  });
+
+  test('that is used up can be read and not be chosen; another one is chosen first', async () => {
+    const soldOut = { ...givenItem(300n), limit: limitOf({ packsLeft: 0 }) };
+    const calls = givenItems(givenItem(60n), soldOut);
+    await open('/main/recharge?item=shards_300');
+    const radio = await screen.findByRole('radio', { name: '300 Shards, +30 bonus = 330, $4.99' });
+    expect(radio).toHaveProperty('disabled', true);
+    expect(termsOf(radio)).toBe('Sold out, 0 of 3 left this week, resets in 2 days 4 hr');
+    expect(screen.getByRole('radio', { name: /^60 Shards/ })).toHaveProperty('checked', true);
+    expect(callsOf(calls, itemsPath)).toHaveLength(1);
+  });
+
+  test('for good is said to be bought already', async () => {
+    const limit = limitOf({ period: 'ever', packsMax: 1, packsLeft: 0, resetAt: null });
+    givenItems({ ...givenItem(300n), limit });
+    await open('/main/recharge');
+    const radio = await screen.findByRole('radio', { name: /^300 Shards/ });
+    expect(termsOf(radio)).toBe('Already bought, 0 of 1 left');
+    expect(await payButton()).toHaveProperty('disabled', true);
+  });
+
+  test('by role is asked about for the chosen role, and only then', async () => {
+    const byRole = (packsLeft: number | null) => ({
+      ...givenItem(300n),
+      limit: limitOf({ per: 'role', packsLeft }),
+    });
+    const calls = givenShop({
+      [itemsPath]: ({ body }) => listOf(byRole('role' in Object(body) ? 1 : null)),
+    });
+    await open('/main/recharge');
+    const radio = await screen.findByRole('radio', { name: /^300 Shards/ });
+    await waitFor(() => expect(termsOf(radio)).toContain('1 of 3 left this week'));
+    const { serverId } = dawnreach;
+    expect(callsOf(calls, itemsPath).map(({ body }) => Object(body).role)).toEqual([
+      undefined,
+      { serverId, roleId: aveline.roleId },
+    ]);
+  });
+
+  test('of E Points says so, too', async () => {
+    const pack = { ...givenPointPack(500n), limit: limitOf({ period: 'month' }) };
+    givenShop({ '/api/e-recharge/items': { packs: [pack] } });
+    await open('/main/recharge?to=epoint');
+    expect(termsOf(await screen.findByRole('radio', { name: /^500 E Points/ }))).toContain(
+      '2 of 3 left this month',
+    );
+  });
+});
+
+describe('a pack that is sold for a while', () => {
+  const sale = { ...givenItem(300n), saleUntil: later(3 * hourMs) };
+
+  test('counts down while the player looks', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true, now });
+    givenItems(sale);
+    await open('/main/recharge');
+    await screen.findByText('Ends in 3 hr');
+    await act(() => vi.advanceTimersByTimeAsync(2 * hourMs + 30 * 60_000));
+    screen.getByText('Ends in 30 min');
+    await act(() => vi.advanceTimersByTimeAsync(29 * 60_000 + 30_000));
+    screen.getByText(/^Ends in [23]\d sec$/);
+  });
+
+  test('ends by itself: it cannot be bought, nothing else takes its place, and the list is read anew', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true, now });
+    let list = listOf(givenItem(60n), sale);
+    const calls = givenShop({ [itemsPath]: () => list });
+    await open('/main/recharge');
+    const radio = await screen.findByRole('radio', { name: /^300 Shards/ });
+    expect(radio).toHaveProperty('checked', true);
+    expect(await payButton()).toHaveProperty('disabled', false);
+
+    list = listOf(givenItem(60n));
+    await act(() => vi.advanceTimersByTimeAsync(3 * hourMs));
+    expect(await payButton()).toHaveProperty('disabled', true);
+    screen.getByText('This offer has ended, please choose another pack.');
+    await act(() => vi.advanceTimersByTimeAsync(2_000));
+    await waitFor(() => expect(screen.queryByRole('radio', { name: /^300 Shards/ })).toBeNull());
+    // The order still names what was chosen, and a click on Pay buys nothing else.
+    within(screen.getByRole('complementary', { name: 'Your order' })).getByText('330 Shards');
+    expect(await payButton()).toHaveProperty('disabled', true);
+    expect(callsOf(calls, itemsPath).length).toBeGreaterThan(1);
+
+    fireEvent.click(screen.getByRole('radio', { name: /^60 Shards/ }));
+    expect(await payButton()).toHaveProperty('disabled', false);
+  });
+
+  test('is sold by the clock of the shop, not by that of the phone', async () => {
+    vi.mocked(Date.now).mockReturnValue(now + 24 * hourMs);
+    const envelope = { isSuccess: true, data: listOf(sale), msg: '', code: null, status: 200 };
+    const headers = { date: new Date(now).toUTCString() };
+    givenShop({ [itemsPath]: Response.json(envelope, { headers }) });
+    await open('/main/recharge');
+    await screen.findByText('Ends in 3 hr');
+    expect(await payButton()).toHaveProperty('disabled', false);
+    // The next reply agrees with this clock again.
+    vi.mocked(Date.now).mockReturnValue(now);
+    const agreed = Response.json({ ...envelope, data: listOf(sale) }, { headers });
+    givenShop({ [itemsPath]: agreed });
+    cleanup();
+    await open('/main/recharge');
+    await screen.findByText('Ends in 3 hr');
+  });
+});
+
+test.each([
+  ['bonus', '+30 bonus', '300 + 30 bonus'],
+  ['first_purchase', 'First purchase: +30', '300 + 30 first-purchase bonus'],
+  ['first_purchase_of_item', 'First time: +30', '300 + 30 first-purchase bonus'],
+  ['for_you', 'For you: +30', '300 + 30 for you'],
+  ['limited_time', 'For a while: +30', '300 + 30 limited-time bonus'],
+] as const)('a gift for the reason %s says so', async (reason, onCard, inOrder) => {
+  givenItems({ ...givenItem(300n), gift: { quantity: '30', reason } });
+  await open('/main/recharge');
+  await screen.findByRole('radio', { name: `300 Shards, ${onCard} = 330, $4.99` });
+  screen.getByText(inOrder);
+});
+
+test('a first purchase that doubles the pack says so in one sign', async () => {
+  givenItems({ ...givenItem(300n), gift: { quantity: '300', reason: 'first_purchase_of_item' } });
+  await open('/main/recharge');
+  await screen.findByRole('radio', { name: '300 Shards, First purchase: ×2 = 600, $4.99' });
+});
+
+test('packs of several groups stand under the names of their groups; those of one group do not', async () => {
+  const items = Array.from({ length: 12 }, (_, place) => givenItem(BigInt(10 * (place + 1))));
+  const groups = [
+    { groupId: 'shards', name: 'Shards', items: items.slice(0, 6) },
+    { groupId: 'passes', name: 'Passes', items: items.slice(6) },
+    { groupId: 'empty', name: 'Nothing', items: [] },
+  ];
+  givenShop({ [itemsPath]: { groups } });
+  await open('/main/recharge');
+  const passes = await screen.findByRole('group', { name: 'Passes' });
+  within(passes).getByRole('heading', { level: 2, name: 'Passes' });
+  expect(within(passes).getAllByRole('radio')).toHaveLength(6);
+  expect(screen.queryByText('Nothing')).toBeNull();
+  cleanup();
+
+  givenItems(givenItem(60n));
+  await open('/main/recharge');
+  await screen.findByRole('radio', { name: /^60 Shards/ });
+  expect(screen.queryByRole('heading', { name: 'Shards' })).toBeNull();
+});

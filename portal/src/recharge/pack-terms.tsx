@@ -1,0 +1,73 @@
+import type { PurchaseLimit } from '@pointgate/contract/catalogue.ts';
+import Clock from 'lucide-react/icons/clock';
+import Layers from 'lucide-react/icons/layers';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../i18n/format.ts';
+import { TimeLeft } from '../ui/time-left.tsx';
+import type { Availability, Pack } from './pack.ts';
+
+interface PackTermsProps {
+  /** The card's own name points here. */
+  id: string;
+  pack: Pack;
+  availability: Availability;
+}
+
+/** How often and until when it can be bought. */
+export function PackTerms({ id, pack, availability }: PackTermsProps) {
+  const { saleUntil, limit } = pack;
+  if (!hasTerms(pack)) return null;
+  return (
+    <span className="pack-terms" id={id}>
+      {saleUntil !== null && availability !== 'ended' && (
+        <span className="pack-term sale">
+          <Clock size={13} aria-hidden="true" />
+          <TimeLeft words="recharge.saleEnds" until={saleUntil} />
+        </span>
+      )}
+      {limit !== null && (
+        <span className="pack-term">
+          <Layers size={13} aria-hidden="true" />
+          <LimitText limit={limit} />
+        </span>
+      )}
+    </span>
+  );
+}
+
+function LimitText({ limit }: { limit: PurchaseLimit }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { packsLeft, packsMax, period, resetAt } = limit;
+  const max = format.number(packsMax);
+  return (
+    <span>
+      {packsLeft === null
+        ? t(`recharge.limitMax.${period}`, { max })
+        : t(`recharge.limitLeft.${period}`, { left: format.number(packsLeft), max })}
+      {packsLeft !== null && packsLeft < packsMax && resetAt !== null && (
+        <>
+          {/* It stands on a line of its own, where a comma would hang. */}
+          <span className="visually-hidden">, </span>
+          <TimeLeft words="recharge.limitResets" until={resetAt} />
+        </>
+      )}
+    </span>
+  );
+}
+
+/** Without terms nothing is ever sold out or ends. */
+export function hasTerms({ saleUntil, limit }: Pack): boolean {
+  return saleUntil !== null || limit !== null;
+}
+
+/** What stands across a card that cannot be bought. */
+export function PackStamp({ pack, availability }: Omit<PackTermsProps, 'id'>) {
+  const { t } = useTranslation();
+  if (availability === 'open') return null;
+  if (availability === 'ended') return <span className="pack-stamp">{t('recharge.ended')}</span>;
+  const isForGood = pack.limit?.resetAt === null;
+  return (
+    <span className="pack-stamp">{t(isForGood ? 'recharge.boughtAll' : 'recharge.soldOut')}</span>
+  );
+}

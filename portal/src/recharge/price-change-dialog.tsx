@@ -1,0 +1,68 @@
+import ArrowRight from 'lucide-react/icons/arrow-right';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../i18n/format.ts';
+import { PayFailure } from '../payment/pay-failure.tsx';
+import { Button } from '../ui/button.tsx';
+import { Modal } from '../ui/modal.tsx';
+import { PriceText } from '../ui/price-text.tsx';
+import type { Deal, OfferChange } from './use-checkout.ts';
+import './price-change-dialog.css';
+
+/** Asks again: what was shown and what holds now, side by side. */
+export function PriceChangeDialog(change: OfferChange) {
+  const { t } = useTranslation();
+  const { before, now, unit, isOtherUnit, method, error, isBusy, onAccept, onDecline } = change;
+  const decline = () => {
+    if (!isBusy) onDecline();
+  };
+  return (
+    <Modal title={t('priceChange.title')} onClose={decline} size="small">
+      <p>{t(isOtherUnit ? 'priceChange.otherUnit' : 'priceChange.text')}</p>
+      <div className="price-change">
+        <DealCard title={t('priceChange.before')} deal={before} unit={unit} />
+        <ArrowRight size={20} aria-hidden="true" />
+        <DealCard title={t('priceChange.now')} deal={now} unit={unit} isNow />
+      </div>
+      {error !== null && <PayFailure error={error} method={method} />}
+      <div className="points-actions">
+        {!isOtherUnit && (
+          <Button kind="primary" isBusy={isBusy} onClick={onAccept}>
+            {t('priceChange.accept')}
+          </Button>
+        )}
+        <Button kind={isOtherUnit ? 'secondary' : 'ghost'} disabled={isBusy} onClick={decline}>
+          {t('priceChange.decline')}
+        </Button>
+      </div>
+    </Modal>
+  );
+}
+
+interface DealCardProps {
+  title: string;
+  deal: Deal;
+  unit: string;
+  isNow?: boolean;
+}
+
+function DealCard({ title, deal, unit, isNow = false }: DealCardProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { price, quantity, giftQuantity } = deal;
+  return (
+    <section className="deal" aria-label={title} data-now={isNow || undefined}>
+      <h3>{title}</h3>
+      <p className="deal-price">
+        <PriceText price={price} coinSize={20} />
+      </p>
+      <p className="deal-goods">
+        {format.number(quantity)} {unit}
+      </p>
+      <p className="deal-gift">
+        {giftQuantity === 0n
+          ? t('priceChange.noGift')
+          : t('recharge.bonus', { amount: format.number(giftQuantity) })}
+      </p>
+    </section>
+  );
+}

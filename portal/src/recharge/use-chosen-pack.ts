@@ -1,0 +1,61 @@
+import type { TFunction } from 'i18next';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import { type Format, useFormat } from '../i18n/format.ts';
+import { availabilityOf, type Pack } from './pack.ts';
+
+interface Choice {
+  pack: Pack | undefined;
+  /** Why it cannot be bought, in words. */
+  blocker: string | null;
+  choose: (pack: Pack) => void;
+}
+
+/**
+ * The pack that is paid for. Kept in the address too, so that a reload and the way through sign-in find
+ * the same one. What was chosen stays chosen when it is sold out or gone: if another took its place by
+ * itself, the click that was meant for the one would buy the other.
+ */
+export function useChosenPack(packs: readonly Pack[], now: number): Choice {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [query, setQuery] = useSearchParams();
+  const [kept, setKept] = useState(() => firstChoice(packs, { now, itemId: query.get('item') }));
+  const found = packs.find(({ itemId }) => itemId === kept?.itemId);
+  const pack = found ?? kept ?? firstChoice(packs, { now, itemId: query.get('item') });
+  if (pack !== kept) setKept(pack);
+  const isGone = pack !== undefined && !packs.includes(pack);
+  return {
+    pack,
+    blocker: pack === undefined ? null : blockerOf(t, format, { pack, isGone, now }),
+    choose: (next) => {
+      setKept(next);
+      query.set('item', next.itemId);
+      setQuery(query, { replace: true, preventScrollReset: true });
+    },
+  };
+}
+
+function firstChoice(
+  packs: readonly Pack[],
+  { now, itemId }: { now: number; itemId: string | null },
+): Pack | undefined {
+  const open = packs.filter((pack) => availabilityOf(pack, now) === 'open');
+  const wanted = open.find((pack) => pack.itemId === itemId);
+  return wanted ?? open[1] ?? open[0] ?? packs[0];
+}
+
+function blockerOf(
+  t: TFunction,
+  format: Format,
+  { pack, isGone, now }: { pack: Pack; isGone: boolean; now: number },
+): string | null {
+  const availability = availabilityOf(pack, now);
+  if (availability === 'ended') return t('recharge.saleOver');
+  if (isGone) return t('errors.ItemNotForSale');
+  if (availability === 'open') return null;
+  const resetAt = pack.limit?.resetAt ?? null;
+  if (resetAt === null) return t('errors.PurchaseLimitReached');
+  return t('recharge.limitAgain', { time: format.dateTime(resetAt) });
+}

@@ -1,0 +1,21 @@
+import type { Character } from '@pointgate/contract/characters.ts';
+import type { ReplyOf } from '@pointgate/contract/endpoint.ts';
+import { redeemCode } from '@pointgate/contract/redeem.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../api/client.ts';
+import { pointsKey } from '../session/point-balance.ts';
+
+export type Redemption = ReplyOf<typeof redeemCode>;
+
+/** Redeems a code for a character, where one is chosen. Twice is once. */
+export function useRedeem() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ code, character }: { code: string; character: Character | null }) => {
+      const { serverId } = character?.server ?? {};
+      const { roleId } = character?.role ?? {};
+      return call(redeemCode, { code, ...(serverId && roleId && { serverId, roleId }) });
+    },
+    onSuccess: () => void queryClient.invalidateQueries({ queryKey: pointsKey }),
+  });
+}

@@ -1,0 +1,31 @@
+import { siteConfigElementId } from '@pointgate/contract/site-config.ts';
+import { defaultHero, heroArt, narrowMedia } from './art.ts';
+
+const placeholder = '{hero}';
+
+/**
+ * A script for the head of the page, right behind the site's config: which key art a site has stands
+ * there, and a link that was written beforehand would load another site's.
+ */
+export function heroPreloadScript(): string {
+  const { wide, tall } = heroArt(placeholder);
+  const pictures = [
+    { ...wide, media: `not all and ${narrowMedia}` },
+    { ...tall, media: narrowMedia },
+  ];
+  return `
+      (() => {
+        const config = document.getElementById(${JSON.stringify(siteConfigElementId)});
+        if (config === null) return;
+        const hero = JSON.parse(config.textContent).theme.hero ?? ${JSON.stringify(defaultHero)};
+        for (const { srcSet, sizes, media } of ${JSON.stringify(pictures)}) {
+          const link = document.createElement('link');
+          Object.assign(link, { rel: 'preload', as: 'image', type: 'image/avif', media });
+          link.setAttribute('fetchpriority', 'high');
+          link.imageSizes = sizes;
+          link.imageSrcset = srcSet.replaceAll(${JSON.stringify(placeholder)}, hero);
+          document.head.append(link);
+        }
+      })();
+    `;
+}
