@@ -62,7 +62,7 @@ function saidIn(files: readonly Source[], pieces: readonly Piece[]) {
 }
 
 const starts =
-  /^(?:export )?(?:async )?(?:function|const|let|class|interface|type) (\w+)|^ *(?:public|player)Route\(app, (\w+)|^(?:test|describe|before\w+)\b/gm;
+  /^(?:export )?(?:async )?(?:function\*?|const|let|class|interface|type) (\w+)|^ *(?:public|player)Route\(app, (\w+)|^(?:test|describe|before\w+)\b/gm;
 
 function piecesOf({ path, text }: Source): Piece[] {
   const found = [...text.matchAll(starts)];

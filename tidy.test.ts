@@ -71,7 +71,7 @@ const cases: Case[] = [
       ['server/src/orders/orders.ts', `import { openCatalogue } from '../catalogue/catalogue.ts';`],
       ['server/src/payments/payments.ts', `import { deliver } from '../delivery/delivery.ts';`],
       ['server/src/checkout/checkout.ts', `import { readConfig } from '../config.ts';`],
-      ['server/src/promotions/promotions.ts', ''],
+      ['server/src/nowhere/nowhere.ts', ''],
     ],
     fine: [
       ['server/src/checkout/checkout.ts', `import { findOrder } from '../orders/orders.ts';`],
@@ -272,7 +272,7 @@ describe('every query is run against a real database by some test', () => {
         {
           path: 'server/src/shop/shop.ts',
           text: `import { insertIt, selectIt } from './shop.queries.ts';
-export function find() {\n  selectIt();\n}
+export async function* find() {\n  selectIt();\n}
 export function add() {\n  insertIt();\n}`,
         },
         {

@@ -27,7 +27,7 @@ export const serverList = endpoint({
   access: 'player',
   body: z.strictObject({ gameId: Slug, system: System }),
   reply: z.strictObject({ servers: z.array(GameServer) }),
-  refusals: [],
+  refusals: ['NotFound'],
 });
 
 export const roleList = endpoint({

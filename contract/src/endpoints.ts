@@ -1,8 +1,11 @@
 import { encryptionKeys, login, logout, userInfo } from './accounts.ts';
+import { renewLoggerKey } from './analytics.ts';
 import { sdkTicket } from './arrivals.ts';
-import { itemGroups, pointPacks } from './catalogue.ts';
+import { bulletinDetail, bulletinList, bulletinTop, pageContent } from './bulletins.ts';
+import { flatItems, gameList, itemGroups, pointPacks } from './catalogue.ts';
 import { gameInfo, roleList, selectCharacter, serverList } from './characters.ts';
 import { humanChallenge, sendEmailCode, sendPhoneCode } from './codes.ts';
+import { couponList } from './coupons.ts';
 import type { Endpoint } from './endpoint.ts';
 import {
   createOrder,
@@ -26,7 +29,10 @@ import {
 import { resetPasswordByEmail, resetPasswordByPhone } from './passwords.ts';
 import { queryBudget, realNameInfo, setBudget } from './people.ts';
 import { paymentsOfRecords, pointBalance, pointRecord } from './points.ts';
+import { pointsRebateInfo, rebateInfo } from './promotions.ts';
+import { redeemCode } from './redeem.ts';
 import { startSignIn, wechatOpenId } from './sign-in.ts';
+import { supportLink } from './support.ts';
 import { serverTime } from './time.ts';
 
 /** Every call there is. The OpenAPI file and the generated tests walk this list. */
@@ -59,8 +65,13 @@ export const endpoints: readonly Endpoint[] = [
   roleList,
   selectCharacter,
   gameInfo,
+  gameList,
+  flatItems,
   itemGroups,
   pointPacks,
+  rebateInfo,
+  pointsRebateInfo,
+  couponList,
   createOrder,
   createPointsOrder,
   payOrder,
@@ -71,4 +82,11 @@ export const endpoints: readonly Endpoint[] = [
   pointBalance,
   pointRecord,
   paymentsOfRecords,
+  redeemCode,
+  bulletinList,
+  bulletinDetail,
+  bulletinTop,
+  pageContent,
+  supportLink,
+  renewLoggerKey,
 ];

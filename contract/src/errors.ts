@@ -28,6 +28,14 @@ export const errorCodes = {
 
   ArrivalRefused: { status: 200, meaning: 'This link has expired or was used before' },
   BudgetReached: { status: 200, meaning: 'This payment would exceed the monthly budget you set' },
+  BulletinMissing: { status: 200, meaning: 'The announcement is missing' },
+  CouponBelowMinimum: { status: 200, meaning: 'This order costs too little for the coupon' },
+  CouponExpired: { status: 200, meaning: 'This coupon has expired' },
+  CouponNotForThis: { status: 200, meaning: 'This coupon is not for this order' },
+  CouponNotFound: { status: 200, meaning: 'This coupon does not exist' },
+  CouponNotStarted: { status: 200, meaning: 'This coupon cannot be used yet' },
+  CouponUsed: { status: 200, meaning: 'This coupon is already used by another order' },
+  CustomerServiceMissing: { status: 200, meaning: 'Failed to jump to customer service' },
   EPointDebt: {
     status: 200,
     meaning: 'A refunded top-up left your E Point balance in debt, please recharge.',
@@ -47,6 +55,7 @@ export const errorCodes = {
   NotFound: { status: 404, meaning: 'There is nothing at this address' },
   OrderNotPaid: { status: 200, meaning: 'This order has not been paid' },
   OrderNotPayable: { status: 200, meaning: 'This order can no longer be paid' },
+  PageMissing: { status: 200, meaning: 'This page does not exist' },
   PasskeyRefused: { status: 200, meaning: 'The passkey was not accepted' },
   PasswordFormatMismatch: { status: 200, meaning: 'Password format mismatch' },
   PasswordKnown: {
@@ -59,7 +68,25 @@ export const errorCodes = {
     status: 200,
     meaning: 'The payment provider has not confirmed yet, nothing was charged twice',
   },
+  PriceChanged: { status: 200, meaning: 'The price or the content has changed, please look again' },
+  PurchaseLimitReached: { status: 200, meaning: 'This item cannot be bought more often for now' },
   RealNameNeeded: { status: 200, meaning: 'Real-name information is needed before paying' },
+  RedeemCodeExpired: { status: 200, meaning: 'This code has expired' },
+  RedeemCodeNotFound: {
+    status: 200,
+    meaning: 'There is no such code, please check what you typed',
+  },
+  RedeemCodeNotStarted: { status: 200, meaning: 'This code cannot be redeemed yet' },
+  RedeemCodeUsed: { status: 200, meaning: 'This code has been used' },
+  RedeemLimitReached: {
+    status: 200,
+    meaning: 'You have redeemed as many codes of this campaign as you can',
+  },
+  RedeemThrottled: { status: 200, meaning: 'Too many wrong codes, please try again in an hour' },
+  RedeemWrongRegion: {
+    status: 200,
+    meaning: 'This code is not valid on this site or in this region',
+  },
   RefundTooLarge: { status: 200, meaning: 'There is not that much left to refund' },
   RoleNotFound: { status: 200, meaning: 'Please select role information' },
   ServerMaintenance: {

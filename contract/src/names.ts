@@ -8,6 +8,9 @@ export const Slug = z.string().check(z.regex(/^[a-z0-9][a-z0-9_.-]{0,63}$/));
 /** An id that a game chose: any printable text without spaces. */
 export const ForeignId = z.string().check(z.regex(/^[\x21-\x7e]{1,64}$/));
 
+/** Names what an offer charges and gives; another price or gift has another one. */
+export const QuoteId = z.string().check(z.regex(/^[\w-]{16,64}$/));
+
 /** The player's phone system; it selects servers and the iOS policy. */
 export const System = z.enum(['ios', 'android']);
 export type System = z.output<typeof System>;

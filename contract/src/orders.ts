@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
+import { CouponRefusal } from './coupons.ts';
 import { endpoint } from './endpoint.ts';
-import { Amount, PriceUnit } from './money.ts';
-import { ForeignId, Slug, System } from './names.ts';
+import { Amount, Currency, PriceUnit } from './money.ts';
+import { ForeignId, QuoteId, Slug, System } from './names.ts';
+import { GiftReason } from './promotions.ts';
 
 export const PaymentStatus = z.enum(['Created', 'Pending', 'FullyPaid', 'Refunded']);
 export type PaymentStatus = z.output<typeof PaymentStatus>;
@@ -80,7 +82,7 @@ export const RefundReason = z.enum([
   'declined_by_game',
   'not_delivered_in_time',
   'late_and_gone',
-  /** Money came when no room was held for it any more, and the law allows the player no more. */
+  /** Money came late, when the law or a limit allowed no more or the coupon was another order's. */
   'over_limit',
   'player_request',
   'goodwill',
@@ -134,6 +136,12 @@ export const OrderDetail = z.strictObject({
   unit: z.string(),
   quantity: Amount,
   giftQuantity: Amount,
+  /** Why there is a gift, in one word; none where there is no gift. */
+  giftReason: z.nullable(GiftReason),
+  /** The coupon that was used, what it took off, and what the order would have cost without it. */
+  couponName: z.nullable(z.string()),
+  discountMinor: z.nullable(Amount),
+  priceBeforeMinor: z.nullable(Amount),
   amountMinor: Amount,
   currency: PriceUnit,
   /** What went back of it so far. */
@@ -154,6 +162,24 @@ export type OrderDetail = z.output<typeof OrderDetail>;
 /** What the law or the player's own budget does not allow. */
 const spendingRefusals = ['RealNameNeeded', 'SpendingLimitReached', 'BudgetReached'] as const; // as: else the codes are any text
 
+/** What was shown. An order without it is of an old client, and gets what `recharge/items` shows. */
+const shownOffer = {
+  quoteId: z.optional(QuoteId),
+  /** One of the site's currencies; its first one where it says nothing. */
+  currency: z.optional(Currency),
+  /** One of the player's own. Needs a quote: the two together say what is charged. */
+  couponId: z.optional(z.uuid()),
+};
+
+const offerRefusals = [
+  'ItemNotForSale',
+  'NotAvailableInIos',
+  'PriceChanged',
+  'PurchaseLimitReached',
+  'CouponNotFound',
+  ...CouponRefusal.options,
+] as const; // as: else the codes are any text
+
 export const createOrder = endpoint({
   method: 'POST',
   path: '/api/payment/order/create',
@@ -169,16 +195,16 @@ export const createOrder = endpoint({
     roleId: ForeignId,
     method: PaymentMethod,
     system: System,
+    ...shownOffer,
   }),
   reply: OrderDetail,
   refusals: [
     'ServerNotFound',
     'RoleNotFound',
     'ServerMaintenance',
-    'ItemNotForSale',
-    'NotAvailableInIos',
     'GameAccountNotFound',
     'GameUnavailable',
+    ...offerRefusals,
     ...spendingRefusals,
   ],
 });
@@ -194,9 +220,10 @@ export const createPointsOrder = endpoint({
     quantity: z.int().check(z.gte(1), z.lte(99)),
     method: PaymentMethod,
     system: System,
+    ...shownOffer,
   }),
   reply: OrderDetail,
-  refusals: ['ItemNotForSale', 'NotAvailableInIos', ...spendingRefusals],
+  refusals: [...offerRefusals, ...spendingRefusals],
 });
 
 export const payWithPoints = endpoint({
@@ -269,7 +296,8 @@ export type OrderSummary = z.output<typeof OrderSummary>;
 export const orderList = endpoint({
   method: 'POST',
   path: '/api/payment/order/list',
-  summary: "The player's own orders, newest first; every filter is optional by being null",
+  summary:
+    "The player's own orders here and for the games of this site, newest first; every filter is optional by being null",
   access: 'player',
   body: z.strictObject({
     shown: z.nullable(ShownStatus),

@@ -1,9 +1,24 @@
 import * as z from 'zod/mini';
 import { LoginMethod } from './accounts.ts';
+import { collectPath, LoggerKey } from './analytics.ts';
 import { Locale } from './locales.ts';
 import { Currency } from './money.ts';
 import { Slug } from './names.ts';
 import { PaymentMethod } from './orders.ts';
+
+const Color = z.string().check(z.regex(/^#[\da-f]{6}$/));
+const WebAddress = z.url({ protocol: /^https?$/ });
+
+/** How a site looks; what is null looks as the portal does by itself. */
+export const SiteTheme = z.strictObject({
+  accent: z.nullable(Color),
+  /** The same where it stands on a light ground or is pressed. */
+  accentStrong: z.nullable(Color),
+  /** Names of pictures in the site's art folder. */
+  hero: z.nullable(Slug),
+  logo: z.nullable(Slug),
+});
+export type SiteTheme = z.output<typeof SiteTheme>;
 
 /** What a browser has to know of its site; written into index.html and served as /config.json. */
 export const SiteConfig = z.strictObject({
@@ -12,16 +27,33 @@ export const SiteConfig = z.strictObject({
   siteTitle: z.string(),
   /** The build that answers; clients send it back in the `hversion` header. */
   version: z.string(),
+  theme: SiteTheme,
   locales: z.array(Locale),
   currency: Currency,
+  /** All that players can pay in; `currency` is the first. */
+  currencies: z.array(Currency),
+  /** Where it sells; everywhere if there is none. */
+  countries: z.array(z.string()),
+  /** Limits by day, week and month begin at midnight here. */
+  timeZone: z.string(),
   methods: z.array(PaymentMethod),
   loginMethods: z.array(LoginMethod),
+  policies: z.strictObject({
+    privacyUrl: z.nullable(WebAddress),
+    agreementUrl: z.nullable(WebAddress),
+  }),
   gameInfo: z.strictObject({
     /** API base; empty for the same origin. */
     cgi: z.string(),
     gameId: z.nullable(Slug),
     customConfig: z.strictObject({
-      loggerUrl: z.nullable(z.url()),
+      /** Where events go; a path where it is the shop itself that collects them. */
+      loggerUrl: z.nullable(z.union([z.url(), z.literal(collectPath)])),
+      /**
+       * A new device id and its key, for a browser that has none yet. One that has a device id keeps
+       * it, and its key too as long as `kid` is the same. Null where the shop collects nothing.
+       */
+      loggerKey: z.nullable(LoggerKey),
       brandId: Slug,
       wechatAppId: z.nullable(z.string()),
     }),

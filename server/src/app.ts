@@ -9,15 +9,21 @@ import { accountOfSession, forgetOldEnvelopes, sessionKeyOf } from './accounts/a
 import { registerCodeRoutes } from './accounts/codes.routes.ts';
 import { type CredentialChecks, openCredentialChecks } from './accounts/credentials.ts';
 import { openSealedBodies } from './accounts/sealed-body.ts';
+import { countRecentFunnels, keepAnalyticsDays } from './analytics/analytics.jobs.ts';
+import { registerAnalyticsRoutes } from './analytics/analytics.routes.ts';
+import { type AnalyticsContext, keyOfNewDevice, openAnalytics } from './analytics/analytics.ts';
 import { registerArrivalRoutes } from './arrivals/arrivals.routes.ts';
 import { type ArrivalSite, arrive, forgetOldArrivals, jwksUrlOf } from './arrivals/arrivals.ts';
 import { openGameTokens } from './arrivals/game-token.ts';
+import { registerBulletinRoutes } from './bulletins/bulletins.routes.ts';
 import { registerCatalogueRoutes } from './catalogue/catalogue.routes.ts';
 import { openCatalogue } from './catalogue/catalogue.ts';
 import { registerCharacterRoutes } from './characters/characters.routes.ts';
 import { registerCheckoutRoutes } from './checkout/checkout.routes.ts';
 import { registerOrderRoutes } from './checkout/orders.routes.ts';
 import type { Config } from './config.ts';
+import { registerCouponRoutes } from './coupons/coupons.routes.ts';
+import { giveBackCoupon, takeCouponAgain } from './coupons/coupons.ts';
 import { deliveryWorks, sweepDeliveries, sweepPromises } from './delivery/delivery.jobs.ts';
 import {
   deliverOrderJob,
@@ -35,7 +41,7 @@ import {
   openIdentity,
 } from './identity/identity.ts';
 import { openMessages } from './messages/messages.ts';
-import type { Order, OrderEffects } from './orders/orders.ts';
+import { keyOf, type Order, type OrderEffects } from './orders/orders.ts';
 import { registerPasskeyRoutes } from './passkeys/passkeys.routes.ts';
 import { forgetOldChallenges, requireStepUp } from './passkeys/passkeys.ts';
 import {
@@ -56,6 +62,7 @@ import { holdRoom, isLawful, type Purchase, requireRoom } from './people/spendin
 import { type Db, openDb, openRawExecutor } from './platform/db.ts';
 import { type CallSite, createHttp } from './platform/http.ts';
 import { type Jobs, openJobs } from './platform/jobs.ts';
+import { openContentNews } from './platform/kept.ts';
 import { type Live, openLive } from './platform/live.ts';
 import { log } from './platform/log.ts';
 import { ensurePartitions } from './platform/partitions.ts';
@@ -63,15 +70,21 @@ import { repeatEvery } from './platform/schedule.ts';
 import { registerPointsRoutes } from './points/points.routes.ts';
 import { expireLots } from './points/points.ts';
 import { registerPortal } from './portal-files.ts';
+import { registerPromotionRoutes } from './promotions/promotions.routes.ts';
+import { countForRebates, previewGifts } from './promotions/promotions.ts';
 import { openStripe } from './psp/stripe.ts';
+import { giveBackQuota, takeQuotaAgain } from './quotas/quotas.ts';
 import {
   reconcileDayJob,
   reconciliationWorks,
   sweepSettlements,
 } from './reconciliation/reconciliation.ts';
+import { openCodeHash } from './redeem/code-text.ts';
+import { registerRedeemRoutes } from './redeem/redeem.routes.ts';
 import { refundWorks, sweepRefunds } from './refunds/refunds.jobs.ts';
 import { queueRefund, refundPaymentJob, settleRefund } from './refunds/refunds.ts';
 import { knownSite, openSites, type Sites } from './sites/sites.ts';
+import { registerSupportRoutes } from './support/support.routes.ts';
 import { registerTimeRoute } from './time.routes.ts';
 
 /** Every kind of job there is; migrate.ts makes a queue for each. */
@@ -97,6 +110,7 @@ export interface Shop {
   games: ReturnType<typeof openGames>;
   effects: OrderEffects;
   people: PeopleContext;
+  analytics: AnalyticsContext;
   identity: IdentityContext;
   checks: CredentialChecks;
   /** Refuses early what could not be paid anyway. */
@@ -112,15 +126,25 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
   const executor = openRawExecutor({ ...connection, connectionsMax: role === 'api' ? 2 : 5 });
   const jobs = await openJobs(executor, { supervise: role === 'worker' });
   const live = await openLive(config.REDIS_URL);
-  const sites = openSites(db);
+  const news = openContentNews(connection);
+  const sites = openSites(db, news);
   const people = openPeople({ keys: config.PERSON_KEYS, indexKey: config.PERSON_INDEX_KEY });
   const effects: OrderEffects = {
-    isLawful: (tx, order) => isLawful(tx, people, purchaseOf(order)),
+    isLawful: async (tx, order) =>
+      (await isLawful(tx, people, purchaseOf(order))) &&
+      // Before the count, as where an order is placed: all wait for each other in one order.
+      (await takeCouponAgain(tx, keyOf(order))) &&
+      (await takeQuotaAgain(tx, keyOf(order))),
     onPaid: (tx, order, how) => queueDelivery(tx, jobs, order, how),
     onRefundRequested: (tx, order, refund) =>
       queueRefund(tx, { jobs, checkSeconds: config.PAYMENT_CHECK_SECONDS }, { order, refund }),
     onRefundSettled: settleRefund,
     onTakenBack: (tx, order) => queueRevocation(tx, jobs, order),
+    onClosed: async (tx, order) => {
+      await giveBackCoupon(tx, keyOf(order));
+      await giveBackQuota(tx, keyOf(order));
+    },
+    onKept: countForRebates,
     onMoved: ({ paymentId }) => live.announce(paymentId),
   };
   const checks = await openCredentialChecks({
@@ -141,6 +165,13 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
     knownPasswordsFile: config.BREACHED_PASSWORDS_FILE,
     now: Date.now,
   });
+  const analytics = openAnalytics({
+    db,
+    masters: config.ANALYTICS_KEYS,
+    days: config.ANALYTICS_DAYS,
+    redisUrl: config.REDIS_URL,
+    now: Date.now,
+  });
   const stripe = openStripe({
     secretKey: config.STRIPE_SECRET_KEY,
     webhookSecrets: config.STRIPE_WEBHOOK_SECRETS,
@@ -152,13 +183,14 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
     jobs,
     live,
     sites,
-    catalogue: openCatalogue(db),
+    catalogue: openCatalogue(db, news),
     games: openGames({
       secrets: config.GAME_SECRETS,
       isSandbox: config.APP_ENV !== 'production',
     }),
     effects,
     people,
+    analytics,
     identity: openIdentity({
       db,
       clients: {
@@ -182,8 +214,10 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
     },
     close: async () => {
       await checks.close();
+      await analytics.close();
       await jobs.close();
       await live.close();
+      await news.close();
       await executor.close();
       await db.close();
     },
@@ -191,7 +225,7 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
 }
 
 export async function createApi(shop: Shop): Promise<FastifyInstance> {
-  const { config, db, sites, catalogue } = shop;
+  const { config, db, sites } = shop;
   const app = await createHttp({
     trustProxy: config.TRUST_PROXY,
     siteOf: (host) => sites.byHost(host),
@@ -230,15 +264,24 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
     sealedBodies,
     titleOf: async (siteId) => (await knownSite(sites, siteId)).title,
   });
-  registerCatalogueRoutes(
-    app,
-    catalogue,
-    async (siteId) => (await knownSite(sites, siteId)).currency,
-  );
+  registerCatalogueRoutes(app, {
+    ...shop,
+    giftsOf: (asker, items) => previewGifts(db, asker, items),
+  });
+  registerBulletinRoutes(app, { db, now: Date.now });
+  registerSupportRoutes(app, { db, sites, secrets: config.CRM_SECRETS ?? {}, now: Date.now });
   registerCharacterRoutes(app, shop);
   registerCheckoutRoutes(app, shop);
   registerOrderRoutes(app, shop);
   registerPointsRoutes(app, shop);
+  registerPromotionRoutes(app, shop);
+  registerRedeemRoutes(app, {
+    ...shop,
+    limits: shop.checks.quickLimits,
+    // A shop without the key has made no codes.
+    hashOf: openCodeHash(config.REDEEM_CODE_KEY ?? randomBytes(32)),
+  });
+  registerCouponRoutes(app, shop);
   const passkeys = {
     db,
     siteOf: (siteId: string) => knownSite(sites, siteId),
@@ -262,7 +305,15 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
   registerIdentityRoutes(app, { identity: shop.identity, setSessionCookie });
   registerArrivalRoutes(app, { ...arrivals, people: shop.people });
   registerWebhookRoutes(app, shop.payments);
-  await registerPortal(app, { sites, folder: config.PORTAL_DIR });
+  registerAnalyticsRoutes(app, {
+    ...shop.analytics,
+    brandOf: async (siteId) => (await knownSite(sites, siteId)).brandId,
+  });
+  await registerPortal(app, {
+    sites,
+    folder: config.PORTAL_DIR,
+    loggerKeyOf: (siteId) => keyOfNewDevice(shop.analytics, siteId),
+  });
   return app;
 }
 
@@ -300,6 +351,8 @@ export function startWork(shop: Shop): () => Promise<void> {
     ...every(housekeepEveryMs, {
       settlements: () => sweepSettlements(shop.payments),
       partitions: () => ensurePartitions(shop.db),
+      analytics_days: () => keepAnalyticsDays(shop.analytics),
+      funnels: () => countRecentFunnels(shop.analytics),
       old_envelopes: () => forgetOldEnvelopes(shop.db),
       old_codes: () => shop.checks.forgetOld(),
       old_events: () => forgetOldEvents(shop.payments),

@@ -49,7 +49,7 @@ const SymmetricKey = z
   .transform((text) => Buffer.from(text, 'base64'))
   .refine((key) => key.length === 32, 'is not 32 bytes');
 
-const PersonKeys = z
+const NamedKeys = z
   .array(z.object({ id: z.string().regex(/^[\w-]{1,32}$/), key: SymmetricKey }))
   .min(1)
   .max(2)
@@ -128,11 +128,13 @@ const Config = z
     /** For each game the public keys its tokens are signed with, where it does not publish them. */
     GAME_KEYS: jsonOf(z.record(z.string(), KeySet)).default({}),
     /** Keys that real-name data is kept under; the first one is used, two while they are rotated. */
-    PERSON_KEYS: jsonOf(PersonKeys).optional(),
+    PERSON_KEYS: jsonOf(NamedKeys).optional(),
     /** What people are found by. It is never rotated: all of them would have to be imported again. */
     PERSON_INDEX_KEY: SymmetricKey.optional(),
     /** What addresses and phone numbers are found by. With another one nobody can sign in by them. */
     IDENTITY_INDEX_KEY: SymmetricKey,
+    /** What redeem codes are found by. With another one none of those there are can be redeemed. */
+    REDEEM_CODE_KEY: SymmetricKey.optional(),
     /** Without a mail server nothing that needs mail is offered; the same goes for each SMS. */
     SMTP_URL: SmtpUrl.optional(),
     MAIL_FROM: z.email().optional(),
@@ -156,6 +158,12 @@ const Config = z
     FACEBOOK_CLIENT: jsonOf(FacebookClient).optional(),
     /** By the app id of the official account. */
     WECHAT_CLIENTS: jsonOf(z.record(z.string().min(1), WechatClient)).optional(),
+    /** By site, the secret that links to its customer service are signed with. */
+    CRM_SECRETS: jsonOf(z.record(z.string(), z.string().min(32))).optional(),
+    /** Keys that browsers sign their events with; two while they are changed, none to collect nothing. */
+    ANALYTICS_KEYS: jsonOf(NamedKeys).optional(),
+    /** How many days events are kept. */
+    ANALYTICS_DAYS: z.coerce.number().int().min(3).max(3_650).default(90),
     /** How long after its opening a payment is asked about, if no webhook came. */
     PAYMENT_CHECK_SECONDS: commaList
       .pipe(z.array(z.string().transform(Number).pipe(z.number().positive())).min(1))
@@ -237,12 +245,16 @@ export function readDatabaseUrl(environment: NodeJS.ProcessEnv = process.env): s
 const SeedConfig = z.object({
   DATABASE_URL: z.url(),
   /** Without them the demo's players have no real names. */
-  PERSON_KEYS: jsonOf(PersonKeys).optional(),
+  PERSON_KEYS: jsonOf(NamedKeys).optional(),
   PERSON_INDEX_KEY: SymmetricKey.optional(),
   IDENTITY_INDEX_KEY: SymmetricKey,
+  /** Without it the demo has no codes to redeem. */
+  REDEEM_CODE_KEY: SymmetricKey.optional(),
   PORTAL_URL: z.url(),
   GAME_URL: z.url(),
   WECHAT_APP_ID: z.string().optional(),
+  /** Where the demo's players reach customer service. */
+  CRM_URL: z.url().optional(),
   /** By login name, what providers call the players of the demo: a subject for each account type. */
   DEMO_IDENTITIES: jsonOf(
     z.record(z.string(), z.partialRecord(z.enum(accountTypes), z.string())),

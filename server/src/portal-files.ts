@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
+import { collectPath, type LoggerKey } from '@pointgate/contract/analytics.ts';
 import { type SiteConfig, siteConfigElementId } from '@pointgate/contract/site-config.ts';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from './platform/errors.ts';
@@ -36,7 +37,16 @@ const placeholder = '<!--site-config-->';
  */
 export async function registerPortal(
   app: FastifyInstance,
-  { sites, folder }: { sites: Sites; folder: string | undefined },
+  {
+    sites,
+    folder,
+    loggerKeyOf,
+  }: {
+    sites: Sites;
+    folder: string | undefined;
+    /** For a new device of the site; nothing where no events are collected. */
+    loggerKeyOf: (siteId: string) => LoggerKey | null;
+  },
 ): Promise<void> {
   const page =
     folder === undefined ? undefined : await readFile(join(folder, 'index.html'), 'utf8');
@@ -47,7 +57,7 @@ export async function registerPortal(
   const configOf = async (host: string): Promise<SiteConfig> => {
     const site = await sites.byHost(host.toLowerCase());
     if (site === undefined) throw new AppError('NotFound');
-    return toSiteConfig(site, version);
+    return withLogger(toSiteConfig(site, version), loggerKeyOf(site.siteId));
   };
 
   app.get('/health', async () => ({ ok: true }));
@@ -85,4 +95,16 @@ export async function registerPortal(
       () => `<script type="application/json" id="${siteConfigElementId}">${config}</script>`,
     );
   });
+}
+
+/** Events go to the shop itself, unless the site has a logger elsewhere. */
+function withLogger(config: SiteConfig, loggerKey: LoggerKey | null): SiteConfig {
+  if (loggerKey === null) return config;
+  const { gameInfo } = config;
+  const { customConfig } = gameInfo;
+  const loggerUrl = customConfig.loggerUrl ?? collectPath;
+  return {
+    ...config,
+    gameInfo: { ...gameInfo, customConfig: { ...customConfig, loggerUrl, loggerKey } },
+  };
 }

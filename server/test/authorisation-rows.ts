@@ -27,6 +27,9 @@ export interface Row {
   body: (owned: Owned, shop: TestShop) => object | Promise<object>;
   /** The same with things that nobody has; left out where the body names nobody's things. */
   nobodys?: (owned: Owned, shop: TestShop) => object | Promise<object>;
+  /** What the call asks in its address, and the same for things that nobody has. */
+  address?: (owned: Owned) => Record<string, string>;
+  nobodysAddress?: () => Record<string, string>;
   /** What the owner gets: success, unless it says otherwise. */
   owner?: ErrorCode;
   /** What another player gets, and one of another game: success with what is theirs, if left out. */
@@ -50,6 +53,8 @@ const sealed = async (shop: TestShop, path: string, payload: Record<string, unkn
   data: await seal(shop, path, payload),
 });
 const newPassword = 'Tide-41-hollow';
+/** Everybody can redeem it, once. */
+export const manyTimesCode = 'G7KD-9XMP-3TWR-CV25';
 const wrongCode = (code: string) => (code === '000000' ? '000001' : '000000');
 const nobodysMail = () => `${crypto.randomUUID()}@example.com`;
 const mailed = (email: string) => ({ email, purpose: 'password_forget_email', proof: null });
@@ -192,9 +197,15 @@ export const rows: Record<string, Row> = {
     stranger: 'RoleNotFound',
     foreigner: 'GameAccountNotFound',
   },
+  '/api/log/key': { body: () => ({ did: nobodysId() }) },
   '/api/character/game/info': { body: () => game },
+  '/api/game/list': { body: () => ({}) },
+  '/api/coupon/list': { body: () => ({ ...game, kind: 'item' }) },
+  '/api/recharge/items': { body: () => ({ ...game, system: 'ios' }) },
   '/api/recharge/v2/items': { body: () => ({ ...game, system: 'ios' }) },
   '/api/e-recharge/items': { body: () => ({ system: 'ios' }) },
+  '/api/recharge/rebate/info': { body: () => game },
+  '/api/e-recharge/rebate/info': { body: () => ({}) },
   '/api/payment/order/create': {
     body: ({ owner }) => owner.body,
     nobodys: ({ owner }) => ({ ...owner.body, roleId: 'r_nobody' }),
@@ -226,11 +237,29 @@ export const rows: Record<string, Row> = {
       limit: 100,
     }),
   },
+  '/api/bulletin/list': { body: () => ({ tab: 'all', after: null, limit: 50 }) },
+  '/api/bulletin/detail/{id}': { body: () => ({}), address: () => ({ id: 'tidefall' }) },
+  '/api/bulletin/top': { body: () => ({}) },
+  '/api/game/info/content/{id}': { body: () => ({}), address: () => ({ id: 'about-us' }) },
+  '/api/crm/url/get': {
+    body: () => ({}),
+    address: ({ openId }) => ({ paymentId: openId }),
+    nobodysAddress: () => ({ paymentId: nobodysId() }),
+    stranger: 'PaymentIdWrong',
+    foreigner: 'PaymentIdWrong',
+    passing: ['url', 'expiresAt'],
+  },
   '/api/epoint/overage': {
     body: ({ owner }) => ({ userId: owner.gameAccountId }),
     nobodys: () => ({ userId: 'ga_nobody' }),
     stranger: 'GameAccountNotFound',
     foreigner: 'GameAccountNotFound',
+  },
+  // A code is no secret of a player's: whoever has it can redeem it, and everybody gets their own.
+  '/api/redeem/use': {
+    body: () => ({ code: manyTimesCode }),
+    passing: ['redemptionId', 'redeemedAt'],
+    unproven: { body: () => ({ code: 'A7KD-9XMP-3TWR-CV25' }), code: 'RedeemCodeNotFound' },
   },
   '/api/epoint/record': { body: () => ({ page: 1, type: 'all' }) },
   '/api/epoint/paymentIds/detail': {

@@ -5,12 +5,15 @@ import { openCredentialChecks } from '../src/accounts/credentials.ts';
 import { createApi } from '../src/app.ts';
 import { openIdentityWorld, wechatCodeOf } from '../src/identity/test/identity-world.ts';
 import { sql } from '../src/platform/db.ts';
-import type { Owned } from './authorisation-rows.ts';
+import { analyticsEnvironment } from './analytics.ts';
+import { manyTimesCode, type Owned } from './authorisation-rows.ts';
 import { createOrder, givenBuyer, givenOrder } from './buying.ts';
 import { givenMember, openOutbox, type TestMember } from './codes.ts';
 import { testIndexKey } from './identities.ts';
+import { givenNews } from './news.ts';
 import { givenPerson, personEnvironment } from './people.ts';
 import { givenPoints } from './point-buying.ts';
+import { givenImportedCode } from './redeem.ts';
 import { givenPlayer, send, signIn, type TestShop } from './shop.ts';
 
 /** Whoever may call: somebody without a session, or the holder of one of these. */
@@ -30,7 +33,12 @@ export interface AuthorisationWorld {
 
 export async function openAuthorisationWorld(): Promise<AuthorisationWorld> {
   // Each caller says where they are: what they may do must not depend on who else is there.
-  const world = await openIdentityWorld({ ...personEnvironment(), TRUST_PROXY: 'true' });
+  const world = await openIdentityWorld({
+    ...personEnvironment(),
+    ...analyticsEnvironment(),
+    CRM_SECRETS: JSON.stringify({ solmere: 'a secret of customer service, for tests' }),
+    TRUST_PROXY: 'true',
+  });
   const outbox = openOutbox();
   const checks = await openCredentialChecks({
     db: world.shop.db,
@@ -103,6 +111,8 @@ async function givenOwned(
   const { cookie } = owner;
   await send(shop, '/api/payment/order/epoint/pay', { cookie, body: { paymentId: paidId } });
   await createOrder(shop, owner, { clientOrderId: owner.body.clientOrderId });
+  await givenNews(shop);
+  await givenImportedCode(shop, manyTimesCode, { usesPerCode: 1_000 });
   return { owner, openId, paidId, doorkeeper: await givenPlayer(shop) };
 }
 

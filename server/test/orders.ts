@@ -95,6 +95,8 @@ export const nothingFollows: OrderEffects = {
   onRefundRequested: async () => {},
   onRefundSettled: async () => {},
   onTakenBack: async () => {},
+  onClosed: async () => {},
+  onKept: async () => {},
   onMoved: () => {},
 };
 
@@ -117,6 +119,8 @@ export function watchedEffects(): { effects: OrderEffects; heard: string[] } {
       onTakenBack: async (_tx, { state }) => {
         heard.push(`take back, it is ${state}`);
       },
+      onClosed: async () => {},
+      onKept: async () => {},
       onMoved: () => heard.push('look again'),
     },
   };

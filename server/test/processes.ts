@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
 import { z } from 'zod';
 import { startProgram } from '../../tools/stack/program.ts';
-import { demoGame } from '../src/seed/demo-catalogue.ts';
+import { demoGame } from '../src/seed/demo-games.ts';
 import { testIndexKey } from './identities.ts';
-import { type TestShop, webhookSecret } from './shop.ts';
+import { type TestShop, testCodeKey, webhookSecret } from './shop.ts';
 
 /** The api or the worker as operators run it: a process of its own, on the shop's database. */
 export interface ShopProcess {
@@ -35,6 +35,7 @@ export function shopEnvironment(shop: TestShop): NodeJS.ProcessEnv {
     LOGIN_KEYS: JSON.stringify(shop.loginKeys),
     CODE_PEPPER: 'a pepper that is only for tests, and long',
     IDENTITY_INDEX_KEY: testIndexKey.toString('base64'),
+    REDEEM_CODE_KEY: testCodeKey.toString('base64'),
     STRIPE_SECRET_KEY: 'sk_test',
     STRIPE_WEBHOOK_SECRETS: webhookSecret,
     STRIPE_API_BASE: shop.stripe.url,

@@ -5,13 +5,16 @@ import type { FastifyInstance } from 'fastify';
 import { EncryptJWT, importJWK } from 'jose';
 import { inject } from 'vitest';
 import { z } from 'zod';
+import { gameSecretsOf } from '../../tools/stack/demo-games.ts';
 import { bindGameAccount, createAccount } from '../src/accounts/accounts.ts';
 import { hashPassword } from '../src/accounts/passwords.ts';
 import type { SealingKey } from '../src/accounts/sealed-body.ts';
 import { createApi, openShop, type Shop, startWork } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { demoGame } from '../src/seed/demo-catalogue.ts';
-import { upsertGame, upsertItems, upsertPointPacks, upsertSite } from '../src/seed/seed.queries.ts';
+import { demoPointPacks } from '../src/seed/demo-catalogue.ts';
+import { demoGame } from '../src/seed/demo-games.ts';
+import { amountsOf } from '../src/seed/demo-packs.ts';
+import { upsertGame, upsertPacks, upsertPointPacks, upsertSite } from '../src/seed/seed.queries.ts';
 import { cloneDatabase } from './database.ts';
 import { testIndexKey } from './identities.ts';
 import { type Outsider, startOutsider } from './world.ts';
@@ -31,6 +34,10 @@ export interface TestShop extends Shop {
 
 export const webhookSecret = 'whsec_test';
 const gameSecret = 'a-secret-of-the-game';
+
+/** Six of the demo's, so that a test can say what a list holds. */
+const fewPacks = demoPointPacks.filter(({ quantity }) => ![300, 20_000].includes(quantity));
+export const testCodeKey = Buffer.alloc(32, 'redeem');
 
 /** What a shop asks its provider to be told of: each thing that can happen to money, once. */
 export const webhookEvents = [
@@ -62,10 +69,11 @@ export async function openTestShop(environment: Record<string, string> = {}): Pr
     LOGIN_KEYS: JSON.stringify(loginKeys),
     CODE_PEPPER: 'a pepper that is only for tests, and long',
     IDENTITY_INDEX_KEY: testIndexKey.toString('base64'),
+    REDEEM_CODE_KEY: testCodeKey.toString('base64'),
     STRIPE_SECRET_KEY: 'sk_test',
     STRIPE_WEBHOOK_SECRETS: webhookSecret,
     STRIPE_API_BASE: stripe.url,
-    GAME_SECRETS: JSON.stringify({ [demoGame.id]: [gameSecret] }),
+    GAME_SECRETS: JSON.stringify(gameSecretsOf(gameSecret)),
     PAYMENT_CHECK_SECONDS: '0.5,1',
     ...environment,
   });
@@ -79,8 +87,8 @@ export async function openTestShop(environment: Record<string, string> = {}): Pr
   });
   await shop.db.transaction(async (tx) => {
     await upsertGame(tx, { apiUrl: game.url });
-    await upsertItems(tx);
-    await upsertPointPacks(tx);
+    await upsertPacks(tx, { gameId: demoGame.id, packs: amountsOf(demoGame), now: new Date() });
+    await upsertPointPacks(tx, fewPacks);
     await upsertSite(tx, { id: demoGame.id, portalUrl: url, locales, hosts: ['localhost'] });
   });
   const workers: (() => Promise<void>)[] = [];

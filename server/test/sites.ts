@@ -16,3 +16,21 @@ export async function givenOtherSite(
   await eventually(async () => (await shop.sites.byHost('127.0.0.1'))?.title === title);
   return { ...shop, url: shop.url.replace('localhost', '127.0.0.1') };
 }
+
+/** The second site as a platform that sells these games, in this order. */
+export async function givenPlatform(
+  shop: TestShop,
+  { portalUrl, gameIds }: { portalUrl: string; gameIds: readonly string[] },
+): Promise<TestShop> {
+  const site = { id: 'other', portalUrl, locales, hosts: ['127.0.0.1'], gameId: null };
+  await shop.db.transaction(async (tx) => {
+    await tx.run(sql`delete from site_games where site_id = 'other'`);
+    await upsertSite(tx, { ...site, domainType: 1, gameIds });
+    await tx.run(sql`update sites set domain_type = 1, game_id = null where id = 'other'`);
+  });
+  await eventually(async () => {
+    const found = await shop.sites.byHost('127.0.0.1');
+    return found?.domainType === 1 && found.gameIds.join() === gameIds.join();
+  });
+  return { ...shop, url: shop.url.replace('localhost', '127.0.0.1') };
+}

@@ -106,8 +106,12 @@ function operationOf(endpoint: Endpoint): object {
     ...(endpoint.access === 'player' ? playerRefusals : []),
   ];
   return {
-    operationId: endpoint.path.slice('/api/'.length).replaceAll('/', '_'),
+    operationId: endpoint.path
+      .slice('/api/'.length)
+      .replace(/\/\{\w+\}/g, '')
+      .replaceAll('/', '_'),
     summary: endpoint.summary,
+    ...(endpoint.address === undefined ? {} : { parameters: parametersOf(endpoint) }),
     security: endpoint.access === 'player' ? [{ session: [] }] : [],
     ...(endpoint.method === 'POST'
       ? { requestBody: { required: true, content: jsonOf(endpoint.body) } }
@@ -129,6 +133,17 @@ function operationOf(endpoint: Endpoint): object {
       default: { description: refusals.map(explain).join('; ') },
     },
   };
+}
+
+function parametersOf({ path, address }: Endpoint): object[] {
+  if (address === undefined) return [];
+  const { properties = {}, required = [] } = z.toJSONSchema(address, { io: 'input' });
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: path.includes(`{${name}}`) ? 'path' : 'query',
+    required: required.includes(name),
+    schema,
+  }));
 }
 
 function explain(code: ErrorCode): string {

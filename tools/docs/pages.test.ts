@@ -25,3 +25,15 @@ test('the OpenAPI file for games knows what they answer and what they may ask', 
 test('amounts are digits on the wire', () => {
   expect(JSON.stringify(shopOpenApi())).toContain('"amountMinor":{"type":"string","pattern"');
 });
+
+test('what stands in the address of a call is a parameter of it', () => {
+  const { paths } = shopOpenApi() as { paths: Record<string, Record<string, object>> };
+  expect(paths['/api/bulletin/detail/{id}']?.post).toMatchObject({
+    operationId: 'bulletin_detail',
+    parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+  });
+  expect(paths['/api/crm/url/get']?.get).toMatchObject({
+    parameters: [{ name: 'paymentId', in: 'query', required: false }],
+  });
+  expect(paths['/api/time']?.get).not.toHaveProperty('parameters');
+});

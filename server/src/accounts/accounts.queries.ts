@@ -40,7 +40,7 @@ export function selectAccount(db: Db, accountId: string) {
  */
 export function selectGameAccount(
   db: Db,
-  key: { accountId: string; siteId: string; gameId: string | null },
+  key: { accountId: string; siteId: string; gameIds: readonly string[] },
 ) {
   return db.maybeOne(
     GameAccountRow,
@@ -50,9 +50,7 @@ export function selectGameAccount(
       left join sessions on sessions.account_id = bound.account_id
         and sessions.site_id = ${key.siteId} and sessions.game_id = bound.game_id
         and sessions.game_account_id = bound.game_account_id
-      where bound.account_id = ${key.accountId}
-        and case when ${key.gameId}::text is null then sessions.account_id is not null
-                 else bound.game_id = ${key.gameId} end
+      where bound.account_id = ${key.accountId} and bound.game_id = any(${key.gameIds}::text[])
       order by sessions.account_id is null, bound.bound_at, bound.game_account_id limit 1`,
   );
 }

@@ -28,8 +28,8 @@ export interface AccountRoutesOptions {
   db: Db;
   sealedBodies: SealedBodies;
   methods: SignInMethods;
-  /** What this feature has to know of a site; `gameId` is that of a single-game site. */
-  siteOf: (siteId: string) => Promise<{ gameId: string | null; loginMethods: LoginMethod[] }>;
+  /** What this feature has to know of a site. */
+  siteOf: (siteId: string) => Promise<{ gameIds: string[]; loginMethods: LoginMethod[] }>;
   /** The browser that left for a page elsewhere, by its cookie. */
   browserOf: (request: FastifyRequest, site: CallSite) => string | undefined;
   /** Signs in with the ticket or token that the player came with. */
@@ -56,7 +56,7 @@ export function registerAccountRoutes(app: FastifyInstance, options: AccountRout
     if (!parsed.success) throw new AppError('InvalidParams');
     const credentials = parsed.data;
     const { siteId } = site;
-    const { gameId, loginMethods } = await siteOf(siteId);
+    const { gameIds, loginMethods } = await siteOf(siteId);
     requireOffered(credentials.method, loginMethods);
     await useEnvelopeOnce(db, opened);
     const { accountId } = await proveIdentity(methods, credentials.method, {
@@ -70,7 +70,7 @@ export function registerAccountRoutes(app: FastifyInstance, options: AccountRout
     );
     addLogFields({ accountId });
     setSessionCookie(reply, site, token);
-    return await whoIs(db, { accountId, siteId, gameId });
+    return await whoIs(db, { accountId, siteId, gameIds });
   });
 
   publicRoute(app, userInfo, async ({ site, request, reply }) => {
@@ -91,10 +91,8 @@ export function registerAccountRoutes(app: FastifyInstance, options: AccountRout
     const player = await app.authenticate(request, site);
     if (player === 'ended') throw new AppError('InvalidToken');
     if (player === 'none') return { login: false as const };
-    return await whoIs(db, {
-      ...player,
-      gameId: (await siteOf(site.siteId)).gameId,
-    });
+    const { gameIds } = await siteOf(site.siteId);
+    return await whoIs(db, { ...player, gameIds });
   });
 
   publicRoute(app, logout, async ({ site, request, reply }) => {

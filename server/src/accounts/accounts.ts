@@ -100,7 +100,7 @@ export async function signOut(
 
 export async function whoIs(
   db: Db,
-  { accountId, siteId, gameId }: { accountId: string; siteId: string; gameId: string | null },
+  { accountId, siteId, gameIds }: { accountId: string; siteId: string; gameIds: readonly string[] },
 ): Promise<SignedIn> {
   const account = await selectAccount(db, accountId);
   if (account === undefined) throw new Error(`account ${accountId} has a session but no row`);
@@ -110,23 +110,24 @@ export async function whoIs(
     accountType: account.account_type,
     displayName: account.display_name,
     userId: accountId,
-    gameAccountId: (await findGameAccount(db, { accountId, siteId, gameId })) ?? null,
+    gameAccountId: (await findGameAccount(db, { accountId, siteId, gameIds })) ?? null,
   };
 }
 
 /** The game account the player tops up. None means this account never played the game. */
 export async function gameAccountOf(
   db: Db,
-  key: { accountId: string; siteId: string; gameId: string },
+  { gameId, ...key }: { accountId: string; siteId: string; gameId: string },
 ): Promise<string> {
-  const found = await findGameAccount(db, key);
+  const found = await findGameAccount(db, { ...key, gameIds: [gameId] });
   if (found === undefined) throw new AppError('GameAccountNotFound');
   return found;
 }
 
+/** Of several, the one that the session came with, or else the one that was bound first. */
 export async function findGameAccount(
   db: Db,
-  key: { accountId: string; siteId: string; gameId: string | null },
+  key: { accountId: string; siteId: string; gameIds: readonly string[] },
 ): Promise<string | undefined> {
   return (await selectGameAccount(db, key))?.game_account_id;
 }

@@ -1,6 +1,6 @@
 import { openBlindIndex } from '../platform/blind-index.ts';
 import type { Db } from '../platform/db.ts';
-import { forgetOldLimits, openQuickLimits, type QuickLimits } from '../platform/limits.ts';
+import { forgetOldLimits, openQuickLimits, type ReturnableLimits } from '../platform/limits.ts';
 import { type CodeMessages, type Codes, openCodes } from './codes.ts';
 import { type HumanProofs, openHumanProofs } from './human-proof.ts';
 import { type IdentityKeyOf, openIdentityKeys } from './identity-keys.ts';
@@ -16,7 +16,7 @@ export interface CredentialChecks {
   guard: SignInGuard;
   identityKeyOf: IdentityKeyOf;
   knownPasswords: KnownPasswords;
-  quickLimits: QuickLimits;
+  quickLimits: ReturnableLimits;
   /** The typed ways in; those of other parties are added by whoever knows them. */
   methods: SignInMethods;
   forgetOld(): Promise<void>;

@@ -14,7 +14,7 @@ import {
   type TestPlayer,
   type TestShop,
 } from '../../test/shop.ts';
-import { givenOtherSite } from '../../test/sites.ts';
+import { givenOtherSite, givenPlatform } from '../../test/sites.ts';
 import { bindGameAccount } from '../accounts/accounts.ts';
 import { sql } from '../platform/db.ts';
 import { forgetOldArrivals, sourceOf } from './arrivals.ts';
@@ -315,12 +315,8 @@ describe('a token that is verified with keys the operator wrote down', () => {
   let gameAccountId: string;
   beforeAll(async () => {
     // A site of many games takes the tokens of each.
-    await shop.db.transaction((tx) =>
-      tx.run(sql`
-        update sites set domain_type = 1, game_id = null, title = 'Platform' where id = 'other'`),
-    );
-    await eventually(async () => (await shop.sites.byHost('127.0.0.1'))?.title === 'Platform');
-    platform = other;
+    const gameIds = [gameId, writtenGame];
+    platform = await givenPlatform(shop, { portalUrl: 'http://127.0.0.1', gameIds });
     gameAccountId = `written_${player.loginName}`;
     await shop.db.transaction((tx) =>
       bindGameAccount(tx, { accountId: player.accountId, gameId: writtenGame, gameAccountId }),

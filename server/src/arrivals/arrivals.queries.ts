@@ -11,10 +11,10 @@ interface NewTicket {
   seconds: number;
 }
 
-/** For a game account of this player, of this game where the site has one; none makes no ticket. */
+/** For a game account of this player in one of the site's games; none makes no ticket. */
 export function insertOwnTicket(
   tx: Tx,
-  ticket: NewTicket & { accountId: string; gameId: string | null },
+  ticket: NewTicket & { accountId: string; gameIds: readonly string[] },
 ) {
   return tx.maybeOne(
     ExpiryRow,
@@ -24,7 +24,7 @@ export function insertOwnTicket(
              now() + make_interval(secs => ${ticket.seconds})
       from game_accounts
       where account_id = ${ticket.accountId} and game_account_id = ${ticket.gameAccountId}
-        and (${ticket.gameId}::text is null or game_id = ${ticket.gameId})
+        and game_id = any(${ticket.gameIds}::text[])
       order by bound_at, game_id limit 1
       returning expires_at`,
   );

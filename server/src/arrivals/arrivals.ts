@@ -25,10 +25,10 @@ import {
 import { isFirstTime, readSigned } from './game-request.ts';
 import type { GameToken, ReadGameToken } from './game-token.ts';
 
-/** A site, and its game where it has only one. */
+/** A site, and the games that it sells. */
 export interface ArrivalSite {
   siteId: string;
-  gameId: string | null;
+  gameIds: readonly string[];
 }
 
 export interface ArrivalsContext {
@@ -95,7 +95,7 @@ async function takeTicket(
   return { accountId: row.account_id, gameAccount };
 }
 
-/** One of another game than the site's is none. */
+/** One of a game that the site does not sell is none. */
 async function takeToken(
   tx: Tx,
   token: GameToken | undefined,
@@ -114,10 +114,10 @@ async function takeToken(
 }
 
 function isGameOf(site: ArrivalSite, gameId: string): boolean {
-  return site.gameId === null || site.gameId === gameId;
+  return site.gameIds.includes(gameId);
 }
 
-/** Whose account a game speaks of at this site; nobody where it is not the site's game. */
+/** Whose account a game speaks of at this site; nobody where it is no game of the site. */
 export async function playerOf(
   tx: Tx,
   { site, ...key }: { gameId: string; gameAccountId: string; site: ArrivalSite },

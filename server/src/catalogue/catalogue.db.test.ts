@@ -1,10 +1,17 @@
-import { itemGroups } from '@pointgate/contract/catalogue.ts';
+import { flatItems, itemGroups, pointPacks } from '@pointgate/contract/catalogue.ts';
 import type { ReplyOf } from '@pointgate/contract/endpoint.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { givenPlayer, openTestShop, send, signIn, type TestShop } from '../../test/shop.ts';
+import {
+  eventually,
+  givenPlayer,
+  openTestShop,
+  send,
+  signIn,
+  type TestShop,
+} from '../../test/shop.ts';
 import { sql, type Tx } from '../platform/db.ts';
-import { openCatalogue } from './catalogue.ts';
+import { type OfferedItem, openCatalogue, toItem } from './catalogue.ts';
 
 let shop: TestShop;
 let cookie: string;
@@ -52,6 +59,10 @@ describe('what can be bought', () => {
       badge: 'popular',
       tier: 'dusk',
       art: 'shard3',
+      quoteId: expect.stringMatching(/^[\w-]{32}$/),
+      saleFrom: null,
+      saleUntil: null,
+      limit: null,
     });
   });
 
@@ -60,62 +71,60 @@ describe('what can be bought', () => {
     expect(group?.items[0]).toMatchObject({ name: '60 Lumensplitter', unit: 'Splitter' });
   });
 
-  test('is nothing for a game that is not there', async () => {
-    expect(await itemsFor({ ...solmere, gameId: 'nowhere' })).toEqual([]);
+  test('[S7.14] is not told of a game that is not there', async () => {
+    const reply = await send(shop, path, { cookie, body: { ...solmere, gameId: 'nowhere' } });
+    expect(reply).toMatchObject({ httpStatus: 404, code: 'NotFound', data: null });
   });
 
-  test('is not told without a session', async () => {
+  test('[S7.14] is not told without a session, nor to another site', async () => {
     expect(await send(shop, path, { body: solmere })).toMatchObject({ httpStatus: 203 });
+    const headers = { 'sec-fetch-site': 'cross-site' };
+    const foreign = await send(shop, path, { cookie, body: solmere, headers });
+    expect(foreign).toMatchObject({ httpStatus: 403, code: 'ForeignOrigin' });
   });
 
   test.each([
     ['no system', { gameId: 'solmere' }],
     ['a system we do not know', { ...solmere, system: 'windows' }],
     ['a game id that is none', { ...solmere, gameId: '../solmere' }],
-    ['a currency of the own choice', { ...solmere, currency: 'VND' }],
-  ])('is not told to a malformed question: %s', async (_what, body) => {
+    ['a currency that is none', { ...solmere, currency: 'usd' }],
+    ['half a role', { ...solmere, role: { serverId: 's12' } }],
+  ])('[S7.14] is not told to a malformed question: %s', async (_what, body) => {
     expect(await send(shop, path, { cookie, body })).toMatchObject({ httpStatus: 400 });
   });
 });
 
 describe('an offer', () => {
-  const offer = { ...solmere, itemId: 'shards_60', currency: 'USD' } as const;
-  const group = { ...solmere, currency: 'USD' } as const;
-  const idsIn = (groups: { items: { itemId: string }[] }[]) =>
-    groups.flatMap(({ items }) => items.map(({ itemId }) => itemId));
+  const group = { ...solmere, currency: 'USD', country: null } as const;
+  const offer = { ...group, itemId: 'shards_60' } as const;
+  const idsIn = (groups: { offers: OfferedItem[] }[]) =>
+    groups.flatMap(({ offers }) => offers.map(({ goods }) => goods.id));
 
   test('is what the list shows, with the name the game has for it', async () => {
-    expect(await shop.catalogue.offer(offer)).toMatchObject({
-      itemId: 'shards_60',
-      sku: 'lumen_shard',
-      quantity: 60n,
-      giftQuantity: 6n,
+    const made = await shop.catalogue.offer(offer);
+    expect(made).toMatchObject({
+      goods: { id: 'shards_60', sku: 'lumen_shard', quantity: 60n, giftQuantity: 6n },
+      goodsKey: 'item:shards_60',
       price: { amountMinor: 99n, currency: 'USD' },
     });
+    const [listed] = (await itemsFor(solmere))[0]?.items ?? [];
+    expect(made).toMatchObject({ quoteId: listed?.quoteId });
   });
 
   test('is none in a currency without a price, and the list leaves the item out', async () => {
     expect(await shop.catalogue.offer({ ...offer, currency: 'JPY' })).toBe('not_for_sale');
-    const groups = await shop.catalogue.itemGroups({ ...group, currency: 'JPY' }, 'en-US');
+    const groups = await shop.catalogue.itemOffers({ ...group, currency: 'JPY' });
     expect(idsIn(groups)).toEqual([]);
   });
 
-  test('is made in points where there is a price in points, and the list says which', async () => {
-    const inPoints = { ...offer, currency: 'EPOINT' } as const;
-    expect(await shop.catalogue.offer(inPoints)).toMatchObject({
-      price: { amountMinor: 100n, currency: 'EPOINT' },
-    });
+  test('says what it costs in points, where it is sold for points at all', async () => {
+    expect(await shop.catalogue.offer(offer)).toMatchObject({ pricePoints: 100n });
     const catalogue = await afterChange((tx) =>
       tx.run(sql`
         delete from item_prices where item_id = 'shards_1980' and currency = 'EPOINT'`),
     );
-    const [found] = await catalogue.itemGroups(group, 'en-US');
-    const pointsFor = (itemId: string) =>
-      found?.items.find((item) => item.itemId === itemId)?.pricePoints;
-    expect(pointsFor('shards_60')).toBe(100n);
-    expect(pointsFor('shards_1980')).toBeNull();
-    const moneyOnly = { ...inPoints, itemId: 'shards_1980' };
-    expect(await catalogue.offer(moneyOnly)).toBe('not_for_sale');
+    const moneyOnly = await catalogue.offer({ ...offer, itemId: 'shards_1980' });
+    expect(moneyOnly).toMatchObject({ pricePoints: null });
   });
 
   test('is none for an item of another game', async () => {
@@ -127,7 +136,7 @@ describe('an offer', () => {
       tx.run(sql`update items set is_for_sale = false where id = 'shards_300'`),
     );
     expect(await catalogue.offer({ ...offer, itemId: 'shards_300' })).toBe('not_for_sale');
-    expect(idsIn(await catalogue.itemGroups(group, 'en-US'))).not.toContain('shards_300');
+    expect(idsIn(await catalogue.itemOffers(group))).not.toContain('shards_300');
   });
 
   test('is made to the phones it is for, and the others are told apart from "not for sale"', async () => {
@@ -136,10 +145,9 @@ describe('an offer', () => {
     );
     const shards = { ...offer, itemId: 'shards_980' };
     expect(await catalogue.offer({ ...shards, system: 'ios' })).toBe('not_on_system');
-    expect(await catalogue.offer(shards)).toMatchObject({ itemId: 'shards_980' });
-    expect(idsIn(await catalogue.itemGroups({ ...group, system: 'ios' }, 'en-US'))).not.toContain(
-      'shards_980',
-    );
+    expect(await catalogue.offer(shards)).toMatchObject({ goodsKey: 'item:shards_980' });
+    const onPhones = await catalogue.itemOffers({ ...group, system: 'ios' });
+    expect(idsIn(onPhones)).not.toContain('shards_980');
   });
 
   test('has no gift where there is none, and keeps every digit of a large price', async () => {
@@ -148,35 +156,121 @@ describe('an offer', () => {
       await tx.run(sql`
         insert into item_prices values ('shards_6480', 'VND', 900719925474099301)`);
     });
-    const [found] = await catalogue.itemGroups({ ...group, currency: 'VND' }, 'en-US');
-    expect(found?.items).toEqual([
-      expect.objectContaining({
-        gift: null,
-        price: { amountMinor: 900_719_925_474_099_301n, currency: 'VND' },
-      }),
-    ]);
+    const made = await catalogue.offer({ ...offer, itemId: 'shards_6480', currency: 'VND' });
+    if (typeof made !== 'object') throw new Error(made);
+    expect(toItem(made, null, 'en-US')).toMatchObject({
+      gift: null,
+      price: { amountMinor: 900_719_925_474_099_301n, currency: 'VND' },
+    });
+  });
+
+  test('is in the price of the country, or made by a rule, where the table says so', async () => {
+    const catalogue = await afterChange(async (tx) => {
+      await tx.run(sql`
+        insert into item_prices (item_id, currency, country, amount_minor)
+        values ('shards_60', 'USD', 'BR', 49)`);
+      await tx.run(sql`
+        insert into price_rules (currency, base_currency, rate_numerator, rate_denominator, price_points)
+        values ('JPY', 'USD', 120, 100, array[120, 600])`);
+    });
+    const priceFor = async (changes: object) => {
+      const made = await catalogue.offer({ ...offer, ...changes });
+      return typeof made === 'object' ? made.price.amountMinor : made;
+    };
+    expect(await priceFor({ country: 'BR' })).toBe(49n);
+    expect(await priceFor({ country: 'DE' })).toBe(99n);
+    expect(await priceFor({ currency: 'JPY' })).toBe(120n);
+    await shop.db.transaction((tx) => tx.run(sql`delete from price_rules`));
+  });
+
+  test('begins at the first moment of its sale and ends before the last', async () => {
+    const from = Date.parse('2026-11-15T10:00:00Z');
+    const until = Date.parse('2026-11-15T12:00:00Z');
+    await shop.db.transaction((tx) =>
+      tx.run(sql`
+        update items set sale_from = ${new Date(from)}, sale_until = ${new Date(until)}
+        where id = 'shards_60'`),
+    );
+    let now = 0;
+    const catalogue = openCatalogue(shop.db, undefined, () => now);
+    const isOffered = async (at: number) => {
+      now = at;
+      const listed = idsIn(await catalogue.itemOffers(group)).includes('shards_60');
+      expect(typeof (await catalogue.offer(offer)) === 'object').toBe(listed);
+      return listed;
+    };
+    expect(await isOffered(from - 1)).toBe(false);
+    expect(await isOffered(from)).toBe(true);
+    expect(await isOffered(until - 1)).toBe(true);
+    expect(await isOffered(until)).toBe(false);
+    await shop.db.transaction((tx) =>
+      tx.run(sql`update items set sale_from = null, sale_until = null where id = 'shards_60'`),
+    );
   });
 });
 
+describe('the flat list of old clients', () => {
+  test('[S7.13] has the same items in the same order, for the same prices', async () => {
+    // What the tests before have changed is known to the shop in a moment.
+    await eventually(async () =>
+      (await itemsFor(solmere)).some(({ items }) => items.some(({ gift }) => gift === null)),
+    );
+    const reply = await send(shop, flatItems.path, { cookie, body: solmere });
+    const { items } = z.decode(flatItems.reply, reply.data as never); // as: decode checks it
+    const groups = await itemsFor(solmere);
+    expect(items).toEqual(
+      groups.flatMap((group) =>
+        group.items.map(({ itemId, name, quantity, gift, price, pricePoints, art }) => ({
+          ...{ itemId, name, quantity, price, pricePoints, art },
+          giftQuantity: gift?.quantity ?? 0n,
+          giftReason: gift?.reason ?? null,
+        })),
+      ),
+    );
+    expect(items.length).toBeGreaterThan(2);
+  });
+
+  test('[S7.13] is told in no other currency, not to strangers, and not to the malformed', async () => {
+    const ask = (body: object, who: { cookie?: string } = { cookie }) =>
+      send(shop, flatItems.path, { ...who, body });
+    expect(await ask({ ...solmere, currency: 'USD' })).toMatchObject({ httpStatus: 400 });
+    expect(await ask({ gameId: 'solmere' })).toMatchObject({ httpStatus: 400 });
+    expect(await ask(solmere, {})).toMatchObject({ httpStatus: 203 });
+    const headers = { 'sec-fetch-site': 'cross-site' };
+    const foreign = await send(shop, flatItems.path, { cookie, body: solmere, headers });
+    expect(foreign).toMatchObject({ httpStatus: 403, code: 'ForeignOrigin' });
+    expect(await ask({ ...solmere, gameId: 'nowhere' })).toMatchObject({ code: 'NotFound' });
+  });
+});
+
+test('[S7.14, S7.32] a list in a currency that the site does not take is refused', async () => {
+  for (const [address, body] of [
+    [path, solmere],
+    [pointPacks.path, { system: 'android' }],
+  ] as const) {
+    const refused = await send(shop, address, { cookie, body: { ...body, currency: 'VND' } });
+    expect(refused).toMatchObject({ isSuccess: false, code: 'InvalidParams' });
+    const taken = await send(shop, address, { cookie, body: { ...body, currency: 'USD' } });
+    expect(taken).toMatchObject({ isSuccess: true });
+  }
+});
+
 describe('a pack of points', () => {
-  const pack = { itemId: 'epoint_500', system: 'android', currency: 'USD' } as const;
+  const asked = { system: 'android', currency: 'USD', country: null } as const;
+  const pack = { ...asked, itemId: 'epoint_500' };
 
   test('is offered as the list shows it', async () => {
     const offered = await shop.catalogue.offerPack(pack);
-    expect(offered).toEqual({
-      itemId: 'epoint_500',
-      name: expect.objectContaining({ 'en-US': '500 E Points' }),
-      quantity: 500n,
-      giftQuantity: 25n,
-      giftDays: 90,
-      art: 'coin2',
+    expect(offered).toMatchObject({
+      goods: { id: 'epoint_500', quantity: 500n, giftQuantity: 25n, giftDays: 90, art: 'coin3' },
       price: { amountMinor: 499n, currency: 'USD' },
+      pricePoints: null,
     });
-    const listed = await shop.catalogue.pointPacks(pack, 'en-US');
-    expect(listed.find(({ itemId }) => itemId === 'epoint_500')).toMatchObject({
-      quantity: 500n,
-      price: { amountMinor: 499n, currency: 'USD' },
-    });
+    const reply = await send(shop, pointPacks.path, { cookie, body: { system: 'android' } });
+    const { packs } = z.decode(pointPacks.reply, reply.data as never); // as: decode checks it
+    const listed = packs.find(({ itemId }) => itemId === 'epoint_500');
+    expect(listed).toMatchObject({ quantity: 500n, limit: null, saleUntil: null });
+    expect(offered).toMatchObject({ price: listed?.price, quoteId: listed?.quoteId });
   });
 
   test('is not offered in other money, to other phones, or when it is withdrawn', async () => {
@@ -188,7 +282,7 @@ describe('a pack of points', () => {
     });
     expect(await catalogue.offerPack(pack)).toBe('not_on_system');
     expect(await catalogue.offerPack({ ...pack, itemId: 'epoint_100' })).toBe('not_for_sale');
-    const ids = (await catalogue.pointPacks(pack, 'en-US')).map(({ itemId }) => itemId);
+    const ids = (await catalogue.packOffers(asked)).map(({ goods }) => goods.id);
     expect(ids).toEqual(['epoint_1000', 'epoint_2000', 'epoint_5000', 'epoint_10000']);
   });
 });

@@ -1,6 +1,8 @@
+import { Currency } from '@pointgate/contract/money.ts';
 import { z } from 'zod';
-import { type Db, sql } from '../platform/db.ts';
+import { type Db, sql, type Tx } from '../platform/db.ts';
 import { LocalText } from '../platform/local-text.ts';
+import { Theme } from '../platform/theme.ts';
 
 const GameRow = z.object({
   id: z.string(),
@@ -8,9 +10,11 @@ const GameRow = z.object({
   subtitle: LocalText,
   api_url: z.url(),
   gives_once: z.boolean(),
+  theme: Theme,
 });
 
 const ServerRow = z.object({
+  game_id: z.string(),
   id: z.string(),
   name: LocalText,
   region: LocalText,
@@ -18,85 +22,144 @@ const ServerRow = z.object({
   systems: z.array(z.enum(['ios', 'android'])),
 });
 
-const GroupRow = z.object({ id: z.string(), name: LocalText });
+const GroupRow = z.object({ game_id: z.string(), id: z.string(), name: LocalText });
 
-const ItemRow = z.object({
+/** Prices come as text: JSON has no exact number of that size. */
+const PriceTexts = z.record(z.string(), z.string().transform(BigInt));
+
+const goods = {
   id: z.string(),
-  group_id: z.string(),
-  sku: z.string(),
   name: LocalText,
-  unit: LocalText,
   quantity: z.bigint(),
   gift_quantity: z.bigint(),
   tier: z.enum(['tide', 'dusk', 'rose', 'sun']),
   badge: z.enum(['popular', 'best_value']).nullable(),
   art: z.string(),
   systems: z.array(z.enum(['ios', 'android'])),
-  prices: z.record(z.string(), z.string()),
+  sale_from: z.date().nullable(),
+  sale_until: z.date().nullable(),
+  limit_packs: z.int().nullable(),
+  limit_per: z.enum(['account', 'role']).nullable(),
+  limit_period: z.enum(['day', 'week', 'month', 'ever']).nullable(),
+  prices: PriceTexts,
+};
+
+const ItemRow = z.object({
+  ...goods,
+  game_id: z.string(),
+  group_id: z.string(),
+  sku: z.string(),
+  unit: LocalText,
 });
 export type ItemRow = z.output<typeof ItemRow>;
 
-export function selectGame(db: Db, gameId: string) {
-  return db.maybeOne(
+const PackRow = z.object({ ...goods, gift_days: z.int().nullable() });
+export type PackRow = z.output<typeof PackRow>;
+
+const RuleRow = z.object({
+  currency: z.enum(Currency.def.entries),
+  country: z.string(),
+  base_currency: z.enum(Currency.def.entries),
+  rate_numerator: z.bigint(),
+  rate_denominator: z.bigint(),
+  price_points: z.array(z.string().transform(BigInt)),
+  step_minor: z.bigint(),
+  rounding: z.enum(['up', 'nearest', 'down']),
+});
+
+export function selectGames(db: Db) {
+  return db.many(
     GameRow,
-    sql`select id, name, subtitle, api_url, gives_once from games where id = ${gameId}`,
+    sql`select id, name, subtitle, api_url, gives_once, theme from games limit 10000`,
   );
 }
 
-export function selectServers(db: Db, gameId: string) {
+export function selectServers(db: Db) {
   return db.many(
     ServerRow,
     sql`
-      select id, name, region, status, systems from game_servers
-      where game_id = ${gameId} order by position, id limit 1000`,
+      select game_id, id, name, region, status, systems from game_servers
+      order by game_id, position, id limit 100000`,
   );
 }
 
-export function selectGroups(db: Db, gameId: string) {
+export function selectGroups(db: Db) {
   return db.many(
     GroupRow,
-    sql`
-      select id, name from item_groups where game_id = ${gameId} order by position, id limit 100`,
+    sql`select game_id, id, name from item_groups order by game_id, position, id limit 10000`,
   );
 }
 
-/** Prices come as text: JSON has no exact number of that size. */
-export function selectItems(db: Db, gameId: string) {
+/** Without its price an item is not for sale, but it is there. */
+export function selectItems(db: Db) {
   return db.many(
     ItemRow,
     sql`
-      select items.id, group_id, sku, name, unit, quantity, gift_quantity, tier, badge, art, systems,
-             coalesce(jsonb_object_agg(currency, amount_minor::text) filter (where currency is not null), '{}')
-               as prices
-      from items left join item_prices on item_id = items.id
-      where game_id = ${gameId} and is_for_sale
-      group by items.id order by items.position, items.id limit 1000`,
+      select items.*, coalesce(prices, '{}') as prices
+      from items left join (
+        select item_id, jsonb_object_agg(currency || '/' || country, amount_minor::text) as prices
+        from item_prices group by item_id
+      ) as priced on item_id = items.id
+      where is_for_sale
+      order by items.position, items.id limit 100000`,
   );
 }
-
-const PackRow = z.object({
-  id: z.string(),
-  name: LocalText,
-  quantity: z.bigint(),
-  gift_quantity: z.bigint(),
-  gift_days: z.int().nullable(),
-  tier: z.enum(['tide', 'dusk', 'rose', 'sun']),
-  badge: z.enum(['popular', 'best_value']).nullable(),
-  art: z.string(),
-  systems: z.array(z.enum(['ios', 'android'])),
-  prices: z.record(z.string(), z.string()),
-});
-export type PackRow = z.output<typeof PackRow>;
 
 export function selectPacks(db: Db) {
   return db.many(
     PackRow,
     sql`
-      select id, name, quantity, gift_quantity, gift_days, tier, badge, art, systems,
-             coalesce(jsonb_object_agg(currency, amount_minor::text) filter (where currency is not null), '{}')
-               as prices
-      from point_packs left join point_pack_prices on pack_id = id
+      select point_packs.*, coalesce(prices, '{}') as prices
+      from point_packs left join (
+        select pack_id, jsonb_object_agg(currency || '/' || country, amount_minor::text) as prices
+        from point_pack_prices group by pack_id
+      ) as priced on pack_id = point_packs.id
       where is_for_sale
-      group by id order by position, id limit 200`,
+      order by point_packs.position, point_packs.id limit 10000`,
   );
+}
+
+export function selectRules(db: Db) {
+  return db.many(
+    RuleRow,
+    sql`
+      select currency, country, base_currency, rate_numerator, rate_denominator,
+             price_points::text[], step_minor, rounding
+      from price_rules limit 1000`,
+  );
+}
+
+const GoodsRow = z.object({ id: z.string(), game_id: z.string().nullable() });
+
+/** Items with their game, and packs of points, which are of none. */
+export function selectGoods(tx: Tx, ids: readonly string[]) {
+  return tx.many(
+    GoodsRow,
+    sql`
+      select id, game_id from items where id = any(${ids}::text[])
+      union all
+      select id, null from point_packs where id = any(${ids}::text[])
+      limit 200000`,
+  );
+}
+
+export interface NewPrice {
+  itemId: string;
+  currency: string;
+  country: string;
+  amountMinor: bigint;
+}
+
+export async function upsertItemPrice(tx: Tx, price: NewPrice): Promise<void> {
+  await tx.run(sql`
+    insert into item_prices (item_id, currency, country, amount_minor)
+    values (${price.itemId}, ${price.currency}, ${price.country}, ${price.amountMinor})
+    on conflict (item_id, currency, country) do update set amount_minor = excluded.amount_minor`);
+}
+
+export async function upsertPackPrice(tx: Tx, price: NewPrice): Promise<void> {
+  await tx.run(sql`
+    insert into point_pack_prices (pack_id, currency, country, amount_minor)
+    values (${price.itemId}, ${price.currency}, ${price.country}, ${price.amountMinor})
+    on conflict (pack_id, currency, country) do update set amount_minor = excluded.amount_minor`);
 }

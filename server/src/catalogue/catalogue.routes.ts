@@ -1,20 +1,150 @@
-import { itemGroups, pointPacks } from '@pointgate/contract/catalogue.ts';
+import { flatItems, gameList, itemGroups, pointPacks } from '@pointgate/contract/catalogue.ts';
+import type { Locale } from '@pointgate/contract/locales.ts';
 import type { CurrencyCode } from '@pointgate/contract/money.ts';
 import type { FastifyInstance } from 'fastify';
+import type { Db } from '../platform/db.ts';
+import { AppError } from '../platform/errors.ts';
 import { playerRoute } from '../platform/http.ts';
-import type { Catalogue } from './catalogue.ts';
+import { textIn } from '../platform/local-text.ts';
+import { showLimits } from '../quotas/quotas.ts';
+import { isSoldAt, knownSite, type Site, type Sites } from '../sites/sites.ts';
+import { type Catalogue, type OfferedItem, type OfferedPack, toItem, toPack } from './catalogue.ts';
+import { listGames } from './game-list.ts';
+import {
+  type ItemGoods,
+  type Offer,
+  type OfferedGift,
+  type PackGoods,
+  withGift,
+} from './offers.ts';
+
+interface CatalogueRoutesContext {
+  db: Db;
+  sites: Sites;
+  catalogue: Catalogue;
+  /** What each of these brings this player right now, by item. */
+  giftsOf(
+    asker: {
+      accountId: string;
+      siteId: string;
+      kind: 'item' | 'points';
+      country: string | null;
+      language: string;
+    },
+    items: readonly {
+      itemId: string;
+      quantity: bigint;
+      bonusQuantity: bigint;
+      packCount: number;
+    }[],
+  ): Promise<ReadonlyMap<string, OfferedGift>>;
+}
 
 export function registerCatalogueRoutes(
   app: FastifyInstance,
-  catalogue: Catalogue,
-  currencyOf: (siteId: string) => Promise<CurrencyCode>,
+  { db, sites, catalogue, giftsOf }: CatalogueRoutesContext,
 ): void {
+  /** A game that the site does not sell is not found there, whether it exists or not. */
+  const siteOfGame = async ({ siteId, gameId }: { siteId: string; gameId: string }) => {
+    const site = await knownSite(sites, siteId);
+    if (!isSoldAt(site, gameId)) throw new AppError('NotFound');
+    return site;
+  };
+
+  /** Offers with the gift that an order of one pack would get now. */
+  const givenTo = async <Kind extends ItemGoods | PackGoods>(
+    offers: readonly Offer<Kind>[],
+    caller: { accountId: string; site: Site; locale: Locale },
+  ): Promise<Offer<Kind>[]> => {
+    const [first] = offers;
+    if (first === undefined) return [];
+    const { accountId, site, locale: language } = caller;
+    const { siteId, priceCountry: country } = site;
+    const gifts = await giftsOf(
+      { accountId, siteId, kind: first.goods.kind, country, language },
+      offers.map(({ goods: { id, quantity, giftQuantity } }) => {
+        return { itemId: id, quantity, bonusQuantity: giftQuantity, packCount: 1 };
+      }),
+    );
+    return offers.map((offer) => withGift(offer, gifts.get(offer.goods.id) ?? offer.gift));
+  };
+
+  /** What is left of each limit, by the keys of the offers. */
+  const limitsOf = async (
+    offers: readonly (OfferedItem | OfferedPack)[],
+    caller: { accountId: string; site: Site; role: { serverId: string; roleId: string } | null },
+  ) => {
+    const limited = offers.flatMap(({ goodsKey, goods: { quota } }) =>
+      quota === null ? [] : [{ goods: goodsKey, quota }],
+    );
+    const { accountId, site, role } = caller;
+    const { timeZone } = site;
+    return await showLimits(db, accountId, limited, { role, at: new Date(), timeZone });
+  };
+
+  playerRoute(app, gameList, async ({ player, locale }) => ({
+    games: await listGames(catalogue, await knownSite(sites, player.siteId), locale),
+  }));
+
   playerRoute(app, itemGroups, async ({ body, player, locale }) => {
-    const currency = await currencyOf(player.siteId);
-    return { groups: await catalogue.itemGroups({ ...body, currency }, locale) };
+    const { gameId, system, role = null } = body;
+    const site = await siteOfGame({ ...player, gameId });
+    const groups = await catalogue.itemOffers({ gameId, system, ...pricesFor(site, body) });
+    const caller = { accountId: player.accountId, site, locale };
+    const offers = await givenTo(
+      groups.flatMap((group) => group.offers),
+      caller,
+    );
+    const limits = await limitsOf(offers, { accountId: player.accountId, site, role });
+    return {
+      groups: groups.map((group) => ({
+        groupId: group.groupId,
+        name: textIn(group.name, locale),
+        items: offers
+          .filter(({ goods }) => goods.groupId === group.groupId)
+          .map((offer) => toItem(offer, limits.get(offer.goodsKey) ?? null, locale)),
+      })),
+    };
   });
+
+  playerRoute(app, flatItems, async ({ body, player, locale }) => {
+    const site = await siteOfGame({ ...player, ...body });
+    const groups = await catalogue.itemOffers({ ...body, ...pricesFor(site, {}) });
+    const offers = await givenTo(
+      groups.flatMap((group) => group.offers),
+      { accountId: player.accountId, site, locale },
+    );
+    return {
+      items: offers.map(({ goods, price, pricePoints, gift }) => ({
+        itemId: goods.id,
+        name: textIn(goods.name, locale),
+        quantity: goods.quantity,
+        giftQuantity: gift.quantity,
+        giftReason: gift.reason,
+        price,
+        pricePoints,
+        art: goods.art,
+      })),
+    };
+  });
+
   playerRoute(app, pointPacks, async ({ body, player, locale }) => {
-    const currency = await currencyOf(player.siteId);
-    return { packs: await catalogue.pointPacks({ ...body, currency }, locale) };
+    const site = await knownSite(sites, player.siteId);
+    const packs = await catalogue.packOffers({ system: body.system, ...pricesFor(site, body) });
+    const { accountId } = player;
+    const offers = await givenTo(packs, { accountId, site, locale });
+    const limits = await limitsOf(offers, { accountId, site, role: null });
+    return {
+      packs: offers.map((offer) => toPack(offer, limits.get(offer.goodsKey) ?? null, locale)),
+    };
   });
+}
+
+/** A currency that the site does not take is no question it has an answer to. */
+function pricesFor(
+  site: Site,
+  { currency = site.currency }: { currency?: CurrencyCode | undefined },
+) {
+  if (!site.currencies.includes(currency)) throw new AppError('InvalidParams');
+  return { currency, country: site.priceCountry };
 }

@@ -1,26 +1,31 @@
-import type { Item, PointPack } from '@pointgate/contract/catalogue.ts';
+import type { Item, PointPack, PurchaseLimit } from '@pointgate/contract/catalogue.ts';
 import type { GameServer } from '@pointgate/contract/characters.ts';
 import type { Locale } from '@pointgate/contract/locales.ts';
-import {
-  type CurrencyCode,
-  type Money,
-  type Price,
-  type PriceUnit,
-  pointsUnit,
-} from '@pointgate/contract/money.ts';
+import type { CurrencyCode } from '@pointgate/contract/money.ts';
 import type { System } from '@pointgate/contract/names.ts';
-import { cachedFor } from '../platform/cache.ts';
+import type { SiteTheme } from '@pointgate/contract/site-config.ts';
 import type { Db } from '../platform/db.ts';
+import { type ContentNews, keepContent } from '../platform/kept.ts';
 import { type LocalText, textIn } from '../platform/local-text.ts';
+import type { Quota } from '../quotas/quotas.ts';
 import {
   type ItemRow,
   type PackRow,
-  selectGame,
+  selectGames,
   selectGroups,
   selectItems,
   selectPacks,
+  selectRules,
   selectServers,
 } from './catalogue.queries.ts';
+import {
+  type Goods,
+  type ItemGoods,
+  type NoOffer,
+  type Offer,
+  offerOf,
+  type PackGoods,
+} from './offers.ts';
 
 export interface Game {
   gameId: string;
@@ -29,6 +34,7 @@ export interface Game {
   apiUrl: string;
   /** Whether it gives once what it is told twice. */
   givesOnce: boolean;
+  theme: SiteTheme;
 }
 
 export interface CatalogueServer {
@@ -39,126 +45,69 @@ export interface CatalogueServer {
   systems: System[];
 }
 
-/** An item as it is sold right now in one currency. What an order keeps is a copy of this. */
-export interface OfferedItem {
-  itemId: string;
-  sku: string;
-  name: LocalText;
-  unit: LocalText;
-  quantity: bigint;
-  giftQuantity: bigint;
-  art: string;
-  price: Price;
+export type OfferedItem = Offer<ItemGoods>;
+export type OfferedPack = Offer<PackGoods>;
+
+/** Who asks: the price depends on it. */
+interface Asking {
+  system: System;
+  currency: CurrencyCode;
+  /** Whose prices are asked for; those of any country where it is null. */
+  country: string | null;
 }
-
-/** A pack of points as it is sold right now in one currency. */
-type OfferedPack = Omit<OfferedItem, 'sku' | 'unit' | 'price'> & {
-  giftDays: number | null;
-  price: Money;
-};
-
-type NoOffer = 'not_for_sale' | 'not_on_system';
 
 export interface Catalogue {
   game(gameId: string): Promise<Game | undefined>;
   server(key: { gameId: string; serverId: string }): Promise<CatalogueServer | undefined>;
   servers(key: { gameId: string; system: System }): Promise<CatalogueServer[]>;
-  itemGroups(
-    key: { gameId: string; system: System; currency: CurrencyCode },
-    locale: Locale,
-  ): Promise<{ groupId: string; name: string; items: Item[] }[]>;
+  /** What is on sale of a game, in the order of the list. */
+  itemOffers(
+    key: Asking & { gameId: string },
+  ): Promise<{ groupId: string; name: LocalText; offers: OfferedItem[] }[]>;
   /** `not_on_system` is for sale, but not to this phone. */
-  offer(key: {
-    gameId: string;
-    itemId: string;
-    system: System;
-    currency: PriceUnit;
-  }): Promise<OfferedItem | NoOffer>;
-  pointPacks(key: { system: System; currency: CurrencyCode }, locale: Locale): Promise<PointPack[]>;
-  offerPack(key: {
-    itemId: string;
-    system: System;
-    currency: CurrencyCode;
-  }): Promise<OfferedPack | NoOffer>;
+  offer(key: Asking & { gameId: string; itemId: string }): Promise<OfferedItem | NoOffer>;
+  packOffers(key: Asking): Promise<OfferedPack[]>;
+  offerPack(key: Asking & { itemId: string }): Promise<OfferedPack | NoOffer>;
 }
 
-// An operator's change is seen by every process within two seconds.
-const staleAfterMs = 2_000;
-
-export function openCatalogue(db: Db): Catalogue {
-  const read = cachedFor(staleAfterMs, async (gameId: string) => {
-    const [game, servers, groups, items] = await Promise.all([
-      selectGame(db, gameId),
-      selectServers(db, gameId),
-      selectGroups(db, gameId),
-      selectItems(db, gameId),
-    ]);
-    return { game, servers, groups, items };
-  });
-  const readPacks = cachedFor(staleAfterMs, (_all: string) => selectPacks(db));
+/** Everything there is, in memory: neither a list nor an order asks the database for it. */
+export function openCatalogue(db: Db, news?: ContentNews, now: () => number = Date.now): Catalogue {
+  const read = keepContent(db, { topic: 'catalogue', news }, () => readAll(db));
   const serversOf = async (gameId: string): Promise<CatalogueServer[]> =>
-    (await read(gameId)).servers.map(({ id, ...rest }) => ({ serverId: id, ...rest }));
+    ((await read()).servers.get(gameId) ?? []).map(({ id, game_id: _game, ...rest }) => ({
+      serverId: id,
+      ...rest,
+    }));
 
   return {
-    game: async (gameId) => {
-      const { game } = await read(gameId);
-      if (game === undefined) return undefined;
-      return {
-        gameId,
-        name: game.name,
-        subtitle: game.subtitle,
-        apiUrl: game.api_url,
-        givesOnce: game.gives_once,
-      };
-    },
+    game: async (gameId) => (await read()).games.get(gameId),
     server: async ({ gameId, serverId }) =>
       (await serversOf(gameId)).find((server) => server.serverId === serverId),
     servers: async ({ gameId, system }) =>
       (await serversOf(gameId)).filter(({ systems }) => systems.includes(system)),
-    itemGroups: async ({ gameId, system, currency }, locale) => {
-      const { groups, items } = await read(gameId);
-      return groups.map((group) => ({
-        groupId: group.id,
-        name: textIn(group.name, locale),
-        items: items
-          .filter((item) => item.group_id === group.id && item.systems.includes(system))
-          .flatMap((item) => toItem(item, currency, locale)),
+    itemOffers: async ({ gameId, ...asking }) => {
+      const { groups, items, rules } = await read();
+      const asked = { ...asking, now: now() };
+      const offers = (items.get(gameId) ?? []).flatMap((item) => made(offerOf(item, rules, asked)));
+      return (groups.get(gameId) ?? []).map(({ id, name }) => ({
+        groupId: id,
+        name,
+        offers: offers.filter(({ goods }) => goods.groupId === id),
       }));
     },
-    offer: async ({ gameId, itemId, system, currency }) => {
-      const item = (await read(gameId)).items.find(({ id }) => id === itemId);
-      const price = item === undefined ? undefined : priceIn(item, currency);
-      if (item === undefined || price === undefined) return 'not_for_sale';
-      if (!item.systems.includes(system)) return 'not_on_system';
-      return {
-        itemId,
-        sku: item.sku,
-        name: item.name,
-        unit: item.unit,
-        quantity: item.quantity,
-        giftQuantity: item.gift_quantity,
-        art: item.art,
-        price,
-      };
+    offer: async ({ gameId, itemId, ...asking }) => {
+      const { items, rules } = await read();
+      const item = items.get(gameId)?.find(({ id }) => id === itemId);
+      return offerOf(item, rules, { ...asking, now: now() });
     },
-    pointPacks: async ({ system, currency }, locale) =>
-      (await readPacks('all'))
-        .filter((pack) => pack.systems.includes(system))
-        .flatMap((pack) => toPack(pack, currency, locale)),
-    offerPack: async ({ itemId, system, currency }) => {
-      const pack = (await readPacks('all')).find(({ id }) => id === itemId);
-      const price = pack === undefined ? undefined : priceIn(pack, currency);
-      if (pack === undefined || price === undefined) return 'not_for_sale';
-      if (!pack.systems.includes(system)) return 'not_on_system';
-      return {
-        itemId,
-        name: pack.name,
-        quantity: pack.quantity,
-        giftQuantity: pack.gift_quantity,
-        giftDays: pack.gift_days,
-        art: pack.art,
-        price,
-      };
+    packOffers: async (asking) => {
+      const { packs, rules } = await read();
+      return packs.flatMap((pack) => made(offerOf(pack, rules, { ...asking, now: now() })));
+    },
+    offerPack: async ({ itemId, ...asking }) => {
+      const { packs, rules } = await read();
+      const pack = packs.find(({ id }) => id === itemId);
+      return offerOf(pack, rules, { ...asking, now: now() });
     },
   };
 }
@@ -172,48 +121,106 @@ export function toServer(server: CatalogueServer, locale: Locale): GameServer {
   };
 }
 
-/** None where the item has no price in this currency: then it is not sold here. */
-function toItem(item: ItemRow, currency: CurrencyCode, locale: Locale): Item[] {
-  const price = priceIn(item, currency);
-  if (price === undefined) return [];
-  return [
-    {
-      itemId: item.id,
-      name: textIn(item.name, locale),
-      quantity: item.quantity,
-      unit: textIn(item.unit, locale),
-      gift: item.gift_quantity > 0n ? { quantity: item.gift_quantity, reason: 'bonus' } : null,
-      price,
-      pricePoints: priceIn(item, pointsUnit)?.amountMinor ?? null,
-      badge: item.badge,
-      tier: item.tier,
-      art: item.art,
-    },
-  ];
+export function toItem(offer: OfferedItem, limit: PurchaseLimit | null, locale: Locale): Item {
+  const { goods, price, pricePoints } = offer;
+  const { quantity, reason } = offer.gift;
+  return {
+    ...toTerms(offer, limit, locale),
+    unit: textIn(goods.unit, locale),
+    gift: reason === null ? null : { quantity, reason },
+    price,
+    pricePoints,
+  };
 }
 
-function toPack(pack: PackRow, currency: CurrencyCode, locale: Locale): PointPack[] {
-  const price = priceIn(pack, currency);
-  if (price === undefined) return [];
-  return [
-    {
-      itemId: pack.id,
-      name: textIn(pack.name, locale),
-      quantity: pack.quantity,
-      giftQuantity: pack.gift_quantity,
-      giftDays: pack.gift_days,
-      price,
-      badge: pack.badge,
-      tier: pack.tier,
-      art: pack.art,
-    },
-  ];
+export function toPack(offer: OfferedPack, limit: PurchaseLimit | null, locale: Locale): PointPack {
+  const { quantity: giftQuantity, reason: giftReason } = offer.gift;
+  const given = { giftQuantity, giftReason, giftDays: offer.goods.giftDays };
+  return { ...toTerms(offer, limit, locale), ...given, price: offer.price };
 }
 
-function priceIn<Unit extends PriceUnit>(
-  { prices }: { prices: Record<string, string> },
-  currency: Unit,
-): { amountMinor: bigint; currency: Unit } | undefined {
-  const amount = prices[currency];
-  return amount === undefined ? undefined : { amountMinor: BigInt(amount), currency };
+function toTerms({ goods, quoteId }: Offer, limit: PurchaseLimit | null, locale: Locale) {
+  const { id, name, quantity, badge, tier, art, saleFrom, saleUntil } = goods;
+  return {
+    itemId: id,
+    name: textIn(name, locale),
+    quantity,
+    badge,
+    tier,
+    art,
+    quoteId,
+    saleFrom: saleFrom?.toISOString() ?? null,
+    saleUntil: saleUntil?.toISOString() ?? null,
+    limit,
+  };
+}
+
+function made<Kind extends Goods>(offer: Offer<Kind> | NoOffer): Offer<Kind>[] {
+  return typeof offer === 'object' ? [offer] : [];
+}
+
+async function readAll(db: Db) {
+  const [games, servers, groups, items, packs, rules] = await Promise.all([
+    selectGames(db),
+    selectServers(db),
+    selectGroups(db),
+    selectItems(db),
+    selectPacks(db),
+    selectRules(db),
+  ]);
+  return {
+    games: new Map(games.map((row) => [row.id, toGame(row)])),
+    servers: Map.groupBy(servers, ({ game_id }) => game_id),
+    groups: Map.groupBy(groups, ({ game_id }) => game_id),
+    items: Map.groupBy(items.map(toItemGoods), ({ gameId }) => gameId),
+    packs: packs.map(toPackGoods),
+    rules: rules.map((row) => ({
+      currency: row.currency,
+      country: row.country,
+      baseCurrency: row.base_currency,
+      rateNumerator: row.rate_numerator,
+      rateDenominator: row.rate_denominator,
+      pointsMinor: row.price_points,
+      stepMinor: row.step_minor,
+      rounding: row.rounding,
+    })),
+  };
+}
+
+function toGame(row: Awaited<ReturnType<typeof selectGames>>[number]): Game {
+  const { id, name, subtitle, api_url, gives_once, theme } = row;
+  return { gameId: id, name, subtitle, apiUrl: api_url, givesOnce: gives_once, theme };
+}
+
+function toItemGoods(row: ItemRow): ItemGoods {
+  const { game_id: gameId, group_id: groupId, sku, unit } = row;
+  return { ...toGoods(row), kind: 'item', giftDays: null, gameId, groupId, sku, unit };
+}
+
+function toPackGoods(row: PackRow): PackGoods {
+  return { ...toGoods(row), kind: 'points', giftDays: row.gift_days };
+}
+
+function toGoods(row: ItemRow | PackRow): Omit<Goods, 'kind' | 'giftDays'> {
+  const { id, name, quantity, tier, badge, art, systems, prices } = row;
+  return {
+    id,
+    name,
+    quantity,
+    tier,
+    badge,
+    art,
+    systems,
+    prices,
+    giftQuantity: row.gift_quantity,
+    saleFrom: row.sale_from,
+    saleUntil: row.sale_until,
+    quota: toQuota(row),
+  };
+}
+
+/** All three or none, as the tables see to. */
+function toQuota({ limit_packs, limit_per, limit_period }: ItemRow | PackRow): Quota | null {
+  if (limit_packs === null || limit_per === null || limit_period === null) return null;
+  return { packsMax: limit_packs, per: limit_per, period: limit_period };
 }

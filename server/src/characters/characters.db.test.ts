@@ -98,9 +98,9 @@ describe('the servers of a game', () => {
     });
   });
 
-  test('are none for a game that is not there', async () => {
+  test('[S7.21] are not told of a game that is not there', async () => {
     const reply = await call('server/list', { gameId: 'nowhere', system: 'ios' });
-    expect(reply.data).toEqual({ servers: [] });
+    expect(reply).toMatchObject({ httpStatus: 404, code: 'NotFound', data: null });
   });
 });
 
@@ -207,23 +207,23 @@ describe('the character a player chooses', () => {
 });
 
 describe('a game', () => {
-  test('is introduced in the language of the player', async () => {
+  test('[S7.24] is introduced in the language of the player', async () => {
     const reply = await call('game/info', {}, { 'accept-language': 'zh-Hant' });
     expect(reply.data).toEqual({ gameId, name: '索爾梅爾', subtitle: '沉日迴響', character: null });
   });
 
-  test('that is not there is not found', async () => {
+  test('[S7.24] that is not there is not found', async () => {
     const reply = await call('game/info', { gameId: 'nowhere' });
     expect(reply).toMatchObject({ httpStatus: 404, isSuccess: false, code: 'NotFound' });
   });
 });
 
 describe.each([
-  ['server/list', { system: 'ios' }],
-  ['role/list', { serverId: 's12' }],
-  ['info/select', { serverId: 's12', roleId: 'r_1' }],
-  ['game/info', {}],
-])('the call %s', (name, body) => {
+  ['S7.21', 'server/list', { system: 'ios' }],
+  ['S7.22', 'role/list', { serverId: 's12' }],
+  ['S7.23', 'info/select', { serverId: 's12', roleId: 'r_1' }],
+  ['S7.24', 'game/info', {}],
+])('[%s] the call %s', (_statement, name, body) => {
   test('needs a session', async () => {
     cookie = '';
     expect(await call(name, body)).toMatchObject({ httpStatus: 203, code: 'InvalidToken' });

@@ -9,10 +9,23 @@ import { toServer } from '../catalogue/catalogue.ts';
 import { AppError } from '../platform/errors.ts';
 import { playerRoute } from '../platform/http.ts';
 import { textIn } from '../platform/local-text.ts';
-import { type CharactersContext, lastCharacter, rolesOn, selectCharacter } from './characters.ts';
+import {
+  type CharactersContext,
+  findGame,
+  lastCharacter,
+  rolesOn,
+  selectCharacter,
+} from './characters.ts';
 
 export function registerCharacterRoutes(app: FastifyInstance, context: CharactersContext): void {
-  playerRoute(app, serverList, async ({ body, locale }) => {
+  const requireGame = async (key: { siteId: string; gameId: string }) => {
+    const game = await findGame(context, key);
+    if (game === undefined) throw new AppError('NotFound');
+    return game;
+  };
+
+  playerRoute(app, serverList, async ({ body, player, locale }) => {
+    await requireGame({ ...body, ...player });
     const servers = await context.catalogue.servers(body);
     return { servers: servers.map((server) => toServer(server, locale)) };
   });
@@ -27,9 +40,8 @@ export function registerCharacterRoutes(app: FastifyInstance, context: Character
   );
 
   playerRoute(app, gameInfo, async ({ body, player, locale }) => {
-    const game = await context.catalogue.game(body.gameId);
-    if (game === undefined) throw new AppError('NotFound');
     const key = { ...body, ...player };
+    const game = await requireGame(key);
     return {
       gameId: game.gameId,
       name: textIn(game.name, locale),

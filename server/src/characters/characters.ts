@@ -10,10 +10,12 @@ import {
 import type { GameRole, Games } from '../games/games.ts';
 import type { Db } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
+import { isSoldAt, knownSite, type Sites } from '../sites/sites.ts';
 import { selectChoice, upsertChoice } from './characters.queries.ts';
 
 export interface CharactersContext {
   db: Db;
+  sites: Sites;
   catalogue: Catalogue;
   games: Games;
 }
@@ -32,12 +34,22 @@ interface AtSite {
   siteId: string;
 }
 
+/** A game of the site. Another site's game is as unknown as one that does not exist. */
+export async function findGame(
+  { sites, catalogue }: Pick<CharactersContext, 'sites' | 'catalogue'>,
+  { siteId, gameId }: { siteId: string; gameId: string },
+): Promise<Game | undefined> {
+  const site = await knownSite(sites, siteId);
+  return isSoldAt(site, gameId) ? await catalogue.game(gameId) : undefined;
+}
+
 /** The player's own roles on a server, asked from the game. */
 export async function rolesOn(
-  { db, catalogue, games }: CharactersContext,
+  context: CharactersContext,
   place: AtSite & { gameId: string; serverId: string },
 ): Promise<Omit<FoundCharacter, 'role'> & { roles: GameRole[] }> {
-  const game = await catalogue.game(place.gameId);
+  const { db, catalogue, games } = context;
+  const game = await findGame(context, place);
   const server = await catalogue.server(place);
   if (game === undefined || server === undefined) throw new AppError('ServerNotFound');
   const gameAccountId = await gameAccountOf(db, place);
@@ -79,8 +91,10 @@ export async function lastCharacter(
   if (choice === undefined) return null;
   // A role of another game account of theirs could not be topped up.
   const { game_account_id: chosenFor } = choice;
-  if (chosenFor !== null && chosenFor !== (await findGameAccount(db, key))) return null;
-  const server = await catalogue.server({ gameId: key.gameId, serverId: choice.server_id });
+  const { gameId, ...player } = key;
+  const now = await findGameAccount(db, { ...player, gameIds: [gameId] });
+  if (chosenFor !== null && chosenFor !== now) return null;
+  const server = await catalogue.server({ gameId, serverId: choice.server_id });
   if (server === undefined) return null;
   const role = { roleId: choice.role_id, name: choice.role_name, level: choice.role_level };
   return { server: toServer(server, locale), role };

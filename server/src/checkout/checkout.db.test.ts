@@ -72,7 +72,7 @@ describe('the price', () => {
   test.each([
     ['a price', { price: '1' }],
     ['an amount', { amountMinor: '1' }],
-    ['a currency', { currency: 'VND' }],
+    ['a currency that is none', { currency: 'vnd' }],
     ['a gift', { gift: 100 }],
     ['an account', { accountId: randomUUID() }],
     ['an order id', { paymentId: randomUUID() }],

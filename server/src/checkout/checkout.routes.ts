@@ -28,13 +28,13 @@ export function registerCheckoutRoutes(app: FastifyInstance, context: CheckoutRo
   const { db, sites, payments } = context;
 
   playerRoute(app, createOrder, async ({ body, player, locale }) => {
-    const order = await checkOut(context, { ...body, ...player });
+    const order = await checkOut(context, { ...body, ...player, locale });
     addLogFields({ paymentId: order.payment_id });
     return await detailOf(db, order, locale);
   });
 
   playerRoute(app, createPointsOrder, async ({ body, player, locale }) => {
-    const order = await checkOutPoints(context, { ...body, ...player });
+    const order = await checkOutPoints(context, { ...body, ...player, locale });
     addLogFields({ paymentId: order.payment_id });
     return await detailOf(db, order, locale);
   });

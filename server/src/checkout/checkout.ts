@@ -1,26 +1,39 @@
 import type { BodyOf } from '@pointgate/contract/endpoint.ts';
 import type { GameRefusal } from '@pointgate/contract/game-calls.ts';
-import { type CurrencyCode, pointsUnit } from '@pointgate/contract/money.ts';
+import type { Locale } from '@pointgate/contract/locales.ts';
+import { type CurrencyCode, type Price, pointsUnit } from '@pointgate/contract/money.ts';
 import type { createOrder } from '@pointgate/contract/orders.ts';
 import type { OfferedItem } from '../catalogue/catalogue.ts';
+import { type ItemGoods, type Offer, type PackGoods, withGift } from '../catalogue/offers.ts';
 import {
   type CharactersContext,
   type FoundCharacter,
   findCharacter,
 } from '../characters/characters.ts';
 import { toRecharge } from '../delivery/delivery.ts';
-import { findPlacedOrder, type Order, type OrderIntent, placeOrder } from '../orders/orders.ts';
+import { findPlacedOrder, keyOf, type Order, type OrderIntent } from '../orders/orders.ts';
+import type { Db, Tx } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
-import { knownSite, type Site, type Sites } from '../sites/sites.ts';
+import { placeWithGift, previewGifts } from '../promotions/promotions.ts';
+import { takeQuota } from '../quotas/quotas.ts';
+import { isSoldAt, knownSite, type Site } from '../sites/sites.ts';
+import { holdChosenCoupon, withCoupon } from './coupon-price.ts';
+import { priceOrder, requireQuote } from './pricing.ts';
 
 export interface CheckoutContext extends CharactersContext {
-  sites: Sites;
   /** Throws where the player could not pay this now. Paying asks again, and that is what counts. */
   beforeOrder(intent: OrderIntent): Promise<void>;
 }
 
-type OrderRequest = BodyOf<typeof createOrder> & { accountId: string; siteId: string };
+/** Who asks, where, and in which language. */
+export interface Asking {
+  accountId: string;
+  siteId: string;
+  locale: Locale;
+}
+
+type OrderRequest = BodyOf<typeof createOrder> & Asking;
 
 /**
  * Prices and places an order. Everything is checked before money can move: the server is open, the
@@ -38,18 +51,101 @@ export async function checkOut(context: CheckoutContext, request: OrderRequest):
   const character = await findCharacter(context, request);
   if (character.server.status === 1) throw new AppError('ServerMaintenance');
   if (!character.server.systems.includes(request.system)) throw new AppError('ServerNotFound');
-  const item = await offerOf(context, request, site);
-  const intent = toIntent(request, { site, character, item });
+  const item = await offeredTo(db, await offerOf(context, request, site), { request, site });
+  const price = priceOrder(item, request, site);
+  const asPriced = toIntent(request, { site, character, item, price });
+  const intent = await withCoupon(db, asPriced, { couponId: request.couponId, price });
   await context.beforeOrder(intent);
   await askGame(context, intent, character);
-  return await db.transaction((tx) => placeOrder(tx, intent, intentBody));
+  const order = { intent, intentBody, offer: item, site, request };
+  return await db.transaction((tx) => placeCounted(tx, order));
+}
+
+/** The offer with the gift that this player would get now. What it is in the end, placing decides. */
+export async function offeredTo<Kind extends ItemGoods | PackGoods>(
+  db: Db,
+  offer: Offer<Kind>,
+  { request, site }: { request: Asking & { quantity: number }; site: Site },
+): Promise<Offer<Kind>> {
+  const { id: itemId, kind, quantity, giftQuantity: bonusQuantity } = offer.goods;
+  const { accountId, locale: language } = request;
+  const { siteId, priceCountry: country } = site;
+  const item = { itemId, quantity, bonusQuantity, packCount: request.quantity };
+  const gifts = await previewGifts(db, { accountId, siteId, kind, country, language }, [item]);
+  return withGift(offer, gifts.get(itemId) ?? offer.gift);
+}
+
+/**
+ * The order of one item that the player does not pay for: somebody gives the points. Whether it can go
+ * to this role is checked as with any other. What limits purchases does not limit it, and it goes to
+ * whatever system the server and the item have in common.
+ */
+export async function intendGiven(
+  context: CheckoutContext,
+  given: Asking & Pick<OrderRequest, 'clientOrderId' | 'gameId' | 'itemId' | 'serverId' | 'roleId'>,
+): Promise<OrderIntent> {
+  const site = await knownSite(context.sites, given.siteId);
+  const character = await findCharacter(context, given);
+  if (character.server.status === 1) throw new AppError('ServerMaintenance');
+  const { currency, priceCountry: country } = site;
+  for (const system of character.server.systems) {
+    const item = await context.catalogue.offer({ ...given, system, currency, country });
+    if (typeof item !== 'object' || item.pricePoints === null) continue;
+    const request = { ...given, quantity: 1, method: 'epoint' as const, system }; // as: else any text
+    const price = { amountMinor: item.pricePoints, currency: pointsUnit };
+    const intent = toIntent(request, { site, character, item, price });
+    await askGame(context, intent, character);
+    return intent;
+  }
+  throw new AppError('ItemNotForSale');
+}
+
+/** Places the order with its gift and its coupon and counts it, or does nothing of it. */
+export async function placeCounted(
+  tx: Tx,
+  order: {
+    intent: OrderIntent;
+    intentBody: string;
+    offer: Offer<ItemGoods | PackGoods>;
+    site: Site;
+    request: { locale: Locale; quoteId?: string | undefined };
+  },
+): Promise<Order> {
+  const { intent, intentBody, offer, site, request } = order;
+  const { goodsKey, goods } = offer;
+  const placed = await placeWithGift(tx, {
+    ...{ intent, intentBody, bonusQuantity: goods.giftQuantity },
+    ...{ country: site.priceCountry, language: request.locale },
+    quoteIdOf: (gift) => withGift(offer, gift).quoteId,
+    // What was shown may be another's by now: the first purchase, for example.
+    requireAgreed: (gift) => requireQuote(withGift(offer, gift), request),
+  });
+  await holdChosenCoupon(tx, placed);
+  const { serverId, roleId, packCount: packs } = intent;
+  const role = serverId === null || roleId === null ? null : { serverId, roleId };
+  // Of an order that a twin has placed, nothing is counted again: it may be over by now.
+  if (goods.quota !== null && placed.state === 'created') {
+    const { timeZone } = site;
+    const bought = { goods: goodsKey, quota: goods.quota, packs, role, at: new Date(), timeZone };
+    await takeQuota(tx, keyOf(placed), bought);
+  }
+  return placed;
 }
 
 async function siteOf({ sites }: CheckoutContext, request: OrderRequest): Promise<Site> {
   const site = await knownSite(sites, request.siteId);
-  const isSoldHere = site.gameId === null || site.gameId === request.gameId;
-  if (!isSoldHere || !site.methods.includes(request.method)) throw new AppError('ItemNotForSale');
+  if (!isSoldAt(site, request.gameId)) throw new AppError('ItemNotForSale');
+  requireTaken(site, request);
   return site;
+}
+
+/** The site takes this method, and the currency if one was chosen. */
+export function requireTaken(
+  site: Site,
+  { method, currency }: Pick<OrderRequest, 'method' | 'currency'>,
+): void {
+  const isTaken = currency === undefined || site.currencies.includes(currency);
+  if (!isTaken || !site.methods.includes(method)) throw new AppError('ItemNotForSale');
 }
 
 async function offerOf(
@@ -57,10 +153,9 @@ async function offerOf(
   request: OrderRequest,
   site: Site,
 ): Promise<OfferedItem> {
-  // The method decides what is paid in: points from the balance, or the site's money.
-  const currency = request.method === 'epoint' ? pointsUnit : site.currency;
-  const offer = await catalogue.offer({ ...request, currency });
-  return requireOffer(offer, request.system);
+  const { gameId, itemId, system, currency = site.currency } = request;
+  const country = site.priceCountry;
+  return requireOffer(await catalogue.offer({ gameId, itemId, system, currency, country }), system);
 }
 
 export function requireOffer<Offer extends object>(
@@ -73,14 +168,24 @@ export function requireOffer<Offer extends object>(
 }
 
 /** Mainland China's rail, and everything else. Points are spent where they were bought. */
-export function orderTypeOf(site: { currency: CurrencyCode }): 'internal' | 'foreign' {
-  return site.currency === 'CNY' ? 'internal' : 'foreign';
+export function orderTypeOf(
+  { currency }: Price,
+  site: { currency: CurrencyCode },
+): 'internal' | 'foreign' {
+  const money = currency === pointsUnit ? site.currency : currency;
+  return money === 'CNY' ? 'internal' : 'foreign';
 }
 
 function toIntent(
   request: OrderRequest,
-  { site, character, item }: { site: Site; character: FoundCharacter; item: OfferedItem },
+  {
+    site,
+    character,
+    item,
+    price,
+  }: { site: Site; character: FoundCharacter; item: OfferedItem; price: Price },
 ): OrderIntent {
+  const { goods, quoteId } = item;
   return {
     clientOrderId: request.clientOrderId,
     accountId: request.accountId,
@@ -90,24 +195,25 @@ function toIntent(
     serverId: request.serverId,
     roleId: request.roleId,
     gameAccountId: character.gameAccountId,
-    itemId: item.itemId,
+    itemId: goods.id,
     packCount: request.quantity,
-    orderType: orderTypeOf(site),
+    orderType: orderTypeOf(price, site),
     method: request.method,
     system: request.system,
-    currency: item.price.currency,
-    amountMinor: item.price.amountMinor * BigInt(request.quantity),
+    currency: price.currency,
+    amountMinor: price.amountMinor,
     snapshot: {
       gameName: character.game.name,
       serverName: character.server.name,
       roleName: character.role.name,
-      itemName: item.name,
-      unit: item.unit,
-      art: item.art,
-      sku: item.sku,
-      quantity: item.quantity.toString(),
-      giftQuantity: item.giftQuantity.toString(),
+      itemName: goods.name,
+      unit: goods.unit,
+      art: goods.art,
+      sku: goods.sku,
+      quantity: goods.quantity.toString(),
+      giftQuantity: item.gift.quantity.toString(),
       giftDays: null,
+      quoteId,
     },
     expireMinutes: site.orderMinutes,
     promiseHours: site.promiseHours,
@@ -145,5 +251,15 @@ async function askGame(
 /** What the player decided, in one fixed order, so that the same intent has the same text. */
 function canonical(request: OrderRequest): string {
   const { siteId, gameId, itemId, quantity, serverId, roleId, method, system } = request;
-  return JSON.stringify([siteId, gameId, itemId, quantity, serverId, roleId, method, system]);
+  const wish = [siteId, gameId, itemId, quantity, serverId, roleId, method, system];
+  return JSON.stringify([...wish, ...shownTo(request)]);
+}
+
+/** What was shown is part of what was decided; requests of before named none of it. */
+export function shownTo(request: Pick<OrderRequest, 'quoteId' | 'currency' | 'couponId'>) {
+  const { quoteId, currency, couponId } = request;
+  const chosen = couponId === undefined ? {} : { couponId };
+  return quoteId === undefined && currency === undefined && couponId === undefined
+    ? []
+    : [{ quoteId: quoteId ?? null, currency: currency ?? null, ...chosen }];
 }

@@ -56,11 +56,13 @@ export function registerOrderRoutes(
 
   playerRoute(app, orderList, async ({ body, player, locale }) => {
     const { shown, kind, gameId, from, until, after, limit } = body;
+    const { siteId, gameIds } = await knownSite(sites, player.siteId);
     const found = await listOrders(db, {
       accountId: player.accountId,
       states: shown === null ? null : statesShownAs[shown],
       kind,
       gameId,
+      shownAt: { siteId, gameIds },
       fromId: from === null ? null : firstIdAt(new Date(from)),
       untilId: until === null ? null : firstIdAt(new Date(until)),
       after,
@@ -75,7 +77,7 @@ export function registerOrderRoutes(
     const order = await ownOrder(body.paymentId, player.accountId);
     if (order.paid_at === null) throw new AppError('OrderNotPaid');
     const events = await orderEvents(db, keyOf(order));
-    const buyer = await whoIs(db, { ...player, gameId: order.game_id });
+    const buyer = await whoIs(db, { ...player, gameIds: [] });
     return {
       seller: (await knownSite(sites, order.site_id)).title,
       buyer: buyer.displayName,

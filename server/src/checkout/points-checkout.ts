@@ -1,12 +1,23 @@
 import type { BodyOf } from '@pointgate/contract/endpoint.ts';
 import { locales } from '@pointgate/contract/locales.ts';
 import type { createPointsOrder } from '@pointgate/contract/orders.ts';
-import { findPlacedOrder, type Order, type OrderIntent, placeOrder } from '../orders/orders.ts';
+import { findPlacedOrder, type Order, type OrderIntent } from '../orders/orders.ts';
 import { AppError } from '../platform/errors.ts';
 import { knownSite } from '../sites/sites.ts';
-import { type CheckoutContext, orderTypeOf, requireOffer } from './checkout.ts';
+import {
+  type Asking,
+  type CheckoutContext,
+  offeredTo,
+  orderTypeOf,
+  placeCounted,
+  requireOffer,
+  requireTaken,
+  shownTo,
+} from './checkout.ts';
+import { withCoupon } from './coupon-price.ts';
+import { priceOrder } from './pricing.ts';
 
-type PointsRequest = BodyOf<typeof createPointsOrder> & { accountId: string; siteId: string };
+type PointsRequest = BodyOf<typeof createPointsOrder> & Asking;
 
 /** The same name in every language: it is a name. */
 const unit = Object.fromEntries(locales.map((locale) => [locale, 'E Point']));
@@ -17,16 +28,22 @@ export async function checkOutPoints(
   request: PointsRequest,
 ): Promise<Order> {
   const { accountId, clientOrderId, itemId, quantity, method, system } = request;
-  const intentBody = JSON.stringify(['points', request.siteId, itemId, quantity, method, system]);
+  const wish = ['points', request.siteId, itemId, quantity, method, system];
+  const intentBody = JSON.stringify([...wish, ...shownTo(request)]);
   const placed = await findPlacedOrder(db, { accountId, clientOrderId, intentBody });
   if (placed !== undefined) return placed;
 
   const site = await knownSite(sites, request.siteId);
   // Points are never bought with points.
-  if (method === 'epoint' || !site.methods.includes(method)) throw new AppError('ItemNotForSale');
-  const { currency } = site;
-  const pack = requireOffer(await catalogue.offerPack({ itemId, system, currency }), system);
-  const intent: OrderIntent = {
+  if (method === 'epoint') throw new AppError('ItemNotForSale');
+  requireTaken(site, request);
+  const { currency = site.currency } = request;
+  const asking = { itemId, system, currency, country: site.priceCountry };
+  const offer = requireOffer(await catalogue.offerPack(asking), system);
+  const pack = await offeredTo(db, offer, { request, site });
+  const price = priceOrder(pack, request, site);
+  const { goods } = pack;
+  const asPriced: OrderIntent = {
     clientOrderId,
     accountId,
     kind: 'points',
@@ -37,26 +54,29 @@ export async function checkOutPoints(
     gameAccountId: null,
     itemId,
     packCount: quantity,
-    orderType: orderTypeOf(site),
+    orderType: orderTypeOf(price, site),
     method,
     system,
-    currency: pack.price.currency,
-    amountMinor: pack.price.amountMinor * BigInt(quantity),
+    currency: price.currency,
+    amountMinor: price.amountMinor,
     snapshot: {
       gameName: null,
       serverName: null,
       roleName: null,
       sku: null,
-      itemName: pack.name,
+      itemName: goods.name,
       unit,
-      art: pack.art,
-      quantity: pack.quantity.toString(),
-      giftQuantity: pack.giftQuantity.toString(),
-      giftDays: pack.giftDays,
+      art: goods.art,
+      quantity: goods.quantity.toString(),
+      giftQuantity: pack.gift.quantity.toString(),
+      giftDays: goods.giftDays,
+      quoteId: pack.quoteId,
     },
     expireMinutes: site.orderMinutes,
     promiseHours: site.promiseHours,
   };
+  const intent = await withCoupon(db, asPriced, { couponId: request.couponId, price });
   await beforeOrder(intent);
-  return await db.transaction((tx) => placeOrder(tx, intent, intentBody));
+  const order = { intent, intentBody, offer: pack, site, request };
+  return await db.transaction((tx) => placeCounted(tx, order));
 }

@@ -84,11 +84,16 @@ describe('the packs of points', () => {
       name: '500 E Points',
       quantity: 500n,
       giftQuantity: 25n,
+      giftReason: 'bonus',
       giftDays: 90,
       price: { amountMinor: 499n, currency: 'USD' },
       badge: null,
       tier: 'tide',
-      art: 'coin2',
+      art: 'coin3',
+      quoteId: expect.any(String),
+      saleFrom: null,
+      saleUntil: null,
+      limit: null,
     });
     expect(packs[0]).toMatchObject({ giftQuantity: 0n, giftDays: null });
   });
@@ -105,13 +110,16 @@ describe('the packs of points', () => {
     ]);
   });
 
-  test('are told to players only, and only when asked properly', async () => {
+  test('[S7.32] are told to players only, on our pages, and only when asked properly', async () => {
     const { cookie } = buyer;
     expect(await send(shop, itemsPath, { body: { system: 'ios' } })).toMatchObject({
       httpStatus: 203,
       code: 'InvalidToken',
     });
-    for (const body of [{}, { system: 'windows' }, { system: 'ios', currency: 'VND' }, '{']) {
+    const headers = { 'sec-fetch-site': 'cross-site' };
+    const foreign = await send(shop, itemsPath, { cookie, body: { system: 'ios' }, headers });
+    expect(foreign).toMatchObject({ httpStatus: 403, code: 'ForeignOrigin' });
+    for (const body of [{}, { system: 'windows' }, { system: 'ios', currency: 'vnd' }, '{']) {
       expect(await send(shop, itemsPath, { cookie, body })).toMatchObject({
         httpStatus: 400,
         code: 'InvalidParams',

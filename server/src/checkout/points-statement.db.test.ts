@@ -243,7 +243,7 @@ describe('what the lines of the statement were about', () => {
         record: 4,
         shown: 'Fulfilled',
         itemName: '500 E Points',
-        itemArt: 'coin2',
+        itemArt: 'coin3',
         gameName: null,
         serverName: null,
         roleName: null,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { givenPlayer, send, signIn, type TestPlayer } from '../../test/shop.ts';
-import { demoGame } from '../seed/demo-catalogue.ts';
+import { demoGame } from '../seed/demo-games.ts';
 import { openIdOfSession } from './identity.ts';
 import {
   type IdentityWorld,

@@ -89,3 +89,8 @@ export const legalMoves: Readonly<Record<OrderState, readonly OrderState[]>> = {
   refunding: ['paid', 'stuck', 'arrived', 'refunded'],
   refunded: ['paid', 'stuck', 'arrived', 'refunding'],
 };
+
+export function requireLegal(before: OrderState, after: OrderState): void {
+  if (before === after || legalMoves[before].includes(after)) return;
+  throw new Error(`an order cannot move from ${before} to ${after}`);
+}

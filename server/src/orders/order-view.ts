@@ -104,12 +104,29 @@ export function toOrderDetail(
     serverId: order.server_id,
     roleId: order.role_id,
     itemId: order.item_id,
+    giftReason: giftReasonOf(order),
+    ...couponOf(order, locale),
     refunds: refundsOf(order, events),
     expireAt: isOpen ? order.expire_at.toISOString() : null,
     arrivedAt: order.arrived_at?.toISOString() ?? null,
     nextDeliveryAt: order.state === 'paid' ? nextDeliveryAt(events) : null,
     promisedAt: isWaiting ? (promisedAt(order)?.toISOString() ?? null) : null,
     timeline: timelineOf(order, events),
+  };
+}
+
+function giftReasonOf({ snapshot: { gift, giftQuantity } }: Order): OrderDetail['giftReason'] {
+  if (gift !== undefined) return gift.reason;
+  return giftQuantity === '0' ? null : 'bonus';
+}
+
+function couponOf({ snapshot: { coupon } }: Order, locale: Locale) {
+  if (coupon === undefined)
+    return { couponName: null, discountMinor: null, priceBeforeMinor: null };
+  return {
+    couponName: textIn(coupon.name, locale),
+    discountMinor: BigInt(coupon.discountMinor),
+    priceBeforeMinor: BigInt(coupon.priceBeforeMinor),
   };
 }
 

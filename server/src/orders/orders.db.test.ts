@@ -602,6 +602,7 @@ describe('a list of orders', () => {
     states: null,
     kind: null,
     gameId: null,
+    shownAt: { siteId: 'solmere', gameIds: ['solmere'] },
     fromId: null,
     untilId: null,
     after: null,

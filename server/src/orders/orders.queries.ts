@@ -1,10 +1,33 @@
 import { PriceUnit } from '@pointgate/contract/money.ts';
 import { PaymentMethod } from '@pointgate/contract/orders.ts';
+import { GiftReason } from '@pointgate/contract/promotions.ts';
 import { z } from 'zod';
 import { type Db, sql, type Tx } from '../platform/db.ts';
 import { LocalText } from '../platform/local-text.ts';
 import { Fact } from './order-fact.ts';
 import { orderStates, type Projection } from './order-state.ts';
+
+/** Why the gift is what it is, with all that decided it. */
+const GiftTerms = z.object({
+  decisionId: z.uuid(),
+  reason: z.enum(GiftReason.def.entries).nullable(),
+  decidedAt: z.iso.datetime(),
+  rule: z.record(z.string(), z.unknown()).nullable(),
+  verdicts: z.array(z.object({ ruleId: z.string(), verdict: z.string() })),
+  inputs: z.record(z.string(), z.unknown()),
+});
+
+/** What a coupon took off, with all that decided it. */
+const CouponTerms = z.object({
+  couponId: z.uuid(),
+  templateId: z.string(),
+  name: LocalText,
+  terms: z.record(z.string(), z.unknown()),
+  /** Of the whole order, as text like all amounts here. */
+  priceBeforeMinor: z.string(),
+  discountMinor: z.string(),
+  decidedAt: z.iso.datetime(),
+});
 
 /** What the player saw and agreed to. The catalogue may change; this does not. */
 const Snapshot = z.object({
@@ -21,6 +44,14 @@ const Snapshot = z.object({
   giftQuantity: z.string(),
   /** How long given points live; for ever where it says nothing. */
   giftDays: z.int().nullable().default(null),
+  /** What of the catalogue was charged and given; orders from before there were quotes have none. */
+  quoteId: z.string().optional(),
+  /** Orders from before there were rules have none. */
+  gift: GiftTerms.optional(),
+  /** Of an order that a redeemed code has paid for: it is no purchase. */
+  redemptionId: z.uuid().optional(),
+  /** Only where one was used. */
+  coupon: CouponTerms.optional(),
 });
 type Snapshot = z.output<typeof Snapshot>;
 
@@ -208,6 +239,8 @@ export interface OrderFilter {
   states: readonly string[] | null;
   kind: string | null;
   gameId: string | null;
+  /** Only what was bought here, and items of these games wherever they were bought. */
+  shownAt: { siteId: string; gameIds: readonly string[] };
   /** Limits of time, as the smallest payment id from then on. */
   fromId: string | null;
   untilId: string | null;
@@ -229,6 +262,7 @@ export function selectOrders(db: Db, filter: OrderFilter): Promise<OrderRow[]> {
         and (${filter.states}::text[] is null or state = any(${filter.states}))
         and (${filter.kind}::text is null or kind = ${filter.kind})
         and (${filter.gameId}::text is null or game_id = ${filter.gameId})
+        and (site_id = ${filter.shownAt.siteId} or game_id = any(${filter.shownAt.gameIds}::text[]))
       order by payment_id desc limit ${filter.limit}`,
   );
 }

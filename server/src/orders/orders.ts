@@ -8,7 +8,7 @@ import { AppError } from '../platform/errors.ts';
 import { derivedId, newId } from '../platform/ids.ts';
 import { postStep } from './order-books.ts';
 import { Fact, type FactOf, factKey, factsOf } from './order-fact.ts';
-import { legalMoves, type OrderState, type Projection, project } from './order-state.ts';
+import { type Projection, project, requireLegal } from './order-state.ts';
 import {
   type EventRow,
   insertEvent,
@@ -35,8 +35,8 @@ export type OrderEvent = EventRow;
 /** What follows from a move, in the same transaction. */
 export interface OrderEffects {
   /**
-   * Whether the law lets the player pay this now: money came when the order had given back the room
-   * that was held for it. What it locks stays locked until the commit.
+   * Whether law, limits and coupon let the player pay this now: money came when the order had given
+   * back what was held for it. What it locks stays locked until the commit.
    */
   isLawful(tx: Tx, order: Order): Promise<boolean>;
   /**
@@ -49,6 +49,10 @@ export interface OrderEffects {
   onRefundSettled(tx: Tx, order: Order, refund: FactOf<'refund_settled'>): Promise<void>;
   /** All money has gone back: whatever the game gave, or may still give, has to come back too. */
   onTakenBack(tx: Tx, order: Order): Promise<void>;
+  /** Nobody paid in time: what the order has held is there for another. */
+  onClosed(tx: Tx, order: Order): Promise<void>;
+  /** Of what was paid and has arrived, another part stays: more, or less when money goes back. */
+  onKept(tx: Tx, order: Order, keptMinor: bigint): Promise<void>;
   /** Called after the commit, for whoever is looking at the order. */
   onMoved(key: OrderKey): void;
 }
@@ -333,6 +337,9 @@ async function follow(tx: Tx, effects: OrderEffects, moved: Moved): Promise<void
     await effects.onRefundSettled(tx, order, fact);
   }
   await tellOperators(tx, moved);
+  if (after.state === 'closed' && before.state !== 'closed') await effects.onClosed(tx, order);
+  const keptMinor = keptOf(order, after);
+  if (keptMinor !== keptOf(order, before)) await effects.onKept(tx, order, keptMinor);
   if (order.kind === 'points') return;
   if (after.state === 'paid' && before.state !== 'paid') {
     await effects.onPaid(tx, order, { isLate: before.state === 'closed' });
@@ -340,6 +347,13 @@ async function follow(tx: Tx, effects: OrderEffects, moved: Moved): Promise<void
   const isGone = after.state === 'refunded';
   const isNews = before.state !== 'refunded' || before.isDelivered !== after.isDelivered;
   if (isGone && isNews) await effects.onTakenBack(tx, order);
+}
+
+/** What is on its way back stays no more, as with the points of a top-up. */
+function keptOf(order: Order, { isDelivered, money }: Projection): bigint {
+  if (!isDelivered || !money.isPaid) return 0n;
+  const keptMinor = order.amount_minor - money.lossMinor - money.pendingLossMinor;
+  return keptMinor > 0n ? keptMinor : 0n;
 }
 
 async function tellOperators(tx: Tx, { before, after, order, learnt }: Moved): Promise<void> {
@@ -383,9 +397,4 @@ function hashOf(intentBody: string): Buffer {
 
 export function dueOf(order: Order) {
   return { amountMinor: order.amount_minor, currency: order.currency };
-}
-
-function requireLegal(before: OrderState, after: OrderState): void {
-  if (before === after || legalMoves[before].includes(after)) return;
-  throw new Error(`an order cannot move from ${before} to ${after}`);
 }

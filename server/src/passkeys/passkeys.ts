@@ -49,7 +49,7 @@ import {
 
 export interface PasskeysContext {
   db: Db;
-  siteOf: (siteId: string) => Promise<{ gameId: string | null; title: string }>;
+  siteOf: (siteId: string) => Promise<{ gameIds: string[]; title: string }>;
   /** Told of every sign-in: the network is from then on one that the player is known from. */
   signedIn: (player: { accountId: string; network: string }) => Promise<void>;
   now: () => number;
@@ -90,7 +90,7 @@ export async function beginPasskey(
 ): Promise<CreationOptions> {
   const { accountId, siteId } = session;
   const known = await db.transaction((tx) => requireRoomForOne(tx, { session, site }));
-  const { displayName } = await whoIs(db, { accountId, siteId, gameId: null });
+  const { displayName } = await whoIs(db, { accountId, siteId, gameIds: [] });
   const { title } = await siteOf(siteId);
   const challenge = await newChallenge(db, {
     purpose: 'register',
@@ -352,7 +352,8 @@ async function signedInOf(
   { db, siteOf }: PasskeysContext,
   { accountId, siteId }: { accountId: string; siteId: string },
 ): Promise<SignedIn> {
-  return await whoIs(db, { accountId, siteId, gameId: (await siteOf(siteId)).gameId });
+  const { gameIds } = await siteOf(siteId);
+  return await whoIs(db, { accountId, siteId, gameIds });
 }
 
 function placeOf(site: CallSite): Place {

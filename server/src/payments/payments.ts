@@ -118,34 +118,43 @@ export async function payFromBalance(
     if (order === undefined) throw new AppError('PaymentIdWrong');
     if (order.currency !== pointsUnit) throw new AppError('OrderNotPayable');
     if (order.paid_at !== null) return order;
-    requirePayable(order);
-    const attemptId = newId();
-    const key = keyOf(order);
-    await spendPoints(tx, {
-      accountId: order.account_id,
-      originId: order.payment_id,
-      points: order.amount_minor,
-      spendOrder: input.spendOrder,
-    });
-    await insertPaidAttempt(tx, {
-      ...key,
-      attemptId,
-      psp: providerOfMethod.epoint,
-      currency: order.currency,
-      amountMinor: order.amount_minor,
-      locale: input.locale,
-    });
-    return await recordFacts(tx, context.effects, key, [
-      { type: 'attempt_opened', attemptId },
-      {
-        type: 'captured',
-        attemptId,
-        captureId: attemptId,
-        amountMinor: order.amount_minor,
-        currency: order.currency,
-      },
-    ]);
+    return await payInPoints(tx, context, order, input);
   });
+}
+
+/**
+ * Pays an order that the transaction has made or holds. With `givenBy` it is paid with the points of
+ * that origin, and with no others.
+ */
+export async function payInPoints(
+  tx: Tx,
+  { effects }: Pick<PaymentsContext, 'effects'>,
+  order: Order,
+  how: { locale: Locale; spendOrder: 'present_first' | 'basic_first'; givenBy?: string },
+): Promise<Order> {
+  requirePayable(order);
+  const attemptId = newId();
+  const key = keyOf(order);
+  const { amount_minor: amountMinor, currency } = order;
+  await spendPoints(tx, {
+    accountId: order.account_id,
+    originId: order.payment_id,
+    points: amountMinor,
+    spendOrder: how.spendOrder,
+    givenBy: how.givenBy,
+  });
+  await insertPaidAttempt(tx, {
+    ...key,
+    attemptId,
+    psp: providerOfMethod.epoint,
+    currency,
+    amountMinor,
+    locale: how.locale,
+  });
+  return await recordFacts(tx, effects, key, [
+    { type: 'attempt_opened', attemptId },
+    { type: 'captured', attemptId, captureId: attemptId, amountMinor, currency },
+  ]);
 }
 
 export function providerOf(context: PaymentsContext, psp: string): PaymentProvider {

@@ -107,6 +107,49 @@ export function rawExecutorOf(tx: Tx): Pick<RawExecutor, 'executeSql'> {
   return { executeSql: executorOn(client) };
 }
 
+/**
+ * Hears what is announced on a channel of PostgreSQL, on a connection of its own. A lost connection is
+ * opened again, and then `null` is heard: something may have been said meanwhile.
+ */
+export function openListener(
+  { url, applicationName }: Omit<DbOptions, 'connectionsMax'>,
+  channel: string,
+  onHeard: (said: string | null) => void,
+): { close(): Promise<void> } {
+  let client: pg.Client | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  const connect = () => {
+    timer = undefined;
+    const own = new pg.Client({
+      connectionString: url,
+      application_name: applicationName,
+      connectionTimeoutMillis: 5_000,
+      keepAlive: true,
+    });
+    client = own;
+    const again = () => {
+      if (!isClosed && client === own) timer ??= setTimeout(connect, 1_000).unref();
+    };
+    own.on('error', again);
+    own.on('end', again);
+    own.on('notification', ({ payload }) => onHeard(payload ?? null));
+    own
+      .connect()
+      .then(() => own.query(`listen ${pg.escapeIdentifier(channel)}`))
+      .then(() => onHeard(null))
+      .catch(again);
+  };
+  connect();
+  return {
+    close: async () => {
+      isClosed = true;
+      clearTimeout(timer);
+      await client?.end().catch(() => {});
+    },
+  };
+}
+
 function executorOn(client: pg.Pool | pg.PoolClient): RawExecutor['executeSql'] {
   // Without values a text may hold several statements, which cannot be prepared.
   return (text, values = []) =>

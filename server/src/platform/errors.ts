@@ -3,10 +3,13 @@ import { type ErrorCode, errorCodes } from '@pointgate/contract/errors.ts';
 /** A refusal by the rules: rolls back what was begun and is told to the caller. */
 export class AppError extends Error {
   readonly code: ErrorCode;
+  /** What the caller needs to know besides, as it goes over the wire. */
+  readonly data: object | null;
 
-  constructor(code: ErrorCode) {
+  constructor(code: ErrorCode, data: object | null = null) {
     super(errorCodes[code].meaning);
     this.name = 'AppError';
     this.code = code;
+    this.data = data;
   }
 }

@@ -1,5 +1,5 @@
 import cookie from '@fastify/cookie';
-import type { Endpoint, ReplyOf } from '@pointgate/contract/endpoint.ts';
+import type { AddressOf, Endpoint, ReplyOf } from '@pointgate/contract/endpoint.ts';
 import { type Envelope, requestIdHeader } from '@pointgate/contract/envelope.ts';
 import {
   commonRefusals,
@@ -33,8 +33,9 @@ export interface CallSite {
 }
 
 /** What a handler gets to know of its call. */
-export interface Call<Body> {
+export interface Call<Body, Address = unknown> {
   body: Body;
+  address: Address;
   site: CallSite;
   locale: Locale;
   request: FastifyRequest;
@@ -106,7 +107,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 export function publicRoute<E extends Endpoint<'public'>>(
   app: FastifyInstance,
   endpoint: E,
-  handle: (call: Call<z.output<E['body']>>) => Promise<ReplyOf<E>>,
+  handle: (call: Call<z.output<E['body']>, AddressOf<E>>) => Promise<ReplyOf<E>>,
 ): void {
   register(app, endpoint, (call) => handle(call));
 }
@@ -115,7 +116,9 @@ export function publicRoute<E extends Endpoint<'public'>>(
 export function playerRoute<E extends Endpoint<'player'>>(
   app: FastifyInstance,
   endpoint: E,
-  handle: (call: Call<z.output<E['body']>> & { player: Player }) => Promise<ReplyOf<E>>,
+  handle: (
+    call: Call<z.output<E['body']>, AddressOf<E>> & { player: Player },
+  ) => Promise<ReplyOf<E>>,
 ): void {
   register<E>(app, endpoint, async (call) => {
     return await handle({ ...call, player: await requirePlayer(app, call) });
@@ -145,7 +148,7 @@ export async function requireSite(
 function register<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  handle: (call: Call<z.output<E['body']>>) => Promise<ReplyOf<E>>,
+  handle: (call: Call<z.output<E['body']>, AddressOf<E>>) => Promise<ReplyOf<E>>,
 ): void {
   const allowed = new Set<ErrorCode>([
     ...endpoint.refusals,
@@ -155,12 +158,13 @@ function register<E extends Endpoint>(
   ]);
   app.route({
     method: endpoint.method,
-    url: endpoint.path,
+    url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
     handler: async (request, reply) => {
       try {
         if (endpoint.method === 'POST') requireSameOrigin(request);
         const data = await handle({
           body: parseBody(endpoint, request.body),
+          address: parseAddress(endpoint, request),
           site: await requireSite(app, request),
           locale: toLocale(request.headers['accept-language']?.split(',', 1)[0] ?? ''),
           request,
@@ -185,6 +189,15 @@ function parseBody<E extends Endpoint>(endpoint: E, body: unknown): z.output<E['
   // In this order: what fits a schema is no deeper than that, so looking through it ends.
   if (!parsed.success || !isStorableText(sent)) throw new MalformedRequest();
   return parsed.data as z.output<E['body']>; // as: safeParse of a generic schema forgets its output
+}
+
+/** The query of a POST is nobody's business; that of a GET is all there is. */
+function parseAddress<E extends Endpoint>(endpoint: E, request: FastifyRequest): AddressOf<E> {
+  const schema: z.ZodMiniType = endpoint.address ?? z.unknown();
+  const query = endpoint.method === 'GET' ? request.query : {};
+  const parsed = schema.safeParse(Object.assign({}, query, request.params));
+  if (!parsed.success) throw new MalformedRequest();
+  return parsed.data as AddressOf<E>; // as: safeParse of a generic schema forgets its output
 }
 
 class MalformedRequest extends Error {}
@@ -214,7 +227,7 @@ function refuse(error: unknown, reply: FastifyReply): void {
   if (code === 'InternalError') log.error({ err: error }, 'request failed');
   send(reply, status, {
     isSuccess: false,
-    data: null,
+    data: error instanceof AppError ? error.data : null,
     msg: errorCodes[code].meaning,
     code,
     status,

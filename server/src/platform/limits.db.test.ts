@@ -116,6 +116,13 @@ test('a quick limit is one for all processes where there is Redis', async ({ ski
   const taken = [];
   for (const index of [0, 1, 0, 1, 0]) taken.push(await processes[index === 0 ? 0 : 1].take(limit));
   expect(taken).toEqual([true, true, true, false, false]);
+  const returned = newLimit(1);
+  expect(await processes[0].take(returned)).toBe(true);
+  await processes[0].giveBack(returned);
+  expect([await processes[1].take(returned), await processes[0].take(returned)]).toEqual([
+    true,
+    false,
+  ]);
   await Promise.all(processes.map((one) => one.close()));
 });
 
@@ -131,6 +138,10 @@ test.each([
     false,
   ]);
   expect(await limits.take(newLimit(2))).toBe(true);
+  const returned = newLimit(1);
+  expect(await limits.take(returned)).toBe(true);
+  await limits.giveBack(returned);
+  expect([await limits.take(returned), await limits.take(returned)]).toEqual([true, false]);
   await limits.close();
 });
 

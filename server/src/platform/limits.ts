@@ -111,7 +111,12 @@ export interface QuickLimits {
   close(): Promise<void>;
 }
 
-export function openQuickLimits(redisUrl: string | undefined): QuickLimits {
+/** For limits on what went wrong: whoever takes before it is known gives back when it went well. */
+export interface ReturnableLimits extends QuickLimits {
+  giveBack(limit: Limit): Promise<void>;
+}
+
+export function openQuickLimits(redisUrl: string | undefined): ReturnableLimits {
   const redis = redisUrl === undefined ? undefined : connectTo(redisUrl);
   const limiters = new Map<string, RateLimiterMemory | RateLimiterRedis>();
   const limiterOf = ({ max, seconds }: Limit) => {
@@ -142,6 +147,9 @@ export function openQuickLimits(redisUrl: string | undefined): QuickLimits {
         if (refusal instanceof RateLimiterRes) return false;
         throw refusal;
       }
+    },
+    giveBack: async (limit) => {
+      await limiterOf(limit).reward(limit.key);
     },
     close: async () => redis?.destroy(),
   };

@@ -1,10 +1,12 @@
+import type { RefundReason } from '@pointgate/contract/orders.ts';
 import { z } from 'zod';
+import { giveBackCoupon } from '../coupons/coupons.ts';
 import type { FactOf } from '../orders/order-fact.ts';
 import { keyOf, type Order, type RefundToMake } from '../orders/orders.ts';
 import type { Tx } from '../platform/db.ts';
 import { isId } from '../platform/ids.ts';
 import type { Jobs } from '../platform/jobs.ts';
-import { insertRefund, updateSettled } from './refunds.queries.ts';
+import { insertRefund, selectIsRefundedFor, updateSettled } from './refunds.queries.ts';
 
 const RefundKey = z.object({ accountId: z.uuid(), paymentId: z.uuid(), refundId: z.uuid() });
 
@@ -30,4 +32,17 @@ export async function settleRefund(
 ): Promise<void> {
   // One with a provider's own id was made there and is not ours to follow.
   if (isId(refundId)) await updateSettled(tx, { ...keyOf(order), refundId }, outcome);
+  // All money is back because nothing could be given: so is the coupon.
+  if (order.snapshot.coupon === undefined || order.state !== 'refunded') return;
+  if (await selectIsRefundedFor(tx, keyOf(order), shopsFault)) {
+    await giveBackCoupon(tx, keyOf(order));
+  }
 }
+
+/** What the shop could not give. Who changes their mind has had the coupon's price all the same. */
+const shopsFault = [
+  'declined_by_game',
+  'not_delivered_in_time',
+  'late_and_gone',
+  'over_limit',
+] as const satisfies RefundReason[];

@@ -2,7 +2,7 @@ import { loginMethods } from '@pointgate/contract/accounts.ts';
 import { SiteConfig } from '@pointgate/contract/site-config.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callRaw } from '../../test/raw-call.ts';
-import { openTestShop, send, type TestShop } from '../../test/shop.ts';
+import { eventually, openTestShop, send, type TestShop } from '../../test/shop.ts';
 import { givenOtherSite } from '../../test/sites.ts';
 import { sql } from '../platform/db.ts';
 import { openSites } from './sites.ts';
@@ -29,14 +29,24 @@ test('[S3.03] every host name has the config of its site', async () => {
     domainType: 0,
     siteTitle: 'Solmere',
     version: expect.stringMatching(/^[\da-f]{12}$/),
+    theme: { accent: null, accentStrong: null, hero: null, logo: null },
     locales: 'en-US zh-CN zh-HK zh-TW th-TH ko-KR ja-JP vi-VN de-DE'.split(' '),
     currency: 'USD',
+    currencies: ['USD'],
+    countries: [],
+    timeZone: 'UTC',
     methods: ['card', 'epoint'],
     loginMethods: [...loginMethods],
+    policies: { privacyUrl: null, agreementUrl: null },
     gameInfo: {
       cgi: '',
       gameId: 'solmere',
-      customConfig: { loggerUrl: 'https://logs.example', brandId: 'omni', wechatAppId: 'wx1' },
+      customConfig: {
+        loggerUrl: 'https://logs.example',
+        loggerKey: null,
+        brandId: 'omni',
+        wechatAppId: 'wx1',
+      },
     },
   });
   expect((await config('127.0.0.1:80')).json()).toMatchObject({
@@ -47,7 +57,7 @@ test('[S3.03] every host name has the config of its site', async () => {
 });
 
 test.each(['nobody.example', 'solmere', 'all', 'id:solmere', '[::1]'])(
-  'a host name that is no site, such as "%s", finds nothing, neither config nor calls',
+  '[S7.35] a host name that is no site, such as "%s", finds nothing, neither config nor calls',
   async (host) => {
     const notFound = { isSuccess: false, code: 'NotFound', status: 404, data: null };
     const found = await config(host);
@@ -77,6 +87,54 @@ test('a site without a host name is there all the same', async () => {
     currency: 'EUR',
     locales: ['de-DE'],
   });
+});
+
+test('a site has the look, the currencies and the policies that its operator gave it', async () => {
+  await shop.db.transaction((tx) =>
+    tx.run(sql`
+      update sites set theme = '{"accent": "#ff8800", "hero": "sunrise"}',
+        other_currencies = array['JPY', 'EUR'], countries = array['DE', 'JP'], price_country = 'JP',
+        time_zone = 'Asia/Tokyo', privacy_url = 'https://other.example/privacy'
+      where id = 'other'`),
+  );
+  const found = await eventually(async () => {
+    const { timeZone, ...rest } = SiteConfig.parse((await config('127.0.0.1:80')).json());
+    return timeZone === 'Asia/Tokyo' && rest;
+  });
+  expect(found).toMatchObject({
+    theme: { accent: '#ff8800', accentStrong: null, hero: 'sunrise', logo: null },
+    currency: 'USD',
+    currencies: ['USD', 'JPY', 'EUR'],
+    countries: ['DE', 'JP'],
+    policies: { privacyUrl: 'https://other.example/privacy', agreementUrl: null },
+  });
+  expect(await shop.sites.byId('other')).toMatchObject({ priceCountry: 'JP' });
+});
+
+test.each([
+  ['its own currency a second time', sql`other_currencies = array['USD']`],
+  ['prices of a country where it does not sell', sql`price_country = 'US'`],
+  ['a policy that is a script', sql`privacy_url = 'javascript:alert(1)'`],
+  ['a look that is a list', sql`theme = '[]'`],
+])('a site cannot have %s', async (_what, wrong) => {
+  const change = shop.db.transaction((tx) =>
+    tx.run(sql`update sites set ${wrong} where id = 'other'`),
+  );
+  await expect(change).rejects.toThrow('violates check constraint');
+});
+
+test.each([
+  ['a colour that is none', sql`theme = '{"accent": "orange"}'`],
+  ['a misspelt token', sql`theme = '{"acent": "#ff8800"}'`],
+  ['a time zone that is none', sql`time_zone = 'Asia/Atlantis'`],
+])('a site with %s is noticed when it is read', async (_what, wrong) => {
+  const undo = sql`theme = '{}', time_zone = 'UTC'`;
+  const set = (values: typeof wrong) =>
+    shop.db.transaction((tx) => tx.run(sql`update sites set ${values} where id = 'dream'`));
+  await set(wrong);
+  await expect(openSites(shop.db).byId('dream')).rejects.toThrow();
+  await set(undo);
+  expect(await openSites(shop.db).byId('dream')).toMatchObject({ timeZone: 'UTC' });
 });
 
 test('a site in a currency that the shop cannot price in is noticed when it is read', async () => {

@@ -4,33 +4,58 @@ import { Currency } from '@pointgate/contract/money.ts';
 import { PaymentMethod } from '@pointgate/contract/orders.ts';
 import { z } from 'zod';
 import { type Db, sql } from '../platform/db.ts';
+import { Theme } from '../platform/theme.ts';
+
+const WebAddress = z.url({ protocol: /^https?$/ });
 
 const SiteRow = z.object({
   id: z.string(),
   domain_type: z.union([z.literal(0), z.literal(1)]),
   title: z.string(),
   brand_id: z.string(),
+  theme: Theme,
   portal_url: z.url(),
   game_id: z.string().nullable(),
   currency: z.enum(Currency.def.entries),
+  other_currencies: z.array(z.enum(Currency.def.entries)),
+  countries: z.array(z.string().regex(/^[A-Z]{2}$/)),
+  price_country: z.string().nullable(),
+  time_zone: z.string().refine(isTimeZone, 'is no time zone'),
   locales: z.array(z.enum(Locale.def.entries)),
   methods: z.array(z.enum(PaymentMethod.def.entries)),
   login_methods: z.array(z.enum(LoginMethod.def.entries)),
+  privacy_url: WebAddress.nullable(),
+  agreement_url: WebAddress.nullable(),
   logger_url: z.string().nullable(),
   wechat_app_id: z.string().nullable(),
+  crm_url: z.url().nullable(),
   order_minutes: z.int(),
   promise_hours: z.int(),
   spend_order: z.enum(['present_first', 'basic_first']),
   hosts: z.array(z.string()),
+  game_ids: z.array(z.string()),
 });
 
 export function selectSites(db: Db) {
   return db.many(
     SiteRow,
     sql`
-      select sites.*, array_remove(array_agg(host), null) as hosts
-      from sites left join site_hosts on site_id = id
-      group by sites.id
+      select sites.*,
+             array(select host from site_hosts where site_id = sites.id) as hosts,
+             case domain_type when 0 then array[sites.game_id] else array(
+               select site_games.game_id from site_games where site_id = sites.id
+               order by position, site_games.game_id
+             ) end as game_ids
+      from sites
       limit 10000`,
   );
+}
+
+function isTimeZone(timeZone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone });
+    return true;
+  } catch {
+    return false;
+  }
 }

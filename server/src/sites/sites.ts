@@ -2,9 +2,9 @@ import type { LoginMethod } from '@pointgate/contract/accounts.ts';
 import type { Locale } from '@pointgate/contract/locales.ts';
 import type { CurrencyCode } from '@pointgate/contract/money.ts';
 import type { PaymentMethod } from '@pointgate/contract/orders.ts';
-import type { SiteConfig } from '@pointgate/contract/site-config.ts';
-import { cachedFor } from '../platform/cache.ts';
+import type { SiteConfig, SiteTheme } from '@pointgate/contract/site-config.ts';
 import type { Db } from '../platform/db.ts';
+import { type ContentNews, keepContent } from '../platform/kept.ts';
 import { selectSites } from './sites.queries.ts';
 
 /** A host name with its brand, game, currency and payment methods. */
@@ -14,13 +14,29 @@ export interface Site {
   domainType: 0 | 1;
   title: string;
   brandId: string;
+  theme: SiteTheme;
   gameId: string | null;
+  /** All that it sells, in its order. */
+  gameIds: string[];
+  /** The one that players see first. */
   currency: CurrencyCode;
+  /** All that it takes, the first one included. */
+  currencies: CurrencyCode[];
+  /** Where it sells; everywhere if there is none. */
+  countries: string[];
+  /** Whose prices it shows, where there are prices by country. */
+  priceCountry: string | null;
+  /** Where the day begins that limits are counted in. */
+  timeZone: string;
   locales: Locale[];
   methods: PaymentMethod[];
   loginMethods: LoginMethod[];
+  privacyUrl: string | null;
+  agreementUrl: string | null;
   loggerUrl: string | null;
   wechatAppId: string | null;
+  /** The publisher's customer service, if there is one. */
+  crmUrl: string | null;
   orderMinutes: number;
   /** What is paid and not delivered by then is refunded by itself. */
   promiseHours: number;
@@ -31,16 +47,16 @@ export interface Site {
 export interface Sites {
   byHost(host: string): Promise<Site | undefined>;
   byId(siteId: string): Promise<Site | undefined>;
+  all(): Promise<Site[]>;
 }
 
-const staleAfterMs = 2_000;
-
-/** Sites are few and asked for by every request, so each process keeps them for two seconds. */
-export function openSites(db: Db): Sites {
-  const sites = cachedFor(staleAfterMs, () => readSites(db));
+/** Sites are few and asked for by every request, so each process keeps them in memory. */
+export function openSites(db: Db, news?: ContentNews): Sites {
+  const sites = keepContent(db, { topic: 'sites', news }, () => readSites(db));
   return {
-    byHost: async (host) => (await sites('all')).get(`host:${host}`),
-    byId: async (siteId) => (await sites('all')).get(`id:${siteId}`),
+    byHost: async (host) => (await sites()).get(`host:${host}`),
+    byId: async (siteId) => (await sites()).get(`id:${siteId}`),
+    all: async () => [...new Set((await sites()).values())],
   };
 }
 
@@ -51,20 +67,31 @@ export async function knownSite(sites: Sites, siteId: string): Promise<Site> {
   return site;
 }
 
+/** Whether something can be bought for this game at the site. What it does not sell is not there. */
+export function isSoldAt(site: Pick<Site, 'gameIds'>, gameId: string): boolean {
+  return site.gameIds.includes(gameId);
+}
+
 export function toSiteConfig(site: Site, version: string): SiteConfig {
   return {
     domainType: site.domainType,
     siteTitle: site.title,
     version,
+    theme: site.theme,
     locales: site.locales,
     currency: site.currency,
+    currencies: site.currencies,
+    countries: site.countries,
+    timeZone: site.timeZone,
     methods: site.methods,
     loginMethods: site.loginMethods,
+    policies: { privacyUrl: site.privacyUrl, agreementUrl: site.agreementUrl },
     gameInfo: {
       cgi: '',
       gameId: site.gameId,
       customConfig: {
         loggerUrl: site.loggerUrl,
+        loggerKey: null,
         brandId: site.brandId,
         wechatAppId: site.wechatAppId,
       },
@@ -81,13 +108,22 @@ async function readSites(db: Db): Promise<ReadonlyMap<string, Site>> {
       domainType: row.domain_type,
       title: row.title,
       brandId: row.brand_id,
+      theme: row.theme,
       gameId: row.game_id,
+      gameIds: row.game_ids,
       currency: row.currency,
+      currencies: [row.currency, ...row.other_currencies],
+      countries: row.countries,
+      priceCountry: row.price_country,
+      timeZone: row.time_zone,
       locales: row.locales,
       methods: row.methods,
       loginMethods: row.login_methods,
+      privacyUrl: row.privacy_url,
+      agreementUrl: row.agreement_url,
       loggerUrl: row.logger_url,
       wechatAppId: row.wechat_app_id,
+      crmUrl: row.crm_url,
       orderMinutes: row.order_minutes,
       promiseHours: row.promise_hours,
       spendOrder: row.spend_order,

@@ -4,7 +4,7 @@ import { openTestShop, type Reply, seal, send, type TestShop } from '../../../te
 import { type Outsider, startOutsider } from '../../../test/world.ts';
 import { sql } from '../../platform/db.ts';
 import { newId } from '../../platform/ids.ts';
-import { demoGame } from '../../seed/demo-catalogue.ts';
+import { demoGame } from '../../seed/demo-games.ts';
 import type { AppleClient } from '../apple.ts';
 import { type Browser, openBrowser, type Visit } from './browser.ts';
 

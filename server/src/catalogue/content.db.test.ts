@@ -1,0 +1,166 @@
+import { flatItems } from '@pointgate/contract/catalogue.ts';
+import { SiteConfig } from '@pointgate/contract/site-config.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type ShopProcess, startShopProcess } from '../../test/processes.ts';
+import { callRaw } from '../../test/raw-call.ts';
+import { givenPlayer, openTestShop, send, signIn, type TestShop } from '../../test/shop.ts';
+import { type Db, sql } from '../platform/db.ts';
+import { openContentNews } from '../platform/kept.ts';
+import { openSites } from '../sites/sites.ts';
+import { openCatalogue } from './catalogue.ts';
+
+let shop: TestShop;
+let cookie: string;
+let processes: ShopProcess[];
+beforeAll(async () => {
+  shop = await openTestShop();
+  cookie = await signIn(shop, await givenPlayer(shop));
+  processes = await Promise.all([startShopProcess(shop, 'api'), startShopProcess(shop, 'api')]);
+});
+afterAll(async () => {
+  await Promise.all(processes.map((each) => each.stop()));
+  await shop.closeAll();
+});
+
+const body = { gameId: 'solmere', system: 'android' } as const;
+const asked = { ...body, currency: 'USD', country: null } as const;
+
+async function priceAt({ url }: { url: string }): Promise<bigint | undefined> {
+  const { data } = await send({ ...shop, url }, flatItems.path, { cookie, body });
+  const { items } = z.decode(flatItems.reply, data as never); // as: decode checks it
+  return items.find(({ itemId }) => itemId === 'shards_60')?.price.amountMinor;
+}
+
+const setPrice = (amountMinor: bigint) =>
+  shop.db.transaction((tx) =>
+    tx.run(sql`
+      update item_prices set amount_minor = ${amountMinor}
+      where item_id = 'shards_60' and currency = 'USD'`),
+  );
+
+test('a change by an operator is seen within two seconds by every process', async () => {
+  for (const amountMinor of [101n, 102n, 103n]) {
+    expect(await Promise.all(processes.map(priceAt))).not.toContain(amountMinor);
+    await setPrice(amountMinor);
+    const changedAt = Date.now();
+    const lates = await Promise.all(
+      processes.map(async (each) => {
+        for (;;) {
+          const askedAt = Date.now();
+          if ((await priceAt(each)) === amountMinor) return 0;
+          // Asked after two seconds, it must have known.
+          if (askedAt - changedAt > 2_000) return askedAt - changedAt;
+        }
+      }),
+    );
+    expect(lates).toEqual([0, 0]);
+  }
+});
+
+test('a change of a site is seen as fast', async () => {
+  await shop.db.transaction((tx) =>
+    tx.run(sql`update sites set title = 'Anew' where id = 'solmere'`),
+  );
+  const changedAt = Date.now();
+  for (const { url } of processes) {
+    for (;;) {
+      const askedAt = Date.now();
+      const { siteTitle } = SiteConfig.parse((await callRaw(`${url}/config.json`)).json());
+      if (siteTitle === 'Anew') break;
+      expect(askedAt - changedAt).toBeLessThanOrEqual(2_000);
+    }
+  }
+});
+
+/** Counts what is asked of the database. */
+function counting(db: Db): { db: Db; count: () => number } {
+  let asks = 0;
+  const counted = <Args extends unknown[], Answer>(ask: (...args: Args) => Answer) => {
+    return (...args: Args): Answer => {
+      asks += 1;
+      return ask(...args);
+    };
+  };
+  const { one, maybeOne, many } = db;
+  return {
+    db: { ...db, one: counted(one), maybeOne: counted(maybeOne), many: counted(many) } as Db, // as: generics are lost on the way
+    count: () => asks,
+  };
+}
+
+test('a thousand lists and orders ask the database a handful of times', async () => {
+  const { db, count } = counting(shop.db);
+  const catalogue = openCatalogue(db);
+  const sites = openSites(db);
+  const startedAt = Date.now();
+  for (let round = 0; round < 1_000; round += 1) {
+    await Promise.all([
+      sites.byHost('localhost'),
+      catalogue.itemOffers(asked),
+      catalogue.offer({ ...asked, itemId: 'shards_60' }),
+      catalogue.packOffers(asked),
+      catalogue.game(`made-up-${round}`),
+    ]);
+  }
+  // Each is read once, between two looks at its version, and looked at once a second from then on.
+  const seconds = Math.ceil((Date.now() - startedAt) / 1_000);
+  expect(count()).toBeLessThanOrEqual(6 + 1 + 2 * 2 + 2 * seconds);
+});
+
+test('a process that hears of nothing finds out by asking, within two seconds', async () => {
+  const deaf = openCatalogue(shop.db);
+  const price = async () => {
+    const offer = await deaf.offer({ ...asked, itemId: 'shards_60' });
+    return typeof offer === 'object' ? offer.price.amountMinor : offer;
+  };
+  await price();
+  await setPrice(777n);
+  const changedAt = Date.now();
+  for (;;) {
+    const askedAt = Date.now();
+    if ((await price()) === 777n) break;
+    expect(askedAt - changedAt).toBeLessThanOrEqual(2_000);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+});
+
+test('every table of the catalogue and of sites says that it has changed, and a lost line is mended', async () => {
+  const heard = new Map<string, number>();
+  const news = openContentNews({ url: shop.databaseUrl, applicationName: 'pointgate-listener' });
+  for (const topic of ['catalogue', 'sites']) {
+    news.listen(topic, () => heard.set(topic, (heard.get(topic) ?? 0) + 1));
+  }
+  const until = async (isSo: () => boolean) => {
+    while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 10));
+  };
+  await until(() => heard.size === 2);
+  // Of no row: the statement is what is told.
+  for (const [topic, statement] of [
+    ['catalogue', sql`delete from games where false`],
+    ['catalogue', sql`delete from game_servers where false`],
+    ['catalogue', sql`delete from item_groups where false`],
+    ['catalogue', sql`update items set position = 0 where false`],
+    ['catalogue', sql`delete from item_prices where false`],
+    ['catalogue', sql`delete from point_packs where false`],
+    ['catalogue', sql`delete from point_pack_prices where false`],
+    ['catalogue', sql`delete from price_rules where false`],
+    ['sites', sql`delete from sites where false`],
+    ['sites', sql`delete from site_hosts where false`],
+    ['sites', sql`delete from site_games where false`],
+  ] as const) {
+    const before = heard.get(topic) ?? 0;
+    await shop.db.transaction((tx) => tx.run(statement));
+    await until(() => (heard.get(topic) ?? 0) > before);
+  }
+
+  heard.clear();
+  await shop.db.one(
+    z.object({ ended: z.boolean() }),
+    sql`
+      select bool_and(pg_terminate_backend(pid)) as ended from pg_stat_activity
+      where application_name = 'pointgate-listener'`,
+  );
+  await until(() => heard.size === 2);
+  await news.close();
+});

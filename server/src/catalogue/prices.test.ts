@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type PriceRule, priceIn, pricePoint } from './prices.ts';
+
+const yenPoints = [120n, 600n, 1_200n, 3_000n];
+const toYen: PriceRule = {
+  currency: 'JPY',
+  country: '*',
+  baseCurrency: 'USD',
+  rateNumerator: 120n, // 120 yen for a dollar, which is 100 cents
+  rateDenominator: 100n,
+  pointsMinor: yenPoints,
+  stepMinor: 100n,
+  rounding: 'nearest',
+};
+
+describe('a price point', () => {
+  test.each([
+    ['4.99 USD', 499n, 600n],
+    ['0.99 USD', 99n, 120n],
+    ['what lies on a point', 500n, 600n],
+    ['what lies below all points', 1n, 120n],
+    ['what lies halfway between two: the lower', 300n, 120n],
+    ['what lies above all points: the next step', 4_999n, 6_000n],
+    ['what lies just above the last point', 2_501n, 3_000n],
+  ])('is found for %s', (_what, base, expected) => {
+    expect(pricePoint(base, toYen)).toBe(expected);
+  });
+
+  test('is above or below where the rule says so', () => {
+    expect(pricePoint(250n, { ...toYen, rounding: 'up' })).toBe(600n);
+    expect(pricePoint(499n, { ...toYen, rounding: 'down' })).toBe(120n);
+    expect(pricePoint(2_501n, { ...toYen, rounding: 'up' })).toBe(3_100n);
+    expect(pricePoint(2_599n, { ...toYen, rounding: 'down' })).toBe(3_100n);
+  });
+
+  test('without points is a multiple of the step, and in won and dong a whole one', () => {
+    const toWon = { ...toYen, pointsMinor: [], rateNumerator: 14n, rateDenominator: 1n };
+    expect(pricePoint(499n, toWon)).toBe(7_000n);
+    const toDong = { ...toWon, rateNumerator: 25_123n, rateDenominator: 100n, stepMinor: 1_000n };
+    expect(pricePoint(499n, toDong)).toBe(125_000n);
+  });
+
+  test('is never nothing, however small the price and however coarse the step', () => {
+    const coarse = { ...toYen, pointsMinor: [], stepMinor: 1_000n, rounding: 'down' as const };
+    expect(pricePoint(1n, coarse)).toBe(1_000n);
+  });
+
+  test('is always one of those there are, on the side that the rule says', () => {
+    const amount = fc.bigInt({ min: 1n, max: 10n ** 12n });
+    fc.assert(
+      fc.property(
+        amount,
+        fc.record({
+          rateNumerator: fc.bigInt({ min: 1n, max: 10n ** 6n }),
+          rateDenominator: fc.bigInt({ min: 1n, max: 10n ** 6n }),
+          pointsMinor: fc.array(amount, { maxLength: 5 }),
+          stepMinor: fc.bigInt({ min: 1n, max: 10n ** 6n }),
+          rounding: fc.constantFrom('up' as const, 'nearest' as const, 'down' as const),
+        }),
+        (base, rule) => {
+          const found = pricePoint(base, rule);
+          const isOne = rule.pointsMinor.includes(found) || found % rule.stepMinor === 0n;
+          expect(found > 0n && isOne).toBe(true);
+          const exact = base * rule.rateNumerator;
+          if (rule.rounding === 'up') expect(found * rule.rateDenominator >= exact).toBe(true);
+        },
+      ),
+      { numRuns: 5_000 },
+    );
+  });
+});
+
+describe('a price', () => {
+  const prices = { 'USD/*': 499n, 'USD/BR': 299n, 'JPY/*': 650n };
+  const rules: PriceRule[] = [toYen, { ...toYen, country: 'JP' }, { ...toYen, currency: 'KRW' }];
+  const yen = (country: string | null, known: Record<string, bigint> = prices) =>
+    priceIn(known, rules, { unit: 'JPY', country })?.amountMinor;
+
+  test('of the country comes before that of any country', () => {
+    expect(priceIn(prices, rules, { unit: 'USD', country: 'BR' })?.amountMinor).toBe(299n);
+    expect(priceIn(prices, rules, { unit: 'USD', country: 'DE' })?.amountMinor).toBe(499n);
+    expect(priceIn(prices, rules, { unit: 'USD', country: null })?.amountMinor).toBe(499n);
+  });
+
+  test('made by hand comes before one that a rule makes, for the same country', () => {
+    expect(yen(null)).toBe(650n);
+    expect(yen('JP')).toBe(600n);
+    expect(yen('JP', { ...prices, 'JPY/JP': 640n })).toBe(640n);
+    expect(yen('KR')).toBe(650n);
+  });
+
+  test('is none without one to begin with, and the base is never a country’s', () => {
+    expect(yen(null, { 'EUR/*': 499n })).toBeUndefined();
+    expect(yen(null, { 'USD/BR': 299n })).toBeUndefined();
+    expect(priceIn(prices, rules, { unit: 'EUR', country: null })).toBeUndefined();
+    expect(priceIn(prices, rules, { unit: 'EPOINT', country: null })).toBeUndefined();
+  });
+});

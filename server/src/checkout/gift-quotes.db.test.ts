@@ -1,0 +1,169 @@
+import { flatItems, itemGroups, pointPacks, Quote } from '@pointgate/contract/catalogue.ts';
+import { OrderDetail } from '@pointgate/contract/orders.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type Buyer, countOrders, createOrder, givenBuyer } from '../../test/buying.ts';
+import { createPointsOrder } from '../../test/point-buying.ts';
+import { openTestShop, type Reply, send, type TestShop } from '../../test/shop.ts';
+import { sql } from '../platform/db.ts';
+import { forgetPromotions, givenGiftRule, hoursFromNow } from '../promotions/test/promoting.ts';
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop();
+});
+afterEach(() => forgetPromotions(shop.db));
+afterAll(() => shop.closeAll());
+
+const itemId = 'shards_300';
+const solmere = { gameId: 'solmere', system: 'android' };
+
+async function listed({ cookie }: Buyer) {
+  const { data } = await send(shop, itemGroups.path, { cookie, body: solmere });
+  const { groups } = itemGroups.reply.parse(data);
+  const item = groups.flatMap(({ items }) => items).find((each) => each.itemId === itemId);
+  if (item === undefined) throw new Error('it is not on the list');
+  return item;
+}
+
+async function listedFlat({ cookie }: Buyer) {
+  const { data } = await send(shop, flatItems.path, { cookie, body: solmere });
+  return flatItems.reply.parse(data).items.find((each) => each.itemId === itemId);
+}
+
+async function listedPack({ cookie }: Buyer) {
+  const { data } = await send(shop, pointPacks.path, { cookie, body: { system: 'android' } });
+  const pack = pointPacks.reply.parse(data).packs.find((each) => each.itemId === 'epoint_500');
+  if (pack === undefined) throw new Error('it is not on the list');
+  return pack;
+}
+
+const placed = ({ data }: Reply) => OrderDetail.parse(data);
+const isRefused = ({ code }: Reply) => code === 'PriceChanged';
+/** Refused, and told what would be charged and given now. */
+function newQuote(reply: Reply) {
+  expect(reply).toMatchObject({ httpStatus: 200, isSuccess: false, code: 'PriceChanged' });
+  return Quote.parse(reply.data);
+}
+
+const first = { firstPurchase: 'of_any' as const }; // as: else it is any text
+
+describe('a list', () => {
+  test('[S7.13, S7.14] shows the gift that the player would get now, and why', async () => {
+    const buyer = await givenBuyer(shop);
+    expect((await listed(buyer)).gift).toEqual({ quantity: 30n, reason: 'bonus' });
+    await givenGiftRule(shop.db, 'first', first);
+    expect((await listed(buyer)).gift).toEqual({ quantity: 300n, reason: 'first_purchase' });
+    expect(await listedFlat(buyer)).toMatchObject({
+      giftQuantity: 300n,
+      giftReason: 'first_purchase',
+    });
+
+    const { quoteId } = await listed(buyer);
+    const order = placed(await createOrder(shop, buyer, { quoteId }));
+    expect(order).toMatchObject({ giftQuantity: 300n, giftReason: 'first_purchase' });
+    // It is held by an order: to the next one nothing else is promised.
+    expect((await listed(buyer)).gift).toEqual({ quantity: 30n, reason: 'bonus' });
+    expect(await listedFlat(buyer)).toMatchObject({ giftQuantity: 30n, giftReason: 'bonus' });
+  });
+
+  test('[S7.32] shows it with packs of points as well', async () => {
+    const buyer = await givenBuyer(shop);
+    await givenGiftRule(shop.db, 'points', { kind: 'points', endsAt: hoursFromNow(1) });
+    const pack = await listedPack(buyer);
+    expect(pack).toMatchObject({ giftQuantity: 500n, giftReason: 'limited_time' });
+    const { quoteId } = pack;
+    const order = placed(await createPointsOrder(shop, buyer, { quoteId }));
+    expect(order).toMatchObject({ giftQuantity: 500n, giftReason: 'limited_time' });
+  });
+
+  test('shows nothing that is meant for somebody else', async () => {
+    const [buyer, other] = [await givenBuyer(shop), await givenBuyer(shop)];
+    await givenGiftRule(shop.db, 'listed', { accounts: [other.accountId] });
+    expect((await listed(buyer)).gift).toEqual({ quantity: 30n, reason: 'bonus' });
+    expect((await listed(other)).gift).toEqual({ quantity: 300n, reason: 'for_you' });
+    const { quoteId } = await listed(other);
+    expect(newQuote(await createOrder(shop, buyer, { quoteId })).giftQuantity).toBe(30n);
+  });
+});
+
+describe('a gift that is another than the quote named', () => {
+  test.each([
+    ['is over', sql`update gift_rules set ends_at = clock_timestamp() where id = 'while'`, 30n],
+    ['is larger', sql`update gift_rules set gift_percent = 200 where id = 'while'`, 600n],
+  ])('is asked about again, where it %s', async (_what, statement, giftQuantity) => {
+    const buyer = await givenBuyer(shop);
+    await givenGiftRule(shop.db, 'while', { endsAt: hoursFromNow(1) });
+    const { quoteId } = await listed(buyer);
+    await shop.db.transaction((tx) => tx.run(statement));
+    const quote = newQuote(await createOrder(shop, buyer, { quoteId }));
+    expect(quote.giftQuantity).toBe(giftQuantity);
+    expect(await countOrders(shop, buyer)).toBe(0);
+    expect(quote.quoteId).toBe((await listed(buyer)).quoteId);
+    const order = placed(await createOrder(shop, buyer, { quoteId: quote.quoteId }));
+    expect(order).toMatchObject({ giftQuantity });
+  });
+
+  test('is asked about where more packs are bought than it is for', async () => {
+    const buyer = await givenBuyer(shop);
+    await givenGiftRule(shop.db, 'one-pack', { packsMax: 1 });
+    const { quoteId } = await listed(buyer);
+    const three = { quoteId, quantity: 3 };
+    const quote = newQuote(await createOrder(shop, buyer, three));
+    expect(quote.giftQuantity).toBe(30n);
+    const order = placed(await createOrder(shop, buyer, { ...three, quoteId: quote.quoteId }));
+    expect(order).toMatchObject({ giftQuantity: 90n });
+  });
+
+  // Guards the question in the transaction: all of these have seen the same list.
+  test('of ten first purchases at once, one gets the gift and nine are asked again', async () => {
+    const buyer = await givenBuyer(shop);
+    await givenGiftRule(shop.db, 'first', first);
+    const { quoteId } = await listed(buyer);
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, () => createOrder(shop, buyer, { quoteId })),
+    );
+    const orders = replies.filter((reply) => !isRefused(reply)).map(placed);
+    expect(orders.map(({ giftQuantity }) => giftQuantity)).toEqual([300n]);
+    const quotes = replies.filter(isRefused).map(newQuote);
+    expect(quotes.map(({ giftQuantity }) => giftQuantity)).toEqual(Array(9).fill(30n));
+    expect(await countOrders(shop, buyer)).toBe(1);
+    const again = placed(await createOrder(shop, buyer, { quoteId: quotes[0]?.quoteId }));
+    expect(again).toMatchObject({ giftQuantity: 30n, giftReason: 'bonus' });
+  });
+
+  test('the same first purchase sent five times at once is one order, and nobody is asked', async () => {
+    const buyer = await givenBuyer(shop);
+    await givenGiftRule(shop.db, 'first', first);
+    const { quoteId } = await listed(buyer);
+    const body = { quoteId, clientOrderId: crypto.randomUUID() };
+    const replies = await Promise.all(
+      Array.from({ length: 5 }, () => createOrder(shop, buyer, body)),
+    );
+    expect(new Set(replies.map((reply) => placed(reply).paymentId)).size).toBe(1);
+    expect(await countOrders(shop, buyer)).toBe(1);
+  });
+});
+
+test('who names no quote gets the gift that is right, whatever the list said', async () => {
+  const buyer = await givenBuyer(shop);
+  await givenGiftRule(shop.db, 'first', first);
+  expect(placed(await createOrder(shop, buyer))).toMatchObject({ giftQuantity: 300n });
+  expect(placed(await createOrder(shop, buyer))).toMatchObject({ giftQuantity: 30n });
+});
+
+const Snapshot = z.object({ quote_id: z.string(), gift: z.string() });
+
+test('an order keeps the name of what it gives', async () => {
+  const buyer = await givenBuyer(shop);
+  await givenGiftRule(shop.db, 'first', first);
+  const { quoteId } = await listed(buyer);
+  const { paymentId } = placed(await createOrder(shop, buyer));
+  const kept = await shop.db.one(
+    Snapshot,
+    sql`
+      select snapshot ->> 'quoteId' as quote_id, snapshot ->> 'giftQuantity' as gift from orders
+      where account_id = ${buyer.accountId} and payment_id = ${paymentId}`,
+  );
+  expect(kept).toEqual({ quote_id: quoteId, gift: '300' });
+});

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { keepCurrent } from './kept.ts';
+
+/** A value in a database that can be slow, away, or changed while it is read. */
+function givenContent() {
+  const state = {
+    now: 0,
+    version: 1n,
+    looks: 0,
+    loads: 0,
+    isAway: false,
+    /** Runs while the value is being read. */
+    meanwhile: () => {},
+    line: Promise.resolve(),
+  };
+  const kept = keepCurrent({
+    readVersion: async () => {
+      state.looks += 1;
+      await state.line;
+      if (state.isAway) throw new Error('the database is away');
+      return state.version;
+    },
+    load: async () => {
+      state.loads += 1;
+      const { version } = state;
+      state.meanwhile();
+      return `version ${version}`;
+    },
+    now: () => state.now,
+  });
+  return { state, ...kept };
+}
+
+test('a thousand readers at once have it read once', async () => {
+  const { state, read } = givenContent();
+  const found = await Promise.all(Array.from({ length: 1_000 }, () => read()));
+  expect(new Set(found)).toEqual(new Set(['version 1']));
+  expect(state).toMatchObject({ loads: 1, looks: 2 });
+  state.now = 1_000;
+  await read();
+  expect(state.looks).toBe(2);
+});
+
+test('a change is seen within two seconds, and nobody waits for it before', async () => {
+  const { state, read } = givenContent();
+  await read();
+  state.version = 2n;
+  state.now = 1_001;
+  const slow = Promise.withResolvers<void>();
+  state.line = slow.promise;
+  expect(await read()).toBe('version 1');
+  state.now = 2_000;
+  expect(await read()).toBe('version 1');
+  state.now = 2_001;
+  const late = Promise.all([read(), read()]);
+  slow.resolve();
+  expect(await late).toEqual(['version 2', 'version 2']);
+  expect(state.loads).toBe(2);
+});
+
+test('who has heard of a change looks at once', async () => {
+  const { state, read, doubt } = givenContent();
+  await read();
+  state.version = 2n;
+  state.now = 5;
+  expect(await read()).toBe('version 1');
+  doubt();
+  expect(await read()).toBe('version 1');
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(await read()).toBe('version 2');
+});
+
+test('what has not changed is not read again', async () => {
+  const { state, read } = givenContent();
+  await read();
+  state.now = 10_000;
+  expect(await read()).toBe('version 1');
+  expect(state.loads).toBe(1);
+});
+
+test('what changed while it was read is read again: its parts would not fit together', async () => {
+  const { state, read } = givenContent();
+  state.meanwhile = () => {
+    if (state.loads === 1) state.version = 2n;
+  };
+  expect(await read()).toBe('version 2');
+  expect(state.loads).toBe(2);
+});
+
+test('what never stands still is given up', async () => {
+  const { state, read } = givenContent();
+  state.meanwhile = () => {
+    state.version += 1n;
+  };
+  await expect(read()).rejects.toThrow('faster than it can be read');
+});
+
+test('while the database is away, what is known is told for two seconds and then nothing', async () => {
+  const { state, read } = givenContent();
+  await read();
+  state.isAway = true;
+  state.now = 1_500;
+  expect(await read()).toBe('version 1');
+  state.now = 2_001;
+  await expect(read()).rejects.toThrow('away');
+  state.isAway = false;
+  expect(await read()).toBe('version 1');
+});
