@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
 import { z } from 'zod';
@@ -71,4 +73,21 @@ export async function startShopProcess(
     stop: () => program.stop(),
     kill: () => program.kill(),
   };
+}
+
+/** Runs a command as an operator does: a process of its own, with what they pipe into it. */
+export async function operate(
+  shop: TestShop,
+  args: readonly string[],
+  { input = '', environment = {} }: { input?: unknown; environment?: NodeJS.ProcessEnv } = {},
+): Promise<{ status: number | null; out: string; complaint: string }> {
+  const child = spawn(process.execPath, [join(root, 'server/src/operate.ts'), ...args], {
+    env: { ...shopEnvironment(shop), ...environment },
+  });
+  // One that refuses at once ends without reading.
+  child.stdin.on('error', () => {});
+  child.stdin.end(typeof input === 'string' ? input : JSON.stringify(input));
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  const [out, complaint] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { status: await ended, out, complaint };
 }

@@ -7,6 +7,7 @@ import { call } from '../api/client.ts';
 import { serverNow } from '../api/server-clock.ts';
 import { currentSystem } from '../api/system.ts';
 import { offersKey } from '../payment/order-queries.ts';
+import { waitMaxMs } from '../ui/use-now.ts';
 import { momentsOf } from './pack.ts';
 
 /** Without a character, what is left of limits that are counted by role is not known. */
@@ -44,7 +45,6 @@ export const rebatesQuery = (gameId: string, target: Target) =>
 
 const laterMs = 1_000;
 const agreeMs = 10_000;
-const waitMaxMs = 86_400_000;
 
 /** Shortly after the next of these moments; `false` where there is none. */
 function readAgainIn(moments: readonly (string | null)[]): number | false {

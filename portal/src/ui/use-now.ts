@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { serverNow } from '../api/server-clock.ts';
 
 // Browsers cannot wait for longer than 24 days; whoever has the page open that long looks once a day.
-const waitMaxMs = 86_400_000;
+export const waitMaxMs = 86_400_000;
 
 /** The shop's time, every second. */
 export function useNow(): number {

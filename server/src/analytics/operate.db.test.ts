@@ -1,11 +1,8 @@
-import { spawn } from 'node:child_process';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { analyticsEnvironment } from '../../test/analytics.ts';
 import { tell } from '../../test/analytics-db.ts';
 import { givenPlacedOrder } from '../../test/orders.ts';
-import { shopEnvironment } from '../../test/processes.ts';
+import { operate as operateShop } from '../../test/processes.ts';
 import { eventually, openTestShop, type TestShop } from '../../test/shop.ts';
 
 let shop: TestShop;
@@ -14,17 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => shop.closeAll());
 
-const program = fileURLToPath(new URL('../operate.ts', import.meta.url));
-
-async function operate(...args: string[]) {
-  const child = spawn(process.execPath, [program, ...args], {
-    env: { ...shopEnvironment(shop), LOG_LEVEL: 'silent' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  const [out, complaint] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { status: await ended, out, complaint };
-}
+const operate = (...args: string[]) =>
+  operateShop(shop, args, { environment: { LOG_LEVEL: 'silent' } });
 
 const linesOf = ({ out }: { out: string }): { id: string; position: string }[] =>
   out

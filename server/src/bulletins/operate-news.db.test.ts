@@ -1,11 +1,8 @@
-import { spawn } from 'node:child_process';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { bulletinDetail, pageContent } from '@pointgate/contract/bulletins.ts';
 import { addressOf } from '@pointgate/contract/endpoint.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bulletinOf, pageOf } from '../../test/news.ts';
-import { shopEnvironment } from '../../test/processes.ts';
+import { operate as operateShop } from '../../test/processes.ts';
 import { openTestShop, send, type TestShop } from '../../test/shop.ts';
 
 let shop: TestShop;
@@ -14,18 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => shop.closeAll());
 
-const program = fileURLToPath(new URL('../operate.ts', import.meta.url));
-
-/** Runs the command as an operator does: a process of its own, with what they pipe into it. */
+/** What it said, as JSON. */
 async function operate(args: readonly string[], input: unknown = '') {
-  const child = spawn(process.execPath, [program, ...args, '--by', 'ines'], {
-    env: { ...shopEnvironment(shop) },
-  });
-  child.stdin.on('error', () => {});
-  child.stdin.end(typeof input === 'string' ? input : JSON.stringify(input));
-  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  const [out, complaint] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { status: await ended, said: out === '' ? null : JSON.parse(out), complaint };
+  const { out, ...ended } = await operateShop(shop, [...args, '--by', 'ines'], { input });
+  return { ...ended, said: out === '' ? null : JSON.parse(out) };
 }
 
 const bulletin = () => send(shop, addressOf(bulletinDetail, { id: 'tidefall' }));

@@ -1,19 +1,12 @@
 import { z } from 'zod';
 import { type Db, sql, type Tx } from '../platform/db.ts';
 import { LocalText } from '../platform/local-text.ts';
+import { termColumns } from './coupons.queries.ts';
 
 const TemplateRow = z.object({
   id: z.string(),
   name: LocalText,
-  basis_points: z.int().nullable(),
-  amount_minor: z.bigint().nullable(),
-  currency: z.string().nullable(),
-  cap_minor: z.bigint().nullable(),
-  minimum_minor: z.bigint().nullable(),
-  site_ids: z.array(z.string()).nullable(),
-  kind: z.enum(['item', 'points']).nullable(),
-  game_ids: z.array(z.string()).nullable(),
-  item_ids: z.array(z.string()).nullable(),
+  ...termColumns,
   starts_at: z.date(),
   ends_at: z.date().nullable(),
   live_days: z.int().nullable(),

@@ -1,5 +1,6 @@
 import { locales } from '@pointgate/contract/locales.ts';
 import { Currency } from '@pointgate/contract/money.ts';
+import { Slug } from '@pointgate/contract/names.ts';
 import { z } from 'zod';
 import type { Db, Tx } from '../platform/db.ts';
 import { isId } from '../platform/ids.ts';
@@ -17,15 +18,14 @@ import {
 } from './coupon-templates.queries.ts';
 import { issueCoupon } from './coupons.ts';
 
-const Name = z.string().regex(/^[a-z0-9][a-z0-9_.-]{0,63}$/);
-const Names = z.array(Name).min(1).max(1000).nullable().default(null);
+const Names = z.array(Slug).min(1).max(1000).nullable().default(null);
 const Moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 
 /** What an operator writes: amounts as they are read aloud, `4.99` and `600`. */
 export const CouponList = z
   .array(
     z.strictObject({
-      templateId: Name,
+      templateId: Slug,
       name: z.record(z.enum(locales), z.string().min(1).max(80)),
       /** One of the two; 15 and 2.5 are percent. */
       percent: z
@@ -159,7 +159,7 @@ function worldComplaint(row: TemplateRow, { named, sites }: World): string | nul
     (site) =>
       (site_ids === null || site_ids.includes(site.siteId)) &&
       (game_ids === null || game_ids.some((gameId) => isSoldAt(site, gameId))) &&
-      (currency === null || site.currencies.includes(currency as Site['currency'])), // as: rows hold text
+      (currency === null || site.currencies.includes(currency)),
   );
   return isTaken ? null : 'no site that it is for takes this';
 }

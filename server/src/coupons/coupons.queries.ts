@@ -66,13 +66,8 @@ export function selectOffer(db: Db | Tx, templateId: string) {
   );
 }
 
-const CouponRow = z.object({
-  coupon_id: z.uuid(),
-  template_id: z.string(),
-  issued_at: z.date(),
-  expires_at: z.date().nullable(),
-  starts_at: z.date(),
-  name: LocalText,
+/** What a template says of its price and of what it is for. */
+export const termColumns = {
   basis_points: z.int().nullable(),
   amount_minor: z.bigint().nullable(),
   currency: z.enum(Currency.def.entries).nullable(),
@@ -82,6 +77,16 @@ const CouponRow = z.object({
   kind: z.enum(['item', 'points']).nullable(),
   game_ids: z.array(z.string()).nullable(),
   item_ids: z.array(z.string()).nullable(),
+};
+
+const CouponRow = z.object({
+  coupon_id: z.uuid(),
+  template_id: z.string(),
+  issued_at: z.date(),
+  expires_at: z.date().nullable(),
+  starts_at: z.date(),
+  name: LocalText,
+  ...termColumns,
   /** The order that holds it, and whether that one may still be left unpaid. */
   held_by: z.uuid().nullable(),
   is_unpaid: z.boolean().nullable(),

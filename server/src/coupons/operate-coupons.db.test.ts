@@ -1,10 +1,7 @@
-import { spawn } from 'node:child_process';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { couponLine, givenTemplate, newTemplateId } from '../../test/coupons.ts';
-import { shopEnvironment } from '../../test/processes.ts';
+import { operate as operateShop } from '../../test/processes.ts';
 import { givenPlayer, openTestShop, type TestPlayer, type TestShop } from '../../test/shop.ts';
 import { sql } from '../platform/db.ts';
 import { CouponList, couponTemplates, handOutCoupons, loadCoupons } from './coupon-templates.ts';
@@ -17,18 +14,10 @@ beforeAll(async () => {
 });
 afterAll(() => shop.closeAll());
 
-const program = fileURLToPath(new URL('../operate.ts', import.meta.url));
-
-/** Runs the command as an operator does: a process of its own, with what they pipe into it. */
+/** What it said, as JSON. */
 async function operate(args: readonly string[], input: unknown = '') {
-  const child = spawn(process.execPath, [program, ...args, '--by', 'ines'], {
-    env: { ...shopEnvironment(shop) },
-  });
-  child.stdin.on('error', () => {});
-  child.stdin.end(typeof input === 'string' ? input : JSON.stringify(input));
-  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  const [out, complaint] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { status: await ended, said: out === '' ? null : JSON.parse(out), complaint };
+  const { out, ...ended } = await operateShop(shop, [...args, '--by', 'ines'], { input });
+  return { ...ended, said: out === '' ? null : JSON.parse(out) };
 }
 
 async function countCoupons(templateId: string): Promise<number> {

@@ -1,11 +1,8 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { givenAccount } from '../../test/orders.ts';
 import { personEnvironment, realName } from '../../test/people.ts';
-import { shopEnvironment } from '../../test/processes.ts';
+import { operate as operateShop } from '../../test/processes.ts';
 import { openTestShop, type TestShop } from '../../test/shop.ts';
 import { openPeople, realNameOf } from './people.ts';
 
@@ -16,20 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => shop.closeAll());
 
-const program = fileURLToPath(new URL('../operate.ts', import.meta.url));
-
-/** Runs the command as an operator does: a process of its own, with what they pipe into it. */
-async function operate(args: readonly string[], input: unknown = '', environment: object = keys) {
-  const child = spawn(process.execPath, [program, ...args], {
-    env: { ...shopEnvironment(shop), ...environment },
-  });
-  // One that refuses at once ends without reading.
-  child.stdin.on('error', () => {});
-  child.stdin.end(typeof input === 'string' ? input : JSON.stringify(input));
-  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  const [out, complaint] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { status: await ended, out, complaint };
-}
+const operate = (args: readonly string[], input: unknown = '', environment: object = keys) =>
+  operateShop(shop, args, { input, environment: { ...environment } });
 
 test('an operator imports, finds, rotates and shreds from a shell', async () => {
   const accountId = await givenAccount(shop.db);

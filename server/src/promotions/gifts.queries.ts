@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { type Db, sql, type Tx } from '../platform/db.ts';
 import type { GiftRule } from './gift-rules.ts';
 
-const RuleRow = z.object({
+/** A rule as its table holds it. */
+export const RuleRow = z.object({
   id: z.string(),
   item_id: z.string().nullable(),
   gift_quantity: z.bigint().nullable(),

@@ -1,10 +1,7 @@
-import { spawn } from 'node:child_process';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { locales } from '@pointgate/contract/locales.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { givenAccount } from '../../test/orders.ts';
-import { shopEnvironment } from '../../test/processes.ts';
+import { operate as operateShop } from '../../test/processes.ts';
 import { openTestShop, type TestShop } from '../../test/shop.ts';
 import { sql } from '../platform/db.ts';
 import { seedPromotions } from '../seed/seed-promotions.ts';
@@ -188,18 +185,8 @@ describe('a list of promotions', () => {
   });
 });
 
-const program = fileURLToPath(new URL('../operate.ts', import.meta.url));
-
-async function operate(command: string, input = '') {
-  const child = spawn(process.execPath, [program, command], {
-    env: { ...shopEnvironment(shop), LOG_LEVEL: 'silent' },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  child.stdin.end(input);
-  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  const [out, complaint] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { status: await ended, out, complaint };
-}
+const operate = (command: string, input = '') =>
+  operateShop(shop, [command], { input, environment: { LOG_LEVEL: 'silent' } });
 
 test('an operator loads promotions from a file, and reads what is there', async () => {
   const list = { giftRules: [rule], campaigns: [campaign] };

@@ -2,6 +2,7 @@ import { locales } from '@pointgate/contract/locales.ts';
 import { Currency, type CurrencyCode } from '@pointgate/contract/money.ts';
 import { z } from 'zod';
 import { type Db, sql, type Tx } from '../platform/db.ts';
+import { RuleRow } from './gifts.queries.ts';
 import type { RuleLine } from './promotion-list.ts';
 
 /** A campaign with its tiers, as the tables hold it. */
@@ -37,27 +38,16 @@ export async function selectKnownAccounts(tx: Tx, ids: readonly string[]): Promi
   return rows.map(({ id }) => id);
 }
 
-const RuleRow = z.object({
-  id: z.string(),
+const ListedRule = RuleRow.extend({
   site_id: z.string(),
   kind: z.enum(['item', 'points']),
-  item_id: z.string().nullable(),
-  gift_quantity: z.bigint().nullable(),
-  gift_percent: z.int().nullable(),
-  first_purchase: z.enum(['of_item', 'of_any']).nullable(),
-  packs_max: z.int().nullable(),
-  starts_at: z.date(),
-  ends_at: z.date().nullable(),
-  new_account_days: z.int().nullable(),
-  countries: z.array(z.string()).nullable(),
   languages: z.array(z.enum(locales)).nullable(),
-  has_bought: z.boolean().nullable(),
   accounts: z.array(z.uuid()).nullable(),
 });
 
 export async function selectRuleTerms(db: Db): Promise<RuleLine[]> {
   const rows = await db.many(
-    RuleRow,
+    ListedRule,
     sql`
       select *,
              case when is_listed then

@@ -1,5 +1,6 @@
 import { locales } from '@pointgate/contract/locales.ts';
 import { Currency, toDecimalString } from '@pointgate/contract/money.ts';
+import { Slug } from '@pointgate/contract/names.ts';
 import { z } from 'zod';
 import type { Db, Tx } from '../platform/db.ts';
 import { readDecimalAmount } from '../psp/decimal-amount.ts';
@@ -14,7 +15,6 @@ import {
   upsertRule,
 } from './promotion-list.queries.ts';
 
-const Name = z.string().regex(/^[a-z0-9][a-z0-9_.-]{0,63}$/);
 const Moment = z.iso.datetime({ offset: true });
 const Count = z.string().regex(/^[1-9]\d{0,14}$/);
 const Days = z.int().min(1).max(3650);
@@ -24,7 +24,7 @@ const Kind = z.enum(['item', 'points']);
 /** What says nothing lets everybody and everything in. */
 const RuleLine = z
   .strictObject({
-    ruleId: Name,
+    ruleId: Slug,
     siteId: z.string(),
     kind: Kind,
     itemId: z.string().nullable().default(null),
@@ -47,7 +47,7 @@ export type RuleLine = z.output<typeof RuleLine>;
 
 /** Amounts are as they are read aloud, and names are in every language of the shop. */
 const CampaignLine = z.strictObject({
-  campaignId: Name,
+  campaignId: Slug,
   siteId: z.string(),
   kind: Kind,
   /** All games of the site where it says nothing. */

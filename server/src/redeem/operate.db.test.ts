@@ -1,14 +1,11 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Buyer, givenBuyer } from '../../test/buying.ts';
-import { shopEnvironment } from '../../test/processes.ts';
+import { operate as operateShop } from '../../test/processes.ts';
 import { effort, inHours, ownLimits, redeem, redeemed } from '../../test/redeem.ts';
 import { openTestShop, type TestShop } from '../../test/shop.ts';
 import { sql } from '../platform/db.ts';
@@ -25,23 +22,11 @@ beforeAll(async () => {
 });
 afterAll(() => shop.closeAll());
 
-const program = fileURLToPath(new URL('../operate.ts', import.meta.url));
-
-/** Runs the command as an operator does: a process of its own, with what they pipe into it. */
-async function operate(
+const operate = (
   args: readonly string[],
   input: unknown = '',
   environment: Record<string, string | undefined> = {},
-) {
-  const child = spawn(process.execPath, [program, ...args], {
-    env: { ...shopEnvironment(shop), LOG_LEVEL: 'silent', ...environment },
-  });
-  child.stdin.on('error', () => {});
-  child.stdin.end(JSON.stringify(input));
-  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  const [out, complaint] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { status: await ended, out, complaint };
-}
+) => operateShop(shop, args, { input, environment: { LOG_LEVEL: 'silent', ...environment } });
 
 const by = ['--by', 'ines'];
 const terms = (name: string, changes: object = {}) => ({

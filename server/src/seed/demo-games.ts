@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { locales } from '@pointgate/contract/locales.ts';
+import { Slug } from '@pointgate/contract/names.ts';
 import { z } from 'zod';
 import { Theme } from '../platform/theme.ts';
 
@@ -15,22 +16,20 @@ const Region = z.enum(['asia', 'europe', 'america']);
 const GroupId = z.enum(['omni-cards', 'passes', 'limited']);
 export type GroupId = z.output<typeof GroupId>;
 
-const Id = z.string().regex(/^[a-z0-9][a-z0-9_.-]{0,63}$/);
-
 const DemoGame = z.strictObject({
-  id: Id,
+  id: Slug,
   name: Texts,
   subtitle: Texts,
   theme: Theme,
   /** What the game accounts of the demo's players begin with. */
-  playerPrefix: Id,
-  itemPrefix: Id,
+  playerPrefix: Slug,
+  itemPrefix: Slug,
   /** What the pictures of its currency begin with; a number from one to six follows. */
-  art: Id,
-  currency: z.strictObject({ sku: Id, name: Texts, unit: Texts }),
+  art: Slug,
+  currency: z.strictObject({ sku: Slug, name: Texts, unit: Texts }),
   servers: z.array(
     z.strictObject({
-      id: Id,
+      id: Slug,
       /** The game's proper name for it, the same in every language. */
       name: z.string(),
       region: Region,
