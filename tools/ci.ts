@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkCompose } from './ci/compose.ts';
-import { runCommand, step, type Tally } from './ci/step.ts';
+import { repeatFailures, runCommand, step, type Tally } from './ci/step.ts';
 import { addUp, tallyOfCheck, tallyOfTests } from './ci/tally.ts';
 import {
   drillReport,
@@ -44,5 +44,6 @@ tallies.push(await check('compose', checkCompose));
 tallies.push(await check('spec'));
 
 const { passed, failed } = addUp(tallies);
+repeatFailures();
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
 process.exitCode = failed === 0 ? 0 : 1;

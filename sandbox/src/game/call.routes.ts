@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bodyText, cut } from '../platform/requests.ts';
 import { type Reader, ShapeError } from '../platform/shape.ts';
@@ -78,7 +77,9 @@ function signedCall<Body extends Named>(
     const paymentId = body.paymentId ?? null;
     const fault = takeFault(game, call, body);
     if (fault?.kind === 'http500_before') return send(paymentId, broken);
-    if (fault?.kind === 'hang' && (await hang(game, fault))) return cutOff(request, reply);
+    // The work is done when the waiting is over, whether or not the caller is still there.
+    const isEnding = fault?.kind === 'hang' && (await game.hanging.hang(fault.hangMs));
+    if (isEnding) return cutOff(request, reply);
 
     // What is written and the record of the call are one commit, before any answer.
     const answer = game.db.transaction(() => {
@@ -137,16 +138,6 @@ function readBody<Body>(sent: string, reader: Reader<Body>): { body: Body } | { 
 function reasonOf(fault: GameFault | undefined): Reason | undefined {
   if (fault?.kind !== 'decline' && fault?.kind !== 'refuse') return undefined;
   return fault.reason ?? 'server_closed';
-}
-
-/** The work is done when the waiting is over, whether or not the caller is still there. */
-async function hang(game: Game, fault: GameFault): Promise<boolean> {
-  try {
-    await wait(fault.hangMs ?? 60_000, undefined, { signal: game.ending.signal });
-    return false;
-  } catch {
-    return true;
-  }
 }
 
 function cutOff(request: FastifyRequest, reply: FastifyReply): FastifyReply {

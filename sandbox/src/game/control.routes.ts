@@ -51,6 +51,10 @@ export function registerControlRoutes(app: FastifyInstance, game: Game): void {
     game.faults.add({ ...fault, times: fault.times ?? 1 });
     return { faults: game.faults.list() };
   });
+  app.post('/__sandbox/release', () => {
+    game.hanging.letGo();
+    return { ok: true };
+  });
   app.post('/__sandbox/dedupe', (request) => {
     game.isDeduplicating = controlBody(request, switchBody).enabled;
     return { enabled: game.isDeduplicating };

@@ -1,5 +1,6 @@
 import { type Database, openDatabase } from '../platform/database.ts';
 import { createFaultPlan, type FaultPlan } from '../platform/fault-plan.ts';
+import { createHanging, type Hanging } from '../platform/hanging.ts';
 import type { GameFault } from './calls.ts';
 import { createTokenKeys, type TokenKeys } from './tokens.ts';
 
@@ -7,6 +8,7 @@ import { createTokenKeys, type TokenKeys } from './tokens.ts';
 export type Game = {
   db: Database;
   faults: FaultPlan<GameFault>;
+  hanging: Hanging;
   /** The HMAC secrets it accepts; two while one replaces the other. */
   secrets: readonly string[];
   /** What its SDK signs tokens with. */
@@ -23,14 +25,16 @@ export function createGame(input: {
   secrets: readonly string[];
   dataFile: string | undefined;
 }): Game {
+  const ending = new AbortController();
   return {
     db: openDatabase({ file: input.dataFile, schema }),
     faults: createFaultPlan<GameFault>(),
+    hanging: createHanging(ending.signal),
     secrets: input.secrets,
     tokenKeys: createTokenKeys(),
     isDeduplicating: true,
     hasTombstones: true,
-    ending: new AbortController(),
+    ending,
   };
 }
 

@@ -50,12 +50,13 @@ test('what was revoked is not given again, nor said to have arrived', async () =
 
 test('a delivery that hangs is overtaken by its revocation and gives nothing', async () => {
   const body = givenRecharge();
-  await game.tell('/__sandbox/faults', { call: 'recharge.deliver', kind: 'hang', hangMs: 1000 });
+  await game.tell('/__sandbox/faults', { call: 'recharge.deliver', kind: 'hang' });
   const late = deliver(body);
   await expect.poll(async () => await deliveriesWaiting()).toBe(true);
 
   expect(await revoke(body)).toEqual({ result: 'not_found' });
 
+  await game.tell('/__sandbox/release', {});
   expect(await late).toEqual(unavailable);
   expect(await game.grants(body.paymentId)).toEqual([]);
 });

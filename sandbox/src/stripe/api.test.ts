@@ -111,13 +111,14 @@ test('while a request is under way, its key answers 409', async () => {
   const params = givenSessionParams();
   const idempotencyKey = crypto.randomUUID();
   const before = (await stripe.records()).requests;
-  await stripe.tell('/__sandbox/faults', { match: create, kind: 'hang', hangMs: 1500 });
+  await stripe.tell('/__sandbox/faults', { match: create, kind: 'hang' });
   const first = stripe.sdk.checkout.sessions.create(params, { idempotencyKey });
   await expect.poll(async () => (await stripe.records()).requests).toBe(before + 1);
 
   const second = stripe.sdk.checkout.sessions.create(params, { idempotencyKey });
 
   await expect(second).rejects.toMatchObject({ statusCode: 409, code: 'idempotency_key_in_use' });
+  await stripe.tell('/__sandbox/release', {});
   const third = await first;
   expect((await stripe.sdk.checkout.sessions.create(params, { idempotencyKey })).id).toBe(third.id);
 });

@@ -1,5 +1,4 @@
 import { timingSafeEqual } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { bodyText, cut } from '../platform/requests.ts';
 import { invalid, StripeFailure, serverError, unauthorized } from './failure.ts';
@@ -71,7 +70,7 @@ export function createAnswer(provider: Provider) {
       return reply.code(404).send({ message: 'Not Found' });
     }
     if (fault?.kind === 'hang') {
-      const isEnding = await hang(provider, fault);
+      const isEnding = await provider.hanging.hang(fault.hangMs);
       if (isEnding) {
         cut(request, reply);
         return reply;
@@ -139,16 +138,6 @@ function takeFault(provider: Provider, request: FastifyRequest): Fault | undefin
   const path = request.url.split('?', 1)[0] ?? '';
   const names = [`${request.method} ${path}`, `${request.method} ${request.routeOptions.url}`];
   return provider.faults.take(({ match }) => names.includes(match));
-}
-
-/** The work is done when the waiting is over, whether or not the caller is still there. */
-async function hang(provider: Provider, fault: Fault): Promise<boolean> {
-  try {
-    await wait(fault.hangMs ?? 60_000, undefined, { signal: provider.ending.signal });
-    return false;
-  } catch {
-    return true;
-  }
 }
 
 function isServerError(fault: Fault): boolean {

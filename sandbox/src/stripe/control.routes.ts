@@ -54,6 +54,10 @@ export function registerControlRoutes(app: FastifyInstance, provider: Provider):
     provider.faults.add({ ...fault, times: fault.times ?? 1 });
     return { faults: provider.faults.list() };
   });
+  app.post('/__sandbox/release', () => {
+    provider.hanging.letGo();
+    return { ok: true };
+  });
   app.post('/__sandbox/clock', (request) => {
     const body = controlBody(request, clockBody);
     if (body.reset === true) resetClock(provider);

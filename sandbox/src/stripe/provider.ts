@@ -1,5 +1,6 @@
 import { type Database, openDatabase } from '../platform/database.ts';
 import { createFaultPlan, type FaultPlan } from '../platform/fault-plan.ts';
+import { createHanging, type Hanging } from '../platform/hanging.ts';
 import {
   atLeast,
   either,
@@ -88,6 +89,7 @@ export type Provider = {
   db: Database;
   clock: Clock;
   faults: FaultPlan<Fault>;
+  hanging: Hanging;
   settings: Settings;
   plan: WebhookPlan;
   /** What becomes of the next refunds. */
@@ -102,10 +104,12 @@ export type Provider = {
 };
 
 export function createProvider(settings: StartSettings, publicUrl: () => string): Provider {
+  const ending = new AbortController();
   return {
     db: openDatabase({ file: settings.dataFile, schema }),
     clock: createClock(),
     faults: createFaultPlan<Fault>(),
+    hanging: createHanging(ending.signal),
     settings: { ...settings, enabledEvents: ['*'] },
     plan: noPlan,
     refundPlan: createFaultPlan<RefundPlan>(),
@@ -113,6 +117,6 @@ export function createProvider(settings: StartSettings, publicUrl: () => string)
     settlementPlan: noSettlementPlan,
     filesInWork: new Map(),
     publicUrl,
-    ending: new AbortController(),
+    ending,
   };
 }

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Buyer, detailOf, givenBuyer, grantsOf } from '../../test/buying.ts';
+import { letGameGo, untilGameHangs } from '../../test/hanging.ts';
 import {
   askRefund,
   casesOf,
@@ -97,11 +98,15 @@ describe('a game that may give twice', () => {
 
   test('is not told again when it does not answer in time, though it gives later', async () => {
     const order = await givenPaidOrder(shop, buyer);
-    const real = AbortSignal.timeout.bind(AbortSignal);
-    vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => real(200));
-    await fault('hang', { hangMs: 600 });
-    await deliver(order);
+    const patience = new AbortController();
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => patience.signal);
+    await fault('hang');
+    const delivering = deliver(order);
+    await untilGameHangs(shop);
+    patience.abort(new DOMException('It took too long.', 'TimeoutError'));
+    await delivering;
     vi.restoreAllMocks();
+    await letGameGo(shop);
     await eventually(async () => (await grantsOf(shop, order)).length === 1);
     await waitsForOperator(order, 1);
   });
@@ -194,10 +199,11 @@ describe('a game that may give twice', () => {
 
 test('a worker process that is killed while the game is being told never makes it give twice', async () => {
   const order = await givenPaidOrder(shop, buyer);
-  await fault('hang', { hangMs: 1500 });
+  await fault('hang');
   const worker = await startShopProcess(shop, 'worker');
-  await eventually(async () => (await faultsWaiting()) === 0); // the game has been told
+  await untilGameHangs(shop);
   await worker.kill();
+  await letGameGo(shop);
   await eventually(async () => (await grantsOf(shop, order)).length === 1); // nobody was listening
 
   const stop = shop.startWorker();
@@ -250,11 +256,6 @@ async function setGame(changes: { givesOnce: boolean; apiUrl?: string }): Promis
     const game = await shop.catalogue.game('solmere');
     return game?.givesOnce === givesOnce && game.apiUrl === apiUrl;
   });
-}
-
-async function faultsWaiting(): Promise<number> {
-  const page = await (await fetch(`${shop.game.url}/__sandbox`)).text();
-  return Number(/Faults waiting<\/dt><dd>(\d+)/.exec(page)?.[1]);
 }
 
 /** Where somebody was and is no more. */

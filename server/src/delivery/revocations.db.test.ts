@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Buyer, detailOf, givenBuyer } from '../../test/buying.ts';
+import { letGameGo, untilGameHangs } from '../../test/hanging.ts';
 import {
   askRefund,
   casesOf,
@@ -187,12 +188,12 @@ describe('a revocation whose job was given up', () => {
 });
 
 describe('an order that is refunded while the game is being told to give', () => {
-  /** The game has been told, and will answer when it is ready. */
+  /** The game has been told, and does and says nothing until it is let go. */
   async function givenInFlight() {
     const order = await givenPaidOrder(shop, buyer);
-    await fault('deliver', 'hang', { hangMs: 1000 });
+    await fault('deliver', 'hang');
     const writing = startJob(shop, 'deliver_order', order);
-    await eventually(async () => (await faultsWaiting()) === 0);
+    await untilGameHangs(shop);
     return { order, writing };
   }
 
@@ -202,6 +203,7 @@ describe('an order that is refunded while the game is being told to give', () =>
     await revoke(order);
     expect(await revocationOf(shop.db, order)).toMatchObject({ result: 'not_found' });
 
+    await letGameGo(shop);
     await shop.db.transaction(await writing); // declined, because it was to be taken back
 
     expect(await grantsOf(order)).toEqual([]);
@@ -216,6 +218,7 @@ describe('an order that is refunded while the game is being told to give', () =>
   test('is taken back when it was given before the game was asked to', async () => {
     const { order, writing } = await givenInFlight();
     const { refundId } = await askRefund(shop, order);
+    await letGameGo(shop);
     const write = await writing; // it gave
     await runJob(shop, 'refund_payment', { ...order, refundId });
     await shop.db.transaction(write);
@@ -237,6 +240,7 @@ describe('an order that is refunded while the game is being told to give', () =>
     await revoke(order);
     expect(await revocationOf(shop.db, order)).toMatchObject({ result: 'not_found' });
 
+    await letGameGo(shop);
     await shop.db.transaction(await writing);
 
     expect(await grantsOf(order)).toEqual(['given']);
@@ -289,9 +293,4 @@ async function groupsOf({ paymentId }: OrderKey): Promise<(string | null)[]> {
       where name = 'revoke_order' and data->>'paymentId' = ${paymentId}`,
   );
   return rows.map(({ group_id }) => group_id);
-}
-
-async function faultsWaiting(): Promise<number> {
-  const page = await (await fetch(`${shop.game.url}/__sandbox`)).text();
-  return Number(/Faults waiting<\/dt><dd>(\d+)/.exec(page)?.[1]);
 }

@@ -268,9 +268,10 @@ describe('a provider that does not say what happened', () => {
     const order = await givenArrivedOrder(shop, buyer);
     const asked = await askRefund(shop, order);
     const real = AbortSignal.timeout.bind(AbortSignal);
-    vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => real(300));
-    await fault(create, 'hang', { times: 1000, hangMs: 1500 });
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => real(1_500));
+    await fault(create, 'hang', { times: 1000 });
     await expect(send(order, asked)).rejects.toThrow('the refund is not clear');
+    await shop.stripe.tell('/__sandbox/release', {});
     await eventually(async () => (await refundsAt(shop, order)).length === 1);
     vi.restoreAllMocks();
     await shop.stripe.tell('/__sandbox/reset', {});
