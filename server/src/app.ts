@@ -70,6 +70,7 @@ import { repeatEvery } from './platform/schedule.ts';
 import { registerPointsRoutes } from './points/points.routes.ts';
 import { expireLots } from './points/points.ts';
 import { registerPortal } from './portal-files.ts';
+import { type GiftRulesFor, keepGiftRules } from './promotions/kept-gift-rules.ts';
 import { registerPromotionRoutes } from './promotions/promotions.routes.ts';
 import { countForRebates, previewGifts } from './promotions/promotions.ts';
 import { openStripe } from './psp/stripe.ts';
@@ -107,6 +108,7 @@ export interface Shop {
   live: Live;
   sites: Sites;
   catalogue: ReturnType<typeof openCatalogue>;
+  giftRules: GiftRulesFor;
   games: ReturnType<typeof openGames>;
   effects: OrderEffects;
   people: PeopleContext;
@@ -184,6 +186,7 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
     live,
     sites,
     catalogue: openCatalogue(db, news),
+    giftRules: keepGiftRules(db, news),
     games: openGames({
       secrets: config.GAME_SECRETS,
       isSandbox: config.APP_ENV !== 'production',
@@ -266,7 +269,7 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
   });
   registerCatalogueRoutes(app, {
     ...shop,
-    giftsOf: (asker, items) => previewGifts(db, asker, items),
+    giftsOf: (asker, items) => previewGifts(db, asker, items, shop.giftRules),
   });
   registerBulletinRoutes(app, { db, now: Date.now });
   registerSupportRoutes(app, { db, sites, secrets: config.CRM_SECRETS ?? {}, now: Date.now });

@@ -1,11 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import { flatItems, itemGroups, pointPacks, Quote } from '@pointgate/contract/catalogue.ts';
 import { OrderDetail } from '@pointgate/contract/orders.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Buyer, countOrders, createOrder, givenBuyer } from '../../test/buying.ts';
 import { createPointsOrder } from '../../test/point-buying.ts';
-import { openTestShop, type Reply, send, type TestShop } from '../../test/shop.ts';
+import { eventually, openTestShop, type Reply, send, type TestShop } from '../../test/shop.ts';
 import { sql } from '../platform/db.ts';
+import { selectGiftRules } from '../promotions/gifts.queries.ts';
 import { forgetPromotions, givenGiftRule, hoursFromNow } from '../promotions/test/promoting.ts';
 
 let shop: TestShop;
@@ -18,7 +20,20 @@ afterAll(() => shop.closeAll());
 const itemId = 'shards_300';
 const solmere = { gameId: 'solmere', system: 'android' };
 
+/** Lists keep the rules in memory, and hear of a change a moment after it was made. */
+async function untilListsKnow(): Promise<void> {
+  for (const kind of ['item', 'points'] as const) {
+    const place = { siteId: 'solmere', kind };
+    const key = { ...place, now: new Date() };
+    await eventually(async () => {
+      const rows = (await selectGiftRules(shop.db, key)).map((rule) => ({ ...place, ...rule }));
+      return isDeepStrictEqual(await shop.giftRules(key), rows);
+    });
+  }
+}
+
 async function listed({ cookie }: Buyer) {
+  await untilListsKnow();
   const { data } = await send(shop, itemGroups.path, { cookie, body: solmere });
   const { groups } = itemGroups.reply.parse(data);
   const item = groups.flatMap(({ items }) => items).find((each) => each.itemId === itemId);
@@ -27,11 +42,13 @@ async function listed({ cookie }: Buyer) {
 }
 
 async function listedFlat({ cookie }: Buyer) {
+  await untilListsKnow();
   const { data } = await send(shop, flatItems.path, { cookie, body: solmere });
   return flatItems.reply.parse(data).items.find((each) => each.itemId === itemId);
 }
 
 async function listedPack({ cookie }: Buyer) {
+  await untilListsKnow();
   const { data } = await send(shop, pointPacks.path, { cookie, body: { system: 'android' } });
   const pack = pointPacks.reply.parse(data).packs.find((each) => each.itemId === 'epoint_500');
   if (pack === undefined) throw new Error('it is not on the list');
@@ -85,6 +102,19 @@ describe('a list', () => {
     const { quoteId } = await listed(other);
     expect(newQuote(await createOrder(shop, buyer, { quoteId })).giftQuantity).toBe(30n);
   });
+});
+
+test('a list is answered while nobody can read the rules', async () => {
+  const buyer = await givenBuyer(shop);
+  await givenGiftRule(shop.db, 'kept', { endsAt: hoursFromNow(1) });
+  await untilListsKnow();
+  const read = () => send(shop, itemGroups.path, { cookie: buyer.cookie, body: solmere });
+  const whileLocked = await shop.db.transaction(async (tx) => {
+    await tx.run(sql`lock table gift_rules`);
+    return await read();
+  });
+  expect(JSON.stringify(whileLocked.data)).toContain('limited_time');
+  expect(whileLocked.data).toEqual((await read()).data);
 });
 
 describe('a gift that is another than the quote named', () => {

@@ -26,7 +26,7 @@ const Version = z.object({ version: z.bigint() });
 /** Keeps in memory what operators change and everybody reads. Without news it finds out by asking. */
 export function keepContent<Value>(
   db: Db,
-  { topic, news }: { topic: 'catalogue' | 'sites'; news: ContentNews | undefined },
+  { topic, news }: { topic: 'catalogue' | 'gifts' | 'sites'; news: ContentNews | undefined },
   load: () => Promise<Value>,
 ): () => Promise<Value> {
   const kept = keepCurrent({

@@ -19,10 +19,13 @@ export const RuleRow = z.object({
   is_listed: z.boolean(),
 });
 
+/** As many are looked at for packs of one kind on one site. */
+export const rulesMax = 200;
+
 /** All that have not ended: what is not for this player is said with the decision. */
 export async function selectGiftRules(
   db: Db | Tx,
-  key: { siteId: string; kind: string; now: Date },
+  key: { siteId: string; kind: 'item' | 'points'; now: Date },
 ): Promise<GiftRule[]> {
   const rows = await db.many(
     RuleRow,
@@ -30,9 +33,36 @@ export async function selectGiftRules(
       select * from gift_rules
       where site_id = ${key.siteId} and kind = ${key.kind}
         and (ends_at is null or ends_at > ${key.now})
-      order by id limit 200`,
+      order by id limit ${rulesMax}`,
   );
-  return rows.map((row) => ({
+  return rows.map(toRule);
+}
+
+const RowOfSite = z.object({
+  ...RuleRow.shape,
+  site_id: z.string(),
+  kind: z.enum(['item', 'points']),
+});
+
+/** The same of every site. One that has ended by now is of no use to anybody who keeps them. */
+export async function selectAllGiftRules(db: Db): Promise<SiteGiftRule[]> {
+  const rows = await db.many(
+    RowOfSite,
+    sql`
+      select * from gift_rules
+      where ends_at is null or ends_at > now()
+      order by site_id, kind, id`,
+  );
+  return rows.map((row) => ({ siteId: row.site_id, kind: row.kind, ...toRule(row) }));
+}
+
+export interface SiteGiftRule extends GiftRule {
+  siteId: string;
+  kind: 'item' | 'points';
+}
+
+function toRule(row: z.output<typeof RuleRow>): GiftRule {
+  return {
     ruleId: row.id,
     itemId: row.item_id,
     giftQuantity: row.gift_quantity,
@@ -46,7 +76,7 @@ export async function selectGiftRules(
     languages: row.languages,
     hasBought: row.has_bought,
     isListed: row.is_listed,
-  }));
+  };
 }
 
 const PlayerRow = z.object({

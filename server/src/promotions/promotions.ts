@@ -22,6 +22,7 @@ import {
   selectGiftPlayer,
   selectGiftRules,
 } from './gifts.queries.ts';
+import type { GiftRulesFor } from './kept-gift-rules.ts';
 import { type Credit, creditSteps, nextTier, type Tier, tiersShown } from './rebate-tiers.ts';
 import {
   type CampaignRow,
@@ -53,9 +54,10 @@ export async function previewGifts(
   db: Db,
   asker: GiftAsker,
   items: readonly GiftItem[],
+  rulesFor: GiftRulesFor = (key) => selectGiftRules(db, key),
 ): Promise<Map<string, GiftDecision>> {
   const now = new Date();
-  const rules = await selectGiftRules(db, { ...asker, now });
+  const rules = await rulesFor({ ...asker, now });
   // Most of the time there is no rule, and nothing has to be known of the player.
   const player = rules.length > 0 ? await playerOf(db, asker) : nobody;
   return new Map(items.map((item) => [item.itemId, giftFor(item, player, rules, now)]));
