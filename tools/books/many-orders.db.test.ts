@@ -35,8 +35,9 @@ test(
       const seconds = (performance.now() - begun) / 1000;
       process.stdout.write(`${await countOrders()} orders in ${seconds.toFixed(1)} s\n`);
       expect(stdout).toContain('The books are in order: all 14 invariants hold.\n');
-      // The whole that is promised for a million, for what is a fiftieth of it and on a busy machine.
-      if (ordersWanted <= 20_000) expect(seconds).toBeLessThan(10);
+      // Ten seconds are promised for a million on a quiet machine. This is a fiftieth, on a busy one:
+      // it is late only where something grows faster than the orders do.
+      if (ordersWanted <= 20_000) expect(seconds).toBeLessThan(45);
     }
   },
   60 * 60_000,

@@ -7,6 +7,7 @@ import {
   tellCodes,
   tellDebt,
   tellRebates,
+  tellRewards,
   tellSavings,
   tellStories,
   tellWallet,
@@ -51,8 +52,9 @@ export async function furnishShop(): Promise<FurnishedShop> {
       { tell: tellSavings, often: 1.1 },
       { tell: tellWallet, often: 0.12 },
       { tell: tellDebt, often: 0.1 },
-      { tell: tellRebates, often: 0.4 },
-      { tell: tellCodes, often: 0.4 },
+      { tell: tellRewards, often: 0.4 },
+      { tell: tellRebates, often: 0.1 },
+      { tell: tellCodes, often: 0.1 },
     ]) {
       const other = await openTeller(shop);
       await tell(other);

@@ -213,6 +213,22 @@ export async function tellRebates(teller: Teller): Promise<void> {
   await admin.query(`update rebate_campaigns set ends_at = clock_timestamp() where id = 'tides'`);
 }
 
+/** What most who are given points do: they buy, reach a tier, redeem a code, and spend. */
+export async function tellRewards(teller: Teller): Promise<void> {
+  const { admin, shop, buyer } = teller;
+  await admin.query(`
+    insert into rebate_campaigns
+      (id, site_id, kind, name, currency, starts_at, ends_at, present_days)
+    values ('dawn', 'solmere', 'item', '{"en-US": "Dawn"}', 'USD', now(), now() + interval '1 day', 30);
+    insert into rebate_tiers values ('dawn', 1, 900, 150)`);
+  await buy(teller);
+  await buy(teller);
+  const reward = { kind: 'points', points: '120', days: 10 };
+  await redeemed(shop, buyer, await givenCode(shop, { reward }));
+  await spend(teller, 'shards_60');
+  await admin.query(`update rebate_campaigns set ends_at = clock_timestamp() where id = 'dawn'`);
+}
+
 /** A wallet that redeems codes: for points, for an item, and for one that the game does not take. */
 export async function tellCodes(teller: Teller): Promise<void> {
   const { shop, buyer } = teller;
