@@ -1,5 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
+// What hangs is still found. What is only slow, on a busy machine, is not taken for broken.
+const patience = {
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 30_000 } },
+};
+
 export default defineConfig({
   test: {
     // Two, because that is what the smallest machine we build on has.
@@ -10,6 +17,7 @@ export default defineConfig({
           name: 'unit',
           include: ['{contract,server,sandbox,tools,drills}/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/*.db.test.ts', '**/*.drill.test.ts'],
+          ...patience,
         },
       },
       {
@@ -17,9 +25,7 @@ export default defineConfig({
           name: 'db',
           include: ['{server,tools}/**/*.db.test.ts'],
           globalSetup: ['server/test/global-setup.ts'],
-          // A real database on a busy machine.
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          ...patience,
         },
       },
       {
@@ -28,6 +34,7 @@ export default defineConfig({
           name: 'portal',
           include: ['portal/**/*.test.{ts,tsx}'],
           environment: 'jsdom',
+          ...patience,
         },
       },
       { test: { name: 'tidy', include: ['tidy.test.ts'] } },

@@ -135,7 +135,7 @@ describe('signing in', () => {
     const byPhone = { method: 'MOBILE_PASSWORD_AUTH', phone, password };
     // The shop keeps sites for two seconds.
     await expect
-      .poll(() => callSealed(loginPath, byMail), { timeout: 10_000 })
+      .poll(() => callSealed(loginPath, byMail))
       .toMatchObject({ code: 'canNoEmailLogin' });
     expect(await callSealed(loginPath, byPhone)).toMatchObject({ code: 'LoginMethodNotOffered' });
   });

@@ -685,7 +685,7 @@ test('an order that is held stays as it is until it is let go', async () => {
   });
   await held.promise;
   const recording = record(key, [opened(first)], otherDb).then(() => lines.push('recorded'));
-  await expect.poll(async () => (await waiting()).length, { timeout: 5000 }).toBeGreaterThan(0);
+  await expect.poll(async () => (await waiting()).length).toBeGreaterThan(0);
   letGo.resolve();
   await Promise.all([holding, recording]);
 

@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { callRaw, type RawReply } from '../../test/raw-call.ts';
 import { largeAmount, openSmallApp, type SmallApp } from '../../test/small-app.ts';
@@ -244,9 +244,9 @@ test('a server that is told to stop answers what is under way and does not wait 
       .on('error', reject)
       .end(body);
   });
-  await vi.waitFor(() => expect(stopping.handled).toHaveLength(1));
+  await expect.poll(() => stopping.handled).toHaveLength(1);
   const closed = stopping.app.close();
-  await vi.waitFor(() => expect(stopping.app.server.listening).toBe(false));
+  await expect.poll(() => stopping.app.server.listening).toBe(false);
   stopping.goOn();
   expect(await answered).toBe(200);
   await closed;

@@ -75,7 +75,7 @@ test('whatever happens to a wallet, every point lies where it does on a table wi
     }),
     { numRuns: 1000 },
   );
-}, 30_000);
+});
 
 /**
  * Basic points are alike and do not end. While others claim some too, it may be another lot's that
@@ -121,4 +121,4 @@ test('a top-up taken back and restored is as if it had stayed, if nothing was sp
     }),
     { numRuns: 1000 },
   );
-}, 30_000);
+});

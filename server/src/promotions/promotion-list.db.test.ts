@@ -199,7 +199,7 @@ test('an operator loads promotions from a file, and reads what is there', async 
   expect(await operate('load-promotions', JSON.stringify(list))).toMatchObject({ status: 0 });
   const { out } = await operate('list-promotions');
   expect(PromotionList.parse(JSON.parse(out))).toEqual(await listPromotions(shop.db));
-}, 60_000);
+});
 
 test('the demo has a campaign for packs and one for points, and seeding again prolongs them', async () => {
   const site = { siteId: 'solmere', gameId: 'solmere', currency: 'USD' } as const;

@@ -121,4 +121,4 @@ test('arrivals, top-ups, payments in points, refunds and gifts of one account at
     const bought = 100n + 3n * 330n - 4n * 10n;
     expect(basic + present).toBe(bought + standing + 5n);
   }
-}, 60_000);
+});

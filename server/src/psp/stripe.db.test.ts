@@ -88,7 +88,7 @@ describe('opening a payment', () => {
     await world.fault(create, 'hang');
     const before = await countRequests();
     const first = provider.createPayment(request);
-    await vi.waitFor(async () => expect(await countRequests()).toBe(before + 1));
+    await expect.poll(countRequests).toBe(before + 1);
 
     expect(await provider.createPayment(request)).toMatchObject({
       outcome: 'unknown',

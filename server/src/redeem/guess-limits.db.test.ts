@@ -85,7 +85,7 @@ describe('over HTTP', () => {
     const chance = chanceOfLonger(times.past, times.wrong);
     expect(chance).toBeGreaterThan(0.25);
     expect(chance).toBeLessThan(0.75);
-  }, 60_000);
+  });
 });
 
 describe('when a whole site is being guessed at', () => {
