@@ -155,6 +155,7 @@ const wiredFiles = [
   'accounts/sealed-body.ts',
   'arrivals/game-token.ts',
   'people/spending.ts',
+  'promotions/kept-gift-rules.ts',
   'psp/stripe.ts',
 ];
 

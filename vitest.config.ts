@@ -37,7 +37,7 @@ export default defineConfig({
           ...patience,
         },
       },
-      { test: { name: 'tidy', include: ['tidy.test.ts'] } },
+      { test: { name: 'tidy', include: ['tidy.test.ts'], ...patience } },
       {
         test: {
           name: 'drill',
