@@ -91,7 +91,8 @@ const Page = z.string().check(z.regex(/^\/[\w./-]*$/), z.maxLength(128));
 const Name = z.string().check(z.regex(/^[a-z][a-z\d_.-]*$/), z.maxLength(64));
 const Milliseconds = z.number().check(z.nonnegative(), z.maximum(3_600_000));
 
-const pageStayMsMin = 2_000;
+/** A shorter stay is passing through. */
+export const pageStayMsMin = 2_000;
 
 /** What each event says, by its name. */
 export const eventParams = {

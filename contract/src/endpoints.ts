@@ -28,9 +28,10 @@ import {
 } from './passkeys.ts';
 import { resetPasswordByEmail, resetPasswordByPhone } from './passwords.ts';
 import { queryBudget, realNameInfo, setBudget } from './people.ts';
-import { paymentsOfRecords, pointBalance, pointRecord } from './points.ts';
+import { paymentsOfRecords, pointBalance, pointLots, pointRecord } from './points.ts';
 import { pointsRebateInfo, rebateInfo } from './promotions.ts';
 import { redeemCode } from './redeem.ts';
+import { endSession, listSessions } from './sessions.ts';
 import { startSignIn, wechatOpenId } from './sign-in.ts';
 import { supportLink } from './support.ts';
 import { serverTime } from './time.ts';
@@ -44,6 +45,8 @@ export const endpoints: readonly Endpoint[] = [
   wechatOpenId,
   userInfo,
   logout,
+  listSessions,
+  endSession,
   humanChallenge,
   sendEmailCode,
   sendPhoneCode,
@@ -80,6 +83,7 @@ export const endpoints: readonly Endpoint[] = [
   orderList,
   orderReceipt,
   pointBalance,
+  pointLots,
   pointRecord,
   paymentsOfRecords,
   redeemCode,

@@ -288,6 +288,8 @@ export const OrderSummary = z.strictObject({
   currency: PriceUnit,
   refundedMinor: Amount,
   createdAt: z.iso.datetime(),
+  /** Until when an open order can be paid. */
+  expireAt: z.nullable(z.iso.datetime()),
   paidAt: z.nullable(z.iso.datetime()),
 });
 export type OrderSummary = z.output<typeof OrderSummary>;

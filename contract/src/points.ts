@@ -55,6 +55,30 @@ export const pointRecord = endpoint({
   refusals: [],
 });
 
+/** Points that end together, or never. What is past its time is not among them. */
+export const PointLot = z.strictObject({
+  bucket: z.enum(['basic', 'present']),
+  remaining: Amount,
+  expiresAt: z.nullable(z.iso.datetime()),
+  /** Cannot be spent while a payment is disputed; its time goes on. */
+  isFrozen: z.boolean(),
+});
+export type PointLot = z.output<typeof PointLot>;
+
+export const pointLots = endpoint({
+  method: 'POST',
+  path: '/api/epoint/lots',
+  summary: 'What is left of the E Points and when it ends, the soonest first, what never ends last',
+  access: 'player',
+  body: z.strictObject({}),
+  reply: z.strictObject({
+    lots: z.array(PointLot),
+    /** There are more than an answer holds; none of them ends sooner. */
+    hasMore: z.boolean(),
+  }),
+  refusals: [],
+});
+
 /** What a row of the ledger was about. */
 export const paymentsOfRecords = endpoint({
   method: 'POST',

@@ -20,6 +20,14 @@ export const SiteTheme = z.strictObject({
 });
 export type SiteTheme = z.output<typeof SiteTheme>;
 
+/** Where the game of a site is started or had, by the player's device; what is null is not there. */
+export const PlayUrls = z.strictObject({
+  ios: z.nullable(WebAddress),
+  android: z.nullable(WebAddress),
+  desktop: z.nullable(WebAddress),
+});
+export type PlayUrls = z.output<typeof PlayUrls>;
+
 /** What a browser has to know of its site; written into index.html and served as /config.json. */
 export const SiteConfig = z.strictObject({
   /** 0 game, 1 platform. */
@@ -46,6 +54,7 @@ export const SiteConfig = z.strictObject({
     /** API base; empty for the same origin. */
     cgi: z.string(),
     gameId: z.nullable(Slug),
+    playUrls: PlayUrls,
     customConfig: z.strictObject({
       /** Where events go; a path where it is the shop itself that collects them. */
       loggerUrl: z.nullable(z.union([z.url(), z.literal(collectPath)])),

@@ -9,6 +9,7 @@ import { accountOfSession, forgetOldEnvelopes, sessionKeyOf } from './accounts/a
 import { registerCodeRoutes } from './accounts/codes.routes.ts';
 import { type CredentialChecks, openCredentialChecks } from './accounts/credentials.ts';
 import { openSealedBodies } from './accounts/sealed-body.ts';
+import { registerSessionRoutes } from './accounts/sessions.routes.ts';
 import { countRecentFunnels, keepAnalyticsDays } from './analytics/analytics.jobs.ts';
 import { registerAnalyticsRoutes } from './analytics/analytics.routes.ts';
 import { type AnalyticsContext, keyOfNewDevice, openAnalytics } from './analytics/analytics.ts';
@@ -262,11 +263,9 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
       await arrive(arrivals, { ...arrival, site: await arrivals.siteOf(siteId) }),
     now: Date.now,
   });
-  registerCodeRoutes(app, {
-    checks: shop.checks,
-    sealedBodies,
-    titleOf: async (siteId) => (await knownSite(sites, siteId)).title,
-  });
+  const titleOf = async (siteId: string) => (await knownSite(sites, siteId)).title;
+  registerSessionRoutes(app, { db, titleOf });
+  registerCodeRoutes(app, { checks: shop.checks, sealedBodies, titleOf });
   registerCatalogueRoutes(app, {
     ...shop,
     giftsOf: (asker, items) => previewGifts(db, asker, items, shop.giftRules),

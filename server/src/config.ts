@@ -255,6 +255,8 @@ const SeedConfig = z.object({
   WECHAT_APP_ID: z.string().optional(),
   /** Where the demo's players reach customer service. */
   CRM_URL: z.url().optional(),
+  /** Where they start its games; nowhere if there is none. */
+  PLAY_URL: z.url().optional(),
   /** By login name, what providers call the players of the demo: a subject for each account type. */
   DEMO_IDENTITIES: jsonOf(
     z.record(z.string(), z.partialRecord(z.enum(accountTypes), z.string())),

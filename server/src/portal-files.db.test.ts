@@ -2,11 +2,13 @@ import { hash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { SiteConfig, siteConfigElementId } from '@pointgate/contract/site-config.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callRaw } from '../test/raw-call.ts';
-import { openTestShop, type TestShop } from '../test/shop.ts';
+import { eventually, openTestShop, type TestShop } from '../test/shop.ts';
 import { givenOtherSite } from '../test/sites.ts';
+import { sql } from './platform/db.ts';
 
 const evilTitle = `</script><script>alert(1)</script><!-- $& $' \u2028 "`;
 const inline = "\n  take('ticket');\n";
@@ -32,6 +34,8 @@ function givenPortal(): string {
     mkdirSync(join(folder, name, '..'), { recursive: true });
     writeFileSync(join(folder, name), text);
   }
+  writeFileSync(join(folder, 'assets/app-1a2b3c.js.br'), brotliCompressSync('run()'));
+  writeFileSync(join(folder, 'assets/app-1a2b3c.js.gz'), gzipSync('run()'));
   writeFileSync(join(folder, '..', 'outside.txt'), 'secret');
   return folder;
 }
@@ -69,6 +73,22 @@ describe('the page', () => {
     ]);
     expect(headers['x-content-type-options']).toBe('nosniff');
     expect(headers['referrer-policy']).toBe('no-referrer');
+  });
+
+  test.each([
+    ['https://logs.example:8443/in', "connect-src 'self' https://logs.example:8443"],
+    ['https://logs.example', "connect-src 'self' https://logs.example"],
+    ["https://logs.example; script-src 'unsafe-inline'", "connect-src 'self'"],
+    ['https://logs.example;script-src/*', "connect-src 'self'"],
+  ])('[S7.36] may tell a logger elsewhere, and nobody else: %s', async (loggerUrl, connect) => {
+    await shop.db.transaction((tx) =>
+      tx.run(sql`update sites set logger_url = ${loggerUrl} where id = 'other'`),
+    );
+    await eventually(async () => (await shop.sites.byId('other'))?.loggerUrl === loggerUrl);
+    const { headers } = await get('/', '127.0.0.1');
+    const policy = String(headers['content-security-policy']).split('; ');
+    expect(policy).toHaveLength(10);
+    expect(policy).toContain(connect);
   });
 
   test('carries any title safely: nothing in it can end the script or be run', async () => {
@@ -116,6 +136,48 @@ describe('a file', () => {
       expect((await get(path)).text).not.toContain('secret');
     },
   );
+});
+
+describe('a browser that can read compressed text', () => {
+  /** `fetch` takes the compression off again. */
+  const fetchAs = async (path: string, accepted: string) => {
+    const reply = await fetch(shop.url + path, { headers: { 'accept-encoding': accepted } });
+    const { headers } = reply;
+    return { headers, coding: headers.get('content-encoding'), text: await reply.text() };
+  };
+
+  test.each([
+    ['br', 'gzip, deflate, br'],
+    ['gzip', 'gzip'],
+    [null, 'identity'],
+  ])('gets a file as %s, of the same type and as long to keep', async (coding, accepted) => {
+    const reply = await fetchAs('/assets/app-1a2b3c.js', accepted);
+    expect(reply).toMatchObject({ coding, text: 'run()' });
+    expect(reply.headers.get('content-type')).toBe('application/javascript; charset=utf-8');
+    expect(reply.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(reply.headers.get('vary')).toBe('accept-encoding');
+  });
+
+  test('gets a file as it is where the build has written no other', async () => {
+    expect(await fetchAs('/icon.svg', 'br')).toMatchObject({ coding: null, text: '<svg/>' });
+  });
+
+  test.each([
+    ['br', 'gzip, br'],
+    ['br', 'br;q=0.5'],
+    [null, 'br;q=0, gzip'],
+    [null, 'br ; q=0.00'],
+    [null, 'brr'],
+  ])('gets the page as %s when it asks for %s', async (coding, accepted) => {
+    const reply = await fetchAs('/main/home', accepted);
+    expect(reply.coding).toBe(coding);
+    expect(reply.headers.get('vary')).toBe('accept-encoding');
+    expect(configIn(reply.text)).toMatchObject({ siteTitle: 'Solmere' });
+  });
+
+  test('finds the compressed forms nowhere else', async () => {
+    expect((await get('/assets/app-1a2b3c.js.br')).status).toBe(404);
+  });
 });
 
 test('a probe learns that the process lives, whatever host name it uses', async () => {

@@ -7,6 +7,7 @@ import { openCodeHash } from './redeem/code-text.ts';
 import { demoSites } from './seed/demo-catalogue.ts';
 import { demoPlayers } from './seed/demo-players.ts';
 import { seedCodes } from './seed/seed-codes.ts';
+import { seedCoupons } from './seed/seed-coupons.ts';
 import { seedNews } from './seed/seed-news.ts';
 import { seedPlayers } from './seed/seed-players.ts';
 import { addressOf, seedShop } from './seed/seed-shop.ts';
@@ -26,6 +27,7 @@ await db.transaction((tx) =>
     gameUrl: config.GAME_URL,
     wechatAppId: config.WECHAT_APP_ID,
     crmUrl: config.CRM_URL,
+    playUrl: config.PLAY_URL,
     now,
   }),
 );
@@ -36,6 +38,7 @@ await seedPlayers({
   people: openPeople({ keys: config.PERSON_KEYS, indexKey: config.PERSON_INDEX_KEY }),
   identities: config.DEMO_IDENTITIES,
 });
+await seedCoupons(db, openSites(db));
 if (config.REDEEM_CODE_KEY !== undefined) {
   const hashOf = openCodeHash(config.REDEEM_CODE_KEY);
   await seedCodes({ db, sites: openSites(db), hashOf }, now);

@@ -122,6 +122,10 @@ export const rows: Record<string, Row> = {
   },
   '/api/user/info': { body: () => ({}), isAboutSession: true },
   '/api/user/logout': { body: () => ({}), usesSession: true },
+  '/api/user/session/list': { body: () => ({}) },
+  '/api/user/session/end': {
+    body: () => ({ siteId: 'solmere', startedAt: '2020-01-01T00:00:00.000Z' }),
+  },
   '/api/user/challenge': { body: () => ({}), passing: ['parameters', 'signature'] },
   '/api/user/email/code/send': {
     body: async ({ newMember }) => mailed((await newMember()).email),
@@ -261,6 +265,7 @@ export const rows: Record<string, Row> = {
     passing: ['redemptionId', 'redeemedAt'],
     unproven: { body: () => ({ code: 'A7KD-9XMP-3TWR-CV25' }), code: 'RedeemCodeNotFound' },
   },
+  '/api/epoint/lots': { body: () => ({}) },
   '/api/epoint/record': { body: () => ({ page: 1, type: 'all' }) },
   '/api/epoint/paymentIds/detail': {
     body: ({ openId, paidId }) => ({ paymentIds: [openId, paidId] }),

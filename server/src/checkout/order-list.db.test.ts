@@ -101,6 +101,69 @@ describe('the list of orders', () => {
     expect(JSON.stringify((await ask(everything)).data)).not.toContain(other.accountId);
   });
 
+  test('[S3.04] a recharge record carries number, status, type, method, content, game, server, role, uid, amount and time', async () => {
+    const item = await givenOrder(shop, buyer);
+    const points = await givenPointsOrder(shop, buyer);
+    const { orders } = await list();
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
+    expect(orders).toEqual([
+      {
+        paymentId: points.paymentId,
+        kind: 'points',
+        status: 'Created',
+        record: 1,
+        shown: 'Unpaid',
+        orderType: 'foreign',
+        method: 'card',
+        // Points belong to the account; they have no game, server and role.
+        gameId: null,
+        gameName: null,
+        serverName: null,
+        roleName: null,
+        gameAccountId: null,
+        itemName: '500 E Points',
+        itemArt: expect.any(String),
+        unit: expect.any(String),
+        quantity: 500n,
+        giftQuantity: 25n,
+        amountMinor: 499n,
+        currency: 'USD',
+        refundedMinor: 0n,
+        createdAt: time,
+        expireAt: time,
+        paidAt: null,
+      },
+      expect.objectContaining({
+        paymentId: item.paymentId,
+        kind: 'item',
+        gameId: 'solmere',
+        gameName: 'Solmere',
+        serverName: 'S12 Dawnreach',
+        roleName: expect.any(String),
+        gameAccountId: buyer.gameAccountId,
+        itemName: '300 Lumen Shards',
+        quantity: 300n,
+        amountMinor: 499n,
+        currency: 'USD',
+      }),
+    ]);
+  });
+
+  test('says until when an open order can be paid, and of no other', async () => {
+    const open = await givenOrder(shop, buyer);
+    const closed = await givenOrder(shop, buyer);
+    await letExpire(shop.db, closed);
+    await runJob(shop, 'expire_order', closed);
+    const { orders } = await list();
+    const ends = orders.map(({ paymentId, expireAt }) => [paymentId, expireAt]);
+    const [[, closedAt], [, openUntil]] = [
+      ends.find(([paymentId]) => paymentId === closed.paymentId) ?? [],
+      ends.find(([paymentId]) => paymentId === open.paymentId) ?? [],
+    ];
+    expect(closedAt).toBeNull();
+    expect(Date.parse(openUntil ?? '')).toBeGreaterThan(Date.now());
+  });
+
   test('names things in the language of the player', async () => {
     await givenOrder(shop, buyer);
     const { data } = await send(shop, orderList.path, {

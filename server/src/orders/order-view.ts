@@ -58,6 +58,7 @@ export const statesShownAs = {
 export function toOrderSummary(order: Order, locale: Locale): OrderSummary {
   const { snapshot } = order;
   const packs = BigInt(order.pack_count);
+  const isOpen = order.state === 'created' || order.state === 'paying';
   const maybe = (texts: LocalText | null) => (texts === null ? null : textIn(texts, locale));
   return {
     paymentId: order.payment_id,
@@ -83,6 +84,7 @@ export function toOrderSummary(order: Order, locale: Locale): OrderSummary {
     currency: order.currency,
     refundedMinor: order.refunded_minor,
     createdAt: order.created_at.toISOString(),
+    expireAt: isOpen ? order.expire_at.toISOString() : null,
     paidAt: order.paid_at?.toISOString() ?? null,
   };
 }
@@ -92,7 +94,6 @@ export function toOrderDetail(
   events: readonly OrderEvent[],
   locale: Locale,
 ): OrderDetail {
-  const isOpen = order.state === 'created' || order.state === 'paying';
   const isWaiting = order.state === 'paid' || order.state === 'stuck';
   return {
     ...toOrderSummary(order, locale),
@@ -107,7 +108,6 @@ export function toOrderDetail(
     giftReason: giftReasonOf(order),
     ...couponOf(order, locale),
     refunds: refundsOf(order, events),
-    expireAt: isOpen ? order.expire_at.toISOString() : null,
     arrivedAt: order.arrived_at?.toISOString() ?? null,
     nextDeliveryAt: order.state === 'paid' ? nextDeliveryAt(events) : null,
     promisedAt: isWaiting ? (promisedAt(order)?.toISOString() ?? null) : null,

@@ -211,6 +211,28 @@ export async function selectOpenLots(tx: Tx, accountId: string): Promise<Lot[]> 
   return rows.map(toLot);
 }
 
+const EndRow = z.object({
+  bucket: z.enum(['basic', 'present']),
+  remaining: z.bigint(),
+  expires_at: z.date().nullable(),
+  is_frozen: z.boolean(),
+});
+
+/** What is left, by when it ends; points past their time are not in it, as in the balance. */
+export function selectEnds(
+  db: Db,
+  { accountId, rowsMax }: { accountId: string; rowsMax: number },
+): Promise<z.output<typeof EndRow>[]> {
+  return db.many(
+    EndRow,
+    sql`
+      select bucket, sum(remaining)::bigint as remaining, expires_at, is_frozen from point_lots
+      where account_id = ${accountId} and remaining > 0 and (expires_at is null or expires_at > now())
+      group by bucket, expires_at, is_frozen
+      order by expires_at nulls last, bucket desc, is_frozen limit ${rowsMax}`,
+  );
+}
+
 /** All lots of a top-up, used up ones too. */
 export async function selectLotsOf(
   tx: Tx,

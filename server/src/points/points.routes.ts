@@ -1,10 +1,15 @@
 import { toSafeNumber } from '@pointgate/contract/money.ts';
-import { ledgerFilePath, pointBalance, pointRecord } from '@pointgate/contract/points.ts';
+import {
+  ledgerFilePath,
+  pointBalance,
+  pointLots,
+  pointRecord,
+} from '@pointgate/contract/points.ts';
 import type { FastifyInstance } from 'fastify';
 import { requireOwnGameAccount } from '../accounts/accounts.ts';
 import type { Db } from '../platform/db.ts';
 import { playerRoute, requirePlayer, requireSite } from '../platform/http.ts';
-import { ledgerFile, pointRecords, walletOf } from './points.ts';
+import { ledgerFile, pointEnds, pointRecords, walletOf } from './points.ts';
 
 const pageSize = 20;
 
@@ -17,6 +22,14 @@ export function registerPointsRoutes(app: FastifyInstance, { db }: { db: Db }): 
       presentNum: toSafeNumber(wallet.present),
       frozenNum: toSafeNumber(wallet.frozenBasic + wallet.frozenPresent),
       ledgerHead: wallet.head,
+    };
+  });
+
+  playerRoute(app, pointLots, async ({ player: { accountId } }) => {
+    const { lots, hasMore } = await pointEnds(db, accountId);
+    return {
+      lots: lots.map((lot) => ({ ...lot, expiresAt: lot.expiresAt?.toISOString() ?? null })),
+      hasMore,
     };
   });
 

@@ -7,6 +7,7 @@ import type { Lot } from './lots.ts';
 import {
   insertStep,
   selectAccountsToExpire,
+  selectEnds,
   selectEntriesAfter,
   selectEntry,
   selectGivenBack,
@@ -51,6 +52,26 @@ export async function walletOf(db: Db | Tx, accountId: string): Promise<Wallet> 
     seq: wallet.seq,
     head: wallet.head.toString('hex'),
   };
+}
+
+const endsMax = 100;
+
+/** What the wallet holds by when it ends, the soonest first; of each bucket together its balance. */
+export async function pointEnds(
+  db: Db,
+  accountId: string,
+): Promise<{
+  lots: Pick<Lot, 'bucket' | 'remaining' | 'expiresAt' | 'isFrozen'>[];
+  hasMore: boolean;
+}> {
+  const found = await selectEnds(db, { accountId, rowsMax: endsMax + 1 });
+  const lots = found.slice(0, endsMax).map(({ bucket, remaining, expires_at, is_frozen }) => ({
+    bucket,
+    remaining,
+    expiresAt: expires_at,
+    isFrozen: is_frozen,
+  }));
+  return { lots, hasMore: found.length > endsMax };
 }
 
 /**

@@ -20,6 +20,15 @@ test('rows become a table, whose rows have names where its corner is empty', () 
   );
 });
 
+test('a picture is named by its art and has a caption', () => {
+  expect(htmlOfLines(['@ solmere-detail-1 A sea & **no** map', '@ x B'])).toBe(
+    '<figure><img src="/art/solmere-detail-1-640.avif" alt="" width="640" height="400" />' +
+      '<figcaption>A sea &amp; <strong>no</strong> map</figcaption></figure>' +
+      '<figure><img src="/art/x-640.avif" alt="" width="640" height="400" />' +
+      '<figcaption>B</figcaption></figure>',
+  );
+});
+
 test('links and emphasis are written, and everything else is text', () => {
   expect(htmlOfLines(['*A* & **B** <i> [C](/main/event)'])).toBe(
     '<p><em>A</em> &amp; <strong>B</strong> &lt;i&gt; <a href="/main/event" rel="noopener">C</a></p>',

@@ -1,6 +1,7 @@
 /**
  * The demo's texts lie in JSON files, a line for each block, and its kind is a mark at the beginning:
- * whoever translates them sees no HTML. In a line `**strong**`, `*emphasis*` and `[link](/address)`.
+ * whoever translates them sees no HTML. `@ name words` is a detail of key art with its caption. In a
+ * line `**strong**`, `*emphasis*` and `[link](/address)`.
  */
 export function htmlOfLines(lines: readonly string[]): string {
   const html: string[] = [];
@@ -28,6 +29,7 @@ const blocks: Record<string, Block> = {
   '^ ': single('<p class="lead">', '</p>'),
   '> ': single('<p class="note">', '</p>'),
   '! ': single('<p class="warning">', '</p>'),
+  '@ ': { isShared: false, write: ([line = '']) => pictureOf(line) },
   '- ': { isShared: true, write: (items) => `<ul>${itemsOf(items)}</ul>` },
   '1. ': { isShared: true, write: (items) => `<ol>${itemsOf(items)}</ol>` },
   '|': { isShared: true, write: tableOf },
@@ -42,6 +44,12 @@ function kindOf(line: string): { block: Block; mark: string } {
 
 function single(open: string, close: string): Block {
   return { isShared: false, write: ([line = '']) => open + inline(line) + close };
+}
+
+function pictureOf(line: string): string {
+  const [name = '', ...words] = line.split(' ');
+  const picture = `<img src="/art/${name}-640.avif" alt="" width="640" height="400" />`;
+  return `<figure>${picture}<figcaption>${inline(words.join(' '))}</figcaption></figure>`;
 }
 
 function itemsOf(items: readonly string[]): string {

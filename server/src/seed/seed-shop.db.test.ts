@@ -23,9 +23,15 @@ import { addressOf, seedShop } from './seed-shop.ts';
 let db: Db;
 let drop: () => Promise<void>;
 const dayMs = 24 * 60 * 60_000;
+const playUrl = 'http://localhost:1/play';
 const seedAt = (now: Date) =>
   db.transaction((tx) =>
-    seedShop(tx, { portalUrl: 'http://localhost:8080', gameUrl: 'http://localhost:1', now }),
+    seedShop(tx, {
+      portalUrl: 'http://localhost:8080',
+      gameUrl: 'http://localhost:1',
+      playUrl,
+      now,
+    }),
   );
 const seedPeople = () =>
   seedPlayers({
@@ -124,6 +130,9 @@ describe('the sites of the demo', () => {
     const site = await openSites(db).byHost(host);
     const config = SiteConfig.parse(toSiteConfig(site as Site, 'test')); // as: else the config is none
     expect(config).toMatchObject({ siteTitle, domainType, gameInfo: { gameId } });
+    // A platform has many games, and no one of them is the one to start.
+    const start = gameId === null ? null : playUrl;
+    expect(config.gameInfo.playUrls).toEqual({ ios: start, android: start, desktop: start });
     expect(config.currencies).toEqual(['USD', 'EUR', 'JPY', 'KRW', 'TWD', 'HKD', 'THB', 'VND']);
     expect(config.theme.accent).toMatch(/^#/);
     expect(config.theme.hero).toMatch(/^([a-z-]+-)?hero$/);

@@ -12,6 +12,7 @@ import { packsOf } from './demo-packs.ts';
 import {
   upsertGame,
   upsertPacks,
+  upsertPlayUrls,
   upsertPointPacks,
   upsertPriceRule,
   upsertSite,
@@ -26,6 +27,8 @@ interface Surroundings {
   gameUrl: string;
   wechatAppId?: string | undefined;
   crmUrl?: string | undefined;
+  /** Where its games are started. */
+  playUrl?: string | undefined;
   now: Date;
 }
 
@@ -44,7 +47,7 @@ export async function seedShop(tx: Tx, surroundings: Surroundings): Promise<void
 async function seedSite(
   tx: Tx,
   site: DemoSite,
-  { portalUrl, wechatAppId, crmUrl, now }: Surroundings,
+  { portalUrl, wechatAppId, crmUrl, playUrl, now }: Surroundings,
 ): Promise<void> {
   const url = addressOf(site, portalUrl);
   const { hostname } = new URL(url);
@@ -57,6 +60,9 @@ async function seedSite(
     wechatAppId,
     otherCurrencies,
   });
+  if (playUrl !== undefined && site.gameId !== null) {
+    await upsertPlayUrls(tx, { siteId: site.id, url: playUrl });
+  }
   if (crmUrl !== undefined) await upsertSupport(tx, { siteId: site.id, crmUrl });
   await seedPromotions(tx, { siteId: site.id, gameId: site.gameId, currency: 'USD', now });
 }

@@ -139,6 +139,15 @@ export async function upsertSite(tx: Tx, site: NewSite): Promise<void> {
   }
 }
 
+/** Where the players of a site start its game, whatever they play on. */
+export async function upsertPlayUrls(
+  tx: Tx,
+  { siteId, url }: { siteId: string; url: string },
+): Promise<void> {
+  const urls = { ios: url, android: url, desktop: url };
+  await tx.run(sql`update sites set play_urls = ${urls} where id = ${siteId}`);
+}
+
 /** Where the players of a site find customer service. */
 export async function upsertSupport(
   tx: Tx,

@@ -41,6 +41,7 @@ test('[S3.03] every host name has the config of its site', async () => {
     gameInfo: {
       cgi: '',
       gameId: 'solmere',
+      playUrls: { ios: null, android: null, desktop: null },
       customConfig: {
         loggerUrl: 'https://logs.example',
         loggerKey: null,
@@ -94,7 +95,8 @@ test('a site has the look, the currencies and the policies that its operator gav
     tx.run(sql`
       update sites set theme = '{"accent": "#ff8800", "hero": "sunrise"}',
         other_currencies = array['JPY', 'EUR'], countries = array['DE', 'JP'], price_country = 'JP',
-        time_zone = 'Asia/Tokyo', privacy_url = 'https://other.example/privacy'
+        time_zone = 'Asia/Tokyo', privacy_url = 'https://other.example/privacy',
+        play_urls = '{"ios": "https://other.example/ios"}'
       where id = 'other'`),
   );
   const found = await eventually(async () => {
@@ -107,6 +109,7 @@ test('a site has the look, the currencies and the policies that its operator gav
     currencies: ['USD', 'JPY', 'EUR'],
     countries: ['DE', 'JP'],
     policies: { privacyUrl: 'https://other.example/privacy', agreementUrl: null },
+    gameInfo: { playUrls: { ios: 'https://other.example/ios', android: null, desktop: null } },
   });
   expect(await shop.sites.byId('other')).toMatchObject({ priceCountry: 'JP' });
 });
@@ -116,6 +119,7 @@ test.each([
   ['prices of a country where it does not sell', sql`price_country = 'US'`],
   ['a policy that is a script', sql`privacy_url = 'javascript:alert(1)'`],
   ['a look that is a list', sql`theme = '[]'`],
+  ['a list of ways to its game', sql`play_urls = '[]'`],
 ])('a site cannot have %s', async (_what, wrong) => {
   const change = shop.db.transaction((tx) =>
     tx.run(sql`update sites set ${wrong} where id = 'other'`),
@@ -126,9 +130,11 @@ test.each([
 test.each([
   ['a colour that is none', sql`theme = '{"accent": "orange"}'`],
   ['a misspelt token', sql`theme = '{"acent": "#ff8800"}'`],
+  ['a way to its game that is a script', sql`play_urls = '{"ios": "javascript:alert(1)"}'`],
+  ['a device that is none', sql`play_urls = '{"pc": "https://other.example/pc"}'`],
   ['a time zone that is none', sql`time_zone = 'Asia/Atlantis'`],
 ])('a site with %s is noticed when it is read', async (_what, wrong) => {
-  const undo = sql`theme = '{}', time_zone = 'UTC'`;
+  const undo = sql`theme = '{}', time_zone = 'UTC', play_urls = '{}'`;
   const set = (values: typeof wrong) =>
     shop.db.transaction((tx) => tx.run(sql`update sites set ${values} where id = 'dream'`));
   await set(wrong);

@@ -8,6 +8,13 @@ import { Theme } from '../platform/theme.ts';
 
 const WebAddress = z.url({ protocol: /^https?$/ });
 
+/** Strict, because a misspelt device would silently lead nowhere. */
+const PlayUrls = z.strictObject({
+  ios: WebAddress.nullable().default(null),
+  android: WebAddress.nullable().default(null),
+  desktop: WebAddress.nullable().default(null),
+});
+
 const SiteRow = z.object({
   id: z.string(),
   domain_type: z.union([z.literal(0), z.literal(1)]),
@@ -29,6 +36,7 @@ const SiteRow = z.object({
   logger_url: z.string().nullable(),
   wechat_app_id: z.string().nullable(),
   crm_url: z.url().nullable(),
+  play_urls: PlayUrls,
   order_minutes: z.int(),
   promise_hours: z.int(),
   spend_order: z.enum(['present_first', 'basic_first']),

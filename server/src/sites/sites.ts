@@ -2,7 +2,7 @@ import type { LoginMethod } from '@pointgate/contract/accounts.ts';
 import type { Locale } from '@pointgate/contract/locales.ts';
 import type { CurrencyCode } from '@pointgate/contract/money.ts';
 import type { PaymentMethod } from '@pointgate/contract/orders.ts';
-import type { SiteConfig, SiteTheme } from '@pointgate/contract/site-config.ts';
+import type { PlayUrls, SiteConfig, SiteTheme } from '@pointgate/contract/site-config.ts';
 import type { Db } from '../platform/db.ts';
 import { type ContentNews, keepContent } from '../platform/kept.ts';
 import { selectSites } from './sites.queries.ts';
@@ -37,6 +37,8 @@ export interface Site {
   wechatAppId: string | null;
   /** The publisher's customer service, if there is one. */
   crmUrl: string | null;
+  /** Where its game is started or had. */
+  playUrls: PlayUrls;
   orderMinutes: number;
   /** What is paid and not delivered by then is refunded by itself. */
   promiseHours: number;
@@ -89,6 +91,7 @@ export function toSiteConfig(site: Site, version: string): SiteConfig {
     gameInfo: {
       cgi: '',
       gameId: site.gameId,
+      playUrls: site.playUrls,
       customConfig: {
         loggerUrl: site.loggerUrl,
         loggerKey: null,
@@ -124,6 +127,7 @@ async function readSites(db: Db): Promise<ReadonlyMap<string, Site>> {
       loggerUrl: row.logger_url,
       wechatAppId: row.wechat_app_id,
       crmUrl: row.crm_url,
+      playUrls: row.play_urls,
       orderMinutes: row.order_minutes,
       promiseHours: row.promise_hours,
       spendOrder: row.spend_order,

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { type Db, sql, type Tx } from '../platform/db.ts';
+
+const LiveSessionRow = z.object({
+  site_id: z.string(),
+  created_at: z.date(),
+  expires_at: z.date(),
+  is_by_link: z.boolean(),
+});
+
+/** The account's sessions on all sites, the newest first. There are no more than sites. */
+export function selectLiveSessions(db: Db, accountId: string) {
+  return db.many(
+    LiveSessionRow,
+    sql`
+      select site_id, date_trunc('milliseconds', created_at) as created_at, expires_at,
+             proven_at is null as is_by_link
+      from sessions where account_id = ${accountId} and expires_at > now()
+      order by created_at desc, site_id`,
+  );
+}
+
+/** Not the next session of the same site, which began later. */
+export async function deleteSessionOf(
+  tx: Tx,
+  session: { accountId: string; siteId: string; startedAt: Date },
+): Promise<void> {
+  await tx.run(sql`
+    delete from sessions
+    where account_id = ${session.accountId} and site_id = ${session.siteId}
+      and date_trunc('milliseconds', created_at) = ${session.startedAt}`);
+}
