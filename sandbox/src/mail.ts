@@ -14,5 +14,7 @@ await runProgram({
     account: given('SMTP_ACCOUNT'),
     tlsFiles: { key: given('SMTP_TLS_KEY_FILE'), cert: given('SMTP_TLS_CERT_FILE') },
     dataFile: given('DATA_FILE'),
+    /** What customer service knows links of the shop by; without it there is none. */
+    deskSecret: given('DESK_SECRET'),
   }),
 });

@@ -10,6 +10,7 @@ export const demoGameIds = [
 
 /** Where the seed's other sites are found: below the name of the first one. */
 const otherSiteIds = ['lantern-court', 'neon-meridian', 'omni'];
+export const siteIds = ['solmere', ...otherSiteIds];
 
 /** One program plays all the games, so one secret does for all of them. */
 export function gameSecretsOf(secret: string): Record<string, [string]> {

@@ -1,12 +1,12 @@
 import type { Addresses } from './addresses.ts';
-import { siteAddresses } from './demo-games.ts';
+import { siteAddresses, siteIds } from './demo-games.ts';
 import type { Secrets } from './secrets.ts';
 
 type Env = Record<string, string>;
 
 /**
- * How the shop is known to the mail server, the messengers and those who vouch for players: what the
- * server is told, and what each of them is.
+ * How the shop is known to the mail server, the messengers, customer service and those who vouch for
+ * players: what the server is told, and what each of them is.
  */
 export function elsewhereOf(
   { portal, api, sandbox, smtp }: Addresses,
@@ -47,8 +47,10 @@ export function elsewhereOf(
       }),
       WECHAT_APP_ID: wechatAppId,
       DEMO_IDENTITIES: JSON.stringify(demoIdentities),
+      CRM_URL: `${sandbox.mail}/desk`,
+      CRM_SECRETS: JSON.stringify(Object.fromEntries(siteIds.map((id) => [id, outside]))),
     },
-    mail: { SMTP_PORT: new URL(smtp).port },
+    mail: { SMTP_PORT: new URL(smtp).port, DESK_SECRET: outside },
     sms: {
       TENCENT_SECRET_ID: tencent.secretId,
       TENCENT_SECRET_KEY: tencent.secretKey,

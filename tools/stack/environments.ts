@@ -37,6 +37,8 @@ export function environmentsOf(input: {
     GAME_SECRETS: JSON.stringify(gameSecretsOf(secrets.gameSecret)),
     PORTAL_URL: addresses.portal,
     GAME_URL: sandbox.game,
+    // The game's own page shows what has arrived there.
+    PLAY_URL: `${sandbox.game}/__sandbox`,
     CODE_PEPPER: secrets.codePepper,
     PERSON_KEYS: JSON.stringify([{ id: 'k1', key: secrets.personKey }]),
     PERSON_INDEX_KEY: secrets.personIndexKey,

@@ -11,6 +11,13 @@ export async function passDay(databaseUrl: string): Promise<void> {
   );
 }
 
+/** What half an hour does to an order that nobody pays. The worker then closes it. */
+export async function endTimeToPay(databaseUrl: string, paymentId: string): Promise<void> {
+  const statement =
+    "update orders set expire_at = now() - interval '1 second' where payment_id = $1";
+  await run(databaseUrl, statement, [paymentId]);
+}
+
 /** What an operator does who changes how players may sign in. The shop sees it a moment later. */
 export async function offerMethods(databaseUrl: string, methods: readonly string[]): Promise<void> {
   await run(databaseUrl, 'update sites set login_methods = $1', [methods]);

@@ -2,16 +2,18 @@ import { readFileSync } from 'node:fs';
 import { type FastifyInstance, fastify } from 'fastify';
 import { keepBodiesAsText } from '../platform/requests.ts';
 import { registerControlRoutes } from './control.routes.ts';
+import { registerDeskRoutes } from './desk.routes.ts';
 import { createMailbox } from './mailbox.ts';
 import { createSmtp } from './smtp.ts';
 
-/** A mail server that delivers to an inbox page. SMTP is up before HTTP says so. */
+/** A mail server that delivers to an inbox page, and the desk of those who answer players. SMTP is up before HTTP says so. */
 export function createMailServer(input: {
   host: string;
   smtpPort: number;
   account: string | undefined;
   tlsFiles: { key: string | undefined; cert: string | undefined };
   dataFile: string | undefined;
+  deskSecret: string | undefined;
 }): FastifyInstance {
   const { host, smtpPort, account } = input;
   const app = fastify({ forceCloseConnections: true });
@@ -19,6 +21,7 @@ export function createMailServer(input: {
   const smtp = createSmtp(mailbox, { host, smtpPort, account, tls: readTls(input.tlsFiles) });
   keepBodiesAsText(app);
   registerControlRoutes(app, { mailbox, smtp });
+  registerDeskRoutes(app, input.deskSecret);
   app.addHook('onReady', () => smtp.listen());
   app.addHook('preClose', async () => mailbox.ending.abort());
   app.addHook('onClose', async () => {
