@@ -1,7 +1,7 @@
 // From a finished master to the files the portal ships.
 import { join } from 'node:path';
 import sharp from 'sharp';
-import type { Cut, KeyArt, Thing } from './scene.ts';
+import type { Cut, Detail, KeyArt, Thing } from './scene.ts';
 
 export async function writeKeyArt(art: KeyArt, master: string, folder: string): Promise<string[]> {
   const isWide = art.width > art.height;
@@ -18,7 +18,27 @@ export async function writeKeyArt(art: KeyArt, master: string, folder: string): 
     written.push(`${stem}.avif`, `${stem}.webp`);
   }
   for (const cut of art.cuts ?? []) written.push(await writeCut(cut, master, folder));
+  for (const detail of art.details ?? []) written.push(await writeDetail(detail, master, folder));
   return written;
+}
+
+const detailSize = { width: 640, height: 400 };
+
+async function writeDetail(detail: Detail, master: string, folder: string): Promise<string> {
+  const file = join(folder, `${detail.name}-${detailSize.width}.avif`);
+  const whole = await sharp(master).metadata();
+  const width = Math.round(detail.width * whole.width);
+  await sharp(master)
+    .extract({
+      left: Math.round(detail.left * whole.width),
+      top: Math.round(detail.top * whole.height),
+      width,
+      height: Math.round((width * detailSize.height) / detailSize.width),
+    })
+    .resize(detailSize)
+    .avif({ quality: 56, effort: 5, chromaSubsampling: '4:2:0', bitdepth: 8 })
+    .toFile(file);
+  return file;
 }
 
 async function writeCut(cut: Cut, master: string, folder: string): Promise<string> {

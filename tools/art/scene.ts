@@ -27,6 +27,8 @@ export interface KeyArt extends Size {
   sheets?: (size: Size) => readonly Sheet[];
   /** Small squares cut from it: file name, then left, top and side as shares of the height. */
   cuts?: Cut[];
+  /** Parts of it that are pictures of their own. */
+  details?: readonly Detail[];
 }
 
 export interface Cut {
@@ -35,6 +37,14 @@ export interface Cut {
   top: number;
   side: number;
   brightness?: number;
+}
+
+/** Left, top and width as shares of the whole. */
+export interface Detail {
+  name: string;
+  left: number;
+  top: number;
+  width: number;
 }
 
 /** A thing on nothing: a pack, a pass, a chest. */

@@ -47,9 +47,18 @@ function keyArt(name: string, size: Size, view: View): Picture {
     },
     grade,
     cuts: name.endsWith('wide') ? [icon] : [],
+    details: name.endsWith('wide') ? details : [],
     overlay: (drawn) => ladyOnTheRoof(drawn, feetOf(size, view)),
   };
 }
+
+/** The palace, the sky of lanterns, the lady with her parasol, the halls below the mountains. */
+const details = [
+  { name: 'lantern-court-detail-1', left: 0.66, top: 0.26, width: 0.34 },
+  { name: 'lantern-court-detail-2', left: 0.48, top: 0, width: 0.4 },
+  { name: 'lantern-court-detail-3', left: 0.51, top: 0.36, width: 0.24 },
+  { name: 'lantern-court-detail-4', left: 0.17, top: 0.34, width: 0.36 },
+];
 
 export const pictures: readonly Picture[] = [
   keyArt('lantern-court-hero-wide', wide, {

@@ -32,8 +32,17 @@ function keyArt(name: string, size: Size, view: View): Picture {
     uniforms: { uView: [view.vanishingX, view.horizonY, view.focal, 0], ...skyline() },
     grade,
     cuts: name.endsWith('wide') ? [icon] : [],
+    details: name.endsWith('wide') ? details : [],
   };
 }
+
+/** The craft, the rain between the towers, the gates of the track, the windows above it. */
+const details = [
+  { name: 'neon-meridian-detail-1', left: 0.54, top: 0.54, width: 0.38 },
+  { name: 'neon-meridian-detail-2', left: 0.18, top: 0.02, width: 0.4 },
+  { name: 'neon-meridian-detail-3', left: 0.56, top: 0.22, width: 0.34 },
+  { name: 'neon-meridian-detail-4', left: 0.6, top: 0, width: 0.4 },
+];
 
 export const pictures: readonly Picture[] = [
   keyArt('neon-meridian-hero-wide', wide, { vanishingX: 0.27, horizonY: 0.02, focal: 1.25 }),

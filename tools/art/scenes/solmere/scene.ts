@@ -45,8 +45,16 @@ function keyArt(name: string, size: Size, view: View): Picture {
     grade: gradeFor(size, view),
     overlay: (drawn) => shoreline(drawn, sunOf(size, view)),
     cuts: name === 'hero-wide' ? [avatar(), icon()] : [],
+    details: name === 'hero-wide' ? details : [],
   };
 }
+
+/** The islands over the sea, the wanderer, and the arches of the drowned sun. */
+const details = [
+  { name: 'solmere-detail-1', left: 0.1, top: 0.06, width: 0.44 },
+  { name: 'solmere-detail-2', left: 0.57, top: 0.2, width: 0.3 },
+  { name: 'solmere-detail-3', left: 0.75, top: 0.1, width: 0.25 },
+];
 
 /** The wanderer's head and shoulders. */
 function avatar() {
