@@ -9,9 +9,13 @@ export interface Format {
   price: (price: Price) => string;
   points: (amount: bigint | number) => string;
   number: (amount: bigint | number) => string;
+  /** A number that was added or taken, with its sign. */
+  change: (amount: bigint | number) => string;
   dateTime: (iso: string) => string;
   /** A day of the calendar, which is the same in every time zone. */
   day: (isoDate: string) => string;
+  /** The day of a moment, where the player is. */
+  date: (iso: string) => string;
   /** For paper: the day in words, and the time with its zone. */
   stamp: (iso: string) => string;
   /** How long something takes, in its two largest units: days and hours, or a minute. */
@@ -27,8 +31,10 @@ export function useFormat(): Format {
 
 function createFormat(locale: string, t: TFunction): Format {
   const { format: number } = new Intl.NumberFormat(locale);
+  const { format: change } = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' });
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
   const stamp = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'long' });
   const points = (amount: bigint | number) => {
     const count = BigInt(amount) === 1n ? 1 : 2; // Only singular and plural differ.
@@ -43,8 +49,10 @@ function createFormat(locale: string, t: TFunction): Format {
     },
     points,
     number,
+    change,
     dateTime: (iso) => dateTime.format(new Date(iso)),
     day: (isoDate) => day.format(new Date(isoDate)),
+    date: (iso) => date.format(new Date(iso)),
     stamp: (iso) => stamp.format(new Date(iso)),
     span: (ms) => spanIn(locale, ms),
   };

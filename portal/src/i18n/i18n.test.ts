@@ -103,6 +103,20 @@ test('a language that the site does not offer is not shown', async () => {
   expect(currentLocale()).toBe('en-US');
 });
 
+test('a language that was chosen in another window is spoken in this one, too', async () => {
+  const { currentLocale } = await start();
+  const tell = (key: string, newValue: string | null) =>
+    window.dispatchEvent(new StorageEvent('storage', { key, newValue }));
+  tell('i18nextLng', 'ko-KR');
+  await vi.waitFor(() => expect(currentLocale()).toBe('ko-KR'));
+  expect(document.documentElement.lang).toBe('ko-KR');
+  tell('another', 'de-DE');
+  tell('i18nextLng', null);
+  tell('i18nextLng', 'vi-VN');
+  await vi.waitFor(() => expect(currentLocale()).toBe('vi-VN'));
+  expect(requested).toEqual(['/locales/ko-KR.json', '/locales/vi-VN.json']);
+});
+
 test('English needs no download, and stands in when another language cannot be had', async () => {
   const english = await start();
   expect(requested).toEqual([]);

@@ -13,12 +13,15 @@ declare module 'i18next' {
   }
 }
 
+const storageKey = 'i18nextLng';
+
 /** Resolves when the player's language is known and its words are there. */
 export async function startI18n(offered: readonly Locale[]): Promise<void> {
   i18next.on('languageChanged', (language) => {
     document.documentElement.lang = language;
     identifyCaller({ locale: language });
   });
+  followOtherWindows();
   await i18next
     .use(HttpBackend)
     .use(LanguageDetector)
@@ -34,11 +37,19 @@ export async function startI18n(offered: readonly Locale[]): Promise<void> {
       detection: {
         order: ['querystring', 'cookie', 'localStorage', 'sessionStorage', 'navigator', 'htmlTag'],
         lookupQuerystring: 'lng',
+        lookupLocalStorage: storageKey,
         caches: ['localStorage'],
         convertDetectedLanguage: toOffered,
       },
       interpolation: { escapeValue: false }, // React escapes.
     });
+}
+
+/** A player who chooses another language in one window means it in all of them. */
+function followOtherWindows(): void {
+  window.addEventListener('storage', ({ key, newValue }) => {
+    if (key === storageKey && newValue !== null) void i18next.changeLanguage(toOffered(newValue));
+  });
 }
 
 /** The language in use, as one of ours. */

@@ -69,7 +69,7 @@ test.each(locales)('%s names the button for the next purchase as it is called', 
 test('no translation is English left standing', () => {
   // The same word in both languages, or no word at all.
   const alike =
-    /^(titles\.(forbidden|notFound)|nav\.(userId|menu)|characters\.level|global\.confirm|order\.(server|game)|points\.(amount_one|given)|login\.(wechat|tab\.email)|redeem\.code)$/;
+    /^(titles\.(forbidden|notFound|news)|nav\.(userId|menu|news)|news\.title|characters\.level|global\.confirm|order\.(server|game)|points\.(amount_one|given)|login\.(wechat|tab\.email)|redeem\.code)$/;
   for (const locale of locales.filter((each) => each !== 'en-US')) {
     for (const [key, text] of readLocale(locale)) {
       if (!alike.test(key) && key !== 'recharge.bonus' && key !== 'recharge.sumBonus') {
