@@ -1,0 +1,192 @@
+import type { Credentials } from '@pointgate/contract/accounts.ts';
+import { eventParams } from '@pointgate/contract/analytics.ts';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { exportJWK, generateKeyPair } from 'jose';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { givenPasskeyDevice, requestOptions } from '../../test/passkey-device.ts';
+import { givenShop, open, player, refused, siteConfig } from '../../test/shop.tsx';
+import { ApiError, unexplained } from '../api/api-error.ts';
+import { useSignIn } from '../login/use-sign-in.ts';
+import { rememberStart } from '../session/started-sign-in.ts';
+import { takeTicket } from '../session/ticket.ts';
+import { type Happening, hear } from './track.ts';
+import { trackLogin } from './track-login.ts';
+
+const { publicKey } = await generateKeyPair('ECDH-ES', { crv: 'P-256' });
+const { x, y } = await exportJWK(publicKey);
+const keys = { keys: [{ kty: 'EC', crv: 'P-256', x, y, kid: 'key-1' }], ts: 1_800_000_000 };
+const password = 'pa55word!';
+const returned = { code: 'a-code-of-theirs', state: 'state-of-sixteen-signs' };
+const phone = '+8613800138000';
+
+let told: Happening[] = [];
+let stop = () => {};
+
+beforeEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+  told = [];
+  stop = hear((happening) => told.push(happening));
+  vi.spyOn(navigator, 'language', 'get').mockReturnValue('de-AT');
+});
+afterEach(() => {
+  cleanup();
+  stop();
+  takeTicket();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+/** What was told of signing in, as the contract reads it. */
+const results = () =>
+  told
+    .filter(({ n }) => n === 'web_payment_login_result')
+    .map(({ p }) => eventParams.web_payment_login_result.parse(p));
+
+const givenVisitor = (other: Parameters<typeof givenShop>[0] = {}) =>
+  givenShop({ '/api/user/info': { login: false }, '/api/user/keys': keys, ...other });
+
+/** Any way in, without its form. */
+function SignIn({ credentials }: { credentials: Credentials }) {
+  const { mutate } = useSignIn('form');
+  return (
+    <button type="button" onClick={() => mutate(credentials)}>
+      Send
+    </button>
+  );
+}
+
+const result = (type: string, outcome: string, page = '/login') => ({
+  ...{ page, type, region: 'AT' },
+  result: outcome,
+});
+
+describe('[S7.40] the result of signing in', () => {
+  const tries: Credentials[] = [
+    { method: 'LOGIN_NAME_PASSWD_AUTH', loginName: 'aveline', password },
+    { method: 'EMAIL_PASSWORD_AUTH', email: 'aveline@example.com', password },
+    { method: 'MOBILE_PASSWORD_AUTH', phone, password },
+    { method: 'MOBILE_AUTH', phone, code: '123456' },
+    { method: 'FACEBOOK_AUTH', ...returned },
+    { method: 'GOOGLE_PLAY_GAMES_AUTH', ...returned },
+    { method: 'WECHAT_AUTH', type: 'WeChat', ...returned },
+  ];
+
+  test.each(tries)(
+    'by $method is told when it failed, with the code, and when it worked',
+    async (credentials) => {
+      const answers = [refused('SignInThrottled'), player];
+      givenVisitor({ '/api/user/login': () => answers.shift() ?? player });
+      await open('/login', siteConfig, <SignIn credentials={credentials} />);
+      await screen.findByRole('heading', { name: 'Sign in' });
+      for (const outcome of ['SignInThrottled', 'success']) {
+        fireEvent.click(screen.getByText('Send'));
+        await vi.waitFor(() =>
+          expect(results()).toContainEqual(result(credentials.method, outcome)),
+        );
+      }
+      expect(results()).toHaveLength(2);
+      expect(JSON.stringify(told)).not.toMatch(/aveline|13800138000|pa55|123456|a-code|state-of/);
+    },
+  );
+
+  test.each([
+    ['false', 'AppleSignInAccountNotFound'],
+    ['true', 'success'],
+  ])(
+    'by APPLE_SIGN_IN_AUTH is told when the server sends the player back with %s',
+    async (flag, outcome) => {
+      givenVisitor();
+      await open(`/login?appleId=${flag}`);
+      await vi.waitFor(() => expect(results()).toEqual([result('APPLE_SIGN_IN_AUTH', outcome)]));
+    },
+  );
+
+  test.each([
+    ['confirms', 'success'],
+    ['cancels', 'NotAllowedError'],
+  ] as const)('by a passkey is told when the player %s', async (behaviour, outcome) => {
+    givenPasskeyDevice(behaviour);
+    givenVisitor({
+      '/api/user/passkey/login/start': { options: requestOptions },
+      '/api/user/passkey/login/finish': player,
+    });
+    await open('/login');
+    fireEvent.click(await screen.findByRole('button', { name: 'Sign in with a passkey' }));
+    await vi.waitFor(() => expect(results()).toEqual([result('PASSKEY', outcome)]));
+  });
+
+  test('by a ticket is told on the page that the player came to', async () => {
+    givenShop();
+    window.pointgateTicket = 'tk_1';
+    await open('/main/home');
+    await screen.findAllByText(player.displayName);
+    expect(results()).toEqual([result('ARRIVAL', 'success', '/main/home')]);
+  });
+
+  test('by a ticket that is refused is told with the dialog that says so', async () => {
+    givenShop({ '/api/user/info': refused('ArrivalRefused') });
+    window.pointgateTicket = 'tk_1';
+    await open('/main/home');
+    await screen.findByRole('dialog');
+    expect(results()).toEqual([result('ARRIVAL', 'ArrivalRefused', '/main/home')]);
+    expect(told).toContainEqual(
+      expect.objectContaining({ p: { page: '/main/home', pop: 'ticket-refused' } }),
+    );
+  });
+
+  test('without a ticket is nothing to tell', async () => {
+    givenShop();
+    await open('/main/home');
+    await screen.findAllByText(player.displayName);
+    expect(results()).toEqual([]);
+  });
+
+  test('by a provider that cannot be asked is told', async () => {
+    givenVisitor({ '/api/user/login/start': refused('LoginMethodNotOffered') });
+    await open('/login');
+    fireEvent.click(await screen.findByRole('button', { name: 'Continue with Google' }));
+    await vi.waitFor(() =>
+      expect(results()).toEqual([result('GOOGLE_PLAY_GAMES_AUTH', 'LoginMethodNotOffered')]),
+    );
+  });
+
+  test('by a provider whose answer nobody asked for is told, where the tab had asked at all', async () => {
+    givenVisitor();
+    rememberStart({ method: 'FACEBOOK_AUTH', state: 'another-state', back: '/main' });
+    await open('/login/return?code=x&state=y');
+    await screen.findByRole('alert');
+    expect(results()).toEqual([result('FACEBOOK_AUTH', 'StateMismatch', '/login/return')]);
+  });
+
+  test('by WeChat with a strange state is told', async () => {
+    givenVisitor();
+    await open('/login?code=x&state=y');
+    await screen.findByText('WeChat login abnormal');
+    expect(results()).toEqual([result('WECHAT_AUTH', 'StateMismatch')]);
+  });
+});
+
+describe('what is told of a failure', () => {
+  test.each([
+    [new ApiError({ status: 200, code: 'InvalidPassword', message: 'pia' }), 'InvalidPassword'],
+    [new ApiError({ status: 500, code: unexplained, message: 'pia' }), 'Unexplained'],
+    [new ApiError({ status: 200, code: 'pia@example.com', message: '' }), 'Unexplained'],
+    [new TypeError('pia'), 'TypeError'],
+    [Object.assign(new Error('pia'), { name: 'pia@example.com' }), 'Unexplained'],
+  ])('is a word of ours or of the browser, and never a message: %s', (error, word) => {
+    trackLogin('PASSKEY', error);
+    expect(results()).toMatchObject([{ result: word }]);
+  });
+
+  test.each([
+    ['en', ''],
+    ['zh-Hans-CN', 'CN'],
+    ['pt_BR', 'BR'],
+    ['es-419', ''],
+  ])('a browser in %s is of the region "%s"', (language, region) => {
+    vi.spyOn(navigator, 'language', 'get').mockReturnValue(language);
+    trackLogin('ARRIVAL', 'success');
+    expect(results()).toMatchObject([{ region }]);
+  });
+});

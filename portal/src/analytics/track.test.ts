@@ -1,0 +1,63 @@
+import { eventParams } from '@pointgate/contract/analytics.ts';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type Happening, hear, trackClick, trackPop } from './track.ts';
+
+let stop = () => {};
+afterEach(() => stop());
+
+const told: Happening[] = [];
+const buttonOf = ({ p }: Happening) => ('button' in p ? p.button : undefined);
+
+test('what happens before anybody listens is told first, at its own time, up to a bound', () => {
+  for (let number = 0; number < 60; number += 1) trackClick(`early-${number}`);
+  const before = Date.now();
+  stop = hear((happening) => told.push(happening));
+  trackClick('later');
+  expect(told).toHaveLength(51);
+  expect([told[0], told[49], told[50]].map((one) => one && buttonOf(one))).toEqual([
+    ...['early-0', 'early-49'],
+    'later',
+  ]);
+  expect(told.slice(0, 50).every(({ at }) => at <= before)).toBe(true);
+  stop();
+  const again: Happening[] = [];
+  stop = hear((happening) => again.push(happening));
+  expect(again).toEqual([]);
+});
+
+test('the page is the one where it happened', () => {
+  const heard: Happening[] = [];
+  stop = hear((happening) => heard.push(happening));
+  window.history.replaceState(null, '', '/main/recharge/detail/1?token=x');
+  trackPop('expired');
+  window.history.replaceState(null, '', '/login');
+  expect(heard).toMatchObject([{ p: { page: '/main/recharge/detail/id', pop: 'expired' } }]);
+});
+
+describe('[S7.41] each name in the pages is one that the contract takes', () => {
+  const sources = import.meta.glob('../**/*.tsx', {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  });
+  const names = Object.entries(sources)
+    .filter(([file]) => !file.includes('.test.'))
+    .flatMap(([, text]) => [
+      ...String(text).matchAll(
+        /data-track="([^"]*)"|<(?:Modal|Button|ButtonLink)\s[^>]*?\bname="([^"]*)"/g,
+      ),
+    ])
+    .map(([, tracked, name]) => tracked ?? name ?? '');
+
+  test('and the buttons that matter most have one', () => {
+    for (const name of new Set(names)) {
+      eventParams.web_payment_show_pop.parse({ page: '/', pop: name });
+    }
+    expect(names).toEqual(
+      expect.arrayContaining([
+        ...['pay', 'pay-points', 'change-role', 'redeem', 'sign-in', 'sign-out', 'refresh'],
+        ...['resubmit', 'customer-service', 'expired', 'ticket-refused', 'price-changed'],
+      ]),
+    );
+  });
+});

@@ -1,0 +1,55 @@
+import { createHmac } from 'node:crypto';
+import {
+  batchBytesMax,
+  collectPath,
+  LogBatch,
+  LogEnvelope,
+  LogEvent,
+  type LoggerKey,
+} from '@pointgate/contract/analytics.ts';
+import type { SiteConfig } from '@pointgate/contract/site-config.ts';
+import { vi } from 'vitest';
+import { siteConfig } from './shop.tsx';
+
+export const pageKey: LoggerKey = {
+  kid: 'k1',
+  did: '01930000-0000-7000-8000-000000000001',
+  key: 'd11f33bee0cc05357054e707fbc917bd5745013b7558dcde0566eb385de29b73',
+};
+
+/** A site whose page comes with a logger. */
+export function siteWithLogger(changes: Partial<SiteConfig['gameInfo']['customConfig']> = {}) {
+  const { gameInfo } = siteConfig;
+  const logger = { loggerUrl: collectPath, loggerKey: pageKey, ...changes } as const;
+  const customConfig = { ...gameInfo.customConfig, ...logger };
+  return { ...siteConfig, gameInfo: { ...gameInfo, customConfig } };
+}
+
+/** Opens a batch as the collector does; throws where the collector would refuse it. */
+export function openBatch(text: string, key = pageKey) {
+  const { kid, sig, body } = LogEnvelope.parse(JSON.parse(text));
+  if (Buffer.byteLength(body) > batchBytesMax) throw new Error('The batch is too large.');
+  const batch = LogBatch.parse(JSON.parse(body));
+  const expected = createHmac('sha256', Buffer.from(key.key, 'hex'))
+    .update(`v1\n${kid}\n${batch.sent_at}\n${body}`)
+    .digest('hex');
+  if (sig !== expected || kid !== batch.kid) throw new Error('The signature is wrong.');
+  return { ...batch, events: batch.events.map((event) => LogEvent.parse(event)) };
+}
+
+/** Stands in for the browser's own way to send when a page is left. Returns what was handed to it. */
+export function givenBeacons(isTaken = () => true): string[] {
+  const sent: string[] = [];
+  navigator.sendBeacon = (_url, text) => {
+    if (!isTaken()) return false;
+    sent.push(String(text));
+    return true;
+  };
+  return sent;
+}
+
+/** The tab is hidden, or shown again. */
+export function showPage(visibility: 'visible' | 'hidden'): void {
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(visibility);
+  document.dispatchEvent(new Event('visibilitychange'));
+}
