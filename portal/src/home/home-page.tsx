@@ -1,54 +1,52 @@
 import ArrowRight from 'lucide-react/icons/arrow-right';
-import CreditCard from 'lucide-react/icons/credit-card';
-import PackageCheck from 'lucide-react/icons/package-check';
-import UserRound from 'lucide-react/icons/user-round';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useAddresses } from '../addresses.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { Hero } from '../ui/hero.tsx';
+import { Section } from '../ui/section.tsx';
+import { DownloadSection } from './download.tsx';
+import { HowItWorks } from './how-it-works.tsx';
+import { PublisherSection } from './publisher-section.tsx';
 import './home.css';
 
 interface HomePageProps {
   game: { name: string; subtitle: string };
   /** Where top-ups go, and the way to change it. */
   characterBar: ReactNode;
+  /** Packs that lead to the top-up page. */
+  packs: ReactNode;
   /** Where codes are redeemed. */
   redeem: ReactNode;
+  news: ReactNode;
 }
 
-export function HomePage({ game, characterBar, redeem }: HomePageProps) {
+export function HomePage({ game, characterBar, packs, redeem, news }: HomePageProps) {
   const { t } = useTranslation();
-  const steps = [
-    { Icon: UserRound, title: t('home.stepRole'), text: t('home.stepRoleText') },
-    { Icon: CreditCard, title: t('home.stepPay'), text: t('home.stepPayText') },
-    { Icon: PackageCheck, title: t('home.stepDelivery'), text: t('home.stepDeliveryText') },
-  ];
+  const topUp = useAddresses().recharge({ target: 'game' });
   return (
     <main className="home" id="main">
       <Hero title={game.name} subtitle={game.subtitle} height="tall">
         <p className="hero-lead">{t('recharge.lead')}</p>
         {characterBar}
         <div className="home-action">
-          <ButtonLink kind="primary" to="/main/recharge">
+          <ButtonLink kind="primary" name="top-up" to={topUp}>
             {t('home.topUp')}
             <ArrowRight size={20} aria-hidden="true" />
           </ButtonLink>
         </div>
       </Hero>
-      <div className="home-redeem">{redeem}</div>
-      <section className="home-steps" aria-label={t('home.howItWorks')}>
-        <ol>
-          {steps.map(({ Icon, title, text }) => (
-            <li key={title}>
-              <Icon size={24} strokeWidth={1.75} aria-hidden="true" />
-              <div>
-                <h2>{title}</h2>
-                <p>{text}</p>
-              </div>
-            </li>
-          ))}
-        </ol>
-      </section>
+      <div className="home-parts">
+        <Section title={t('home.topUpCenter')} more={{ to: topUp, text: t('home.allPacks') }}>
+          {packs}
+        </Section>
+        {redeem}
+        {news}
+        <PublisherSection pageId="game-features" kicker={t('home.features')} />
+        <PublisherSection pageId="game-info" kicker={t('home.info')} />
+        <HowItWorks />
+        <DownloadSection gameName={game.name} />
+      </div>
     </main>
   );
 }

@@ -1,18 +1,36 @@
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { usePrefetchQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CharacterBar } from '../characters/character-bar.tsx';
 import { gameQuery } from '../characters/character-queries.ts';
+import { pageQuery } from '../content/page-query.ts';
 import { HomePage } from '../home/home-page.tsx';
+import { HotNews } from '../news/hot-news.tsx';
+import { topNewsQuery } from '../news/news-queries.ts';
+import { PackStrip } from '../recharge/pack-strip.tsx';
+import { itemGroupsQuery } from '../recharge/recharge-queries.ts';
+import { useCurrency } from '../recharge/use-currency.ts';
 import { RedeemBox } from '../redeem/redeem-box.tsx';
+import { useSystem } from '../session/use-system.ts';
+import { Footer } from '../shell/footer.tsx';
 import { PageBoundary } from '../shell/page-boundary.tsx';
 import { usePageTitle } from '../shell/page-title.ts';
 import { HeroSkeleton } from '../ui/hero.tsx';
+import { loadCleaner } from '../ui/rich-text.tsx';
 
 export function HomeRoute({ gameId }: { gameId: string }) {
   usePageTitle('titles.home');
+  // All at once: each part waits for its own answer only.
+  const system = useSystem();
+  const { asked: currency } = useCurrency();
+  usePrefetchQuery(itemGroupsQuery({ gameId, system, currency }));
+  usePrefetchQuery(topNewsQuery);
+  usePrefetchQuery(pageQuery('game-features'));
+  usePrefetchQuery(pageQuery('game-info'));
+  void loadCleaner();
   return (
     <PageBoundary waiting={<HeroSkeleton height="tall" />}>
       <Home gameId={gameId} />
+      <Footer />
     </PageBoundary>
   );
 }
@@ -27,7 +45,9 @@ function Home({ gameId }: { gameId: string }) {
     <HomePage
       game={game}
       characterBar={characterBar}
+      packs={<PackStrip gameId={gameId} />}
       redeem={<RedeemBox character={game.character} characterBar={characterBar} />}
+      news={<HotNews />}
     />
   );
 }

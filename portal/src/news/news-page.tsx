@@ -1,0 +1,146 @@
+import { useSuspenseInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query';
+import Newspaper from 'lucide-react/icons/newspaper';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useSearchParams } from 'react-router';
+import { useSiteConfig } from '../config/site-config.tsx';
+import { Boundary } from '../ui/boundary.tsx';
+import { KeyArt } from '../ui/hero.tsx';
+import { More } from '../ui/more.tsx';
+import { SectionFailed } from '../ui/section-failed.tsx';
+import { type NewsTab, newsAddress, newsTabs } from './news-addresses.ts';
+import { NewsCard, NewsCardSkeleton } from './news-card.tsx';
+import { newsQuery, topNewsQuery } from './news-queries.ts';
+import { pinnedFirst } from './pinned-first.ts';
+import './news-page.css';
+
+export function NewsPage({ tab }: { tab: NewsTab }) {
+  const { t } = useTranslation();
+  const { siteTitle } = useSiteConfig();
+  return (
+    <main className="news-page" id="main">
+      <KeyArt />
+      <div className="news-body">
+        <header className="news-head">
+          <h1>{t('news.title')}</h1>
+          <p>{t('news.lead', { site: siteTitle })}</p>
+        </header>
+        <Tabs chosen={tab} />
+        {/* By tab, so that what failed for one does not stand for the other. */}
+        <Boundary
+          key={tab}
+          waiting={<NewsListSkeleton />}
+          failed={(error, retry) => (
+            <SectionFailed title={t('news.listFailed')} error={error} onRetry={retry} />
+          )}
+        >
+          <NewsList tab={tab} />
+        </Boundary>
+      </div>
+    </main>
+  );
+}
+
+/** Which news is asked for, as the address says it. */
+export function useNewsTab(): NewsTab {
+  const [query] = useSearchParams();
+  const asked = query.get('tab');
+  return newsTabs.find((tab) => tab === asked) ?? 'all';
+}
+
+/** Links, because each has an address of its own, and the way back leads from one to the other. */
+function Tabs({ chosen }: { chosen: NewsTab }) {
+  const { t } = useTranslation();
+  const [query] = useSearchParams();
+  const addressOf = (tab: NewsTab) => {
+    const next = new URLSearchParams(query);
+    if (tab === 'all') next.delete('tab');
+    else next.set('tab', tab);
+    const text = next.toString();
+    return text === '' ? newsAddress : `${newsAddress}?${text}`;
+  };
+  return (
+    <nav className="news-tabs" aria-label={t('news.tabs')}>
+      {newsTabs.map((tab) => (
+        <Link
+          key={tab}
+          to={addressOf(tab)}
+          aria-current={tab === chosen ? 'page' : undefined}
+          preventScrollReset
+        >
+          {t(`news.tab.${tab}`)}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function NewsList({ tab }: { tab: NewsTab }) {
+  const { t } = useTranslation();
+  const { data: pinned } = useSuspenseQuery(topNewsQuery);
+  const news = useSuspenseInfiniteQuery(newsQuery(tab));
+  const pages = news.data.pages.map(({ bulletins }) => bulletins);
+  const bulletins = pinnedFirst({ tab, pinned, listed: pages.flat() });
+  const list = useFocusOnMore(bulletins.length, pages.length);
+  if (bulletins.length === 0) return <Empty />;
+  return (
+    <>
+      <ul className="news-list" ref={list}>
+        {bulletins.map((bulletin, place) => (
+          <li key={bulletin.bulletinId}>
+            <NewsCard
+              bulletin={bulletin}
+              level={2}
+              shape={place === 0 ? 'lead' : 'card'}
+              isFirst={place < 2}
+              showsPin
+            />
+          </li>
+        ))}
+      </ul>
+      {news.hasNextPage && (
+        <More
+          failedTitle={t('news.listFailed')}
+          error={news.isFetchNextPageError ? news.error : null}
+          isBusy={news.isFetchingNextPage}
+          onMore={() => void news.fetchNextPage()}
+        />
+      )}
+    </>
+  );
+}
+
+/** Whoever asked for more goes on reading at the first that came, not at the end of the page. */
+function useFocusOnMore(count: number, pages: number) {
+  const list = useRef<HTMLUListElement>(null);
+  const before = useRef({ count, pages });
+  useEffect(() => {
+    if (pages > before.current.pages) {
+      list.current?.children[before.current.count]?.querySelector('a')?.focus();
+    }
+    before.current = { count, pages };
+  }, [count, pages]);
+  return list;
+}
+
+function Empty() {
+  const { t } = useTranslation();
+  return (
+    <div className="news-empty">
+      <Newspaper size={40} strokeWidth={1.5} aria-hidden="true" />
+      <p className="news-empty-title">{t('news.empty')}</p>
+      <p>{t('news.emptyHint')}</p>
+    </div>
+  );
+}
+
+function NewsListSkeleton() {
+  return (
+    <div className="news-list" aria-hidden="true">
+      <NewsCardSkeleton shape="lead" />
+      {[2, 3, 4, 5, 6, 7, 8].map((place) => (
+        <NewsCardSkeleton key={place} shape="card" />
+      ))}
+    </div>
+  );
+}
