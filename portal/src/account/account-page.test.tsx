@@ -52,7 +52,7 @@ test('the account is reached from the navigation and from the account menu', asy
   givenAccountShop();
   await open('/main/home');
   const link = await screen.findByRole('link', { name: 'Account' });
-  expect(link.getAttribute('href')).toBe('/main/account');
+  expect(link.getAttribute('href')).toBe('/main/account/user');
   fireEvent.click(await screen.findByRole('button', { name: 'Account' }));
   fireEvent.click(screen.getByRole('link', { name: 'Account info' }));
   await screen.findByRole('heading', { name: 'Account info', level: 1 });

@@ -11,6 +11,7 @@ import {
   realNameInfo,
   setBudget,
 } from '@pointgate/contract/people.ts';
+import { endSession, listSessions, type PlayerSession } from '@pointgate/contract/sessions.ts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
 import { makePasskey } from '../passkeys/ceremony.ts';
@@ -74,6 +75,23 @@ export function useRemovePasskey(onRemoved: () => void) {
         known?.filter((passkey) => passkey.passkeyId !== passkeyId),
       );
       onRemoved();
+    },
+  });
+}
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: async () => (await call(listSessions, {})).sessions,
+});
+
+/** Ends a session elsewhere. One that began there in the meantime is read, and stays. */
+export function useEndSession(onEnded: (session: PlayerSession) => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ siteId, startedAt }: PlayerSession) => call(endSession, { siteId, startedAt }),
+    onSuccess: async (_reply, session) => {
+      await queryClient.invalidateQueries(sessionsQuery);
+      onEnded(session);
     },
   });
 }

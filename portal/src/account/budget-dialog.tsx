@@ -45,6 +45,7 @@ export function BudgetDialog({ budget, onClose }: BudgetDialogProps) {
 
   return (
     <Modal
+      name="budget"
       title={t(budget.amountMinor === null ? 'budget.setTitle' : 'budget.changeTitle')}
       onClose={onClose}
     >

@@ -26,7 +26,7 @@ export function BudgetRemoval({ current, onClose }: BudgetRemovalProps) {
     },
   });
   return (
-    <Modal title={t('budget.removeTitle')} size="small" onClose={onClose}>
+    <Modal name="budget-remove" title={t('budget.removeTitle')} size="small" onClose={onClose}>
       <p>{t('budget.removeText', { amount: format.price(current) })}</p>
       {remove.isError && (
         <Alert title={t('budget.saveFailed')}>

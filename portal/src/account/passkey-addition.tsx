@@ -29,7 +29,7 @@ export function PasskeyAddition({ isFirst, onClose }: PasskeyAdditionProps) {
   });
   if (isStepUpNeeded(add.error)) {
     return (
-      <Modal title={t('passkeys.add')} onClose={onClose}>
+      <Modal name="passkey-add" title={t('passkeys.add')} onClose={onClose}>
         {/* Back to the form and not straight on: a device asks only whoever has just pressed. */}
         {isFirst ? <SignInAgain /> : <StepUp level="h3" onDone={add.reset} />}
       </Modal>
@@ -41,7 +41,7 @@ export function PasskeyAddition({ isFirst, onClose }: PasskeyAdditionProps) {
   };
   const isMissing = name.trim() === '';
   return (
-    <Modal title={t('passkeys.add')} onClose={onClose}>
+    <Modal name="passkey-add" title={t('passkeys.add')} onClose={onClose}>
       <form className="account-form" onSubmit={submit} noValidate>
         <TextField
           label={t('passkeys.name')}

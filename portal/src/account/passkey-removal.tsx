@@ -22,13 +22,13 @@ export function PasskeyRemoval({ passkey, onClose }: PasskeyRemovalProps) {
   const submit = () => remove.mutate(passkey.passkeyId);
   if (isStepUpNeeded(remove.error)) {
     return (
-      <Modal title={t('passkeys.removeTitle')} size="small" onClose={onClose}>
+      <Modal name="passkey-remove" title={t('passkeys.removeTitle')} size="small" onClose={onClose}>
         <StepUp level="h3" onDone={submit} />
       </Modal>
     );
   }
   return (
-    <Modal title={t('passkeys.removeTitle')} size="small" onClose={onClose}>
+    <Modal name="passkey-remove" title={t('passkeys.removeTitle')} size="small" onClose={onClose}>
       <p>{t('passkeys.removeText', { name: passkey.name })}</p>
       {remove.isError && (
         <Alert title={t('passkeys.removeFailed')}>

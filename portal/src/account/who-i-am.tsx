@@ -19,12 +19,13 @@ export function WhoIAm({ gameName }: { gameName: ReactNode }) {
     [t('order.game'), gameName],
     [t('account.signIn'), methodOf(session.accountType)],
   ];
+  const known = facts.filter(([, value]) => value !== null);
   return (
     <section className="who" aria-labelledby={nameId}>
       <img className="who-avatar" src={avatarArt} width={84} height={84} alt="" />
       <h2 id={nameId}>{session.displayName}</h2>
       <dl>
-        {facts.map(([label, value]) => (
+        {known.map(([label, value]) => (
           <div key={label}>
             <dt>{label}</dt>
             <dd>{value}</dd>

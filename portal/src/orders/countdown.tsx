@@ -1,15 +1,10 @@
-import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useNow } from '../ui/use-now.ts';
 
 /** How long an unpaid order can still be paid. Not announced: it changes every second. */
 export function Countdown({ to }: { to: string }) {
   const { t } = useTranslation();
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1_000);
-    return () => clearInterval(timer);
-  }, []);
-
+  const now = useNow();
   const left = Math.max(0, Math.ceil((Date.parse(to) - now) / 1_000));
   return (
     <p className="order-countdown" role="timer" aria-live="off">

@@ -1,7 +1,7 @@
 import type { OrderDetail } from '@pointgate/contract/orders.ts';
 import RefreshCw from 'lucide-react/icons/refresh-cw';
 import { useTranslation } from 'react-i18next';
-import { rechargeAddress } from '../addresses.ts';
+import { useAddresses } from '../addresses.ts';
 import { errorText } from '../i18n/error-text.ts';
 import { useFormat } from '../i18n/format.ts';
 import { moneyNote } from '../payment/money-note.ts';
@@ -20,6 +20,7 @@ interface OrderActionsProps {
 
 export function OrderActions({ order, isReading, refresh }: OrderActionsProps) {
   const { t } = useTranslation();
+  const addresses = useAddresses();
   const { shown } = order;
   return (
     <div className="order-actions">
@@ -29,7 +30,7 @@ export function OrderActions({ order, isReading, refresh }: OrderActionsProps) {
         <PayAtProvider order={order} />
       )}
       {shown === 'PaymentFailed' && (
-        <ButtonLink kind="primary" to={sameAgain(order)}>
+        <ButtonLink kind="primary" name="resubmit" to={addresses.recharge(sameAgain(order))}>
           {t('order.resubmit')}
         </ButtonLink>
       )}
@@ -37,16 +38,17 @@ export function OrderActions({ order, isReading, refresh }: OrderActionsProps) {
         <>
           <ButtonLink
             kind={shown === 'Fulfilled' ? 'primary' : 'secondary'}
-            to={rechargeAddress({ target: 'game' })}
+            name="top-up-again"
+            to={addresses.recharge({ target: 'game', gameId: order.gameId })}
           >
             {t(order.kind === 'points' ? 'order.topUpGame' : 'order.topUpAgain')}
           </ButtonLink>
-          <ButtonLink kind="secondary" to="/main/home">
-            {t('global.backHome')}
+          <ButtonLink kind="secondary" to={addresses.account}>
+            {t('order.personalCenter')}
           </ButtonLink>
         </>
       )}
-      <Button kind="ghost" onClick={refresh}>
+      <Button kind="ghost" name="refresh" onClick={refresh}>
         <RefreshCw size={16} aria-hidden="true" data-turning={isReading || undefined} />
         {t('global.refresh')}
       </Button>
@@ -71,6 +73,7 @@ function PayAtProvider({ order }: { order: OrderDetail }) {
       {(isUnpaid || canContinue) && (
         <Button
           kind={isUnpaid ? 'primary' : 'secondary'}
+          name="pay"
           isBusy={payment.isBusy}
           onClick={() => payment.pay(order)}
         >
@@ -104,6 +107,6 @@ function PayFromBalance({ order }: { order: OrderDetail }) {
   );
 }
 
-function sameAgain({ kind, itemId }: OrderDetail): string {
-  return rechargeAddress({ target: kind === 'points' ? 'epoint' : 'game', itemId });
+function sameAgain({ kind, itemId, gameId }: OrderDetail) {
+  return { target: kind === 'points' ? 'epoint' : 'game', itemId, gameId } as const;
 }

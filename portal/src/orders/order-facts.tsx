@@ -1,18 +1,19 @@
 import { type OrderDetail, recordLabels } from '@pointgate/contract/orders.ts';
-import Copy from 'lucide-react/icons/copy';
 import ReceiptText from 'lucide-react/icons/receipt-text';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { receiptAddress } from '../addresses.ts';
+import { useAddresses } from '../addresses.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useUser } from '../session/session.ts';
-import { showToast } from '../ui/toast.tsx';
-import { quantityOf } from './order-text.ts';
+import { OrderGoods } from './order-goods.tsx';
+import { OrderHelp } from './order-help.tsx';
+import { OrderNumber } from './order-number.tsx';
 
 export function OrderFacts({ order }: { order: OrderDetail }) {
   const { t } = useTranslation();
   const headingId = useId();
+  const addresses = useAddresses();
   return (
     <section className="order-facts" aria-labelledby={headingId}>
       <h2 id={headingId}>{t('order.details')}</h2>
@@ -25,11 +26,12 @@ export function OrderFacts({ order }: { order: OrderDetail }) {
         ))}
       </dl>
       {order.paidAt !== null && (
-        <Link className="order-receipt" to={receiptAddress(order.paymentId)}>
+        <Link className="order-link" to={addresses.receipt(order.paymentId)}>
           <ReceiptText size={18} aria-hidden="true" />
           {t('receipt.open')}
         </Link>
       )}
+      <OrderHelp paymentId={order.paymentId} />
     </section>
   );
 }
@@ -50,7 +52,7 @@ function useFacts(order: OrderDetail): Fact[] {
     [t('order.game'), order.gameName],
     [t('order.server'), order.serverName],
     [t('order.role'), order.roleName],
-    [t('order.item'), <Goods key="item" order={order} />],
+    [t('order.item'), <OrderGoods key="item" order={order} />],
     // A bonus comes with every such pack, which leaves nothing to ask.
     [
       t('order.gift.why'),
@@ -68,33 +70,4 @@ function useFacts(order: OrderDetail): Fact[] {
   ];
   // Points are for the account: they have no game, server and role.
   return facts.filter(([, value]) => value !== null);
-}
-
-function Goods({ order }: { order: OrderDetail }) {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const goods = quantityOf(format, order, order.quantity);
-  if (order.giftQuantity === 0n) return goods;
-  const amount = format.number(order.giftQuantity);
-  return (
-    <>
-      {goods} <span className="fact-gift">{t('recharge.bonus', { amount })}</span>
-    </>
-  );
-}
-
-function OrderNumber({ paymentId }: { paymentId: string }) {
-  const { t } = useTranslation();
-  const copy = async () => {
-    await navigator.clipboard.writeText(paymentId);
-    showToast(t('order.copied'));
-  };
-  return (
-    <span className="order-number">
-      <code>{paymentId}</code>
-      <button type="button" onClick={() => void copy()} aria-label={t('order.copy')}>
-        <Copy size={16} aria-hidden="true" />
-      </button>
-    </span>
-  );
 }

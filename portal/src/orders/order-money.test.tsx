@@ -217,6 +217,6 @@ test('[S8.17] an order that the balance does not cover shows the way to more E P
   await openOrder(givenOrder(inPoints), { [balancePath]: givenBalance({ basicNum: 0 }) });
   await screen.findByText(/The E-point balance is insufficient, please recharge\./);
   const more = screen.getByRole('link', { name: 'Top up E Points' });
-  expect(more.getAttribute('href')).toBe('/main/recharge?to=epoint');
+  expect(more.getAttribute('href')).toBe('/main/recharge?to=epoint&need=260');
   expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull();
 });

@@ -52,7 +52,7 @@ test('[S4.08] Processing is shown, and refresh reads the order again', async () 
   expect(screen.getByRole('status')).toBe(status);
 });
 
-test('Paid congratulates, with the ways on', async () => {
+test('[S4.05] Paid congratulates, with the ways on: topping up, or the personal center', async () => {
   const { status } = await openOrder(paid);
   expect(status.textContent).toContain('Paid');
   expect(status.textContent).toContain('Congratulations');
@@ -60,9 +60,9 @@ test('Paid congratulates, with the ways on', async () => {
     'pathname',
     '/main/recharge',
   );
-  expect(screen.getByRole('link', { name: 'Back to home' })).toHaveProperty(
+  expect(screen.getByRole('link', { name: 'Personal center' })).toHaveProperty(
     'pathname',
-    '/main/home',
+    '/main/account/user',
   );
   expect(screen.queryByRole('button', { name: /Pay|Continue payment/ })).toBeNull();
 });
@@ -265,10 +265,54 @@ test('an order that is over is not continued by the next purchase of the same pa
   expect(intentFor(wish).clientOrderId).not.toBe(clientOrderId);
 });
 
-test.each(['not-an-order', orderId])('a wrong order number %s is told as such', async (id) => {
+test.each(['not-an-order', orderId])(
+  '[S8.10] a wrong order number %s is told as such',
+  async (id) => {
+    const complain = vi.spyOn(console, 'error').mockImplementation(() => {});
+    givenShop({ [detailPath]: refused('PaymentIdWrong') });
+    await open(`/main/recharge/detail/${id}`);
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain('Failed to get order details');
+    expect(alert.textContent).toContain('Payment order number is wrong');
+    complain.mockRestore();
+  },
+);
+
+test('[S8.19] details that do not come say so, and come when they are asked for again', async () => {
   const complain = vi.spyOn(console, 'error').mockImplementation(() => {});
-  givenShop({ [detailPath]: refused('PaymentIdWrong') });
-  await open(`/main/recharge/detail/${id}`);
-  expect((await screen.findByRole('alert')).textContent).toContain('Payment order number is wrong');
+  let isDown = true;
+  await openFailing(() => (isDown ? new Response('a page of a proxy') : givenOrder()));
+  const alert = await screen.findByRole('alert', {}, { timeout: 5_000 });
+  expect(alert.textContent).toContain('Failed to get order details');
+  expect(alert.textContent).toContain('Some errors occurred while fetching information');
+  isDown = false;
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect((await screen.findByRole('status')).textContent).toContain('Unpaid');
   complain.mockRestore();
+});
+
+async function openFailing(answer: () => object) {
+  givenShop({ [detailPath]: answer });
+  await open(address);
+}
+
+test('a stream that dies is not missed: the order is read all the same', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const streams: EventTarget[] = [];
+  vi.stubGlobal(
+    'EventSource',
+    class extends EventTarget {
+      constructor() {
+        super();
+        streams.push(this);
+      }
+      close() {}
+    },
+  );
+  let order = givenOrder({ status: 'Pending', shown: 'Processing' });
+  const { status } = await openOrder({}, { [detailPath]: () => order });
+  streams[0]?.dispatchEvent(new Event('error'));
+  order = givenOrder({ ...paid, record: 4, shown: 'Fulfilled' });
+  await vi.advanceTimersByTimeAsync(3_100);
+  await waitFor(() => expect(status.textContent).toContain('Fulfilled'));
 });

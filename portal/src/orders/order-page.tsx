@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { rechargeAddress } from '../addresses.ts';
+import { useAddresses } from '../addresses.ts';
 import { BackLink } from '../ui/back-link.tsx';
 import { KeyArt } from '../ui/hero.tsx';
 import { OrderFacts } from './order-facts.tsx';
@@ -11,13 +11,16 @@ import './order-page.css';
 
 export function OrderPage({ paymentId }: { paymentId: string }) {
   const { t } = useTranslation();
+  const { recharge } = useAddresses();
   const live = useOrder(paymentId);
   return (
     <main className="order-page" id="main">
       <KeyArt />
       <div className="order-body">
         <header className="order-head">
-          <BackLink to={rechargeAddress({ target: 'game' })}>{t('nav.recharge')}</BackLink>
+          <BackLink to={recharge({ target: 'game', gameId: live.order.gameId })}>
+            {t('nav.recharge')}
+          </BackLink>
           <h1>{t('order.title')}</h1>
         </header>
         <div className="order-main">

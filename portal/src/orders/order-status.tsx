@@ -1,11 +1,5 @@
-import type { OrderDetail, ShownStatus } from '@pointgate/contract/orders.ts';
-import type { LucideIcon } from 'lucide-react';
-import CircleCheck from 'lucide-react/icons/circle-check';
-import CircleX from 'lucide-react/icons/circle-x';
+import type { OrderDetail } from '@pointgate/contract/orders.ts';
 import Clock from 'lucide-react/icons/clock';
-import LoaderCircle from 'lucide-react/icons/loader-circle';
-import PackageCheck from 'lucide-react/icons/package-check';
-import Undo2 from 'lucide-react/icons/undo-2';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../i18n/format.ts';
 import { pollMs } from '../payment/order-queries.ts';
@@ -14,6 +8,7 @@ import { CountUp } from './count-up.tsx';
 import { Countdown } from './countdown.tsx';
 import { OrderActions } from './order-actions.tsx';
 import { goodsOf, isHeldForReview, quantityOf, statusText } from './order-text.ts';
+import { statusIcons } from './status-icons.ts';
 import './order-status.css';
 
 interface OrderStatusProps {
@@ -23,21 +18,12 @@ interface OrderStatusProps {
   refresh: () => void;
 }
 
-const icons: Record<ShownStatus, LucideIcon> = {
-  Unpaid: Clock,
-  Processing: LoaderCircle,
-  Paid: CircleCheck,
-  Fulfilled: PackageCheck,
-  PaymentFailed: CircleX,
-  Refunded: Undo2,
-};
-
 /** Where the order stands and what the player can do about it. */
 export function OrderStatus({ order, readAt, isReading, refresh }: OrderStatusProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const isHeld = isHeldForReview(order);
-  const Icon = isHeld ? Clock : icons[order.shown];
+  const Icon = isHeld ? Clock : statusIcons[order.shown];
   return (
     <section className="order-status" data-status={order.shown} data-held={isHeld || undefined}>
       <div className="order-stage" aria-hidden="true">

@@ -1,4 +1,9 @@
-import type { OrderDetail, ShownStatus, TimelineStep } from '@pointgate/contract/orders.ts';
+import type {
+  OrderDetail,
+  OrderSummary,
+  ShownStatus,
+  TimelineStep,
+} from '@pointgate/contract/orders.ts';
 import type { ParseKeys } from 'i18next';
 import type { Format } from '../i18n/format.ts';
 
@@ -6,19 +11,19 @@ type TextKey = Extract<ParseKeys, `order.text.${string}`>;
 type StepKey = Extract<ParseKeys, `order.step.${string}`>;
 
 /** What the order brings, gift included. */
-export function goodsOf(format: Format, order: OrderDetail): string {
+export function goodsOf(format: Format, order: OrderSummary): string {
   return quantityOf(format, order, order.quantity + order.giftQuantity);
 }
 
 /** So many of what the order is about: points have a name of their own in every language. */
-export function quantityOf(format: Format, order: OrderDetail, quantity: bigint): string {
+export function quantityOf(format: Format, order: OrderSummary, quantity: bigint): string {
   return order.kind === 'points'
     ? format.points(quantity)
     : `${format.number(quantity)} ${order.unit}`;
 }
 
 /** Who gets it: a role on a server; points belong to the account and need no name. */
-export function recipientOf({ roleName, serverName }: OrderDetail): string {
+export function recipientOf({ roleName, serverName }: OrderSummary): string {
   return [roleName, serverName].filter((name) => name !== null).join(' · ');
 }
 

@@ -4,7 +4,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import Printer from 'lucide-react/icons/printer';
 import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { orderAddress } from '../addresses.ts';
+import { useAddresses } from '../addresses.ts';
 import { useFormat } from '../i18n/format.ts';
 import { BackLink } from '../ui/back-link.tsx';
 import { Button } from '../ui/button.tsx';
@@ -19,11 +19,12 @@ type Receipt = ReplyOf<typeof orderReceipt>;
 /** The receipt as a sheet of paper: on the screen with a way to print it, in print by itself. */
 export function ReceiptPage({ paymentId }: { paymentId: string }) {
   const { t } = useTranslation();
+  const addresses = useAddresses();
   const { data: receipt } = useSuspenseQuery(receiptQuery(paymentId));
   return (
     <main className="receipt-page" id="main">
       <div className="receipt-bar">
-        <BackLink to={orderAddress(paymentId)}>{t('order.title')}</BackLink>
+        <BackLink to={addresses.order(paymentId)}>{t('order.title')}</BackLink>
         <Button kind="primary" onClick={() => window.print()}>
           <Printer size={18} aria-hidden="true" />
           {t('receipt.print')}

@@ -4,9 +4,10 @@ import { AccountPage } from '../account/account-page.tsx';
 import { gameQuery } from '../characters/character-queries.ts';
 import { usePageTitle } from '../shell/page-title.ts';
 
-export function AccountRoute({ gameId }: { gameId: string }) {
+/** A platform is of no game: there the account has no name of one beside it. */
+export function AccountRoute({ gameId }: { gameId: string | null }) {
   usePageTitle('titles.account');
-  return <AccountPage gameName={<GameName gameId={gameId} />} />;
+  return <AccountPage gameName={gameId === null ? null : <GameName gameId={gameId} />} />;
 }
 
 /** Does not suspend: the rest of the account needs no game. */

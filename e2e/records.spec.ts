@@ -1,0 +1,152 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+import { choosePack, type Shop, test } from './shop.ts';
+
+const run = promisify(execFile);
+const points = /^1,000 E Points/;
+const pack = /^300 Shards/;
+
+test('[S2.13] [S2.14] what is bought stands in both records with its numbers, and the ledger proves them', async ({
+  page,
+  shop,
+}) => {
+  await arrive(page, shop);
+  await page.getByRole('tab', { name: 'E Points' }).click();
+  await shop.payFor(page, points);
+  const topUp = await shop.approve(page);
+  await shown(page, 'Fulfilled');
+  await page.goto(shop.portal('/main/recharge'));
+  const bought = await payWithPoints(page);
+  await shown(page, 'Fulfilled');
+
+  await page.goto(shop.portal('/main/account/recharge'));
+  const cards = page.getByRole('list', { name: 'Orders' }).getByRole('listitem');
+  const [packCard, pointsCard] = [cards.nth(0), cards.nth(1)];
+  for (const words of [bought, '300 Shards', 'Fulfilled', '500 E Points', 'Aveline', 'Arrived']) {
+    await expect(packCard).toContainText(words);
+  }
+  for (const words of [topUp, '1,000 E Points', 'Fulfilled', '$9.99', 'Visa card']) {
+    await expect(pointsCard).toContainText(words);
+  }
+
+  await page.getByRole('combobox', { name: 'Kind' }).selectOption('E Points');
+  await expect(page).toHaveURL(/kind=points/);
+  await expect(cards.first()).toContainText(topUp);
+  await page.getByRole('combobox', { name: 'Time' }).selectOption('Last 7 days');
+  await page.getByRole('button', { name: 'Fulfilled' }).click();
+  await expect(page).toHaveURL(/kind=points&time=7d&status=Fulfilled$/);
+  await expect(cards.first()).toContainText(topUp);
+  await page.getByRole('button', { name: 'Payment failed' }).click();
+  await expect(page.getByText('No orders match these filters')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(cards.first()).toContainText(bought);
+  await cards.first().getByRole('link').first().click();
+  await expect(page).toHaveURL(shop.portal(`/main/recharge/detail/${bought}`));
+
+  await page.goto(shop.portal('/main/account/epoint'));
+  const changes = page.getByRole('list', { name: 'Changes' }).getByRole('listitem');
+  const spend = changes.filter({ hasText: 'Purchase' }).first();
+  await expect(spend).toContainText('300 Lumen Shards');
+  await expect(spend).toContainText('-500');
+  const income = changes.filter({ hasText: 'Top-up' }).first();
+  await expect(income).toContainText('+1,080');
+  await expect(income).toContainText('+1,000 bought');
+  await expect(income).toContainText('+80 bonus');
+  await expect(spend.getByRole('link')).toHaveAttribute('href', new RegExp(`${bought}$`));
+  await page.getByRole('button', { name: 'Income' }).click();
+  await expect(changes.filter({ hasText: 'Purchase' })).toHaveCount(0);
+  await expect(changes.filter({ hasText: 'Top-up' }).first()).toContainText('+1,080');
+  // What was given went first, so what is left was bought.
+  await expect(page.getByText(/bought E Points never expire/)).toBeVisible();
+  await checkLedger(page);
+});
+
+for (const { name, viewport } of [
+  { name: 'a phone', viewport: { width: 390, height: 844 } },
+  { name: 'a desktop', viewport: { width: 1440, height: 900 } },
+]) {
+  test.describe(`on ${name}`, () => {
+    test.use({ viewport });
+
+    test('the records are accessible, and the pages of the account lead to each other', async ({
+      page,
+      shop,
+    }) => {
+      await page.goto(shop.portal('/main/account/recharge'));
+      await shop.signIn(page);
+      const pages = page.getByRole('navigation', { name: 'Your account' });
+      for (const title of ['Recharge record', 'E Point record']) {
+        await pages.getByRole('link', { name: title }).click();
+        await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
+        await page.waitForLoadState('networkidle');
+        await expect(page.locator('.skeleton')).toHaveCount(0);
+        await expectAccessible(page);
+        const overflow = await page.evaluate<number>(
+          'document.documentElement.scrollWidth - window.innerWidth',
+        );
+        expect(overflow).toBeLessThanOrEqual(0);
+      }
+    });
+  });
+}
+
+/** Downloads the ledger and what the shop ships to check it, and lets the one judge the other. */
+async function checkLedger(page: Page): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'ledger-'));
+  const download = async (name: string) => {
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name }).click(),
+    ]);
+    const path = join(folder, file.suggestedFilename());
+    await file.saveAs(path);
+    return path;
+  };
+  const ledger = await download('Download ledger');
+  const checker = await download('Download checker');
+  expect([ledger, checker]).toEqual([
+    join(folder, 'epoint-ledger.txt'),
+    join(folder, 'verify-ledger.mjs'),
+  ]);
+  const { stdout } = await run(process.execPath, [checker, ledger]);
+  expect(stdout).toContain('entries');
+
+  const text = await readFile(ledger, 'utf8');
+  const forged = join(folder, 'forged.txt');
+  await writeFile(forged, text.replace('|top_up|', '|gift|'));
+  await expect(run(process.execPath, [checker, forged])).rejects.toThrow('Entry');
+  await rm(folder, { recursive: true });
+}
+
+async function arrive(page: Page, shop: Shop): Promise<void> {
+  await page.goto(shop.portal('/main/recharge'));
+  await shop.signIn(page);
+  await page.waitForURL(shop.portal('/main/recharge'));
+  await shop.chooseCharacter(page);
+}
+
+async function payWithPoints(page: Page): Promise<string> {
+  await choosePack(page, pack);
+  await page
+    .locator('label')
+    .filter({ has: page.getByRole('radio', { name: 'E Points' }) })
+    .click();
+  await page.getByRole('button', { name: /^Pay 500/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: /^Pay/ }).click();
+  await page.waitForURL(/\/main\/recharge\/detail\//);
+  return new URL(page.url()).pathname.split('/').pop() ?? '';
+}
+
+async function shown(page: Page, status: string): Promise<void> {
+  await expect(page.getByRole('status').first()).toContainText(status, { timeout: 45_000 });
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+}

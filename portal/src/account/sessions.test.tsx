@@ -1,0 +1,94 @@
+import { endSession, listSessions } from '@pointgate/contract/sessions.ts';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { callsOf, givenShop, open, refused } from '../../test/shop.tsx';
+
+const here = {
+  siteId: 'solmere',
+  siteTitle: 'Solmere',
+  startedAt: '2026-11-15T10:00:00.000Z',
+  endsAt: '2026-12-15T10:00:00.000Z',
+  isByLink: false,
+  isThis: true,
+};
+const elsewhere = {
+  ...here,
+  siteId: 'omni',
+  siteTitle: 'Omni Games',
+  startedAt: '2026-11-14T09:00:00.000Z',
+  isByLink: true,
+  isThis: false,
+};
+
+const section = async () =>
+  within(await screen.findByRole('region', { name: 'Where you are signed in' }));
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+test('the sessions are told with site and time, and this one is marked and stays', async () => {
+  givenShop({ [listSessions.path]: { sessions: [here, elsewhere] } });
+  await open('/main/account/user');
+  const [first, second] = await (await section()).findAllByRole('listitem');
+  expect(first?.textContent).toContain('SolmereThis session');
+  expect(first?.textContent).toContain('Signed in Nov 15, 2026');
+  expect(first?.textContent).toContain('Ends by itself Dec 15, 2026');
+  expect(first?.querySelector('button')).toBeNull();
+  expect(second?.textContent).toContain('Opened from the game Nov 14, 2026');
+  expect(second?.textContent).not.toContain('This session');
+});
+
+test('a session elsewhere is ended, named by its site and its beginning', async () => {
+  let sessions = [here, elsewhere];
+  const calls = givenShop({
+    [listSessions.path]: () => ({ sessions }),
+    [endSession.path]: () => {
+      sessions = [here];
+      return {};
+    },
+  });
+  await open('/main/account/user');
+  const region = await section();
+  fireEvent.click(await region.findByRole('button', { name: 'Sign out on Omni Games' }));
+  await screen.findByText('Signed out on Omni Games');
+  await waitFor(() => expect(region.getAllByRole('listitem')).toHaveLength(1));
+  expect(callsOf(calls, endSession.path).map(({ body }) => body)).toEqual([
+    { siteId: 'omni', startedAt: elsewhere.startedAt },
+  ]);
+});
+
+test('a session that could not be ended is still there, and that is said', async () => {
+  givenShop({
+    [listSessions.path]: { sessions: [here, elsewhere] },
+    [endSession.path]: refused('SystemBusy', 503),
+  });
+  await open('/main/account/user');
+  const region = await section();
+  fireEvent.click(await region.findByRole('button', { name: 'Sign out on Omni Games' }));
+  const alert = await region.findByRole('alert');
+  expect(alert.textContent).toContain('You are still signed in on Omni Games');
+  expect(region.getAllByRole('listitem')).toHaveLength(2);
+});
+
+test('that the sessions could not be read is said, and it can be tried again', async () => {
+  let isDown = true;
+  givenShop({
+    [listSessions.path]: () => (isDown ? refused('SystemBusy', 503) : { sessions: [here] }),
+  });
+  await open('/main/account/user');
+  const region = await section();
+  const alert = await region.findByRole('alert');
+  expect(alert.textContent).toContain('Failed to get where you are signed in');
+  isDown = false;
+  fireEvent.click(region.getByRole('button', { name: 'Try again' }));
+  expect(await region.findAllByRole('listitem')).toHaveLength(1);
+});
+
+test('while they are on their way, their place is held', async () => {
+  givenShop({ [listSessions.path]: () => new Promise<object>(() => {}) });
+  await open('/main/account/user');
+  await section();
+  await waitFor(() => expect(document.querySelector('.sessions-skeleton')).not.toBeNull());
+});

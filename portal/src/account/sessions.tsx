@@ -1,0 +1,90 @@
+import type { PlayerSession } from '@pointgate/contract/sessions.ts';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import Globe from 'lucide-react/icons/globe';
+import MonitorSmartphone from 'lucide-react/icons/monitor-smartphone';
+import { useTranslation } from 'react-i18next';
+import { errorText } from '../i18n/error-text.ts';
+import { useFormat } from '../i18n/format.ts';
+import { Alert } from '../ui/alert.tsx';
+import { Button } from '../ui/button.tsx';
+import { showToast } from '../ui/toast.tsx';
+import { sessionsQuery, useEndSession } from './account-queries.ts';
+import { AccountSection } from './account-section.tsx';
+import './sessions.css';
+
+/** Where the account is signed in, so that a player sees what was not them. */
+export function Sessions() {
+  const { t } = useTranslation();
+  return (
+    <AccountSection
+      title={t('sessions.title')}
+      lead={t('sessions.lead')}
+      icon={<MonitorSmartphone size={20} aria-hidden="true" />}
+      waiting={<div className="skeleton sessions-skeleton" aria-hidden="true" />}
+      failedTitle={t('sessions.failed')}
+    >
+      <OwnSessions />
+    </AccountSection>
+  );
+}
+
+function OwnSessions() {
+  const { t } = useTranslation();
+  const { data: sessions } = useSuspenseQuery(sessionsQuery);
+  const end = useEndSession(({ siteTitle }) => showToast(t('sessions.ended', { site: siteTitle })));
+  return (
+    <>
+      <ul className="sessions">
+        {sessions.map((session) => (
+          <SessionRow
+            key={session.siteId}
+            session={session}
+            isEnding={end.isPending && end.variables.siteId === session.siteId}
+            onEnd={() => end.mutate(session)}
+          />
+        ))}
+      </ul>
+      {end.isError && (
+        <Alert title={t('sessions.endFailed', { site: end.variables.siteTitle })}>
+          <p>{errorText(t, end.error)}</p>
+        </Alert>
+      )}
+    </>
+  );
+}
+
+interface SessionRowProps {
+  session: PlayerSession;
+  isEnding: boolean;
+  onEnd: () => void;
+}
+
+function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { siteTitle, startedAt, endsAt, isByLink, isThis } = session;
+  return (
+    <li>
+      <Globe size={18} aria-hidden="true" />
+      <div>
+        <p className="session-site">
+          {siteTitle}
+          {isThis && <span className="session-this">{t('sessions.this')}</span>}
+        </p>
+        <p className="session-times">
+          <span>
+            {t(isByLink ? 'sessions.byLink' : 'sessions.since', {
+              time: format.dateTime(startedAt),
+            })}
+          </span>
+          <span>{t('sessions.until', { time: format.date(endsAt) })}</span>
+        </p>
+      </div>
+      {!isThis && (
+        <Button kind="ghost" isBusy={isEnding} onClick={onEnd}>
+          {t('sessions.end', { site: siteTitle })}
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,16 @@
+import type { ShownStatus } from '@pointgate/contract/orders.ts';
+import { useTranslation } from 'react-i18next';
+import { statusIcons } from './status-icons.ts';
+import './order-chip.css';
+
+/** Where an order stands: an icon, a word and a colour. */
+export function OrderChip({ shown }: { shown: ShownStatus }) {
+  const { t } = useTranslation();
+  const Icon = statusIcons[shown];
+  return (
+    <span className="order-chip" data-status={shown}>
+      <Icon size={14} strokeWidth={2.25} aria-hidden="true" />
+      {t(`order.status.${shown}`)}
+    </span>
+  );
+}

@@ -1,0 +1,40 @@
+import { orderList } from '@pointgate/contract/orders.ts';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { call } from '../api/client.ts';
+import { isMoving } from '../payment/order-queries.ts';
+import { asked, everyOrder, type OrderFilter } from './order-filter.ts';
+
+const ordersKey = ['orders'] as const;
+const pageSize = 20;
+const pollMs = 15_000;
+
+/** The player's orders, newest first, a page at a time. */
+export const ordersQuery = (filter: OrderFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...ordersKey, 'list', filter],
+    queryFn: ({ pageParam: after }) =>
+      call(orderList, { ...asked(filter), after, limit: pageSize }),
+    initialPageParam: null as string | null, // as: else it is nothing but null
+    getNextPageParam: ({ nextAfter }) => nextAfter,
+    // Whoever comes back from paying wants to see it.
+    staleTime: 0,
+    // Only while something is to come, and not page after page: who looks back looks at what is over.
+    refetchInterval: ({ state: { data } }) =>
+      data?.pages.length === 1 &&
+      data.pages.some(({ orders }) => orders.some(({ shown }) => isMoving[shown])) &&
+      pollMs,
+  });
+
+export const unpaidMax = 10;
+
+/** What waits for the player to pay. */
+export const unpaidQuery = queryOptions({
+  queryKey: [...ordersKey, 'unpaid'],
+  queryFn: () =>
+    call(orderList, {
+      ...asked({ ...everyOrder, shown: 'Unpaid' }),
+      after: null,
+      limit: unpaidMax,
+    }),
+  staleTime: 0,
+});

@@ -1,0 +1,21 @@
+import Copy from 'lucide-react/icons/copy';
+import { useTranslation } from 'react-i18next';
+import { showToast } from '../ui/toast.tsx';
+import './order-number.css';
+
+/** Long, and read aloud to customer service: it can be copied. */
+export function OrderNumber({ paymentId }: { paymentId: string }) {
+  const { t } = useTranslation();
+  const copy = async () => {
+    await navigator.clipboard.writeText(paymentId);
+    showToast(t('order.copied'));
+  };
+  return (
+    <span className="order-number">
+      <code>{paymentId}</code>
+      <button type="button" onClick={() => void copy()} aria-label={t('order.copy')}>
+        <Copy size={16} aria-hidden="true" />
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+import { BalanceHead } from './balance-head.tsx';
+import { LedgerCheck } from './ledger-check.tsx';
+import { PointLots } from './point-lots.tsx';
+import { PointRecords } from './point-records.tsx';
+import './point-record-page.css';
+
+/** The E Points of the player: what is there, when it ends, and how it came about. */
+export function PointRecordPage({ notices }: { notices: ReactNode }) {
+  return (
+    <div className="point-record">
+      <BalanceHead />
+      {notices}
+      <div className="point-record-main">
+        <PointLots />
+        <PointRecords />
+        <LedgerCheck />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import {
+  type PointRecord,
+  paymentsOfRecords,
+  pointLots,
+  pointRecord,
+} from '@pointgate/contract/points.ts';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { call } from '../api/client.ts';
+import { pointsKey } from '../session/point-balance.ts';
+
+export const recordTypes = ['all', 'income', 'expense'] as const;
+export type RecordType = (typeof recordTypes)[number];
+
+/** The changes of the balance, newest first, a page at a time. */
+export const recordQuery = (type: RecordType) =>
+  infiniteQueryOptions({
+    queryKey: [...pointsKey, 'record', type],
+    queryFn: ({ pageParam: page }) => call(pointRecord, { page, type }),
+    initialPageParam: 1,
+    getNextPageParam: ({ hasMore, page }) => (hasMore ? page + 1 : null),
+    staleTime: 0,
+  });
+
+/** What the changes of a page were about. Gifts are not orders, and are not in it. */
+export const paymentsQuery = (records: readonly PointRecord[]) => {
+  const paymentIds = [...new Set(records.map(({ paymentId }) => paymentId))];
+  return queryOptions({
+    queryKey: ['payments', paymentIds],
+    queryFn: async () => (await call(paymentsOfRecords, { paymentIds })).payments,
+  });
+};
+
+export const lotsQuery = queryOptions({
+  queryKey: [...pointsKey, 'lots'],
+  queryFn: () => call(pointLots, {}),
+  staleTime: 0,
+});

@@ -1,0 +1,197 @@
+import type { PointRecord } from '@pointgate/contract/points.ts';
+import { useQueries, useSuspenseInfiniteQuery } from '@tanstack/react-query';
+import History from 'lucide-react/icons/history';
+import { useId, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import { useAddresses } from '../addresses.ts';
+import { errorText } from '../i18n/error-text.ts';
+import { Alert } from '../ui/alert.tsx';
+import { Boundary } from '../ui/boundary.tsx';
+import { Button, ButtonLink } from '../ui/button.tsx';
+import { More } from '../ui/more.tsx';
+import {
+  paymentsQuery,
+  type RecordType,
+  recordQuery,
+  recordTypes,
+} from './point-record-queries.ts';
+import { PointRow } from './point-row.tsx';
+import './point-records.css';
+
+/** Every change of the balance: all, what came, or what went. */
+export function PointRecords() {
+  const { t } = useTranslation();
+  const headingId = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { type, choose } = useRecordType();
+  return (
+    <section className="point-section point-records" aria-labelledby={headingId}>
+      <header>
+        <History size={20} aria-hidden="true" />
+        <h2 id={headingId} ref={heading} tabIndex={-1}>
+          {t('pointRecord.changes')}
+        </h2>
+        <TypeChoice chosen={type} onChoose={choose} />
+      </header>
+      <Boundary
+        // By type, so that what failed for one does not stand for the next.
+        key={type}
+        waiting={<RecordsSkeleton />}
+        failed={(error, retry) => (
+          <div className="point-failed">
+            <Alert title={t('pointRecord.failed')}>
+              <p>{errorText(t, error)}</p>
+            </Alert>
+            <Button
+              kind="secondary"
+              onClick={() => {
+                // The button goes away with the failure; the focus would go with it.
+                heading.current?.focus();
+                retry();
+              }}
+            >
+              {t('global.retry')}
+            </Button>
+          </div>
+        )}
+      >
+        <Records type={type} />
+      </Boundary>
+    </section>
+  );
+}
+
+/** Stands in the address, as filters do. */
+function useRecordType() {
+  const [query, setQuery] = useSearchParams();
+  const type = recordTypes.find((known) => known === query.get('type')) ?? 'all';
+  const choose = (wanted: RecordType) =>
+    setQuery(
+      (before) => {
+        const after = new URLSearchParams(before);
+        if (wanted === 'all') after.delete('type');
+        else after.set('type', wanted);
+        return after;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  return { type, choose };
+}
+
+interface TypeChoiceProps {
+  chosen: RecordType;
+  onChoose: (type: RecordType) => void;
+}
+
+function TypeChoice({ chosen, onChoose }: TypeChoiceProps) {
+  const { t } = useTranslation();
+  return (
+    <fieldset className="point-types">
+      <legend className="visually-hidden">{t('pointRecord.changes')}</legend>
+      {recordTypes.map((type) => (
+        <button
+          key={type}
+          type="button"
+          aria-pressed={type === chosen}
+          onClick={() => onChoose(type)}
+        >
+          {t(`pointRecord.type.${type}`)}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+function Records({ type }: { type: RecordType }) {
+  const { t } = useTranslation();
+  const list = useSuspenseInfiniteQuery(recordQuery(type));
+  const pages = list.data.pages.map(({ records }) => records);
+  const names = usePayments(pages);
+  const records = eachOnce(pages.flat());
+  if (records.length === 0) return <NoRecords type={type} />;
+  return (
+    <>
+      {names.isError && (
+        <div className="point-names-failed">
+          <p role="alert">{t('pointRecord.namesFailed')}</p>
+          <Button kind="ghost" onClick={names.retry}>
+            {t('global.retry')}
+          </Button>
+        </div>
+      )}
+      <ul className="point-rows" aria-label={t('pointRecord.changes')}>
+        {records.map((record) => (
+          <PointRow
+            key={record.seq}
+            record={record}
+            payment={names.payments.find(({ paymentId }) => paymentId === record.paymentId)}
+            isWaiting={names.isPending}
+          />
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <More
+          failedTitle={t('pointRecord.failed')}
+          error={list.isFetchNextPageError ? list.error : null}
+          isBusy={list.isFetchingNextPage}
+          onMore={() => void list.fetchNextPage()}
+        />
+      )}
+    </>
+  );
+}
+
+/** The names of what was bought. The rows do not wait for them, and stand without them too. */
+function usePayments(pages: readonly (readonly PointRecord[])[]) {
+  const found = useQueries({
+    queries: pages.filter((records) => records.length > 0).map(paymentsQuery),
+  });
+  return {
+    payments: found.flatMap(({ data = [] }) => data),
+    isPending: found.some(({ isPending }) => isPending),
+    isError: found.some(({ isError }) => isError),
+    retry: () => {
+      for (const { isError, refetch } of found) if (isError) void refetch();
+    },
+  };
+}
+
+/** Pages count from the newest: a change that comes in between pushes one into the next page. */
+function eachOnce(records: readonly PointRecord[]): PointRecord[] {
+  return [...new Map(records.map((record) => [record.seq, record])).values()];
+}
+
+const emptyTitles = {
+  all: 'pointRecord.none',
+  income: 'pointRecord.noIncome',
+  expense: 'pointRecord.noExpense',
+} as const satisfies Record<RecordType, string>;
+
+function NoRecords({ type }: { type: RecordType }) {
+  const { t } = useTranslation();
+  const addresses = useAddresses();
+  return (
+    <div className="point-empty">
+      <p className="point-empty-title">{t(emptyTitles[type])}</p>
+      <p>{t('pointRecord.noneText')}</p>
+      {type !== 'expense' && (
+        <ButtonLink kind="secondary" to={addresses.recharge({ target: 'epoint' })}>
+          {t('points.topUp')}
+        </ButtonLink>
+      )}
+    </div>
+  );
+}
+
+const skeletonRows = ['one', 'two', 'three', 'four', 'five'];
+
+function RecordsSkeleton() {
+  return (
+    <div className="point-rows" aria-hidden="true">
+      {skeletonRows.map((row) => (
+        <div key={row} className="skeleton point-row-skeleton" />
+      ))}
+    </div>
+  );
+}
