@@ -1,5 +1,3 @@
-import { type ErrorCode, errorCodes } from '@pointgate/contract/errors.ts';
-
 /** The code of a failure that no server explained. */
 export const unexplained = -1;
 
@@ -16,8 +14,4 @@ export class ApiError extends Error {
     this.code = failure.code;
     this.data = failure.data ?? null;
   }
-}
-
-export function isErrorCode(code: string | number): code is ErrorCode {
-  return Object.hasOwn(errorCodes, code);
 }

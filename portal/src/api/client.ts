@@ -74,6 +74,7 @@ async function send<E extends Endpoint>(
 ): Promise<Reply> {
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(new Error(`timeout of ${timeoutMs} ms`)), timeoutMs);
+  const sentAt = performance.now();
   try {
     const response = await fetch(url, {
       method: endpoint.method,
@@ -84,7 +85,7 @@ async function send<E extends Endpoint>(
         body: JSON.stringify(z.encode<E['body']>(endpoint.body, body)),
       }),
     });
-    noteServerTime(response.headers.get('date'));
+    noteServerTime(response.headers.get('date'), performance.now() - sentAt);
     return { status: response.status, envelope: await readEnvelope(response) };
   } catch (error) {
     const message = error instanceof Error ? error.message : 'unknown error';

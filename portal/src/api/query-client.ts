@@ -11,6 +11,8 @@ export function createQueryClient(): QueryClient {
           failures < 2 && error instanceof ApiError && error.code === unexplained,
         retryDelay: (failures) => 500 * 2 ** failures,
       },
+      // Offline, a write fails at once and says so. Kept back, it would pay minutes later, unasked.
+      mutations: { networkMode: 'always' },
     },
   });
 }

@@ -27,6 +27,7 @@ export function CharacterBar({ gameId, character, server, onServer }: CharacterB
         type="button"
         className={character === null ? 'character-bar empty' : 'character-bar'}
         aria-haspopup="dialog"
+        data-track="change-role"
         onClick={() => setIsOpen(true)}
       >
         {character === null ? (

@@ -2,9 +2,10 @@ import type { Character, GameServer } from '@pointgate/contract/characters.ts';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import ChevronLeft from 'lucide-react/icons/chevron-left';
 import ChevronRight from 'lucide-react/icons/chevron-right';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../i18n/error-text.ts';
+import { useSystem } from '../session/use-system.ts';
 import { Alert } from '../ui/alert.tsx';
 import { avatarArt } from '../ui/art.ts';
 import { Boundary } from '../ui/boundary.tsx';
@@ -12,6 +13,7 @@ import { Button } from '../ui/button.tsx';
 import { Modal } from '../ui/modal.tsx';
 import { rolesQuery, serversQuery, useSelectCharacter } from './character-queries.ts';
 import { ServerLight } from './server-light.tsx';
+import './characters.css';
 
 interface CharacterDialogProps {
   gameId: string;
@@ -35,7 +37,12 @@ export function CharacterDialog({
 
   if (server === null) {
     return (
-      <Modal key="servers" title={t('characters.chooseServer')} onClose={onClose}>
+      <Modal
+        key="servers"
+        name="choose-server"
+        title={t('characters.chooseServer')}
+        onClose={onClose}
+      >
         <Retryable title={t('characters.serversFailed')}>
           <Servers
             gameId={gameId}
@@ -49,7 +56,7 @@ export function CharacterDialog({
     );
   }
   return (
-    <Modal key="roles" title={t('characters.chooseRole')} onClose={onClose}>
+    <Modal key="roles" name="choose-role" title={t('characters.chooseRole')} onClose={onClose}>
       <button type="button" className="dialog-back" onClick={() => setServer(null)}>
         <ChevronLeft size={18} aria-hidden="true" />
         <ServerLight server={server} />
@@ -64,7 +71,7 @@ export function CharacterDialog({
 
 function Servers({ gameId, onChoose }: { gameId: string; onChoose: (server: GameServer) => void }) {
   const { t } = useTranslation();
-  const { data: servers } = useSuspenseQuery(serversQuery(gameId));
+  const { data: servers } = useSuspenseQuery(serversQuery({ gameId, system: useSystem() }));
   if (servers.length === 0) return <p className="dialog-empty">{t('characters.noServers')}</p>;
   return (
     <ul className="choices">
@@ -102,7 +109,16 @@ function Roles({ gameId, server, chosen, onDone }: RolesProps) {
   const { serverId } = server;
   const { data: roles } = useSuspenseQuery(rolesQuery({ gameId, serverId }));
   const select = useSelectCharacter(gameId);
-  if (roles.length === 0) return <p className="dialog-empty">{t('characters.noRoles')}</p>;
+  const { mutate } = select;
+  // Who has one role there has nothing left to choose; a role that is chosen already is to be seen.
+  const only = roles.length === 1 && chosen?.server.serverId !== serverId ? roles[0] : undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for a role, whatever is rendered anew.
+  useEffect(() => {
+    if (only !== undefined) {
+      mutate({ gameId, serverId, roleId: only.roleId }, { onSuccess: onDone });
+    }
+  }, [only?.roleId, serverId]);
+  if (roles.length === 0) return <NoRoles />;
 
   return (
     <>
@@ -119,6 +135,7 @@ function Roles({ gameId, server, chosen, onDone }: RolesProps) {
               <button
                 type="button"
                 className="choice role"
+                data-track="choose-role"
                 aria-current={isChosen || undefined}
                 aria-busy={(select.isPending && select.variables.roleId === roleId) || undefined}
                 disabled={select.isPending}
@@ -136,6 +153,16 @@ function Roles({ gameId, server, chosen, onDone }: RolesProps) {
         })}
       </ul>
     </>
+  );
+}
+
+function NoRoles() {
+  const { t } = useTranslation();
+  return (
+    <div className="dialog-empty">
+      <p className="dialog-empty-title">{t('characters.noRoles')}</p>
+      <p>{t('characters.noRolesText')}</p>
+    </div>
   );
 }
 

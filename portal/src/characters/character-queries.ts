@@ -1,8 +1,8 @@
 import { gameInfo, roleList, selectCharacter, serverList } from '@pointgate/contract/characters.ts';
 import type { BodyOf } from '@pointgate/contract/endpoint.ts';
+import type { System } from '@pointgate/contract/names.ts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
-import { currentSystem } from '../api/system.ts';
 
 export const gameQuery = (gameId: string) =>
   queryOptions({
@@ -12,10 +12,10 @@ export const gameQuery = (gameId: string) =>
     refetchInterval: 60_000,
   });
 
-export const serversQuery = (gameId: string) =>
+export const serversQuery = (input: { gameId: string; system: System }) =>
   queryOptions({
-    queryKey: ['servers', gameId],
-    queryFn: async () => (await call(serverList, { gameId, system: currentSystem() })).servers,
+    queryKey: ['servers', input.gameId, input.system],
+    queryFn: async () => (await call(serverList, input)).servers,
   });
 
 export const rolesQuery = (input: { gameId: string; serverId: string }) =>

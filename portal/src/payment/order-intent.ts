@@ -52,6 +52,20 @@ export function forgetOrder(paymentId: string): void {
   if (read()?.paymentId === paymentId) sessionStorage.removeItem(storageKey);
 }
 
+/** The unpaid order that this wish would go on with, if there is one. */
+export function keptPaymentId(wish: Wish): string | null {
+  const kept = read();
+  return kept?.wish === nameOf(wish) ? kept.paymentId : null;
+}
+
+/** The coupon of the order that was being bought last, if it is not over. */
+export function keptCouponId(): string | null {
+  const kept = read();
+  if (kept === null) return null;
+  const wish = JSON.parse(kept.wish) as Partial<Wish>; // as: only `nameOf` writes it
+  return wish.couponId ?? null;
+}
+
 /** Two wishes for the same thing, whatever it costs now, have the same name. */
 export function nameOf({ quoteId, ...wish }: Wish): string {
   return JSON.stringify(wish, Object.keys(wish).sort());

@@ -29,7 +29,7 @@ export function requireOrderNumber(paymentId: string): void {
 }
 
 /** Whether something is still to come without the player doing anything. */
-const isMoving: Record<ShownStatus, boolean> = {
+export const isMoving: Record<ShownStatus, boolean> = {
   Unpaid: true,
   Processing: true,
   Paid: true,

@@ -42,7 +42,7 @@ export function PointsDialog({ onClose, ...payment }: PointsDialogProps) {
     if (!isBusy) onClose();
   };
   return (
-    <Modal title={t('points.payTitle')} onClose={close} size="small">
+    <Modal name="pay-points" title={t('points.payTitle')} onClose={close} size="small">
       <div className="points-goods">
         <img {...packThumb(art)} width={56} height={56} alt="" />
         <div>
@@ -56,7 +56,13 @@ export function PointsDialog({ onClose, ...payment }: PointsDialogProps) {
         {isShort ? (
           <Shortage balance={balance} points={points} />
         ) : (
-          <Button kind="primary" disabled={balance === null} isBusy={isBusy} onClick={onPay}>
+          <Button
+            kind="primary"
+            name="pay-points"
+            disabled={balance === null}
+            isBusy={isBusy}
+            onClick={onPay}
+          >
             {t('recharge.pay', { amount: format.points(points) })}
           </Button>
         )}

@@ -32,6 +32,7 @@ export function PointsPayButton({
       {isCovered ? (
         <Button
           kind="primary"
+          name="pay"
           disabled={disabled}
           isBusy={payment.isBusy}
           describedBy={describedBy}

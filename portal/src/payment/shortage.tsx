@@ -1,10 +1,11 @@
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { rechargeAddress } from '../addresses.ts';
+import { useAddresses } from '../addresses.ts';
 import { useFormat } from '../i18n/format.ts';
 import type { PointBalance } from '../session/point-balance.ts';
 import { ButtonLink } from '../ui/button.tsx';
+import { needParameter } from './need.ts';
 import './pay-blocker.css';
 
 /** Why the points do not suffice, and one tap to where they can be had. */
@@ -12,6 +13,7 @@ export function Shortage({ balance, points }: { balance: PointBalance; points: b
   const { t } = useTranslation();
   const format = useFormat();
   const reasonId = useId();
+  const { recharge } = useAddresses();
   const isInDebt = balance.debt > 0;
   return (
     <>
@@ -29,9 +31,23 @@ export function Shortage({ balance, points }: { balance: PointBalance; points: b
           </span>
         </span>
       </p>
-      <ButtonLink kind="primary" to={rechargeAddress({ target: 'epoint' })} describedBy={reasonId}>
+      <ButtonLink
+        kind="primary"
+        name="top-up-points"
+        to={withNeed(recharge({ target: 'epoint' }), missingOf(balance, points))}
+        describedBy={reasonId}
+      >
         {t('points.topUp')}
       </ButtonLink>
     </>
   );
+}
+
+/** The page then begins with the smallest pack that covers what is missing. */
+function withNeed(address: string, missing: bigint): string {
+  return `${address}${address.includes('?') ? '&' : '?'}${needParameter}=${missing}`;
+}
+
+function missingOf({ spendable, debt }: PointBalance, points: bigint): bigint {
+  return points - BigInt(spendable) + BigInt(debt);
 }

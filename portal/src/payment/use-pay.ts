@@ -9,7 +9,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { orderAddress } from '../addresses.ts';
+import { useAddresses } from '../addresses.ts';
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
 import { pointsKey } from '../session/point-balance.ts';
@@ -112,6 +112,7 @@ function isPaid({ shown }: OrderDetail): boolean {
 function usePayment<Input>(pay: (input: Input) => Promise<Outcome>) {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const addresses = useAddresses();
   const queryClient = useQueryClient();
   // State arrives a moment after the click; the second click of a double click does not wait.
   const isUnderWay = useRef(false);
@@ -131,8 +132,9 @@ function usePayment<Input>(pay: (input: Input) => Promise<Outcome>) {
       void queryClient.invalidateQueries({ queryKey: offersKey });
       await queryClient.invalidateQueries(orderQuery(paymentId));
       isUnderWay.current = false;
-      const address = orderAddress(paymentId);
-      if (window.location.pathname !== address) await navigate(address);
+      const address = addresses.order(paymentId);
+      const { pathname, search } = window.location;
+      if (!(pathname + search).startsWith(address)) await navigate(address);
       // Who wanted a second pack sees the first one there, and would take it for the second.
       if (wasPaid) showToast(t('order.alreadyPaid'));
     },

@@ -1,3 +1,4 @@
+import type { Price } from '@pointgate/contract/money.ts';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import ShieldCheck from 'lucide-react/icons/shield-check';
 import { useState } from 'react';
@@ -6,6 +7,7 @@ import { useFormat } from '../i18n/format.ts';
 import { useUser } from '../session/session.ts';
 import { packThumb } from '../ui/art.ts';
 import { PriceText } from '../ui/price-text.tsx';
+import { CouponButton } from './coupons.tsx';
 import { giftSum, totalOf } from './gift-text.ts';
 import type { Pack } from './pack.ts';
 import { PayAction } from './pay-action.tsx';
@@ -43,7 +45,8 @@ export function OrderPanel(props: Checkout) {
   );
 }
 
-function OrderLines({ pack, price, recipient, method }: Checkout) {
+function OrderLines(props: Checkout) {
+  const { pack, price, recipient, method } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const { ePointNum } = useUser();
@@ -68,6 +71,7 @@ function OrderLines({ pack, price, recipient, method }: Checkout) {
           <dd>{format.number(ePointNum)}</dd>
         </div>
       )}
+      <CouponLines {...props} />
       <div className="order-total">
         <dt>{t('recharge.total')}</dt>
         <dd>
@@ -76,6 +80,33 @@ function OrderLines({ pack, price, recipient, method }: Checkout) {
       </div>
     </dl>
   );
+}
+
+/** What the price was, and what a coupon takes off it. Nothing for players who have none. */
+function CouponLines({ price, discountMinor, coupons, isBusy }: Checkout) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (coupons === null) return null;
+  return (
+    <>
+      {discountMinor > 0n && (
+        <div>
+          <dt>{t('recharge.price')}</dt>
+          <dd>{format.price(beforeDiscount(price, discountMinor))}</dd>
+        </div>
+      )}
+      <div>
+        <dt>{t('order.coupon')}</dt>
+        <dd>
+          <CouponButton look="line" coupons={coupons} price={price} isBusy={isBusy} />
+        </dd>
+      </div>
+    </>
+  );
+}
+
+function beforeDiscount(price: Price, discountMinor: bigint): Price {
+  return { ...price, amountMinor: price.amountMinor + discountMinor };
 }
 
 /** The exact times of what the card counts down to. */
@@ -99,14 +130,19 @@ function TermLines({ pack: { saleUntil, limit } }: { pack: Pack }) {
 
 /** The same in two rows at the thumb, where there is no room beside the packs. */
 export function PayBar(props: Checkout) {
-  const { pack, price, recipient } = props;
+  const { pack, price, discountMinor, recipient, coupons, isBusy } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const goods = `${format.number(totalOf(pack))} ${pack.unit}`;
   return (
     <section className="pay-bar" aria-label={t('recharge.yourOrder')}>
       <div className="pay-bar-in">
-        <PayBarMethod {...props} />
+        <div className="pay-bar-ways">
+          <PayBarMethod {...props} />
+          {coupons !== null && (
+            <CouponButton look="chip" coupons={coupons} price={price} isBusy={isBusy} />
+          )}
+        </div>
         <p className="pay-bar-total">
           <span>
             {recipient === null
@@ -115,6 +151,12 @@ export function PayBar(props: Checkout) {
           </span>
           <strong>
             <PriceText price={price} coinSize={22} />
+            {discountMinor > 0n && (
+              <del>
+                <span className="visually-hidden">{t('order.priceBefore')}: </span>
+                {format.price(beforeDiscount(price, discountMinor))}
+              </del>
+            )}
           </strong>
         </p>
         <PayAction {...props} label={t('recharge.payNow')} />

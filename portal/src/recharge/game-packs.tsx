@@ -4,15 +4,17 @@ import type { PaymentMethod } from '@pointgate/contract/orders.ts';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { currentSystem } from '../api/system.ts';
 import type { Wish } from '../payment/order-intent.ts';
 import { useUser } from '../session/session.ts';
+import { useSystem } from '../session/use-system.ts';
 import { useNowAt } from '../ui/use-now.ts';
+import { NothingForSale } from './nothing-for-sale.tsx';
 import { momentsOf, type Pack, packOfItem } from './pack.ts';
 import { type PackGroup, PackShop } from './pack-shop.tsx';
 import { itemGroupsQuery } from './recharge-queries.ts';
 import { useCheckout } from './use-checkout.ts';
 import { useChosenPack } from './use-chosen-pack.ts';
+import { useCurrency } from './use-currency.ts';
 
 export interface GamePacksProps {
   gameId: string;
@@ -27,6 +29,8 @@ export interface GamePacksProps {
 export function GamePacks({ gameId, character, server, above }: GamePacksProps) {
   const { t } = useTranslation();
   const { accountId } = useUser();
+  const system = useSystem();
+  const { asked: currency } = useCurrency();
   const groups = usePackGroups(gameId, character);
   const packs = useMemo(() => groups.flatMap((group) => group.packs), [groups]);
   const now = useNowAt(momentsOf(packs));
@@ -37,11 +41,11 @@ export function GamePacks({ gameId, character, server, above }: GamePacksProps) 
     if (character === null || accountId === null) return null;
     const { serverId } = character.server;
     const { roleId } = character.role;
-    const system = currentSystem();
     const goods = { gameId, itemId, quoteId, quantity: 1, serverId, roleId };
-    return { kind: 'item', accountId, ...goods, method, system };
+    return { kind: 'item', accountId, ...goods, method, system, ...(currency && { currency }) };
   };
   const checkout = useCheckout({
+    goods: { kind: 'item', gameId },
     pack,
     recipient: character && {
       label: t('characters.deliverTo'),
@@ -51,16 +55,17 @@ export function GamePacks({ gameId, character, server, above }: GamePacksProps) 
     blocker: blocker ?? (missing && t(`errors.${missing}`)),
     wishFor,
   });
-  if (checkout === null) return <p className="recharge-empty">{t('recharge.nothing')}</p>;
+  if (checkout === null) return <NothingForSale system={system} />;
   return <PackShop groups={groups} checkout={checkout} now={now} onChoose={choose} above={above} />;
 }
 
 /** The list is there before the role is; only where limits are counted by role it is asked again. */
 function usePackGroups(gameId: string, character: Character | null): PackGroup[] {
-  const { data: list } = useSuspenseQuery(itemGroupsQuery(gameId));
+  const asked = { gameId, system: useSystem(), currency: useCurrency().asked };
+  const { data: list } = useSuspenseQuery(itemGroupsQuery(asked));
   const isByRole = list.some(({ items }) => items.some(({ limit }) => limit?.per === 'role'));
   const { data: listOfRole } = useQuery({
-    ...itemGroupsQuery(gameId, character),
+    ...itemGroupsQuery(asked, character),
     enabled: isByRole && character !== null,
   });
   const groups = isByRole && listOfRole !== undefined ? listOfRole : list;

@@ -1,6 +1,6 @@
 import { pointsUnit } from '@pointgate/contract/money.ts';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
-import { useId } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { useFormat } from '../i18n/format.ts';
 import { PayFailure } from '../payment/pay-failure.tsx';
 import { PointsPayButton } from '../payment/points-pay.tsx';
@@ -12,11 +12,16 @@ import '../payment/pay-blocker.css';
 
 /** The one gold button, with what stands in its way. */
 export function PayAction(props: Checkout & { label: string }) {
-  const { blocker, change } = props;
+  const { blocker, change, error } = props;
   const reasonId = useId();
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // What went wrong and the button below it may lie beyond the edge of a low window.
+    if (error !== null) place.current?.scrollIntoView?.({ block: 'nearest' });
+  }, [error]);
   const describedBy = blocker === null ? undefined : reasonId;
   return (
-    <div className="pay-action">
+    <div className="pay-action" ref={place}>
       {props.price.currency === pointsUnit ? (
         <PayFromBalance {...props} describedBy={describedBy} />
       ) : (
@@ -42,6 +47,7 @@ function PayAtProvider({ label, describedBy, ...props }: ActionProps) {
       {error !== null && <PayFailure error={error} method={method} />}
       <Button
         kind="primary"
+        name="pay"
         disabled={blocker !== null}
         isBusy={isBusy}
         describedBy={describedBy}

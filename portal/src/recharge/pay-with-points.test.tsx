@@ -7,6 +7,7 @@ import {
   givenBalance,
   givenItem,
   givenOrder,
+  givenPointPack,
   givenShop,
   open,
   orderId,
@@ -124,6 +125,29 @@ test('Cancel spends nothing', async () => {
   expect(callsOf(calls, createPath)).toEqual([]);
 });
 
+test.each([
+  [{ basicNum: 100, presentNum: 140 }, 260, /^300 E Points/],
+  [{ basicNum: 100, presentNum: 100 }, 300, /^300 E Points/],
+  [{ basicNum: 0, presentNum: 0 }, 500, /^300 E Points/],
+  [{ basicNum: 200, presentNum: 195 }, 105, /^100 E Points/],
+])(
+  'the way to more E Points begins with the smallest pack that covers what is missing: %o',
+  async (balance, missing, pack) => {
+    givenShop({
+      ...spendable,
+      [balancePath]: givenBalance(balance),
+      '/api/e-recharge/items': { packs: [100n, 200n, 300n].map(givenPointPack) },
+    });
+    await open('/main/recharge');
+    await choosePoints();
+    fireEvent.click(await screen.findByRole('link', { name: 'Top up E Points' }));
+    expectAddress(`/main/recharge?to=epoint&need=${missing}`);
+    await screen.findByRole('radio', { name: pack, checked: true });
+    fireEvent.click(screen.getByRole('radio', { name: /^200 E Points/ }));
+    expectAddress('/main/recharge?to=epoint&item=points_200');
+  },
+);
+
 test('[S8.17] a balance that does not suffice says so, with one tap to the E Points', async () => {
   givenShop({ ...spendable, [balancePath]: givenBalance({ basicNum: 100, presentNum: 140 }) });
   await open('/main/recharge');
@@ -134,7 +158,7 @@ test('[S8.17] a balance that does not suffice says so, with one tap to the E Poi
 
   fireEvent.click(screen.getByRole('link', { name: 'Top up E Points' }));
   await screen.findByRole('radio', { name: /^500 E Points/ });
-  expectAddress('/main/recharge?to=epoint');
+  expectAddress('/main/recharge?to=epoint&need=260');
 });
 
 test('points on hold do not count', async () => {
@@ -150,7 +174,8 @@ test('a debt is told as one, whatever was given', async () => {
   await choosePoints();
   await screen.findByText(/A refunded top-up left your E Point balance in debt, please recharge\./);
   screen.getByText('You owe 1 E Point.');
-  screen.getByRole('link', { name: 'Top up E Points' });
+  const more = screen.getByRole('link', { name: 'Top up E Points' });
+  expect(more.getAttribute('href')).toBe('/main/recharge?to=epoint&need=501');
 });
 
 test('when the shop finds the balance too small, the dialog shows the new one and the way to more', async () => {

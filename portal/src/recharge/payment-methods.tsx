@@ -61,7 +61,7 @@ export function MethodSheet(props: MethodsProps & { onClose: () => void }) {
   const { methods, chosen, onChoose, onClose } = props;
   const { t } = useTranslation();
   return (
-    <Modal title={t('recharge.payWith')} onClose={onClose}>
+    <Modal name="payment-methods" title={t('recharge.payWith')} onClose={onClose}>
       <ul className="method-rows">
         {methods.map((method) => (
           <li key={method}>

@@ -2,22 +2,26 @@ import type { PaymentMethod } from '@pointgate/contract/orders.ts';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { currentSystem } from '../api/system.ts';
 import type { Wish } from '../payment/order-intent.ts';
 import { useUser } from '../session/session.ts';
+import { useSystem } from '../session/use-system.ts';
 import { useNowAt } from '../ui/use-now.ts';
 import { BalanceNotices, BalancePanel } from './balance-panel.tsx';
+import { NothingForSale } from './nothing-for-sale.tsx';
 import { momentsOf, type Pack, packOfPoints } from './pack.ts';
 import { PackShop } from './pack-shop.tsx';
 import { pointPacksQuery } from './recharge-queries.ts';
 import { useCheckout } from './use-checkout.ts';
 import { useChosenPack } from './use-chosen-pack.ts';
+import { useCurrency } from './use-currency.ts';
 
 /** Packs of E Points. They go to the account itself: no role has to be chosen. */
 export function PointPacks({ above }: { above?: ReactNode }) {
   const { t } = useTranslation();
   const { accountId, displayName } = useUser();
-  const { data } = useSuspenseQuery(pointPacksQuery);
+  const system = useSystem();
+  const { asked: currency } = useCurrency();
+  const { data } = useSuspenseQuery(pointPacksQuery(system, currency));
   const unit = t('points.unit');
   const packs = useMemo(() => data.map((each) => packOfPoints(each, unit)), [data, unit]);
   const now = useNowAt(momentsOf(packs));
@@ -25,11 +29,12 @@ export function PointPacks({ above }: { above?: ReactNode }) {
 
   const wishFor = ({ itemId, quoteId }: Pack, method: PaymentMethod): Wish | null => {
     if (accountId === null) return null;
-    const system = currentSystem();
-    return { kind: 'points', accountId, itemId, quoteId, quantity: 1, method, system };
+    const goods = { itemId, quoteId, quantity: 1, ...(currency && { currency }) };
+    return { kind: 'points', accountId, ...goods, method, system };
   };
   const name = displayName ?? '';
   const checkout = useCheckout({
+    goods: { kind: 'points', gameId: null },
     pack,
     recipient: { label: t('recharge.creditTo'), name, shortName: name },
     blocker,
@@ -39,7 +44,7 @@ export function PointPacks({ above }: { above?: ReactNode }) {
     return (
       <div className="recharge-packs">
         <BalanceNotices />
-        <p className="recharge-empty">{t('recharge.nothing')}</p>
+        <NothingForSale system={system} />
         <BalancePanel />
       </div>
     );

@@ -5,7 +5,8 @@ import { PayFailure } from '../payment/pay-failure.tsx';
 import { Button } from '../ui/button.tsx';
 import { Modal } from '../ui/modal.tsx';
 import { PriceText } from '../ui/price-text.tsx';
-import type { Deal, OfferChange } from './use-checkout.ts';
+import type { Deal } from './deal.ts';
+import type { OfferChange } from './use-checkout.ts';
 import './price-change-dialog.css';
 
 /** Asks again: what was shown and what holds now, side by side. */
@@ -16,17 +17,20 @@ export function PriceChangeDialog(change: OfferChange) {
     if (!isBusy) onDecline();
   };
   return (
-    <Modal title={t('priceChange.title')} onClose={decline} size="small">
+    <Modal name="price-changed" title={t('priceChange.title')} onClose={decline} size="small">
       <p>{t(isOtherUnit ? 'priceChange.otherUnit' : 'priceChange.text')}</p>
       <div className="price-change">
         <DealCard title={t('priceChange.before')} deal={before} unit={unit} />
         <ArrowRight size={20} aria-hidden="true" />
         <DealCard title={t('priceChange.now')} deal={now} unit={unit} isNow />
       </div>
+      {before.discountMinor > 0n && now.discountMinor === 0n && !isOtherUnit && (
+        <p className="deal-note">{t('priceChange.couponKept')}</p>
+      )}
       {error !== null && <PayFailure error={error} method={method} />}
       <div className="points-actions">
         {!isOtherUnit && (
-          <Button kind="primary" isBusy={isBusy} onClick={onAccept}>
+          <Button kind="primary" name="accept-price" isBusy={isBusy} onClick={onAccept}>
             {t('priceChange.accept')}
           </Button>
         )}
@@ -48,13 +52,20 @@ interface DealCardProps {
 function DealCard({ title, deal, unit, isNow = false }: DealCardProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { price, quantity, giftQuantity } = deal;
+  const { price, discountMinor, quantity, giftQuantity } = deal;
   return (
     <section className="deal" aria-label={title} data-now={isNow || undefined}>
       <h3>{title}</h3>
       <p className="deal-price">
         <PriceText price={price} coinSize={20} />
       </p>
+      {discountMinor > 0n && (
+        <p className="deal-coupon">
+          {t('priceChange.coupon', {
+            amount: format.price({ ...price, amountMinor: -discountMinor }),
+          })}
+        </p>
+      )}
       <p className="deal-goods">
         {format.number(quantity)} {unit}
       </p>

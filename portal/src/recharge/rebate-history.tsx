@@ -1,7 +1,7 @@
 import type { RebateCampaign } from '@pointgate/contract/promotions.ts';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { orderAddress } from '../addresses.ts';
+import { useAddresses } from '../addresses.ts';
 import { useFormat } from '../i18n/format.ts';
 
 interface RebateHistoryProps {
@@ -13,6 +13,7 @@ interface RebateHistoryProps {
 export function RebateHistory({ history, money }: RebateHistoryProps) {
   const { t } = useTranslation();
   const format = useFormat();
+  const addresses = useAddresses();
   if (history.length === 0) return <p>{t('rebate.nothingYet')}</p>;
   return (
     <ol className="rebate-history">
@@ -29,7 +30,7 @@ export function RebateHistory({ history, money }: RebateHistoryProps) {
               before: money(step.progressBeforeMinor),
               after: money(step.progressAfterMinor),
             })}{' '}
-            <Link to={orderAddress(step.paymentId)}>{t('rebate.order')}</Link>
+            <Link to={addresses.order(step.paymentId)}>{t('rebate.order')}</Link>
           </p>
         </li>
       ))}

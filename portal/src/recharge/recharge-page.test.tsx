@@ -23,6 +23,9 @@ const provider = () => ({
 });
 const payable = { [createPath]: givenOrder(), [payPath]: provider };
 
+const rolesPath = '/api/character/role/list';
+const selectPath = '/api/character/info/select';
+const corvin = { roleId: 'r2', name: 'Corvin', level: 23 };
 const game = { gameId: 'solmere', name: 'Solmere', subtitle: 'Echoes' };
 const payButton = () => screen.findByRole('button', { name: /^Pay/ });
 
@@ -36,7 +39,11 @@ afterEach(() => {
 });
 
 test('[S5.05] without server and role nothing can be paid, and the page says what is missing', async () => {
-  const calls = givenShop({ ...payable, [gamePath]: { ...game, character: null } });
+  const calls = givenShop({
+    ...payable,
+    [gamePath]: { ...game, character: null },
+    [rolesPath]: { roles: [aveline, corvin] },
+  });
   await open('/main/recharge');
   const pay = await payButton();
   expect(pay).toHaveProperty('disabled', true);
@@ -56,7 +63,7 @@ test('[S5.05] without server and role nothing can be paid, and the page says wha
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('a server under maintenance cannot be chosen, and nothing can be paid for a role on it', async () => {
+test('[S4.09] a server under maintenance cannot be chosen, and nothing can be paid for a role on it', async () => {
   const maintenance = 'The server is under maintenance, please try again later.';
   givenShop({
     ...payable,
@@ -73,23 +80,76 @@ test('a server under maintenance cannot be chosen, and nothing can be paid for a
   expect(closed.textContent).toContain(maintenance);
 });
 
-test('a server without roles says so', async () => {
+test('[S8.13] a server without roles says so, and what to do', async () => {
   givenShop({
     [gamePath]: { ...game, character: null },
-    '/api/character/role/list': { roles: [] },
+    [rolesPath]: { roles: [] },
   });
   await open('/main/recharge');
   fireEvent.click(await screen.findByRole('button', { name: /Choose server and role/ }));
   fireEvent.click(await screen.findByRole('button', { name: /Dawnreach/ }));
   await screen.findByText('The server has no role information');
+  screen.getByText('Create a role in the game first, or choose another server.');
 });
 
-test('a role list that fails says so, and can be asked for again', async () => {
+test('a role that is the only one on its server is chosen with the server', async () => {
+  const calls = givenShop({ ...payable, [gamePath]: { ...game, character: null } });
+  await open('/main/recharge');
+  fireEvent.click(await screen.findByRole('button', { name: /Choose server and role/ }));
+  fireEvent.click(await screen.findByRole('button', { name: /Dawnreach/ }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(await payButton()).toHaveProperty('disabled', false);
+  expect(callsOf(calls, selectPath)).toHaveLength(1);
+
+  // Who looks at it again sees it, and nothing is chosen in their place.
+  fireEvent.click(screen.getByRole('button', { name: /Deliver to/ }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await dialog.findByRole('button', { name: /Aveline/, current: true });
+  expect(callsOf(calls, selectPath)).toHaveLength(1);
+});
+
+test('[S8.13] a role that could not be reported is told as such, and can be chosen again', async () => {
+  let isDown = true;
+  givenShop({
+    ...payable,
+    [gamePath]: { ...game, character: null },
+    [selectPath]: () =>
+      isDown ? refused('GameUnavailable') : { server: dawnreach, role: aveline },
+  });
+  await open('/main/recharge');
+  fireEvent.click(await screen.findByRole('button', { name: /Choose server and role/ }));
+  fireEvent.click(await screen.findByRole('button', { name: /Dawnreach/ }));
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain('Failed to report the role information');
+  expect(await payButton()).toHaveProperty('disabled', true);
+  isDown = false;
+  fireEvent.click(await screen.findByRole('button', { name: /Aveline/ }));
+  await waitFor(async () => expect(await payButton()).toHaveProperty('disabled', false));
+});
+
+test('[S8.13] a server list that fails says so, and can be asked for again; an empty one says so', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  let reply: object = refused('SystemBusy', 503);
+  givenShop({
+    [gamePath]: { ...game, character: null },
+    '/api/character/server/list': () => reply,
+  });
+  await open('/main/recharge');
+  fireEvent.click(await screen.findByRole('button', { name: /Choose server and role/ }));
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain('Failed to get the server list');
+  reply = { servers: [] };
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await screen.findByText('There are no servers to choose from right now.');
+  vi.restoreAllMocks();
+});
+
+test('[S8.13] a role list that fails says so, and can be asked for again', async () => {
   const complain = vi.spyOn(console, 'error').mockImplementation(() => {});
   let isDown = true;
   givenShop({
     [gamePath]: { ...game, character: null },
-    '/api/character/role/list': () => (isDown ? refused('GameUnavailable') : { roles: [aveline] }),
+    [rolesPath]: () => (isDown ? refused('GameUnavailable') : { roles: [aveline] }),
   });
   await open('/main/recharge');
   fireEvent.click(await screen.findByRole('button', { name: /Choose server and role/ }));
@@ -104,7 +164,7 @@ test('a role list that fails says so, and can be asked for again', async () => {
   complain.mockRestore();
 });
 
-test('a double click places one order and goes to the provider once', async () => {
+test('[S3.07] a double click places one order and goes to the provider once', async () => {
   const calls = givenShop(payable);
   await open('/main/recharge');
   fireEvent.click(await screen.findByRole('radio', { name: /^60 Shards/ }));
@@ -199,7 +259,6 @@ test('a kept order that ran out is replaced by a fresh one', async () => {
 
 test.each([
   ['ItemNotForSale', 'This item is not for sale', 'You have not been charged.'],
-  ['NotAvailableInIos', 'Not Available in iOS', 'You have not been charged.'],
   ['SystemBusy', 'The system is busy', 'You have not been charged.'],
 ] as const)(
   'a refusal %s is told in words, with what it means for the money',
@@ -212,6 +271,43 @@ test.each([
     expect(alert.textContent).toContain(money);
   },
 );
+
+test('[S8.08] a payment that could not be started says so, and trying again goes on with the same order', async () => {
+  let isDown = true;
+  const calls = givenShop({
+    ...payable,
+    [payPath]: () => (isDown ? refused('PaymentInitiationFailed') : provider()),
+  });
+  await open('/main/recharge');
+  fireEvent.click(await payButton());
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toBe(
+    'Payment initiation failedYou have not been charged. Trying again continues the same order.',
+  );
+  isDown = false;
+  fireEvent.click(await payButton());
+  await waitFor(() => expect(window.location.hash).toBe('#provider'));
+  const ids = callsOf(calls, createPath).map(({ body }) => Object(body).clientOrderId);
+  expect(new Set(ids).size).toBe(1);
+});
+
+test('[S8.18] [S3.07] what is not sold on iOS says so, in the list and when it is paid for', async () => {
+  vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) Version/18.6 Mobile/15E148 Safari/604.1',
+  );
+  const calls = givenShop({ ...payable, [createPath]: refused('NotAvailableInIos') });
+  await open('/main/recharge');
+  fireEvent.click(await payButton());
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toBe('Not Available in iOSYou have not been charged.');
+  expect(callsOf(calls, createPath)[0]?.body).toMatchObject({ system: 'ios' });
+
+  cleanup();
+  givenShop({ '/api/recharge/v2/items': { groups: [] } });
+  await open('/main/recharge');
+  await screen.findByText('Not Available in iOS');
+  vi.restoreAllMocks();
+});
 
 test('a payment that the provider has not confirmed is never called unpaid', async () => {
   givenShop({ ...payable, [payPath]: refused('PaymentUnconfirmed') });
@@ -244,7 +340,7 @@ test.each([390, 900])('at %i px the pay button stands in a bar, once', async (wi
   expect(screen.getAllByRole('button', { name: /^Pay/ })).toHaveLength(1);
 });
 
-test('a failed item list says so and can be asked for again; an empty one says so', async () => {
+test('[S8.12] a failed item list says so and can be asked for again; an empty one says so', async () => {
   const complain = vi.spyOn(console, 'error').mockImplementation(() => {});
   let reply: object = refused('SystemBusy', 503);
   givenShop({ '/api/recharge/v2/items': () => reply });

@@ -4,13 +4,16 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import type { Target } from '../addresses.ts';
 import { errorText } from '../i18n/error-text.ts';
+import { needParameter } from '../payment/need.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Boundary } from '../ui/boundary.tsx';
 import { Button } from '../ui/button.tsx';
+import { CurrencyPicker } from './currency-picker.tsx';
+import { goodsOf } from './deal.ts';
 import { GamePacks, type GamePacksProps } from './game-packs.tsx';
 import { PointPacks } from './point-packs.tsx';
 import { Rebates } from './rebates.tsx';
-import { rebatesQuery } from './recharge-queries.ts';
+import { couponsQuery, rebatesQuery } from './recharge-queries.ts';
 import './recharge-page.css';
 
 interface RechargePageProps extends GamePacksProps {
@@ -19,13 +22,15 @@ interface RechargePageProps extends GamePacksProps {
 }
 
 export function RechargePage({ hero, target, ...game }: RechargePageProps) {
-  const { t } = useTranslation();
   const id = useId();
   return (
     <main className="recharge" id="main">
       {hero}
       <div className="recharge-body">
-        <Targets id={id} chosen={target} />
+        <div className="recharge-choices">
+          <Targets id={id} chosen={target} />
+          <CurrencyPicker />
+        </div>
         <div
           className="recharge-shop"
           role="tabpanel"
@@ -33,25 +38,52 @@ export function RechargePage({ hero, target, ...game }: RechargePageProps) {
           aria-labelledby={id + target}
         >
           {/* By target, so that what failed for one does not stand for the other. */}
-          <Boundary
-            key={target}
-            waiting={<ShopSkeleton />}
-            failed={(error, retry) => (
-              <div className="recharge-failed">
-                <Alert title={t('recharge.itemsFailed')}>
-                  <p>{errorText(t, error)}</p>
-                </Alert>
-                <Button kind="secondary" onClick={retry}>
-                  {t('global.retry')}
-                </Button>
-              </div>
-            )}
-          >
+          <ShopBoundary key={target}>
             <Shop {...game} target={target} />
-          </Boundary>
+          </ShopBoundary>
         </div>
       </div>
     </main>
+  );
+}
+
+/** E Points alone, where no game is open. Their packs and rebates ask for none. */
+export function PointsRechargePage({ hero }: { hero: ReactNode }) {
+  return (
+    <main className="recharge" id="main">
+      {hero}
+      <div className="recharge-body">
+        <div className="recharge-choices">
+          <CurrencyPicker />
+        </div>
+        <div className="recharge-shop">
+          <ShopBoundary>
+            <Shop gameId="" character={null} server={null} target="epoint" />
+          </ShopBoundary>
+        </div>
+      </div>
+    </main>
+  );
+}
+
+function ShopBoundary({ children }: { children: ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <Boundary
+      waiting={<ShopSkeleton />}
+      failed={(error, retry) => (
+        <div className="recharge-failed">
+          <Alert title={t('recharge.itemsFailed')}>
+            <p>{errorText(t, error)}</p>
+          </Alert>
+          <Button kind="secondary" onClick={retry}>
+            {t('global.retry')}
+          </Button>
+        </div>
+      )}
+    >
+      {children}
+    </Boundary>
   );
 }
 
@@ -59,19 +91,16 @@ const patienceMs = 700;
 
 /** Packs, and what is given for buying them. Waits a moment for that, so that nothing jumps; not more. */
 function Shop({ target, ...game }: GamePacksProps & { target: Target }) {
-  const { isPending } = useQuery(rebatesQuery(game.gameId, target));
+  const rebates = useQuery(rebatesQuery(game.gameId, target));
+  const coupons = useQuery(couponsQuery(goodsOf(game.gameId, target)));
   const [isPatient, setIsPatient] = useState(true);
   useEffect(() => {
     const timer = setTimeout(() => setIsPatient(false), patienceMs);
     return () => clearTimeout(timer);
   }, []);
-  if (isPending && isPatient) return <ShopSkeleton />;
-  const rebates = <Rebates gameId={game.gameId} target={target} />;
-  return target === 'game' ? (
-    <GamePacks {...game} above={rebates} />
-  ) : (
-    <PointPacks above={rebates} />
-  );
+  if ((rebates.isPending || coupons.isPending) && isPatient) return <ShopSkeleton />;
+  const above = <Rebates gameId={game.gameId} target={target} />;
+  return target === 'game' ? <GamePacks {...game} above={above} /> : <PointPacks above={above} />;
 }
 
 /** What is topped up, as the address says it. */
@@ -89,6 +118,7 @@ function Targets({ id, chosen }: { id: string; chosen: Target }) {
   const list = useRef<HTMLDivElement>(null);
   const choose = (target: Target) => {
     query.delete('item');
+    query.delete(needParameter);
     if (target === 'game') query.delete('to');
     else query.set('to', target);
     setQuery(query, { replace: true, preventScrollReset: true });

@@ -1,25 +1,38 @@
 import { itemGroups, pointPacks } from '@pointgate/contract/catalogue.ts';
 import type { Character } from '@pointgate/contract/characters.ts';
+import { type Coupon, couponList } from '@pointgate/contract/coupons.ts';
+import type { CurrencyCode } from '@pointgate/contract/money.ts';
+import type { System } from '@pointgate/contract/names.ts';
 import { pointsRebateInfo, rebateInfo } from '@pointgate/contract/promotions.ts';
 import { queryOptions } from '@tanstack/react-query';
 import type { Target } from '../addresses.ts';
 import { call } from '../api/client.ts';
 import { serverNow } from '../api/server-clock.ts';
-import { currentSystem } from '../api/system.ts';
 import { offersKey } from '../payment/order-queries.ts';
 import { waitMaxMs } from '../ui/use-now.ts';
+import type { Goods } from './deal.ts';
 import { momentsOf } from './pack.ts';
 
+interface ItemsAsked {
+  gameId: string;
+  system: System;
+  /** Another than the site's first. */
+  currency?: CurrencyCode | null;
+}
+
 /** Without a character, what is left of limits that are counted by role is not known. */
-export const itemGroupsQuery = (gameId: string, character: Character | null = null) => {
+export const itemGroupsQuery = (
+  { gameId, system, currency = null }: ItemsAsked,
+  character: Character | null = null,
+) => {
   const role = character && {
     serverId: character.server.serverId,
     roleId: character.role.roleId,
   };
   return queryOptions({
-    queryKey: [...offersKey, 'items', gameId, role],
+    queryKey: [...offersKey, 'items', gameId, system, currency, role],
     queryFn: async () => {
-      const asked = { gameId, system: currentSystem(), ...(role && { role }) };
+      const asked = { gameId, system, ...(currency && { currency }), ...(role && { role }) };
       return (await call(itemGroups, asked)).groups;
     },
     refetchInterval: ({ state: { data } }) =>
@@ -27,11 +40,12 @@ export const itemGroupsQuery = (gameId: string, character: Character | null = nu
   });
 };
 
-export const pointPacksQuery = queryOptions({
-  queryKey: [...offersKey, 'points'],
-  queryFn: async () => (await call(pointPacks, { system: currentSystem() })).packs,
-  refetchInterval: ({ state: { data } }) => readAgainIn(momentsOf(data ?? [])),
-});
+export const pointPacksQuery = (system: System, currency: CurrencyCode | null = null) =>
+  queryOptions({
+    queryKey: [...offersKey, 'points', system, currency],
+    queryFn: async () => (await call(pointPacks, { system, ...(currency && { currency }) })).packs,
+    refetchInterval: ({ state: { data } }) => readAgainIn(momentsOf(data ?? [])),
+  });
 
 export const rebatesQuery = (gameId: string, target: Target) =>
   queryOptions({
@@ -42,6 +56,25 @@ export const rebatesQuery = (gameId: string, target: Target) =>
     },
     refetchInterval: ({ state: { data } }) => readAgainIn(data?.map(({ endsAt }) => endsAt) ?? []),
   });
+
+export const couponsQuery = ({ kind, gameId }: Goods) =>
+  queryOptions({
+    queryKey: [...offersKey, 'coupons', kind, gameId],
+    queryFn: async () =>
+      (await call(couponList, { kind, ...(gameId !== null && { gameId }) })).coupons,
+    refetchInterval: ({ state: { data } }) => readAgainIn(comingOf(momentsOfCoupons(data ?? []))),
+  });
+
+/** When something about these coupons changes by itself. */
+export function momentsOfCoupons(coupons: readonly Coupon[]): (string | null)[] {
+  return coupons.flatMap(({ state, startsAt, expiresAt }) =>
+    state === 'usable' || state === 'not_started' ? [startsAt, expiresAt] : [],
+  );
+}
+
+function comingOf(moments: readonly (string | null)[]): (string | null)[] {
+  return moments.filter((iso) => iso !== null && Date.parse(iso) > serverNow());
+}
 
 const laterMs = 1_000;
 const agreeMs = 10_000;

@@ -1,12 +1,16 @@
 import type { Quote } from '@pointgate/contract/catalogue.ts';
-import { type Price, pointsUnit } from '@pointgate/contract/money.ts';
+import { type Coupon, CouponRefusal } from '@pointgate/contract/coupons.ts';
+import type { Price } from '@pointgate/contract/money.ts';
 import type { PaymentMethod } from '@pointgate/contract/orders.ts';
 import { useState } from 'react';
+import { ApiError } from '../api/api-error.ts';
 import { useSiteConfig } from '../config/site-config.tsx';
 import { nameOf, type Wish } from '../payment/order-intent.ts';
 import { newQuoteOf } from '../payment/refusal-data.ts';
 import { usePayWish } from '../payment/use-pay.ts';
+import { type Deal, dealOfPack, dealOfQuote, type Goods } from './deal.ts';
 import { methodsFor, type Pack, priceOf } from './pack.ts';
+import { type CouponChoice, useCoupons } from './use-coupons.ts';
 
 interface Recipient {
   /** What the line is called: a role gets a delivery, an account a credit. */
@@ -14,13 +18,6 @@ interface Recipient {
   name: string;
   /** Where there is little room. */
   shortName: string;
-}
-
-/** What is paid and what comes for it. */
-export interface Deal {
-  price: Price;
-  quantity: bigint;
-  giftQuantity: bigint;
 }
 
 /** The shop refused because the offer is another one now. Nothing is bought without a yes to it. */
@@ -39,12 +36,17 @@ export interface OfferChange {
 
 export interface Checkout {
   pack: Pack;
+  /** What is charged in the end. */
   price: Price;
+  /** What a coupon took off before; nothing without one. */
+  discountMinor: bigint;
   /** Nobody yet, as long as no role is chosen. */
   recipient: Recipient | null;
   methods: readonly PaymentMethod[];
   method: PaymentMethod;
   onMethod: (method: PaymentMethod) => void;
+  /** None for players without coupons. */
+  coupons: CouponChoice | null;
   /** Why paying is not possible yet, in words. */
   blocker: string | null;
   error: unknown;
@@ -54,6 +56,7 @@ export interface Checkout {
 }
 
 interface Basket extends Pick<Checkout, 'recipient' | 'blocker'> {
+  goods: Goods;
   pack: Pack | undefined;
   /** What the shop is asked for; nothing as long as something is missing. */
   wishFor: (pack: Pack, method: PaymentMethod) => Wish | null;
@@ -63,43 +66,52 @@ interface Refused {
   wish: Wish;
   unit: string;
   before: Deal;
+  coupon: Coupon | null;
   quote: Quote;
 }
 
 /** `null` when there is nothing to pay for, or no way to pay. */
-export function useCheckout({ pack, recipient, blocker, wishFor }: Basket): Checkout | null {
+export function useCheckout(basket: Basket): Checkout | null {
+  const { goods, pack, recipient, blocker } = basket;
   const config = useSiteConfig();
   const [wanted, setMethod] = useState<PaymentMethod | null>(null);
   const [refused, setRefused] = useState<Refused | null>(null);
   const { pay, isBusy, failure, forgetFailure } = usePayWish();
+  const couponsFor = useCoupons(goods);
   if (pack === undefined) return null;
   const methods = methodsFor(pack, config.methods);
   const method = methods.find((each) => each === wanted) ?? methods[0];
   if (method === undefined) return null;
 
-  const buy = (wish: Wish, { unit, before }: { unit: string; before: Deal }) =>
-    pay(wish, (error) => {
+  const plainWish = basket.wishFor(pack, method);
+  const coupons = couponsFor({ itemId: pack.itemId, price: priceOf(pack, method), plainWish });
+  const coupon = coupons?.chosen?.coupon ?? null;
+  const wish = plainWish && withCoupon(plainWish, coupon);
+  const deal = dealOfPack(pack, { goods, method, coupon });
+
+  const buy = (wished: Wish, offer: Omit<Refused, 'wish' | 'quote'>) =>
+    pay(wished, (error) => {
       const quote = newQuoteOf(error);
-      if (quote !== null) setRefused({ wish, unit, before, quote });
+      if (quote !== null) setRefused({ ...offer, wish: wished, quote });
     });
-  const wish = wishFor(pack, method);
   return {
     pack,
-    price: priceOf(pack, method),
+    price: deal.price,
+    discountMinor: deal.discountMinor,
     recipient,
     methods,
     method,
     onMethod: setMethod,
+    coupons,
     blocker,
     error: refused === null && wish !== null ? errorOf(failure, wish) : null,
     change: refused && {
-      ...changeOf(refused),
+      ...changeOf(refused, goods),
       error: errorOf(failure, refused.wish),
       isBusy,
       onAccept: () => {
-        const { unit, quote } = refused;
-        const accepted = { ...refused.wish, quoteId: quote.quoteId };
-        buy(accepted, { unit, before: dealOf(quote, accepted.method) });
+        const { accepted, ...offer } = acceptedOf(refused, goods);
+        buy(accepted, offer);
       },
       onDecline: () => {
         setRefused(null);
@@ -108,35 +120,43 @@ export function useCheckout({ pack, recipient, blocker, wishFor }: Basket): Chec
     },
     isBusy,
     onPay: () => {
-      if (wish !== null) buy(wish, { unit: pack.unit, before: dealOfPack(pack, method) });
+      if (wish !== null) buy(wish, { unit: pack.unit, before: deal, coupon });
     },
   };
+}
+
+function withCoupon({ couponId: _other, ...wish }: Wish, coupon: Coupon | null): Wish {
+  return coupon === null ? wish : { ...wish, couponId: coupon.couponId };
 }
 
 type Failure = { error: unknown; input: Wish } | null;
 
 /** A refusal is of one wish; beside another choice it would be a lie. */
 function errorOf(failure: Failure, wish: Wish): unknown {
-  if (failure === null || nameOf(failure.input) !== nameOf(wish)) return null;
-  return newQuoteOf(failure.error) === null ? failure.error : null;
+  if (failure === null || newQuoteOf(failure.error) !== null) return null;
+  const { error, input } = failure;
+  if (nameOf(input) === nameOf(wish)) return error;
+  // A coupon that was refused is not chosen any more; why has to be read all the same.
+  const isSameBut = nameOf(withCoupon(input, null)) === nameOf(wish);
+  return isSameBut && isOfCoupon(error) ? error : null;
 }
 
-function changeOf({ wish, unit, before, quote }: Refused) {
-  const now = dealOf(quote, wish.method);
+function isOfCoupon(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  return error.code === 'CouponNotFound' || CouponRefusal.safeParse(error.code).success;
+}
+
+function changeOf({ wish, unit, before, coupon, quote }: Refused, goods: Goods) {
+  const { method } = wish;
+  const now = dealOfQuote(quote, { goods, method, coupon });
   const isOtherUnit = now.price.currency !== before.price.currency;
-  return { unit, before, now, isOtherUnit, method: wish.method };
+  return { unit, before, now, isOtherUnit, method };
 }
 
-function dealOf(
-  { quantity, giftQuantity, price, pricePoints }: Quote,
-  method: PaymentMethod,
-): Deal {
-  const isInPoints = method === 'epoint' && pricePoints !== null;
-  const inPoints = isInPoints ? { amountMinor: pricePoints, currency: pointsUnit } : price;
-  return { price: inPoints, quantity, giftQuantity };
-}
-
-function dealOfPack(pack: Pack, method: PaymentMethod): Deal {
-  const { quantity, gift } = pack;
-  return { price: priceOf(pack, method), quantity, giftQuantity: gift?.quantity ?? 0n };
+/** The new offer as a wish. A coupon that takes nothing off it is kept for another time. */
+function acceptedOf({ wish, unit, coupon, quote }: Refused, goods: Goods) {
+  const before = dealOfQuote(quote, { goods, method: wish.method, coupon });
+  const used = before.discountMinor > 0n ? coupon : null;
+  const accepted = { ...withCoupon(wish, used), quoteId: quote.quoteId };
+  return { accepted, unit, before, coupon: used };
 }

@@ -3,6 +3,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { type Format, useFormat } from '../i18n/format.ts';
+import { needOf, needParameter } from '../payment/need.ts';
+import { totalOf } from './gift-text.ts';
 import { availabilityOf, type Pack } from './pack.ts';
 
 interface Choice {
@@ -21,9 +23,10 @@ export function useChosenPack(packs: readonly Pack[], now: number): Choice {
   const { t } = useTranslation();
   const format = useFormat();
   const [query, setQuery] = useSearchParams();
-  const [kept, setKept] = useState(() => firstChoice(packs, { now, itemId: query.get('item') }));
+  const wanted = { now, itemId: query.get('item'), need: needOf(query) };
+  const [kept, setKept] = useState(() => firstChoice(packs, wanted));
   const found = packs.find(({ itemId }) => itemId === kept?.itemId);
-  const pack = found ?? kept ?? firstChoice(packs, { now, itemId: query.get('item') });
+  const pack = found ?? kept ?? firstChoice(packs, wanted);
   if (pack !== kept) setKept(pack);
   const isGone = pack !== undefined && !packs.includes(pack);
   return {
@@ -31,6 +34,7 @@ export function useChosenPack(packs: readonly Pack[], now: number): Choice {
     blocker: pack === undefined ? null : blockerOf(t, format, { pack, isGone, now }),
     choose: (next) => {
       setKept(next);
+      query.delete(needParameter);
       query.set('item', next.itemId);
       setQuery(query, { replace: true, preventScrollReset: true });
     },
@@ -39,11 +43,14 @@ export function useChosenPack(packs: readonly Pack[], now: number): Choice {
 
 function firstChoice(
   packs: readonly Pack[],
-  { now, itemId }: { now: number; itemId: string | null },
+  { now, itemId, need }: { now: number; itemId: string | null; need: bigint | null },
 ): Pack | undefined {
   const open = packs.filter((pack) => availabilityOf(pack, now) === 'open');
   const wanted = open.find((pack) => pack.itemId === itemId);
-  return wanted ?? open[1] ?? open[0] ?? packs[0];
+  // For more than any pack brings, the largest comes nearest.
+  const enough =
+    need === null ? undefined : (open.find((pack) => totalOf(pack) >= need) ?? open.at(-1));
+  return wanted ?? enough ?? open[1] ?? open[0] ?? packs[0];
 }
 
 function blockerOf(

@@ -4,7 +4,7 @@ import TicketCheck from 'lucide-react/icons/ticket-check';
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { orderAddress } from '../addresses.ts';
+import { useAddresses } from '../addresses.ts';
 import { ApiError, unexplained } from '../api/api-error.ts';
 import { TextField } from '../forms/text-field.tsx';
 import { errorText } from '../i18n/error-text.ts';
@@ -71,7 +71,7 @@ export function RedeemBox({ character, characterBar }: RedeemBoxProps) {
               if (redeem.isError) redeem.reset();
             }}
           />
-          <Button kind="secondary" type="submit" isBusy={redeem.isPending}>
+          <Button kind="secondary" type="submit" name="redeem" isBusy={redeem.isPending}>
             {t('redeem.submit')}
           </Button>
         </form>
@@ -102,6 +102,7 @@ function Refusal({ error, characterBar }: { error: unknown; characterBar: ReactN
 function Given({ redemption, character }: { redemption: Redemption; character: Character | null }) {
   const { t } = useTranslation();
   const format = useFormat();
+  const addresses = useAddresses();
   const { reward, paymentId } = redemption;
   return (
     <div className="redeem-given">
@@ -114,7 +115,7 @@ function Given({ redemption, character }: { redemption: Redemption; character: C
         {reward.kind === 'item' && character !== null && (
           <p>{t('redeem.onTheWay', { role: character.role.name })}</p>
         )}
-        {paymentId !== null && <Link to={orderAddress(paymentId)}>{t('redeem.order')}</Link>}
+        {paymentId !== null && <Link to={addresses.order(paymentId)}>{t('redeem.order')}</Link>}
       </div>
     </div>
   );

@@ -1,0 +1,31 @@
+import LifeBuoy from 'lucide-react/icons/life-buoy';
+import { useTranslation } from 'react-i18next';
+import { showToast } from '../ui/toast.tsx';
+import { useSupport } from './use-support.ts';
+
+interface SupportButtonProps {
+  className: string;
+  /** The menu that it stands in can close. */
+  onAsk?: () => void;
+}
+
+/** Help, as an entry of a menu: opens customer service, and says so in passing if that fails. */
+export function SupportButton({ className, onAsk }: SupportButtonProps) {
+  const { t } = useTranslation();
+  const { ask, isBusy } = useSupport({ onFailure: ({ title }) => showToast(title, 'bad') });
+  return (
+    <button
+      type="button"
+      className={className}
+      data-track="customer-service"
+      aria-busy={isBusy || undefined}
+      onClick={() => {
+        ask();
+        onAsk?.();
+      }}
+    >
+      <LifeBuoy size={18} aria-hidden="true" />
+      {t('nav.help')}
+    </button>
+  );
+}
