@@ -1,18 +1,27 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { compressFiles } from './compress-files.ts';
 import { heroPreloadScript } from './src/ui/hero-preload.ts';
 
 const apiUrl = process.env.API_URL ?? 'http://localhost:8080';
 // Two files that nearly every page needs anyway, instead of a dozen small ones: fewer round trips,
 // and they compress better. The first changes only when a library does.
 const chunks = [
-  { name: 'libraries', test: /node_modules\/(?!jose|lucide-react|@simplewebauthn)/, priority: 2 },
-  { name: 'shell', test: /portal\/src\/(api|config|i18n|session|shell|ui)\//, priority: 1 },
+  {
+    name: 'libraries',
+    test: /node_modules\/(?!dompurify|jose|lucide-react|@simplewebauthn)/,
+    priority: 2,
+  },
+  {
+    name: 'shell',
+    test: /portal\/src\/((api|config|i18n|session|shell|ui(?!\/cleaned-text))\/|analytics\/(pages|track|track-login)\.ts)/,
+    priority: 1,
+  },
 ];
 const placeholder = '<!--site-config-->';
 
 export default defineConfig({
-  plugins: [react(), devSiteConfig(), preloadHero(), preloadInterfaceFont()],
+  plugins: [react(), devSiteConfig(), preloadHero(), preloadInterfaceFont(), compressFiles()],
   // The oldest browsers whose players we still meet in webviews.
   build: {
     target: ['chrome107', 'safari16.4'],

@@ -1,26 +1,79 @@
+import type { System } from '@pointgate/contract/names.ts';
+import type { SiteConfig } from '@pointgate/contract/site-config.ts';
+import { useMatch } from 'react-router';
+import { useSiteConfig } from './config/site-config.tsx';
+import { systemParameter } from './session/use-system.ts';
+
 /** What the player tops up: a role in the game, or the E Point balance. */
 export type Target = 'game' | 'epoint';
 
 interface Choice {
   target: Target;
   itemId?: string;
+  /** Of a platform: whose packs. Without one, the way leads to where a game is chosen. */
+  gameId?: string | null;
+  /** Of a platform: which phone they are for, where that was chosen. */
+  system?: System;
 }
 
-/** The top-up page with this tab open and, if it is known, this pack chosen. */
-export function rechargeAddress({ target, itemId }: Choice): string {
+/** Where the pages are that both kinds of site have. Nothing else knows the kind of a site. */
+interface Addresses {
+  home: string;
+  /** The top-up page with this tab open and, if it is known, this pack chosen. */
+  recharge: (choice: Choice) => string;
+  order: (paymentId: string) => string;
+  receipt: (paymentId: string) => string;
+  /** The player's orders. */
+  orders: string;
+  account: string;
+  /** What changed the E Point balance. */
+  pointsRecord: string;
+}
+
+/** The addresses of this site, seen from the page that is open. */
+export function useAddresses(): Addresses {
+  const { domainType } = useSiteConfig();
+  // Who tops up a game and needs E Points stays with that game.
+  const gameId = useMatch('/dream/recharge/:gameId')?.params.gameId ?? null;
+  return addressesOf(domainType, gameId);
+}
+
+function addressesOf(domainType: SiteConfig['domainType'], openGameId: string | null): Addresses {
+  return domainType === 0 ? gameAddresses : platformAddresses(openGameId);
+}
+
+const gameAddresses: Addresses = {
+  home: '/main/home',
+  recharge: ({ system: _none, ...choice }) => withChoice('/main/recharge', choice),
+  order: (paymentId) => `/main/recharge/detail/${paymentId}`,
+  receipt: (paymentId) => `/main/recharge/receipt/${paymentId}`,
+  orders: '/main/account/recharge',
+  account: '/main/account/user',
+  pointsRecord: '/main/account/epoint',
+};
+
+function platformAddresses(openGameId: string | null): Addresses {
+  return {
+    home: '/dream/home',
+    recharge: ({ gameId = openGameId, ...choice }) => {
+      if (gameId !== null) return withChoice(`/dream/recharge/${gameId}`, choice);
+      if (choice.target === 'game') return '/dream/home';
+      // E Points belong to the account, so no game has to be chosen for them.
+      return withChoice('/dream/epoint', { ...choice, target: 'game' });
+    },
+    order: (paymentId) => `/dream/order/detail?paymentId=${paymentId}`,
+    receipt: (paymentId) => `/dream/order/receipt?paymentId=${paymentId}`,
+    orders: '/dream/order',
+    account: '/dream/account/user',
+    pointsRecord: '/dream/account/epoint',
+  };
+}
+
+function withChoice(path: string, { target, itemId, system }: Choice): string {
   const query = new URLSearchParams();
+  if (system !== undefined) query.set(systemParameter, system);
   if (target !== 'game') query.set('to', target);
   if (itemId !== undefined) query.set('item', itemId);
   const text = query.toString();
-  return text === '' ? '/main/recharge' : `/main/recharge?${text}`;
-}
-
-export const accountAddress = '/main/account/user';
-
-export function orderAddress(paymentId: string): string {
-  return `/main/recharge/detail/${paymentId}`;
-}
-
-export function receiptAddress(paymentId: string): string {
-  return `/main/recharge/receipt/${paymentId}`;
+  return text === '' ? path : `${path}?${text}`;
 }

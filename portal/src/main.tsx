@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
+import { LaterTracking } from './analytics/later-tracking.tsx';
 import { identifyCaller } from './api/client.ts';
 import { createQueryClient } from './api/query-client.ts';
 import { loadSiteConfig, SiteConfigProvider } from './config/site-config.tsx';
@@ -37,6 +38,7 @@ createRoot(root).render(
       <QueryClientProvider client={queryClient}>
         <BrowserRouter>
           <AppRoutes />
+          <LaterTracking />
         </BrowserRouter>
       </QueryClientProvider>
     </SiteConfigProvider>

@@ -3,6 +3,7 @@ import i18next from 'i18next';
 import { afterEach, expect, test, vi } from 'vitest';
 import german from '../public/locales/de-DE.json';
 import { givenWindowWidth } from '../test/browser.ts';
+import { givenPlatform, platformConfig } from '../test/platform.ts';
 import {
   callsOf,
   expectAddress,
@@ -13,6 +14,7 @@ import {
   orderId,
   siteConfig,
 } from '../test/shop.tsx';
+import { addressAfterLogin } from './session/redirect.ts';
 
 afterEach(async () => {
   cleanup();
@@ -138,12 +140,135 @@ test('[S2.24] any other path says 404 in the language of the player, with a link
   await screen.findByText(german.global.error['404']);
 });
 
-test('pages of a game are not permitted on a site without one', async () => {
+const visitor = { '/api/user/info': { login: false } };
+
+/** Opens an address, and says where that ends. */
+async function endOf(address: string, config = siteConfig): Promise<string> {
+  const { container } = await open(address, config);
+  // A page that stays has its content; one that goes on only waits.
+  await waitFor(() => expect(container.querySelector('main:not([aria-busy])')).not.toBeNull());
+  const { pathname, search } = window.location;
+  cleanup();
+  return pathname + search;
+}
+
+test('[S1.09] a site of one game serves /main, a platform serves /dream, and neither the pages of the other', async () => {
+  givenPlatform({ '/api/payment/order/detail': givenOrder() });
+  const ofGame = ['/main/home', '/main/recharge', `/main/recharge/detail/${orderId}`];
+  const ofPlatform = [
+    '/dream/home',
+    '/dream/recharge/solmere',
+    '/dream/epoint',
+    '/dream/order',
+    `/dream/order/detail?paymentId=${orderId}`,
+    '/dream/account/user',
+  ];
+  for (const address of ofGame) {
+    expect(await endOf(address)).toBe(address);
+    expect(await endOf(address, platformConfig)).toBe('/403');
+  }
+  for (const address of ofPlatform) {
+    expect(await endOf(address, platformConfig)).toBe(address);
+    expect(await endOf(address)).toBe(`/403${new URL(address, window.origin).search}`);
+  }
+  expect(await endOf('/dream')).toBe('/403');
+});
+
+test('a site of one game whose game is not known shows none of its pages', async () => {
   givenShop();
   const gameInfo = { ...siteConfig.gameInfo, gameId: null };
-  await open('/main/recharge?from=mail', { ...siteConfig, gameInfo });
-  await screen.findByRole('heading', { name: '403' });
-  expectAddress('/403?from=mail');
+  expect(await endOf('/main/recharge?from=mail', { ...siteConfig, gameInfo })).toBe(
+    '/403?from=mail',
+  );
+});
+
+test('[S2.01] every page of both groups sends a visitor to sign in, whatever the site is', async () => {
+  givenShop(visitor);
+  const ofGame = [
+    '/main',
+    '/main/home',
+    '/main/recharge',
+    '/main/recharge/detail/x',
+    '/main/recharge/receipt/x',
+    '/main/account/user',
+    '/main/account/recharge',
+    '/main/account/epoint',
+    '/main/event',
+    '/main/event/detail/x',
+  ];
+  const ofPlatform = [
+    '/dream',
+    '/dream/home',
+    '/dream/recharge/solmere',
+    '/dream/epoint',
+    '/dream/order',
+    '/dream/order/detail',
+    '/dream/order/receipt',
+    '/dream/account/user',
+    '/dream/account/epoint',
+  ];
+  const visits = [
+    { config: siteConfig, wanted: [...ofGame, '/dream/home'] },
+    { config: platformConfig, wanted: [...ofPlatform, '/main/home'] },
+  ];
+  for (const { config, wanted } of visits) {
+    for (const address of wanted) {
+      const path = encodeURIComponent(address);
+      expect(await endOf(address, config)).toBe(`/login?redirect=${path}`);
+    }
+    // There is nothing to return to.
+    expect(await endOf('/', config)).toBe('/login');
+  }
+});
+
+test.each([
+  ['/', '/main/home', '/dream/home'],
+  ['/main', '/main/home', '/dream/home'],
+  ['/main/account', '/main/account/user', '/403'],
+  ['/dream', '/403', '/dream/home'],
+  ['/dream/recharge', '/403', '/dream/home'],
+  ['/dream/account', '/403', '/dream/account/user'],
+])(
+  '[S2.02][S2.03][S2.19] %s leads to %s, on a platform to %s, with the query',
+  async (address, ofGame, ofPlatform) => {
+    givenPlatform();
+    const query = '?from=mail&lng=en-US&x=a%20b';
+    const end = new URLSearchParams(query).toString();
+    const read = async (config: typeof siteConfig) => {
+      const [path, search] = (await endOf(address + query, config)).split('?');
+      return [path, new URLSearchParams(search).toString()];
+    };
+    expect(await read(siteConfig)).toEqual([ofGame, end]);
+    expect(await read(platformConfig)).toEqual([ofPlatform, end]);
+  },
+);
+
+test('[S2.22] after signing in at a platform the player is where they wanted to go', async () => {
+  givenShop(visitor);
+  const wanted = `/dream/order/detail?paymentId=${orderId}&lng=en-US`;
+  const end = new URL(await endOf(wanted, platformConfig), window.origin);
+  expect(end.searchParams.get('redirect')).toBe(wanted);
+  expect(addressAfterLogin(end.search)).toBe(wanted);
+});
+
+test('[S2.04][S2.23][S2.24] a platform has titles, a 403 and a 404 of its own pages too', async () => {
+  givenPlatform({ '/api/payment/order/detail': givenOrder() });
+  for (const [address, title] of [
+    ['/dream/home', 'Home - Omni'],
+    ['/dream/recharge/solmere', 'Top-up - Omni'],
+    ['/dream/recharge/nowhere', 'Top-up - Omni'],
+    ['/dream/epoint', 'Top-up - Omni'],
+    ['/dream/order', 'Recharge record - Omni'],
+    [`/dream/order/detail?paymentId=${orderId}`, 'Payment details - Omni'],
+    ['/dream/account/user', 'Account info - Omni'],
+    ['/dream/account/epoint', 'E Point record - Omni'],
+    ['/main/home', '403 - Omni'],
+    ['/dream/nowhere', '404 - Omni'],
+  ] as const) {
+    await open(address, platformConfig);
+    await waitFor(() => expect(document.title).toBe(title));
+    cleanup();
+  }
 });
 
 test('a call that fails while a page opens says so, and can be repeated', async () => {

@@ -1,7 +1,6 @@
 import { signInReturnPath } from '@pointgate/contract/sign-in.ts';
 import { lazy, Suspense } from 'react';
 import { Navigate, Route, Routes, useLocation } from 'react-router';
-import { accountAddress } from './addresses.ts';
 import { useSiteConfig } from './config/site-config.tsx';
 import { useWordsOfServer } from './i18n/use-words-of-server.ts';
 import { ArrivalHandling } from './login/arrival-handling.tsx';
@@ -35,12 +34,43 @@ const OrderRoute = lazy(async () => ({
 const AccountRoute = lazy(async () => ({
   default: (await import('./routes/account-route.tsx')).AccountRoute,
 }));
+const OrdersRoute = lazy(async () => ({
+  default: (await import('./routes/orders-route.tsx')).OrdersRoute,
+}));
+const PointsRecordRoute = lazy(async () => ({
+  default: (await import('./routes/points-record-route.tsx')).PointsRecordRoute,
+}));
 const ReceiptRoute = lazy(async () => ({
   default: (await import('./routes/receipt-route.tsx')).ReceiptRoute,
 }));
 
+const PlatformHomeRoute = lazy(async () => ({
+  default: (await import('./routes/platform-home-route.tsx')).PlatformHomeRoute,
+}));
+const GameRechargeRoute = lazy(async () => ({
+  default: (await import('./routes/game-recharge-route.tsx')).GameRechargeRoute,
+}));
+const PlatformOrdersRoute = lazy(async () => ({
+  default: (await import('./routes/platform-orders-route.tsx')).PlatformOrdersRoute,
+}));
+const PointsRoute = lazy(async () => ({
+  default: (await import('./routes/points-route.tsx')).PointsRoute,
+}));
+
+const NewsRoute = lazy(async () => ({
+  default: (await import('./routes/news-route.tsx')).NewsRoute,
+}));
+const BulletinRoute = lazy(async () => ({
+  default: (await import('./routes/bulletin-route.tsx')).BulletinRoute,
+}));
+const ContentRoute = lazy(async () => ({
+  default: (await import('./routes/content-route.tsx')).ContentRoute,
+}));
+
 export function AppRoutes() {
-  const { gameId } = useSiteConfig().gameInfo;
+  const { domainType, gameInfo } = useSiteConfig();
+  const { gameId } = gameInfo;
+  const isPlatform = domainType === 1;
   useWordsOfServer();
   return (
     <Suspense fallback={<Spinner />}>
@@ -51,8 +81,8 @@ export function AppRoutes() {
           <Route path="/login/reset" element={<ResetPage />} />
           <Route path={signInReturnPath} element={<ReturnPage />} />
           <Route path="/main" element={<RequireLogin />}>
-            <Route index element={<KeepQuery to="/main/home" />} />
-            {gameId === null ? (
+            <Route index element={<KeepQuery to={isPlatform ? '/dream/home' : '/main/home'} />} />
+            {isPlatform || gameId === null ? (
               <Route path="*" element={<KeepQuery to="/403" />} />
             ) : (
               <>
@@ -60,11 +90,38 @@ export function AppRoutes() {
                 <Route path="recharge" element={<RechargeRoute gameId={gameId} />} />
                 <Route path="recharge/detail/:id" element={<OrderRoute />} />
                 <Route path="recharge/receipt/:id" element={<ReceiptRoute />} />
-                <Route path="account" element={<KeepQuery to={accountAddress} />} />
+                <Route path="account" element={<KeepQuery to="/main/account/user" />} />
                 <Route path="account/user" element={<AccountRoute gameId={gameId} />} />
+                <Route path="account/recharge" element={<OrdersRoute />} />
+                <Route path="account/epoint" element={<PointsRecordRoute />} />
+                <Route path="event" element={<NewsRoute />} />
+                <Route path="event/detail/:id" element={<BulletinRoute />} />
               </>
             )}
           </Route>
+          <Route path="/dream" element={<RequireLogin />}>
+            {isPlatform ? (
+              <>
+                <Route index element={<KeepQuery to="/dream/home" />} />
+                <Route path="home" element={<PlatformHomeRoute />} />
+                <Route path="recharge" element={<KeepQuery to="/dream" />} />
+                <Route path="recharge/:gameId" element={<GameRechargeRoute />} />
+                <Route path="epoint" element={<PointsRoute />} />
+                <Route path="order" element={<PlatformOrdersRoute />} />
+                <Route path="order/detail" element={<OrderRoute />} />
+                <Route path="order/receipt" element={<ReceiptRoute />} />
+                <Route path="account" element={<KeepQuery to="/dream/account/user" />} />
+                <Route path="account/user" element={<AccountRoute gameId={null} />} />
+                <Route path="account/epoint" element={<PointsRecordRoute />} />
+              </>
+            ) : (
+              <>
+                <Route index element={<KeepQuery to="/403" />} />
+                <Route path="*" element={<KeepQuery to="/403" />} />
+              </>
+            )}
+          </Route>
+          <Route path="/page/:id" element={<ContentRoute />} />
           <Route path="/403" element={<ForbiddenPage />} />
           <Route path="*" element={<NotFoundPage />} />
         </Route>

@@ -5,6 +5,7 @@ import type { SiteConfig } from '@pointgate/contract/site-config.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import i18next from 'i18next';
+import type { ReactNode } from 'react';
 import { BrowserRouter } from 'react-router';
 import { expect, vi } from 'vitest';
 import { identifyCaller } from '../src/api/client.ts';
@@ -57,13 +58,19 @@ const answers: Record<string, Answer> = {
   '/api/e-recharge/items': { packs: [givenPointPack(100n), givenPointPack(500n)] },
   '/api/recharge/rebate/info': { campaigns: [] },
   '/api/e-recharge/rebate/info': { campaigns: [] },
+  '/api/coupon/list': { coupons: [] },
   '/api/epoint/overage': givenBalance(),
+  '/api/bulletin/top': { bulletins: [] },
+  '/api/bulletin/list': { bulletins: [], nextAfter: null },
+  '/api/game/info/content/game-features': refused('PageMissing'),
+  '/api/game/info/content/game-info': refused('PageMissing'),
   '/api/user/real/info/query': {
     ...{ fullName: null, address: null, phone: null, email: null, birthday: null },
     ...{ identityNumber: null, approvalDate: null, approvalRegion: null },
   },
   '/api/user/budget/query': { currency: 'USD', amountMinor: null, spentMinor: '0', pending: null },
   '/api/user/passkey/list': { passkeys: [] },
+  '/api/user/session/list': { sessions: [] },
 };
 
 /** Stands in for the network; returns the calls it has seen, as they come in. */
@@ -215,12 +222,13 @@ export const siteConfig: SiteConfig = {
   gameInfo: {
     cgi: '',
     gameId: 'solmere',
+    playUrls: { ios: null, android: null, desktop: null },
     customConfig: { loggerUrl: null, loggerKey: null, brandId: 'omni', wechatAppId: null },
   },
 };
 
 /** Opens an address of the portal, as a browser would. */
-export async function open(address: string, config = siteConfig) {
+export async function open(address: string, config = siteConfig, beside: ReactNode = null) {
   window.history.replaceState(null, '', address);
   receiveArrival(currentEnvironment());
   identifyCaller({ hversion: config.version, gameId: config.gameInfo.gameId ?? '' });
@@ -230,6 +238,7 @@ export async function open(address: string, config = siteConfig) {
       <QueryClientProvider client={createQueryClient()}>
         <BrowserRouter>
           <AppRoutes />
+          {beside}
         </BrowserRouter>
       </QueryClientProvider>
     </SiteConfigProvider>,

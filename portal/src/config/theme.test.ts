@@ -5,7 +5,7 @@ import page from '../../index.html?raw';
 import { defaultHero, heroArt, logoArt } from '../ui/art.ts';
 import { heroPreloadScript } from '../ui/hero-preload.ts';
 import { contrast, mix } from './colours.ts';
-import { applyTheme, tokensOf } from './theme.ts';
+import { applyTheme, tokensOf, wearTheme } from './theme.ts';
 
 const tokens = readFileSync(join(import.meta.dirname, '../ui/tokens.css'), 'utf8');
 const none = { accent: null, accentStrong: null, hero: null, logo: null };
@@ -88,6 +88,18 @@ test('every token that a theme sets is one that the portal has, and is set on th
   );
 });
 
+test('a look that is worn for a while is taken off again, down to the one before', () => {
+  const accentOf = (accent: string) => tokensOf({ ...none, accent })['--accent-text'];
+  const worn = () => document.documentElement.style.getPropertyValue('--accent-text');
+  const takeOffFirst = wearTheme({ ...none, accent: '#0ea5e9' });
+  const takeOffSecond = wearTheme({ ...none, accent: '#ff7a5c' });
+  expect(worn()).toBe(accentOf('#ff7a5c'));
+  takeOffSecond();
+  expect(worn()).toBe(accentOf('#0ea5e9'));
+  takeOffFirst();
+  expect(worn()).toBe('');
+});
+
 test("a site's logo is its icon", () => {
   document.head.innerHTML = '<link rel="icon" type="image/svg+xml" href="/icon.svg">';
   applyTheme({ ...none, logo: 'solmere-icon' });
@@ -123,6 +135,13 @@ describe('the key art that the page asks for first', () => {
 
   test('is nothing on a page without a config', () => {
     expect(preloadsWith('')).toEqual([]);
+  });
+
+  test('is not that of the platform on the page of one of its games', () => {
+    window.history.replaceState(null, '', '/dream/recharge/solmere?system=ios');
+    expect(preloadsWith(configOf('omni-hero'))).toEqual([]);
+    window.history.replaceState(null, '', '/dream/home');
+    expect(preloadsWith(configOf('omni-hero'))).toHaveLength(2);
   });
 
   test('is asked for after the config and by nothing else', () => {

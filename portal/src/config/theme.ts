@@ -22,6 +22,17 @@ export function applyTheme(theme: SiteTheme, page: Document = document): void {
   icon?.setAttribute('href', logoArt(theme.logo));
 }
 
+/** Puts another look on the page. Returns the way back to the one before. */
+export function wearTheme(theme: SiteTheme, page: Document = document): () => void {
+  const { style } = page.documentElement;
+  const worn = Object.entries(tokensOf(theme));
+  const before = worn.map(([name]) => ({ name, value: style.getPropertyValue(name) }));
+  for (const [name, value] of worn) style.setProperty(name, value);
+  return () => {
+    for (const { name, value } of before) style.setProperty(name, value);
+  };
+}
+
 /**
  * The tokens that follow from a site's accent. An operator picks any colour, so each use of it is made
  * as light or as dark as its words need: text is lightened on the dark page, and what stands on the

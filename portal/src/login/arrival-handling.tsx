@@ -1,6 +1,7 @@
 import { signInReturnPath, wechatOpenId } from '@pointgate/contract/sign-in.ts';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { trackLogin } from '../analytics/track-login.ts';
 import { call } from '../api/client.ts';
 import { useSiteConfig } from '../config/site-config.tsx';
 import { errorText } from '../i18n/error-text.ts';
@@ -41,14 +42,21 @@ function useArrival(keepOpenIdCode: (code: string) => void): void {
   const act = ({ appleId, code, state }: Arrival) => {
     // A message and no proof: who is signed in comes from the session alone.
     if (appleId === 'false') {
+      trackLogin('APPLE_SIGN_IN_AUTH', 'AppleSignInAccountNotFound');
       showToast(t('errors.AppleSignInAccountNotFound'), 'warn');
-    } else if (appleId !== null) showToast(t('login.successful'));
+    } else if (appleId !== null) {
+      trackLogin('APPLE_SIGN_IN_AUTH', 'success');
+      showToast(t('login.successful'));
+    }
 
     if (code !== null && state === null) keepOpenIdCode(code);
     if (code === null || state === null) return;
     const started = takeStart();
     const credentials = returnedCredentials({ path: '', appleId, code, state }, started);
-    if (credentials?.method !== 'WECHAT_AUTH') return showToast(t('login.wechatAbnormal'), 'bad');
+    if (credentials?.method !== 'WECHAT_AUTH') {
+      trackLogin('WECHAT_AUTH', 'StateMismatch');
+      return showToast(t('login.wechatAbnormal'), 'bad');
+    }
     mutate(credentials, {
       onError: (error) => showToast(`${t('login.failed')}: ${errorText(t, error)}`, 'bad'),
     });

@@ -28,7 +28,7 @@ export function CountryDialog({ chosen, onChoose, onClose }: CountryDialogProps)
   };
 
   return (
-    <Modal title={t('login.country')} onClose={onClose}>
+    <Modal name="country" title={t('login.country')} onClose={onClose}>
       <div className="country-search">
         <Search size={18} aria-hidden="true" />
         <input

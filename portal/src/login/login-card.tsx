@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { PageNav } from '../shell/page-nav.tsx';
 import { KeyArt } from '../ui/hero.tsx';
 import './login.css';
 
@@ -19,6 +20,7 @@ export function LoginCard({ title, titleId, lead, children }: LoginCardProps) {
         {lead !== undefined && <p className="login-lead">{lead}</p>}
         {children}
       </section>
+      <PageNav />
     </main>
   );
 }

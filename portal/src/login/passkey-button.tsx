@@ -2,6 +2,7 @@ import { finishPasskeyLogin, startPasskeyLogin } from '@pointgate/contract/passk
 import { useMutation } from '@tanstack/react-query';
 import KeyRound from 'lucide-react/icons/key-round';
 import { useTranslation } from 'react-i18next';
+import { trackLogin } from '../analytics/track-login.ts';
 import { call } from '../api/client.ts';
 import { showPasskey } from '../passkeys/ceremony.ts';
 import { passkeyProblem } from '../passkeys/passkey-problem.ts';
@@ -19,6 +20,7 @@ export function PasskeyButton({ isLast }: { isLast: boolean }) {
       return await call(finishPasskeyLogin, { response: await showPasskey(options) });
     },
     onSuccess: (session) => welcome(session, 'PASSKEY'),
+    onError: (error) => trackLogin('PASSKEY', error),
   });
   return (
     <div className="providers">
@@ -30,6 +32,7 @@ export function PasskeyButton({ isLast }: { isLast: boolean }) {
       <button
         type="button"
         className="provider"
+        data-track="sign-in-passkey"
         aria-label={t('login.passkey')}
         aria-disabled={signIn.isPending || undefined}
         aria-busy={signIn.isPending || undefined}

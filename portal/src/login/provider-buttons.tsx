@@ -2,6 +2,7 @@ import { startSignIn } from '@pointgate/contract/sign-in.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
+import { trackLogin } from '../analytics/track-login.ts';
 import { call } from '../api/client.ts';
 import { errorText } from '../i18n/error-text.ts';
 import { currentEnvironment } from '../session/environment.ts';
@@ -42,6 +43,7 @@ export function ProviderButtons({ providers, last }: ProviderButtonsProps) {
       if (method === 'APPLE_SIGN_IN_AUTH') rememberMethod(method);
       window.location.assign(url);
     },
+    onError: (error, method) => trackLogin(method, error),
   });
 
   // Busy until the other page is there, and not only until its address is known.
@@ -62,6 +64,7 @@ export function ProviderButtons({ providers, last }: ProviderButtonsProps) {
             <button
               type="button"
               className="provider"
+              data-track="sign-in-elsewhere"
               aria-label={
                 method === 'WECHAT_AUTH' && isScanned
                   ? t('login.scanWechat')

@@ -2,6 +2,7 @@ import { signInReturnPath } from '@pointgate/contract/sign-in.ts';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation } from 'react-router';
+import { trackLogin } from '../analytics/track-login.ts';
 import { errorText } from '../i18n/error-text.ts';
 import { type Arrival, hasArrived, takeArrival } from '../session/arrival.ts';
 import { useUser } from '../session/session.ts';
@@ -35,8 +36,9 @@ export function ReturnPage() {
     const start = takeStart();
     const credentials = returnedCredentials(arrival, start);
     setStarted(start);
-    if (credentials === null) setIsStrange(true);
-    else mutate(credentials);
+    if (credentials !== null) return mutate(credentials);
+    setIsStrange(true);
+    if (start !== null) trackLogin(start.method, 'StateMismatch');
   }, [isInit, mutate]);
 
   // Opened by hand, or again by the browser's back button: there is nothing left to trade.

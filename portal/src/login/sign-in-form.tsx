@@ -34,7 +34,7 @@ export function SignInForm({ isComplete, credentials, children }: SignInFormProp
           <p>{errorText(t, signIn.error)}</p>
         </Alert>
       )}
-      <Button kind="primary" type="submit" isBusy={signIn.isPending}>
+      <Button kind="primary" type="submit" name="sign-in" isBusy={signIn.isPending}>
         {t('login.submit')}
       </Button>
     </form>

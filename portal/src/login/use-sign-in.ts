@@ -1,6 +1,7 @@
 import { type Credentials, login, type SignedIn } from '@pointgate/contract/accounts.ts';
 import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { trackLogin } from '../analytics/track-login.ts';
 import { call } from '../api/client.ts';
 import { startSession } from '../session/session.ts';
 import { showToast } from '../ui/toast.tsx';
@@ -17,6 +18,7 @@ export function useSignIn(origin: 'form' | 'return') {
     mutationFn: async (credentials: Credentials): Promise<SignedIn> =>
       await call(login, await seal(credentials, login)),
     onSuccess: (session, { method }) => welcome(session, method),
+    onError: (error, { method }) => trackLogin(method, error),
   });
 }
 
@@ -25,6 +27,7 @@ export function useWelcome() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   return (session: SignedIn, method: RememberedMethod) => {
+    trackLogin(method, 'success');
     rememberMethod(method);
     showToast(t('login.successful'));
     startSession(queryClient, session);

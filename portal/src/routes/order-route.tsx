@@ -1,16 +1,16 @@
 import { useTranslation } from 'react-i18next';
-import { useParams } from 'react-router';
 import { OrderPage, OrderSkeleton } from '../orders/order-page.tsx';
+import { useOrderNumber } from '../shell/order-number.ts';
 import { PageBoundary } from '../shell/page-boundary.tsx';
 import { usePageTitle } from '../shell/page-title.ts';
 
 export function OrderRoute() {
   const { t } = useTranslation();
-  const { id = '' } = useParams();
+  const paymentId = useOrderNumber();
   usePageTitle('titles.order');
   return (
     <PageBoundary waiting={<OrderSkeleton />} failedTitle={t('order.failed')}>
-      <OrderPage paymentId={id} />
+      <OrderPage paymentId={paymentId} />
     </PageBoundary>
   );
 }

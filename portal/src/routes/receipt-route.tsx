@@ -1,16 +1,16 @@
 import { useTranslation } from 'react-i18next';
-import { useParams } from 'react-router';
 import { ReceiptPage, ReceiptSkeleton } from '../orders/receipt-page.tsx';
+import { useOrderNumber } from '../shell/order-number.ts';
 import { PageBoundary } from '../shell/page-boundary.tsx';
 import { usePageTitle } from '../shell/page-title.ts';
 
 export function ReceiptRoute() {
   const { t } = useTranslation();
-  const { id = '' } = useParams();
+  const paymentId = useOrderNumber();
   usePageTitle('titles.receipt');
   return (
     <PageBoundary waiting={<ReceiptSkeleton />} failedTitle={t('receipt.failed')}>
-      <ReceiptPage paymentId={id} />
+      <ReceiptPage paymentId={paymentId} />
     </PageBoundary>
   );
 }

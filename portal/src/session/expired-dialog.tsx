@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
+import { trackClick } from '../analytics/track.ts';
 import { emitSessionEvent, onSessionEvent } from '../api/session-events.ts';
 import { Button } from '../ui/button.tsx';
 import { Modal } from '../ui/modal.tsx';
@@ -32,12 +33,13 @@ export function ExpiredDialog() {
 
   const confirm = () => {
     setIsOpen(false);
+    trackClick('expired-confirm');
     emitSessionEvent('expired-confirm');
   };
 
   if (!isOpen) return null;
   return (
-    <Modal title={t('session.expiredTitle')} onClose={confirm} size="small">
+    <Modal name="expired" title={t('session.expiredTitle')} onClose={confirm} size="small">
       <p>{t('session.expired')}</p>
       <Button kind="primary" onClick={confirm}>
         {t('global.confirm')}

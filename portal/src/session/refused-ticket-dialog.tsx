@@ -11,7 +11,7 @@ export function RefusedTicketDialog() {
 
   const confirm = () => setTicketRefused(false);
   return (
-    <Modal title={t('login.failed')} onClose={confirm} size="small">
+    <Modal name="ticket-refused" title={t('login.failed')} onClose={confirm} size="small">
       <p>{t('errors.ArrivalRefused')}</p>
       <Button kind="primary" onClick={confirm}>
         {t('global.confirm')}

@@ -1,5 +1,6 @@
 import { type SignedIn, userInfo } from '@pointgate/contract/accounts.ts';
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import { trackLogin } from '../analytics/track-login.ts';
 import { ApiError, unexplained } from '../api/api-error.ts';
 import { call, identifyCaller } from '../api/client.ts';
 import { useSiteConfig } from '../config/site-config.tsx';
@@ -30,9 +31,12 @@ async function askWhoThisIs(): Promise<Session> {
   const ticket = takeTicket();
   if (ticket === null) return await call(userInfo, {});
   try {
-    return await call(userInfo, {}, ticketHeaders(ticket));
+    const session = await call(userInfo, {}, ticketHeaders(ticket));
+    if (session.login) trackLogin('ARRIVAL', 'success');
+    return session;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
+    trackLogin('ARRIVAL', error);
     if (error.code === unexplained) putTicketBack(ticket);
     // Too many links that were refused came from this network: this one is not looked at either.
     const isRefused = error.code === 'ArrivalRefused' || error.code === 'SignInThrottled';

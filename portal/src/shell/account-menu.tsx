@@ -1,20 +1,30 @@
-import LogOut from 'lucide-react/icons/log-out';
+import Coins from 'lucide-react/icons/coins';
+import ReceiptText from 'lucide-react/icons/receipt-text';
 import UserRound from 'lucide-react/icons/user-round';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { accountAddress } from '../addresses.ts';
-import { errorText } from '../i18n/error-text.ts';
+import { useAddresses } from '../addresses.ts';
 import { useUser } from '../session/session.ts';
-import { useLogout } from '../session/use-logout.ts';
-import { Alert } from '../ui/alert.tsx';
+import { useToLink } from '../session/to-link.ts';
+import { SupportButton } from '../support/support-button.tsx';
 import { avatarArt } from '../ui/art.ts';
 import { Disclosure } from '../ui/disclosure.tsx';
+import { LogoutButton } from './logout-button.tsx';
+import { RegionButton } from './region-button.tsx';
+import { StartGame } from './start-game.tsx';
+import './menus.css';
 
-export function AccountMenu() {
+/** All that concerns the player, and whatever has no room in the bar. */
+export function AccountMenu({ onRegion }: { onRegion: () => void }) {
   const { t } = useTranslation();
   const { displayName, userId } = useUser();
-  const leave = useLogout('/login');
-
+  const addresses = useAddresses();
+  const toLink = useToLink();
+  const pages = [
+    { Icon: UserRound, to: addresses.account, label: t('nav.accountInfo') },
+    { Icon: ReceiptText, to: addresses.orders, label: t('titles.rechargeRecord') },
+    { Icon: Coins, to: addresses.pointsRecord, label: t('titles.epointRecord') },
+  ];
   return (
     <Disclosure
       label={t('nav.account')}
@@ -26,20 +36,23 @@ export function AccountMenu() {
         <div className="account-menu">
           <p className="account-name">{displayName}</p>
           <p className="account-id">{t('nav.userId', { id: userId })}</p>
-          <Link className="menu-item" to={accountAddress} onClick={close}>
-            <UserRound size={18} aria-hidden="true" />
-            {t('nav.accountInfo')}
-          </Link>
-          {leave.isError && <Alert title={errorText(t, leave.error)} />}
-          <button
-            type="button"
-            className="menu-item"
-            disabled={leave.isPending}
-            onClick={() => leave.mutate()}
-          >
-            <LogOut size={18} aria-hidden="true" />
-            {t('nav.logout')}
-          </button>
+          {pages.map(({ Icon, to, label }) => (
+            <Link key={to} className="menu-item" to={toLink(to)} onClick={close}>
+              <Icon size={18} aria-hidden="true" />
+              {label}
+            </Link>
+          ))}
+          <hr className="menu-line" />
+          <StartGame className="menu-item" onStart={close} />
+          <RegionButton
+            onChoose={() => {
+              close();
+              onRegion();
+            }}
+          />
+          <SupportButton className="menu-item" onAsk={close} />
+          <hr className="menu-line" />
+          <LogoutButton />
         </div>
       )}
     </Disclosure>

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { rechargeAddress } from '../addresses.ts';
+import { useAddresses } from '../addresses.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useUser } from '../session/session.ts';
 import { usePointBalance } from '../session/use-point-balance.ts';
@@ -12,13 +12,14 @@ export function BalancePill() {
   const format = useFormat();
   const { gameAccountId, ePointNum } = useUser();
   const { isError } = usePointBalance();
+  const { recharge } = useAddresses();
   if (gameAccountId === null) return null;
   const amount = ePointNum === null ? null : format.number(ePointNum);
   const name = amount === null ? t('points.unit') : t('points.balanceIs', { amount });
   return (
     <Link
       className="nav-balance"
-      to={rechargeAddress({ target: 'epoint' })}
+      to={recharge({ target: 'epoint' })}
       aria-label={isError ? t('points.balanceFailed') : name}
     >
       <Coin size={26} />

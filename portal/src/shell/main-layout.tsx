@@ -2,17 +2,21 @@ import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation } from 'react-router';
 import { Spinner } from '../ui/spinner.tsx';
 import { Nav } from './nav.tsx';
+import { OfflineBar } from './offline-bar.tsx';
 import { PageBoundary } from './page-boundary.tsx';
+import { useScrollToTop } from './use-scroll-to-top.ts';
 
 export function MainLayout() {
   const { t } = useTranslation();
   const { pathname } = useLocation();
+  useScrollToTop();
   return (
     <>
       <a className="skip-link" href="#main">
         {t('nav.skip')}
       </a>
       <Nav />
+      <OfflineBar />
       {/* By path, so that what failed on one page does not stand on the next. */}
       <PageBoundary key={pathname} waiting={<Spinner />}>
         <Outlet />

@@ -70,7 +70,7 @@ interface MessagePageProps {
   children: ReactNode;
 }
 
-function MessagePage({ title, text, role, children }: MessagePageProps) {
+export function MessagePage({ title, text, role, children }: MessagePageProps) {
   return (
     <main className="message-page" role={role === 'alert' ? undefined : 'main'} id="main">
       <div className="message-card" role={role}>

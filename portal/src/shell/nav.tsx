@@ -1,70 +1,54 @@
-import Menu from 'lucide-react/icons/menu';
-import { useTranslation } from 'react-i18next';
-import { Link, NavLink } from 'react-router';
+import { lazy, Suspense, useState } from 'react';
+import { Link } from 'react-router';
+import { useAddresses } from '../addresses.ts';
 import { useSiteConfig } from '../config/site-config.tsx';
 import { useUser } from '../session/session.ts';
-import { Disclosure } from '../ui/disclosure.tsx';
+import { useToLink } from '../session/to-link.ts';
 import { Logo } from '../ui/logo.tsx';
 import { useIsMobile } from '../ui/use-media-query.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { BalancePill } from './balance-pill.tsx';
 import { LanguagePicker } from './language-picker.tsx';
+import { MenuSheet } from './menu-sheet.tsx';
+import { NavLinks } from './nav-links.tsx';
+import { StartGame } from './start-game.tsx';
 import './nav.css';
 
+const RegionDialog = lazy(async () => ({
+  default: (await import('../routes/region-dialog.tsx')).RegionDialog,
+}));
+
 export function Nav() {
-  const { t } = useTranslation();
-  const { siteTitle } = useSiteConfig();
+  const { siteTitle, gameInfo } = useSiteConfig();
   const { login } = useUser();
+  const { home } = useAddresses();
+  const toLink = useToLink();
   const isMobile = useIsMobile();
+  // Above the menus that ask for it: they are closed by then.
+  const [isRegionOpen, setIsRegionOpen] = useState(false);
+  const openRegion = () => setIsRegionOpen(true);
   return (
     <header className="nav">
       <div className="nav-in">
-        {login && isMobile && (
-          <Disclosure
-            label={t('nav.menu')}
-            className="icon-button"
-            face={<Menu size={20} aria-hidden="true" />}
-            align="start"
-          >
-            {(close) => (
-              <nav aria-label={t('nav.main')} className="nav-menu">
-                <PageLinks onChoose={close} />
-              </nav>
-            )}
-          </Disclosure>
-        )}
-        <Link className="nav-logo" to="/main">
+        {login && isMobile && <MenuSheet onRegion={openRegion} />}
+        <Link className="nav-logo" to={toLink(home)}>
           <Logo size={isMobile ? 26 : 32} />
           <span>{siteTitle}</span>
         </Link>
-        {login && !isMobile && (
-          <nav aria-label={t('nav.main')} className="nav-links">
-            <PageLinks />
-          </nav>
-        )}
+        {login && !isMobile && <NavLinks />}
         <div className="nav-end">
-          <LanguagePicker />
+          {login && !isMobile && <StartGame className="nav-start" />}
+          {/* On a phone it stands in the menu, once there is one: the bar is full. */}
+          {!(login && isMobile) && <LanguagePicker />}
           {login && <BalancePill />}
-          {login && <AccountMenu />}
+          {login && <AccountMenu onRegion={openRegion} />}
         </div>
       </div>
+      {isRegionOpen && gameInfo.gameId !== null && (
+        <Suspense>
+          <RegionDialog gameId={gameInfo.gameId} onClose={() => setIsRegionOpen(false)} />
+        </Suspense>
+      )}
     </header>
-  );
-}
-
-function PageLinks({ onChoose }: { onChoose?: () => void }) {
-  const { t } = useTranslation();
-  return (
-    <>
-      <NavLink to="/main/home" onClick={onChoose}>
-        {t('nav.home')}
-      </NavLink>
-      <NavLink to="/main/recharge" onClick={onChoose}>
-        {t('nav.recharge')}
-      </NavLink>
-      <NavLink to="/main/account" onClick={onChoose}>
-        {t('nav.account')}
-      </NavLink>
-    </>
   );
 }

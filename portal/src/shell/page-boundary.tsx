@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/api-error.ts';
 import { Boundary } from '../ui/boundary.tsx';
 import { CallFailedPage, LoadErrorPage } from './message-pages.tsx';
@@ -13,7 +14,7 @@ interface PageBoundaryProps {
 export function PageBoundary({ children, waiting, failedTitle }: PageBoundaryProps) {
   return (
     <Boundary
-      waiting={waiting}
+      waiting={<Waiting>{waiting}</Waiting>}
       failed={(error, retry) =>
         error instanceof ApiError ? (
           <CallFailedPage title={failedTitle} error={error} onRetry={retry} />
@@ -24,5 +25,16 @@ export function PageBoundary({ children, waiting, failedTitle }: PageBoundaryPro
     >
       {children}
     </Boundary>
+  );
+}
+
+/** A page is a page while it loads, too: with a place to skip to, and a name for it. */
+function Waiting({ children }: { children: ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <main id="main" aria-busy="true">
+      <h1 className="visually-hidden">{t('global.loading')}</h1>
+      {children}
+    </main>
   );
 }

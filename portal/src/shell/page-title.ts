@@ -8,8 +8,13 @@ type TitleKey = Extract<ParseKeys, `titles.${string}`>;
 /** Names the browser tab: the page, then the site, in the language of the moment. */
 export function usePageTitle(key: TitleKey): void {
   const { t } = useTranslation();
+  useTabTitle(t(key));
+}
+
+/** The same for a page whose name the publisher chose. */
+export function useTabTitle(page: string): void {
   const { siteTitle } = useSiteConfig();
-  const title = `${t(key)} - ${siteTitle}`;
+  const title = `${page} - ${siteTitle}`;
   useEffect(() => {
     document.title = title;
   }, [title]);

@@ -18,6 +18,41 @@ export function heroArt(name: string) {
   };
 }
 
+/** The same as a card among others: three beside each other, or two on a phone. */
+export function cardArt(name: string) {
+  return {
+    wide: {
+      srcSet: `/art/${name}-wide-960.avif 960w, /art/${name}-wide-1440.avif 1440w`,
+      sizes: '(max-width: 1344px) 33vw, 424px',
+    },
+    tall: {
+      media: narrowMedia,
+      srcSet: `/art/${name}-tall-540.avif 540w`,
+      sizes: '50vw',
+    },
+    fallback: `/art/${name}-wide-960.webp`,
+  };
+}
+
+/**
+ * The picture of an announcement, by the kind its name says: key art or a detail of it fills the frame,
+ * anything else is a thing on nothing and stands in it.
+ */
+export function newsArt(name: string) {
+  const setOf = (widths: readonly number[]) =>
+    widths.map((width) => `/art/${name}-${width}.avif ${width}w`).join(', ');
+  if (name.endsWith('-wide')) {
+    return { isScene: true, src: `/art/${name}-960.avif`, srcSet: setOf(wideWidths) };
+  }
+  if (name.endsWith('-tall')) {
+    return { isScene: true, src: `/art/${name}-540.avif`, srcSet: setOf(tallWidths) };
+  }
+  if (/-detail-\d+$/.test(name)) {
+    return { isScene: true, src: `/art/${name}-640.avif`, srcSet: undefined };
+  }
+  return { isScene: false, ...packArt(name) };
+}
+
 /** A pack's picture at the size of a card. */
 export function packArt(name: string) {
   return {

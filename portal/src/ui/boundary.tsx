@@ -23,6 +23,19 @@ class ErrorBoundary extends Component<ErrorBoundaryProps, { error: unknown }> {
     this.setState({ error: null });
   };
 
+  /** What failed on a line that was about to break is asked for again when the line is back. */
+  heal = () => {
+    if (this.state.error !== null) this.retry();
+  };
+
+  override componentDidMount() {
+    window.addEventListener('online', this.heal);
+  }
+
+  override componentWillUnmount() {
+    window.removeEventListener('online', this.heal);
+  }
+
   override render() {
     const { error } = this.state;
     return error === null ? this.props.children : this.props.failed(error, this.retry);

@@ -13,6 +13,8 @@ interface ButtonProps {
   /** Keeps its width, shows a ring and takes no clicks. */
   isBusy?: boolean;
   describedBy?: string | undefined;
+  /** What analytics call it, if it is worth a count. */
+  name?: string;
   onClick?: MouseEventHandler<HTMLButtonElement>;
 }
 
@@ -23,6 +25,7 @@ export function Button({
   disabled,
   isBusy,
   describedBy,
+  name,
   onClick,
 }: ButtonProps) {
   const { t } = useTranslation();
@@ -35,6 +38,7 @@ export function Button({
       aria-busy={isBusy || undefined}
       disabled={disabled}
       aria-describedby={describedBy}
+      data-track={name}
       onClick={isBusy ? (event) => event.preventDefault() : onClick}
     >
       <span className="button-label">{children}</span>
@@ -52,11 +56,12 @@ interface ButtonLinkProps {
   to: string;
   children: ReactNode;
   describedBy?: string;
+  name?: string;
 }
 
-export function ButtonLink({ kind, to, children, describedBy }: ButtonLinkProps) {
+export function ButtonLink({ kind, to, children, describedBy, name }: ButtonLinkProps) {
   return (
-    <Link className={`button ${kind}`} to={to} aria-describedby={describedBy}>
+    <Link className={`button ${kind}`} to={to} aria-describedby={describedBy} data-track={name}>
       <span className="button-label">{children}</span>
     </Link>
   );

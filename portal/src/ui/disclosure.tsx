@@ -17,6 +17,12 @@ export function Disclosure({ label, className, face, align, children }: Disclosu
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
 
+  // What was chosen is hidden with its panel, and the focus would be lost with it.
+  const close = () => {
+    setIsOpen(false);
+    button.current?.focus();
+  };
+
   useEffect(() => {
     if (!isOpen) return;
     const closeOutside = (event: Event) => {
@@ -52,7 +58,7 @@ export function Disclosure({ label, className, face, align, children }: Disclosu
         {face}
       </button>
       <div id={panelId} className={`disclosure-panel ${align}`} hidden={!isOpen}>
-        {children(() => setIsOpen(false))}
+        {children(close)}
       </div>
     </div>
   );

@@ -17,6 +17,8 @@ export function heroPreloadScript(): string {
       (() => {
         const config = document.getElementById(${JSON.stringify(siteConfigElementId)});
         if (config === null) return;
+        // A game of a platform has art of its own, whose name is not known yet.
+        if (location.pathname.startsWith('/dream/recharge/')) return;
         const hero = JSON.parse(config.textContent).theme.hero ?? ${JSON.stringify(defaultHero)};
         for (const { srcSet, sizes, media } of ${JSON.stringify(pictures)}) {
           const link = document.createElement('link');

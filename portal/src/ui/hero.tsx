@@ -7,15 +7,18 @@ interface HeroProps {
   title: string;
   subtitle: string;
   height: 'short' | 'tall';
+  /** Stands at the upper edge of the art. */
+  top?: ReactNode;
   children?: ReactNode;
 }
 
 /** The game's key art to the edges, with its title lockup and what is said in front of it. */
-export function Hero({ title, subtitle, height, children }: HeroProps) {
+export function Hero({ title, subtitle, height, top, children }: HeroProps) {
   return (
     <section className={`hero ${height}`}>
       <KeyArt />
       <div className="hero-in">
+        {top !== undefined && <div className="hero-top">{top}</div>}
         <h1>
           <span className="hero-title">{title}</span>
           <span className="hero-subtitle">{subtitle}</span>
@@ -26,17 +29,18 @@ export function Hero({ title, subtitle, height, children }: HeroProps) {
   );
 }
 
-/** The art is there from the first moment; only the words are waited for. */
-export function HeroSkeleton({
-  height,
-  children,
-}: {
+interface HeroSkeletonProps {
   height: 'short' | 'tall';
+  /** False where it is not known yet whose art it will be. */
+  hasArt?: boolean;
   children?: ReactNode;
-}) {
+}
+
+/** The art is there from the first moment; only the words are waited for. */
+export function HeroSkeleton({ height, hasArt = true, children }: HeroSkeletonProps) {
   return (
     <div className={`hero ${height}`} aria-hidden="true">
-      <KeyArt />
+      {hasArt && <KeyArt />}
       <div className="hero-in">
         <div className="skeleton hero-title-skeleton" />
         <div className="skeleton hero-bar-skeleton" />

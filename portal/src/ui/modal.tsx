@@ -1,10 +1,13 @@
 import X from 'lucide-react/icons/x';
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { trackPop } from '../analytics/track.ts';
 import './modal.css';
 
 interface ModalProps {
   title: string;
+  /** What analytics call it: words of ours, and none of the player's. */
+  name: string;
   size?: 'small' | 'medium';
   children: ReactNode;
   /** Asked for by Escape, the close button or a click beside the dialog. */
@@ -12,7 +15,7 @@ interface ModalProps {
 }
 
 /** A dialog on wide screens, a sheet from below on phones. Open for as long as it is rendered. */
-export function Modal({ title, size = 'medium', children, onClose }: ModalProps) {
+export function Modal({ title, name, size = 'medium', children, onClose }: ModalProps) {
   const { t } = useTranslation();
   const titleId = useId();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -25,6 +28,8 @@ export function Modal({ title, size = 'medium', children, onClose }: ModalProps)
     // Closing gives the focus back to the opener; just taking the element away would not.
     return () => element?.close();
   }, []);
+
+  useEffect(() => trackPop(name), [name]);
 
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard's way out is Escape, natively.

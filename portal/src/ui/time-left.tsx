@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '../i18n/format.ts';
 import { useNow } from './use-now.ts';
 
-type Words = 'recharge.saleEnds' | 'recharge.limitResets' | 'rebate.ends';
+type Words = 'recharge.saleEnds' | 'recharge.limitResets' | 'rebate.ends' | 'orders.timeLeft';
 
 /** How long until a moment, counting down; the moment itself as a tip. Not announced as it changes. */
 export function TimeLeft({ words, until }: { words: Words; until: string }) {

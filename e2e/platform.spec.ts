@@ -1,0 +1,109 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+import { z } from 'zod';
+import { type Shop, test } from './shop.ts';
+import { desktop, mobileChrome } from './windows.ts';
+
+for (const { device, use } of [
+  { device: 'a desktop', use: desktop.use },
+  { device: 'a phone', use: { ...mobileChrome.use, locale: 'en-US' } },
+]) {
+  test.describe(`at the platform on ${device}`, () => {
+    test.use(use);
+
+    test('[S2.17][S2.18][S2.20][S2.21] a player chooses a game and a system, pays, comes back to the order, and finds it in the list', async ({
+      page,
+      shop,
+    }) => {
+      const complaints = listen(page);
+      await page.goto(platform(shop, '/'));
+      await page.waitForURL(platform(shop, '/login'));
+      await shop.signIn(page);
+      await page.waitForURL(platform(shop, '/dream/home'));
+
+      await expect(page.getByRole('link', { name: /^Galewrack/ })).toBeVisible();
+      await accessible(page);
+      const ios = page.getByRole('radio', { name: 'iOS' });
+      await ios.click();
+      await expect(ios).toBeChecked();
+      await expect(page).toHaveURL(platform(shop, '/dream/home?system=ios'));
+      await page.getByRole('link', { name: /^Lantern Court/ }).click();
+      await page.waitForURL(platform(shop, '/dream/recharge/lantern-court?system=ios'));
+      await chooseFirstCharacter(page);
+      await accessible(page);
+
+      await shop.payFor(page, /^300 Seals/);
+      await page.getByRole('button', { name: /^Pay \$/ }).click();
+      await page.waitForURL(/\/dream\/order\/detail\?paymentId=/);
+      const address = new URL(page.url());
+      expect(address.hostname).toBe('omni.localhost');
+      const paymentId = z.uuid().parse(address.searchParams.get('paymentId'));
+      const status = page.getByRole('status').first();
+      await expect(status).toContainText('Fulfilled', { timeout: 45_000 });
+      expect(await shop.charges(paymentId)).toEqual([{ amount: 499, currency: 'usd' }]);
+      expect(await shop.grants(paymentId)).toEqual([{ sku: 'jade_seal', quantity: 330 }]);
+      await accessible(page);
+
+      await page.goto(platform(shop, '/dream/order?game=lantern-court'));
+      const order = page.locator(`a[href="/dream/order/detail?paymentId=${paymentId}"]`).first();
+      await expect(order).toBeVisible();
+      await accessible(page);
+
+      // The game is remembered for the next time.
+      await page.goto(platform(shop, '/dream/home'));
+      await page.getByRole('link', { name: 'Top-up Lantern Court' }).click();
+      await page.waitForURL(platform(shop, '/dream/recharge/lantern-court?system=ios'));
+      expect(complaints).toEqual([]);
+    });
+  });
+}
+
+test('pages of the platform and of a game are not to be had at the other', async ({
+  page,
+  shop,
+}) => {
+  await page.goto(platform(shop, '/main/recharge?from=mail'));
+  await shop.signIn(page);
+  await page.waitForURL(platform(shop, '/403?from=mail'));
+  await expect(page.getByRole('heading', { name: '403' })).toBeVisible();
+  await accessible(page);
+  await page.getByRole('link', { name: 'Back to home' }).click();
+  await page.waitForURL(platform(shop, '/dream/home'));
+  await page.goto(platform(shop, '/dream/recharge/nowhere'));
+  await expect(page.getByRole('heading', { name: '404' })).toBeVisible();
+  await accessible(page);
+});
+
+/** The platform is below the name of the first site. */
+function platform(shop: Shop, path: string): string {
+  const url = new URL(shop.portal(path));
+  url.hostname = 'omni.localhost';
+  return url.href;
+}
+
+async function chooseFirstCharacter(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /Deliver to|Choose server and role/ }).click();
+  const dialog = page.getByRole('dialog');
+  const back = dialog.getByRole('button', { name: /Change server/ });
+  const server = dialog.getByRole('button', { name: /Vermilion Gate/ });
+  await expect(back.or(server).first()).toBeVisible();
+  if (!(await back.isVisible())) await server.click();
+  await dialog.getByRole('button', { name: /Lv\./ }).first().click();
+  await expect(dialog).toBeHidden();
+}
+
+async function accessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
+  expect(found, page.url()).toEqual([]);
+}
+
+/** Errors, refused resources and broken content security policies all end up in the console. */
+function listen(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  return complaints;
+}

@@ -1,0 +1,98 @@
+import type { ListedGame } from '@pointgate/contract/catalogue.ts';
+import type { System } from '@pointgate/contract/names.ts';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useAddresses } from '../addresses.ts';
+import { useSiteConfig } from '../config/site-config.tsx';
+import { useToLink } from '../session/to-link.ts';
+import { useSystem } from '../session/use-system.ts';
+import { logoArt } from '../ui/art.ts';
+import { ButtonLink } from '../ui/button.tsx';
+import { Hero, HeroSkeleton } from '../ui/hero.tsx';
+import { GameCard } from './game-card.tsx';
+import { gamesQuery } from './game-queries.ts';
+import { lastGameId } from './last-game.ts';
+import { SystemChoice } from './system-choice.tsx';
+import './platform-home.css';
+
+/** All games of a platform. The player says which phone they play on, and chooses one. */
+export function PlatformHome() {
+  const { t } = useTranslation();
+  const headingId = useId();
+  const { siteTitle } = useSiteConfig();
+  const { data: games } = useSuspenseQuery(gamesQuery);
+  const addressOf = useGameAddress();
+  const system = useSystem();
+  const last = games.find(({ gameId }) => gameId === lastGameId());
+  return (
+    <main className="platform-home" id="main">
+      <Hero title={siteTitle} subtitle={t('platform.subtitle')} height="short">
+        <p className="hero-lead">{t('platform.lead')}</p>
+        {last !== undefined && <LastGame game={last} to={addressOf(last, system)} />}
+      </Hero>
+      <section className="platform-games" aria-labelledby={headingId}>
+        <header>
+          <h2 id={headingId}>{t('platform.chooseGame')}</h2>
+          <SystemChoice />
+        </header>
+        {games.length === 0 ? (
+          <p className="platform-empty">{t('recharge.nothing')}</p>
+        ) : (
+          <ul className="game-grid">
+            {games.map((game) => (
+              <li key={game.gameId}>
+                <GameCard game={game} system={system} to={addressOf(game, system)} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+    </main>
+  );
+}
+
+/** The system goes along, so that the address says all there is to know when it is kept or sent. */
+function useGameAddress(): (game: ListedGame, system: System) => string {
+  const { recharge } = useAddresses();
+  const toLink = useToLink();
+  return ({ gameId }, system) => toLink(recharge({ target: 'game', gameId, system }));
+}
+
+/** Most who come back want the same again. */
+function LastGame({ game, to }: { game: ListedGame; to: string }) {
+  const { t } = useTranslation();
+  const { logo } = game.theme;
+  return (
+    <div className="last-game">
+      {logo !== null && <img src={logoArt(logo)} width={52} height={52} alt="" />}
+      <p>
+        <span>{t('platform.lastGame')}</span>
+        <strong>{game.name}</strong>
+      </p>
+      <ButtonLink kind="primary" to={to}>
+        {t('nav.recharge')} <span className="visually-hidden">{game.name}</span>
+      </ButtonLink>
+    </div>
+  );
+}
+
+const places = [1, 2, 3, 4, 5, 6];
+
+export function PlatformHomeSkeleton() {
+  return (
+    <div className="platform-home" aria-hidden="true">
+      <HeroSkeleton height="short" />
+      <div className="platform-games">
+        <header>
+          <div className="skeleton platform-heading-skeleton" />
+        </header>
+        <ul className="game-grid">
+          {places.map((place) => (
+            <li key={place} className="skeleton game-skeleton" />
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}

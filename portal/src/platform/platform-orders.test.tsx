@@ -1,0 +1,127 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { givenPlatform, platformConfig } from '../../test/platform.ts';
+import {
+  callsOf,
+  expectAddress,
+  givenOrder,
+  givenPointsOrder,
+  open,
+  orderId,
+  refused,
+} from '../../test/shop.tsx';
+
+const detail = '/api/payment/order/detail';
+const address = `/dream/order/detail?paymentId=${orderId}`;
+
+beforeEach(() => localStorage.clear());
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+/** The part of an order that a list shows. */
+function givenLine() {
+  const { paymentId, kind, status, record, orderType, method, gameId, gameName } = givenOrder();
+  const { serverName, roleName, gameAccountId, itemName, itemArt, unit, quantity } = givenOrder();
+  const { giftQuantity, amountMinor, currency, refundedMinor, createdAt } = givenOrder();
+  return {
+    ...{ paymentId, kind, status, record, shown: 'Fulfilled', orderType, method, gameId, gameName },
+    ...{ serverName, roleName, gameAccountId, itemName, itemArt, unit, quantity, giftQuantity },
+    ...{ amountMinor, currency, refundedMinor, createdAt, expireAt: null, paidAt: createdAt },
+  };
+}
+
+test('[S2.20] the orders of all games are listed, each with the way to its page, and can be had by game', async () => {
+  const calls = givenPlatform({
+    '/api/payment/order/list': { orders: [givenLine()], nextAfter: null },
+  });
+  await open('/dream/order', platformConfig);
+  const list = await screen.findByRole('list', { name: /orders/i });
+  const links = within(list).getAllByRole('link');
+  expect(links.map((link) => link.getAttribute('href'))).toContain(address);
+
+  fireEvent.change(await screen.findByRole('combobox', { name: 'Game' }), {
+    target: { value: 'lantern-court' },
+  });
+  await waitFor(() =>
+    expect(callsOf(calls, '/api/payment/order/list').map(({ body }) => body)).toContainEqual(
+      expect.objectContaining({ gameId: 'lantern-court' }),
+    ),
+  );
+  expectAddress('/dream/order?game=lantern-court');
+});
+
+test('[S2.20] who has bought nothing is led to the games', async () => {
+  givenPlatform();
+  await open('/dream/order', platformConfig);
+  await screen.findByText('No orders yet');
+  const link = within(screen.getByRole('main')).getByRole('link', { name: 'Top-up' });
+  expect(link.getAttribute('href')).toBe('/dream/home');
+});
+
+test('[S2.21] one order is shown by its number, with ways to its receipt, its game and home', async () => {
+  const calls = givenPlatform({
+    [detail]: givenOrder({ shown: 'Fulfilled', record: 4, paidAt: '2026-11-15T10:01:00.000Z' }),
+  });
+  await open(`${address}&lng=en-US`, platformConfig);
+  await screen.findByText('Fulfilled');
+  expect(callsOf(calls, detail)[0]?.body).toEqual({ paymentId: orderId });
+  const hrefOf = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
+  expect(hrefOf('Receipt')).toBe(`/dream/order/receipt?paymentId=${orderId}`);
+  expect(hrefOf('Continue topping up')).toBe('/dream/recharge/solmere');
+});
+
+test('an order for E Points leads back to E Points, and from there to the choice of a game', async () => {
+  givenPlatform({
+    [detail]: givenPointsOrder({ shown: 'PaymentFailed', record: 3, closedReason: 'expired' }),
+  });
+  await open(address, platformConfig);
+  const again = await screen.findByRole('link', { name: 'Resubmit' });
+  expect(again.getAttribute('href')).toBe('/dream/epoint?item=points_500');
+  cleanup();
+
+  givenPlatform({ [detail]: givenPointsOrder({ shown: 'Fulfilled', record: 4 }) });
+  await open(address, platformConfig);
+  const onwards = await screen.findByRole('link', { name: 'Top up a game' });
+  expect(onwards.getAttribute('href')).toBe('/dream/home');
+});
+
+test('[S2.21] no number, a wrong one, an unknown one and one of another player are the same', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  // The shop does not say either which of the last two it is.
+  const calls = givenPlatform({ [detail]: refused('PaymentIdWrong') });
+  for (const wrong of ['', '?paymentId=', '?paymentId=12', `?paymentId=${orderId}`]) {
+    await open(`/dream/order/detail${wrong}`, platformConfig);
+    const alert = await screen.findByRole('alert');
+    within(alert).getByText('Payment order number is wrong');
+    within(alert).getByRole('heading', { name: 'Failed to get order details' });
+    cleanup();
+  }
+  // Only what can be a number is asked for.
+  expect(callsOf(calls, detail).map(({ body }) => body)).toEqual([{ paymentId: orderId }]);
+});
+
+test('the receipt of an order is on a platform too', async () => {
+  const order = givenOrder({ shown: 'Fulfilled', record: 4, paidAt: '2026-11-15T10:01:00.000Z' });
+  givenPlatform({
+    '/api/payment/order/receipt': {
+      ...{ seller: 'Omni', buyer: 'aveline', paymentReference: 'pi_1', order },
+    },
+  });
+  await open(`/dream/order/receipt?paymentId=${orderId}`, platformConfig);
+  await screen.findByRole('heading', { name: 'Receipt' });
+  expect(screen.getByRole('link', { name: 'Your order' }).getAttribute('href')).toBe(address);
+});
+
+test('E Points are topped up without a game', async () => {
+  const calls = givenPlatform();
+  await open('/dream/home', platformConfig);
+  const pill = await screen.findByRole('link', { name: 'E Point balance: 1,240' });
+  fireEvent.click(pill);
+  await screen.findByRole('radio', { name: /^100 E Points/ });
+  expectAddress('/dream/epoint');
+  expect(screen.queryByRole('tab')).toBeNull();
+  expect(callsOf(calls, '/api/recharge/v2/items')).toEqual([]);
+});

@@ -1,0 +1,17 @@
+import { useTranslation } from 'react-i18next';
+import { useAddresses } from '../addresses.ts';
+import { MessagePage } from '../shell/message-pages.tsx';
+import { ButtonLink } from '../ui/button.tsx';
+
+/** What the platform does not sell is not there, whether or not it exists elsewhere. */
+export function UnknownGame() {
+  const { t } = useTranslation();
+  const { home } = useAddresses();
+  return (
+    <MessagePage title="404" text={t('platform.unknownGame')}>
+      <ButtonLink kind="primary" to={home}>
+        {t('platform.allGames')}
+      </ButtonLink>
+    </MessagePage>
+  );
+}

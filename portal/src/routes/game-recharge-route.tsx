@@ -1,0 +1,66 @@
+import { Slug } from '@pointgate/contract/names.ts';
+import { usePrefetchQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useParams } from 'react-router';
+import { useAddresses } from '../addresses.ts';
+import { GameLook } from '../platform/game-look.tsx';
+import { gamesQuery } from '../platform/game-queries.ts';
+import { rememberGame } from '../platform/last-game.ts';
+import { NotOnSystem } from '../platform/not-on-system.tsx';
+import { SystemChoice } from '../platform/system-choice.tsx';
+import { UnknownGame } from '../platform/unknown-game.tsx';
+import { useToLink } from '../session/to-link.ts';
+import { rememberSystem, useSystem } from '../session/use-system.ts';
+import { PageBoundary } from '../shell/page-boundary.tsx';
+import { usePageTitle } from '../shell/page-title.ts';
+import { BackLink } from '../ui/back-link.tsx';
+import { RechargeRoute, RechargeSkeleton } from './recharge-route.tsx';
+
+/** The top-up page of one game of a platform, in the look of that game. */
+export function GameRechargeRoute() {
+  const { gameId = '' } = useParams();
+  usePageTitle('titles.recharge');
+  usePrefetchQuery(gamesQuery);
+  // Anything can stand in the address, and the shop is not asked about what cannot be a game.
+  if (!Slug.safeParse(gameId).success) return <UnknownGame />;
+  return (
+    <PageBoundary waiting={<RechargeSkeleton hasArt={false} />}>
+      <GameRecharge gameId={gameId} />
+    </PageBoundary>
+  );
+}
+
+function GameRecharge({ gameId }: { gameId: string }) {
+  const { data: games } = useSuspenseQuery(gamesQuery);
+  const system = useSystem();
+  const game = games.find((each) => each.gameId === gameId);
+  const isThere = game !== undefined;
+  useEffect(() => {
+    if (!isThere) return;
+    rememberGame(gameId);
+    rememberSystem(system);
+  }, [isThere, gameId, system]);
+  if (game === undefined) return <UnknownGame />;
+  return (
+    <GameLook theme={game.theme}>
+      {game.systems.includes(system) ? (
+        <RechargeRoute gameId={gameId} heroTop={<WayBack />} />
+      ) : (
+        <NotOnSystem game={game} system={system} top={<WayBack />} />
+      )}
+    </GameLook>
+  );
+}
+
+function WayBack() {
+  const { t } = useTranslation();
+  const { home } = useAddresses();
+  const toLink = useToLink();
+  return (
+    <>
+      <BackLink to={toLink(home)}>{t('platform.allGames')}</BackLink>
+      <SystemChoice />
+    </>
+  );
+}

@@ -1,0 +1,18 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { AccountLayout } from '../account/account-layout.tsx';
+import { OrderList } from '../orders/order-list.tsx';
+import { gamesQuery } from '../platform/game-queries.ts';
+import { usePageTitle } from '../shell/page-title.ts';
+
+/** The orders of all games of a platform. Does not wait for the names of the games: they only filter. */
+export function PlatformOrdersRoute() {
+  const { t } = useTranslation();
+  const { data: games = [] } = useQuery(gamesQuery);
+  usePageTitle('titles.rechargeRecord');
+  return (
+    <AccountLayout title={t('titles.rechargeRecord')} lead={t('orders.lead')}>
+      <OrderList games={games} />
+    </AccountLayout>
+  );
+}

@@ -1,0 +1,66 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen } from '@testing-library/react';
+import { BrowserRouter } from 'react-router';
+import { afterEach, expect, test, vi } from 'vitest';
+import { givenWindowWidth } from '../../test/browser.ts';
+import { givenShop, player, siteConfig } from '../../test/shop.tsx';
+import { createQueryClient } from '../api/query-client.ts';
+import { SiteConfigProvider, useSiteConfig } from '../config/site-config.tsx';
+import { useUser } from '../session/session.ts';
+import { useToLink } from '../session/to-link.ts';
+import { useIsMobile } from '../ui/use-media-query.ts';
+
+afterEach(() => {
+  cleanup();
+  givenWindowWidth(1440);
+  vi.unstubAllGlobals();
+});
+
+/** The state of the app has no store: each part is a hook, and whoever needs one asks for it. */
+function Probe() {
+  const userInfo = useUser();
+  const { siteTitle, domainType } = useSiteConfig();
+  const toLink = useToLink();
+  const state = {
+    userInfo: { login: userInfo.login, userId: userInfo.userId },
+    config: { siteTitle, domainType },
+    loading: !userInfo.isInit,
+    isMobile: useIsMobile(),
+    links: ['/main/home', '/main/event?tab=all', '/main/home?lng=ja-JP'].map(toLink),
+  };
+  return <output>{JSON.stringify(state)}</output>;
+}
+
+function stateOf(): unknown {
+  return JSON.parse(screen.getByRole('status').textContent ?? '');
+}
+
+test('[S3.02] the app knows who this is, its config, whether it still loads, the layout, and how links keep the visit', async () => {
+  givenShop();
+  givenWindowWidth(750);
+  window.history.replaceState(null, '', '/main/recharge?lng=de-DE&item=a&from=mail');
+  render(
+    <SiteConfigProvider value={siteConfig}>
+      <QueryClientProvider client={createQueryClient()}>
+        <BrowserRouter>
+          <Probe />
+        </BrowserRouter>
+      </QueryClientProvider>
+    </SiteConfigProvider>,
+  );
+  const config = { siteTitle: 'Omni', domainType: 0 };
+  expect(stateOf()).toMatchObject({ userInfo: { login: false }, config, loading: true });
+  await screen.findByText(/"loading":false/);
+  expect(stateOf()).toEqual({
+    userInfo: { login: true, userId: player.userId },
+    config,
+    loading: false,
+    isMobile: true,
+    // The language and the source belong to the visit; the pack belonged to the page.
+    links: [
+      '/main/home?lng=de-DE&from=mail',
+      '/main/event?tab=all&lng=de-DE&from=mail',
+      '/main/home?lng=ja-JP&from=mail',
+    ],
+  });
+});

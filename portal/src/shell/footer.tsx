@@ -1,0 +1,54 @@
+import { useTranslation } from 'react-i18next';
+import { serverNow } from '../api/server-clock.ts';
+import { useSiteConfig } from '../config/site-config.tsx';
+import { Logo } from '../ui/logo.tsx';
+import { PageNav } from './page-nav.tsx';
+import './footer.css';
+
+const ofl = { licence: 'SIL Open Font License 1.1', licenceUrl: 'https://openfontlicense.org/' };
+const isc = { licence: 'ISC License', licenceUrl: 'https://lucide.dev/license' };
+
+// What the portal shows of others, and on which terms.
+const works = [
+  { kind: 'footer.icons', name: 'Lucide', url: 'https://lucide.dev/', ...isc },
+  { kind: 'footer.fonts', name: 'Manrope', url: 'https://manropefont.com/', ...ofl },
+  {
+    kind: 'footer.fonts',
+    name: 'Marcellus',
+    url: 'https://fonts.google.com/specimen/Marcellus',
+    ...ofl,
+  },
+] as const;
+
+/** The end of a page: who runs the site, on which terms, and whose work it uses. */
+export function Footer() {
+  const { t } = useTranslation();
+  const { siteTitle } = useSiteConfig();
+  const year = new Date(serverNow()).getFullYear();
+  return (
+    <footer className="footer">
+      <div className="footer-in">
+        <div className="footer-site">
+          <Logo size={28} />
+          <span>{siteTitle}</span>
+        </div>
+        <PageNav />
+        <div className="footer-small">
+          <p>
+            © {year} {siteTitle}
+          </p>
+          <details>
+            <summary>{t('footer.credits')}</summary>
+            <ul>
+              {works.map(({ kind, name, url, licence, licenceUrl }) => (
+                <li key={name}>
+                  {t(kind)}: <a href={url}>{name}</a>, <a href={licenceUrl}>{licence}</a>
+                </li>
+              ))}
+            </ul>
+          </details>
+        </div>
+      </div>
+    </footer>
+  );
+}

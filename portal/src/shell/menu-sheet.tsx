@@ -1,0 +1,118 @@
+import Gem from 'lucide-react/icons/gem';
+import House from 'lucide-react/icons/house';
+import Menu from 'lucide-react/icons/menu';
+import Newspaper from 'lucide-react/icons/newspaper';
+import ReceiptText from 'lucide-react/icons/receipt-text';
+import UserRound from 'lucide-react/icons/user-round';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, NavLink } from 'react-router';
+import { useAddresses } from '../addresses.ts';
+import { useSiteConfig } from '../config/site-config.tsx';
+import { useToLink } from '../session/to-link.ts';
+import { SupportButton } from '../support/support-button.tsx';
+import { Modal } from '../ui/modal.tsx';
+import { LanguagePicker } from './language-picker.tsx';
+import { LogoutButton } from './logout-button.tsx';
+import { newsLinks, useOpenNews } from './news-links.ts';
+import { RegionButton } from './region-button.tsx';
+import { StartGame } from './start-game.tsx';
+import './menus.css';
+
+/**
+ * Everything there is, at the thumb. A sheet and not a bar of tabs at the lower edge: there stands what
+ * is paid, and the two would be in each other's way.
+ */
+export function MenuSheet({ onRegion }: { onRegion: () => void }) {
+  const { t } = useTranslation();
+  const [isOpen, setIsOpen] = useState(false);
+  const close = () => setIsOpen(false);
+  return (
+    <>
+      <button
+        type="button"
+        className="icon-button"
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onClick={() => setIsOpen(true)}
+      >
+        <Menu size={20} aria-hidden="true" />
+        <span className="visually-hidden">{t('nav.menu')}</span>
+      </button>
+      {isOpen && (
+        <Modal name="menu" title={t('nav.menu')} onClose={close}>
+          <div className="menu-sheet">
+            <Pages close={close} />
+            <hr className="menu-line" />
+            <StartGame className="menu-item" onStart={close} />
+            <RegionButton
+              onChoose={() => {
+                close();
+                onRegion();
+              }}
+            />
+            <SupportButton className="menu-item" onAsk={close} />
+            <LanguagePicker />
+            <hr className="menu-line" />
+            <LogoutButton />
+          </div>
+        </Modal>
+      )}
+    </>
+  );
+}
+
+function Pages({ close }: { close: () => void }) {
+  const { t } = useTranslation();
+  const { domainType } = useSiteConfig();
+  const { home, orders, account } = useAddresses();
+  const toLink = useToLink();
+  const middle =
+    domainType === 0
+      ? { Icon: Gem, to: '/main/recharge', label: t('nav.recharge') }
+      : { Icon: ReceiptText, to: orders, label: t('nav.orders') };
+  const pages = [
+    { Icon: House, to: home, label: t('nav.home') },
+    middle,
+    { Icon: UserRound, to: account, label: t('nav.account') },
+  ];
+  return (
+    <nav aria-label={t('nav.main')}>
+      {pages.map(({ Icon, to, label }) => (
+        <NavLink key={to} className="menu-item" to={toLink(to)} onClick={close}>
+          <Icon size={18} aria-hidden="true" />
+          {label}
+        </NavLink>
+      ))}
+      {domainType === 0 && <News close={close} />}
+    </nav>
+  );
+}
+
+function News({ close }: { close: () => void }) {
+  const { t } = useTranslation();
+  const toLink = useToLink();
+  const { tab } = useOpenNews();
+  return (
+    <div>
+      <p className="menu-item">
+        <Newspaper size={18} aria-hidden="true" />
+        {t('nav.news')}
+      </p>
+      <ul className="menu-tabs" aria-label={t('nav.news')}>
+        {newsLinks.map((link) => (
+          <li key={link.tab}>
+            <Link
+              className="menu-tab"
+              to={toLink(link.to)}
+              aria-current={link.tab === tab ? 'page' : undefined}
+              onClick={close}
+            >
+              {t(link.label)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import ChevronDown from 'lucide-react/icons/chevron-down';
+import { useTranslation } from 'react-i18next';
+import { Link, NavLink, useLocation } from 'react-router';
+import { useAddresses } from '../addresses.ts';
+import { useSiteConfig } from '../config/site-config.tsx';
+import { useToLink } from '../session/to-link.ts';
+import { SupportButton } from '../support/support-button.tsx';
+import { Disclosure } from '../ui/disclosure.tsx';
+import { newsLinks, useOpenNews } from './news-links.ts';
+
+/** The pages of the site in its bar. What does not fit a narrow one stands in the account menu too. */
+export function NavLinks() {
+  const { t } = useTranslation();
+  const { domainType } = useSiteConfig();
+  const addresses = useAddresses();
+  const toLink = useToLink();
+  return (
+    <nav aria-label={t('nav.main')} className="nav-links">
+      <NavLink className="nav-link" to={toLink(addresses.home)}>
+        {t('nav.home')}
+      </NavLink>
+      {domainType === 0 ? (
+        <>
+          <NavLink className="nav-link" to={toLink('/main/recharge')}>
+            {t('nav.recharge')}
+          </NavLink>
+          <NewsMenu />
+        </>
+      ) : (
+        <NavLink className="nav-link" to={toLink(addresses.orders)}>
+          {t('nav.orders')}
+        </NavLink>
+      )}
+      <AccountLink />
+      <SupportButton className="nav-link nav-wide nav-help" />
+    </nav>
+  );
+}
+
+/** Current on all pages of the account, of which it opens the first. */
+function AccountLink() {
+  const { t } = useTranslation();
+  const { account } = useAddresses();
+  const toLink = useToLink();
+  const { pathname } = useLocation();
+  const isCurrent = pathname.startsWith(account.slice(0, account.lastIndexOf('/') + 1));
+  return (
+    <Link
+      className="nav-link nav-wide"
+      to={toLink(account)}
+      aria-current={isCurrent ? 'page' : undefined}
+    >
+      {t('nav.account')}
+    </Link>
+  );
+}
+
+function NewsMenu() {
+  const { t } = useTranslation();
+  const toLink = useToLink();
+  const { isNews, tab } = useOpenNews();
+  return (
+    <Disclosure
+      label={t('nav.news')}
+      className={isNews ? 'nav-link current' : 'nav-link'}
+      face={
+        <>
+          {t('nav.news')}
+          <ChevronDown size={16} aria-hidden="true" />
+        </>
+      }
+      align="start"
+    >
+      {(close) => (
+        <div>
+          {newsLinks.map((link) => (
+            <Link
+              key={link.tab}
+              className="menu-item"
+              to={toLink(link.to)}
+              aria-current={link.tab === tab ? 'page' : undefined}
+              onClick={close}
+            >
+              {t(link.label)}
+            </Link>
+          ))}
+        </div>
+      )}
+    </Disclosure>
+  );
+}

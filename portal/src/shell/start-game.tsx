@@ -1,0 +1,30 @@
+import Gamepad2 from 'lucide-react/icons/gamepad-2';
+import { useTranslation } from 'react-i18next';
+import { useSiteConfig } from '../config/site-config.tsx';
+import { currentEnvironment } from '../session/environment.ts';
+
+interface StartGameProps {
+  className: string;
+  onStart?: () => void;
+}
+
+/** Out of the shop and into the game, or to where this device gets it. Nothing where that is not known. */
+export function StartGame({ className, onStart }: StartGameProps) {
+  const { t } = useTranslation();
+  const { playUrls } = useSiteConfig().gameInfo;
+  const url = playUrls[currentEnvironment().system];
+  if (url === null) return null;
+  return (
+    <a
+      className={className}
+      data-track="start-game"
+      href={url}
+      target="_blank"
+      rel="noreferrer"
+      onClick={onStart}
+    >
+      <Gamepad2 size={18} aria-hidden="true" />
+      {t('nav.startGame')}
+    </a>
+  );
+}
