@@ -1,11 +1,10 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { expect, type Page } from '@playwright/test';
 import { hostileHtml } from '../contract/test/hostile-html.ts';
-import type { Stack } from '../tools/stack/start-stack.ts';
+import { operate } from './operate.ts';
 import { test } from './shop.ts';
 
 // Hostile texts in a real browser, because only a browser knows what a browser does with them. They
@@ -13,6 +12,7 @@ import { test } from './shop.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = '/rich-text-page/';
+const by = ['--by', 'e2e'];
 const bulletinOf = (body: string, number: number) => ({
   id: `hostile-${number}`,
   sites: ['solmere'],
@@ -40,12 +40,15 @@ test('nothing of more than five hundred hostile texts runs, loads or even tries 
   const refused = hostileHtml.flatMap((html, number) => (cannotBeStored(html) ? [number] : []));
   expect(refused.length).toBeLessThan(10);
   const complaint = `not usable: ${refused.map((number) => `${number}.texts`).join(', ')}\n`;
-  expect(await operate(stack, ['import-bulletins'], all)).toMatchObject({ status: 1, complaint });
+  expect(await operate(stack, ['import-bulletins', ...by], all)).toMatchObject({
+    status: 1,
+    complaint,
+  });
 
   const stored = all.filter((_bulletin, number) => !refused.includes(number));
   const ids = stored.map(({ id }) => id);
-  expect(await operate(stack, ['import-bulletins'], stored)).toMatchObject({ status: 0 });
-  expect(await operate(stack, ['publish', ...ids])).toMatchObject({ status: 0 });
+  expect(await operate(stack, ['import-bulletins', ...by], stored)).toMatchObject({ status: 0 });
+  expect(await operate(stack, ['publish', ...ids, ...by])).toMatchObject({ status: 0 });
   const policy = (await page.request.get(shop.portal('/login'))).headers()[
     'content-security-policy'
   ];
@@ -58,7 +61,7 @@ test('nothing of more than five hundred hostile texts runs, loads or even tries 
   expect(seen).toMatchObject({ ran: [], elsewhere: [], opened: 0 });
   const isNews = (path: string) => /^\/(art|api\/bulletin\/detail)\//.test(path);
   expect(seen.here.filter((path) => !isNews(path))).toEqual([`${folder}trap`]);
-  expect(await operate(stack, ['withdraw', ...ids])).toMatchObject({ status: 0 });
+  expect(await operate(stack, ['withdraw', ...ids, ...by])).toMatchObject({ status: 0 });
 });
 
 test('what no server has cleaned and no policy holds back is harmless all the same', async ({
@@ -168,14 +171,4 @@ async function serve(
     const body = await readFile(join(root, '.pointgate', pathname));
     return await route.fulfill({ contentType, body });
   });
-}
-
-/** Runs a command as an operator does, in a process of its own. */
-async function operate({ serverEnv }: Stack, args: readonly string[], input: unknown = '') {
-  const program = join(root, 'server/src/operate.ts');
-  const child = spawn(process.execPath, [program, ...args, '--by', 'e2e'], { env: serverEnv });
-  child.stdin.end(JSON.stringify(input));
-  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  const [said, complaint] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { status: await ended, said, complaint };
 }

@@ -12,7 +12,10 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   reporter: [['list'], ['json', { outputFile: '../.pointgate/reports/playwright.json' }]],
   projects: [
-    { name: 'journeys', testIgnore: 'canary.spec.ts' },
+    // Neither the gallery nor Lighthouse is a part of this: they have configurations of their own.
+    { name: 'journeys', testIgnore: ['canary.spec.ts', 'gallery/**', 'lighthouse/**', 'walk/**'] },
+    // Thousands of looks at a page; a trace of them all would take longer than they do.
+    { name: 'walk', testMatch: 'walk/*.spec.ts', timeout: 300_000, use: { trace: 'off' } },
     // What they have left behind is looked at when all of them are over.
     { name: 'canary', testMatch: 'canary.spec.ts', dependencies: ['journeys'] },
   ],

@@ -6,7 +6,7 @@ import { choosePack, type Shop, test } from './shop.ts';
 const points = /^1,000 E Points/;
 const pack = /^300 Shards/;
 
-test('E Points are bought by card, pay for a pack, and come back when the game declines it', async ({
+test('[S1.02] [S1.03] E Points are bought by card, pay for a pack, and come back when the game declines it', async ({
   page,
   shop,
 }) => {

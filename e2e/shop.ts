@@ -9,7 +9,8 @@ import { openWitness, type Witness } from './witness.ts';
 export interface Shop {
   /** An address in the portal. */
   portal(path: string): string;
-  signIn(page: Page): Promise<void>;
+  /** As the first player of the demo, where no other is named. */
+  signIn(page: Page, loginName?: string): Promise<void>;
   /** Chooses the first player's character; the shop remembers it for the next time. */
   chooseCharacter(page: Page): Promise<void>;
   /** Chooses a pack and presses Pay; ends on the provider's page. */
@@ -96,14 +97,16 @@ export const test = base.extend<{ shop: Shop }, { stack: Stack; witness: Witness
   },
 });
 
-function shopOf(stack: Stack): Shop {
+export function shopOf(stack: Stack): Shop {
   const { stripe, game, identity } = stack.sandbox;
-  const [player] = Players.parse(stack.players);
+  const players = Players.parse(stack.players);
   const [worker] = stack.programs.worker;
-  if (player === undefined || worker === undefined) throw new Error('half a shop');
+  if (worker === undefined) throw new Error('half a shop');
   return {
     portal: (path) => new URL(path, stack.portal).href,
-    signIn: async (page) => {
+    signIn: async (page, loginName = 'aveline') => {
+      const player = players.find((known) => known.loginName === loginName);
+      if (player === undefined) throw new Error(`Nobody is called ${loginName}.`);
       await page.getByRole('textbox', { name: 'Account', exact: true }).fill(player.loginName);
       await page.getByLabel('Password', { exact: true }).fill(player.password);
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();

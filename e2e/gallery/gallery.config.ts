@@ -1,0 +1,12 @@
+import { defineConfig } from '@playwright/test';
+import base from '../playwright.config.ts';
+
+// Every screen as a picture, on one page to look through: npm run gallery
+export default defineConfig({
+  ...base,
+  testDir: '.',
+  outputDir: '../../.pointgate/gallery-results',
+  projects: [{ name: 'gallery', use: { trace: 'off', screenshot: 'off' } }],
+  reporter: [['list']],
+  timeout: 900_000,
+});

@@ -1,0 +1,70 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from '@playwright/test';
+import { allScreens } from '../screens/all-screens.ts';
+import { speak } from '../screens/inspection.ts';
+import { type Screen, type Stage, type Width, widths } from '../screens/screen.ts';
+import { test } from '../screens/test.ts';
+import { galleryPage, type Picture } from './gallery-page.ts';
+
+const folder = join(import.meta.dirname, '../../.pointgate/gallery');
+const heights = { narrow: 844, wide: 900 };
+// English, one of those that break anywhere, and one of long words or tall lines; in turn.
+const languages = [
+  ['en-US', 'zh-CN', 'de-DE'],
+  ['en-US', 'ja-JP', 'th-TH'],
+];
+
+const pictures: Picture[] = [];
+const missing: string[] = [];
+const wanted = process.env.GALLERY_PAGES?.split(',');
+const shown = allScreens.filter(({ page }) => wanted === undefined || wanted.includes(page));
+
+test.beforeAll(async () => {
+  if (wanted === undefined) await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+});
+
+for (const [page, screens] of Map.groupBy(shown, (screen) => screen.page)) {
+  test(page, async ({ theatre }) => {
+    for (const screen of screens) {
+      await theatre
+        .show(screen, (stage) => takePictures(screen, stage))
+        // A test that fails takes the shop down with it, and what the other screens stand on.
+        .catch((error: Error) => missing.push(`${page}, ${screen.state}: ${error.message}`));
+    }
+  });
+}
+
+test('and every screen could be shown', async () => {
+  await writeFile(join(folder, 'index.html'), galleryPage(pictures));
+  expect(missing).toEqual([]);
+});
+
+async function takePictures(screen: Screen, stage: Stage): Promise<void> {
+  const sides = screen.only === undefined ? (['narrow', 'wide'] as const) : [screen.only];
+  for (const locale of languages[allScreens.indexOf(screen) % languages.length] ?? []) {
+    await speak(stage.page, locale);
+    for (const side of sides) await takePicture(screen, stage, { locale, side });
+  }
+}
+
+async function takePicture(
+  { page: group, state }: Screen,
+  { page, quiet }: Stage,
+  { locale, side }: { locale: string; side: Width },
+): Promise<void> {
+  await page.setViewportSize({ width: widths[side], height: heights[side] });
+  await page.evaluate('window.scrollTo(0, 0)');
+  await quiet();
+  const name = `${group} ${state} ${side} ${locale}`.toLowerCase().replaceAll(/[^a-z\d]+/g, '-');
+  const take = async (file: string, fullPage: boolean) => {
+    const kind = { type: 'jpeg', quality: 80, animations: 'disabled' } as const;
+    await page.screenshot({ path: join(folder, file), fullPage, ...kind });
+    return file;
+  };
+  const file = await take(`${name}.jpg`, false);
+  const isLonger = await page.evaluate('document.documentElement.scrollHeight > innerHeight');
+  const whole = isLonger ? await take(`${name}-whole.jpg`, true) : file;
+  pictures.push({ page: group, state, locale, side, file, whole });
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from '@playwright/test';
+import base from '../playwright.config.ts';
+
+// What a phone on a slow network makes of the shop: npm run lighthouse
+export default defineConfig({
+  ...base,
+  testDir: '.',
+  outputDir: '../../.pointgate/lighthouse-results',
+  projects: [{ name: 'lighthouse', use: { trace: 'off', screenshot: 'off' } }],
+  reporter: [['list']],
+  timeout: 600_000,
+});

@@ -1,0 +1,21 @@
+import { accountScreens } from './account-screens.ts';
+import { homeScreens } from './home-screens.ts';
+import { loginScreens } from './login-screens.ts';
+import { newsScreens } from './news-screens.ts';
+import { orderScreens } from './order-screens.ts';
+import { platformScreens } from './platform-screens.ts';
+import { rechargeScreens } from './recharge-screens.ts';
+import type { Screen } from './screen.ts';
+import { shellScreens } from './shell-screens.ts';
+
+/** Every page in every state. What is not in here is neither shown nor walked through. */
+export const allScreens: readonly Screen[] = [
+  ...loginScreens,
+  ...homeScreens,
+  ...rechargeScreens,
+  ...orderScreens,
+  ...accountScreens,
+  ...newsScreens,
+  ...platformScreens,
+  ...shellScreens,
+];

@@ -1,0 +1,75 @@
+import { expect, type Page } from '@playwright/test';
+import type { Shop } from '../shop.ts';
+
+/** Who looks: nobody yet, a player who has bought before, or one who never has. */
+export type Viewer = 'guest' | 'aveline' | 'kaito';
+
+export const widths = { narrow: 390, wide: 1440 };
+export type Width = keyof typeof widths;
+
+/** The shop of one game, or the platform that sells for all of them. */
+export type Site = 'game' | 'platform';
+
+/** One page of the shop in one state. The gallery and the walk go through the same list of them. */
+export interface Screen {
+  /** The page it belongs to, as the gallery groups them. */
+  page: string;
+  /** The state it is in, in words. */
+  state: string;
+  viewer: Viewer;
+  site: Site;
+  /** Brings a window there that shows the shop in English. Ends when the state is to be seen. */
+  arrange: (stage: Stage) => Promise<void>;
+  /** Undoes what others would meet. */
+  tidyUp?: (stage: Stage) => Promise<void>;
+  /** What exists in one layout only. */
+  only?: Width;
+}
+
+/** A window, the shop it looks at, and a network that does as it is told. */
+export interface Stage {
+  page: Page;
+  shop: Shop;
+  /** An address of the site that the screen belongs to. */
+  address: (path: string) => string;
+  /** Lets these requests wait for ever, as a slow network would. */
+  hold: (address: RegExp) => Promise<void>;
+  /** Lets these requests fail, as a line that was cut would. */
+  cut: (address: RegExp) => Promise<void>;
+  /** Resolves when the page has what it asked for and has drawn it. */
+  quiet: () => Promise<void>;
+  /** Has the words of every language ready, for a page that will not be able to ask for them. */
+  learnAll: () => Promise<void>;
+  /** Made by the first screen that needs it, and there for all others of this run. */
+  once: <T>(name: string, make: () => Promise<T>) => Promise<T>;
+}
+
+/** The states of one page, seen by the same viewer where a state does not say otherwise. */
+export function screensOf(
+  page: string,
+  viewer: Viewer,
+  states: Record<
+    string,
+    Screen['arrange'] | (Pick<Screen, 'arrange'> & Partial<Omit<Screen, 'page' | 'state'>>)
+  >,
+): Screen[] {
+  return Object.entries(states).map(([state, how]) => ({
+    page,
+    state,
+    viewer,
+    site: 'game',
+    ...(typeof how === 'function' ? { arrange: how } : how),
+  }));
+}
+
+/** Opens a page of the shop, with all that it asks for. */
+export async function open({ page, address, quiet }: Stage, path: string): Promise<void> {
+  await page.goto(address(path));
+  await quiet();
+}
+
+/** Waits for words that say that the page is where it should be. */
+export async function says({ page, quiet }: Stage, text: string | RegExp): Promise<void> {
+  await expect(page.getByText(text).first()).toBeVisible();
+  await quiet();
+}

@@ -1,0 +1,111 @@
+import { expect, type Page, test } from '@playwright/test';
+import { inspectionScript, look } from '../screens/inspection.ts';
+import { openJudge } from './left-behind.ts';
+
+// A walk that finds nothing is worth something only if it would have found it.
+
+let script = '';
+test.beforeAll(async () => {
+  script = await inspectionScript();
+});
+test.use({ viewport: { width: 390, height: 844 } });
+
+async function show(page: Page, body: string): Promise<void> {
+  const style =
+    '<style>body { margin: 0; font: 16px sans-serif; } button { padding: 14px; }</style>';
+  await page.setContent(`<!doctype html><html lang="de-DE">${style}<body>${body}</body></html>`);
+  await page.addScriptTag({ path: script });
+}
+
+const word = 'Zahlungspflichtig bestellen';
+const button = (style: string, text = word) => `<button style="${style}">${text}</button>`;
+
+for (const [fault, body, complaint] of [
+  ['cut off in a line', button('width: 120px; overflow: hidden; white-space: nowrap'), /sideways/],
+  [
+    'ended by dots',
+    `<p style="width: 80px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap">${word}</p>`,
+    /sideways/,
+  ],
+  [
+    'cut off below',
+    button('width: 200px; height: 44px; overflow: hidden', `${word} ${word}`),
+    /in height/,
+  ],
+  [
+    'cut off by something further out',
+    `<div style="height: 8px; overflow: clip"><p><b>${word}</b></p></div>`,
+    /in height/,
+  ],
+  [
+    'beyond the edge of the window',
+    `<div style="overflow-x: clip"><p style="margin-left: 340px; white-space: nowrap">${word}</p></div>`,
+    /cut off/,
+  ],
+  ['wider than the window', '<div style="width: 500px">breit</div>', /moves sideways/],
+  ['one upon the other', button('') + button('margin-left: -40px'), /lies on/],
+  ['too small for a finger', button('width: 30px; height: 30px; padding: 0', '×'), /30×30/],
+] as const) {
+  test(`text or a button that is ${fault} is found`, async ({ page }) => {
+    await show(page, body);
+    expect((await look(page, true)).faults).toEqual([expect.stringMatching(complaint)]);
+  });
+}
+
+test('what only looks like a fault is none', async ({ page }) => {
+  await show(
+    page,
+    `<h1>${word}</h1>
+    <p>Ein <a href="#a">Verweis</a> in einem Satz, der über mehrere Zeilen geht und überall Platz hat.</p>
+    <p style="position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%)">${word}</p>
+    <div style="width: 200px; overflow-x: auto"><p style="width: 900px">${word}</p></div>
+    <div style="position: fixed; bottom: 0; left: 0">${button('height: 800px')}</div>
+    ${button('')}
+    <p hidden>${word}</p>
+    <button style="position: relative; width: 20px; height: 20px; padding: 0; margin: 40px">
+      <i style="position: absolute; inset: -14px"></i>×</button>`,
+  );
+  expect((await look(page, true)).faults).toEqual([]);
+});
+
+test('only what is in front counts while a dialog is open', async ({ page }) => {
+  await show(page, `<div style="width: 500px">${button('')}</div><dialog><p>Ja?</p></dialog>`);
+  await page.evaluate('document.querySelector("dialog").showModal()');
+  const { texts } = await look(page, true);
+  expect(texts.map(({ text }) => text)).toEqual(['', 'Ja?']);
+});
+
+test('texts are read with the language they are said to be in, and so are names for ears', async ({
+  page,
+}) => {
+  await show(page, '<p>Eins</p><p lang="en-US">Two</p><button aria-label="Drei">×</button>');
+  expect((await look(page, true)).texts).toEqual([
+    { text: '', language: 'de-DE' },
+    { text: 'Eins', language: 'de-DE' },
+    { text: 'Two', language: 'en-US' },
+    { text: '×', language: 'de-DE' },
+    { text: 'Drei', language: 'de-DE' },
+  ]);
+});
+
+test('a missing text and English that was left behind are found, and nothing else', () => {
+  const english = { 'pay.now': 'Pay now', 'pay.for': 'Pay now for {{goods}}', 'pay.card': 'Visa' };
+  const german = {
+    'pay.now': 'Jetzt bezahlen',
+    'pay.for': '{{goods}} bezahlen',
+    'pay.card': 'Visa',
+  };
+  const judge = openJudge(new Map(Object.entries(english)), new Map(Object.entries(german)));
+  const faultsOf = (text: string, language = 'de-DE') =>
+    judge([{ text, language }], new Set(['Sold to you by the publisher']), 'de-DE');
+  expect(faultsOf('pay.later')).toEqual([expect.stringContaining('pay.later')]);
+  expect(faultsOf('Pay now')).toEqual([expect.stringContaining('pay.now')]);
+  expect(faultsOf('Pay now for 300 Splitter')).toEqual([expect.stringContaining('pay.for')]);
+  expect(faultsOf('Sold to you by the publisher')).toEqual([
+    expect.stringContaining('only in English'),
+  ]);
+  for (const text of ['Jetzt bezahlen', 'Visa', '300 bezahlen', 'example.com', 'Aveline']) {
+    expect(faultsOf(text)).toEqual([]);
+  }
+  expect(faultsOf('Pay now', 'en-US')).toEqual([]);
+});
