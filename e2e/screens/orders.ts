@@ -20,7 +20,7 @@ export async function order(
 }
 
 /** Orders a pack, does something on the provider's page, and waits until the order says so. */
-export async function orderAnd(
+async function orderAnd(
   stage: Stage,
   { press, until, ...wish }: { pack?: RegExp; path?: string; press: RegExp; until: string },
 ): Promise<string> {
