@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
+import { expectAccessible } from './buying.ts';
 import { type Shop, test } from './shop.ts';
 
 const sizes = [
@@ -108,9 +108,4 @@ async function givenPasskeyDevice(page: Page): Promise<void> {
       automaticPresenceSimulation: true,
     },
   });
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
 }

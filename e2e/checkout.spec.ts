@@ -1,7 +1,7 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { z } from 'zod';
-import { choosePack, type Shop, test } from './shop.ts';
+import { arrive, expectAccessible, shown } from './buying.ts';
+import { choosePack, test } from './shop.ts';
 import { desktop, mobileChrome } from './windows.ts';
 
 // A colour half-way through a transition is nobody's.
@@ -34,7 +34,7 @@ test.describe('on a phone', () => {
       await expect(page.getByRole('dialog')).toBeHidden();
     }
     await expect(whom).toContainText('Kaito');
-    await isAccessible(page);
+    await expectAccessible(page);
     await tap(page.locator('label').filter({ has: page.getByRole('radio', { name: pack }) }));
     await tap(page.getByRole('button', { name: 'Pay now' }));
     await page.waitForURL(`${shop.addresses.sandbox.stripe}/**`);
@@ -74,7 +74,7 @@ test.describe('on a desktop', () => {
     await expect(page.getByText('You are offline.')).toBeVisible();
     await pay.click();
     await expect(page.getByRole('alert')).toContainText('You have not been charged.');
-    await isAccessible(page);
+    await expectAccessible(page);
     await page.context().setOffline(false);
     await expect(page.getByText('Back online')).toBeVisible();
 
@@ -90,7 +90,7 @@ test.describe('on a desktop', () => {
     expect(created.size).toBe(1);
     const paymentId = await shop.approve(page);
     await fulfilled(page);
-    await isAccessible(page);
+    await expectAccessible(page);
     expect(await shop.charges(paymentId)).toEqual([{ amount: 499, currency: 'usd' }]);
 
     const [desk] = await Promise.all([
@@ -131,14 +131,14 @@ test.describe('on a desktop', () => {
       })
       .toBe(true);
     await press(page, page.getByRole('button', { name: /^Coupon, \d to use/ }));
-    await isAccessible(page);
+    await expectAccessible(page);
     await press(page, dialog.getByRole('button', { name: /Welcome gift/ }));
     await press(page, page.getByRole('button', { name: 'Pay $4.25' }));
     await page.waitForURL(`${shop.addresses.sandbox.stripe}/**`);
     await press(page, page.getByRole('button', { name: /^Pay \$/ }));
     await fulfilled(page);
     await expect(page.getByRole('main')).toContainText('Welcome gift');
-    await isAccessible(page);
+    await expectAccessible(page);
     const paymentId = paymentIdOf(page);
     expect(await shop.charges(paymentId)).toEqual([{ amount: 425, currency: 'usd' }]);
 
@@ -149,25 +149,13 @@ test.describe('on a desktop', () => {
   });
 });
 
-async function arrive(page: Page, shop: Shop): Promise<void> {
-  await page.goto(shop.portal('/main/recharge'));
-  await shop.signIn(page);
-  await page.waitForURL(shop.portal('/main/recharge'));
-  await shop.chooseCharacter(page);
-}
-
 async function fulfilled(page: Page): Promise<void> {
   await page.waitForURL(/\/main\/recharge\/detail\//);
-  await expect(page.getByRole('status').first()).toContainText('Fulfilled', { timeout: 45_000 });
+  await shown(page, 'Fulfilled');
 }
 
 function paymentIdOf(page: Page): string {
   return z.uuid().parse(new URL(page.url()).pathname.split('/').pop());
-}
-
-async function isAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
 }
 
 const tabsMax = 80;

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
 import { checkBooks } from '../tools/books/check-books.ts';
-import { choosePack, type Shop, test } from './shop.ts';
+import { arrive, payWithPoints, shown } from './buying.ts';
+import { type Shop, test } from './shop.ts';
 
 const points = /^1,000 E Points/;
 const pack = /^300 Shards/;
@@ -22,7 +23,7 @@ test('[S1.02] [S1.03] E Points are bought by card, pay for a pack, and come back
   await hasBalance(page, before + 1_080);
 
   await page.goto(shop.portal('/main/recharge'));
-  const bought = await payWithPoints(page);
+  const bought = await payWithPoints(page, pack);
   await shown(page, 'Fulfilled');
   expect(await shop.grants(bought)).toEqual([{ sku: 'lumen_shard', quantity: 330 }]);
   expect(await shop.charges(bought)).toEqual([]);
@@ -35,7 +36,7 @@ test('[S1.02] [S1.03] E Points are bought by card, pay for a pack, and come back
     reason: 'limit_reached',
   });
   await page.goto(shop.portal('/main/recharge'));
-  const declined = await payWithPoints(page);
+  const declined = await payWithPoints(page, pack);
   await shown(page, 'Refunded');
   expect(await shop.grants(declined)).toEqual([]);
   await hasBalance(page, before + 580);
@@ -78,29 +79,4 @@ async function hasBalance(page: Page, points: number): Promise<void> {
 async function entriesOf(page: Page, shop: Shop): Promise<number> {
   const ledger = await page.request.get(shop.portal('/api/epoint/ledger.txt'));
   return Number(/^entries (\d+)$/m.exec(await ledger.text())?.[1]);
-}
-
-async function arrive(page: Page, shop: Shop): Promise<void> {
-  await page.goto(shop.portal('/main/recharge'));
-  await shop.signIn(page);
-  await page.waitForURL(shop.portal('/main/recharge'));
-  await shop.chooseCharacter(page);
-}
-
-/** Chooses the points as the way to pay, and says yes to the last question. */
-async function payWithPoints(page: Page): Promise<string> {
-  await choosePack(page, pack);
-  await page
-    .locator('label')
-    .filter({ has: page.getByRole('radio', { name: 'E Points' }) })
-    .click();
-  await page.getByRole('button', { name: /^Pay 500/ }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: /^Pay/ }).click();
-  await page.waitForURL(/\/main\/recharge\/detail\//);
-  return new URL(page.url()).pathname.split('/').pop() ?? '';
-}
-
-async function shown(page: Page, status: string): Promise<void> {
-  await expect(page.getByRole('status').first()).toContainText(status, { timeout: 45_000 });
 }

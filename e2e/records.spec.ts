@@ -3,9 +3,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
-import { choosePack, type Shop, test } from './shop.ts';
+import { arrive, expectAccessible, payWithPoints, shown } from './buying.ts';
+import { test } from './shop.ts';
 
 const run = promisify(execFile);
 const points = /^1,000 E Points/;
@@ -21,7 +21,7 @@ test('[S2.13] [S2.14] what is bought stands in both records with its numbers, an
   const topUp = await shop.approve(page);
   await shown(page, 'Fulfilled');
   await page.goto(shop.portal('/main/recharge'));
-  const bought = await payWithPoints(page);
+  const bought = await payWithPoints(page, pack);
   await shown(page, 'Fulfilled');
 
   await page.goto(shop.portal('/main/account/recharge'));
@@ -121,32 +121,4 @@ async function checkLedger(page: Page): Promise<void> {
   await writeFile(forged, text.replace('|top_up|', '|gift|'));
   await expect(run(process.execPath, [checker, forged])).rejects.toThrow('Entry');
   await rm(folder, { recursive: true });
-}
-
-async function arrive(page: Page, shop: Shop): Promise<void> {
-  await page.goto(shop.portal('/main/recharge'));
-  await shop.signIn(page);
-  await page.waitForURL(shop.portal('/main/recharge'));
-  await shop.chooseCharacter(page);
-}
-
-async function payWithPoints(page: Page): Promise<string> {
-  await choosePack(page, pack);
-  await page
-    .locator('label')
-    .filter({ has: page.getByRole('radio', { name: 'E Points' }) })
-    .click();
-  await page.getByRole('button', { name: /^Pay 500/ }).click();
-  await page.getByRole('dialog').getByRole('button', { name: /^Pay/ }).click();
-  await page.waitForURL(/\/main\/recharge\/detail\//);
-  return new URL(page.url()).pathname.split('/').pop() ?? '';
-}
-
-async function shown(page: Page, status: string): Promise<void> {
-  await expect(page.getByRole('status').first()).toContainText(status, { timeout: 45_000 });
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
 }

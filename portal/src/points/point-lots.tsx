@@ -5,11 +5,9 @@ import InfinityIcon from 'lucide-react/icons/infinity';
 import { useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { serverNow } from '../api/server-clock.ts';
-import { errorText } from '../i18n/error-text.ts';
 import { type Format, useFormat } from '../i18n/format.ts';
-import { Alert } from '../ui/alert.tsx';
 import { Boundary } from '../ui/boundary.tsx';
-import { Button } from '../ui/button.tsx';
+import { SectionFailed } from '../ui/section-failed.tsx';
 import { lotsQuery } from './point-record-queries.ts';
 import './point-lots.css';
 
@@ -29,21 +27,15 @@ export function PointLots() {
       <Boundary
         waiting={<div className="skeleton lots-skeleton" aria-hidden="true" />}
         failed={(error, retry) => (
-          <div className="point-failed">
-            <Alert title={t('lots.failed')}>
-              <p>{errorText(t, error)}</p>
-            </Alert>
-            <Button
-              kind="secondary"
-              onClick={() => {
-                // The button goes away with the failure; the focus would go with it.
-                heading.current?.focus();
-                retry();
-              }}
-            >
-              {t('global.retry')}
-            </Button>
-          </div>
+          <SectionFailed
+            title={t('lots.failed')}
+            error={error}
+            onRetry={() => {
+              // The button goes away with the failure; the focus would go with it.
+              heading.current?.focus();
+              retry();
+            }}
+          />
         )}
       >
         <Lots />

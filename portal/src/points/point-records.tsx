@@ -5,11 +5,10 @@ import { useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { useAddresses } from '../addresses.ts';
-import { errorText } from '../i18n/error-text.ts';
-import { Alert } from '../ui/alert.tsx';
 import { Boundary } from '../ui/boundary.tsx';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { More } from '../ui/more.tsx';
+import { SectionFailed } from '../ui/section-failed.tsx';
 import {
   paymentsQuery,
   type RecordType,
@@ -39,21 +38,15 @@ export function PointRecords() {
         key={type}
         waiting={<RecordsSkeleton />}
         failed={(error, retry) => (
-          <div className="point-failed">
-            <Alert title={t('pointRecord.failed')}>
-              <p>{errorText(t, error)}</p>
-            </Alert>
-            <Button
-              kind="secondary"
-              onClick={() => {
-                // The button goes away with the failure; the focus would go with it.
-                heading.current?.focus();
-                retry();
-              }}
-            >
-              {t('global.retry')}
-            </Button>
-          </div>
+          <SectionFailed
+            title={t('pointRecord.failed')}
+            error={error}
+            onRetry={() => {
+              // The button goes away with the failure; the focus would go with it.
+              heading.current?.focus();
+              retry();
+            }}
+          />
         )}
       >
         <Records type={type} />
