@@ -8,8 +8,11 @@ export function digestOf(lines: readonly string[]): Digest {
   for (const line of lines) {
     const [paymentId = ''] = line.split('|', 1);
     const bucket = Number(`0x${paymentId.slice(-3)}`);
+    const id = Buffer.from(paymentId.replaceAll('-', ''), 'hex');
+    const rest = Buffer.from(line.slice(paymentId.length + 1));
+    const crc = crc32(Buffer.concat([id, rest]));
     const { count, sum } = buckets.get(bucket) ?? { count: 0, sum: 0n };
-    buckets.set(bucket, { bucket, count: count + 1, sum: sum + BigInt(crc32(line)) });
+    buckets.set(bucket, { bucket, count: count + 1, sum: sum + BigInt(crc) });
   }
   return {
     buckets: [...buckets.values()]

@@ -22,7 +22,16 @@ export type Program = {
 
 /** Starts the real program on a free port and waits until it says that it listens. */
 export async function startProgram(
-  service: 'stripe' | 'game' | 'mail' | 'sms' | 'identity',
+  service:
+    | 'stripe'
+    | 'adyen'
+    | 'alipay'
+    | 'paypal'
+    | 'game'
+    | 'mail'
+    | 'sms'
+    | 'identity'
+    | 'wechatpay',
   env: Record<string, string>,
 ): Promise<Program> {
   const file = fileURLToPath(new URL(`../src/${service}.ts`, import.meta.url));

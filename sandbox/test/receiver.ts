@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 type Received = { body: Buffer; headers: IncomingHttpHeaders };
 
 /** A shop's webhook endpoint that keeps the bytes it gets and answers what it is told to. */
-export async function startReceiver() {
+export async function startReceiver(answer: { body?: string } = {}) {
   const received: Received[] = [];
   let failuresLeft = 0;
   const server = createServer(async (request, response) => {
@@ -13,7 +13,7 @@ export async function startReceiver() {
     received.push({ body: Buffer.concat(chunks), headers: request.headers });
     response.statusCode = failuresLeft > 0 ? 503 : 200;
     if (failuresLeft > 0) failuresLeft -= 1;
-    response.end();
+    response.end(answer.body);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

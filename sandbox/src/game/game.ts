@@ -140,5 +140,12 @@ insert into given
   from grants group by payment_id, sku, game_id, server_id, role_id, game_account_id;
 `;
 
+/** Checksums are made in another way. */
+const third = `
+update revocations set crc = crc_of(payment_id || '|' || result);
+update given set crc = crc_of(payment_id || '|' || game_id || '|' || server_id || '|' || role_id ||
+  '|' || game_account_id || '|' || sku || '|' || quantity || '|' || times);
+`;
+
 /** Everything the game remembers, one script for each version. */
-export const schema = [first, second];
+export const schema = [first, second, third];

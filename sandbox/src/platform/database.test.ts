@@ -69,6 +69,49 @@ test('a provider opens a file of the first version and knows the old money as we
   }
 });
 
+test('a provider opens a file of the second version and marks everything as it does now', async () => {
+  const file = join(folder, 'marked.sqlite');
+  const old = openDatabase({ file, schema: schema.slice(0, 2) });
+  old.run(
+    `insert into payment_intents values ('pi_old', 1000, 499, 'usd', 'succeeded', '{}', null)`,
+  );
+  const money = `1000, 'ch_old', 'pi_old', 499, 'usd'`;
+  const marked = `'${paymentId}', 2748`;
+  old.run(
+    `insert into charges (id, created, payment_intent, amount, currency, metadata, payment_id, bucket, crc)
+     values ('ch_old', 1000, 'pi_old', 499, 'usd', '{}', ${marked}, 1)`,
+  );
+  for (const [id, status, crc] of [
+    ['re_done', 'succeeded', 1],
+    ['re_failed', 'failed', null],
+  ]) {
+    old.run(
+      `insert into refunds (created, charge, payment_intent, amount, currency, payment_id, bucket,
+         metadata, id, status, crc) values (${money}, ${marked}, '{"refundId":"ours"}', ?, ?, ?)`,
+      ...[id ?? '', status ?? '', crc ?? null],
+    );
+  }
+  old.run(
+    `insert into disputes (created, charge, payment_intent, amount, currency, payment_id, bucket, id,
+       reason, status, crc) values (${money}, ${marked}, 'du_old', 'fraudulent', 'lost', 1)`,
+  );
+  old.close();
+
+  const stripe = await startStripe({ DATA_FILE: file });
+  try {
+    const start = `${paymentId}|pi_old`;
+    for (const [of, line] of [
+      ['charges', `${start}|499|usd`],
+      ['refunds', `${start}|ours|499|usd`],
+      ['disputes', `${start}|du_old|lost|499|usd`],
+    ]) {
+      expect(await stripe.get(`/__sandbox/digest?of=${of}`)).toEqual(digestOf([line ?? '']));
+    }
+  } finally {
+    await stripe.stop();
+  }
+});
+
 test('a game opens a file of the first version and knows what it gave and took back', async () => {
   const file = join(folder, 'old-game.sqlite');
   const old = openDatabase({ file, schema: gameSchema.slice(0, 1) });

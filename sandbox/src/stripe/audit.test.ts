@@ -44,6 +44,16 @@ test('the digest of refunds has those whose money went back, and no others', asy
   expect(await digestOfRefunds()).toEqual(digestOf([line(later)]));
 });
 
+test('a refund that bears the name of whoever asked for it is known by that name', async () => {
+  const { paymentId, intentId } = await givenPayment();
+  await stripe.tell('/__sandbox/refunds', { next: 'pending' });
+  const metadata = { refundId: 'ours' };
+  const { id } = await stripe.sdk.refunds.create({ payment_intent: intentId, metadata });
+  await stripe.tell(`/__sandbox/refunds/${id}/settle`, { status: 'succeeded' });
+
+  expect(await digestOfRefunds()).toEqual(digestOf([`${paymentId}|${intentId}|ours|499|usd`]));
+});
+
 test('the digest of disputes follows their status', async () => {
   const { paymentId, intentId } = await givenPayment();
   const { id } = await tellDispute(stripe, '', { paymentIntent: intentId, stage: 'warning' });

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { controlBody, explainMalformedCalls, queryText } from '../platform/requests.ts';
-import { atLeast, flag, listOf, name, object, optional, text, whole } from '../platform/shape.ts';
+import { registerCommonControl } from '../platform/control.routes.ts';
+import { controlBody, explainMalformedCalls } from '../platform/requests.ts';
+import { atLeast, listOf, name, object, optional, text } from '../platform/shape.ts';
+import { releaseHeldSends } from '../platform/webhook-plan.ts';
 import { registerAuditRoutes } from './audit.routes.ts';
-import { releaseHeldSends } from './events.ts';
 import { StripeFailure } from './failure.ts';
 import { registerMoneyControlRoutes } from './money-control.routes.ts';
 import { overview } from './overview.ts';
@@ -18,7 +19,6 @@ const webhooksBody = object({
   retryBaseMs: optional(atLeast(1)),
   plan: optional(webhookPlanReader),
 });
-const clockBody = object({ advanceSeconds: optional(whole), reset: optional(flag) });
 const payBody = object({ amount: optional(atLeast(1)), currency: optional(text) });
 const payManyBody = object({ ids: listOf(name) });
 
@@ -28,14 +28,18 @@ export function registerControlRoutes(app: FastifyInstance, provider: Provider):
   registerAuditRoutes(app, provider);
   registerMoneyControlRoutes(app, provider);
 
-  app.get('/__sandbox', (_request, reply) =>
-    reply.type('text/html; charset=utf-8').send(overview(provider)),
-  );
-  app.get('/__sandbox/health', () => ({ ok: true, service: 'stripe' }));
-  app.get('/__sandbox/records', (request) => {
-    expireDueSessions(provider);
-    const limit = Number(queryText(request, 'limit') ?? 1000);
-    return allRecords(provider, Math.min(Math.max(Math.trunc(limit) || 1, 1), 100_000));
+  registerCommonControl(app, provider, {
+    service: 'stripe',
+    faultReader,
+    overview: () => overview(provider),
+    records: (limit) => allRecords(provider, limit),
+    before: () => expireDueSessions(provider),
+    reset: () => {
+      provider.plan = noPlan;
+      provider.refundPlan.clear();
+      provider.reportPlan = noReportPlan;
+      provider.settlementPlan = noSettlementPlan;
+    },
   });
 
   app.post('/__sandbox/webhooks', (request) => {
@@ -48,32 +52,6 @@ export function registerControlRoutes(app: FastifyInstance, provider: Provider):
     if (provider.plan.reorder !== true) releaseHeldSends(provider);
     const { webhookUrl, enabledEvents } = settings;
     return { url: webhookUrl ?? null, enabledEvents, plan: provider.plan };
-  });
-  app.post('/__sandbox/faults', (request) => {
-    const fault = controlBody(request, faultReader);
-    provider.faults.add({ ...fault, times: fault.times ?? 1 });
-    return { faults: provider.faults.list() };
-  });
-  app.post('/__sandbox/release', () => {
-    provider.hanging.letGo();
-    return { ok: true };
-  });
-  app.post('/__sandbox/clock', (request) => {
-    const body = controlBody(request, clockBody);
-    if (body.reset === true) resetClock(provider);
-    provider.clock.advance(body.advanceSeconds ?? 0);
-    expireDueSessions(provider);
-    return { now: provider.clock.nowSeconds() };
-  });
-  app.post('/__sandbox/reset', () => {
-    provider.plan = noPlan;
-    provider.faults.clear();
-    provider.refundPlan.clear();
-    provider.reportPlan = noReportPlan;
-    provider.settlementPlan = noSettlementPlan;
-    resetClock(provider);
-    releaseHeldSends(provider);
-    return { ok: true };
   });
 
   app.post('/__sandbox/sessions/:id/pay', (request, reply) => {
@@ -96,17 +74,5 @@ export function registerControlRoutes(app: FastifyInstance, provider: Provider):
       paymentIntent: 'session' in result ? result.session.payment_intent : null,
     }));
     return { sessions: outcomes };
-  });
-}
-
-/** What was to be sent at an hour that is now far off moves back with the clock. */
-function resetClock(provider: Provider): void {
-  const wentBackMs = provider.clock.reset();
-  if (wentBackMs === 0) return;
-  provider.db.transaction(() => {
-    provider.db.run(
-      "update webhook_sends set due_at_ms = due_at_ms - ? where state in ('waiting', 'held')",
-      wentBackMs,
-    );
   });
 }

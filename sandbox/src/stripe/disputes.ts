@@ -1,9 +1,9 @@
+import { disputeMark } from '../platform/marks.ts';
 import { balanceObject, balanceOfSource, book } from './balance.ts';
 import { disputeObject } from './dispute-object.ts';
 import { type EventType, recordEvent } from './events.ts';
 import { missing, refused } from './failure.ts';
 import { newId } from './ids.ts';
-import { disputeMark } from './marks.ts';
 import type { WireObject } from './objects.ts';
 import { findCharge } from './payments.ts';
 import type { Provider } from './provider.ts';

@@ -1,4 +1,4 @@
-import { object, whole } from '../platform/shape.ts';
+import { planSends } from '../platform/webhook-plan.ts';
 import { newId } from './ids.ts';
 import type { WireObject } from './objects.ts';
 import type { Provider } from './provider.ts';
@@ -62,70 +62,9 @@ export function recordEvent(
   if (isSent) planSends(provider, { eventId: id, type: event.type });
 }
 
-/** Lets go what waits for a later event to overtake it. */
-export function releaseHeldSends(provider: Provider): void {
-  provider.db.transaction(() => {
-    provider.db.run(
-      "update webhook_sends set state = 'waiting', due_at_ms = ? where state = 'held'",
-      provider.clock.nowMs(),
-    );
-  });
-}
-
 /** The receiver may have asked for some kinds of events only. */
 function isWanted({ settings }: Provider, type: EventType): boolean {
   const { webhookUrl, enabledEvents } = settings;
   if (webhookUrl === undefined) return false;
   return enabledEvents.includes('*') || enabledEvents.includes(type);
-}
-
-function planSends(provider: Provider, event: { eventId: string; type: EventType }): void {
-  const { db, clock, plan } = provider;
-  if (takeDrop(provider)) {
-    db.run(
-      `insert into webhook_deliveries
-         (event_id, type, copy, attempt, outcome, status, signature, at)
-       values (?, ?, 1, 0, 'dropped', null, 'none', ?)`,
-      event.eventId,
-      event.type,
-      new Date().toISOString(),
-    );
-    return;
-  }
-
-  const held = plan.reorder === true ? heldSends(provider) : [];
-  const isHeld = plan.reorder === true && held.length === 0;
-  const dueAtMs = clock.nowMs() + (plan.delayMs ?? 0);
-  for (let copy = 1; copy <= 1 + (plan.duplicate ?? 0); copy += 1) {
-    db.run(
-      'insert into webhook_sends (event_id, copy, state, due_at_ms) values (?, ?, ?, ?)',
-      event.eventId,
-      copy,
-      isHeld ? 'held' : 'waiting',
-      dueAtMs,
-    );
-  }
-  if (held.length > 0) {
-    db.run(
-      `update webhook_sends
-       set state = 'waiting', due_at_ms = ?, after_id = (select max(id) from webhook_sends)
-       where state = 'held'`,
-      dueAtMs,
-    );
-  }
-}
-
-function heldSends(provider: Provider): { id: number }[] {
-  return provider.db.all(
-    object({ id: whole }),
-    "select id from webhook_sends where state = 'held' order by id limit 100",
-  );
-}
-
-function takeDrop(provider: Provider): boolean {
-  const { drop } = provider.plan;
-  if (drop === 'all') return true;
-  if (drop === undefined || drop === 0) return false;
-  provider.plan = { ...provider.plan, drop: drop - 1 };
-  return true;
 }

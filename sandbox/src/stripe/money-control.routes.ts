@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { refundPlanReader } from '../platform/refund-plan.ts';
 import { controlBody } from '../platform/requests.ts';
 import { atLeast, name, object, oneOf, optional } from '../platform/shape.ts';
 import { disputeStages, moveDispute, openDispute, wireDispute } from './disputes.ts';
 import { refundObject } from './objects.ts';
-import { type Provider, refundPlanReader, reportPlanReader } from './provider.ts';
+import { type Provider, reportPlanReader } from './provider.ts';
 import { chargeToRefund } from './refund-params.ts';
 import { createRefund, settleRefund } from './refunds.ts';
 import { settlementPlanReader } from './settlement-plan.ts';

@@ -1,14 +1,18 @@
 import { html } from '../platform/html.ts';
 import { overviewPage } from '../platform/overview-page.ts';
+import { newest } from '../platform/records.ts';
+import type { Reader } from '../platform/shape.ts';
 import { displayAmount } from './money.ts';
 import type { Provider } from './provider.ts';
-import { counts, deliveries, newest } from './records.ts';
+import { counts, deliveries } from './records.ts';
 import { chargeRow, disputeRow, refundRow, sessionRow } from './rows.ts';
 
 const shown = 50;
 
 export function overview(provider: Provider): string {
   const count = counts(provider);
+  const latest = <Row>(table: string, reader: Reader<Row>) =>
+    newest(provider.db, { table, reader, limit: shown });
   return overviewPage({
     title: 'Sandbox Pay',
     lead: 'What this test provider has seen, newest first. No real money moves here.',
@@ -24,7 +28,7 @@ export function overview(provider: Provider): string {
       {
         title: 'Sessions',
         columns: ['Created', 'Session', 'Payment', 'Item', 'Amount', 'Status'],
-        rows: newest(provider, sessionRow, 'sessions', shown).map((row) => [
+        rows: latest('sessions', sessionRow).map((row) => [
           timeOf(row.created),
           html`<a href="/c/pay/${row.id}">${row.id.slice(0, 18)}…</a>`,
           row.metadata.paymentId ?? row.client_reference_id,
@@ -36,7 +40,7 @@ export function overview(provider: Provider): string {
       {
         title: 'Charges',
         columns: ['Created', 'Charge', 'Payment', 'Amount', 'Refunded'],
-        rows: newest(provider, chargeRow, 'charges', shown).map((row) => [
+        rows: latest('charges', chargeRow).map((row) => [
           timeOf(row.created),
           html`<a href="/__sandbox/charges?paymentId=${row.payment_id}">${row.id}</a>`,
           row.payment_id,
@@ -47,7 +51,7 @@ export function overview(provider: Provider): string {
       {
         title: 'Refunds',
         columns: ['Created', 'Refund', 'Charge', 'Amount', 'Reason', 'Status'],
-        rows: newest(provider, refundRow, 'refunds', shown).map((row) => [
+        rows: latest('refunds', refundRow).map((row) => [
           timeOf(row.created),
           row.id,
           row.charge,
@@ -59,7 +63,7 @@ export function overview(provider: Provider): string {
       {
         title: 'Disputes',
         columns: ['Created', 'Dispute', 'Charge', 'Amount', 'Reason', 'Status'],
-        rows: newest(provider, disputeRow, 'disputes', shown).map((row) => [
+        rows: latest('disputes', disputeRow).map((row) => [
           timeOf(row.created),
           row.id,
           row.charge,

@@ -1,6 +1,6 @@
 import { type Html, html, trusted } from '../platform/html.ts';
+import { payPageStyle } from '../platform/pay-page-style.ts';
 import { displayAmount } from './money.ts';
-import { payPageStyle } from './pay-page-style.ts';
 import { successUrlOf } from './paying.ts';
 import type { SessionRow } from './rows.ts';
 

@@ -1,7 +1,7 @@
+import { chargeMark } from '../platform/marks.ts';
 import { book } from './balance.ts';
 import { recordEvent } from './events.ts';
 import { newId } from './ids.ts';
-import { chargeMark } from './marks.ts';
 import { chargeObject, intentObject } from './objects.ts';
 import { findChargeOfIntent, findIntent, getIntent } from './payments.ts';
 import type { Provider } from './provider.ts';

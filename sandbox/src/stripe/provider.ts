@@ -1,9 +1,10 @@
+import { type Clock, createClock } from '../platform/clock.ts';
 import { type Database, openDatabase } from '../platform/database.ts';
 import { createFaultPlan, type FaultPlan } from '../platform/fault-plan.ts';
 import { createHanging, type Hanging } from '../platform/hanging.ts';
+import type { RefundPlan } from '../platform/refund-plan.ts';
 import {
   atLeast,
-  either,
   flag,
   nullable,
   object,
@@ -13,7 +14,7 @@ import {
   text,
   whole,
 } from '../platform/shape.ts';
-import { type Clock, createClock } from './clock.ts';
+import { sendPlanFields } from '../platform/webhook-plan.ts';
 import { schema } from './schema.ts';
 import { noSettlementPlan, type SettlementPlan } from './settlement-plan.ts';
 
@@ -35,26 +36,14 @@ export const faultReader = object({
 export type Fault = Omit<ReadBy<typeof faultReader>, 'times'> & { times: number };
 
 export const webhookPlanReader = object({
-  /** How many of the following events are never sent. */
-  drop: optional(either(oneOf(['all']), atLeast(0))),
-  /** How many more copies of each event are sent. */
-  duplicate: optional(atLeast(0)),
-  delayMs: optional(atLeast(0)),
+  ...sendPlanFields,
   tamper: optional(flag),
   wrongSecret: optional(flag),
   timestampOffsetSeconds: optional(whole),
-  /** Each event waits for the next one and is sent after it. */
-  reorder: optional(flag),
 });
 export type WebhookPlan = ReadBy<typeof webhookPlanReader>;
 
 export const noPlan: WebhookPlan = webhookPlanReader({}, 'plan');
-
-export const refundPlanReader = object({
-  next: oneOf(['succeeded', 'pending', 'failed']),
-  times: optional(atLeast(1)),
-});
-type RefundPlan = Omit<ReadBy<typeof refundPlanReader>, 'times'> & { times: number };
 
 export const reportPlanReader = object({
   /** How runs end that have not ended yet; one that stays pending ends when this changes. */

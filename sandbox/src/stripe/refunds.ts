@@ -1,9 +1,9 @@
+import { type Mark, refundMark } from '../platform/marks.ts';
 import { book } from './balance.ts';
 import { findOpenOrLostDispute } from './disputes.ts';
 import { recordEvent } from './events.ts';
 import { missing, refused } from './failure.ts';
 import { newId } from './ids.ts';
-import { refundMark } from './marks.ts';
 import { displayAmount } from './money.ts';
 import { chargeObject, refundObject } from './objects.ts';
 import { findCharge } from './payments.ts';
@@ -27,7 +27,7 @@ export function createRefund(provider: Provider, input: RefundInput): RefundRow 
   const status = provider.refundPlan.take(() => true)?.next ?? 'succeeded';
   const id = newId('re_');
   const { payment_intent, payment_id, currency } = charge;
-  const mark = refundMark({ payment_id, payment_intent, id, amount, currency });
+  const mark = markOf({ payment_id, payment_intent, id, amount, currency, metadata });
   const isDone = status === 'succeeded';
   const refund: RefundRow = {
     id,
@@ -117,11 +117,16 @@ function amountToRefund(provider: Provider, { charge, amount: wanted }: RefundIn
   return amount;
 }
 
+/** Who audits knows a refund by the name that whoever asked for it gave it, if it has one. */
+function markOf(refund: Parameters<typeof refundMark>[0] & Pick<RefundRow, 'metadata'>): Mark {
+  return refundMark({ ...refund, id: refund.metadata.refundId ?? refund.id });
+}
+
 function succeed(provider: Provider, refund: RefundRow, charge: ChargeRow): void {
   provider.db.run(
     "update refunds set status = 'succeeded', balance_transaction = ?, crc = ? where id = ?",
     bookRefund(provider, { id: refund.id, charge, amount: refund.amount }),
-    refundMark(refund).crc,
+    markOf(refund).crc,
     refund.id,
   );
 }

@@ -210,5 +210,16 @@ update charges set balance_transaction = 'txn_' || replace(id, '_', '');
 update refunds set balance_transaction = 'txn_' || replace(id, '_', '');
 `;
 
+/** Checksums are made in another way, and a refund is named as whoever asked for it names it. */
+const marking = `
+update charges set crc = crc_of(
+  coalesce(payment_id, '') || '|' || payment_intent || '|' || amount || '|' || currency);
+update refunds set crc = crc_of(coalesce(payment_id, '') || '|' || payment_intent || '|' ||
+  coalesce(metadata ->> 'refundId', id) || '|' || amount || '|' || currency)
+  where crc is not null;
+update disputes set crc = crc_of(coalesce(payment_id, '') || '|' || payment_intent || '|' ||
+  id || '|' || status || '|' || amount || '|' || currency);
+`;
+
 /** Everything the provider remembers, one script for each version. */
-export const schema = [paying, givingBack];
+export const schema = [paying, givingBack, marking];

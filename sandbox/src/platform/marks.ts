@@ -1,4 +1,4 @@
-import { bucketOf, crcOf } from '../platform/digest.ts';
+import { bucketOf, crcOf } from './digest.ts';
 
 /** What an auditor's digest sums up, written with each record. */
 export type Mark = { bucket: number; crc: number };

@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type AdyenProgram,
+  givenPaid,
+  givenReference,
+  givenSession,
+  merchantAccount,
+  Refused,
+  startAdyen,
+} from '../../test/adyen.ts';
+
+let adyen: AdyenProgram;
+beforeAll(async () => {
+  adyen = await startAdyen();
+});
+beforeEach(() => adyen.tell('/__sandbox/reset'));
+afterAll(() => adyen.stop());
+
+const sessions = (changes = {}, idempotencyKey = randomUUID()) =>
+  adyen.sdk.PaymentsApi.sessions(givenSession(changes), { idempotencyKey });
+
+describe('a session', () => {
+  test('has a page, and all that was asked for', async () => {
+    const session = await sessions({ amount: { value: 500, currency: 'JPY' } });
+    expect(session).toMatchObject({
+      id: expect.stringMatching(/^CS[0-9A-F]{32}$/),
+      merchantAccount,
+      amount: { value: 500, currency: 'JPY' },
+      mode: 'hosted',
+    });
+    const page = await fetch(session.url ?? '');
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('Pay ¥500');
+  });
+
+  test('without a page of its own has data for one', async () => {
+    const session = await adyen.sdk.PaymentsApi.sessions({
+      merchantAccount,
+      amount: { value: 499, currency: 'USD' },
+      reference: 'x',
+      returnUrl: 'https://shop.test/',
+    });
+    expect(session).toMatchObject({ sessionData: expect.any(String) });
+    expect(session.url).toBeUndefined();
+  });
+
+  test('that is asked for with the same key is the same, whatever is sent', async () => {
+    const key = randomUUID();
+    const first = await sessions({}, key);
+    expect(await sessions({ amount: { value: 1, currency: 'EUR' } }, key)).toEqual(first);
+    expect((await sessions()).id).not.toBe(first.id);
+  });
+
+  test('with a key that is being worked on is not made twice', async () => {
+    const key = randomUUID();
+    await adyen.tell('/__sandbox/faults', { match: 'POST /v72/sessions', kind: 'hang' });
+    const { requests } = await adyen.records();
+    const first = sessions({}, key);
+    await expect.poll(async () => (await adyen.records()).requests).toBe(requests + 1);
+    await expect(sessions({}, key)).rejects.toMatchObject({ body: { errorCode: '704' } });
+    await adyen.tell('/__sandbox/release');
+    expect(await sessions({}, key)).toEqual(await first);
+  });
+
+  test('that failed can be asked for again with the same key', async () => {
+    const key = randomUUID();
+    await expect(sessions({ reference: '' }, key)).rejects.toMatchObject({ status: 422 });
+    expect(await sessions({}, key)).toMatchObject({ mode: 'hosted' });
+  });
+
+  test.each<[string, object, number, string]>([
+    ['another merchant', { merchantAccount: 'Other' }, 403, '901'],
+    ['no reference', { reference: undefined }, 422, '130'],
+    ['a reference of 81 letters', { reference: 'x'.repeat(81) }, 422, '144'],
+    ['no way back', { returnUrl: undefined }, 422, '130'],
+    ['a way back that is a script', { returnUrl: 'javascript:0' }, 422, '128'],
+    ['an unknown currency', { amount: { value: 1, currency: 'XQX' } }, 422, '138'],
+    ['an end that is over', { expiresAt: new Date(0) }, 422, '14_030'],
+    ['an end after a day', { expiresAt: new Date(Date.now() + 90_000_000) }, 422, '14_030'],
+  ])('for %s is refused in the provider’s words', async (_what, changes, status, errorCode) => {
+    await expect(sessions(changes)).rejects.toMatchObject({
+      status,
+      body: { status, errorCode, message: expect.any(String), errorType: expect.any(String) },
+    });
+  });
+
+  test('is for nobody without the key', async () => {
+    const stranger = adyen.sdkWith('wrong').PaymentsApi.sessions(givenSession());
+    await expect(stranger).rejects.toMatchObject({ status: 403, body: { errorCode: '010' } });
+    const response = await fetch(`${adyen.url}/v72/sessions`, { method: 'POST', body: '{}' });
+    expect(response.status).toBe(401);
+  });
+});
+
+describe('the payer', () => {
+  const press = (id: string, button: string) =>
+    fetch(`${adyen.url}/hosted/${id}/${button}`, { method: 'POST', redirect: 'manual' });
+
+  test('pays once and comes back with what the result can be asked with', async () => {
+    const { id, reference } = await sessions();
+    const back = await press(id, 'pay');
+    await press(id, 'pay');
+    const url = new URL(back.headers.get('location') ?? '');
+    expect(url.origin + url.pathname).toBe('http://localhost/main/recharge/detail/1');
+    expect(url.searchParams.get('sessionId')).toBe(id);
+    const result = await adyen.sdk.PaymentsApi.getResultOfPaymentSession(
+      id,
+      url.searchParams.get('sessionResult') ?? '',
+    );
+    expect(result).toMatchObject({
+      ...{ id, reference, status: 'completed' },
+      payments: [{ amount: { value: 499, currency: 'USD' }, resultCode: 'Authorised' }],
+    });
+    const guessed = adyen.sdk.PaymentsApi.getResultOfPaymentSession(id, 'guessed');
+    await expect(guessed).rejects.toBeInstanceOf(Refused);
+    const { events } = await adyen.records();
+    expect(events.slice(0, 2).map(({ type }) => type)).toEqual(['CAPTURE', 'AUTHORISATION']);
+  });
+
+  test('is declined and may try again, but not for ever', async () => {
+    const { id } = await sessions();
+    expect((await press(id, 'decline')).headers.get('location')).toContain('declined=1');
+    expect((await adyen.records()).events[0]).toMatchObject({
+      ...{ type: 'AUTHORISATION', data: { object: { success: 'false' } } },
+    });
+    for (let times = 0; times < 9; times += 1) await press(id, 'decline');
+    expect((await press(id, 'pay')).status).toBe(410);
+    expect((await adyen.records()).sessions[0]).toMatchObject({ id, status: 'refused' });
+  });
+
+  test('who is too late cannot pay, and who went to the bank in time can', async () => {
+    const [late, busy] = [await sessions(), await sessions()];
+    expect(await (await press(busy.id, 'challenge')).text()).toContain('Your bank asks');
+    await adyen.tell('/__sandbox/clock', { advanceSeconds: 3600 });
+    expect((await press(late.id, 'pay')).status).toBe(410);
+    expect((await press(late.id, 'challenge')).status).toBe(410);
+    expect((await press(busy.id, 'pay')).status).toBe(303);
+  });
+
+  test.each(['cancel', 'expire'])('who lets it %s is not charged', async (button) => {
+    const { id } = await sessions();
+    expect((await press(id, button)).status).toBe(410);
+    expect((await press(id, 'pay')).status).toBe(410);
+  });
+
+  test('may pay and stay, and finds nothing under a wrong address', async () => {
+    const { id } = await sessions();
+    expect((await press(id, 'pay-and-stay')).headers.get('location')).toBe(`/hosted/${id}`);
+    expect(await (await fetch(`${adyen.url}/hosted/${id}`)).text()).toContain('Paid');
+    expect((await fetch(`${adyen.url}/hosted/CS0`)).status).toBe(404);
+  });
+
+  test('many can pay at once, and the books know whose it was', async () => {
+    const paymentId = randomUUID();
+    const { id } = await sessions({ reference: givenReference(paymentId) });
+    const paid = await adyen.tell('/__sandbox/sessions/pay', { ids: [id, 'CS0'] });
+    expect(paid).toMatchObject({
+      sessions: [
+        { id, outcome: 'paid' },
+        { id: 'CS0', outcome: 'not_found' },
+      ],
+    });
+    expect(await adyen.get(`/__sandbox/charges?paymentId=${paymentId}`)).toMatchObject({
+      charges: [{ paymentId, amount: 499, currency: 'usd' }],
+    });
+  });
+});
+
+test('faults happen as often as planned, and the work is done where they say so', async () => {
+  const match = 'POST /v72/sessions';
+  const before = (await adyen.records()).counts.sessions ?? 0;
+  for (const [kind, isDone] of [
+    ['http500_before', false],
+    ['http500_after_commit', true],
+    ['cut_before', false],
+    ['cut_after_commit', true],
+    ['json404_without_error', false],
+    ['too_many', false],
+    ['in_progress', false],
+  ] as const) {
+    await adyen.tell('/__sandbox/reset');
+    const { counts } = await adyen.records();
+    await adyen.tell('/__sandbox/faults', { match, kind });
+    await expect(sessions()).rejects.toThrow();
+    const made = ((await adyen.records()).counts.sessions ?? 0) - (counts.sessions ?? 0);
+    expect({ kind, made }).toEqual({ kind, made: isDone ? 1 : 0 });
+  }
+  await sessions();
+  expect((await adyen.records()).counts.sessions).toBe(before + 3);
+});
+
+test('people can see what happened', async () => {
+  const { pspReference } = await givenPaid(adyen);
+  const page = await fetch(`${adyen.url}/__sandbox`);
+  expect(await page.text()).toContain(pspReference);
+  expect(await adyen.get('/__sandbox/health')).toEqual({ ok: true, service: 'adyen' });
+});

@@ -1,0 +1,203 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { bodyText, cut } from '../platform/requests.ts';
+import { object, ShapeError, text, whole } from '../platform/shape.ts';
+import {
+  AdyenFailure,
+  type FailureBody,
+  inProgress,
+  internalError,
+  invalid,
+  notAllowed,
+} from './failure.ts';
+import type { Fault, Provider } from './provider.ts';
+
+type Work = (body: unknown) => { status: 200 | 201; body: object };
+type Settled = { status: number; body: string };
+
+/** How long a key is remembered at least, by the sandbox's clock. */
+const keptSeconds = 7 * 24 * 3600;
+const keyLengthMax = 64;
+
+/**
+ * Answers one call of the provider's API: who may call, the planned fault if there is one, and the
+ * work in one transaction. A key that has had its answer gets the same again, whatever is sent.
+ */
+export function createAnswer(provider: Provider) {
+  return async function answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    work: Work,
+  ): Promise<FastifyReply> {
+    countRequest(provider, request);
+    const key = keyOf(request);
+    if (key !== undefined && provider.busyKeys.has(key)) return send(reply, failed(inProgress));
+    if (key !== undefined) provider.busyKeys.add(key);
+    try {
+      const fault = takeFault(provider, request);
+      if (await interfere(provider, { request, reply, fault })) return reply;
+      const settled = settle(provider, { request, key, work });
+      return present({ request, reply, fault, settled });
+    } finally {
+      if (key !== undefined) provider.busyKeys.delete(key);
+    }
+  };
+}
+
+/** Throws unless the merchant's own key is sent. */
+export function authorize({ settings }: Provider, request: FastifyRequest): void {
+  const sent = request.headers['x-api-key'];
+  if (sent === undefined) {
+    throw notAllowed(401, '000', 'HTTP Status Response - Unauthorized');
+  }
+  if (sent !== settings.apiKey) throw notAllowed(403, '010', 'Not allowed');
+}
+
+/** What goes wrong before anything is done; true when there is nothing more to do. */
+async function interfere(
+  provider: Provider,
+  input: { request: FastifyRequest; reply: FastifyReply; fault: Fault | undefined },
+): Promise<boolean> {
+  const { request, reply, fault } = input;
+  switch (fault?.kind) {
+    case 'cut_before':
+      cut(request, reply);
+      return true;
+    case 'json404_without_error':
+      reply.code(404).send({ message: 'Not Found' });
+      return true;
+    case 'http500_before':
+      send(reply, failed(internalError));
+      return true;
+    case 'too_many':
+      reply.code(429).header('retry-after', '1').send();
+      return true;
+    case 'in_progress':
+      send(reply.header('transient-error', 'true'), failed(inProgress));
+      return true;
+    case 'hang':
+      if (!(await provider.hanging.hang(fault.hangMs))) return false;
+      cut(request, reply);
+      return true;
+    default:
+      return false;
+  }
+}
+
+function settle(
+  provider: Provider,
+  { request, key, work }: { request: FastifyRequest; key: string | undefined; work: Work },
+): Settled {
+  try {
+    return provider.db.transaction(() => {
+      authorize(provider, request);
+      const path = `${request.method} ${request.url}`;
+      const earlier = key === undefined ? undefined : findReply(provider, key, path);
+      if (earlier !== undefined) return earlier;
+      const { status, body } = work(readBody(request));
+      const settled = { status, body: JSON.stringify(body) };
+      if (key !== undefined) storeReply(provider, key, { path, ...settled });
+      return settled;
+    });
+  } catch (error) {
+    const failure = error instanceof ShapeError ? invalid('702', error.message) : error;
+    if (!(failure instanceof AdyenFailure)) throw failure;
+    return failed(failure.body);
+  }
+}
+
+/** Sends what was done, or what the fault makes of it on the way. */
+function present(input: {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  fault: Fault | undefined;
+  settled: Settled;
+}): FastifyReply {
+  const { request, reply, fault, settled } = input;
+  switch (fault?.kind) {
+    case 'http500_after_commit':
+      return send(reply, failed(internalError));
+    case 'cut_after_commit':
+      cut(request, reply);
+      return reply;
+    case 'truncated':
+      return send(reply, { ...settled, body: settled.body.slice(0, settled.body.length / 2) });
+    case 'empty_200':
+      return send(reply, { status: 200, body: '' });
+    case 'html_200':
+      return reply.code(200).type('text/html').send('<html><body>Maintenance</body></html>');
+    case 'other_answer':
+      return send(reply, { status: fault.status ?? 200, body: fault.body ?? '{}' });
+    default:
+      return send(reply, settled);
+  }
+}
+
+function send(reply: FastifyReply, { status, body }: Settled): FastifyReply {
+  return reply.code(status).type('application/json; charset=utf-8').send(body);
+}
+
+function failed(body: FailureBody): Settled {
+  return { status: body.status, body: JSON.stringify(body) };
+}
+
+function keyOf(request: FastifyRequest): string | undefined {
+  const sent = request.headers['idempotency-key'];
+  if (request.method === 'GET' || typeof sent !== 'string' || sent === '') return undefined;
+  return sent.slice(0, keyLengthMax);
+}
+
+const replyRow = object({ path: text, status: whole, body: text });
+
+/** The answer that this key got before. It is not looked at whether the same was asked for. */
+function findReply(provider: Provider, key: string, path: string): Settled | undefined {
+  const row = provider.db.one(
+    replyRow,
+    'select path, status, body from idempotency_keys where key = ? and created > ?',
+    key,
+    provider.clock.nowSeconds() - keptSeconds,
+  );
+  if (row === undefined) return undefined;
+  if (row.path !== path) throw invalid('704', inProgress.message);
+  return { status: row.status, body: row.body };
+}
+
+/** Part of the transaction that does the work, so there is no work without its reply. */
+function storeReply(
+  provider: Provider,
+  key: string,
+  reply: { path: string; status: number; body: string },
+): void {
+  provider.db.run(
+    'insert or replace into idempotency_keys (key, created, path, status, body) values (?, ?, ?, ?, ?)',
+    ...[key, provider.clock.nowSeconds(), reply.path, reply.status, reply.body],
+  );
+}
+
+function readBody(request: FastifyRequest): unknown {
+  if (request.method === 'GET') return {};
+  try {
+    return JSON.parse(bodyText(request));
+  } catch {
+    throw new AdyenFailure({
+      status: 400,
+      errorCode: '702',
+      message: 'Invalid JSON payload received',
+      errorType: 'validation',
+    });
+  }
+}
+
+function takeFault(provider: Provider, request: FastifyRequest): Fault | undefined {
+  const path = request.url.split('?', 1)[0] ?? '';
+  const names = [`${request.method} ${path}`, `${request.method} ${request.routeOptions.url}`];
+  return provider.faults.take(({ match }) => names.includes(match));
+}
+
+function countRequest(provider: Provider, request: FastifyRequest): void {
+  provider.db.run(
+    'insert into requests (at, method, path) values (?, ?, ?)',
+    new Date().toISOString(),
+    request.method,
+    request.url,
+  );
+}

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  type AdyenProgram,
+  apiKey,
+  givenPaid,
+  merchantAccount,
+  startAdyen,
+} from '../../test/adyen.ts';
+import { digestOf } from '../../test/digest.ts';
+
+let adyen: AdyenProgram;
+beforeAll(async () => {
+  adyen = await startAdyen();
+});
+beforeEach(() => adyen.tell('/__sandbox/reset'));
+afterAll(() => adyen.stop());
+
+const refund = (pspReference: string, value: number, reference: string = randomUUID()) =>
+  adyen.sdk.ModificationsApi.refundCapturedPayment(
+    pspReference,
+    { merchantAccount, amount: { value, currency: 'USD' }, reference },
+    { idempotencyKey: reference },
+  );
+
+async function lastEvents(count: number) {
+  const { events } = await adyen.records();
+  return events.slice(0, count).map(({ type, data }) => ({ type, ...data.object }));
+}
+
+test('a refund is taken in, made once, and its end is told of under the merchant’s own name', async () => {
+  const { pspReference, paymentId } = await givenPaid(adyen);
+  const reference = randomUUID();
+  const taken = await refund(pspReference, 100, reference);
+  expect(taken).toMatchObject({
+    ...{ status: 'received', paymentPspReference: pspReference, reference },
+    amount: { value: 100, currency: 'USD' },
+  });
+  expect(await refund(pspReference, 100, reference)).toEqual(taken);
+  expect(await lastEvents(1)).toMatchObject([
+    {
+      ...{ type: 'REFUND', success: 'true', merchantReference: reference },
+      ...{ originalReference: pspReference, pspReference: taken.pspReference },
+    },
+  ]);
+  expect(await adyen.get(`/__sandbox/refunds?paymentId=${paymentId}`)).toMatchObject({
+    refunds: [{ amount: 100, status: 'succeeded', metadata: { refundId: reference } }],
+  });
+});
+
+test('more than is left is taken in as well, and refused later', async () => {
+  const { pspReference } = await givenPaid(adyen);
+  await refund(pspReference, 400);
+  expect(await refund(pspReference, 100)).toMatchObject({ status: 'received' });
+  expect(await lastEvents(1)).toMatchObject([{ type: 'REFUND', success: 'false' }]);
+  await refund(pspReference, 99);
+  expect(await lastEvents(1)).toMatchObject([{ type: 'REFUND', success: 'true' }]);
+});
+
+test('of a payment that there is not, nothing is taken in', async () => {
+  await expect(refund('0000000000000000', 1)).rejects.toMatchObject({
+    body: { errorCode: '167', errorType: 'validation' },
+  });
+});
+
+test('a pending refund ends as the bank says, and a good one may bounce', async () => {
+  const { pspReference } = await givenPaid(adyen);
+  await adyen.tell('/__sandbox/refunds', { next: 'pending' });
+  const reference = randomUUID();
+  await refund(pspReference, 499, reference);
+  expect(await lastEvents(1)).toMatchObject([{ type: 'CAPTURE' }]);
+  await adyen.tell(`/__sandbox/refunds/${reference}/settle`, { status: 'succeeded' });
+  await adyen.tell(`/__sandbox/refunds/${reference}/settle`, { status: 'failed' });
+  expect(await lastEvents(2)).toMatchObject([
+    { type: 'REFUND_FAILED', success: 'true' },
+    { type: 'REFUND', success: 'true' },
+  ]);
+  expect(await refund(pspReference, 499)).toMatchObject({ status: 'received' });
+  expect(await lastEvents(1)).toMatchObject([{ type: 'REFUND', success: 'true' }]);
+});
+
+test('a refund of the Customer Area bears the payment’s own reference', async () => {
+  const { pspReference, session } = await givenPaid(adyen);
+  await adyen.tell(`/__sandbox/charges/${pspReference}/refund`, { amount: 1 });
+  expect(await lastEvents(1)).toMatchObject([
+    { type: 'REFUND', merchantReference: session.reference },
+  ]);
+});
+
+test('a dispute goes from stage to stage, each told of under one name', async () => {
+  const { pspReference } = await givenPaid(adyen);
+  const opened = await adyen.tell('/__sandbox/disputes', {
+    ...{ paymentIntent: pspReference, stage: 'warning' },
+  });
+  // The program is ours, and what it answers is looked at below.
+  const { id } = opened as { id: string };
+  for (const stage of ['open', 'won', 'lost'])
+    await adyen.tell(`/__sandbox/disputes/${id}`, { stage });
+  expect(await lastEvents(4)).toMatchObject([
+    { type: 'SECOND_CHARGEBACK', pspReference: id, originalReference: pspReference },
+    { type: 'CHARGEBACK_REVERSED', pspReference: id },
+    { type: 'CHARGEBACK', pspReference: id },
+    { type: 'NOTIFICATION_OF_CHARGEBACK', pspReference: id },
+  ]);
+  await expect(adyen.tell(`/__sandbox/disputes/${id}`, { stage: 'open' })).rejects.toThrow('lost');
+});
+
+test('auditors read the digests of everything', async () => {
+  const own = await startAdyen();
+  try {
+    const { pspReference, paymentId } = await givenPaid(own);
+    const reference = randomUUID();
+    await own.sdk.ModificationsApi.refundCapturedPayment(pspReference, {
+      ...{ merchantAccount, amount: { value: 100, currency: 'USD' }, reference },
+    });
+    await own.tell('/__sandbox/disputes', { paymentIntent: pspReference, stage: 'open' });
+    const { disputes } = await own.records();
+    const start = `${paymentId}|${pspReference}`;
+    for (const [of, line] of [
+      ['charges', `${start}|499|usd`],
+      ['refunds', `${start}|${reference}|100|usd`],
+      ['disputes', `${start}|${disputes[0]?.id}|needs_response|499|usd`],
+    ]) {
+      expect(await own.get(`/__sandbox/digest?of=${of}`)).toEqual(digestOf([line ?? '']));
+    }
+  } finally {
+    await own.stop();
+  }
+});
+
+test('the report of a day has what moved, and is there when the day is over', async () => {
+  const own = await startAdyen();
+  try {
+    const { pspReference } = await givenPaid(own, { amount: { value: 500, currency: 'JPY' } });
+    const day = new Date().toISOString().slice(0, 10).replaceAll('-', '_');
+    const read = () =>
+      fetch(
+        `${own.url}/reports/download/MerchantAccount/${merchantAccount}/settlement_detail_report_${day}.csv`,
+        { headers: { 'x-api-key': apiKey } },
+      );
+    expect((await read()).status).toBe(404);
+    await own.tell('/__sandbox/settlement', { isReady: true });
+    const text = await (await read()).text();
+    expect(text.split('\n')[1]).toMatch(
+      new RegExp(`^SandboxCompany,${merchantAccount},${pspReference},.*,Settled,.*,JPY,,500,1,JPY`),
+    );
+    expect(text).toContain(',MerchantPayout,');
+    await own.tell('/__sandbox/settlement', { isReady: true, omit: [pspReference] });
+    expect(await (await read()).text()).not.toContain(pspReference);
+  } finally {
+    await own.stop();
+  }
+});

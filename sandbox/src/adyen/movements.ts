@@ -1,0 +1,32 @@
+import type { Provider } from './provider.ts';
+import { type ChargeRow, insertRow } from './rows.ts';
+
+/** As the settlement details report calls what moves the merchant's balance. */
+export type MovementType =
+  | 'Settled'
+  | 'Refunded'
+  | 'RefundedReversed'
+  | 'Chargeback'
+  | 'ChargebackReversed'
+  | 'SecondChargeback';
+
+/** Writes what came or went; what left the merchant is negative. */
+export function book(
+  provider: Provider,
+  input: {
+    type: MovementType;
+    charge: ChargeRow;
+    /** What it was called by the provider, and by the merchant if it was asked for. */
+    modification: string;
+    modificationReference?: string | null;
+    amount: number;
+    currency?: string;
+  },
+): void {
+  const { type, charge, modification, amount } = input;
+  insertRow(provider.db, 'movements', {
+    ...{ created: provider.clock.nowSeconds(), type, charge: charge.id, modification, amount },
+    modification_reference: input.modificationReference ?? charge.reference,
+    currency: input.currency ?? charge.currency,
+  });
+}

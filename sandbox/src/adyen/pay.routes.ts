@@ -1,0 +1,82 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { queryText } from '../platform/requests.ts';
+import { name, object } from '../platform/shape.ts';
+import { challengePage, overPage, paidPage, payPage } from './pay-page.ts';
+import { beginChallenge, paySession, refuseSession, returnUrlOf, setStatus } from './paying.ts';
+import type { Provider } from './provider.ts';
+import type { SessionRow } from './rows.ts';
+import { findSession } from './sessions.ts';
+
+const params = object({ id: name });
+
+/** The payer's side: plain forms, so it works in any browser and without one. */
+export function registerPayRoutes(app: FastifyInstance, provider: Provider): void {
+  app.get('/hosted/:id', (request, reply) => {
+    const isDeclined = queryText(request, 'declined') !== undefined;
+    return sendState(reply, findSession(provider, idOf(request)), { isDeclined });
+  });
+  app.post('/hosted/:id/pay', (request, reply) => {
+    const paid = paySession(provider, { id: idOf(request) });
+    const isPaid = paid.outcome === 'paid' || paid.outcome === 'already_paid';
+    if (isPaid) return reply.redirect(returnUrlOf(paid.session), 303);
+    return sendState(reply, findSession(provider, idOf(request)));
+  });
+  app.post('/hosted/:id/pay-and-stay', (request, reply) => {
+    paySession(provider, { id: idOf(request) });
+    return reply.redirect(`/hosted/${idOf(request)}`, 303);
+  });
+  app.post('/hosted/:id/challenge', (request, reply) => {
+    const session = beginChallenge(provider, idOf(request));
+    if (session?.status !== 'active') return sendState(reply, session);
+    return sendPage(reply, 200, challengePage(session));
+  });
+  app.post('/hosted/:id/decline', (request, reply) => {
+    const session = refuseSession(provider, idOf(request));
+    if (session?.status !== 'active') return sendState(reply, session);
+    return reply.redirect(`/hosted/${session.id}?declined=1`, 303);
+  });
+  for (const [path, status] of [
+    ['cancel', 'canceled'],
+    ['expire', 'expired'],
+  ] as const) {
+    app.post(`/hosted/:id/${path}`, (request, reply) => {
+      const session = findSession(provider, idOf(request));
+      if (session?.status === 'active') setStatus(provider, session.id, status);
+      return sendState(reply, findSession(provider, idOf(request)));
+    });
+  }
+}
+
+function sendState(
+  reply: FastifyReply,
+  session: SessionRow | undefined,
+  { isDeclined } = { isDeclined: false },
+): FastifyReply {
+  switch (session?.status) {
+    case 'active':
+      return sendPage(reply, 200, payPage(session, { isDeclined }));
+    case 'completed':
+      return sendPage(reply, 200, paidPage(session, returnUrlOf(session)));
+    default:
+      return sendPage(reply, session === undefined ? 404 : 410, overPage(session));
+  }
+}
+
+function sendPage(reply: FastifyReply, status: number, page: string): FastifyReply {
+  return (
+    reply
+      .code(status)
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-store')
+      // No form-action: it would stop the way back to the shop, which is on another origin.
+      .header(
+        'content-security-policy',
+        "default-src 'none'; style-src 'unsafe-inline'; img-src data:",
+      )
+      .send(page)
+  );
+}
+
+function idOf(request: FastifyRequest): string {
+  return params(request.params, 'params').id;
+}

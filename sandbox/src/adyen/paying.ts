@@ -1,0 +1,141 @@
+import { chargeMark } from '../platform/marks.ts';
+import { recordEvent } from './events.ts';
+import { newPspReference } from './ids.ts';
+import { book } from './movements.ts';
+import type { Provider } from './provider.ts';
+import { type ChargeRow, chargeRow, insertRow, type SessionRow } from './rows.ts';
+import { findSession } from './sessions.ts';
+
+export type PayOutcome =
+  | { outcome: 'paid' | 'already_paid' | 'expired' | 'closed'; session: SessionRow }
+  | { outcome: 'not_found' };
+
+/** After so many refusals nobody may try again on the same page. */
+const refusalsMax = 10;
+
+/**
+ * The payer pays. The second time changes nothing. An override makes the provider charge something
+ * other than it was asked for; `isLate` is a payer who went to the bank in time and took long.
+ */
+export function paySession(
+  provider: Provider,
+  input: {
+    id: string;
+    isLate?: boolean;
+    override?: { amount?: number | undefined; currency?: string | undefined };
+  },
+): PayOutcome {
+  return provider.db.transaction((): PayOutcome => {
+    const { id, override, isLate = false } = input;
+    const session = findSession(provider, id);
+    if (session === undefined) return { outcome: 'not_found' };
+    if (session.status === 'completed') return { outcome: 'already_paid', session };
+    if (session.status === 'expired' && !isLate && session.challenged === null) {
+      return { outcome: 'expired', session };
+    }
+    if (session.status === 'refused' || session.status === 'canceled') {
+      return { outcome: 'closed', session };
+    }
+    const charge = takeMoney(provider, {
+      session,
+      amount: override?.amount ?? session.amount,
+      currency: override?.currency ?? session.currency,
+    });
+    setStatus(provider, id, 'completed');
+    announce(provider, session, charge);
+    return { outcome: 'paid', session: { ...session, status: 'completed' } };
+  });
+}
+
+/** The bank says no. The payer may try again, but not for ever. */
+export function refuseSession(provider: Provider, id: string): SessionRow | undefined {
+  return provider.db.transaction(() => {
+    const session = findSession(provider, id);
+    if (session?.status !== 'active') return session;
+    provider.db.run('update sessions set refusals = refusals + 1 where id = ?', id);
+    if (session.refusals + 1 >= refusalsMax) setStatus(provider, id, 'refused');
+    recordEvent(provider, {
+      type: 'AUTHORISATION',
+      pspReference: newPspReference(),
+      merchantReference: session.reference,
+      amount: session.amount,
+      currency: session.currency,
+      isSuccess: false,
+      reason: 'Refused',
+      more: { checkoutSessionId: id },
+    });
+    return findSession(provider, id);
+  });
+}
+
+/** The payer goes to the bank's own page, from which the way back may be long. */
+export function beginChallenge(provider: Provider, id: string): SessionRow | undefined {
+  const session = findSession(provider, id);
+  if (session?.status !== 'active') return session;
+  const now = provider.clock.nowSeconds();
+  provider.db.run('update sessions set challenged = ? where id = ?', now, id);
+  return { ...session, challenged: now };
+}
+
+export function setStatus(provider: Provider, id: string, status: SessionRow['status']): void {
+  provider.db.run('update sessions set status = ? where id = ?', status, id);
+}
+
+export function findCharge(provider: Provider, id: string): ChargeRow | undefined {
+  return provider.db.one(chargeRow, 'select * from charges where id = ?', id);
+}
+
+export function findChargeOfSession(provider: Provider, id: string): ChargeRow | undefined {
+  return provider.db.one(chargeRow, 'select * from charges where session = ?', id);
+}
+
+/** The payer's way back, with what the shop may ask for the result with. */
+export function returnUrlOf(session: SessionRow): string {
+  const url = new URL(session.return_url);
+  url.searchParams.set('sessionId', session.id);
+  url.searchParams.set('sessionResult', session.session_result);
+  return url.href;
+}
+
+function takeMoney(
+  provider: Provider,
+  input: { session: SessionRow; amount: number; currency: string },
+): ChargeRow {
+  const { session, amount, currency } = input;
+  const { payment_id, reference } = session;
+  const created = provider.clock.nowSeconds();
+  const id = newPspReference();
+  const mark = chargeMark({
+    ...{ payment_id, payment_intent: id, amount },
+    currency: currency.toLowerCase(),
+  });
+  const charge: ChargeRow = {
+    ...{ id, created, session: session.id, capture: newPspReference(), reference },
+    ...{ amount, amount_refunded: 0, currency, payment_id, ...mark },
+  };
+  insertRow(provider.db, 'charges', charge);
+  book(provider, { type: 'Settled', charge, modification: charge.capture, amount });
+  return charge;
+}
+
+/** Captured by itself at once, which is told of as well. */
+function announce(provider: Provider, session: SessionRow, charge: ChargeRow): void {
+  const about = {
+    merchantReference: charge.reference,
+    amount: charge.amount,
+    currency: charge.currency,
+  };
+  recordEvent(provider, {
+    ...about,
+    type: 'AUTHORISATION',
+    pspReference: charge.id,
+    reason: '064668:1111:03/2030',
+    more: { checkoutSessionId: session.id, authCode: '064668', expiryDate: '03/2030' },
+  });
+  recordEvent(provider, {
+    ...about,
+    type: 'CAPTURE',
+    pspReference: charge.capture,
+    originalReference: charge.id,
+  });
+}

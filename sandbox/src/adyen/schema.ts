@@ -1,0 +1,118 @@
+import { webhookTables } from '../platform/webhook-plan.ts';
+
+/** Seconds are the sandbox's clock. Amounts are in the provider's smallest unit. */
+const paying = `
+create table sessions (
+  id              text    primary key,
+  created         integer not null,
+  reference       text    not null,
+  amount          integer not null check (amount > 0),
+  currency        text    not null,
+  return_url      text    not null,
+  expires_at      integer not null,
+  locale          text    not null,
+  item            text    not null,
+  -- All that was asked for, to be answered as it came.
+  asked           text    not null,
+  session_result  text    not null,
+  status          text    not null
+    check (status in ('active', 'completed', 'refused', 'canceled', 'expired')),
+  refusals        integer not null default 0,
+  -- When the payer went to the bank's own page; who went in time may finish later.
+  challenged      integer,
+  payment_id      text
+);
+create index sessions_by_expiry on sessions (status, expires_at);
+create index sessions_by_payment_id on sessions (payment_id);
+
+create table charges (
+  id              text    primary key,
+  created         integer not null,
+  -- Two charges for one session cannot be written, however often the payer presses the button.
+  session         text    not null unique references sessions,
+  capture         text    not null,
+  reference       text    not null,
+  amount          integer not null check (amount > 0),
+  amount_refunded integer not null default 0,
+  currency        text    not null,
+  payment_id      text,
+  bucket          integer not null,
+  crc             integer not null,
+  constraint never_refunds_more_than_captured check (amount_refunded between 0 and amount)
+);
+create index charges_by_payment_id on charges (payment_id);
+create index charges_by_bucket on charges (bucket, crc);
+
+create table refunds (
+  id          text    primary key,
+  created     integer not null,
+  charge      text    not null references charges,
+  -- The merchant's own. Null when it was made in the Customer Area.
+  reference   text,
+  amount      integer not null check (amount > 0),
+  currency    text    not null,
+  reason      text,
+  status      text    not null check (status in ('received', 'refunded', 'failed')),
+  payment_id  text,
+  bucket      integer not null,
+  -- Null unless the money has gone back: only then does an auditor count it.
+  crc         integer
+);
+create index refunds_by_charge on refunds (charge);
+create index refunds_by_payment_id on refunds (payment_id);
+create index refunds_by_bucket on refunds (bucket, crc);
+
+create table disputes (
+  id          text    primary key,
+  created     integer not null,
+  charge      text    not null references charges,
+  amount      integer not null check (amount > 0),
+  currency    text    not null,
+  reason      text    not null,
+  status      text    not null check (status in ('warning_needs_response', 'needs_response', 'won', 'lost')),
+  payment_id  text,
+  bucket      integer not null,
+  crc         integer not null
+);
+create index disputes_by_charge on disputes (charge);
+create index disputes_by_payment_id on disputes (payment_id);
+create index disputes_by_bucket on disputes (bucket, crc);
+
+-- What moved the merchant's balance, as the settlement details report has it.
+create table movements (
+  id                     integer primary key,
+  created                integer not null,
+  type                   text    not null,
+  charge                 text    not null references charges,
+  modification           text    not null,
+  modification_reference text    not null,
+  amount                 integer not null,
+  currency               text    not null
+);
+create index movements_by_time on movements (created);
+
+create table events (
+  id      text    primary key,
+  created integer not null,
+  type    text    not null,
+  -- Not yet signed: with which key is decided when it is sent.
+  item    text    not null
+);
+${webhookTables()}
+create table idempotency_keys (
+  key     text    primary key,
+  created integer not null,
+  path    text    not null,
+  status  integer not null,
+  body    text    not null
+);
+create table requests (
+  id     integer primary key,
+  at     text not null,
+  method text not null,
+  path   text not null
+);
+`;
+
+/** Everything the provider remembers, one script for each version. */
+export const schema = [paying];

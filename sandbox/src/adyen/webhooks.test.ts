@@ -1,0 +1,104 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  type AdyenProgram,
+  givenPaid,
+  hmacKeys,
+  openMessage,
+  startAdyen,
+} from '../../test/adyen.ts';
+import { startReceiver } from '../../test/receiver.ts';
+
+let adyen: AdyenProgram;
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+beforeAll(async () => {
+  adyen = await startAdyen();
+});
+beforeEach(async () => {
+  await adyen.tell('/__sandbox/reset');
+  receiver = await startReceiver();
+  await adyen.tell('/__sandbox/webhooks', { url: receiver.url });
+});
+afterEach(async () => {
+  await adyen.tell('/__sandbox/webhooks', { url: '' });
+  await receiver.stop();
+});
+afterAll(() => adyen.stop());
+
+const plan = (more: object) => adyen.tell('/__sandbox/webhooks', { plan: more });
+const arrived = (count: number) => expect.poll(() => receiver.received.length).toBe(count);
+const codes = () =>
+  receiver.received.flatMap((message) => openMessage(message).items.map((item) => item.eventCode));
+
+test('what happens is told in signed messages that the SDK believes', async () => {
+  const { pspReference, session } = await givenPaid(adyen);
+  await arrived(2);
+  const [first, second] = receiver.received.map((message) => openMessage(message));
+  const items = [...(first?.items ?? []), ...(second?.items ?? [])];
+  expect(first?.live).toBe('false');
+  expect(items.map(({ eventCode }) => eventCode).sort()).toEqual(['AUTHORISATION', 'CAPTURE']);
+  expect(items.find(({ eventCode }) => eventCode === 'AUTHORISATION')).toMatchObject({
+    pspReference,
+    merchantReference: session.reference,
+    success: 'true',
+    amount: { value: 499, currency: 'USD' },
+  });
+});
+
+test('several that are due together come in one message', async () => {
+  await plan({ batch: 6, delayMs: 300 });
+  await givenPaid(adyen);
+  await arrived(1);
+  expect(codes()).toEqual(['AUTHORISATION', 'CAPTURE']);
+});
+
+test('either key signs as planned, and a stranger’s is not believed', async () => {
+  await plan({ key: 1, batch: 6, delayMs: 100 });
+  await givenPaid(adyen);
+  await arrived(1);
+  const [message] = receiver.received;
+  if (message === undefined) throw new Error('none');
+  expect(openMessage(message, hmacKeys[1]).items).toHaveLength(2);
+  expect(() => openMessage(message)).toThrow('bad signature');
+});
+
+test.each([{ tamper: true }, { wrongSecret: true }])('%o is not believed', async (how) => {
+  await plan({ ...how, batch: 6, delayMs: 100 });
+  await givenPaid(adyen);
+  await arrived(1);
+  expect(codes).toThrow('bad signature');
+});
+
+test('what is not taken is sent again on the provider’s schedule', async () => {
+  await plan({ batch: 6, delayMs: 100 });
+  receiver.failNext(3);
+  await givenPaid(adyen);
+  await arrived(1);
+  for (const [times, seconds] of [9, 18, 27].entries()) {
+    await expect
+      .poll(async () => (await adyen.records()).webhookDeliveries.length % 2 === 0)
+      .toBe(true);
+    await adyen.tell('/__sandbox/clock', { advanceSeconds: seconds });
+    await arrived(times + 2);
+  }
+  await expect
+    .poll(async () => (await adyen.records()).webhookDeliveries.slice(0, 2))
+    .toMatchObject([
+      { outcome: 'delivered', attempt: 4 },
+      { outcome: 'delivered', attempt: 4 },
+    ]);
+  expect(await adyen.get('/__sandbox/acknowledged')).toMatchObject({
+    acknowledged: expect.arrayContaining([expect.objectContaining({ type: 'AUTHORISATION' })]),
+  });
+});
+
+test('events are lost, doubled and overtaken as planned', async () => {
+  await plan({ drop: 1, duplicate: 1 });
+  await givenPaid(adyen);
+  await arrived(2);
+  expect(codes()).toEqual(['CAPTURE', 'CAPTURE']);
+  receiver.received.length = 0;
+  await plan({ reorder: true });
+  await givenPaid(adyen);
+  await arrived(2);
+  expect(codes()).toEqual(['CAPTURE', 'AUTHORISATION']);
+});

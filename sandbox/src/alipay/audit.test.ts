@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { inflateRawSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type AlipayProgram,
+  beijing,
+  givenPaid,
+  sellerId,
+  startAlipay,
+} from '../../test/alipay.ts';
+import { digestOf } from '../../test/digest.ts';
+
+let alipay: AlipayProgram;
+beforeEach(() => alipay.tell('/__sandbox/reset'));
+beforeAll(async () => {
+  alipay = await startAlipay();
+});
+afterAll(() => alipay.stop());
+
+const refund = (tradeNo: string, no: string, amount = '2.00') =>
+  alipay.ask('alipay.trade.refund', {
+    ...{ trade_no: tradeNo, out_request_no: no, refund_amount: amount },
+  });
+
+describe('an auditor', () => {
+  test('finds charges and refunds by digest, with the shop’s own numbers', async () => {
+    const program = await startAlipay();
+    const one = await givenPaid(program);
+    const two = await givenPaid(program, { total_amount: '7.01' });
+    const no = randomUUID();
+    await program.ask('alipay.trade.refund', {
+      ...{ trade_no: one.tradeNo, out_request_no: no, refund_amount: '2.00' },
+    });
+    expect(await program.get('/__sandbox/digest?of=charges')).toEqual(
+      digestOf([
+        `${one.paymentId}|${one.tradeNo}|600|cny`,
+        `${two.paymentId}|${two.tradeNo}|701|cny`,
+      ]),
+    );
+    expect(await program.get('/__sandbox/digest?of=refunds')).toEqual(
+      digestOf([`${one.paymentId}|${one.tradeNo}|${no}|200|cny`]),
+    );
+    expect(await program.get('/__sandbox/digest?of=disputes')).toEqual({ buckets: [] });
+    await program.stop();
+  });
+
+  test('finds those of one payment and of one bucket', async () => {
+    const { paymentId, tradeNo } = await givenPaid(alipay);
+    const no = randomUUID();
+    await refund(tradeNo, no);
+    const charge = {
+      id: tradeNo,
+      payment_intent: tradeNo,
+      amount: 600,
+      currency: 'cny',
+      paymentId,
+    };
+    const bucket = Number.parseInt(paymentId.slice(-3), 16);
+    for (const which of [`paymentId=${paymentId}`, `bucket=${bucket}`]) {
+      expect(await alipay.get(`/__sandbox/charges?${which}`)).toMatchObject({ charges: [charge] });
+      expect(await alipay.get(`/__sandbox/refunds?${which}`)).toMatchObject({
+        refunds: [{ id: no, payment_intent: tradeNo, metadata: { refundId: no }, paymentId }],
+      });
+    }
+    expect(await alipay.get('/__sandbox/disputes?bucket=1')).toEqual({ disputes: [], next: null });
+  });
+
+  test('reads everything page by page, and nothing that is not there', async () => {
+    const { tradeNo } = await givenPaid(alipay);
+    for (const kind of ['sessions', 'charges', 'events', 'webhookDeliveries', 'refunds']) {
+      expect(await alipay.get(`/__sandbox/records/${kind}?limit=1`)).toHaveProperty('records');
+    }
+    expect(JSON.stringify(await alipay.get('/__sandbox/records/charges'))).toContain(tradeNo);
+    await expect(alipay.get('/__sandbox/records/toString')).rejects.toThrow('400');
+  });
+
+  test('does not count a refund that has not arrived', async () => {
+    const { tradeNo, paymentId } = await givenPaid(alipay);
+    await alipay.tell('/__sandbox/refunds', { next: 'pending' });
+    await refund(tradeNo, randomUUID());
+    const digest = JSON.stringify(await alipay.get('/__sandbox/digest?of=refunds'));
+    expect(digest).not.toContain(`"bucket":${Number.parseInt(paymentId.slice(-3), 16)},`);
+  });
+});
+
+describe('a bill', () => {
+  const bill = (day: string) =>
+    alipay.ask('alipay.data.dataservice.bill.downloadurl.query', {
+      ...{ bill_type: 'trade', bill_date: day },
+    });
+  const today = () => beijing(Date.now()).slice(0, 10);
+
+  test('has every payment and every refund of the day, packed and in GBK', async () => {
+    await alipay.tell('/__sandbox/bills', { outcome: 'ready' });
+    const { tradeNo, outTradeNo } = await givenPaid(alipay, { subject: '60 颗宝石, 100%' });
+    const no = randomUUID();
+    await refund(tradeNo, no);
+    const { bill_download_url } = await bill(today());
+    const text = firstFileIn(await (await fetch(bill_download_url)).arrayBuffer());
+    expect(text).toContain(`#账号：[${sellerId}0156]`);
+    expect(text).toContain(`${tradeNo}\t,${outTradeNo}\t,交易,60 颗宝石  100%,`);
+    expect(text).toContain(`,-2.00,-2.00,`);
+    expect(text).toContain(`${no}\t`);
+    await alipay.tell('/__sandbox/clock', { advanceSeconds: 31 });
+    expect((await fetch(bill_download_url)).status).toBe(404);
+  });
+
+  test('is there on the next morning, and not for a day without payments', async () => {
+    await givenPaid(alipay);
+    const missing = { code: '40004', sub_code: 'isp.bill_not_exist' };
+    expect(await bill(today())).toMatchObject(missing);
+    const day = today();
+    await alipay.tell('/__sandbox/clock', { advanceSeconds: 40 * 3600 });
+    expect(await bill(day)).toMatchObject({ code: '10000' });
+    expect(await bill('2020-01-01')).toMatchObject(missing);
+    expect(await bill('tomorrow')).toMatchObject({ sub_code: 'isv.invalid-arguments' });
+  });
+});
+
+/** Read by hand, so that the file is judged by something else than what wrote it. */
+function firstFileIn(file: ArrayBuffer): string {
+  const zip = Buffer.from(file);
+  const packed = zip.readUInt32LE(18);
+  const start = 30 + zip.readUInt16LE(26) + zip.readUInt16LE(28);
+  const bytes = inflateRawSync(zip.subarray(start, start + packed));
+  return new TextDecoder('gbk').decode(bytes);
+}

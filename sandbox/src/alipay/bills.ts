@@ -1,0 +1,80 @@
+import { dayStart } from '../platform/beijing.ts';
+import { object, oneOf, optional, type Reader, ShapeError, text } from '../platform/shape.ts';
+import { detailText, summaryText } from './bill-text.ts';
+import { invalid, refused } from './failure.ts';
+import { gbkBytes } from './gbk.ts';
+import { newToken } from './ids.ts';
+import type { WireObject } from './objects.ts';
+import type { Provider } from './provider.ts';
+import { tradeLines } from './trade-lines.ts';
+import { zipOf } from './zip.ts';
+
+const daySeconds = 24 * 3600;
+/** From then on, on the next day, a bill can be had. */
+const readyAfterSeconds = 9 * 3600;
+/** How long the address of a file is good. */
+const fileSeconds = 30;
+
+const billBody = object({
+  bill_type: oneOf(['trade', 'signcustomer']),
+  bill_date: text,
+  smid: optional(text),
+});
+
+/** Writes the bill of a day, and says where it is for half a minute. */
+export function billAnswer(provider: Provider, content: unknown): WireObject {
+  const { bill_type, bill_date } = billBody(content, 'biz_content');
+  if (bill_type !== 'trade') throw invalid('isv.invalid-arguments', '只有业务账单');
+  const period = periodOf(provider, bill_date);
+  const lines = tradeLines(provider, period);
+  // A day on which nothing happened has no bill, and says so in the same words as one to come.
+  if (lines.length === 0) throw refused('isp.bill_not_exist', '账单不存在');
+  const { settings, clock, settlementPlan } = provider;
+  const account = `${settings.sellerId}0156`;
+  const about = { account, ...period, now: clock.nowSeconds() };
+  const wrongSums = settlementPlan.wrongSums === true;
+  const name = `${account}_${bill_date.replaceAll('-', '')}_业务明细`;
+  const file = zipOf([
+    { name: gbkBytes(`${name}.csv`), bytes: gbkBytes(detailText(lines, { ...about, wrongSums })) },
+    { name: gbkBytes(`${name}(汇总).csv`), bytes: gbkBytes(summaryText(lines, about)) },
+  ]);
+  const token = newToken();
+  provider.db.run(
+    'insert into bill_files (token, created, body) values (?, ?, ?)',
+    ...[token, about.now, file],
+  );
+  const url = new URL('/downloadBillFile.resource', provider.publicUrl());
+  url.searchParams.set('bizType', 'trade');
+  url.searchParams.set('fileId', token);
+  return { bill_download_url: url.href };
+}
+
+const bytes: Reader<Uint8Array> = (value, at) => {
+  if (!(value instanceof Uint8Array)) throw new ShapeError(`${at} must be bytes`);
+  return value;
+};
+
+export function findBillFile(provider: Provider, url: string): Uint8Array | undefined {
+  const token = new URLSearchParams(url.split('?', 2)[1] ?? '').get('fileId') ?? '';
+  return provider.db.one(
+    object({ body: bytes }),
+    'select body from bill_files where token = ? and created > ?',
+    token,
+    provider.clock.nowSeconds() - fileSeconds,
+  )?.body;
+}
+
+/** The day in Beijing, once its bill is there. */
+function periodOf({ clock, billPlan }: Provider, day: string): { from: number; until: number } {
+  const from = dayStart(day);
+  if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(from)) {
+    throw invalid('isv.invalid-arguments', 'bill_date');
+  }
+  const now = clock.nowSeconds();
+  const until = from + daySeconds;
+  const isThere = billPlan.outcome === 'ready' || now >= until + readyAfterSeconds;
+  if (from > now || !isThere || billPlan.outcome === 'creating') {
+    throw refused('isp.bill_not_exist', '账单不存在');
+  }
+  return { from, until };
+}

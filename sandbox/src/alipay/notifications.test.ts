@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type AlipayProgram,
+  appId,
+  beijing,
+  fieldsIn,
+  givenPaid,
+  nextPublicKey,
+  sellerId,
+  startAlipay,
+} from '../../test/alipay.ts';
+import { startReceiver } from '../../test/receiver.ts';
+
+let alipay: AlipayProgram;
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+beforeAll(async () => {
+  alipay = await startAlipay();
+});
+beforeEach(async () => {
+  await alipay.tell('/__sandbox/reset');
+  receiver = await startReceiver({ body: 'success' });
+});
+afterEach(() => receiver.stop());
+afterAll(() => alipay.stop());
+
+const plan = (changes: object) => alipay.tell('/__sandbox/webhooks', { plan: changes });
+const received = async (count: number) => {
+  await expect.poll(() => receiver.received.length).toBe(count);
+  return receiver.received.map(({ body }) => fieldsIn(body));
+};
+const pay = () => givenPaid(alipay, { subject: '60 颗宝石 100%' }, receiver.url);
+
+describe('a notification', () => {
+  test('is a form that the unmodified SDK verifies', async () => {
+    const { order, tradeNo } = await pay();
+    const [news = {}] = await received(1);
+    expect(alipay.sdk.checkNotifySignV2(news)).toBe(true);
+    expect(news).toMatchObject({
+      app_id: appId,
+      seller_id: sellerId,
+      notify_type: 'trade_status_sync',
+      out_trade_no: order.out_trade_no,
+      trade_no: tradeNo,
+      trade_status: 'TRADE_SUCCESS',
+      total_amount: '6.00',
+      subject: '60 颗宝石 100%',
+      passback_params: order.passback_params,
+      sign_type: 'RSA2',
+    });
+    expect(receiver.received[0]?.headers['content-type']).toContain('x-www-form-urlencoded');
+    expect(
+      Math.abs(Date.parse(`${news.notify_time}`) - Date.parse(beijing(Date.now()))),
+    ).toBeLessThan(60_000);
+  });
+
+  test('of a refund tells what went back, and closes the trade with the last of it', async () => {
+    const { tradeNo } = await pay();
+    const [some, rest] = [randomUUID(), randomUUID()];
+    for (const [out_request_no, refund_amount] of [
+      [some, '2.00'],
+      [rest, '4.00'],
+    ]) {
+      const content = { trade_no: tradeNo, out_request_no, refund_amount };
+      await alipay.ask('alipay.trade.refund', content);
+    }
+    const [, partly, fully] = await received(3);
+    expect(partly).toMatchObject({
+      ...{ trade_status: 'TRADE_SUCCESS', refund_fee: '2.00', out_biz_no: some },
+      gmt_refund: expect.stringMatching(/\.000$/),
+    });
+    expect(fully).toMatchObject({
+      ...{ trade_status: 'TRADE_CLOSED', refund_fee: '6.00', out_biz_no: rest },
+    });
+  });
+
+  test('is repeated under its id until the receiver says the word', async () => {
+    await receiver.stop();
+    receiver = await startReceiver({ body: '{"ok":true}' });
+    await pay();
+    // Three times at once, and then no more before four minutes are over.
+    const first = await received(3);
+    await alipay.tell('/__sandbox/clock', { advanceSeconds: 241 });
+    const news = await received(4);
+    expect(new Set(news.map(({ notify_id }) => notify_id)).size).toBe(1);
+    expect(first).toHaveLength(3);
+    const { webhookDeliveries } = await alipay.records();
+    expect(webhookDeliveries[0]).toMatchObject({ outcome: 'refused', status: 200 });
+  });
+
+  test('that was taken is not sent again', async () => {
+    await pay();
+    await received(1);
+    await expect
+      .poll(async () => (await alipay.records()).webhookDeliveries[0]?.outcome)
+      .toBe('delivered');
+    await alipay.tell('/__sandbox/clock', { advanceSeconds: 100_000 });
+    await alipay.tell('/__sandbox/clock', { reset: true });
+    await pay();
+    await received(2);
+  });
+
+  test('is lost, doubled or late as planned', async () => {
+    await plan({ drop: 1 });
+    await pay();
+    await plan({ duplicate: 2, delayMs: 10 });
+    await pay();
+    const news = await received(3);
+    expect(new Set(news.map(({ notify_id }) => notify_id)).size).toBe(1);
+  });
+
+  test('overtakes another as planned', async () => {
+    await plan({ reorder: true });
+    const { outTradeNo: one } = await pay();
+    const { outTradeNo: two } = await pay();
+    const news = await received(2);
+    expect(news.map(({ out_trade_no }) => out_trade_no)).toEqual([two, one]);
+  });
+
+  test.each(['tamper', 'wrongSecret'])('with %s is noticed by the SDK', async (forgery) => {
+    await plan({ [forgery]: true });
+    await pay();
+    const [news = {}] = await received(1);
+    expect(alipay.sdk.checkNotifySignV2(news)).toBe(false);
+  });
+
+  test.each([
+    ['wrongAppId', 'app_id', appId],
+    ['wrongSellerId', 'seller_id', sellerId],
+  ])('with %s is signed all the same', async (forgery, field, ours) => {
+    await plan({ [forgery]: true });
+    await pay();
+    const [news = {}] = await received(1);
+    expect(alipay.sdk.checkNotifySignV2(news)).toBe(true);
+    expect(news[field]).not.toBe(ours);
+  });
+
+  test('may be dated otherwise, and signed with the next key', async () => {
+    await plan({ timestampOffsetSeconds: -172_800 });
+    await alipay.tell('/__sandbox/keys', { signWith: 'next' });
+    await pay();
+    const [news = {}] = await received(1);
+    const newer = alipay.sdkWith({ alipayPublicKey: nextPublicKey });
+    expect(newer.checkNotifySignV2(news)).toBe(true);
+    expect(alipay.sdk.checkNotifySignV2(news)).toBe(false);
+    expect(news.notify_time?.slice(0, 10)).toBe(beijing(Date.now() - 172_800_000).slice(0, 10));
+  });
+});

@@ -1,0 +1,91 @@
+import { webhookTables } from '../platform/webhook-plan.ts';
+
+/** Seconds are the sandbox's clock. Amounts are fen. */
+const paying = `
+create table orders (
+  out_trade_no text    primary key,
+  created      integer not null,
+  scene        text    not null check (scene in ('page', 'wap', 'qr')),
+  -- All that was asked for, so that the same number for something else is noticed.
+  asked        text    not null,
+  subject      text    not null,
+  passback     text,
+  notify_url   text,
+  return_url   text,
+  quit_url     text,
+  total        integer not null check (total > 0),
+  time_expire  integer not null,
+  trade_no     text    not null unique,
+  -- What the address of its cashier ends with.
+  token        text    not null unique,
+  -- What its QR code says, if it has one.
+  code         text    unique,
+  -- When the payer came. Before that there is no trade: queries do not find it.
+  opened       integer,
+  state        text    not null check (state in ('WAIT_BUYER_PAY', 'TRADE_SUCCESS', 'TRADE_CLOSED')),
+  payment_id   text
+);
+create index orders_due on orders (state, time_expire);
+
+create table charges (
+  -- The trade's number.
+  id              text    primary key,
+  created         integer not null,
+  -- Two charges for one order cannot be written, however often the payer presses the button.
+  out_trade_no    text    not null unique references orders,
+  buyer_id        text    not null,
+  amount          integer not null check (amount > 0),
+  amount_refunded integer not null default 0,
+  currency        text    not null,
+  payment_id      text,
+  bucket          integer not null,
+  crc             integer not null,
+  constraint never_refunds_more_than_captured check (amount_refunded between 0 and amount)
+);
+create index charges_by_time on charges (created);
+create index charges_by_payment_id on charges (payment_id);
+create index charges_by_bucket on charges (bucket, crc);
+
+create table refunds (
+  -- The merchant's number of its request, or ours where it was made in the dashboard.
+  id         text    not null,
+  created    integer not null,
+  charge     text    not null references charges,
+  is_asked   integer not null check (is_asked in (0, 1)),
+  amount     integer not null check (amount > 0),
+  currency   text    not null,
+  status     text    not null check (status in ('PROCESSING', 'SUCCESS', 'FAILED')),
+  settled    integer,
+  payment_id text,
+  bucket     integer not null,
+  -- Null unless the money has gone back: only then does an auditor count it.
+  crc        integer,
+  unique (charge, id)
+);
+create index refunds_by_time on refunds (settled);
+create index refunds_by_payment_id on refunds (payment_id);
+create index refunds_by_bucket on refunds (bucket, crc);
+
+create table events (
+  id      text    primary key,
+  created integer not null,
+  type    text    not null,
+  url     text    not null,
+  -- The fields as JSON; when they are sent, what is only known then comes along.
+  fields  text    not null
+);
+${webhookTables()}
+create table bill_files (
+  token   text    primary key,
+  created integer not null,
+  body    blob    not null
+);
+create table requests (
+  id     integer primary key,
+  at     text not null,
+  method text not null
+);
+`;
+
+/** Everything the provider remembers, one script for each version. */
+export const schema = [paying];

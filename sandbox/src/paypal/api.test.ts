@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  agentFor,
+  clientId,
+  clientSecret,
+  givenCapture,
+  givenOrder,
+  givenOrderParams,
+  type PaypalProgram,
+  startPaypal,
+} from '../../test/paypal.ts';
+
+let paypal: PaypalProgram;
+beforeAll(async () => {
+  paypal = await startPaypal();
+});
+beforeEach(async () => {
+  await paypal.tell('/__sandbox/reset');
+});
+afterAll(async () => await paypal.stop());
+
+const create = 'POST /v2/checkout/orders';
+
+function refused(status: number, issue: string) {
+  return { statusCode: status, result: { details: [{ issue }] } };
+}
+
+describe('who may call', () => {
+  test('a wrong secret gets no token', async () => {
+    const sdk = paypal.sdkWithSecret('somebody-elses');
+    await expect(sdk.orders.getOrder({ id: 'any' })).rejects.toMatchObject({
+      statusCode: 401,
+      body: expect.stringContaining('invalid_client'),
+    });
+  });
+
+  test('a token ends after nine hours, and the client is told so', async () => {
+    const id = await givenOrder(paypal);
+    await paypal.tell('/__sandbox/tokens/end');
+    await expect(paypal.sdk.orders.getOrder({ id })).rejects.toMatchObject({
+      statusCode: 401,
+      body: expect.stringContaining('invalid_token'),
+    });
+    // Another client begins with a token of its own.
+    const { orders } = paypal.sdkWithSecret(clientSecret);
+    expect((await orders.getOrder({ id })).result.id).toBe(id);
+    await paypal.tell('/__sandbox/clock', { advanceSeconds: 32_401 });
+    await expect(orders.getOrder({ id })).rejects.toMatchObject({ statusCode: 401 });
+    paypal.sdk = paypal.sdkWithSecret(clientSecret);
+  });
+
+  test('the API is there over TLS only, under its own name and for those who trust its root', async () => {
+    const plain = await fetch(`${paypal.url}/v1/oauth2/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
+      body: 'grant_type=client_credentials',
+    });
+    expect(plain.status).toBe(404);
+    const direct = fetch(`https://127.0.0.1:${paypal.api.port}/v1/oauth2/token`);
+    await expect(direct).rejects.toThrow('fetch failed');
+    expect(agentFor(paypal.api)).toBeDefined();
+  });
+});
+
+describe('opening an order', () => {
+  test('shows the payer where to go and the merchant what was asked for', async () => {
+    const { result, statusCode } = await paypal.sdk.orders.createOrder({
+      body: givenOrderParams({ invoiceId: 'attempt-1' }),
+      prefer: 'return=representation',
+    });
+    expect(statusCode).toBe(201);
+    expect(result).toMatchObject({
+      status: 'PAYER_ACTION_REQUIRED',
+      purchaseUnits: [{ invoiceId: 'attempt-1', amount: { currencyCode: 'USD', value: '4.99' } }],
+    });
+    expect(result.links?.find(({ rel }) => rel === 'payer-action')?.href).toBe(
+      `${paypal.url}/checkoutnow?token=${result.id}`,
+    );
+  });
+
+  test.each([
+    ['KRW', '5000', 'CURRENCY_NOT_SUPPORTED'],
+    ['VND', '5000', 'CURRENCY_NOT_SUPPORTED'],
+    ['CNY', '50.00', 'CURRENCY_NOT_SUPPORTED'],
+    ['TWD', '150.00', 'DECIMALS_NOT_SUPPORTED'],
+    ['JPY', '500.5', 'DECIMALS_NOT_SUPPORTED'],
+    ['HUF', '500.5', 'DECIMALS_NOT_SUPPORTED'],
+    ['USD', '4.999', 'DECIMAL_PRECISION'],
+    ['USD', '0.00', 'CANNOT_BE_ZERO_OR_NEGATIVE'],
+  ])('%s %s is refused', async (currency, amount, issue) => {
+    const sent = paypal.sdk.orders.createOrder({ body: givenOrderParams({ currency, amount }) });
+    await expect(sent).rejects.toMatchObject(refused(422, issue));
+  });
+
+  test.each([
+    ['TWD', '150'],
+    ['JPY', '500'],
+    ['HUF', '500'],
+    ['EUR', '4.9'],
+  ])('%s %s is taken', async (currency, amount) => {
+    const { captureId } = await givenCapture(paypal, { currency, amount });
+    const { charges } = await paypal.records();
+    const taken = { TWD: 15_000, JPY: 500, HUF: 50_000, EUR: 490 }[currency];
+    expect(charges.find(({ id }) => id === captureId)?.amount).toBe(taken);
+  });
+
+  test('the same request id is the same order, told again with 200', async () => {
+    const body = givenOrderParams();
+    const paypalRequestId = crypto.randomUUID();
+    const first = await paypal.sdk.orders.createOrder({ body, paypalRequestId });
+    const second = await paypal.sdk.orders.createOrder({ body, paypalRequestId });
+    expect([first.statusCode, second.statusCode]).toEqual([201, 200]);
+    expect(second.result.id).toBe(first.result.id);
+
+    const other = paypal.sdk.orders.createOrder({ body: givenOrderParams(), paypalRequestId });
+    await expect(other).rejects.toMatchObject(refused(422, 'DUPLICATE_REQUEST_ID'));
+  });
+
+  test('a request id is forgotten after six hours', async () => {
+    const body = givenOrderParams();
+    const paypalRequestId = crypto.randomUUID();
+    const first = await paypal.sdk.orders.createOrder({ body, paypalRequestId });
+    await paypal.tell('/__sandbox/clock', { advanceSeconds: 6 * 3600 - 60 });
+    const within = await paypal.sdk.orders.createOrder({ body, paypalRequestId });
+    await paypal.tell('/__sandbox/clock', { advanceSeconds: 120 });
+    const later = await paypal.sdk.orders.createOrder({ body, paypalRequestId });
+    expect(within.result.id).toBe(first.result.id);
+    expect(later.result.id).not.toBe(first.result.id);
+  });
+
+  test('while a request is under way, its id answers 409', async () => {
+    const body = givenOrderParams();
+    const paypalRequestId = crypto.randomUUID();
+    await paypal.tell('/__sandbox/faults', { match: create, kind: 'hang' });
+    const first = paypal.sdk.orders.createOrder({ body, paypalRequestId });
+    await expect
+      .poll(async () => (await paypal.records()).requests[0]?.request_id)
+      .toBe(paypalRequestId);
+    const second = paypal.sdk.orders.createOrder({ body, paypalRequestId });
+    // The SDK reads the bodies of a few statuses only.
+    await expect(second).rejects.toMatchObject({
+      statusCode: 409,
+      body: expect.stringContaining('PREVIOUS_REQUEST_IN_PROGRESS'),
+    });
+    await paypal.tell('/__sandbox/release');
+    expect((await first).result.id).toEqual(expect.any(String));
+  });
+
+  test.each([
+    ['http500_before', 0],
+    ['http503_before', 0],
+    ['http429', 0],
+    ['cut_before', 0],
+    ['json404_without_error', 0],
+    ['http500_after_commit', 1],
+    ['cut_after_commit', 1],
+    ['truncated', 1],
+    ['html200', 1],
+  ])('%s leaves %i orders behind', async (kind, made) => {
+    const before = (await paypal.records()).counts.orders ?? 0;
+    await paypal.tell('/__sandbox/faults', { match: create, kind });
+    await expect(paypal.sdk.orders.createOrder({ body: givenOrderParams() })).rejects.toThrow();
+    expect((await paypal.records()).counts.orders).toBe(before + made);
+  });
+});
+
+describe('taking the money', () => {
+  test('needs the payer first, happens once, and is told again by its request id', async () => {
+    const id = await givenOrder(paypal);
+    await expect(paypal.sdk.orders.captureOrder({ id })).rejects.toMatchObject(
+      refused(422, 'ORDER_NOT_APPROVED'),
+    );
+    await paypal.tell(`/__sandbox/orders/${id}/approve`);
+    const first = await paypal.sdk.orders.captureOrder({ id, paypalRequestId: `capture-${id}` });
+    const again = await paypal.sdk.orders.captureOrder({ id, paypalRequestId: `capture-${id}` });
+    expect([first.result.status, again.result.status]).toEqual(['COMPLETED', 'COMPLETED']);
+    await expect(paypal.sdk.orders.captureOrder({ id })).rejects.toMatchObject(
+      refused(422, 'ORDER_ALREADY_CAPTURED'),
+    );
+    const { charges } = await paypal.records();
+    expect(charges.filter(({ order }) => order === id)).toHaveLength(1);
+  });
+
+  test('a declined instrument sends the payer back to choose again', async () => {
+    const id = await givenOrder(paypal);
+    await paypal.tell(`/__sandbox/orders/${id}/approve`, { instrument: 'declined' });
+    await expect(paypal.sdk.orders.captureOrder({ id })).rejects.toMatchObject(
+      refused(422, 'INSTRUMENT_DECLINED'),
+    );
+    const { result } = await paypal.sdk.orders.getOrder({ id });
+    expect(result.status).toBe('PAYER_ACTION_REQUIRED');
+    await paypal.tell(`/__sandbox/orders/${id}/approve`);
+    expect((await paypal.sdk.orders.captureOrder({ id })).result.status).toBe('COMPLETED');
+  });
+
+  test('one invoice is paid once, whatever order asks', async () => {
+    const invoiceId = crypto.randomUUID();
+    await givenCapture(paypal, { invoiceId });
+    await expect(givenCapture(paypal, { invoiceId })).rejects.toMatchObject(
+      refused(422, 'DUPLICATE_INVOICE_ID'),
+    );
+  });
+
+  test('a payment under review is pending until somebody decides', async () => {
+    const id = await givenOrder(paypal);
+    await paypal.tell(`/__sandbox/orders/${id}/approve`, { instrument: 'pending' });
+    const { result } = await paypal.sdk.orders.captureOrder({
+      id,
+      prefer: 'return=representation',
+    });
+    const captureId = String(result.purchaseUnits?.[0]?.payments?.captures?.[0]?.id);
+    const status = async () =>
+      (await paypal.sdk.payments.getCapturedPayment({ captureId })).result.status;
+    expect(await status()).toBe('PENDING');
+    await paypal.tell(`/__sandbox/captures/${captureId}/settle`, { status: 'DECLINED' });
+    expect(await status()).toBe('DECLINED');
+  });
+
+  test('an order that nobody approves is gone after three hours, an approval is given back', async () => {
+    const [lonely, approved] = [await givenOrder(paypal), await givenOrder(paypal)];
+    await paypal.tell(`/__sandbox/orders/${approved}/approve`);
+    await paypal.tell('/__sandbox/clock', { advanceSeconds: 3 * 3600 + 1 });
+    await expect(paypal.sdk.orders.getOrder({ id: lonely })).rejects.toMatchObject(
+      refused(404, 'INVALID_RESOURCE_ID'),
+    );
+    expect((await paypal.sdk.orders.getOrder({ id: approved })).result.status).toBe('VOIDED');
+    const { events } = await paypal.records();
+    expect(events[0]?.event_type).toBe('CHECKOUT.PAYMENT-APPROVAL.REVERSED');
+  });
+});

@@ -1,0 +1,100 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { refundPlanReader } from '../platform/refund-plan.ts';
+import { controlBody } from '../platform/requests.ts';
+import { atLeast, name, object, oneOf, optional, text } from '../platform/shape.ts';
+import { captureOrder, getCapture, settleCapture } from './captures.ts';
+import { disputeStages, moveDispute, openDispute } from './disputes.ts';
+import { captureObject } from './objects.ts';
+import { approveOrder, wireOrder } from './orders.ts';
+import { type Provider, reportPlanReader } from './provider.ts';
+import { disputeRecord, refundRecord } from './records.ts';
+import { createRefund, settleRefund } from './refunds.ts';
+import { settlementPlanReader } from './settlement-plan.ts';
+
+const idParams = object({ id: name });
+const approveBody = object({
+  instrument: optional(oneOf(['good', 'declined', 'pending'])),
+  amount: optional(atLeast(1)),
+  currency: optional(text),
+});
+const captureBody = object({ status: oneOf(['COMPLETED', 'DECLINED']) });
+const settleBody = object({ status: oneOf(['succeeded', 'failed']) });
+const refundBody = object({ amount: optional(atLeast(1)) });
+const disputeBody = object({
+  paymentIntent: name,
+  amount: optional(atLeast(1)),
+  reason: optional(name),
+  stage: oneOf(['warning', 'open']),
+});
+const stageBody = object({ stage: oneOf(disputeStages) });
+
+/** What happens to money without the shop: at the payer's, at the bank, in the dashboard. */
+export function registerMoneyControlRoutes(app: FastifyInstance, provider: Provider): void {
+  app.post('/__sandbox/orders/:id/approve', (request, reply) => {
+    const { instrument = 'good', amount, currency } = controlBody(request, approveBody);
+    const taken = { amount: amount ?? null, currency: currency?.toUpperCase() ?? null };
+    const order = approveOrder(provider, { id: idOf(request), instrument, taken });
+    if (order === undefined) return reply.code(404).send({ error: 'not_found' });
+    return reply.send(wireOrder(provider, order, true));
+  });
+  app.post('/__sandbox/orders/:id/capture', (request) =>
+    captureObject(provider.db.transaction(() => captureOrder(provider, idOf(request)))),
+  );
+  app.post('/__sandbox/captures/:id/settle', (request) => {
+    const { status } = controlBody(request, captureBody);
+    const id = idOf(request);
+    return captureObject(provider.db.transaction(() => settleCapture(provider, { id, status })));
+  });
+
+  app.post('/__sandbox/refunds', (request) => {
+    const plan = controlBody(request, refundPlanReader);
+    provider.refundPlan.add({ ...plan, times: plan.times ?? 1 });
+    return { plans: provider.refundPlan.list() };
+  });
+  app.post('/__sandbox/refunds/:id/settle', (request) => {
+    const { status } = controlBody(request, settleBody);
+    const id = idOf(request);
+    return refundRecord(provider.db.transaction(() => settleRefund(provider, { id, status })));
+  });
+  app.post('/__sandbox/charges/:id/refund', (request) => {
+    const { amount = null } = controlBody(request, refundBody);
+    const nobodys = { amount, customId: null, invoiceId: null, note: null };
+    const made = provider.db.transaction(() =>
+      createRefund(provider, getCapture(provider, idOf(request)), nobodys),
+    );
+    return refundRecord(made);
+  });
+
+  app.post('/__sandbox/disputes', (request) => {
+    const body = controlBody(request, disputeBody);
+    const { reason = 'UNAUTHORISED', stage } = body;
+    const opened = provider.db.transaction(() => {
+      const capture = getCapture(provider, body.paymentIntent);
+      return openDispute(provider, {
+        capture,
+        amount: body.amount ?? capture.amount,
+        reason,
+        stage,
+      });
+    });
+    return disputeRecord(opened);
+  });
+  app.post('/__sandbox/disputes/:id', (request) => {
+    const { stage } = controlBody(request, stageBody);
+    const id = idOf(request);
+    return disputeRecord(provider.db.transaction(() => moveDispute(provider, { id, stage })));
+  });
+
+  app.post('/__sandbox/settlement', (request) => {
+    provider.settlementPlan = controlBody(request, settlementPlanReader);
+    return { plan: provider.settlementPlan };
+  });
+  app.post('/__sandbox/reports', (request) => {
+    provider.reportPlan = controlBody(request, reportPlanReader);
+    return { plan: provider.reportPlan };
+  });
+}
+
+function idOf(request: FastifyRequest): string {
+  return idParams(request.params, 'params').id;
+}

@@ -1,0 +1,34 @@
+import { newId } from './ids.ts';
+import { feeOf } from './objects.ts';
+import { insert } from './orders.ts';
+import type { Provider } from './provider.ts';
+
+/** Payment, refund, chargeback, chargeback undone, payment taken back by the provider. */
+type EventCode = 'T0006' | 'T1107' | 'T1201' | 'T1202' | 'T1106';
+
+/** Writes one line of the balance. What leaves it is negative. */
+export function book(
+  provider: Provider,
+  code: EventCode,
+  entry: {
+    id?: string;
+    amount: number;
+    currency: string;
+    /** The payment it is about, or the order that a payment is about. */
+    reference: string;
+    customField?: string | null;
+    invoiceId?: string | null;
+  },
+): void {
+  insert(provider, 'movements', {
+    id: entry.id ?? newId(),
+    created: provider.clock.nowSeconds(),
+    event_code: code,
+    amount: entry.amount,
+    fee: code === 'T0006' ? feeOf(entry.amount) : 0,
+    currency: entry.currency,
+    reference: entry.reference,
+    custom_field: entry.customField ?? null,
+    invoice_id: entry.invoiceId ?? null,
+  });
+}

@@ -1,0 +1,68 @@
+import type { FastifyInstance } from 'fastify';
+import type { Clock } from './clock.ts';
+import type { Database } from './database.ts';
+import type { FaultPlan } from './fault-plan.ts';
+import type { Hanging } from './hanging.ts';
+import { controlBody, queryText } from './requests.ts';
+import { flag, object, optional, type Reader, whole } from './shape.ts';
+import { releaseHeldSends, resetClock } from './webhook-plan.ts';
+
+const clockBody = object({ advanceSeconds: optional(whole), reset: optional(flag) });
+const recordsMax = 100_000;
+
+/** What can be told to every payment provider: its clock, its faults, and to behave again. */
+export function registerCommonControl<Sent extends { times: number | undefined }>(
+  app: FastifyInstance,
+  provider: {
+    db: Database;
+    clock: Clock;
+    hanging: Hanging;
+    faults: FaultPlan<Omit<Sent, 'times'> & { times: number }>;
+  },
+  input: {
+    service: string;
+    /** What else whoever asks for its health is told. */
+    health?: () => object;
+    faultReader: Reader<Sent>;
+    overview: () => string;
+    records: (limit: number) => object;
+    /** Forgets the plans that are the provider's own. */
+    reset: () => void;
+    /** Brings up to date what is over by itself. */
+    before?: () => void;
+  },
+): void {
+  const { before = () => {}, health = () => ({}) } = input;
+  app.get('/__sandbox', (_request, reply) =>
+    reply.type('text/html; charset=utf-8').send(input.overview()),
+  );
+  app.get('/__sandbox/health', () => ({ ok: true, service: input.service, ...health() }));
+  app.get('/__sandbox/records', (request) => {
+    before();
+    const limit = Number(queryText(request, 'limit') ?? 1000);
+    return input.records(Math.min(Math.max(Math.trunc(limit) || 1, 1), recordsMax));
+  });
+  app.post('/__sandbox/faults', (request) => {
+    const { times = 1, ...fault } = controlBody(request, input.faultReader);
+    provider.faults.add({ ...fault, times });
+    return { faults: provider.faults.list() };
+  });
+  app.post('/__sandbox/release', () => {
+    provider.hanging.letGo();
+    return { ok: true };
+  });
+  app.post('/__sandbox/clock', (request) => {
+    const body = controlBody(request, clockBody);
+    if (body.reset === true) resetClock(provider);
+    provider.clock.advance(body.advanceSeconds ?? 0);
+    before();
+    return { now: provider.clock.nowSeconds() };
+  });
+  app.post('/__sandbox/reset', () => {
+    provider.faults.clear();
+    input.reset();
+    resetClock(provider);
+    releaseHeldSends(provider);
+    return { ok: true };
+  });
+}

@@ -1,0 +1,8 @@
+import { atLeast, object, oneOf, optional, type ReadBy } from './shape.ts';
+
+/** How the next refunds go. */
+export const refundPlanReader = object({
+  next: oneOf(['succeeded', 'pending', 'failed']),
+  times: optional(atLeast(1)),
+});
+export type RefundPlan = Omit<ReadBy<typeof refundPlanReader>, 'times'> & { times: number };

@@ -1,0 +1,264 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  appid,
+  certificateSerial,
+  givenOrder,
+  h5Scene,
+  mchid,
+  publicKeyId,
+  startWechatpay,
+  type WechatpayProgram,
+} from '../../test/wechatpay.ts';
+
+let wechat: WechatpayProgram;
+beforeAll(async () => {
+  wechat = await startWechatpay();
+});
+beforeEach(async () => {
+  await wechat.tell('/__sandbox/reset');
+});
+afterAll(async () => await wechat.stop());
+
+const native = '/v3/pay/transactions/native';
+const query = (no: string) => `/v3/pay/transactions/out-trade-no/${no}?mchid=${mchid}`;
+const close = (no: string) => `/v3/pay/transactions/out-trade-no/${no}/close`;
+
+describe('opening an order', () => {
+  test('inside WeChat answers a prepayment, elsewhere a link or a code', async () => {
+    const jsapi = { ...givenOrder(), payer: { openid: 'oUpF8uMuAJO_M2pxb1Q9zNjWeS6o' } };
+    expect(await wechat.sdk('POST', '/v3/pay/transactions/jsapi', jsapi)).toMatchObject({
+      status: 200,
+      body: { prepay_id: expect.stringMatching(/^wx\d{14}[0-9a-f]{20}$/) },
+    });
+    const h5 = { ...givenOrder(), scene_info: h5Scene };
+    expect(await wechat.sdk('POST', '/v3/pay/transactions/h5', h5)).toMatchObject({
+      status: 200,
+      body: { h5_url: expect.stringContaining('/cgi-bin/mmpayweb-bin/checkmweb?prepay_id=wx') },
+    });
+    expect(await wechat.sdk('POST', native, givenOrder())).toMatchObject({
+      status: 200,
+      body: { code_url: expect.stringMatching(/^weixin:\/\/wxpay\/bizpayurl\?pr=\w{9}$/) },
+    });
+  });
+
+  test('again with the same number is the same order, and for H5 a new link', async () => {
+    const order = givenOrder();
+    const first = await wechat.sdk('POST', native, order);
+    expect((await wechat.sdk('POST', native, order)).body).toEqual(first.body);
+
+    const h5 = { ...givenOrder(), scene_info: h5Scene };
+    const links = [1, 2].map(() => wechat.sdk('POST', '/v3/pay/transactions/h5', h5));
+    const [one, two] = (await Promise.all(links)).map(({ body }) => JSON.stringify(body));
+    expect(one).not.toBe(two);
+    const { sessions } = await wechat.records();
+    expect(sessions.filter(({ id }) => id === h5.out_trade_no)).toHaveLength(1);
+  });
+
+  test('with the number of another order is refused, whatever is different', async () => {
+    const order = givenOrder();
+    await wechat.sdk('POST', native, order);
+    for (const other of [
+      { amount: { total: 601, currency: 'CNY' } },
+      { description: '61 gems' },
+      { attach: 'x' },
+    ]) {
+      expect(await wechat.sdk('POST', native, { ...order, ...other })).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_REQUEST' },
+      });
+    }
+  });
+
+  test('that was paid or closed is refused', async () => {
+    const paid = givenOrder();
+    await wechat.sdk('POST', native, paid);
+    await wechat.tell(`/__sandbox/sessions/${paid.out_trade_no}/pay`);
+    const closed = givenOrder();
+    await wechat.sdk('POST', native, closed);
+    await wechat.sdk('POST', close(closed.out_trade_no), { mchid });
+
+    expect((await wechat.sdk('POST', native, paid)).body).toMatchObject({ code: 'ORDERPAID' });
+    expect((await wechat.sdk('POST', native, closed)).body).toMatchObject({ code: 'ORDER_CLOSED' });
+  });
+
+  test.each<[string, object, string]>([
+    ['another merchant', { mchid: '1900000110' }, 'MCH_NOT_EXISTS'],
+    ['another application', { appid: 'wx0000000000000000' }, 'APPID_MCHID_NOT_MATCH'],
+    ['no amount', { amount: { total: 0, currency: 'CNY' } }, 'PARAM_ERROR'],
+    ['half a fen', { amount: { total: 1.5, currency: 'CNY' } }, 'PARAM_ERROR'],
+    ['another currency', { amount: { total: 1, currency: 'USD' } }, 'PARAM_ERROR'],
+    ['a short number', { out_trade_no: 'short' }, 'PARAM_ERROR'],
+    ['a long number', { out_trade_no: 'x'.repeat(33) }, 'PARAM_ERROR'],
+    ['an address with a query', { notify_url: 'https://shop.test/hook?a=1' }, 'PARAM_ERROR'],
+    ['a long attach', { attach: 'x'.repeat(129) }, 'PARAM_ERROR'],
+    ['a long description', { description: 'x'.repeat(128) }, 'PARAM_ERROR'],
+    ['a field nobody knows', { surprise: 1 }, 'PARAM_ERROR'],
+    ['a time without a zone', { time_expire: '2030-01-01T00:00:00' }, 'PARAM_ERROR'],
+    ['an end that has passed', { time_expire: '2020-01-01T00:00:00Z' }, 'INVALID_REQUEST'],
+    ['an end far away', { time_expire: '2099-01-01T00:00:00Z' }, 'INVALID_REQUEST'],
+  ])('with %s is refused in the words of the provider', async (_what, changes, code) => {
+    const answer = await wechat.sdk('POST', native, givenOrder(changes));
+    expect(answer).toMatchObject({ status: 400, body: { code, message: expect.any(String) } });
+  });
+
+  test('needs a payer inside WeChat and a scene in a browser', async () => {
+    for (const path of ['/v3/pay/transactions/jsapi', '/v3/pay/transactions/h5']) {
+      expect((await wechat.sdk('POST', path, givenOrder())).body).toMatchObject({
+        code: 'PARAM_ERROR',
+      });
+    }
+  });
+});
+
+describe('who may ask', () => {
+  test.each([
+    ['another key', { privateKey: strangersKey() }],
+    ['another certificate', { serial: '0'.repeat(40) }],
+    ['another merchant', { mchid: '1900000110' }],
+  ])('a request signed with %s is refused without a signature', async (_what, changes) => {
+    const answer = await wechat.sdkWith(changes)('POST', native, givenOrder());
+    expect(answer).toMatchObject({ status: 401, body: { code: 'SIGN_ERROR' } });
+  });
+
+  test.each([
+    ['nothing', undefined],
+    ['another scheme', 'Bearer x'],
+    ['half a header', `WECHATPAY2-SHA256-RSA2048 mchid="${mchid}"`],
+    ['an old time', header({ timestamp: Math.floor(Date.now() / 1000) - 310 })],
+    ['a time to come', header({ timestamp: Math.floor(Date.now() / 1000) + 310 })],
+    ['no nonce', header({ nonce: '' })],
+  ])('a request with %s is refused', async (_what, authorization) => {
+    const answer = await fetch(wechat.url + query('whatever'), {
+      headers: {
+        accept: 'application/json',
+        'user-agent': 'test',
+        ...(authorization === undefined ? {} : { authorization }),
+      },
+    });
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toMatchObject({ code: 'SIGN_ERROR' });
+    expect(answer.headers.get('wechatpay-signature')).toBeNull();
+  });
+
+  function header({ timestamp = Math.floor(Date.now() / 1000), nonce = 'n' }) {
+    return (
+      `WECHATPAY2-SHA256-RSA2048 mchid="${mchid}",` +
+      'serial_no="5157F09EFDC096DE15EBE81A47057A7232F1B8E1",' +
+      `timestamp="${timestamp}",nonce_str="${nonce}",signature="AAAA"`
+    );
+  }
+});
+
+describe('answers', () => {
+  test('are signed with the public key when asked so, and with the certificate otherwise', async () => {
+    const order = givenOrder();
+    expect(await wechat.sdk('POST', native, order)).toMatchObject({ serial: publicKeyId });
+    const old = wechat.sdkWith({ headers: {} });
+    expect(await old('GET', query(order.out_trade_no))).toMatchObject({
+      status: 200,
+      serial: certificateSerial,
+    });
+    await wechat.tell('/__sandbox/keys', { signWith: 'alternate' });
+    const serials = [];
+    for (const _turn of [1, 2]) {
+      serials.push((await wechat.sdk('GET', query(order.out_trade_no))).serial);
+    }
+    expect(serials.sort()).toEqual([certificateSerial, publicKeyId].sort());
+  });
+
+  test('without a body are signed too', async () => {
+    const order = givenOrder();
+    await wechat.sdk('POST', native, order);
+    expect(await wechat.sdk('POST', close(order.out_trade_no), { mchid })).toMatchObject({
+      status: 204,
+      serial: publicKeyId,
+    });
+  });
+
+  test.each([
+    ['bad_signature', 'EV3_RES_HEADER_SIGNATURE_DIGEST'],
+    ['signtest', 'EV3_RES_HEADER_SIGNATURE_DIGEST'],
+    ['stale_signature', 'EV3_RES_HEADER_TIMESTAMP_OFFSET'],
+    ['future_signature', 'EV3_RES_HEADER_TIMESTAMP_OFFSET'],
+    ['unknown_serial', 'EV3_RES_HEADER_PLATFORM_SERIAL'],
+    ['unsigned', 'EV3_RES_HEADERS_INCOMPLATE'],
+    ['truncated', 'EV3_RES_HEADER_SIGNATURE_DIGEST'],
+    ['html_200', 'EV3_RES_HEADERS_INCOMPLATE'],
+  ])('with %s are refused by the SDK, and the order is there', async (kind, code) => {
+    const order = givenOrder();
+    await wechat.tell('/__sandbox/faults', { match: `POST ${native}`, kind });
+    expect(await wechat.sdk('POST', native, order)).toMatchObject({ code });
+    expect(await wechat.sdk('GET', query(order.out_trade_no))).toMatchObject({
+      status: 200,
+      body: { trade_state: 'NOTPAY' },
+    });
+  });
+
+  test.each([
+    ['http500_before', false],
+    ['cut_before', false],
+    ['json404_without_error', false],
+    ['frequency_limited', false],
+    ['http500_after_commit', true],
+    ['cut_after_commit', true],
+  ])('after %s there is an order: %s', async (kind, isThere) => {
+    const order = givenOrder();
+    await wechat.tell('/__sandbox/faults', { match: `POST ${native}`, kind });
+    await wechat.sdk('POST', native, order);
+    const { status } = await wechat.sdk('GET', query(order.out_trade_no));
+    expect(status).toBe(isThere ? 200 : 404);
+  });
+});
+
+describe('asking about an order', () => {
+  test('tells what is paid, what is not, and what is closed', async () => {
+    const order = givenOrder();
+    await wechat.sdk('POST', native, order);
+    const open = await wechat.sdk('GET', query(order.out_trade_no));
+    expect(open.body).toMatchObject({ trade_state: 'NOTPAY', attach: order.attach });
+    expect(open.body).not.toHaveProperty('transaction_id');
+
+    await wechat.tell(`/__sandbox/sessions/${order.out_trade_no}/pay`);
+    const paid = await wechat.sdk('GET', query(order.out_trade_no));
+    expect(paid.body).toMatchObject({
+      ...{ appid, mchid, out_trade_no: order.out_trade_no, attach: order.attach },
+      transaction_id: expect.stringMatching(/^4200\d{24}$/),
+      trade_type: 'NATIVE',
+      trade_state: 'SUCCESS',
+      success_time: expect.stringMatching(/\+08:00$/),
+      amount: { total: 600, payer_total: 600, currency: 'CNY' },
+    });
+    const { transaction_id } = paid.body as { transaction_id: string }; // as: just looked at
+    const byId = `/v3/pay/transactions/id/${transaction_id}?mchid=${mchid}`;
+    expect((await wechat.sdk('GET', byId)).body).toEqual(paid.body);
+    expect((await wechat.sdk('POST', close(order.out_trade_no), { mchid })).body).toMatchObject({
+      code: 'ORDERPAID',
+    });
+  });
+
+  test('of which nothing is known is a 404', async () => {
+    for (const answer of [
+      await wechat.sdk('GET', query('nothing-is-known')),
+      await wechat.sdk('POST', close('nothing-is-known'), { mchid }),
+    ]) {
+      expect(answer).toMatchObject({ status: 404, body: { code: 'ORDER_NOT_EXIST' } });
+    }
+  });
+
+  test('in the name of another merchant is refused', async () => {
+    const order = givenOrder();
+    await wechat.sdk('POST', native, order);
+    const path = `/v3/pay/transactions/out-trade-no/${order.out_trade_no}?mchid=1`;
+    expect((await wechat.sdk('GET', path)).body).toMatchObject({ code: 'MCH_NOT_EXISTS' });
+  });
+});
+
+function strangersKey(): string {
+  const { privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  return privateKey;
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { dayStart } from '../platform/beijing.ts';
+import { name, object, oneOf, optional, ShapeError } from '../platform/shape.ts';
+import { refused } from './failure.ts';
+import { fundFlowBill } from './fund-flow-bill.ts';
+import { randomText } from './ids.ts';
+import type { WireObject } from './objects.ts';
+import type { Provider } from './provider.ts';
+import { tradeText } from './trade-bill.ts';
+import { tradeLines } from './trade-lines.ts';
+
+const daySeconds = 24 * 3600;
+/** From then on, on the next day, a bill can be had. */
+const readyAfterSeconds = 10 * 3600;
+
+const tradeQuery = object({
+  bill_date: name,
+  bill_type: optional(oneOf(['ALL', 'SUCCESS', 'REFUND'])),
+  tar_type: optional(oneOf(['GZIP'])),
+});
+const fundQuery = object({
+  bill_date: name,
+  account_type: optional(oneOf(['BASIC', 'OPERATION', 'FEES'])),
+  tar_type: optional(oneOf(['GZIP'])),
+});
+
+/** Writes the bill of a day's payments and refunds, and says where it is. */
+export function tradeBill(provider: Provider, query: URLSearchParams): WireObject {
+  const sent = tradeQuery(Object.fromEntries(query), '');
+  const period = periodOf(provider, sent.bill_date);
+  const lines = tradeLines(provider, { ...period, type: sent.bill_type ?? 'ALL' });
+  if (lines.length === 0) throw refused('NO_STATEMENT_EXIST', '账单文件不存在');
+  return keepBill(provider, {
+    text: tradeText(lines, provider.settings.mchId),
+    isPacked: sent.tar_type === 'GZIP',
+  });
+}
+
+/** Writes the bill of a day's movements of the merchant's balance. */
+export function fundBill(provider: Provider, query: URLSearchParams): WireObject {
+  const sent = fundQuery(Object.fromEntries(query), '');
+  const text = fundFlowBill(provider, periodOf(provider, sent.bill_date));
+  if (text === undefined) throw refused('NO_STATEMENT_EXIST', '账单文件不存在');
+  return keepBill(provider, { text, isPacked: sent.tar_type === 'GZIP' });
+}
+
+/** The day in Beijing, once its bill is there. */
+function periodOf(
+  { clock, billPlan }: Provider,
+  day: string,
+): { day: string; from: number; until: number } {
+  const from = dayStart(day);
+  if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(from)) {
+    throw new ShapeError('bill_date is no day');
+  }
+  const now = clock.nowSeconds();
+  const until = from + daySeconds;
+  const isThere = billPlan.outcome === 'ready' || now >= until + readyAfterSeconds;
+  if (from > now) throw refused('INVALID_REQUEST', '账单日期不合法');
+  if (!isThere || billPlan.outcome === 'creating') {
+    throw refused('STATEMENT_CREATING', '账单生成中');
+  }
+  return { day, from, until };
+}
+
+function keepBill(
+  provider: Provider,
+  { text, isPacked }: { text: string; isPacked: boolean },
+): WireObject {
+  const token = randomText(64);
+  const body = Buffer.from(text);
+  provider.db.run(
+    'insert into bill_files (token, body, tar) values (?, ?, ?)',
+    token,
+    isPacked ? gzipSync(body) : body,
+    isPacked ? 1 : 0,
+  );
+  const url = new URL('/v3/billdownload/file', provider.publicUrl());
+  url.searchParams.set('token', token);
+  const hashed = provider.settlementPlan.wrongHash === true ? `${text} ` : text;
+  return {
+    download_url: url.href,
+    hash_type: 'SHA1',
+    // Of what is inside, packed or not.
+    hash_value: createHash('sha1').update(hashed).digest('hex'),
+  };
+}

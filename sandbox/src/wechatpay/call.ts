@@ -1,0 +1,218 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { bodyText, cut } from '../platform/requests.ts';
+import { ShapeError } from '../platform/shape.ts';
+import { authorize } from './authorization.ts';
+import { type FailureBody, invalid, refused, systemError, WechatFailure } from './failure.ts';
+import type { NamedKey } from './keys.ts';
+import type { WireObject } from './objects.ts';
+import type { Fault, Provider } from './provider.ts';
+import { type Forgery, signatureHeaders, signingKey } from './signing.ts';
+
+type Call = { body: unknown; request: FastifyRequest };
+
+/** `null` is an answer without a body, bytes are a file. */
+type Work = (call: Call) => WireObject | Uint8Array | null;
+
+export type Answer = ReturnType<typeof createAnswer>;
+
+/**
+ * Answers one call of the provider's API: who may call, the planned fault if there is one, and the
+ * work in one transaction. Whoever has signed the request gets a signed answer, be it a refusal.
+ */
+export function createAnswer(provider: Provider) {
+  return async function answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    work: Work,
+  ): Promise<FastifyReply> {
+    countRequest(provider, request);
+    try {
+      authorize(provider, request);
+    } catch (error) {
+      if (!(error instanceof WechatFailure)) throw error;
+      return reply.code(error.status).send(error.body);
+    }
+    const fault = takeFault(provider, request);
+    const before = await interfere(provider, { request, reply, fault });
+    if (before) return reply;
+    const settled = settle(provider, { request, work });
+    return present(provider, { request, reply, fault, settled });
+  };
+}
+
+type Settled = { status: number; body: string; file?: Uint8Array };
+
+/** What goes wrong before anything is done; true when there is nothing more to do. */
+async function interfere(
+  provider: Provider,
+  input: { request: FastifyRequest; reply: FastifyReply; fault: Fault | undefined },
+): Promise<boolean> {
+  const { request, reply, fault } = input;
+  switch (fault?.kind) {
+    case 'cut_before':
+      cut(request, reply);
+      return true;
+    case 'json404_without_error':
+      reply.code(404).send({ message: 'Not Found' });
+      return true;
+    case 'http500_before':
+      reply.code(500).send(systemError);
+      return true;
+    case 'frequency_limited':
+      sendSigned(provider, {
+        request,
+        reply,
+        settled: failed(429, { code: 'FREQUENCY_LIMITED', message: '频率超限' }),
+      });
+      return true;
+    case 'hang':
+      if (!(await provider.hanging.hang(fault.hangMs))) return false;
+      cut(request, reply);
+      return true;
+    default:
+      return false;
+  }
+}
+
+function settle(
+  provider: Provider,
+  { request, work }: { request: FastifyRequest; work: Work },
+): Settled {
+  try {
+    return provider.db.transaction(() => {
+      checkSerial(provider, request);
+      const done = work({ body: readBody(request), request });
+      if (done === null) return { status: 204, body: '' };
+      if (done instanceof Uint8Array) return { status: 200, body: '', file: done };
+      return { status: 200, body: JSON.stringify(done) };
+    });
+  } catch (error) {
+    const failure = error instanceof ShapeError ? invalid(error.message, 'shape') : error;
+    if (!(failure instanceof WechatFailure)) throw failure;
+    return failed(failure.status, failure.body);
+  }
+}
+
+/** Sends what was done, or what the fault makes of it on the way. */
+function present(
+  provider: Provider,
+  input: {
+    request: FastifyRequest;
+    reply: FastifyReply;
+    fault: Fault | undefined;
+    settled: Settled;
+  },
+): FastifyReply {
+  const { request, reply, fault, settled } = input;
+  const send = (changes: Partial<Parameters<typeof sendSigned>[1]> = {}) =>
+    sendSigned(provider, { request, reply, settled, ...changes });
+  if (settled.file !== undefined) return sendFile(reply, settled.file, fault);
+  switch (fault?.kind) {
+    case 'http500_after_commit':
+      return reply.code(500).send(systemError);
+    case 'cut_after_commit':
+      cut(request, reply);
+      return reply;
+    case 'bad_signature':
+      return send({ forgery: 'stranger' });
+    case 'signtest':
+      return send({ forgery: 'signtest' });
+    case 'unknown_serial':
+      return send({ forgery: 'unknown_serial' });
+    case 'stale_signature':
+      return send({ offsetSeconds: -3600 });
+    case 'future_signature':
+      return send({ offsetSeconds: 3600 });
+    case 'unsigned':
+      return reply.code(settled.status).type('application/json').send(settled.body);
+    case 'truncated':
+      return send({ sent: settled.body.slice(0, Math.ceil(settled.body.length / 2)) });
+    case 'empty_200':
+      return send({ settled: { status: 200, body: '' } });
+    case 'html_200':
+      return reply.code(200).type('text/html').send('<html><body>Maintenance</body></html>');
+    case 'other_answer': {
+      const other = { status: fault.status ?? 200, body: fault.body ?? '{}' };
+      if (fault.isUnsigned !== true) return send({ settled: other });
+      return reply.code(other.status).type('application/json').send(other.body);
+    }
+    default:
+      return send();
+  }
+}
+
+/** A file is not signed; its hash was told in an answer that is. */
+function sendFile(reply: FastifyReply, file: Uint8Array, fault: Fault | undefined): FastifyReply {
+  if (fault?.kind === 'http500_after_commit') return reply.code(500).send(systemError);
+  const sent = fault?.kind === 'truncated' ? file.subarray(0, file.length / 2) : file;
+  return reply.code(200).type('application/octet-stream').send(Buffer.from(sent));
+}
+
+function sendSigned(
+  provider: Provider,
+  input: {
+    request: FastifyRequest;
+    reply: FastifyReply;
+    settled: Settled;
+    /** What goes over the wire, where that is not what was signed. */
+    sent?: string;
+    forgery?: Forgery;
+    offsetSeconds?: number;
+  },
+): FastifyReply {
+  const { request, reply, settled, sent = settled.body, forgery, offsetSeconds } = input;
+  const headers = signatureHeaders(provider, {
+    body: settled.body,
+    key: keyFor(provider, request),
+    ...(forgery === undefined ? {} : { forgery }),
+    ...(offsetSeconds === undefined ? {} : { offsetSeconds }),
+  });
+  reply.code(settled.status).headers(headers);
+  // An answer without a body is signed as well, over nothing.
+  if (settled.status === 204) return reply.send();
+  return reply.type('application/json; charset=utf-8').send(sent);
+}
+
+/** Whoever names our public key is answered with it; everybody else with the certificate. */
+function keyFor(provider: Provider, request: FastifyRequest): NamedKey {
+  const asked = request.headers['wechatpay-serial'];
+  const isPublicKey = asked === provider.settings.publicKey.serial;
+  return signingKey(provider, isPublicKey ? 'public_key' : 'certificate');
+}
+
+function checkSerial({ settings }: Provider, request: FastifyRequest): void {
+  const asked = request.headers['wechatpay-serial'];
+  const known = [settings.publicKey.serial, settings.certificate.serial];
+  if (asked !== undefined && !known.includes(String(asked))) {
+    throw refused('INVALID_REQUEST', 'Http头Wechatpay-Serial中的平台证书序列号或公钥ID有误');
+  }
+}
+
+function failed(status: number, body: FailureBody): Settled {
+  return { status, body: JSON.stringify(body) };
+}
+
+function readBody(request: FastifyRequest): unknown {
+  const sent = bodyText(request);
+  if (request.method === 'GET') return {};
+  try {
+    return JSON.parse(sent);
+  } catch {
+    throw invalid('body', 'not JSON');
+  }
+}
+
+function takeFault(provider: Provider, request: FastifyRequest): Fault | undefined {
+  const path = request.url.split('?', 1)[0] ?? '';
+  const names = [`${request.method} ${path}`, `${request.method} ${request.routeOptions.url}`];
+  return provider.faults.take(({ match }) => names.includes(match));
+}
+
+function countRequest(provider: Provider, request: FastifyRequest): void {
+  provider.db.run(
+    'insert into requests (at, method, path) values (?, ?, ?)',
+    new Date().toISOString(),
+    request.method,
+    request.url,
+  );
+}

@@ -1,0 +1,151 @@
+import type { ChargeRow, EventRow, OrderRow, RefundRow } from './rows.ts';
+import { wireTime } from './times.ts';
+
+/** An object in the provider's own shape, ready to be sent. */
+export type WireObject = Record<string, unknown>;
+
+const tradeTypes = { jsapi: 'JSAPI', h5: 'MWEB', native: 'NATIVE' } as const;
+
+/** An order as a query or a notification tells of it. */
+export function transactionObject(
+  order: OrderRow,
+  input: { mchId: string; charge: ChargeRow | undefined },
+): WireObject {
+  const { mchId: mchid, charge } = input;
+  const { appid, out_trade_no } = order;
+  const attach = order.attach === null ? {} : { attach: order.attach };
+  if (charge === undefined) {
+    const isClosed = order.state === 'CLOSED';
+    return {
+      ...{ appid, mchid, out_trade_no },
+      trade_state: isClosed ? 'CLOSED' : 'NOTPAY',
+      trade_state_desc: isClosed ? '订单已关闭' : '订单未支付',
+      ...attach,
+      amount: { total: order.total, currency: order.currency, payer_currency: order.currency },
+      promotion_detail: [],
+    };
+  }
+  const isRefunded = charge.amount_refunded > 0;
+  return {
+    ...{ appid, mchid, out_trade_no, transaction_id: charge.id },
+    trade_type: tradeTypes[order.scene],
+    trade_state: isRefunded ? 'REFUND' : 'SUCCESS',
+    trade_state_desc: isRefunded ? '转入退款' : '支付成功',
+    bank_type: 'OTHERS',
+    ...attach,
+    success_time: wireTime(charge.created),
+    payer: { openid: charge.openid },
+    amount: {
+      total: charge.amount,
+      payer_total: charge.amount,
+      currency: charge.currency,
+      payer_currency: charge.currency,
+    },
+    promotion_detail: [],
+  };
+}
+
+/** A refund as a query or the answer to the request tells of it. */
+export function refundObject(refund: RefundRow, charge: ChargeRow): WireObject {
+  const { status, settled } = refund;
+  return {
+    refund_id: refund.id,
+    out_refund_no: refund.out_refund_no,
+    transaction_id: charge.id,
+    out_trade_no: charge.out_trade_no,
+    channel: 'ORIGINAL',
+    user_received_account: '支付用户零钱',
+    ...(status === 'SUCCESS' && settled !== null ? { success_time: wireTime(settled) } : {}),
+    create_time: wireTime(refund.created),
+    status,
+    funds_account: 'AVAILABLE',
+    amount: {
+      ...refundedAmounts(refund, charge),
+      from: [],
+      settlement_total: charge.amount,
+      settlement_refund: refund.amount,
+      discount_refund: 0,
+      currency: refund.currency,
+      refund_fee: 0,
+    },
+    promotion_detail: [],
+  };
+}
+
+/** A refund as its notification tells of it, which names the currency nowhere. */
+export function refundNews(input: {
+  mchId: string;
+  refund: RefundRow;
+  charge: ChargeRow;
+}): WireObject {
+  const { mchId, refund, charge } = input;
+  return {
+    mchid: mchId,
+    out_trade_no: charge.out_trade_no,
+    transaction_id: charge.id,
+    out_refund_no: refund.out_refund_no,
+    refund_id: refund.id,
+    refund_status: refund.status,
+    ...(refund.settled !== null && refund.status === 'SUCCESS'
+      ? { success_time: wireTime(refund.settled) }
+      : {}),
+    user_received_account: '支付用户零钱',
+    amount: refundedAmounts(refund, charge),
+  };
+}
+
+function refundedAmounts(refund: RefundRow, charge: ChargeRow) {
+  return {
+    total: charge.amount,
+    refund: refund.amount,
+    payer_total: charge.amount,
+    payer_refund: refund.amount,
+  };
+}
+
+// What auditors read has the same names whatever provider it is of.
+
+export function auditedCharge(row: ChargeRow): WireObject {
+  const { id, created, amount, amount_refunded } = row;
+  return {
+    ...{ id, object: 'charge', created, amount, amount_refunded },
+    currency: row.currency.toLowerCase(),
+    payment_intent: id,
+    outTradeNo: row.out_trade_no,
+    paymentId: row.payment_id,
+  };
+}
+
+const auditedStatus = {
+  PROCESSING: 'pending',
+  SUCCESS: 'succeeded',
+  ABNORMAL: 'failed',
+  CLOSED: 'failed',
+} as const satisfies Record<RefundRow['status'], string>;
+
+export function auditedRefund(row: RefundRow): WireObject {
+  const { id, created, amount, charge } = row;
+  return {
+    ...{ id, object: 'refund', created, amount, charge, payment_intent: charge },
+    currency: row.currency.toLowerCase(),
+    status: auditedStatus[row.status],
+    providerStatus: row.status,
+    outRefundNo: row.out_refund_no,
+    metadata: row.asked === null ? {} : { refundId: row.out_refund_no },
+    paymentId: row.payment_id,
+  };
+}
+
+export function auditedOrder(row: OrderRow): WireObject {
+  const { asked, ...order } = row;
+  return { id: row.out_trade_no, object: 'order', ...order };
+}
+
+export function auditedEvent(row: EventRow): WireObject {
+  const { id, created, type, url } = row;
+  const resource: WireObject = JSON.parse(row.resource);
+  return {
+    ...{ id, object: 'event', created, type, url },
+    data: { object: { id: String(resource.refund_id ?? resource.transaction_id), ...resource } },
+  };
+}

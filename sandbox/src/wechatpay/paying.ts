@@ -1,0 +1,108 @@
+import { chargeMark } from '../platform/marks.ts';
+import { recordEvent } from './events.ts';
+import { newTransactionId, randomText } from './ids.ts';
+import { transactionObject, type WireObject } from './objects.ts';
+import { findOrder } from './orders.ts';
+import type { Provider } from './provider.ts';
+import { type ChargeRow, chargeRow, type OrderRow } from './rows.ts';
+
+export type PayOutcome =
+  | { outcome: 'paid' | 'already_paid' | 'expired' | 'closed'; order: OrderRow }
+  | { outcome: 'not_found' };
+
+/**
+ * The payer comes to the cashier. From now on the order can be paid even when its time is over: it is
+ * the last moment to begin, not to end. Answers whether there is anything to pay.
+ */
+export function openCashier(
+  provider: Provider,
+  outTradeNo: string,
+): 'open' | 'paid' | 'closed' | 'expired' {
+  const order = findOrder(provider, outTradeNo);
+  if (order === undefined || order.state === 'CLOSED') return 'closed';
+  if (order.state === 'SUCCESS') return 'paid';
+  if (order.opened !== null) return 'open';
+  const now = provider.clock.nowSeconds();
+  if (order.time_expire <= now) return 'expired';
+  provider.db.run('update orders set opened = ? where out_trade_no = ?', now, outTradeNo);
+  return 'open';
+}
+
+/**
+ * The payer pays. The second time changes nothing. An override makes the provider charge something
+ * other than it was asked for; `isLate` is a payer who came in time and took long.
+ */
+export function payOrder(
+  provider: Provider,
+  input: {
+    outTradeNo: string;
+    isLate?: boolean;
+    override?: { amount?: number | undefined; currency?: string | undefined };
+  },
+): PayOutcome {
+  return provider.db.transaction((): PayOutcome => {
+    const { outTradeNo, override, isLate = false } = input;
+    const cashier = openCashier(provider, outTradeNo);
+    const order = findOrder(provider, outTradeNo);
+    if (order === undefined) return { outcome: 'not_found' };
+    if (cashier === 'paid') return { outcome: 'already_paid', order };
+    if (cashier === 'closed') return { outcome: 'closed', order };
+    if (cashier === 'expired' && !isLate) return { outcome: 'expired', order };
+
+    const charge = takeMoney(provider, {
+      order,
+      amount: override?.amount ?? order.total,
+      currency: override?.currency ?? order.currency,
+    });
+    provider.db.run("update orders set state = 'SUCCESS' where out_trade_no = ?", outTradeNo);
+    const { promotion_detail, ...resource } = transactionObject(order, {
+      mchId: provider.settings.mchId,
+      charge,
+    });
+    recordEvent(provider, {
+      type: 'TRANSACTION.SUCCESS',
+      originalType: 'transaction',
+      summary: '支付成功',
+      url: order.notify_url,
+      resource,
+    });
+    return { outcome: 'paid', order: { ...order, state: 'SUCCESS' } };
+  });
+}
+
+export function findCharge(provider: Provider, id: string): ChargeRow | undefined {
+  return provider.db.one(chargeRow, 'select * from charges where id = ?', id);
+}
+
+export function findChargeOfOrder(provider: Provider, outTradeNo: string): ChargeRow | undefined {
+  return provider.db.one(chargeRow, 'select * from charges where out_trade_no = ?', outTradeNo);
+}
+
+export function wireTransaction(provider: Provider, order: OrderRow): WireObject {
+  const charge = findChargeOfOrder(provider, order.out_trade_no);
+  return transactionObject(order, { mchId: provider.settings.mchId, charge });
+}
+
+function takeMoney(
+  provider: Provider,
+  input: { order: OrderRow; amount: number; currency: string },
+): ChargeRow {
+  const { order, amount, currency } = input;
+  const { payment_id, out_trade_no } = order;
+  const created = provider.clock.nowSeconds();
+  const id = newTransactionId(created);
+  const mark = chargeMark({
+    ...{ payment_id, payment_intent: id, amount },
+    currency: currency.toLowerCase(),
+  });
+  const charge: ChargeRow = {
+    ...{ id, created, out_trade_no, amount, amount_refunded: 0, currency, payment_id, ...mark },
+    openid: order.openid ?? `o${randomText(27)}`,
+  };
+  const columns = Object.keys(charge);
+  provider.db.run(
+    `insert into charges (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
+    ...Object.values(charge),
+  );
+  return charge;
+}

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { CheckoutAPI, Client, EnvironmentEnum, hmacValidator, Types } from '@adyen/api-library';
+import { startProgram } from './programs.ts';
+
+export const apiKey = 'AQE_sandbox_api_key';
+export const merchantAccount = 'PointgateECOM';
+export const hmacKeys = [
+  '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056',
+  '8E4F2A7BDE10C94C3D2B1A60F7E8D9C4B5A69788776655443322110FFEEDDCC0',
+];
+
+/** The program and the unmodified SDK pointed at it. */
+export async function startAdyen(env: Record<string, string> = {}) {
+  const program = await startProgram('adyen', {
+    ADYEN_API_KEY: apiKey,
+    ADYEN_MERCHANT_ACCOUNT: merchantAccount,
+    ADYEN_HMAC_KEYS: hmacKeys.join(','),
+    ...env,
+  });
+  const sdk = (key = apiKey) => sdkFor(program.url, key);
+  return { ...program, sdk: sdk(), sdkWith: sdk, records: () => recordsOf(program) };
+}
+export type AdyenProgram = Awaited<ReturnType<typeof startAdyen>>;
+
+/** What the SDK answers, or the HTTP status and body of a refusal. */
+export class Refused extends Error {
+  readonly status: number;
+  readonly body: unknown;
+
+  constructor(status: number, body: string) {
+    super(`${status} ${body}`);
+    this.status = status;
+    this.body = body === '' ? '' : JSON.parse(body);
+  }
+}
+
+/** The SDK's own client speaks TLS only; it takes another one that is handed to it. */
+function sdkFor(url: string, key: string): CheckoutAPI {
+  const client = new Client(
+    { apiKey: key, environment: EnvironmentEnum.TEST },
+    {
+      request: async (endpoint, json, config, _isKeyRequired, options = {}) => {
+        const { pathname } = new URL(endpoint);
+        const query = new URLSearchParams(options.params).toString();
+        const method = options.method ?? 'POST';
+        const response = await fetch(`${url}${pathname}${query === '' ? '' : `?${query}`}`, {
+          method,
+          headers: {
+            'content-type': 'application/json',
+            'x-api-key': config.apiKey ?? '',
+            ...(options.idempotencyKey === undefined
+              ? {}
+              : { 'idempotency-key': options.idempotencyKey }),
+          },
+          ...(method === 'GET' ? {} : { body: String(json) }),
+        });
+        const text = await response.text();
+        if (!response.ok) throw new Refused(response.status, text);
+        return text;
+      },
+    },
+  );
+  return new CheckoutAPI(client);
+}
+
+/** What a shop sends for a pack of five dollars. */
+export function givenSession(changes: Partial<Types.checkout.CreateCheckoutSessionRequest> = {}) {
+  return {
+    merchantAccount,
+    amount: { value: 499, currency: 'USD' },
+    reference: givenReference(randomUUID()),
+    returnUrl: 'http://localhost/main/recharge/detail/1?from=pay',
+    expiresAt: new Date(Date.now() + 30 * 60_000),
+    mode: Types.checkout.CreateCheckoutSessionRequest.ModeEnum.Hosted,
+    countryCode: 'US',
+    ...changes,
+  };
+}
+
+/** Three ids in the room of eighty letters, the payment's in the middle. */
+export function givenReference(paymentId: string): string {
+  return [randomUUID(), paymentId, randomUUID()]
+    .map((id) => Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url'))
+    .join('.');
+}
+
+/** A session that was paid. */
+export async function givenPaid(
+  adyen: AdyenProgram,
+  changes: Partial<Types.checkout.CreateCheckoutSessionRequest> = {},
+) {
+  const paymentId = randomUUID();
+  const session = await adyen.sdk.PaymentsApi.sessions(
+    givenSession({ reference: givenReference(paymentId), ...changes }),
+  );
+  const paid = await adyen.tell(`/__sandbox/sessions/${session.id}/pay`);
+  // The program is ours, and the test looks at every field it uses.
+  const { session: found } = paid as { session: { payment_intent: { id: string } } };
+  return { session, paymentId, pspReference: found.payment_intent.id };
+}
+
+/** The items of a message as a careful receiver reads them, with nothing but the SDK. */
+export function openMessage({ body }: { body: Buffer }, key = hmacKeys[0] ?? '') {
+  const validator = new hmacValidator();
+  const { live, notificationItems } = JSON.parse(body.toString('utf8'));
+  // The program is ours, and the validator is what looks at it.
+  const items = notificationItems as {
+    NotificationRequestItem: Types.notification.NotificationRequestItem;
+  }[];
+  return {
+    live,
+    items: items.map(({ NotificationRequestItem: item }) => {
+      if (!validator.validateHMAC(item, key)) throw new Error('bad signature');
+      return item;
+    }),
+  };
+}
+
+type AdyenRecords = {
+  counts: Record<string, number>;
+  sessions: { id: string; status: string; payment_id: string; asked: object }[];
+  charges: { id: string; amount: number; currency: string; paymentId: string }[];
+  refunds: { id: string; reference: string | null; status: string; amount: number }[];
+  disputes: { id: string; status: string }[];
+  events: { id: string; type: string; data: { object: { success: string } } }[];
+  webhookDeliveries: {
+    eventId: string;
+    type: string;
+    attempt: number;
+    outcome: string;
+    signature: string;
+  }[];
+  requests: number;
+};
+
+async function recordsOf(program: { get(path: string): Promise<unknown> }) {
+  // The program is ours, and the test looks at every field it uses.
+  return (await program.get('/__sandbox/records')) as AdyenRecords;
+}
