@@ -37,7 +37,7 @@ export const PurchaseLimit = z.strictObject({
   packsMax: z.int(),
   per: z.enum(['account', 'role']),
   period: z.enum(['day', 'week', 'month', 'ever']),
-  /** Unknown where it is counted by role and the question named none. */
+  /** Unknown where it is counted by role and no role is known. */
   packsLeft: z.nullable(z.int()),
   /** Never, where it says nothing. */
   resetAt: z.nullable(z.iso.datetime()),
@@ -87,6 +87,9 @@ export const Item = z.strictObject({
 });
 export type Item = z.output<typeof Item>;
 
+/** A character of the player, as limits know it. */
+const CountedRole = z.strictObject({ serverId: Slug, roleId: ForeignId });
+
 export const itemGroups = endpoint({
   method: 'POST',
   path: '/api/recharge/v2/items',
@@ -96,10 +99,12 @@ export const itemGroups = endpoint({
     gameId: Slug,
     system: System,
     currency: chosenCurrency,
-    /** Whom limits by role are counted for. */
-    role: z.optional(z.strictObject({ serverId: Slug, roleId: ForeignId })),
+    /** Whom limits by role are counted for; where it says nothing, the role that was chosen last. */
+    role: z.optional(CountedRole),
   }),
   reply: z.strictObject({
+    /** Whom they were counted for; nobody where none is chosen, or nothing is limited by role. */
+    countedFor: z.nullable(CountedRole),
     groups: z.array(z.strictObject({ groupId: Slug, name: z.string(), items: z.array(Item) })),
   }),
   refusals: ['NotFound'],

@@ -27,6 +27,7 @@ import {
   startStepUp,
 } from './passkeys.ts';
 import { resetPasswordByEmail, resetPasswordByPhone } from './passwords.ts';
+import { paymentMethods } from './payment-methods.ts';
 import { queryBudget, realNameInfo, setBudget } from './people.ts';
 import { paymentsOfRecords, pointBalance, pointLots, pointRecord } from './points.ts';
 import { pointsRebateInfo, rebateInfo } from './promotions.ts';
@@ -75,6 +76,7 @@ export const endpoints: readonly Endpoint[] = [
   rebateInfo,
   pointsRebateInfo,
   couponList,
+  paymentMethods,
   createOrder,
   createPointsOrder,
   payOrder,

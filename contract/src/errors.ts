@@ -51,6 +51,7 @@ export const errorCodes = {
   InvalidEmailCode: { status: 200, meaning: 'Email verification code is incorrect' },
   ItemNotForSale: { status: 200, meaning: 'This item is not for sale' },
   LoginMethodNotOffered: { status: 200, meaning: 'This login method is not offered here' },
+  MethodUnavailable: { status: 200, meaning: 'This payment method is not available right now' },
   NotAvailableInIos: { status: 200, meaning: 'Not Available in iOS' },
   NotFound: { status: 404, meaning: 'There is nothing at this address' },
   OrderNotPaid: { status: 200, meaning: 'This order has not been paid' },

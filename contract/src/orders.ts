@@ -3,6 +3,7 @@ import { CouponRefusal } from './coupons.ts';
 import { endpoint } from './endpoint.ts';
 import { Amount, Currency, PriceUnit } from './money.ts';
 import { ForeignId, QuoteId, Slug, System } from './names.ts';
+import { PaymentAction } from './payment-actions.ts';
 import { GiftReason } from './promotions.ts';
 
 export const PaymentStatus = z.enum(['Created', 'Pending', 'FullyPaid', 'Refunded']);
@@ -43,7 +44,7 @@ export const ShownStatus = z.enum([
 export type ShownStatus = z.output<typeof ShownStatus>;
 
 /** `epoint` pays from the player's own balance; the others at a provider. */
-export const PaymentMethod = z.enum(['card', 'epoint']);
+export const PaymentMethod = z.enum(['card', 'paypal', 'wechatpay', 'alipay', 'adyen', 'epoint']);
 export type PaymentMethod = z.output<typeof PaymentMethod>;
 
 export const OrderType = z.enum(['foreign', 'internal']);
@@ -173,6 +174,7 @@ const shownOffer = {
 
 const offerRefusals = [
   'ItemNotForSale',
+  'MethodUnavailable',
   'NotAvailableInIos',
   'PriceChanged',
   'PurchaseLimitReached',
@@ -233,7 +235,13 @@ export const payWithPoints = endpoint({
   access: 'player',
   body: z.strictObject({ paymentId: z.uuid() }),
   reply: OrderDetail,
-  refusals: ['PaymentIdWrong', 'OrderNotPayable', 'EPointInsufficient', 'EPointDebt'],
+  refusals: [
+    'PaymentIdWrong',
+    'OrderNotPayable',
+    'MethodUnavailable',
+    'EPointInsufficient',
+    'EPointDebt',
+  ],
 });
 
 export const payOrder = endpoint({
@@ -243,12 +251,11 @@ export const payOrder = endpoint({
     "Opens a payment for an unpaid order, or finds the open one: twice is the provider's once",
   access: 'player',
   body: z.strictObject({ paymentId: z.uuid() }),
-  reply: z.strictObject({
-    action: z.strictObject({ kind: z.literal('redirect'), url: z.url() }),
-  }),
+  reply: z.strictObject({ action: PaymentAction }),
   refusals: [
     'PaymentIdWrong',
     'OrderNotPayable',
+    'MethodUnavailable',
     'PaymentInitiationFailed',
     'PaymentUnconfirmed',
     ...spendingRefusals,
@@ -334,6 +341,7 @@ export const orderReceipt = endpoint({
 
 /**
  * A server-sent event stream beside the calls: `GET` with the session cookie, one `changed` event
- * each time the order moves. It says only that; the page then reads the order.
+ * each time the order moves. It says only that; the page then reads the order. As long as a `heard`
+ * comes every twenty seconds no change is missed, and the page need not ask often.
  */
 export const orderChangesPath = (paymentId: string) => `/api/payment/order/changes/${paymentId}`;

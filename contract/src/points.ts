@@ -79,11 +79,22 @@ export const pointLots = endpoint({
   refusals: [],
 });
 
+/** What given points were for. */
+const PointGift = z.strictObject({
+  giftId: z.uuid(),
+  reason: z.enum(['rebate', 'code']),
+  /** Of a rebate: which campaign, and the order that reached it. */
+  campaignName: z.nullable(z.string()),
+  paymentId: z.nullable(z.uuid()),
+});
+export type PointGift = z.output<typeof PointGift>;
+
 /** What a row of the ledger was about. */
 export const paymentsOfRecords = endpoint({
   method: 'POST',
   path: '/api/epoint/paymentIds/detail',
-  summary: "Up to 50 of the player's own orders by id; ids that are not theirs are left out",
+  summary:
+    "Up to 50 of the player's own orders and gifts by id; ids that are not theirs are left out",
   access: 'player',
   body: z.strictObject({ paymentIds: z.array(z.uuid()).check(z.minLength(1), z.maxLength(50)) }),
   reply: z.strictObject({
@@ -101,6 +112,7 @@ export const paymentsOfRecords = endpoint({
         roleName: z.nullable(z.string()),
       }),
     ),
+    gifts: z.array(PointGift),
   }),
   refusals: [],
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Device } from './device.ts';
 import { endpoint } from './endpoint.ts';
 import { Slug } from './names.ts';
 
@@ -6,7 +7,11 @@ import { Slug } from './names.ts';
 export const PlayerSession = z.strictObject({
   siteId: Slug,
   siteTitle: z.string(),
+  /** What it was last used with, as that says itself. */
+  device: Device,
   startedAt: z.iso.datetime(),
+  /** When it was last used, to the hour; not yet, where it says nothing. */
+  seenAt: z.nullable(z.iso.datetime()),
   /** When it ends by itself. */
   endsAt: z.iso.datetime(),
   /** Begun by a link from a game, and not by signing in. */

@@ -65,6 +65,8 @@ export const SiteConfig = z.strictObject({
       loggerKey: z.nullable(LoggerKey),
       brandId: Slug,
       wechatAppId: z.nullable(z.string()),
+      /** Whether WeChat signs in outside its app, too, by a code to scan. */
+      hasWechatScan: z.boolean(),
     }),
   }),
 });

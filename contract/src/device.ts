@@ -1,0 +1,55 @@
+import * as z from 'zod/mini';
+import { environmentOf } from './environment.ts';
+
+/** `app` is a page inside a game or another app. */
+export const browsers = [
+  'chrome',
+  'edge',
+  'firefox',
+  'safari',
+  'opera',
+  'samsung',
+  'wechat',
+  'app',
+] as const;
+
+export const deviceSystems = ['windows', 'macos', 'linux', 'chromeos', 'ios', 'android'] as const;
+
+/** What somebody uses, as they would call it. It tells a phone from a computer, not two alike. */
+export const Device = z.strictObject({
+  browser: z.nullable(z.enum(browsers)),
+  system: z.nullable(z.enum(deviceSystems)),
+});
+export type Device = z.output<typeof Device>;
+
+// In the order in which one name hides another: all of them also call themselves what they are built on.
+const browserNames: [RegExp, Device['browser']][] = [
+  [/\bEdg(?:e|A|iOS)?\//, 'edge'],
+  [/\bOPR\/|\bOPT\/|\bOpera\b/, 'opera'],
+  [/SamsungBrowser\//, 'samsung'],
+  [/\bFirefox\/|\bFxiOS\//, 'firefox'],
+  [/Chrom(?:e|ium)\/|\bCriOS\//, 'chrome'],
+  [/\bSafari\//, 'safari'],
+];
+
+const systemNames: [RegExp, Device['system']][] = [
+  [/iPhone|iPad|iPod/, 'ios'],
+  [/Android/, 'android'],
+  [/Windows/, 'windows'],
+  [/Macintosh/, 'macos'],
+  [/\bCrOS\b/, 'chromeos'],
+  [/Linux/, 'linux'],
+];
+
+/** What a browser says it is. A tablet that asks for the pages of a Mac is taken for one. */
+export function deviceOf(userAgent: string): Device {
+  const { host } = environmentOf({ userAgent, maxTouchPoints: 0 });
+  const system = firstOf(systemNames, userAgent);
+  if (host === 'wechat') return { browser: 'wechat', system };
+  if (host === 'webview') return { browser: 'app', system };
+  return { browser: firstOf(browserNames, userAgent), system };
+}
+
+function firstOf<Name>(names: readonly [RegExp, Name][], userAgent: string): Name | null {
+  return names.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null;
+}
