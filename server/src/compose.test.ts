@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { readConfig, settingNames } from './config.ts';
+import { readConfig, seedSettingNames, settingNames } from './config.ts';
 
 // compose.yaml is how a stranger runs the shop: a setting that it does not hand on cannot be set.
 
@@ -11,6 +11,9 @@ const compose = readFileSync(`${root}/compose.yaml`, 'utf8');
 const [, environment = ''] =
   /\n {2}environment: &server-environment\n((?: {4}.*\n)+)/.exec(compose) ?? [];
 const handedOn = [...environment.matchAll(/^ {4}([A-Z_]+):/gm)].map(([, name = '']) => name);
+const [, seed = ''] =
+  /\n {2}seed:\n(?: {4}.*\n)*? {4}environment:\n((?: {6}.*\n)+)/.exec(compose) ?? [];
+const handedToSeed = [...seed.matchAll(/^ {6}([A-Z_]+):/gm)].map(([, name = '']) => name);
 const demanded = [...compose.matchAll(/\$\{([A-Z_]+):\?/g)].map(([, name = '']) => name);
 
 /** In the image, where they are always the same. */
@@ -27,12 +30,24 @@ test('every setting there is reaches the shop, and nothing that is none', () => 
   for (const name of ofTheImage) expect(dockerfile).toContain(` ${name}=`);
 });
 
+test('every setting of the demo reaches its seed, beside those that it shares with the shop', () => {
+  // Who is whom at pretended providers, of which compose.yaml starts none.
+  const wanted = seedSettingNames.filter((name) => name !== 'DEMO_IDENTITIES');
+  expect(seed).not.toBe('');
+  expect(compose).toMatch(/\n {2}seed:\n(?: {4}.*\n)*? {6}<<: \*server-environment\n/);
+  expect([...handedOn, ...handedToSeed]).toEqual(expect.arrayContaining(wanted));
+  expect(wanted).toEqual(expect.arrayContaining(handedToSeed));
+});
+
 /** As the file that the first lines of compose.yaml tell to make. */
 function madeEnvironment(): Record<string, string> {
   const text = execFileSync(process.execPath, ['tools/compose-env.ts'], { cwd: root }).toString();
-  const lines = [...text.matchAll(/^([A-Z_]+)='([^']*)'$/gm)];
+  const lines = [...text.matchAll(/^([A-Z_\d]+)='([^']*)'$/gm)];
   return Object.fromEntries(lines.map(([, name = '', value = '']) => [name, value]));
 }
+
+/** What leads to pretended providers. */
+const ofTheSandbox = ['STRIPE_API_BASE', 'PAYPAL', 'WECHATPAY', 'ALIPAY', 'ADYEN'];
 
 /** For real sales, with mail; without the setting of that name. */
 function productionWithout(name: string, made: Record<string, string>): Record<string, string> {
@@ -43,9 +58,7 @@ function productionWithout(name: string, made: Record<string, string>): Record<s
     SMTP_URL: 'smtps://mail.example',
     MAIL_FROM: 'shop@example.com',
   };
-  const left = Object.entries(whole).filter(
-    ([key]) => key !== name && key !== 'STRIPE_API_BASE', // the sandbox's
-  );
+  const left = Object.entries(whole).filter(([key]) => key !== name && !ofTheSandbox.includes(key));
   return Object.fromEntries(left);
 }
 
@@ -53,6 +66,25 @@ test('what compose.yaml demands is made, and is enough for a shop that sends cod
   const made = madeEnvironment();
   expect(Object.keys(made)).toEqual(expect.arrayContaining(demanded));
   expect(() => readConfig(productionWithout('nothing', made))).not.toThrow();
+});
+
+test('the demo of compose.yaml has its providers, which production refuses', () => {
+  const made = madeEnvironment();
+  const demo = { ...made, DATABASE_URL: 'postgres://pointgate@postgres/pointgate' };
+  const { PAYPAL, WECHATPAY, ALIPAY, ADYEN } = readConfig(demo);
+  expect(PAYPAL?.route).toMatchObject({ host: 'paypal', port: 8443 });
+  expect(made.PAYPAL_CERTIFICATES).toContain(JSON.stringify(PAYPAL?.route?.rootCertificate));
+  expect(WECHATPAY).toMatchObject({ apiBase: 'http://wechatpay:8093' });
+  expect(ALIPAY).toMatchObject({ gateway: 'http://alipay:8094/gateway.do' });
+  expect(ADYEN).toMatchObject({ apiBase: 'http://adyen:8095' });
+  expect(() => readConfig({ ...demo, APP_ENV: 'production' })).toThrow(
+    /PAYPAL.*\n.*WECHATPAY.*\n.*ALIPAY.*\n.*ADYEN/,
+  );
+  // What they are told in compose.yaml is in the file.
+  const told = compose.matchAll(/^ {6}((?:PAYPAL|WECHATPAY|ALIPAY|ADYEN)_[A-Z_0-9]+):$/gm);
+  const names = [...told].map(([, name = '']) => name);
+  expect(names).toHaveLength(20);
+  expect(Object.keys(made)).toEqual(expect.arrayContaining([...names, 'PAYPAL_CERTIFICATES']));
 });
 
 test('without any one of the secrets it demands, a shop that sends codes would not start', () => {

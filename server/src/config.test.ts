@@ -49,6 +49,66 @@ test('what is needed is enough, the rest has careful defaults', () => {
   });
 });
 
+const paypal = {
+  ...{ clientId: 'client', clientSecret: 'secret', environment: 'production' },
+  webhookIds: ['new', 'old'],
+};
+const wechatpay = {
+  ...{ appId: 'wx0123456789abcdef', mchId: '1900000109', merchantSerial: '5157F09E' },
+  merchantPrivateKey: '-----BEGIN PRIVATE KEY-----',
+  platformKeys: { PUB_KEY_ID_1: '-----BEGIN PUBLIC KEY-----' },
+  answerSerial: 'PUB_KEY_ID_1',
+  apiV3Keys: ['a'.repeat(32), 'b'.repeat(32)],
+  notifyUrl: 'https://shop.example/webhooks/wechatpay',
+};
+
+const alipay = {
+  ...{ appId: '2021000000000001', sellerId: '2088000000000001', desktop: 'page' },
+  privateKey: '-----BEGIN PRIVATE KEY-----',
+  alipayPublicKeys: ['-----BEGIN PUBLIC KEY-----', '-----BEGIN PUBLIC KEY-----'],
+  notifyUrl: 'https://shop.example/webhooks/alipay',
+};
+const adyen = {
+  ...{ apiKey: 'key', merchantAccount: 'PublisherECOM', environment: 'live' },
+  ...{ liveUrlPrefix: '1797a841fbb37ca7-Publisher', hmacKeys: ['a'.repeat(64), 'B'.repeat(64)] },
+};
+
+test('contracts with more providers are taken as they are', () => {
+  const contracts = { PAYPAL: paypal, WECHATPAY: wechatpay, ALIPAY: alipay, ADYEN: adyen };
+  const settings = Object.fromEntries(
+    Object.entries(contracts).map(([name, contract]) => [name, JSON.stringify(contract)]),
+  );
+  expect(readConfig({ ...environment, ...settings })).toMatchObject(contracts);
+});
+
+test.each<[string, string, object]>([
+  ['PAYPAL.route', 'PAYPAL', { ...paypal, route: { host: 'h', port: 1, rootCertificate: 'c' } }],
+  ['WECHATPAY.apiBase', 'WECHATPAY', { ...wechatpay, apiBase: 'http://127.0.0.1:1' }],
+  ['ALIPAY.gateway', 'ALIPAY', { ...alipay, gateway: 'http://127.0.0.1:1' }],
+  ['ADYEN.apiBase', 'ADYEN', { ...adyen, apiBase: 'http://127.0.0.1:1' }],
+])('%s is refused in production, and taken elsewhere', (path, name, contract) => {
+  const changed = { ...environment, [name]: JSON.stringify(contract) };
+  expect(complaintsOf(changed)).toEqual([name]);
+  expect(() => readConfig(changed)).toThrow(`${path}: must not be set in production`);
+  expect(readConfig({ ...changed, APP_ENV: 'development' })).toMatchObject({ [name]: contract });
+});
+
+test.each<[string, string, object]>([
+  ['three webhooks', 'PAYPAL', { ...paypal, webhookIds: ['a', 'b', 'c'] }],
+  ['no webhook', 'PAYPAL', { ...paypal, webhookIds: [] }],
+  ['a short key', 'WECHATPAY', { ...wechatpay, apiV3Keys: ['short'] }],
+  ['a third key', 'WECHATPAY', { ...wechatpay, apiV3Keys: Array(3).fill('a'.repeat(32)) }],
+  ['an address with a query', 'WECHATPAY', { ...wechatpay, notifyUrl: 'https://a.example/?a=1' }],
+  ['somebody else as seller', 'ALIPAY', { ...alipay, sellerId: '1088000000000001' }],
+  ['a third public key', 'ALIPAY', { ...alipay, alipayPublicKeys: Array(3).fill('-----BEGIN') }],
+  ['half a key', 'ADYEN', { ...adyen, hmacKeys: ['a'.repeat(32)] }],
+  ['a colon in its account', 'ADYEN', { ...adyen, merchantAccount: 'a:b' }],
+  ['something unknown', 'PAYPAL', { ...paypal, more: 1 }],
+])('a contract with %s is refused', (_what, name, contract) => {
+  const [complaint] = complaintsOf({ ...environment, [name]: JSON.stringify(contract) });
+  expect(complaint).toMatch(new RegExp(`^${name}`));
+});
+
 test('an empty environment is told everything that is missing, at once', () => {
   expect(() => readConfig({})).toThrow(
     expect.objectContaining({ message: expect.stringMatching(/^The configuration is not usable/) }),
@@ -70,6 +130,7 @@ test.each([
   ['APP_ENV', 'test'],
   ['LOG_LEVEL', 'loud'],
   ['TRUST_PROXY', 'perhaps'],
+  ['COUNTRY_HEADER', 'x-country'], // without a proxy that writes it
   ['DATABASE_URL', 'shop'],
   ['DATABASE_CONNECTIONS', '1'],
   ['REDIS_URL', 'nowhere'],

@@ -104,6 +104,49 @@ const WechatClient = z.strictObject({
   base: z.url().optional(),
 });
 
+const PaypalContract = z.strictObject({
+  clientId: z.string().min(1),
+  clientSecret: z.string().min(1),
+  environment: z.enum(['production', 'sandbox']),
+  webhookIds: z.array(z.string().min(1)).min(1).max(2),
+  merchantId: z.string().min(1).optional(),
+  route: z
+    .strictObject({ host: z.string(), port: z.int(), rootCertificate: z.string() })
+    .optional(),
+});
+const WechatpayContract = z.strictObject({
+  appId: z.string().min(1),
+  mchId: z.string().regex(/^\d{8,32}$/),
+  merchantSerial: z.string().regex(/^[0-9A-F]{8,64}$/),
+  merchantPrivateKey: z.string().startsWith('-----BEGIN'),
+  platformKeys: z.record(z.string().min(1), z.string().startsWith('-----BEGIN')),
+  answerSerial: z.string().min(1),
+  apiV3Keys: z.array(z.string().length(32)).min(1).max(2),
+  notifyUrl: z.url().refine((url) => new URL(url).search === '', 'has a query'),
+  apiBase: z.url().optional(),
+});
+
+const AlipayContract = z.strictObject({
+  appId: z.string().regex(/^\d{16}$/),
+  sellerId: z.string().regex(/^2088\d{12}$/),
+  privateKey: z.string().startsWith('-----BEGIN'),
+  alipayPublicKeys: z.array(z.string().startsWith('-----BEGIN')).min(1).max(2),
+  notifyUrl: z.url().refine((url) => new URL(url).search === '', 'has a query'),
+  desktop: z.enum(['page', 'qr']).default('page'),
+  gateway: z.url().optional(),
+});
+const AdyenContract = z.strictObject({
+  apiKey: z.string().min(1),
+  merchantAccount: z.string().regex(/^[^:\s/]+$/),
+  environment: z.enum(['test', 'live']),
+  liveUrlPrefix: z.string().min(1).optional(),
+  hmacKeys: z
+    .array(z.string().regex(/^[0-9a-fA-F]{64}$/))
+    .min(1)
+    .max(2),
+  apiBase: z.url().optional(),
+});
+
 const Config = z
   .object({
     APP_ENV: z.enum(['development', 'production']),
@@ -112,6 +155,11 @@ const Config = z
     PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
     /** Set behind a reverse proxy that writes the X-Forwarded headers itself. */
     TRUST_PROXY: z.stringbool().default(false),
+    /** The header in which that proxy tells the country of a request, such as `cf-ipcountry`. */
+    COUNTRY_HEADER: z
+      .string()
+      .regex(/^[a-z\d-]+$/)
+      .optional(),
     DATABASE_URL: z.url(),
     DATABASE_CONNECTIONS: z.coerce.number().int().min(2).max(200).default(10),
     REDIS_URL: z.url().optional(),
@@ -123,6 +171,11 @@ const Config = z
     /** Two while a secret is being rotated. */
     STRIPE_WEBHOOK_SECRETS: commaList.pipe(z.array(z.string().min(1)).min(1).max(2)),
     STRIPE_API_BASE: z.url().optional(),
+    /** Contracts with more providers; a method without one is not offered. */
+    PAYPAL: jsonOf(PaypalContract).optional(),
+    WECHATPAY: jsonOf(WechatpayContract).optional(),
+    ALIPAY: jsonOf(AlipayContract).optional(),
+    ADYEN: jsonOf(AdyenContract).optional(),
     /** For each game the secrets that sign calls to it; the first one signs. */
     GAME_SECRETS: jsonOf(z.record(z.string(), z.array(z.string().min(8)).min(1).max(2))),
     /** For each game the public keys its tokens are signed with, where it does not publish them. */
@@ -178,10 +231,23 @@ const Config = z
   })
   .superRefine((config, context) => {
     if (config.APP_ENV !== 'production') return;
+    for (const path of [
+      ...(config.PAYPAL?.route === undefined ? [] : [['PAYPAL', 'route']]),
+      ...(config.WECHATPAY?.apiBase === undefined ? [] : [['WECHATPAY', 'apiBase']]),
+      ...(config.ALIPAY?.gateway === undefined ? [] : [['ALIPAY', 'gateway']]),
+      ...(config.ADYEN?.apiBase === undefined ? [] : [['ADYEN', 'apiBase']]),
+    ]) {
+      const message = 'must not be set in production: real payments go to the real provider';
+      context.addIssue({ code: 'custom', path, message });
+    }
     for (const path of providersElsewhere(config)) {
       const message = 'must not be set in production: players sign in with the real provider';
       context.addIssue({ code: 'custom', path, message });
     }
+  })
+  .refine((config) => config.COUNTRY_HEADER === undefined || config.TRUST_PROXY, {
+    message: 'needs TRUST_PROXY: without a proxy that writes it, anybody can',
+    path: ['COUNTRY_HEADER'],
   })
   .refine((config) => config.CODE_PEPPER !== undefined || !sendsCodes(config), {
     message: 'is needed by a shop that sends mail or text messages',
@@ -262,6 +328,8 @@ const SeedConfig = z.object({
     z.record(z.string(), z.partialRecord(z.enum(accountTypes), z.string())),
   ).default({}),
 });
+
+export const seedSettingNames = Object.keys(SeedConfig.shape);
 
 export function readSeedConfig(environment: NodeJS.ProcessEnv = process.env) {
   return SeedConfig.parse(environment);

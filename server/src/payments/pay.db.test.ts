@@ -14,7 +14,7 @@ import {
   sessionsOf,
   untilShown,
 } from '../../test/buying.ts';
-import { letExpire, letPageExpire, recordsOf } from '../../test/orders.ts';
+import { atDesk, letExpire, letPageExpire, recordsOf } from '../../test/orders.ts';
 import { eventually, openTestShop, type TestShop } from '../../test/shop.ts';
 import type { PaymentProvider } from '../psp/psp.ts';
 import { openPayment, providerOf } from './payments.ts';
@@ -244,7 +244,7 @@ test('a refusal that comes after the page was opened does not close it', async (
     },
   };
   const context = { ...shop.payments, providers: new Map([['stripe', contradictory]]) };
-  const input = { ...order, locale: 'en-US' } as const;
+  const input = { ...order, locale: 'en-US', payer: atDesk } as const;
   const [taken, refused] = [openPayment(context, input), openPayment(context, input)];
   await Promise.race([taken, refused]);
   isOpened.resolve();

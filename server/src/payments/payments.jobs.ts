@@ -5,12 +5,14 @@ import { expiredOrders, findOrder, recordFacts } from '../orders/orders.ts';
 import { derivedId } from '../platform/ids.ts';
 import { type JobWork, jobWork, type Settle } from '../platform/jobs.ts';
 import { addLogFields } from '../platform/log.ts';
+import type { WebhookSubject } from '../psp/psp.ts';
 import {
   type AttemptRow,
   deleteOldEvents,
   selectAttempt,
   selectAttemptByCapture,
   selectOpenAttempt,
+  selectUnansweredAttempt,
   takeDueAttempts,
   takeForgottenEvents,
   updateEnded,
@@ -18,24 +20,23 @@ import {
 } from './payments.queries.ts';
 import {
   askProviderJob,
+  askRefundJob,
+  askTruth,
   createAtProvider,
   type PaymentsContext,
+  paymentOf,
   providerOf,
-  Reference,
   referenceOf,
   settleCreate,
   settleTruth,
+  toldTruth,
 } from './payments.ts';
-
-const Subject = z.union([
-  z.object({ pspRef: z.string(), reference: Reference }),
-  z.object({ captureId: z.string() }),
-]);
+import { Reference, Subject } from './webhook-subject.ts';
 
 /** A provider told us something; ask it what is true. */
 export const processWebhookJob = {
   name: 'process_webhook',
-  payload: z.object({ psp: z.string(), eventId: z.string(), subject: Subject }),
+  payload: z.object({ psp: z.string(), eventId: z.string(), subject: z.unknown() }),
   concurrency: 20,
 };
 
@@ -78,6 +79,22 @@ export async function sweepAttempts(context: PaymentsContext): Promise<void> {
   });
 }
 
+/**
+ * Tries providers that are out, with a payment that has to be asked for anyway: no player waits for it.
+ * Every second trial is left to a player, because a provider may answer one key with the same failure
+ * for good.
+ */
+export async function sweepTrials(context: PaymentsContext): Promise<void> {
+  const { db, jobs, providers, health } = context;
+  for (const psp of providers.keys()) {
+    const tries = await health.triesBeforeNow(psp);
+    if (tries === undefined || tries % 2 === 1) continue;
+    const attempt = await selectUnansweredAttempt(db, psp);
+    if (attempt === undefined || !(await health.mayCall(psp))) continue;
+    await db.transaction((tx) => jobs.enqueue(tx, checkAttemptJob, referenceOf(attempt)));
+  }
+}
+
 // A job that was given up for good must not keep its order open for ever.
 const expireAgainMs = 60 * 60_000;
 
@@ -103,7 +120,7 @@ export async function sweepInbox(context: PaymentsContext): Promise<void> {
   await context.db.transaction(async (tx) => {
     for (const event of await takeForgottenEvents(tx, { overdueMinutes, rowsMax: sweepRowsMax })) {
       const { psp, event_id: eventId } = event;
-      const subject = Subject.parse(event.subject);
+      const { subject } = event;
       const round = Math.floor(Date.now() / expireAgainMs);
       await context.jobs.enqueue(
         tx,
@@ -124,8 +141,9 @@ export async function forgetOldEvents({ db }: PaymentsContext): Promise<void> {
 
 async function processWebhook(
   context: PaymentsContext,
-  { psp, eventId, subject }: z.output<typeof processWebhookJob.payload>,
+  { psp, eventId, ...told }: z.output<typeof processWebhookJob.payload>,
 ): Promise<Settle> {
+  const subject = Subject.parse(told.subject);
   const attempt = await attemptOf(context, psp, subject);
   if (attempt === undefined) {
     return async (tx) => {
@@ -136,13 +154,21 @@ async function processWebhook(
     };
   }
   addLogFields({ paymentId: attempt.payment_id, accountId: attempt.account_id });
-  const pspRef = 'pspRef' in subject ? subject.pspRef : attempt.psp_ref;
+  const payment = paymentOf(attempt, 'pspRef' in subject ? subject.pspRef : attempt.psp_ref);
   // The answer to the opening is not here yet; the schedule asks for it, and then this comes again.
-  if (pspRef === null) throw new Error('the payment is still being opened');
-  const truth = await providerOf(context, psp).queryPayment(pspRef);
-  if (truth.outcome !== 'ok') throw new Error(`${psp} could not say what ${pspRef} is`);
+  if (payment === undefined) throw new Error('the payment is still being opened');
+  const truth =
+    subject.told === undefined
+      ? await askTruth(context, attempt, payment)
+      : toldTruth(payment, subject.told);
+  if (truth.outcome !== 'ok') throw new Error(`${psp} could not say what ${payment.pspRef} is`);
   return async (tx) => {
     await settleTruth(tx, context, { attempt, truth });
+    if (subject.refundId !== undefined) {
+      const { accountId, paymentId } = referenceOf(attempt);
+      const key = { accountId, paymentId, refundId: subject.refundId };
+      await context.jobs.enqueue(tx, askRefundJob, key);
+    }
     await updateProcessed(tx, { psp, eventId, outcome: truth.status });
   };
 }
@@ -151,7 +177,7 @@ async function processWebhook(
 async function attemptOf(
   context: PaymentsContext,
   psp: string,
-  subject: z.output<typeof Subject>,
+  subject: WebhookSubject,
 ): Promise<AttemptRow | undefined> {
   if ('captureId' in subject) {
     const { captureId } = subject;
@@ -172,8 +198,9 @@ async function askProvider(
 ): Promise<Settle> {
   addLogFields({ paymentId: key.paymentId, accountId: key.accountId });
   const attempt = await selectAttempt(context.db, key);
-  if (attempt === undefined || attempt.psp_ref === null) return nothing;
-  const truth = await providerOf(context, attempt.psp).queryPayment(attempt.psp_ref);
+  const payment = attempt === undefined ? undefined : paymentOf(attempt);
+  if (attempt === undefined || payment === undefined) return nothing;
+  const truth = await askTruth(context, attempt, payment);
   if (truth.outcome !== 'ok') throw new Error(`${attempt.psp} could not say how it stands`);
   return (tx) => settleTruth(tx, context, { attempt, truth });
 }
@@ -185,8 +212,9 @@ async function checkAttempt(
   addLogFields({ paymentId: key.paymentId, accountId: key.accountId });
   const attempt = await selectAttempt(context.db, key);
   if (attempt?.state === 'opening') return await createAgain(context, attempt);
-  if (attempt?.state !== 'open' || attempt.psp_ref === null) return nothing;
-  const truth = await providerOf(context, attempt.psp).queryPayment(attempt.psp_ref);
+  const payment = attempt?.state === 'open' ? paymentOf(attempt) : undefined;
+  if (attempt === undefined || payment === undefined) return nothing;
+  const truth = await askTruth(context, attempt, payment);
   // No answer is no failure: the schedule asks again.
   if (truth.outcome !== 'ok') return nothing;
   return (tx) => settleTruth(tx, context, { attempt, truth });
@@ -201,7 +229,7 @@ async function createAgain(context: PaymentsContext, attempt: AttemptRow): Promi
   if (isPast(attempt.expires_at)) return closeAttempt(context, attempt, []);
   const order = await findOrder(context.db, reference);
   if (order === undefined) throw new Error(`attempt ${reference.attemptId} has no order`);
-  const result = await createAtProvider(context, { order, attempt });
+  const result = await createAtProvider(context, { order, attempt, isFirst: false });
   return (tx) => settleCreate(tx, context, { attempt, result });
 }
 
@@ -218,18 +246,19 @@ async function expireOrder(
       await recordFacts(tx, context.effects, key, [{ type: 'expired' }]);
     };
   }
-  if (attempt.psp_ref === null) return await waitForAttempt(context, attempt);
+  const payment = paymentOf(attempt);
+  if (payment === undefined) return await waitForAttempt(context, attempt);
 
   const provider = providerOf(context, attempt.psp);
-  const closed = await provider.closePayment(attempt.psp_ref);
+  const closed = await provider.closePayment(payment);
   // A page that the provider does not know, after a change of keys for example, may still be open.
   const isGone = closed.outcome === 'not_found' && isPast(attempt.expires_at);
   if (closed.outcome === 'closed' || isGone) {
     return closeAttempt(context, attempt, [{ type: 'expired' }]);
   }
-  const truth = await provider.queryPayment(attempt.psp_ref);
-  if (truth.outcome !== 'ok' || truth.status === 'open') {
-    throw new Error(`${attempt.psp} could not close ${attempt.psp_ref}`);
+  const truth = await provider.queryPayment(payment);
+  if (truth.outcome !== 'ok' || truth.status === 'open' || truth.status === 'approved') {
+    throw new Error(`${attempt.psp} could not close ${payment.pspRef}`);
   }
   return async (tx) => {
     await settleTruth(tx, context, { attempt, truth });

@@ -1,7 +1,14 @@
 import { Locale } from '@pointgate/contract/locales.ts';
 import { PriceUnit } from '@pointgate/contract/money.ts';
+import { PaymentAction } from '@pointgate/contract/payment-actions.ts';
 import { z } from 'zod';
 import { type Db, sql, type Tx } from '../platform/db.ts';
+
+const Payer = z.object({
+  scene: z.enum(['desktop', 'mobile', 'wechat']),
+  clientIp: z.string(),
+  openId: z.string().nullable(),
+});
 
 const AttemptRow = z.object({
   account_id: z.uuid(),
@@ -13,7 +20,9 @@ const AttemptRow = z.object({
   amount_minor: z.bigint(),
   psp_ref: z.string().nullable(),
   capture_id: z.string().nullable(),
-  redirect_url: z.string().nullable(),
+  action: z.nullable(PaymentAction),
+  /** Nobody, of a payment from the balance and of those before this was kept. */
+  payer: Payer.nullable(),
   expires_at: z.date(),
   locale: z.enum(Locale.def.entries),
   checks: z.int(),
@@ -57,6 +66,17 @@ export function selectOpenAttempt(
   );
 }
 
+/** The newest that the provider has never answered about, and can still be paid. */
+export function selectUnansweredAttempt(db: Db, psp: string): Promise<AttemptRow | undefined> {
+  return db.maybeOne(
+    AttemptRow,
+    sql`
+      select * from payment_attempts
+      where psp = ${psp} and state = 'opening' and expires_at > now()
+      order by attempt_id desc limit 1`,
+  );
+}
+
 export function insertAttempt(
   tx: Tx,
   attempt: AttemptKey & {
@@ -65,6 +85,7 @@ export function insertAttempt(
     amountMinor: bigint;
     expiresAt: Date;
     locale: Locale;
+    payer: z.output<typeof Payer>;
     firstCheckSeconds: number;
   },
 ): Promise<AttemptRow> {
@@ -73,10 +94,10 @@ export function insertAttempt(
     sql`
       insert into payment_attempts
         (account_id, payment_id, attempt_id, psp, state, currency, amount_minor, expires_at,
-         locale, next_check_at)
+         locale, payer, next_check_at)
       values (${attempt.accountId}, ${attempt.paymentId}, ${attempt.attemptId}, ${attempt.psp},
               'opening', ${attempt.currency}, ${attempt.amountMinor}, ${attempt.expiresAt},
-              ${attempt.locale}, now() + make_interval(secs => ${attempt.firstCheckSeconds}))
+              ${attempt.locale}, ${JSON.stringify(attempt.payer)}, now() + make_interval(secs => ${attempt.firstCheckSeconds}))
       returning *`,
   );
 }
@@ -99,11 +120,11 @@ export async function insertPaidAttempt(
 export async function updateOpened(
   tx: Tx,
   key: AttemptKey,
-  opened: { pspRef: string; redirectUrl: string },
+  opened: { pspRef: string; action: PaymentAction },
 ): Promise<void> {
   await tx.run(sql`
     update payment_attempts
-    set state = 'open', psp_ref = ${opened.pspRef}, redirect_url = ${opened.redirectUrl}
+    set state = 'open', psp_ref = ${opened.pspRef}, action = ${JSON.stringify(opened.action)}
     where ${isAttempt(key)} and state = 'opening'`);
 }
 

@@ -1,8 +1,10 @@
 import type { Locale } from '@pointgate/contract/locales.ts';
 import { type Money, pointsUnit } from '@pointgate/contract/money.ts';
+import type { PaymentAction } from '@pointgate/contract/payment-actions.ts';
 import { z } from 'zod';
 import { type Fact, factsOf } from '../orders/order-fact.ts';
 import {
+  findOrder,
   holdOrder,
   keyOf,
   type Order,
@@ -16,7 +18,17 @@ import { newId } from '../platform/ids.ts';
 import type { Jobs } from '../platform/jobs.ts';
 import { addLogFields, log } from '../platform/log.ts';
 import { spendPoints } from '../points/points.ts';
-import type { PaymentProvider, PaymentReference, PaymentTruth } from '../psp/psp.ts';
+import { methodProviders } from '../psp/methods.ts';
+import type {
+  CreateResult,
+  Payer,
+  Payment,
+  PaymentProvider,
+  PaymentReference,
+  PaymentTruth,
+  Told,
+} from '../psp/psp.ts';
+import type { ProviderHealth } from '../routing/provider-health.ts';
 import {
   type AttemptRow,
   insertAttempt,
@@ -27,6 +39,7 @@ import {
   updateEnded,
   updateOpened,
 } from './payments.queries.ts';
+import { Reference } from './webhook-subject.ts';
 
 /** What the payment functions need around them; made once in app.ts. */
 export interface PaymentsContext {
@@ -41,15 +54,11 @@ export interface PaymentsContext {
   beforePayment(tx: Tx, order: Order): Promise<void>;
   /** Where the provider sends the player back to. */
   returnUrlOf(order: Order): Promise<string>;
+  /** Whether providers answer; hears of every try to make a payment at one. */
+  health: ProviderHealth;
   /** When an unanswered payment is asked about, in seconds after the last time. */
   checkSeconds: readonly number[];
 }
-
-/** Which provider takes which method. */
-const providerOfMethod = {
-  card: 'stripe',
-  epoint: 'epoint',
-} as const satisfies Record<Order['method'], string>;
 
 export type Attempt = AttemptRow;
 
@@ -57,18 +66,15 @@ export async function findAttempt(db: Db, key: PaymentReference): Promise<Attemp
   return await selectAttempt(db, key);
 }
 
-export const Reference = z.object({
-  accountId: z.uuid(),
-  paymentId: z.uuid(),
-  attemptId: z.uuid(),
-});
-
 /** Something is on its way at the provider, a refund for example; ask how it stands. */
 export const askProviderJob = { name: 'ask_provider', payload: Reference, concurrency: 10 };
 
-export interface OpenedPayment {
-  redirectUrl: string;
-}
+/** A refund is on its way at a provider that tells of each by itself; ask how it stands. */
+export const askRefundJob = {
+  name: 'ask_refund',
+  payload: z.object({ accountId: z.uuid(), paymentId: z.uuid(), refundId: z.uuid() }),
+  concurrency: 10,
+};
 
 /**
  * Opens a payment at the provider, or finds the one that is open: an order has one at a time. The
@@ -76,19 +82,19 @@ export interface OpenedPayment {
  */
 export async function openPayment(
   context: PaymentsContext,
-  input: { accountId: string; paymentId: string; locale: Locale },
-): Promise<OpenedPayment> {
+  input: { accountId: string; paymentId: string; locale: Locale; payer: Payer },
+): Promise<PaymentAction> {
   addLogFields({ paymentId: input.paymentId });
-  const { order, attempt } = await context.db.transaction((tx) =>
+  const { order, attempt, isFirst } = await context.db.transaction((tx) =>
     findOrInsertAttempt(tx, context, input),
   );
-  if (attempt.redirect_url !== null) return { redirectUrl: attempt.redirect_url };
+  if (attempt.action !== null) return attempt.action;
 
-  const result = await createAtProvider(context, { order, attempt });
+  const result = await createAtProvider(context, { order, attempt, isFirst });
   await context.db.transaction((tx) => settleCreate(tx, context, { attempt, result }));
   switch (result.outcome) {
     case 'created':
-      return { redirectUrl: result.redirectUrl };
+      return result.action;
     case 'rejected':
       log.warn({ psp: attempt.psp, code: result.code }, 'the provider refused a payment');
       throw new AppError('PaymentInitiationFailed');
@@ -146,7 +152,7 @@ export async function payInPoints(
   await insertPaidAttempt(tx, {
     ...key,
     attemptId,
-    psp: providerOfMethod.epoint,
+    psp: 'epoint',
     currency,
     amountMinor,
     locale: how.locale,
@@ -166,25 +172,35 @@ export function providerOf(context: PaymentsContext, psp: string): PaymentProvid
 /** Asks the provider to make the attempt's payment; repeating it makes no second one. */
 export async function createAtProvider(
   context: PaymentsContext,
-  { order, attempt }: { order: Order; attempt: AttemptRow },
-) {
-  return await providerOf(context, attempt.psp).createPayment({
+  { order, attempt, isFirst }: { order: Order; attempt: AttemptRow; isFirst: boolean },
+): Promise<CreateResult> {
+  const begunAt = Date.now();
+  const result = await providerOf(context, attempt.psp).createPayment({
     reference: referenceOf(attempt),
     money: moneyOf(attempt),
     description: order.snapshot.itemName['en-US'] ?? order.item_id,
     returnUrl: await context.returnUrlOf(order),
     expiresAt: attempt.expires_at,
     locale: attempt.locale,
+    payer: attempt.payer ?? unknownPayer,
   });
+  const isAnswered = result.outcome !== 'unknown';
+  await context.health.told(attempt.psp, { begunAt, endedAt: Date.now(), isAnswered, isFirst });
+  return result;
+}
+
+const unknownPayer: Payer = { scene: 'desktop', clientIp: '127.0.0.1', openId: null };
+
+/** How the provider knows an attempt; nothing as long as it has not answered. */
+export function paymentOf(attempt: AttemptRow, pspRef = attempt.psp_ref): Payment | undefined {
+  if (pspRef === null) return undefined;
+  return { pspRef, reference: referenceOf(attempt), money: moneyOf(attempt) };
 }
 
 export async function settleCreate(
   tx: Tx,
   context: PaymentsContext,
-  {
-    attempt,
-    result,
-  }: { attempt: AttemptRow; result: Awaited<ReturnType<PaymentProvider['createPayment']>> },
+  { attempt, result }: { attempt: AttemptRow; result: CreateResult },
 ): Promise<void> {
   const reference = referenceOf(attempt);
   if (result.outcome === 'created') await updateOpened(tx, reference, result);
@@ -197,6 +213,37 @@ export async function settleCreate(
       { type: 'attempt_declined', attemptId, code: result.code },
     ]);
   }
+}
+
+/**
+ * Asks how a payment stands. What a payer has agreed to is taken in the same breath where that is left
+ * to us, as long as the order still waits for it.
+ */
+export async function askTruth(
+  context: PaymentsContext,
+  attempt: AttemptRow,
+  payment: Payment,
+): Promise<PaymentTruth> {
+  const provider = providerOf(context, attempt.psp);
+  const truth = await provider.queryPayment(payment);
+  const isApproved = truth.outcome === 'ok' && truth.status === 'approved';
+  if (!isApproved || provider.capture === undefined) return truth;
+  const order = await findOrder(context.db, payment.reference);
+  const isWaiting = order?.state === 'paying' && order.expire_at > new Date();
+  return isWaiting && isOpen(attempt) ? await provider.capture(payment) : truth;
+}
+
+function isOpen({ state }: AttemptRow): boolean {
+  return state === 'opening' || state === 'open';
+}
+
+/** What a signed message proves by itself, in the form of an answer. */
+export function toldTruth(
+  payment: Payment,
+  { isClosed, ...money }: Told,
+): PaymentTruth & { outcome: 'ok' } {
+  const paid = money.captures.length > 0 ? 'complete' : 'open';
+  return { outcome: 'ok', ...payment, ...money, status: isClosed ? 'closed' : paid };
 }
 
 /**
@@ -279,8 +326,8 @@ function moneyOf({ amount_minor, currency }: AttemptRow): Money {
 async function findOrInsertAttempt(
   tx: Tx,
   context: PaymentsContext,
-  input: { accountId: string; paymentId: string; locale: Locale },
-): Promise<{ order: Order; attempt: AttemptRow }> {
+  input: { accountId: string; paymentId: string; locale: Locale; payer: Payer },
+): Promise<{ order: Order; attempt: AttemptRow; isFirst: boolean }> {
   const order = await holdOrder(tx, input);
   if (order === undefined) throw new AppError('PaymentIdWrong');
   // Points are paid by their own call, and only by that.
@@ -288,9 +335,10 @@ async function findOrInsertAttempt(
   requirePayable(order);
 
   const open = await selectOpenAttempt(tx, input);
-  if (open !== undefined) return { order, attempt: open };
+  if (open !== undefined) return { order, attempt: open, isFirst: false };
   await context.beforePayment(tx, order);
-  const provider = providerOf(context, providerOfMethod[order.method]);
+  if (order.method === 'epoint') throw new Error('points at a provider');
+  const provider = providerOf(context, methodProviders[order.method].psp);
   const attempt = await insertAttempt(tx, {
     ...keyOf(order),
     attemptId: newId(),
@@ -299,23 +347,33 @@ async function findOrInsertAttempt(
     amountMinor: order.amount_minor,
     expiresAt: pageExpiry(order, provider),
     locale: input.locale,
+    payer: input.payer,
     firstCheckSeconds: context.checkSeconds[0] ?? 30,
   });
   await recordFacts(tx, context.effects, keyOf(order), [
     { type: 'attempt_opened', attemptId: attempt.attempt_id },
   ]);
-  return { order, attempt };
+  return { order, attempt, isFirst: true };
+}
+
+/** Whether a new payment would have to begin: the order waits for one, and none is open. */
+export async function needsPayment(db: Db, order: Order): Promise<boolean> {
+  return isPayable(order) && (await selectOpenAttempt(db, keyOf(order))) === undefined;
+}
+
+function isPayable(order: Order): boolean {
+  const isOpen = order.state === 'created' || order.state === 'paying';
+  // Money is there already; what becomes of it is an operator's decision.
+  return isOpen && order.expire_at > new Date() && order.review_reason === null;
 }
 
 function requirePayable(order: Order): void {
-  const isOpen = order.state === 'created' || order.state === 'paying';
-  if (!isOpen || order.expire_at <= new Date()) throw new AppError('OrderNotPayable');
-  // Money is there already; what becomes of it is an operator's decision.
-  if (order.review_reason !== null) throw new AppError('OrderNotPayable');
+  if (!isPayable(order)) throw new AppError('OrderNotPayable');
 }
 
 /** The provider's page closes with the order, as far as the provider allows. */
-function pageExpiry(order: Order, { openSeconds }: PaymentProvider): Date {
+function pageExpiry(order: Order, { capabilities }: PaymentProvider): Date {
+  const { openSeconds } = capabilities;
   const now = Date.now();
   const earliest = now + openSeconds.min * 1000;
   const latest = now + openSeconds.max * 1000;

@@ -12,7 +12,14 @@ import {
   untilShown,
 } from '../../test/buying.ts';
 import { casesOf } from '../../test/money-back.ts';
-import { booksOf, brokenLinks, jobsOf, type OrderKey, recordsOf } from '../../test/orders.ts';
+import {
+  atDesk,
+  booksOf,
+  brokenLinks,
+  jobsOf,
+  type OrderKey,
+  recordsOf,
+} from '../../test/orders.ts';
 import { eventually, openTestShop, type TestShop, webhookEvents } from '../../test/shop.ts';
 import {
   eventsAbout,
@@ -224,7 +231,7 @@ describe('a webhook that is genuine', () => {
     };
     const context = { ...shop.payments, providers: new Map([['stripe', slow]]) };
 
-    await openPayment(context, { ...order, locale: 'en-US' });
+    await openPayment(context, { ...order, locale: 'en-US', payer: atDesk });
 
     const records = await recordsOf(shop.db, order);
     expect(records.order.state).toBe('arrived');

@@ -1,5 +1,6 @@
 import type { Locale } from '@pointgate/contract/locales.ts';
-import type { Money } from '@pointgate/contract/money.ts';
+import type { CurrencyCode, Money } from '@pointgate/contract/money.ts';
+import type { PaymentAction } from '@pointgate/contract/payment-actions.ts';
 
 /** Ours, carried through the provider and back, so that its messages find their order. */
 export interface PaymentReference {
@@ -8,36 +9,65 @@ export interface PaymentReference {
   attemptId: string;
 }
 
+/** All of it is the same when the request is repeated. */
 export interface PaymentRequest {
   /** `attemptId` is the idempotency key: the same request again is the same payment. */
   reference: PaymentReference;
   money: Money;
   description: string;
   returnUrl: string;
-  /** Part of the request, hence the same when it is repeated. */
   expiresAt: Date;
   locale: Locale;
+  payer: Payer;
+}
+
+/** Where the payer is: at a desktop, on a phone, or inside WeChat. */
+export type PaymentScene = 'desktop' | 'mobile' | 'wechat';
+
+export interface Payer {
+  scene: PaymentScene;
+  /** Some providers want to know where a payment comes from. */
+  clientIp: string;
+  /** Who this is to WeChat, for the application that the site is known by there. */
+  openId: string | null;
+}
+
+/** A payment that was made at the provider. */
+export interface Payment {
+  pspRef: string;
+  reference: PaymentReference;
+  /** What was asked for. */
+  money: Money;
 }
 
 /** `rejected` certainly made nothing; `unknown` may have made a payment and is asked again. */
 export type CreateResult =
-  | { outcome: 'created'; pspRef: string; redirectUrl: string }
+  | { outcome: 'created'; pspRef: string; action: PaymentAction }
   | { outcome: 'rejected'; code: string }
   | { outcome: 'unknown'; cause: string };
 
-/** What a provider says when asked. Captures are the only proof of money. */
+/**
+ * What a provider says when asked. Captures are the only proof of money. `approved` is a payer who
+ * said yes where the money still has to be taken by us.
+ */
 export type PaymentTruth =
   | {
       outcome: 'ok';
       pspRef: string;
       reference: PaymentReference;
-      status: 'open' | 'complete' | 'closed';
-      captures: { captureId: string; money: Money }[];
+      status: 'open' | 'approved' | 'complete' | 'closed';
+      captures: CaptureTruth[];
+      /** All that the provider tells of with the payment; of others it is asked one by one. */
       refunds: RefundTruth[];
       disputes: DisputeTruth[];
     }
   | { outcome: 'not_found' }
   | { outcome: 'unknown'; cause: string };
+
+interface CaptureTruth {
+  captureId: string;
+  money: Money;
+}
 
 /** What became of a refund, as far as it is known: a bank may send back weeks later what was `done`. */
 export interface RefundTruth {
@@ -63,7 +93,7 @@ export interface DisputeTruth {
 export interface RefundRequest {
   /** The idempotency key: the same request again is the same refund. */
   refundId: string;
-  reference: PaymentReference;
+  payment: Payment;
   captureId: string;
   money: Money;
   reason: 'duplicate' | 'fraud' | 'other';
@@ -95,37 +125,103 @@ export type Settlement =
 
 export type CloseResult = { outcome: 'closed' | 'already_paid' | 'not_found' | 'unknown' };
 
+/** A message of a provider as it came in. */
+export interface RawWebhook {
+  body: Buffer;
+  /** Those among `signedHeaders` that were sent. */
+  headers: Readonly<Record<string, string>>;
+  receivedAt: Date;
+}
+
 export type ParsedWebhook =
-  | { ok: true; eventId: string; subject: WebhookSubject | null }
-  | { ok: false; reason: 'bad_signature' | 'stale' | 'malformed' };
+  | { ok: true; events: WebhookEvent[] }
+  | {
+      ok: false;
+      /** A `probe` is forged by the provider itself, to see whether we look. */
+      reason: 'bad_signature' | 'stale' | 'probe' | 'malformed' | 'foreign_account';
+    }
+  /** What is needed to judge it cannot be had now; the provider will send it again. */
+  | { ok: false; reason: 'unverifiable' };
+
+interface WebhookEvent {
+  /** The same for each time it is sent. */
+  eventId: string;
+  /** `null` for events we do not act on. */
+  subject: WebhookSubject | null;
+}
 
 /**
- * Which payment an event is about; `null` for events we do not act on. What happens to a capture
- * later names only the capture.
+ * Which payment an event is about. What happens to a capture later names only the capture. A refund is
+ * named by providers that have to be asked for each by itself.
  */
-export type WebhookSubject =
+export type WebhookSubject = (
   | { pspRef: string; reference: PaymentReference }
-  | { captureId: string };
+  | { captureId: string }
+) & {
+  refundId?: string | undefined;
+  /** What the event itself proves, from a provider that cannot be asked. */
+  told?: Told | undefined;
+};
+
+export interface Told {
+  isClosed: boolean;
+  captures: CaptureTruth[];
+  refunds: RefundTruth[];
+  disputes: DisputeTruth[];
+}
+
+/** What a provider wants to hear in answer to a message. */
+interface WebhookAnswer {
+  status: number;
+  contentType: string;
+  body: string;
+}
+
+/** What can be known of a provider without its keys. */
+export interface Capabilities {
+  /** Its smallest unit of each currency it takes, as decimals, and its limits in ours. */
+  currencies: Readonly<Partial<Record<CurrencyCode, CurrencyRule>>>;
+  /** Where a payer can be to pay with it. */
+  scenes: readonly PaymentScene[];
+  needsOpenId: boolean;
+  /** Who takes the money after the payer has agreed. */
+  captures: 'by_itself' | 'by_us';
+  partialRefunds: boolean;
+  disputes: boolean;
+  /** How long a payment may stay open, at least and at most. */
+  openSeconds: { min: number; max: number };
+}
+
+interface CurrencyRule {
+  decimals: number;
+  minMinor?: bigint;
+  maxMinor?: bigint;
+}
+
+/** Whether the answer is known, and what it is. */
+export type Answer<Value> =
+  | ({ outcome: 'ok' } & Value)
+  | { outcome: 'not_found' }
+  | { outcome: 'unknown'; cause: string };
 
 /** A payment provider. A status it does not know is `unknown`, never failed. */
 export interface PaymentProvider {
   readonly name: string;
-  /** How long a payment page may stay open, at least and at most. */
-  readonly openSeconds: { min: number; max: number };
+  readonly capabilities: Capabilities;
+  /** The headers that a message is judged by, in lower case. */
+  readonly signedHeaders: readonly string[];
+  readonly webhookAnswers: { received: WebhookAnswer; refused: WebhookAnswer };
   createPayment(request: PaymentRequest): Promise<CreateResult>;
-  queryPayment(pspRef: string): Promise<PaymentTruth>;
-  closePayment(pspRef: string): Promise<CloseResult>;
+  queryPayment(payment: Payment): Promise<PaymentTruth>;
+  /** Takes what the payer agreed to. Only where the provider leaves that to us. */
+  capture?(payment: Payment): Promise<PaymentTruth>;
+  closePayment(payment: Payment): Promise<CloseResult>;
   /** Whose payment a capture belongs to. */
-  findCapture(
-    captureId: string,
-  ): Promise<
-    | { outcome: 'ok'; reference: PaymentReference }
-    | { outcome: 'not_found' }
-    | { outcome: 'unknown'; cause: string }
-  >;
+  findCapture(captureId: string): Promise<Answer<{ reference: PaymentReference }>>;
   refund(request: RefundRequest): Promise<RefundResult>;
+  queryRefund(request: RefundRequest): Promise<Answer<{ refund: RefundTruth }>>;
   /** The provider's books between two moments. Asked again with the report it began to write. */
   settlement(period: { from: Date; until: Date; reportId: string | null }): Promise<Settlement>;
   /** Verifies the signature over the raw bytes, then reads them. */
-  parseWebhook(raw: { body: Buffer; signature: string }): ParsedWebhook;
+  parseWebhook(raw: RawWebhook): Promise<ParsedWebhook>;
 }

@@ -10,6 +10,7 @@ import type { PaymentProvider, RefundRequest } from './psp.ts';
 import {
   givenRequest,
   openAt,
+  paymentAt,
   type StripeWorld,
   silences,
   startStripeWorld,
@@ -139,10 +140,14 @@ describe('asking about a payment', () => {
     const { reference } = request;
     const base = { outcome: 'ok', pspRef, reference };
     const nothing = { captures: [], refunds: [], disputes: [] };
-    expect(await provider.queryPayment(pspRef)).toEqual({ ...base, ...nothing, status: 'open' });
+    expect(await provider.queryPayment(paymentAt(pspRef))).toEqual({
+      ...base,
+      ...nothing,
+      status: 'open',
+    });
 
     await world.payPage(pspRef);
-    expect(await provider.queryPayment(pspRef)).toEqual({
+    expect(await provider.queryPayment(paymentAt(pspRef))).toEqual({
       ...base,
       ...nothing,
       status: 'complete',
@@ -150,8 +155,8 @@ describe('asking about a payment', () => {
     });
 
     const other = await world.givenPage();
-    await provider.closePayment(other.pspRef);
-    expect(await provider.queryPayment(other.pspRef)).toMatchObject({
+    await provider.closePayment(paymentAt(other.pspRef));
+    expect(await provider.queryPayment(paymentAt(other.pspRef))).toMatchObject({
       status: 'closed',
       captures: [],
     });
@@ -160,7 +165,7 @@ describe('asking about a payment', () => {
   test('the money is what was received, not what was asked for', async () => {
     const { pspRef } = await world.givenPage();
     await world.payPage(pspRef, { amount: 7, currency: 'jpy' });
-    expect(await provider.queryPayment(pspRef)).toMatchObject({
+    expect(await provider.queryPayment(paymentAt(pspRef))).toMatchObject({
       captures: [{ money: { amountMinor: 7n, currency: 'JPY' } }],
     });
   });
@@ -176,7 +181,7 @@ describe('asking about a payment', () => {
         currency: currency.toLowerCase(),
       });
       await world.payPage(pspRef);
-      expect(await provider.queryPayment(pspRef)).toMatchObject({
+      expect(await provider.queryPayment(paymentAt(pspRef))).toMatchObject({
         captures: [{ money: request.money }],
       });
     },
@@ -185,17 +190,19 @@ describe('asking about a payment', () => {
   test('money in a currency we do not know is unknown, not nothing', async () => {
     const { pspRef } = await world.givenPage();
     await world.payPage(pspRef, { currency: 'gbp' });
-    expect(await provider.queryPayment(pspRef)).toMatchObject({ outcome: 'unknown' });
+    expect(await provider.queryPayment(paymentAt(pspRef))).toMatchObject({ outcome: 'unknown' });
   });
 
   test('a payment that is not there is not found', async () => {
-    expect(await provider.queryPayment('cs_test_none')).toEqual({ outcome: 'not_found' });
+    expect(await provider.queryPayment(paymentAt('cs_test_none'))).toEqual({
+      outcome: 'not_found',
+    });
   });
 
   test.each(silences)('is unknown after %s', async (_what, kind, more) => {
     const { pspRef } = await world.givenPage();
     await world.fault(query, kind, more);
-    expect(await provider.queryPayment(pspRef)).toMatchObject({ outcome: 'unknown' });
+    expect(await provider.queryPayment(paymentAt(pspRef))).toMatchObject({ outcome: 'unknown' });
   });
 });
 
@@ -204,25 +211,27 @@ describe('closing a payment', () => {
 
   test('closes the page, and a closed one stays closed', async () => {
     const { pspRef } = await world.givenPage();
-    expect(await provider.closePayment(pspRef)).toEqual({ outcome: 'closed' });
+    expect(await provider.closePayment(paymentAt(pspRef))).toEqual({ outcome: 'closed' });
     expect(await pageAt(pspRef)).toMatchObject({ status: 'expired' });
-    expect(await provider.closePayment(pspRef)).toEqual({ outcome: 'closed' });
+    expect(await provider.closePayment(paymentAt(pspRef))).toEqual({ outcome: 'closed' });
   });
 
   test('a page that was paid says so', async () => {
     const { pspRef } = await world.givenPage();
     await world.payPage(pspRef);
-    expect(await provider.closePayment(pspRef)).toEqual({ outcome: 'already_paid' });
+    expect(await provider.closePayment(paymentAt(pspRef))).toEqual({ outcome: 'already_paid' });
   });
 
   test('a page that is not there is not found', async () => {
-    expect(await provider.closePayment('cs_test_none')).toEqual({ outcome: 'not_found' });
+    expect(await provider.closePayment(paymentAt('cs_test_none'))).toEqual({
+      outcome: 'not_found',
+    });
   });
 
   test.each(silences)('is unknown after %s', async (_what, kind, more) => {
     const { pspRef } = await world.givenPage();
     await world.fault(close, kind, more);
-    expect(await provider.closePayment(pspRef)).toEqual({ outcome: 'unknown' });
+    expect(await provider.closePayment(paymentAt(pspRef))).toEqual({ outcome: 'unknown' });
   });
 });
 
@@ -230,11 +239,10 @@ describe('reading a webhook', () => {
   const reference = { accountId: randomUUID(), paymentId: randomUUID(), attemptId: randomUUID() };
   const event = sessionEvent('cs_test_1', reference);
 
-  test('tells whose payment it is about', () => {
-    expect(provider.parseWebhook(signed(event))).toEqual({
+  test('tells whose payment it is about', async () => {
+    expect(await provider.parseWebhook(signed(event))).toEqual({
       ok: true,
-      eventId: event.id,
-      subject: { pspRef: 'cs_test_1', reference },
+      events: [{ eventId: event.id, subject: { pspRef: 'cs_test_1', reference } }],
     });
   });
 
@@ -244,11 +252,10 @@ describe('reading a webhook', () => {
     ['what went back', { object: 'refund', id: 're_1', payment_intent: 'pi_1' }],
     ['a dispute', { object: 'dispute', id: 'du_1', payment_intent: 'pi_1' }],
     ['a dispute that tells all', { object: 'dispute', payment_intent: { id: 'pi_1' } }],
-  ])('an event about %s names the capture', (_what, object) => {
-    expect(provider.parseWebhook(signed({ ...event, data: { object } }))).toEqual({
+  ])('an event about %s names the capture', async (_what, object) => {
+    expect(await provider.parseWebhook(signed({ ...event, data: { object } }))).toEqual({
       ok: true,
-      eventId: event.id,
-      subject: { captureId: 'pi_1' },
+      events: [{ eventId: event.id, subject: { captureId: 'pi_1' } }],
     });
   });
 
@@ -258,10 +265,12 @@ describe('reading a webhook', () => {
     await world.outsider.tell('/__sandbox/disputes', { paymentIntent: captureId, stage: 'open' });
     const { events } = await world.records();
     const ours = events.filter((one) => JSON.stringify(one).includes(captureId));
-    const subjects = ours.map((one) => {
-      const parsed = provider.parseWebhook(signed(one));
-      return [one.type, parsed.ok ? parsed.subject : parsed.reason];
-    });
+    const subjects = await Promise.all(
+      ours.map(async (one) => {
+        const parsed = await provider.parseWebhook(signed(one));
+        return [one.type, parsed.ok ? parsed.events[0]?.subject : parsed.reason];
+      }),
+    );
 
     expect(Object.fromEntries(subjects)).toMatchObject({
       'checkout.session.completed': { pspRef, reference },
@@ -286,8 +295,11 @@ describe('reading a webhook', () => {
       withObject({ object: 'charge', payment_intent: 'pi_1', metadata: {} }),
     ],
     ['a page that is not ours', withMetadata({})],
-  ])('%s is genuine and nobody is meant', (_what, other) => {
-    expect(provider.parseWebhook(signed(other))).toMatchObject({ ok: true, subject: null });
+  ])('%s is genuine and nobody is meant', async (_what, other) => {
+    expect(await provider.parseWebhook(signed(other))).toMatchObject({
+      ok: true,
+      events: [{ subject: null }],
+    });
   });
 
   test.each<[string, ReturnType<typeof signed>, string]>([
@@ -296,13 +308,13 @@ describe('reading a webhook', () => {
     ['an old signature', signed(event, { ageSeconds: 310 }), 'bad_signature'],
     ['a signature of tomorrow', signed(event, { ageSeconds: -86_400 }), 'stale'],
     ['no event at all', signed({ id: 'none' }), 'malformed'],
-  ])('%s is refused', (_what, raw, reason) => {
-    expect(provider.parseWebhook(raw)).toEqual({ ok: false, reason });
+  ])('%s is refused', async (_what, raw, reason) => {
+    expect(await provider.parseWebhook(raw)).toEqual({ ok: false, reason });
   });
 
-  test('both secrets are good while they are being changed', () => {
+  test('both secrets are good while they are being changed', async () => {
     for (const secret of ['whsec_test', 'whsec_next']) {
-      expect(provider.parseWebhook(signed(event, { secret }))).toMatchObject({ ok: true });
+      expect(await provider.parseWebhook(signed(event, { secret }))).toMatchObject({ ok: true });
     }
   });
 
@@ -333,7 +345,7 @@ describe('inside a transaction', () => {
 
   const anyRefund: RefundRequest = {
     refundId: randomUUID(),
-    reference: givenRequest().reference,
+    payment: paymentAt('cs_test_1'),
     captureId: 'pi_1',
     money: { amountMinor: 1n, currency: 'USD' },
     reason: 'other',
@@ -342,8 +354,8 @@ describe('inside a transaction', () => {
   test('every call is a bug that is heard of, not a provider that is silent', async () => {
     const calls: (() => Promise<unknown>)[] = [
       () => provider.createPayment(givenRequest()),
-      () => provider.queryPayment('cs_test_1'),
-      () => provider.closePayment('cs_test_1'),
+      () => provider.queryPayment(paymentAt('cs_test_1')),
+      () => provider.closePayment(paymentAt('cs_test_1')),
       () => provider.findCapture('pi_1'),
       () => provider.refund(anyRefund),
       () => provider.settlement({ from: new Date(0), until: new Date(), reportId: null }),

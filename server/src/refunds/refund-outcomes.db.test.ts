@@ -112,7 +112,7 @@ describe('a refund that the bank takes its time for', () => {
     await settleAtBank(shop, order, 'succeeded');
     await letRefundsBeAsked(shop.db, order);
     await sweepRefunds(shop.payments);
-    await withWorkerFor(shop, ['ask_provider'], () => untilShown(shop, buyer, order, 'Refunded'));
+    await withWorkerFor(shop, ['ask_refund'], () => untilShown(shop, buyer, order, 'Refunded'));
     expect(await refundRowsOf(shop.db, order)).toMatchObject([{ state: 'done', checks: 1 }]);
     expect(await jobNames(order)).not.toContain('process_webhook');
   });

@@ -3,18 +3,23 @@ import type { z } from 'zod';
 import { recordFacts } from '../orders/orders.ts';
 import {
   askProviderJob,
+  askRefundJob,
   findAttempt,
   type PaymentsContext,
+  paymentOf,
   providerOf,
 } from '../payments/payments.ts';
 import { type JobWork, jobWork, type Settle } from '../platform/jobs.ts';
 import { addLogFields, log } from '../platform/log.ts';
-import type { RefundRequest } from '../psp/psp.ts';
+import type { PaymentProvider, RefundRequest } from '../psp/psp.ts';
 import { type RefundRow, selectRefund, takeDueRefunds, updatePending } from './refunds.queries.ts';
 import { refundPaymentJob } from './refunds.ts';
 
 export function refundWorks(context: PaymentsContext): JobWork[] {
-  return [jobWork(refundPaymentJob, (key) => refundPayment(context, key))];
+  return [
+    jobWork(refundPaymentJob, (key) => refundPayment(context, key)),
+    jobWork(askRefundJob, (key) => askRefund(context, key)),
+  ];
 }
 
 const sweepRowsMax = 200;
@@ -24,10 +29,9 @@ export async function sweepRefunds({ db, jobs, checkSeconds }: PaymentsContext):
   await db.transaction(async (tx) => {
     const due = await takeDueRefunds(tx, { scheduleSeconds: checkSeconds, rowsMax: sweepRowsMax });
     for (const refund of due) {
-      const { accountId, paymentId, refundId, attemptId } = keysOf(refund);
-      if (refund.state === 'requested') {
-        await jobs.enqueue(tx, refundPaymentJob, { accountId, paymentId, refundId });
-      } else await jobs.enqueue(tx, askProviderJob, { accountId, paymentId, attemptId });
+      const { accountId, paymentId, refundId } = keysOf(refund);
+      const kind = refund.state === 'requested' ? refundPaymentJob : askRefundJob;
+      await jobs.enqueue(tx, kind, { accountId, paymentId, refundId });
     }
   });
 }
@@ -44,24 +48,15 @@ async function refundPayment(
   const refund = await selectRefund(context.db, key);
   if (refund === undefined) throw new Error(`there is no refund ${key.refundId}`);
   if (refund.state !== 'requested') return async () => {};
-  const reference = keysOf(refund);
-  const attempt = await findAttempt(context.db, reference);
-  if (attempt === undefined) throw new Error(`refund ${key.refundId} has no attempt`);
-
-  const money = { amountMinor: refund.amount_minor, currency: refund.currency };
-  const result = await providerOf(context, attempt.psp).refund({
-    refundId: refund.refund_id,
-    reference,
-    captureId: refund.capture_id,
-    money,
-    reason: providerReasons[refund.reason],
-  });
+  const { provider, request } = await atProvider(context, refund);
+  const { money } = request;
+  const result = await provider.refund(request);
   if (result.outcome === 'unknown') throw new Error(`the refund is not clear: ${result.cause}`);
   if (result.outcome === 'accepted' && result.state === 'pending') {
     return (tx) => updatePending(tx, key);
   }
   if (result.outcome === 'rejected') {
-    log.error({ psp: attempt.psp, code: result.code }, 'the provider refused a refund');
+    log.error({ psp: provider.name, code: result.code }, 'the provider refused a refund');
   }
   const isDone = result.outcome === 'accepted' && result.state === 'done';
   return async (tx) => {
@@ -75,8 +70,51 @@ async function refundPayment(
       },
     ]);
     // Perhaps it was refunded there already, or is in dispute; what is true is asked.
-    if (!isDone) await context.jobs.enqueue(tx, askProviderJob, reference);
+    if (!isDone) await context.jobs.enqueue(tx, askProviderJob, request.payment.reference);
   };
+}
+
+/** One that is still on its way is asked about again by the schedule. */
+async function askRefund(
+  context: PaymentsContext,
+  key: z.output<typeof askRefundJob.payload>,
+): Promise<Settle> {
+  addLogFields({ paymentId: key.paymentId, accountId: key.accountId });
+  const refund = await selectRefund(context.db, key);
+  // One that was made elsewhere is told of with its payment.
+  if (refund === undefined) return async () => {};
+  const { provider, request } = await atProvider(context, refund);
+  const answer = await provider.queryRefund(request);
+  if (answer.outcome !== 'ok') {
+    throw new Error(`${provider.name} could not say how refund ${key.refundId} stands`);
+  }
+  const { state: outcome, captureId, money } = answer.refund;
+  if (outcome === 'pending') return async () => {};
+  const { refundId } = key;
+  return async (tx) => {
+    await recordFacts(tx, context.effects, key, [
+      { type: 'refund_settled', refundId, captureId, ...money, outcome },
+    ]);
+  };
+}
+
+async function atProvider(
+  context: PaymentsContext,
+  refund: RefundRow,
+): Promise<{ provider: PaymentProvider; request: RefundRequest }> {
+  const attempt = await findAttempt(context.db, keysOf(refund));
+  const payment = attempt === undefined ? undefined : paymentOf(attempt);
+  if (attempt === undefined || payment === undefined) {
+    throw new Error(`refund ${refund.refund_id} has no payment`);
+  }
+  const request = {
+    refundId: refund.refund_id,
+    payment,
+    captureId: refund.capture_id,
+    money: { amountMinor: refund.amount_minor, currency: refund.currency },
+    reason: providerReasons[refund.reason],
+  };
+  return { provider: providerOf(context, attempt.psp), request };
 }
 
 function keysOf(refund: RefundRow) {

@@ -3,7 +3,13 @@ import { z } from 'zod';
 import { log } from '../../platform/log.ts';
 import type { PaymentProvider } from '../psp.ts';
 import { type Meddler, startMeddler } from '../test/meddler.ts';
-import { openAt, type StripeWorld, silences, startStripeWorld } from '../test/stripe-world.ts';
+import {
+  openAt,
+  paymentAt,
+  type StripeWorld,
+  silences,
+  startStripeWorld,
+} from '../test/stripe-world.ts';
 
 let world: StripeWorld;
 let provider: PaymentProvider;
@@ -39,7 +45,7 @@ async function givenDispute(stage: 'warning' | 'open', amount = 499) {
 }
 
 async function disputesAt(pspRef: string, asked = provider) {
-  const truth = await asked.queryPayment(pspRef);
+  const truth = await asked.queryPayment(paymentAt(pspRef));
   if (truth.outcome !== 'ok') throw new Error(JSON.stringify(truth));
   return truth.disputes;
 }
@@ -123,18 +129,21 @@ test.each<[string, Record<string, unknown>]>([
 ])('a dispute %s makes the payment unknown, not undisputed', async (_what, changes) => {
   const { pspRef } = await givenDispute('open');
   meddler.change(list, changes);
-  expect(await misled.queryPayment(pspRef)).toMatchObject({ outcome: 'unknown' });
+  expect(await misled.queryPayment(paymentAt(pspRef))).toMatchObject({ outcome: 'unknown' });
   meddler.verify();
 });
 
 test.each(silences)('%s makes the payment unknown', async (_what, kind, more) => {
   const { pspRef } = await givenDispute('open');
   await world.fault(list, kind, more);
-  expect(await provider.queryPayment(pspRef)).toMatchObject({ outcome: 'unknown' });
+  expect(await provider.queryPayment(paymentAt(pspRef))).toMatchObject({ outcome: 'unknown' });
 });
 
 test('a page that was not paid is not asked about', async () => {
   const { pspRef } = await world.givenPage();
   await world.fault(list, 'http500_before');
-  expect(await provider.queryPayment(pspRef)).toMatchObject({ outcome: 'ok', disputes: [] });
+  expect(await provider.queryPayment(paymentAt(pspRef))).toMatchObject({
+    outcome: 'ok',
+    disputes: [],
+  });
 });

@@ -4,7 +4,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { log } from '../../platform/log.ts';
 import type { PaymentProvider, RefundRequest } from '../psp.ts';
 import { type Meddler, startMeddler } from '../test/meddler.ts';
-import { openAt, type StripeWorld, silences, startStripeWorld } from '../test/stripe-world.ts';
+import {
+  openAt,
+  paymentAt,
+  type StripeWorld,
+  silences,
+  startStripeWorld,
+} from '../test/stripe-world.ts';
 
 let world: StripeWorld;
 let provider: PaymentProvider;
@@ -34,7 +40,7 @@ async function refundsOf(captureId: string) {
 }
 
 async function truthOf(pspRef: string, asked = provider) {
-  const truth = await asked.queryPayment(pspRef);
+  const truth = await asked.queryPayment(paymentAt(pspRef));
   if (truth.outcome !== 'ok') throw new Error(JSON.stringify(truth));
   return truth;
 }
@@ -377,7 +383,7 @@ describe('what a query tells of refunds', () => {
     const { pspRef, captureId } = await world.givenPayment();
     await refundThere(captureId);
     meddler.change(list, changes);
-    expect(await misled.queryPayment(pspRef)).toMatchObject({ outcome: 'unknown' });
+    expect(await misled.queryPayment(paymentAt(pspRef))).toMatchObject({ outcome: 'unknown' });
     meddler.verify();
   });
 
@@ -389,7 +395,7 @@ describe('what a query tells of refunds', () => {
   ])('an answer %s makes the payment unknown', async (_what, changes) => {
     const { pspRef } = await world.givenPayment();
     meddler.change(list, changes);
-    expect(await misled.queryPayment(pspRef)).toMatchObject({ outcome: 'unknown' });
+    expect(await misled.queryPayment(paymentAt(pspRef))).toMatchObject({ outcome: 'unknown' });
     meddler.verify();
   });
 
@@ -399,20 +405,23 @@ describe('what a query tells of refunds', () => {
     const { refunds } = await world.records();
     const page = { data: refunds.slice(0, 1), has_more: true };
     meddler.change(list, ...Array.from({ length: 50 }, () => page));
-    expect(await misled.queryPayment(pspRef)).toMatchObject({ outcome: 'unknown' });
+    expect(await misled.queryPayment(paymentAt(pspRef))).toMatchObject({ outcome: 'unknown' });
     meddler.verify();
   });
 
   test.each(silences)('%s makes the payment unknown', async (_what, kind, more) => {
     const { pspRef } = await world.givenPayment();
     await world.fault(list, kind, more);
-    expect(await provider.queryPayment(pspRef)).toMatchObject({ outcome: 'unknown' });
+    expect(await provider.queryPayment(paymentAt(pspRef))).toMatchObject({ outcome: 'unknown' });
   });
 
   test('a page that was not paid is not asked about', async () => {
     const { pspRef } = await world.givenPage();
     await world.fault(list, 'http500_before');
-    expect(await provider.queryPayment(pspRef)).toMatchObject({ outcome: 'ok', refunds: [] });
+    expect(await provider.queryPayment(paymentAt(pspRef))).toMatchObject({
+      outcome: 'ok',
+      refunds: [],
+    });
   });
 });
 

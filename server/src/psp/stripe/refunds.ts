@@ -1,7 +1,7 @@
 import { toSafeNumber } from '@pointgate/contract/money.ts';
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import type { RefundRequest, RefundResult, RefundTruth } from '../psp.ts';
+import type { Answer, RefundRequest, RefundResult, RefundTruth } from '../psp.ts';
 import { failureOf } from './client.ts';
 import { readList } from './lists.ts';
 import { CaptureId, type Known, misshapen, moneyOf, oneOf, wireMoney } from './shapes.ts';
@@ -69,15 +69,25 @@ export async function refund(stripe: Stripe, request: RefundRequest): Promise<Re
   return made?.outcome === 'accepted' ? made : result;
 }
 
+export async function queryRefund(
+  stripe: Stripe,
+  { refundId, captureId }: RefundRequest,
+): Promise<Answer<{ refund: RefundTruth }>> {
+  const refunds = await refundsOf(stripe, captureId);
+  if (refunds.outcome === 'unknown') return refunds;
+  const found = refunds.value.find((one) => one.refundId === refundId);
+  return found === undefined ? { outcome: 'not_found' } : { outcome: 'ok', refund: found };
+}
+
 async function createRefund(stripe: Stripe, request: RefundRequest): Promise<RefundResult> {
-  const { refundId, reference, captureId, money } = request;
+  const { refundId, payment, captureId, money } = request;
   try {
     const reply = await stripe.refunds.create(
       {
         payment_intent: captureId,
         amount: toSafeNumber(money.amountMinor),
         reason: reasons[request.reason],
-        metadata: { refundId, ...reference },
+        metadata: { refundId, ...payment.reference },
       },
       { idempotencyKey: refundId },
     );

@@ -63,7 +63,8 @@ export async function createPayment(
     if (!session.success || session.data.url === null) {
       return { outcome: 'unknown', cause: 'a reply that is no open session' };
     }
-    return { outcome: 'created', pspRef: session.data.id, redirectUrl: session.data.url };
+    const { id: pspRef, url } = session.data;
+    return { outcome: 'created', pspRef, action: { kind: 'redirect', url } };
   } catch (error) {
     const failure = failureOf(error);
     return failure.isFinal

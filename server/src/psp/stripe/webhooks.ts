@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import type { ParsedWebhook, WebhookSubject } from '../psp.ts';
+import type { ParsedWebhook, RawWebhook, WebhookSubject } from '../psp.ts';
 import { Session } from './sessions.ts';
 import { CaptureId, Reference } from './shapes.ts';
 
@@ -34,8 +34,9 @@ const AboutCapture = z.union([
 export function parseWebhook(
   stripe: Stripe,
   secrets: readonly string[],
-  { body, signature }: { body: Buffer; signature: string },
+  { body, headers, receivedAt }: RawWebhook,
 ): ParsedWebhook {
+  const signature = headers['stripe-signature'] ?? '';
   const isGenuine = secrets.some((secret) => {
     try {
       stripe.webhooks.constructEvent(body, signature, secret, signatureToleranceSeconds);
@@ -47,12 +48,13 @@ export function parseWebhook(
   if (!isGenuine) return { ok: false, reason: 'bad_signature' };
   // The SDK refuses old signatures but takes ones from the future.
   const signedAt = Number(/(?:^|,)t=(\d+)/.exec(signature)?.[1]);
-  if (!(signedAt <= Date.now() / 1000 + signatureToleranceSeconds)) {
+  if (!(signedAt <= receivedAt.getTime() / 1000 + signatureToleranceSeconds)) {
     return { ok: false, reason: 'stale' };
   }
   const event = Event.safeParse(JSON.parse(body.toString('utf8')));
   if (!event.success) return { ok: false, reason: 'malformed' };
-  return { ok: true, eventId: event.data.id, subject: subjectOf(event.data.data.object) };
+  const { id: eventId, data } = event.data;
+  return { ok: true, events: [{ eventId, subject: subjectOf(data.object) }] };
 }
 
 function subjectOf(object: unknown): WebhookSubject | null {

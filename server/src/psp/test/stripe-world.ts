@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { atDesk } from '../../../test/orders.ts';
 import { startOutsider } from '../../../test/world.ts';
-import type { PaymentRequest, RefundRequest } from '../psp.ts';
+import type { Payment, PaymentRequest, RefundRequest } from '../psp.ts';
 import { openStripe } from '../stripe.ts';
 
 /** The sandbox's program and an adapter that talks to it. */
@@ -28,9 +29,10 @@ export async function startStripeWorld() {
     const { session } = Paid.parse(await payPage(pspRef));
     const captureId = session.payment_intent.id;
     const { reference, money } = request;
+    const payment = { pspRef, reference, money };
     const refundRequest = (asked: Partial<RefundRequest> = {}): RefundRequest => ({
       refundId: randomUUID(),
-      reference,
+      payment,
       captureId,
       money,
       reason: 'other',
@@ -72,8 +74,15 @@ export function givenRequest(changes: Partial<PaymentRequest> = {}): PaymentRequ
     returnUrl: 'http://localhost/main/recharge/detail/1',
     expiresAt: new Date(Date.now() + 40 * 60_000),
     locale: 'en-US',
+    payer: atDesk,
     ...changes,
   };
+}
+
+/** A page by its name alone, which is all that Stripe has to be told. */
+export function paymentAt(pspRef: string): Payment {
+  const { reference, money } = givenRequest();
+  return { pspRef, reference, money };
 }
 
 /** What may come instead of an answer, as the sandbox is told to do it. */

@@ -1,0 +1,30 @@
+import type { Config } from './config.ts';
+
+// Whom the shop deals with outside its walls, as the configuration names them.
+
+export function contractsOf(config: Config) {
+  return {
+    stripe: {
+      secretKey: config.STRIPE_SECRET_KEY,
+      webhookSecrets: config.STRIPE_WEBHOOK_SECRETS,
+      apiBase: config.STRIPE_API_BASE,
+    },
+    paypal: config.PAYPAL,
+    wechatpay: config.WECHATPAY,
+    alipay: config.ALIPAY,
+    adyen: config.ADYEN,
+  };
+}
+
+export function identityClientsOf(config: Config) {
+  return {
+    google: config.GOOGLE_CLIENT,
+    apple: config.APPLE_CLIENT,
+    facebook: config.FACEBOOK_CLIENT,
+    wechat: config.WECHAT_CLIENTS,
+  };
+}
+
+export function mailOf({ SMTP_URL: smtpUrl, MAIL_FROM: from }: Config) {
+  return smtpUrl === undefined || from === undefined ? undefined : { smtpUrl, from };
+}

@@ -1,0 +1,56 @@
+import { Types } from '@adyen/api-library';
+import { z } from 'zod';
+import type { Answer, RefundRequest, RefundResult, RefundTruth } from '../psp.ts';
+import type { Client } from './client.ts';
+import { WireMoney, wireMoney } from './money.ts';
+import type { AdyenOptions } from './options.ts';
+import { isSameMoney, misshapen, PspReference } from './shapes.ts';
+
+const { MerchantRefundReasonEnum: Reasons } = Types.checkout.PaymentRefundRequest;
+
+const reasons = { duplicate: Reasons.Duplicate, fraud: Reasons.Fraud, other: Reasons.Other };
+
+const Received = z.object({
+  status: z.literal('received'),
+  merchantAccount: z.string(),
+  paymentPspReference: z.string(),
+  pspReference: PspReference,
+  reference: z.string(),
+  amount: WireMoney,
+});
+
+/** Adyen takes a refund in and says no more; what becomes of it comes as a message. */
+export async function refund(
+  client: Client,
+  { merchantAccount }: AdyenOptions,
+  request: RefundRequest,
+): Promise<RefundResult> {
+  const { refundId, captureId, money, reason } = request;
+  const amount = wireMoney(money);
+  const reply = await client.ask((api) =>
+    api.ModificationsApi.refundCapturedPayment(
+      captureId,
+      { merchantAccount, amount, reference: refundId, merchantRefundReason: reasons[reason] },
+      { idempotencyKey: refundId },
+    ),
+  );
+  if (reply.outcome === 'refused') return { outcome: 'rejected', code: reply.code };
+  if (reply.outcome === 'unknown') return reply;
+  const received = Received.safeParse(reply.value);
+  if (!received.success) return misshapen('refund', received.error);
+  const { data } = received;
+  const isOurs =
+    data.merchantAccount === merchantAccount &&
+    data.paymentPspReference === captureId &&
+    data.reference === refundId &&
+    isSameMoney(data.amount, money);
+  return isOurs
+    ? { outcome: 'accepted', state: 'pending' }
+    : { outcome: 'unknown', cause: 'a refund of something else' };
+}
+
+/** On its way, as far as anybody can be asked: that it has arrived or failed, a message tells. */
+export function queryRefund(request: RefundRequest): Answer<{ refund: RefundTruth }> {
+  const { refundId, captureId, money } = request;
+  return { outcome: 'ok', refund: { refundId, isOurs: true, captureId, money, state: 'pending' } };
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import type { DisputeTruth, RefundTruth, Told, WebhookSubject } from '../psp.ts';
+import { WireMoney } from './money.ts';
+import { unpacked } from './reference.ts';
+import { PspReference } from './shapes.ts';
+
+/** What is signed of a message, and nothing else of it. */
+export interface SignedItem {
+  pspReference: string;
+  originalReference?: string | null | undefined;
+  merchantReference: string;
+  amount: { value: number; currency: string };
+  eventCode: string;
+  success: 'true' | 'false';
+}
+
+type Meaning =
+  | { what: 'capture' }
+  /** What never came although it was promised is as good as given back elsewhere. */
+  | { what: 'gone' }
+  | { what: 'refund'; state: RefundTruth['state'] }
+  | { what: 'dispute'; stage: DisputeTruth['stage'] };
+
+const meanings = new Map<string, Meaning>([
+  ['AUTHORISATION:true', { what: 'capture' }],
+  ['CAPTURE:true', { what: 'capture' }],
+  ['CAPTURE_FAILED:true', { what: 'gone' }],
+  ['CANCELLATION:true', { what: 'gone' }],
+  ['TECHNICAL_CANCEL:true', { what: 'gone' }],
+  ['CANCEL_OR_REFUND:true', { what: 'gone' }],
+  ['REFUND:true', { what: 'refund', state: 'done' }],
+  ['REFUND:false', { what: 'refund', state: 'failed' }],
+  ['REFUND_FAILED:true', { what: 'refund', state: 'failed' }],
+  ['REFUNDED_REVERSED:true', { what: 'refund', state: 'failed' }],
+  ['REQUEST_FOR_INFORMATION:true', { what: 'dispute', stage: 'warning' }],
+  ['NOTIFICATION_OF_CHARGEBACK:true', { what: 'dispute', stage: 'warning' }],
+  ['CHARGEBACK:true', { what: 'dispute', stage: 'open' }],
+  ['CHARGEBACK_REVERSED:true', { what: 'dispute', stage: 'won' }],
+  ['PREARBITRATION_WON:true', { what: 'dispute', stage: 'won' }],
+  ['SECOND_CHARGEBACK:true', { what: 'dispute', stage: 'lost' }],
+  ['PREARBITRATION_LOST:true', { what: 'dispute', stage: 'lost' }],
+  ['DISPUTE_DEFENSE_PERIOD_ENDED:true', { what: 'dispute', stage: 'lost' }],
+]);
+
+/**
+ * Whom an item is about and what it proves. Nobody where it moves no money, or that of others: the
+ * merchant account may take money for them too.
+ */
+export function subjectOf(item: SignedItem): WebhookSubject | null {
+  const meaning = meanings.get(`${item.eventCode}:${item.success}`);
+  if (meaning === undefined) return null;
+  const told = toldBy(item, meaning);
+  const reference = unpacked(item.merchantReference);
+  // Without what it proves, somebody has to look at it: it is about our money and cannot be read.
+  if (reference !== undefined) return { pspRef: item.merchantReference, reference, told };
+  // A refund goes by a name of its own, and only its payment tells whose it is.
+  const captureId = captureOf(item);
+  if (meaning.what !== 'refund' || captureId === undefined) return null;
+  return { captureId, told };
+}
+
+function toldBy(item: SignedItem, meaning: Meaning): Told | undefined {
+  const captureId = captureOf(item);
+  const money = WireMoney.safeParse(item.amount);
+  if (captureId === undefined || !money.success) return undefined;
+  const about = { captureId, money: money.data };
+  const nothing: Told = { isClosed: false, captures: [], refunds: [], disputes: [] };
+  const { pspReference } = item;
+  switch (meaning.what) {
+    case 'capture':
+      return { ...nothing, captures: [about] };
+    case 'gone': {
+      const refund = { refundId: pspReference, isOurs: false, ...about, state: 'done' } as const;
+      return { ...nothing, refunds: [refund] };
+    }
+    case 'refund': {
+      const isOurs = z.uuid().safeParse(item.merchantReference).success;
+      const refundId = isOurs ? item.merchantReference : pspReference;
+      return { ...nothing, refunds: [{ refundId, isOurs, ...about, state: meaning.state }] };
+    }
+    case 'dispute':
+      return {
+        ...nothing,
+        disputes: [{ disputeId: pspReference, ...about, stage: meaning.stage }],
+      };
+  }
+}
+
+/** The payment it is about: what happens to one later names it as the original. */
+function captureOf(item: SignedItem): string | undefined {
+  const original = item.eventCode === 'AUTHORISATION' ? item.pspReference : item.originalReference;
+  const captureId = PspReference.safeParse(original);
+  return captureId.success ? captureId.data : undefined;
+}

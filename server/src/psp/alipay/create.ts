@@ -1,0 +1,116 @@
+import { toDecimalString } from '@pointgate/contract/money.ts';
+import { z } from 'zod';
+import type { CreateResult, PaymentRequest } from '../psp.ts';
+import type { Client } from './client.ts';
+import type { AlipayOptions } from './options.ts';
+import { beijingTime } from './sdk.ts';
+import { misshapen, outTradeNoOf, passbackOf } from './shapes.ts';
+import { queryPayment } from './trades.ts';
+
+const subjectLengthMax = 256;
+
+/**
+ * Opens a payment in the way that fits where the payer is. On a phone that is Alipay's page, which
+ * opens its app. At a desktop it is Alipay's page too, where the payer scans or signs in: it needs no
+ * call, so it cannot fail. Publishers whose contract is about codes show one in the shop instead.
+ */
+export async function createPayment(
+  client: Client,
+  options: AlipayOptions,
+  request: PaymentRequest,
+): Promise<CreateResult> {
+  if (request.money.currency !== 'CNY') {
+    throw new Error(`Alipay does not take ${request.money.currency}`);
+  }
+  const content = contentOf(request);
+  const addresses = { notifyUrl: options.notifyUrl, returnUrl: request.returnUrl };
+  const toPage = (method: string, more: object): CreateResult => {
+    const url = client.addressOf(method, { ...content, ...more }, addresses);
+    const pspRef = outTradeNoOf(request.reference);
+    return { outcome: 'created', pspRef, action: { kind: 'redirect', url } };
+  };
+  switch (request.payer.scene) {
+    case 'wechat':
+      return { outcome: 'rejected', code: 'not_inside_wechat' };
+    case 'mobile':
+      return toPage('alipay.trade.wap.pay', {
+        product_code: 'QUICK_WAP_WAY',
+        quit_url: request.returnUrl,
+      });
+    case 'desktop':
+      return options.desktop === 'page'
+        ? toPage('alipay.trade.page.pay', { product_code: 'FAST_INSTANT_TRADE_PAY' })
+        : await createCode(client, options, { request, content });
+  }
+}
+
+/** The same whenever it is asked for again: the same number for another order is refused. */
+function contentOf({ reference, money, description, expiresAt }: PaymentRequest) {
+  return {
+    out_trade_no: outTradeNoOf(reference),
+    total_amount: toDecimalString(money),
+    subject: subjectOf(description),
+    time_expire: beijingTime(expiresAt),
+    passback_params: passbackOf(reference),
+  };
+}
+
+/** Alipay refuses the letters that mean something in an address. */
+function subjectOf(description: string): string {
+  const words = description.replaceAll(/[/=&\p{Cc}]/gu, ' ').slice(0, subjectLengthMax);
+  return words.toWellFormed().trim() || 'Order';
+}
+
+const Code = z.object({
+  out_trade_no: z.string(),
+  qr_code: z.url({ protocol: /^https$/, hostname: /(^|\.)alipay\.com$/ }),
+});
+
+async function createCode(
+  client: Client,
+  options: AlipayOptions,
+  { request, content }: { request: PaymentRequest; content: { out_trade_no: string } },
+): Promise<CreateResult> {
+  const reply = await client.ask(
+    'alipay.trade.precreate',
+    { ...content, product_code: 'QR_CODE_OFFLINE' },
+    { notifyUrl: options.notifyUrl },
+  );
+  if (reply.outcome === 'unknown') return reply;
+  if (reply.outcome === 'refused') return await judgeRefusal(client, request, reply.code);
+  const code = Code.safeParse(reply.value);
+  if (!code.success) return misshapen('code', code.error);
+  const pspRef = outTradeNoOf(request.reference);
+  if (code.data.out_trade_no !== pspRef) {
+    return { outcome: 'unknown', cause: 'a code for another order' };
+  }
+  return { outcome: 'created', pspRef, action: { kind: 'qr', content: code.data.qr_code } };
+}
+
+/** Refusals that say that there is something under this number. */
+const existingCodes = /TRADE_HAS|CONTEXT_INCONSISTENT|EXIST|REPEAT/;
+
+/**
+ * Alipay would not open the order. Only when it also says that there is none was nothing made: a code
+ * whose answer was lost is one that nobody has. One that is over already was made earlier: the payer
+ * goes back to the shop, which asks about it.
+ */
+async function judgeRefusal(
+  client: Client,
+  request: PaymentRequest,
+  code: string,
+): Promise<CreateResult> {
+  const { reference, money } = request;
+  const pspRef = outTradeNoOf(reference);
+  const truth = await queryPayment(client, { pspRef, reference, money });
+  if (truth.outcome === 'not_found') {
+    return existingCodes.test(code)
+      ? { outcome: 'unknown', cause: `${code} about an order that is not there` }
+      : { outcome: 'rejected', code };
+  }
+  if (truth.outcome === 'unknown') return { outcome: 'unknown', cause: `${code}, ${truth.cause}` };
+  const isOver = truth.status !== 'open' || request.expiresAt <= new Date();
+  return isOver
+    ? { outcome: 'created', pspRef, action: { kind: 'redirect', url: request.returnUrl } }
+    : { outcome: 'unknown', cause: `${code} about an order that is there` };
+}

@@ -1,0 +1,103 @@
+import { toDecimalString } from '@pointgate/contract/money.ts';
+import { z } from 'zod';
+import type { Answer, RefundRequest, RefundResult, RefundTruth } from '../psp.ts';
+import type { Client } from './client.ts';
+import { misshapen, moneyOf, TradeNo, type Unknown } from './shapes.ts';
+import { notFoundCode } from './trades.ts';
+
+/** `refund_fee` is no help: it is what has gone back in all, of whatever request. */
+const Refunded = z.object({ trade_no: TradeNo, fund_change: z.enum(['Y', 'N']) });
+
+const Found = z.object({
+  trade_no: TradeNo,
+  out_request_no: z.string(),
+  refund_amount: z.string(),
+  refund_status: z.string(),
+});
+
+/** An answer that tells nothing but that it is one: there is no such refund, or not yet. */
+const Nothing = z.object({
+  refund_status: z.undefined().optional(),
+  refund_amount: z.undefined().optional(),
+});
+
+/** Sends money back, once for each `refundId`: Alipay keeps the number with the trade. */
+export async function refund(client: Client, request: RefundRequest): Promise<RefundResult> {
+  if (request.money.currency !== 'CNY') {
+    throw new Error(`Alipay does not take ${request.money.currency}`);
+  }
+  const reply = await client.ask('alipay.trade.refund', {
+    trade_no: request.captureId,
+    refund_amount: toDecimalString(request.money),
+    out_request_no: request.refundId,
+    refund_reason: request.reason,
+  });
+  if (reply.outcome === 'ok') return await judgeAnswer(client, request, reply.value);
+  // What the answer leaves open, and what it refuses, is looked for under its number.
+  const found = await queryRefund(client, request);
+  if (found.outcome === 'ok') return { outcome: 'accepted', state: found.refund.state };
+  if (reply.outcome === 'refused' && found.outcome === 'not_found') {
+    return isRepeat(reply.code)
+      ? { outcome: 'unknown', cause: reply.code }
+      : { outcome: 'rejected', code: reply.code };
+  }
+  return { outcome: 'unknown', cause: reply.outcome === 'refused' ? reply.code : reply.cause };
+}
+
+/** Money moved just now, or it had before, or it has not yet: only the refund itself tells. */
+async function judgeAnswer(
+  client: Client,
+  request: RefundRequest,
+  value: unknown,
+): Promise<RefundResult> {
+  const answer = Refunded.safeParse(value);
+  if (!answer.success) return misshapen('refund', answer.error);
+  if (answer.data.trade_no !== request.captureId) {
+    return { outcome: 'unknown', cause: 'a refund of another payment' };
+  }
+  if (answer.data.fund_change === 'Y') return { outcome: 'accepted', state: 'done' };
+  const found = await queryRefund(client, request);
+  if (found.outcome === 'ok') return { outcome: 'accepted', state: found.refund.state };
+  return found.outcome === 'not_found' ? { outcome: 'accepted', state: 'pending' } : found;
+}
+
+export async function queryRefund(
+  client: Client,
+  request: RefundRequest,
+): Promise<Answer<{ refund: RefundTruth }>> {
+  const reply = await client.ask('alipay.trade.fastpay.refund.query', {
+    trade_no: request.captureId,
+    out_request_no: request.refundId,
+  });
+  if (reply.outcome === 'unknown') return reply;
+  if (reply.outcome === 'ok') return readRefund(request, reply.value);
+  return reply.code === notFoundCode
+    ? { outcome: 'not_found' }
+    : { outcome: 'unknown', cause: reply.code };
+}
+
+/** The refund that was asked for, and no other: of this payment, and over this money. */
+function readRefund(
+  { refundId, captureId, money: asked }: RefundRequest,
+  value: unknown,
+): Answer<{ refund: RefundTruth }> | Unknown {
+  if (Nothing.safeParse(value).success) return { outcome: 'not_found' };
+  const found = Found.safeParse(value);
+  if (!found.success) return misshapen('refund', found.error);
+  const { trade_no, out_request_no, refund_amount, refund_status } = found.data;
+  const money = moneyOf(refund_amount);
+  const isAsked = out_request_no === refundId && trade_no === captureId;
+  if (!isAsked || money?.amountMinor !== asked.amountMinor) {
+    return { outcome: 'unknown', cause: 'another refund than the one asked for' };
+  }
+  if (refund_status !== 'REFUND_SUCCESS') {
+    return { outcome: 'unknown', cause: `refund status ${refund_status}` };
+  }
+  const refund = { refundId, isOurs: true, captureId, money, state: 'done' } as const;
+  return { outcome: 'ok', refund };
+}
+
+/** It knows the number already, so something may have moved under it. */
+function isRepeat(code: string): boolean {
+  return /REPEAT/.test(code);
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import type { Answer, Payment, PaymentReference, PaymentTruth } from '../psp.ts';
+import type { Client } from './client.ts';
+import { misshapen, moneyOf, outTradeNoOf, passbackOf, referenceOf, TradeNo } from './shapes.ts';
+
+const Trade = z.object({
+  out_trade_no: z.string(),
+  trade_no: TradeNo,
+  trade_status: z.string(),
+  total_amount: z.string(),
+  passback_params: z.string().optional(),
+  /** Only where it was paid. */
+  send_pay_date: z.string().min(1).optional(),
+  // Told of only where it is not yuan, which is not what we asked for.
+  trans_currency: z.literal('CNY').optional(),
+  settle_currency: z.literal('CNY').optional(),
+});
+type Trade = z.output<typeof Trade>;
+
+export const notFoundCode = 'ACQ.TRADE_NOT_EXIST';
+
+/**
+ * What became of a payment. Before the payer has come to Alipay there is no trade, so `not_found` is
+ * ordinary: the address that we signed can still be followed until its time is over.
+ */
+export async function queryPayment(client: Client, payment: Payment): Promise<PaymentTruth> {
+  const found = await findTrade(client, { out_trade_no: payment.pspRef });
+  if (found.outcome !== 'ok') return found;
+  const { trade } = found;
+  if (trade.out_trade_no !== payment.pspRef) {
+    return { outcome: 'unknown', cause: 'a reply about another order' };
+  }
+  return truthOf(trade, payment.reference);
+}
+
+/** Whose payment a capture belongs to; one that does not bear our reference is not ours to find. */
+export async function findCapture(
+  client: Client,
+  captureId: string,
+): Promise<Answer<{ reference: PaymentReference }>> {
+  if (!TradeNo.safeParse(captureId).success) return { outcome: 'not_found' };
+  const found = await findTrade(client, { trade_no: captureId });
+  if (found.outcome !== 'ok') return found;
+  if (found.trade.trade_no !== captureId) {
+    return { outcome: 'unknown', cause: 'a reply about another payment' };
+  }
+  const reference = referenceOf(found.trade);
+  return reference === undefined ? { outcome: 'not_found' } : { outcome: 'ok', reference };
+}
+
+async function findTrade(client: Client, which: object): Promise<Answer<{ trade: Trade }>> {
+  const reply = await client.ask('alipay.trade.query', which);
+  if (reply.outcome === 'unknown') return reply;
+  if (reply.outcome === 'refused') {
+    return reply.code === notFoundCode
+      ? { outcome: 'not_found' }
+      : { outcome: 'unknown', cause: reply.code };
+  }
+  const trade = Trade.safeParse(reply.value);
+  return trade.success ? { outcome: 'ok', trade: trade.data } : misshapen('trade', trade.error);
+}
+
+function truthOf(trade: Trade, reference: PaymentReference): PaymentTruth {
+  // Not every answer brings back what we sent along; the number is enough.
+  const isOurs =
+    trade.passback_params === undefined
+      ? trade.out_trade_no === outTradeNoOf(reference)
+      : trade.passback_params === passbackOf(reference);
+  if (!isOurs) return { outcome: 'unknown', cause: 'a reply with another reference' };
+  const status = statusOf(trade);
+  if (status === undefined) {
+    return { outcome: 'unknown', cause: `trade status ${trade.trade_status}` };
+  }
+  const pspRef = trade.out_trade_no;
+  const base = { outcome: 'ok', pspRef, reference, status } as const;
+  if (status !== 'complete') return { ...base, captures: [], refunds: [], disputes: [] };
+  const money = moneyOf(trade.total_amount);
+  if (money === undefined) {
+    return { outcome: 'unknown', cause: 'paid without an amount that can be read' };
+  }
+  const captures = [{ captureId: trade.trade_no, money }];
+  return { ...base, captures, refunds: [], disputes: [] };
+}
+
+/** A closed trade is one that nobody paid, or one whose money has all gone back: that was paid. */
+function statusOf(trade: Trade): 'open' | 'complete' | 'closed' | undefined {
+  switch (trade.trade_status) {
+    case 'WAIT_BUYER_PAY':
+      return 'open';
+    case 'TRADE_SUCCESS':
+    case 'TRADE_FINISHED':
+      return 'complete';
+    case 'TRADE_CLOSED':
+      return trade.send_pay_date === undefined ? 'closed' : 'complete';
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,96 @@
+import type { AlipaySdk } from 'alipay-sdk';
+import { z } from 'zod';
+import type { ParsedWebhook, RawWebhook, WebhookSubject } from '../psp.ts';
+import type { AlipayOptions } from './options.ts';
+import { readBeijingTime, sdksOf } from './sdk.ts';
+import { referenceOf } from './shapes.ts';
+
+/** Repeated for a day and 24 minutes; by then it is either here or has been asked for. */
+const ageMaxMs = 25 * 3600_000;
+/** Clocks differ; nothing honest is from further ahead. */
+const aheadMaxMs = 300_000;
+const fieldsMax = 100;
+
+export function openVerifiers(options: AlipayOptions): readonly AlipaySdk[] {
+  return sdksOf(options);
+}
+
+const Notification = z.object({
+  notify_id: z.string().min(1).max(128),
+  notify_time: z.string(),
+  notify_type: z.string(),
+  app_id: z.string(),
+  seller_id: z.string(),
+});
+
+const News = z.object({
+  out_trade_no: z.string(),
+  trade_status: z.enum(['TRADE_SUCCESS', 'TRADE_FINISHED', 'TRADE_CLOSED', 'WAIT_BUYER_PAY']),
+  passback_params: z.string().optional(),
+  /** The request that a refund is about; only ours are uuids. */
+  out_biz_no: z.uuid().optional().catch(undefined),
+  refund_fee: z.string().optional(),
+});
+
+/** Verifies who said it over the form as it came, then looks whether it is meant for us. */
+export function parseWebhook(
+  options: AlipayOptions,
+  verifiers: readonly AlipaySdk[],
+  raw: RawWebhook,
+): ParsedWebhook {
+  const form = readForm(raw.body);
+  if (form === undefined) return { ok: false, reason: 'malformed' };
+  // The SDK would verify with whatever the message itself asks for, be it weak.
+  if (form.sign_type !== 'RSA2') return { ok: false, reason: 'bad_signature' };
+  if (!verifiers.some((sdk) => isGenuine(sdk, form))) return { ok: false, reason: 'bad_signature' };
+  const notification = Notification.safeParse(form);
+  const at = readBeijingTime(form.notify_time ?? '');
+  if (!notification.success || at === undefined) return { ok: false, reason: 'malformed' };
+  const { app_id, seller_id, notify_id: eventId, notify_type } = notification.data;
+  if (app_id !== options.appId || seller_id !== options.sellerId) {
+    return { ok: false, reason: 'foreign_account' };
+  }
+  const age = raw.receivedAt.getTime() - at.getTime();
+  if (age > ageMaxMs || age < -aheadMaxMs) return { ok: false, reason: 'stale' };
+  const subject = notify_type === 'trade_status_sync' ? subjectOf(form) : null;
+  return { ok: true, events: [{ eventId, subject }] };
+}
+
+/**
+ * The fields of a form. What is signed are the fields strung together, so a value that looks like
+ * several fields could be cut up otherwise under the same signature: none may.
+ */
+function readForm(body: Buffer): Record<string, string> | undefined {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
+  } catch {
+    return undefined;
+  }
+  const fields = [...new URLSearchParams(text)];
+  const isPlain = fields.every(
+    ([name, value]) => /^[a-z_]{1,64}$/.test(name) && !/&[a-z_]+=/.test(value),
+  );
+  const names = new Set(fields.map(([name]) => name));
+  const isForm = isPlain && names.size === fields.length && fields.length <= fieldsMax;
+  return isForm && fields.length > 0 ? Object.fromEntries(fields) : undefined;
+}
+
+function isGenuine(sdk: AlipaySdk, form: Record<string, string>): boolean {
+  try {
+    return sdk.checkNotifySignV2(form);
+  } catch {
+    return false;
+  }
+}
+
+/** A closed trade whose money went back is news of a refund, and so is one that lost a part of it. */
+function subjectOf(form: Record<string, string>): WebhookSubject | null {
+  const news = News.safeParse(form);
+  if (!news.success || news.data.trade_status === 'WAIT_BUYER_PAY') return null;
+  const { out_trade_no: pspRef, out_biz_no, refund_fee } = news.data;
+  const reference = referenceOf(news.data);
+  if (reference === undefined) return null;
+  const isRefund = out_biz_no !== undefined && refund_fee !== undefined;
+  return { pspRef, reference, ...(isRefund ? { refundId: out_biz_no } : {}) };
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { chargeRefusal, methodProviders } from './methods.ts';
+import type { Capabilities } from './psp.ts';
+
+const limited: Pick<Capabilities, 'currencies'> = {
+  currencies: { USD: { decimals: 2, minMinor: 50n, maxMinor: 99_999n }, JPY: { decimals: 2 } },
+};
+
+test.each([
+  ['the least it takes', { amountMinor: 50n, currency: 'USD' }, null],
+  ['less than that', { amountMinor: 49n, currency: 'USD' }, 'below_minimum'],
+  ['the most it takes', { amountMinor: 99_999n, currency: 'USD' }, null],
+  ['more than that', { amountMinor: 100_000n, currency: 'USD' }, 'above_maximum'],
+  ['a currency it does not know', { amountMinor: 100n, currency: 'EUR' }, 'currency'],
+  ['a currency it counts more finely than we do', { amountMinor: 1n, currency: 'JPY' }, null],
+] as const)('a provider is asked for %s', (_what, money, refusal) => {
+  expect(chargeRefusal(money, limited)).toBe(refusal);
+});
+
+test.each([
+  ['paypal', { amountMinor: 15_000n, currency: 'TWD' }, null],
+  ['paypal', { amountMinor: 14_950n, currency: 'TWD' }, 'decimals'],
+  ['card', { amountMinor: 14_950n, currency: 'TWD' }, null],
+  ['paypal', { amountMinor: 1_400n, currency: 'KRW' }, 'currency'],
+  ['wechatpay', { amountMinor: 600n, currency: 'CNY' }, null],
+  ['wechatpay', { amountMinor: 499n, currency: 'USD' }, 'currency'],
+] as const)('%s says what it takes of %o', (method, money, refusal) => {
+  expect(chargeRefusal(money, methodProviders[method].capabilities)).toBe(refusal);
+});

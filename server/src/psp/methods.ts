@@ -1,0 +1,47 @@
+import { type CurrencyCode, currencyDecimals, type Money } from '@pointgate/contract/money.ts';
+import type { PaymentMethod } from '@pointgate/contract/orders.ts';
+import { adyenCapabilities } from './adyen.ts';
+import { alipayCapabilities } from './alipay.ts';
+import { paypalCapabilities } from './paypal.ts';
+import type { Capabilities } from './psp.ts';
+import { stripeCapabilities } from './stripe.ts';
+import { wechatpayCapabilities } from './wechatpay.ts';
+
+/** Points are taken by the shop itself; everything else is money, and taken by a provider. */
+export type MoneyMethod = Exclude<PaymentMethod, 'epoint'>;
+
+interface MethodProvider {
+  psp: string;
+  /** What is known of it without its keys. */
+  capabilities: Capabilities;
+}
+
+/** Who takes which method. One more method is one more line here. */
+export const methodProviders = {
+  card: { psp: 'stripe', capabilities: stripeCapabilities },
+  paypal: { psp: 'paypal', capabilities: paypalCapabilities },
+  wechatpay: { psp: 'wechatpay', capabilities: wechatpayCapabilities },
+  alipay: { psp: 'alipay', capabilities: alipayCapabilities },
+  adyen: { psp: 'adyen', capabilities: adyenCapabilities },
+} as const satisfies Record<MoneyMethod, MethodProvider>; // as: else the names are any text
+
+/** Why a method can never take an amount. */
+export type ChargeRefusal = 'currency' | 'decimals' | 'below_minimum' | 'above_maximum';
+
+/** Nothing, where the provider takes this amount. */
+export function chargeRefusal(
+  { amountMinor, currency }: Money,
+  { currencies }: Pick<Capabilities, 'currencies'>,
+): ChargeRefusal | null {
+  const rule = currencies[currency];
+  if (rule === undefined) return 'currency';
+  if (amountMinor % leastStep(currency, rule.decimals) !== 0n) return 'decimals';
+  if (rule.minMinor !== undefined && amountMinor < rule.minMinor) return 'below_minimum';
+  if (rule.maxMinor !== undefined && amountMinor > rule.maxMinor) return 'above_maximum';
+  return null;
+}
+
+/** In our smallest units, the smallest difference that the provider can tell. */
+function leastStep(currency: CurrencyCode, decimals: number): bigint {
+  return 10n ** BigInt(Math.max(0, currencyDecimals[currency] - decimals));
+}

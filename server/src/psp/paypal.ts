@@ -1,0 +1,43 @@
+import { findCapture } from './paypal/captures.ts';
+import { openKeys } from './paypal/certificates.ts';
+import { openClient, type PaypalOptions } from './paypal/client.ts';
+import { currencies } from './paypal/money.ts';
+import { capture, closePayment, createPayment, queryPayment } from './paypal/orders.ts';
+import { queryRefund, refund } from './paypal/refunds.ts';
+import { settlement } from './paypal/settlement.ts';
+import { parseWebhook, signedHeaders } from './paypal/webhooks.ts';
+import type { Capabilities, PaymentProvider } from './psp.ts';
+
+export const paypalCapabilities: Capabilities = {
+  currencies,
+  scenes: ['desktop', 'mobile'],
+  needsOpenId: false,
+  captures: 'by_us',
+  partialRefunds: true,
+  disputes: true,
+  // PayPal forgets an order after three hours.
+  openSeconds: { min: 60, max: 3 * 3600 - 60 },
+};
+
+export function openPaypal(options: PaypalOptions): PaymentProvider {
+  const client = openClient(options);
+  const findKey = openKeys(options);
+  return {
+    name: 'paypal',
+    capabilities: paypalCapabilities,
+    signedHeaders,
+    webhookAnswers: {
+      received: { status: 200, contentType: 'application/json', body: '{"received":true}' },
+      refused: { status: 400, contentType: 'application/json', body: '{"received":false}' },
+    },
+    createPayment: (request) => createPayment(client, request),
+    queryPayment: ({ pspRef }) => queryPayment(client, pspRef),
+    capture: (payment) => capture(client, payment),
+    closePayment: ({ pspRef }) => closePayment(client, pspRef),
+    findCapture: (captureId) => findCapture(client, captureId),
+    refund: (request) => refund(client, request),
+    queryRefund: (request) => queryRefund(client, request),
+    settlement: (period) => settlement(client, period),
+    parseWebhook: (raw) => parseWebhook(options, findKey, raw),
+  };
+}

@@ -1,0 +1,146 @@
+import { createVerify, type KeyObject } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { z } from 'zod';
+import type { ParsedWebhook, RawWebhook, WebhookSubject } from '../psp.ts';
+import type { FindKey } from './certificates.ts';
+import type { PaypalOptions } from './client.ts';
+import { Id, Reference, Refund } from './shapes.ts';
+
+export const signedHeaders = [
+  'paypal-auth-algo',
+  'paypal-cert-url',
+  'paypal-transmission-id',
+  'paypal-transmission-sig',
+  'paypal-transmission-time',
+] as const;
+
+const Headers = z.object({
+  'paypal-auth-algo': z.literal('SHA256withRSA'),
+  'paypal-cert-url': z.string().max(300),
+  'paypal-transmission-id': z.string().regex(/^[A-Za-z0-9-]{8,64}$/),
+  'paypal-transmission-sig': z.string().regex(/^[A-Za-z0-9+/]{300,800}={0,2}$/),
+  'paypal-transmission-time': z.iso.datetime(),
+});
+type Headers = z.output<typeof Headers>;
+
+const clockToleranceMs = 300_000;
+/** A message is sent again for three days, as it was signed; what is older nobody sends. */
+const ageMsMax = 3 * 24 * 3600_000 + 3600_000;
+
+const Event = z.object({
+  id: z.string().regex(/^WH-[A-Z0-9-]{5,60}$/),
+  event_type: z.string().min(1),
+  resource: z.looseObject({}),
+});
+
+/**
+ * Believes a message only if a key signed it that PayPal's certificate vouches for. The signature
+ * covers the name of our webhook, so that a message to another merchant is not one to us.
+ */
+export async function parseWebhook(
+  options: PaypalOptions,
+  findKey: FindKey,
+  { body, headers: sent, receivedAt }: RawWebhook,
+): Promise<ParsedWebhook> {
+  const headers = Headers.safeParse(sent);
+  if (!headers.success) return { ok: false, reason: 'bad_signature' };
+  const ageMs = receivedAt.getTime() - Date.parse(headers.data['paypal-transmission-time']);
+  if (ageMs > ageMsMax || ageMs < -clockToleranceMs) return { ok: false, reason: 'stale' };
+  const found = await findKey(headers.data['paypal-cert-url'], receivedAt);
+  if (found.outcome === 'unverifiable') return { ok: false, reason: 'unverifiable' };
+  const isGenuine =
+    found.outcome === 'ok' &&
+    options.webhookIds.some((webhookId) =>
+      isSigned({ key: found.key, headers: headers.data, webhookId, body }),
+    );
+  if (!isGenuine) return { ok: false, reason: 'bad_signature' };
+
+  const event = Event.safeParse(jsonOf(body));
+  if (!event.success) return { ok: false, reason: 'malformed' };
+  const { id: eventId, resource } = event.data;
+  if (isForeign(resource, options.merchantId)) return { ok: false, reason: 'foreign_account' };
+  return { ok: true, events: [{ eventId, subject: subjectOf(resource) }] };
+}
+
+function isSigned(input: {
+  key: KeyObject;
+  headers: Headers;
+  webhookId: string;
+  body: Buffer;
+}): boolean {
+  const { key, headers, webhookId, body } = input;
+  const signed = [
+    headers['paypal-transmission-id'],
+    headers['paypal-transmission-time'],
+    webhookId,
+    crc32(body),
+  ].join('|');
+  return createVerify('RSA-SHA256')
+    .update(signed)
+    .verify(key, headers['paypal-transmission-sig'], 'base64');
+}
+
+/** What happens to an order before there is money. */
+const AboutOrder = z
+  .object({ id: Id, purchase_units: z.tuple([z.object({ custom_id: Reference })]) })
+  .transform(({ id, purchase_units: [unit] }) => ({ pspRef: id, reference: unit.custom_id }));
+
+const AboutApproval = z
+  .object({ order_id: Id, purchase_units: z.tuple([z.object({ custom_id: Reference })]) })
+  .transform(({ order_id, purchase_units: [unit] }) => ({
+    pspRef: order_id,
+    reference: unit.custom_id,
+  }));
+
+const AboutCapture = z
+  .object({
+    id: Id,
+    custom_id: Reference,
+    supplementary_data: z.object({ related_ids: z.object({ order_id: Id }) }),
+  })
+  .transform(({ supplementary_data: { related_ids }, custom_id: reference }) => ({
+    pspRef: related_ids.order_id,
+    reference,
+  }));
+
+/** A refund or a dispute names the capture, and only PayPal can say whose that is. */
+const AboutRefund = Refund.transform(({ captureId }) => ({ captureId }));
+
+const AboutDispute = z
+  .object({
+    dispute_id: z.string(),
+    disputed_transactions: z.tuple([z.object({ seller_transaction_id: Id })]),
+  })
+  .transform(({ disputed_transactions: [{ seller_transaction_id: captureId }] }) => ({
+    captureId,
+  }));
+
+const Subject = z.union([AboutCapture, AboutOrder, AboutApproval, AboutRefund, AboutDispute]);
+
+function subjectOf(resource: unknown): WebhookSubject | null {
+  const subject = Subject.safeParse(resource);
+  return subject.success ? subject.data : null;
+}
+
+const Payee = z.object({ payee: z.object({ merchant_id: z.string() }) });
+const Payees = z.union([
+  Payee.transform(({ payee }) => [payee.merchant_id]),
+  z
+    .object({ purchase_units: z.array(Payee) })
+    .transform(({ purchase_units: units }) => units.map(({ payee }) => payee.merchant_id)),
+]);
+
+/** Money for somebody else; where nobody is named, the signature alone says that it is for us. */
+function isForeign(resource: unknown, merchantId: string | undefined): boolean {
+  if (merchantId === undefined) return false;
+  const payees = Payees.safeParse(resource);
+  return payees.success && payees.data.some((payee) => payee !== merchantId);
+}
+
+function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

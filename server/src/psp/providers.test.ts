@@ -1,0 +1,18 @@
+import { type CurrencyCode, currencyDecimals } from '@pointgate/contract/money.ts';
+import { PaymentMethod } from '@pointgate/contract/orders.ts';
+import { canCharge, methodCurrencies } from '@pointgate/contract/payment-methods.ts';
+import { expect, test } from 'vitest';
+import { methodProviders } from './methods.ts';
+
+test.each(PaymentMethod.options.filter((method) => method !== 'epoint'))(
+  'players are shown %s where its provider takes the currency, and nowhere else',
+  (method) => {
+    const taken = Object.keys(methodProviders[method].capabilities.currencies).toSorted();
+    expect(methodCurrencies[method].toSorted()).toEqual(taken);
+  },
+);
+
+test('points are charged in no currency', () => {
+  const currencies = Object.keys(currencyDecimals) as CurrencyCode[]; // as: keys() forgets its keys
+  expect(currencies.filter((currency) => canCharge('epoint', currency))).toEqual([]);
+});

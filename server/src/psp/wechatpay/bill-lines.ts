@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { readDecimalAmount } from '../decimal-amount.ts';
+import type { SettlementLine } from '../psp.ts';
+import type { Unknown } from './shapes.ts';
+
+const beijing = '+08:00';
+
+const Row = z.object({
+  交易时间: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/)
+    .transform((time) => new Date(`${time.replace(' ', 'T')}${beijing}`))
+    .refine((time) => !Number.isNaN(time.getTime())),
+  商户号: z.string(),
+  微信订单号: z.string().min(1),
+  交易状态: z.enum(['SUCCESS', 'REFUND', 'REVOKED']),
+  货币种类: z.literal('CNY'),
+  微信退款单号: z.string(),
+  商户退款单号: z.string(),
+  退款状态: z.string(),
+  订单金额: z.string(),
+  申请退款金额: z.string(),
+});
+type Row = z.output<typeof Row>;
+
+/** Refunds that have moved nothing yet, or never will. */
+const movedNothing = ['PROCESSING', 'ABNORMAL', 'CLOSED', 'FAIL'];
+
+/**
+ * The lines of a bill of trades. A backtick stands before each value, and two lines at the end sum
+ * up. A line that cannot be read in full, or a sum that is another, makes all of it unknown.
+ */
+export function readBill(
+  text: string,
+  mchId: string,
+): { outcome: 'ok'; lines: SettlementLine[] } | Unknown {
+  const [head = '', ...rest] = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  if (rest.at(-1) === '') rest.pop();
+  const [sumValues, sumNames] = [rest.pop(), rest.pop()];
+  if (sumValues === undefined || sumNames === undefined) return unreadable('no sums');
+  const lines: SettlementLine[] = [];
+  for (const [index, line] of rest.entries()) {
+    const row = Row.safeParse(cellsOf(head, line));
+    if (!row.success || row.data.商户号 !== mchId) return unreadable(`line ${index + 2}`);
+    const read = readRow(row.data);
+    if (read === undefined) return unreadable(`line ${index + 2}`);
+    if (read !== null) lines.push(read);
+  }
+  const sums = cellsOf(sumNames, sumValues);
+  if (sums?.总交易单数 !== String(rest.length)) return unreadable('another number of lines');
+  return { outcome: 'ok', lines };
+}
+
+function cellsOf(head: string, line: string): Record<string, string> | undefined {
+  const names = head.split(',');
+  const values = line.startsWith('`') ? line.slice(1).split(',`') : [];
+  if (values.length !== names.length) return undefined;
+  return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']));
+}
+
+/** `null` for what moved no money. */
+function readRow(row: Row): SettlementLine | null | undefined {
+  const captureId = row.微信订单号;
+  const at = row.交易时间;
+  if (row.交易状态 === 'SUCCESS') {
+    const amountMinor = readDecimalAmount(row.订单金额, 'CNY');
+    if (amountMinor === undefined || amountMinor <= 0n) return undefined;
+    const money = { amountMinor, currency: 'CNY' } as const;
+    return { lineId: captureId, kind: 'capture', subjectId: captureId, captureId, money, at };
+  }
+  if (row.交易状态 === 'REVOKED') return revocationOf(row);
+  if (movedNothing.includes(row.退款状态)) return null;
+  const amountMinor = readDecimalAmount(row.申请退款金额, 'CNY');
+  if (row.退款状态 !== 'SUCCESS' || amountMinor === undefined || amountMinor <= 0n) {
+    return undefined;
+  }
+  const lineId = row.微信退款单号;
+  // Under our number where we made it; one that was made by hand has only theirs.
+  const isOurs = z.uuid().safeParse(row.商户退款单号).success;
+  const subjectId = isOurs ? row.商户退款单号 : lineId;
+  const money = { amountMinor: -amountMinor, currency: 'CNY' } as const;
+  return { lineId, kind: 'refund', subjectId, captureId, money, at };
+}
+
+/** Taken back at a till, which a shop on the web has not: somebody else's, under our merchant. */
+function revocationOf(row: Row): SettlementLine | undefined {
+  const amountMinor = readDecimalAmount(row.申请退款金额, 'CNY');
+  if (amountMinor === undefined) return undefined;
+  const captureId = row.微信订单号;
+  const lineId = `revoked:${captureId}`;
+  const money = { amountMinor: -amountMinor, currency: 'CNY' } as const;
+  return { lineId, kind: 'other', subjectId: captureId, captureId, money, at: row.交易时间 };
+}
+
+function unreadable(why: string): Unknown {
+  return { outcome: 'unknown', cause: `a bill that cannot be read: ${why}` };
+}

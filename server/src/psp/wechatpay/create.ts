@@ -1,0 +1,145 @@
+import { toSafeNumber } from '@pointgate/contract/money.ts';
+import type { PaymentAction } from '@pointgate/contract/payment-actions.ts';
+import { Formatter, Rsa } from 'wechatpay-axios-plugin';
+import { z } from 'zod';
+import type { CreateResult, PaymentRequest } from '../psp.ts';
+import type { Client, Question, Reply } from './client.ts';
+import type { WechatpayOptions } from './options.ts';
+import { attachOf, misshapen, outTradeNoOf } from './shapes.ts';
+import { queryPayment } from './transactions.ts';
+
+const descriptionLengthMax = 127;
+
+/**
+ * Opens an order in the way that fits where the payer is: inside WeChat its own sheet, on a phone its
+ * page, elsewhere a code to scan. The same number again is the same order.
+ */
+export async function createPayment(
+  client: Client,
+  options: WechatpayOptions,
+  request: PaymentRequest,
+): Promise<CreateResult> {
+  if (request.money.currency !== 'CNY') {
+    throw new Error(`WeChat Pay does not take ${request.money.currency}`);
+  }
+  if (request.payer.scene === 'wechat' && request.payer.openId === null) {
+    return { outcome: 'rejected', code: 'open_id_missing' };
+  }
+  const question = questionOf(options, request);
+  const reply = await askAgainIfForged(client, question);
+  switch (reply.outcome) {
+    case 'ok':
+      return createdOf(options, request, reply.value);
+    case 'refused':
+      return await judgeRefusal(client, options, { request, code: reply.code });
+    case 'unknown':
+      return { outcome: 'unknown', cause: reply.cause };
+  }
+}
+
+/** WeChat signs some answers wrongly to see whether we look. The order is there all the same. */
+async function askAgainIfForged(client: Client, question: Question): Promise<Reply> {
+  const reply = await client.ask(question);
+  return reply.outcome === 'unknown' && reply.isForged ? await client.ask(question) : reply;
+}
+
+/**
+ * WeChat would not open the order. Only when it also says that there is none was nothing made. One
+ * that is over already was made earlier: the payer goes back to the shop, which asks about it.
+ */
+async function judgeRefusal(
+  client: Client,
+  options: WechatpayOptions,
+  { request, code }: { request: PaymentRequest; code: string },
+): Promise<CreateResult> {
+  const { reference, money } = request;
+  const pspRef = outTradeNoOf(reference);
+  const truth = await queryPayment(client, options, { pspRef, reference, money });
+  if (truth.outcome === 'not_found') return { outcome: 'rejected', code };
+  if (truth.outcome === 'unknown') return { outcome: 'unknown', cause: `${code}, ${truth.cause}` };
+  const isOver = truth.status !== 'open' || request.expiresAt <= new Date();
+  return isOver
+    ? { outcome: 'created', pspRef, action: { kind: 'redirect', url: request.returnUrl } }
+    : { outcome: 'unknown', cause: `${code} about an order that is there` };
+}
+
+function questionOf(options: WechatpayOptions, request: PaymentRequest): Question {
+  const { reference, money, payer } = request;
+  const body = {
+    appid: options.appId,
+    mchid: options.mchId,
+    description: request.description.slice(0, descriptionLengthMax).toWellFormed(),
+    out_trade_no: outTradeNoOf(reference),
+    time_expire: `${request.expiresAt.toISOString().slice(0, 19)}+00:00`,
+    attach: attachOf(reference),
+    notify_url: options.notifyUrl,
+    amount: { total: toSafeNumber(money.amountMinor), currency: 'CNY' },
+  };
+  const scene_info = { payer_client_ip: payer.clientIp };
+  const method = 'POST';
+  switch (payer.scene) {
+    case 'wechat':
+      return {
+        method,
+        path: 'v3/pay/transactions/jsapi',
+        body: { ...body, scene_info, payer: { openid: payer.openId } },
+      };
+    case 'mobile':
+      return {
+        method,
+        path: 'v3/pay/transactions/h5',
+        body: { ...body, scene_info: { ...scene_info, h5_info: { type: 'Wap' } } },
+      };
+    case 'desktop':
+      return { method, path: 'v3/pay/transactions/native', body: { ...body, scene_info } };
+  }
+}
+
+const Opened = {
+  wechat: z.object({ prepay_id: z.string().regex(/^\w{1,64}$/) }),
+  mobile: z.object({ h5_url: z.url({ protocol: /^https?$/ }) }),
+  desktop: z.object({ code_url: z.string().startsWith('weixin://') }),
+};
+
+function createdOf(
+  options: WechatpayOptions,
+  request: PaymentRequest,
+  value: unknown,
+): CreateResult {
+  const pspRef = outTradeNoOf(request.reference);
+  const made = (action: PaymentAction): CreateResult => ({ outcome: 'created', pspRef, action });
+  switch (request.payer.scene) {
+    case 'wechat': {
+      const opened = Opened.wechat.safeParse(value);
+      if (!opened.success) return misshapen('prepayment', opened.error);
+      return made(sheetOf(options, opened.data.prepay_id));
+    }
+    case 'mobile': {
+      const opened = Opened.mobile.safeParse(value);
+      if (!opened.success) return misshapen('link', opened.error);
+      const url = new URL(opened.data.h5_url);
+      url.searchParams.set('redirect_url', request.returnUrl);
+      return made({ kind: 'redirect', url: url.href });
+    }
+    case 'desktop': {
+      const opened = Opened.desktop.safeParse(value);
+      if (!opened.success) return misshapen('code', opened.error);
+      return made({ kind: 'qr', content: opened.data.code_url });
+    }
+  }
+}
+
+/** What the page hands to WeChat's bridge, signed by us so that nobody else asks for money in our name. */
+function sheetOf({ appId, merchantPrivateKey }: WechatpayOptions, prepayId: string): PaymentAction {
+  const timeStamp = String(Formatter.timestamp());
+  const nonceStr = Formatter.nonce();
+  const prepayment = `prepay_id=${prepayId}`;
+  const message = Formatter.joinedByLineFeed(appId, timeStamp, nonceStr, prepayment);
+  return {
+    kind: 'wechat_jsapi',
+    params: {
+      ...{ appId, timeStamp, nonceStr, package: prepayment, signType: 'RSA' },
+      paySign: Rsa.sign(message, merchantPrivateKey),
+    },
+  };
+}

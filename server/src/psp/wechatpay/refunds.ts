@@ -1,0 +1,109 @@
+import { Currency, type Money, toSafeNumber } from '@pointgate/contract/money.ts';
+import { z } from 'zod';
+import type { Answer, RefundRequest, RefundResult, RefundTruth } from '../psp.ts';
+import type { Client } from './client.ts';
+import type { WechatpayOptions } from './options.ts';
+import { isSameMoney, misshapen, TransactionId, type Unknown, WireMoney } from './shapes.ts';
+import { findCapture, notFoundCodes } from './transactions.ts';
+
+const states: Readonly<Record<string, RefundTruth['state'] | undefined>> = {
+  PROCESSING: 'pending',
+  SUCCESS: 'done',
+  // The payer's bank would not take it. Somebody has to see to it by hand; until then nothing moved.
+  ABNORMAL: 'failed',
+  CLOSED: 'failed',
+};
+
+const Refund = z.object({
+  out_refund_no: z.string(),
+  transaction_id: TransactionId,
+  status: z.string(),
+  amount: z.object({ refund: z.int().positive(), currency: Currency }),
+});
+
+const path = 'v3/refund/domestic/refunds';
+
+/** Sends money back, once for each `refundId`: WeChat keeps the number for ever. */
+export async function refund(
+  client: Client,
+  options: WechatpayOptions,
+  request: RefundRequest,
+): Promise<RefundResult> {
+  const paid = await moneyOfCapture(client, options, request.captureId);
+  if (paid.outcome !== 'ok') return paid;
+  const reply = await client.ask({
+    method: 'POST',
+    path,
+    body: {
+      transaction_id: request.captureId,
+      out_refund_no: request.refundId,
+      reason: request.reason,
+      notify_url: options.notifyUrl,
+      amount: {
+        refund: toSafeNumber(request.money.amountMinor),
+        total: toSafeNumber(paid.money.amountMinor),
+        currency: request.money.currency,
+      },
+    },
+  });
+  if (reply.outcome === 'ok') {
+    const made = readRefund(request, reply.value);
+    return made.outcome === 'ok' ? { outcome: 'accepted', state: made.refund.state } : made;
+  }
+  // What the answer leaves open, and what it refuses, is looked for under its number.
+  const found = await queryRefund(client, request);
+  if (found.outcome === 'ok') return { outcome: 'accepted', state: found.refund.state };
+  if (reply.outcome === 'refused' && found.outcome === 'not_found') {
+    return { outcome: 'rejected', code: reply.code };
+  }
+  const cause = reply.outcome === 'refused' ? reply.code : reply.cause;
+  return { outcome: 'unknown', cause };
+}
+
+export async function queryRefund(
+  client: Client,
+  request: RefundRequest,
+): Promise<Answer<{ refund: RefundTruth }>> {
+  const reply = await client.ask({
+    method: 'GET',
+    path: `${path}/${encodeURIComponent(request.refundId)}`,
+  });
+  if (reply.outcome === 'unknown') return { outcome: 'unknown', cause: reply.cause };
+  if (reply.outcome === 'ok') return readRefund(request, reply.value);
+  return notFoundCodes.includes(reply.code)
+    ? { outcome: 'not_found' }
+    : { outcome: 'unknown', cause: reply.code };
+}
+
+/** The refund that was asked for, and no other: of this payment, and over this money. */
+function readRefund(
+  { refundId, captureId, money: asked }: RefundRequest,
+  value: unknown,
+): { outcome: 'ok'; refund: RefundTruth } | Unknown {
+  const found = Refund.safeParse(value);
+  if (!found.success) return misshapen('refund', found.error);
+  const { out_refund_no, transaction_id, status, amount } = found.data;
+  const money: Money = { amountMinor: BigInt(amount.refund), currency: amount.currency };
+  const isAsked = out_refund_no === refundId && transaction_id === captureId;
+  if (!isAsked || !isSameMoney(money, asked)) {
+    return { outcome: 'unknown', cause: 'another refund than the one asked for' };
+  }
+  const state = states[status];
+  if (state === undefined) return { outcome: 'unknown', cause: `refund status ${status}` };
+  return { outcome: 'ok', refund: { refundId, isOurs: true, captureId, money, state } };
+}
+
+/** WeChat wants to hear how much was paid, and refuses any other number. */
+async function moneyOfCapture(
+  client: Client,
+  options: WechatpayOptions,
+  captureId: string,
+): Promise<{ outcome: 'ok'; money: Money } | { outcome: 'rejected'; code: string } | Unknown> {
+  const found = await findCapture(client, options, captureId);
+  if (found.outcome === 'unknown') return found;
+  if (found.outcome === 'not_found') return { outcome: 'rejected', code: 'capture_not_found' };
+  const money = WireMoney.safeParse(found.transaction.amount);
+  return money.success
+    ? { outcome: 'ok', money: money.data }
+    : { outcome: 'unknown', cause: 'a payment without money that can be read' };
+}

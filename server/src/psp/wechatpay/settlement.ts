@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { z } from 'zod';
+import type { Settlement, SettlementLine } from '../psp.ts';
+import { readBill } from './bill-lines.ts';
+import type { Client } from './client.ts';
+import type { WechatpayOptions } from './options.ts';
+import { misshapen, type Unknown } from './shapes.ts';
+
+const dayMs = 24 * 3600_000;
+const beijingMs = 8 * 3600_000;
+const daysMax = 40;
+const billBytesMax = 512 * 1024 * 1024;
+
+const Bill = z.object({
+  hash_type: z.literal('SHA1'),
+  hash_value: z.string().regex(/^[0-9a-f]{40}$/i),
+  download_url: z.url(),
+});
+
+/** WeChat's books of a period: it writes one bill for each day of its own calendar. */
+export async function settlement(
+  client: Client,
+  options: WechatpayOptions,
+  { from, until }: { from: Date; until: Date },
+): Promise<Settlement> {
+  const days = daysOf(from, until);
+  if (days.length > daysMax) return { outcome: 'unknown', cause: `${days.length} days at once` };
+  const lines: SettlementLine[] = [];
+  for (const day of days) {
+    const bill = await billOf(client, options, day);
+    if (bill.outcome !== 'ok') return bill;
+    lines.push(...bill.lines.filter(({ at }) => at >= from && at < until));
+  }
+  return { outcome: 'ok', lines };
+}
+
+/** The days in Beijing that have a part of the period. */
+export function daysOf(from: Date, until: Date): string[] {
+  const days: string[] = [];
+  const first = Math.floor((from.getTime() + beijingMs) / dayMs) * dayMs;
+  for (let day = first; day < until.getTime() + beijingMs; day += dayMs) {
+    days.push(new Date(day).toISOString().slice(0, 10));
+    if (days.length > daysMax) break;
+  }
+  return days;
+}
+
+async function billOf(client: Client, options: WechatpayOptions, day: string): Promise<Settlement> {
+  const reply = await client.ask({
+    method: 'GET',
+    path: 'v3/bill/tradebill',
+    query: { bill_date: day, bill_type: 'ALL', tar_type: 'GZIP' },
+  });
+  if (reply.outcome === 'unknown') return { outcome: 'unknown', cause: reply.cause };
+  if (reply.outcome === 'refused') {
+    if (reply.code === 'NO_STATEMENT_EXIST') return { outcome: 'ok', lines: [] };
+    if (reply.code === 'STATEMENT_CREATING') return { outcome: 'not_ready', reportId: day };
+    return { outcome: 'unknown', cause: `${reply.code} for ${day}` };
+  }
+  const bill = Bill.safeParse(reply.value);
+  if (!bill.success) return misshapen('bill', bill.error);
+  const text = await download(client, bill.data);
+  return text.outcome === 'ok' ? readBill(text.text, options.mchId) : text;
+}
+
+/** The file is not signed; what was signed is the hash of what is in it. */
+async function download(
+  client: Client,
+  { download_url, hash_value }: z.output<typeof Bill>,
+): Promise<{ outcome: 'ok'; text: string } | Unknown> {
+  // Asked of WeChat's own address, whatever the reply says.
+  const { pathname, searchParams } = new URL(download_url);
+  const reply = await client.download({
+    method: 'GET',
+    path: pathname.slice(1),
+    query: Object.fromEntries(searchParams),
+  });
+  if (reply.outcome !== 'ok' || !Buffer.isBuffer(reply.value)) {
+    return { outcome: 'unknown', cause: 'no file' };
+  }
+  const inside = await unpacked(reply.value);
+  if (inside === undefined) return { outcome: 'unknown', cause: 'a file that is not packed' };
+  const hash = createHash('sha1').update(inside).digest('hex');
+  return hash === hash_value.toLowerCase()
+    ? { outcome: 'ok', text: inside.toString('utf8') }
+    : { outcome: 'unknown', cause: 'another file than the one told of' };
+}
+
+async function unpacked(file: Buffer): Promise<Buffer | undefined> {
+  try {
+    return await promisify(gunzip)(file, { maxOutputLength: billBytesMax });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import type { Answer, Payment, PaymentReference, PaymentTruth } from '../psp.ts';
+import type { Client } from './client.ts';
+import type { WechatpayOptions } from './options.ts';
+import {
+  attachOf,
+  misshapen,
+  outTradeNoOf,
+  referenceOf,
+  TransactionId,
+  WireMoney,
+} from './shapes.ts';
+
+type Truth = Extract<PaymentTruth, { outcome: 'ok' }>;
+
+const states: Readonly<Record<string, Truth['status'] | undefined>> = {
+  NOTPAY: 'open',
+  USERPAYING: 'open',
+  SUCCESS: 'complete',
+  // It was paid, and some or all of it has gone back; how much, the refunds tell.
+  REFUND: 'complete',
+  CLOSED: 'closed',
+};
+
+export const notFoundCodes = ['ORDER_NOT_EXIST', 'ORDERNOTEXIST', 'RESOURCE_NOT_EXISTS'];
+
+/** What WeChat says of an order when it is asked, of our own application and merchant only. */
+function transactionShape({ appId, mchId }: WechatpayOptions) {
+  return z.object({
+    appid: z.literal(appId),
+    mchid: z.literal(mchId),
+    out_trade_no: z.string().min(1),
+    trade_state: z.string(),
+    attach: z.string().optional(),
+    transaction_id: TransactionId.optional(),
+    amount: z.unknown().optional(),
+  });
+}
+export type Transaction = z.output<ReturnType<typeof transactionShape>>;
+
+export async function queryPayment(
+  client: Client,
+  options: WechatpayOptions,
+  payment: Payment,
+): Promise<PaymentTruth> {
+  const path = `v3/pay/transactions/out-trade-no/${encodeURIComponent(payment.pspRef)}`;
+  const found = await findTransaction(client, options, path);
+  if (found.outcome !== 'ok') return found;
+  const { transaction } = found;
+  if (transaction.out_trade_no !== payment.pspRef) {
+    return { outcome: 'unknown', cause: 'a reply about another order' };
+  }
+  return truthOf(transaction, payment.reference);
+}
+
+/** Whose payment a capture belongs to; one that does not bear our reference is not ours to find. */
+export async function findCapture(
+  client: Client,
+  options: WechatpayOptions,
+  captureId: string,
+): Promise<Answer<{ reference: PaymentReference; transaction: Transaction }>> {
+  if (!TransactionId.safeParse(captureId).success) return { outcome: 'not_found' };
+  const path = `v3/pay/transactions/id/${captureId}`;
+  const found = await findTransaction(client, options, path);
+  if (found.outcome !== 'ok') return found;
+  const { transaction } = found;
+  if (transaction.transaction_id !== captureId) {
+    return { outcome: 'unknown', cause: 'a reply about another payment' };
+  }
+  const reference = referenceOf(transaction);
+  return reference === undefined
+    ? { outcome: 'not_found' }
+    : { outcome: 'ok', reference, transaction };
+}
+
+async function findTransaction(
+  client: Client,
+  options: WechatpayOptions,
+  path: string,
+): Promise<Answer<{ transaction: Transaction }>> {
+  const reply = await client.ask({ method: 'GET', path, query: { mchid: options.mchId } });
+  if (reply.outcome === 'unknown') return { outcome: 'unknown', cause: reply.cause };
+  if (reply.outcome === 'refused') {
+    return notFoundCodes.includes(reply.code)
+      ? { outcome: 'not_found' }
+      : { outcome: 'unknown', cause: reply.code };
+  }
+  const transaction = transactionShape(options).safeParse(reply.value);
+  return transaction.success
+    ? { outcome: 'ok', transaction: transaction.data }
+    : misshapen('transaction', transaction.error);
+}
+
+function truthOf(transaction: Transaction, reference: PaymentReference): PaymentTruth {
+  // An order that nobody has paid may come back without what we sent along; its number is enough.
+  const isOurs =
+    transaction.attach === undefined
+      ? transaction.out_trade_no === outTradeNoOf(reference)
+      : transaction.attach === attachOf(reference);
+  if (!isOurs) return { outcome: 'unknown', cause: 'a reply with another reference' };
+  const status = states[transaction.trade_state];
+  if (status === undefined) {
+    return { outcome: 'unknown', cause: `trade state ${transaction.trade_state}` };
+  }
+  const pspRef = transaction.out_trade_no;
+  const base = { outcome: 'ok', pspRef, reference, status, refunds: [], disputes: [] } as const;
+  if (status !== 'complete') return { ...base, refunds: [], disputes: [], captures: [] };
+  const money = WireMoney.safeParse(transaction.amount);
+  if (transaction.transaction_id === undefined || !money.success) {
+    return { outcome: 'unknown', cause: 'paid without a payment that can be read' };
+  }
+  const captures = [{ captureId: transaction.transaction_id, money: money.data }];
+  return { ...base, refunds: [], disputes: [], captures };
+}
