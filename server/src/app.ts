@@ -20,7 +20,8 @@ import { registerBulletinRoutes } from './bulletins/bulletins.routes.ts';
 import { registerCatalogueRoutes } from './catalogue/catalogue.routes.ts';
 import { openCatalogue } from './catalogue/catalogue.ts';
 import { registerCharacterRoutes } from './characters/characters.routes.ts';
-import { registerCheckoutRoutes } from './checkout/checkout.routes.ts';
+import { chosenRole } from './characters/characters.ts';
+import { openPageMethods, registerCheckoutRoutes } from './checkout/checkout.routes.ts';
 import { registerOrderRoutes } from './checkout/orders.routes.ts';
 import type { Config } from './config.ts';
 import { registerCouponRoutes } from './coupons/coupons.routes.ts';
@@ -38,11 +39,13 @@ import { browserOf, registerIdentityRoutes, rememberBrowser } from './identity/i
 import {
   createIdentityMethods,
   forgetOldSignIns,
+  hasWechatScan,
   type IdentityContext,
   openIdentity,
 } from './identity/identity.ts';
 import { openMessages } from './messages/messages.ts';
 import { keyOf, type Order, type OrderEffects } from './orders/orders.ts';
+import { contractsOf, identityClientsOf, mailOf } from './outside.ts';
 import { registerPasskeyRoutes } from './passkeys/passkeys.routes.ts';
 import { forgetOldChallenges, requireStepUp } from './passkeys/passkeys.ts';
 import {
@@ -54,9 +57,10 @@ import {
   sweepAttempts,
   sweepExpired,
   sweepInbox,
+  sweepTrials,
 } from './payments/payments.jobs.ts';
 import { registerWebhookRoutes } from './payments/payments.routes.ts';
-import { askProviderJob, type PaymentsContext } from './payments/payments.ts';
+import { askProviderJob, askRefundJob, type PaymentsContext } from './payments/payments.ts';
 import { registerPeopleRoutes } from './people/people.routes.ts';
 import { openPeople, type PeopleContext } from './people/people.ts';
 import { holdRoom, isLawful, type Purchase, requireRoom } from './people/spending.ts';
@@ -74,7 +78,7 @@ import { registerPortal } from './portal-files.ts';
 import { type GiftRulesFor, keepGiftRules } from './promotions/kept-gift-rules.ts';
 import { registerPromotionRoutes } from './promotions/promotions.routes.ts';
 import { countForRebates, previewGifts } from './promotions/promotions.ts';
-import { openStripe } from './psp/stripe.ts';
+import { openProviders } from './psp/providers.ts';
 import { giveBackQuota, takeQuotaAgain } from './quotas/quotas.ts';
 import {
   reconcileDayJob,
@@ -85,6 +89,8 @@ import { openCodeHash } from './redeem/code-text.ts';
 import { registerRedeemRoutes } from './redeem/redeem.routes.ts';
 import { refundWorks, sweepRefunds } from './refunds/refunds.jobs.ts';
 import { queueRefund, refundPaymentJob, settleRefund } from './refunds/refunds.ts';
+import { openHealthValues, openProviderHealth } from './routing/provider-health.ts';
+import type { RoutingContext } from './routing/routing.ts';
 import { knownSite, openSites, type Sites } from './sites/sites.ts';
 import { registerSupportRoutes } from './support/support.routes.ts';
 import { registerTimeRoute } from './time.routes.ts';
@@ -94,6 +100,7 @@ export const jobKinds = [
   processWebhookJob,
   checkAttemptJob,
   askProviderJob,
+  askRefundJob,
   expireOrderJob,
   deliverOrderJob,
   revokeOrderJob,
@@ -119,6 +126,7 @@ export interface Shop {
   /** Refuses early what could not be paid anyway. */
   beforeOrder(purchase: Purchase): Promise<void>;
   payments: PaymentsContext;
+  routing: RoutingContext;
   close(): Promise<void>;
 }
 
@@ -130,6 +138,9 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
   const jobs = await openJobs(executor, { supervise: role === 'worker' });
   const live = await openLive(config.REDIS_URL);
   const news = openContentNews(connection);
+  const providers = openProviders(contractsOf(config));
+  const healthValues = openHealthValues(config.REDIS_URL, config.DATABASE_URL);
+  const health = openProviderHealth(healthValues);
   const sites = openSites(db, news);
   const people = openPeople({ keys: config.PERSON_KEYS, indexKey: config.PERSON_INDEX_KEY });
   const effects: OrderEffects = {
@@ -175,11 +186,6 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
     redisUrl: config.REDIS_URL,
     now: Date.now,
   });
-  const stripe = openStripe({
-    secretKey: config.STRIPE_SECRET_KEY,
-    webhookSecrets: config.STRIPE_WEBHOOK_SECRETS,
-    apiBase: config.STRIPE_API_BASE,
-  });
   return {
     config,
     db,
@@ -197,12 +203,7 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
     analytics,
     identity: openIdentity({
       db,
-      clients: {
-        google: config.GOOGLE_CLIENT,
-        apple: config.APPLE_CLIENT,
-        facebook: config.FACEBOOK_CLIENT,
-        wechat: config.WECHAT_CLIENTS,
-      },
+      clients: identityClientsOf(config),
       siteOf: (siteId) => knownSite(sites, siteId),
     }),
     checks,
@@ -210,13 +211,16 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
     payments: {
       db,
       jobs,
-      providers: new Map([[stripe.name, stripe]]),
+      providers,
       effects,
+      health,
       beforePayment: (tx, order) => holdRoom(tx, people, purchaseOf(order)),
       returnUrlOf: (order) => returnUrlOf(sites, order),
       checkSeconds: config.PAYMENT_CHECK_SECONDS,
     },
+    routing: { db, providers, health },
     close: async () => {
+      await healthValues.close();
       await checks.close();
       await analytics.close();
       await jobs.close();
@@ -236,7 +240,8 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
     authenticate: async (request, site) => {
       const token = sessionTokenOf(request, site);
       if (token === undefined) return 'none';
-      const account = await accountOfSession(db, { token, siteId: site.siteId });
+      const userAgent = request.headers['user-agent'] ?? '';
+      const account = await accountOfSession(db, { token, siteId: site.siteId, userAgent });
       return account === 'ended' ? 'ended' : { ...account, siteId: site.siteId };
     },
   });
@@ -269,11 +274,13 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
   registerCatalogueRoutes(app, {
     ...shop,
     giftsOf: (asker, items) => previewGifts(db, asker, items, shop.giftRules),
+    chosenRoleOf: (key) => chosenRole(shop, key),
   });
   registerBulletinRoutes(app, { db, now: Date.now });
   registerSupportRoutes(app, { db, sites, secrets: config.CRM_SECRETS ?? {}, now: Date.now });
   registerCharacterRoutes(app, shop);
-  registerCheckoutRoutes(app, shop);
+  const checkout = { ...shop, countryHeader: config.COUNTRY_HEADER };
+  registerCheckoutRoutes(app, checkout);
   registerOrderRoutes(app, shop);
   registerPointsRoutes(app, shop);
   registerPromotionRoutes(app, shop);
@@ -314,7 +321,9 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
   await registerPortal(app, {
     sites,
     folder: config.PORTAL_DIR,
+    methodsOf: openPageMethods(checkout),
     loggerKeyOf: (siteId) => keyOfNewDevice(shop.analytics, siteId),
+    hasWechatScan: (wechatAppId) => hasWechatScan(shop.identity, wechatAppId),
   });
   return app;
 }
@@ -338,6 +347,7 @@ export function startWork(shop: Shop): () => Promise<void> {
       sweep_attempts: () => sweepAttempts(shop.payments),
       sweep_expired: () => sweepExpired(shop.payments),
       sweep_refunds: () => sweepRefunds(shop.payments),
+      sweep_trials: () => sweepTrials(shop.payments),
     }),
     // What these look for is hours old: there is no hurry.
     ...every(60_000, {
@@ -378,8 +388,4 @@ async function returnUrlOf(sites: Sites, order: Order): Promise<string> {
       ? `/main/recharge/detail/${order.payment_id}`
       : `/dream/order/detail?paymentId=${order.payment_id}`;
   return new URL(path, site.portalUrl).href;
-}
-
-function mailOf({ SMTP_URL: smtpUrl, MAIL_FROM: from }: Config) {
-  return smtpUrl === undefined || from === undefined ? undefined : { smtpUrl, from };
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { RefundReason } from '@pointgate/contract/orders.ts';
+import { PaymentMethod, RefundReason } from '@pointgate/contract/orders.ts';
 import { z } from 'zod';
 import {
   countFunnel,
@@ -23,7 +23,7 @@ import {
   withdrawPage,
 } from './bulletins/bulletins.ts';
 import { findCase, openCases, resolveCase } from './cases/cases.ts';
-import { loadPriceList, PriceList } from './catalogue/price-list.ts';
+import { loadPriceList, PriceList, soldPriceComplaints } from './catalogue/price-list.ts';
 import { readConfig } from './config.ts';
 import {
   CouponList,
@@ -59,6 +59,7 @@ import {
   makeCodes,
   stopCodes,
 } from './redeem/redeem.ts';
+import { listMethods, switchMethod } from './routing/routing.ts';
 
 const usage = `Usage: npm run operate -- <command>
 
@@ -83,6 +84,11 @@ const usage = `Usage: npm run operate -- <command>
   import-page --by <name>                   another text of a page, as JSON on standard input
   withdraw-page <siteId> <pageId> --by <name>
   load-prices                               as JSON on standard input, all of them or none
+  check-prices                              what no player could ever pay of all that is for sale
+  methods                                   what sites offer, what is off or failing, and since when
+  method-off <method> --by <name> --reason <why> [--site <siteId>]
+                                            nothing begins with it from now on; what has begun goes on
+  method-on <method> --by <name> --reason <why> [--site <siteId>]
   load-promotions                           gift rules and rebate campaigns, as JSON on standard input,
                                             all of them or none
   list-promotions                           as they can be loaded again
@@ -122,6 +128,7 @@ const { positionals, values } = parseArgs({
     after: { type: 'string' },
     file: { type: 'string' },
     key: { type: 'string' },
+    site: { type: 'string' },
   },
 });
 const [command, first = '', second = ''] = positionals;
@@ -213,6 +220,13 @@ const commands: Record<string, (shop: Shop) => Promise<unknown>> = {
     const { complaints } = await loadPriceList(shop, await readInput(PriceList));
     return complaints.length === 0 ? { loaded: true } : refuse(complaints.join('\n'));
   },
+  'check-prices': async ({ db, sites }) => {
+    const complaints = await soldPriceComplaints(db, await sites.all());
+    return complaints.length === 0 ? { complaints } : refuse(complaints.join('\n'));
+  },
+  methods: async ({ routing, sites }) => await listMethods(routing, await sites.all()),
+  'method-off': async (shop) => await turnSwitch(shop, false),
+  'method-on': async (shop) => await turnSwitch(shop, true),
   'load-promotions': async (shop) => {
     const { complaints } = await loadPromotions(shop, await readInput(PromotionList));
     return complaints.length === 0 ? { loaded: true } : refuse(complaints.join('\n'));
@@ -308,6 +322,19 @@ async function changeEach(db: Db, change: typeof publishBulletin): Promise<strin
     }
   });
   return bulletinIds;
+}
+
+/** At one site or everywhere. Answers how the method stands at each site then. */
+async function turnSwitch({ db, sites, routing }: Shop, isOn: boolean) {
+  const method = PaymentMethod.safeParse(first).data ?? refuse(`there is no method ${first}`);
+  const { site: siteId = null } = values;
+  if (siteId !== null && (await sites.byId(siteId)) === undefined) {
+    refuse(`there is no site ${siteId}`);
+  }
+  const turned = { method, siteId, isOn, reason: need('reason'), ...hand() };
+  await db.transaction((tx) => switchMethod(tx, turned));
+  const { methods } = await listMethods(routing, await sites.all());
+  return methods.filter((each) => each.method === method);
 }
 
 /** Waits for whoever reads. */

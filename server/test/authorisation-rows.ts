@@ -210,6 +210,7 @@ export const rows: Record<string, Row> = {
   '/api/e-recharge/items': { body: () => ({ system: 'ios' }) },
   '/api/recharge/rebate/info': { body: () => game },
   '/api/e-recharge/rebate/info': { body: () => ({}) },
+  '/api/payment/methods': { body: () => ({ kind: 'item' }) },
   '/api/payment/order/create': {
     body: ({ owner }) => owner.body,
     nobodys: ({ owner }) => ({ ...owner.body, roleId: 'r_nobody' }),

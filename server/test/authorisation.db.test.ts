@@ -141,7 +141,7 @@ describe.each(cases)('%s', (path, endpoint) => {
     expect(text).toContain(outcome(row().owner));
   });
 
-  test('tells others nothing: what is not theirs does not exist', async () => {
+  test('[S6.01] tells others nothing: what is not theirs does not exist', async () => {
     for (const who of ['stranger', 'foreigner'] as const) {
       const answer = await callAs(endpoint, who);
       expect([who, answer]).toEqual([
@@ -161,7 +161,7 @@ describe.each(cases)('%s', (path, endpoint) => {
     }
   });
 
-  test('answers nobody, the expired and the superseded as its kind does', async () => {
+  test('[S6.01] answers nobody, the expired and the superseded as its kind does', async () => {
     const isEnded = endpoint.access === 'player' || row().isAboutSession === true;
     const visitor = lasting(await callAs(endpoint, 'nobody'), row());
     if (endpoint.access === 'player') expect(visitor).toEqual(ended);

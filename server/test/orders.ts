@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { PaymentAction } from '@pointgate/contract/payment-actions.ts';
 import { z } from 'zod';
 import { createAccount } from '../src/accounts/accounts.ts';
 import {
@@ -8,6 +9,7 @@ import {
   placeOrder,
 } from '../src/orders/orders.ts';
 import { type Db, sql } from '../src/platform/db.ts';
+import type { Payer } from '../src/psp/psp.ts';
 
 export interface OrderKey {
   accountId: string;
@@ -165,7 +167,7 @@ const AttemptRow = z.object({
   attempt_id: z.uuid(),
   state: z.string(),
   psp_ref: z.string().nullable(),
-  redirect_url: z.string().nullable(),
+  action: z.nullable(PaymentAction),
   checks: z.int(),
   next_check_at: z.date(),
 });
@@ -323,3 +325,6 @@ export async function loseHeartbeat(db: Db, { paymentId }: OrderKey): Promise<vo
       where data->>'paymentId' = ${paymentId} and state = 'active' and retry_count = 0`),
   );
 }
+
+/** A payer about whom nothing is special. */
+export const atDesk: Payer = { scene: 'desktop', clientIp: '203.0.113.7', openId: null };

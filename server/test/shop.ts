@@ -52,13 +52,15 @@ export const webhookEvents = [
 ];
 
 export async function openTestShop(environment: Record<string, string> = {}): Promise<TestShop> {
-  const database = await cloneDatabase();
-  const stripe = await startOutsider('stripe', {
-    STRIPE_SECRET_KEY: 'sk_test',
-    STRIPE_WEBHOOK_SECRET: webhookSecret,
-    WEBHOOK_RETRY_BASE_MS: '100',
-  });
-  const game = await startOutsider('game', { GAME_SECRETS: gameSecret });
+  const [database, stripe, game] = await Promise.all([
+    cloneDatabase(),
+    startOutsider('stripe', {
+      STRIPE_SECRET_KEY: 'sk_test',
+      STRIPE_WEBHOOK_SECRET: webhookSecret,
+      WEBHOOK_RETRY_BASE_MS: '100',
+    }),
+    startOutsider('game', { GAME_SECRETS: gameSecret }),
+  ]);
   const loginKeys = [newSealingKey('first'), newSealingKey('second')];
   const config = readConfig({
     APP_ENV: 'development',
@@ -117,9 +119,18 @@ export async function openTestShop(environment: Record<string, string> = {}): Pr
 }
 
 /** The provider and the game forget what they were told, and what happened. */
-export async function resetWorld({ stripe, game }: TestShop): Promise<void> {
-  await stripe.tell('/__sandbox/reset', {});
-  await game.tell('/__sandbox/reset', {});
+export async function resetWorld(shop: TestShop): Promise<void> {
+  await shop.stripe.tell('/__sandbox/reset', {});
+  await shop.game.tell('/__sandbox/reset', {});
+  await trustProvider(shop);
+}
+
+/** As if the provider had answered for a while: nobody remembers that it was silent. */
+export async function trustProvider({ routing }: TestShop): Promise<void> {
+  const answer = { endedAt: Date.now(), isAnswered: true, isFirst: true };
+  for (let calls = 0; calls < 10; calls += 1) {
+    await routing.health.told('stripe', { ...answer, begunAt: Number.MAX_SAFE_INTEGER });
+  }
 }
 
 /** A player with an account of their own, who has not signed in. */

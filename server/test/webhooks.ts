@@ -44,20 +44,21 @@ export function signed(event: object, { change = (body) => body, ...forgery }: F
   const t = Math.floor(Date.now() / 1000) - (forgery.ageSeconds ?? 0);
   const hmac = createHmac('sha256', forgery.secret ?? webhookSecret);
   const signature = forgery.signature ?? `t=${t},v1=${hmac.update(`${t}.${body}`).digest('hex')}`;
-  return { body: Buffer.from(change(body)), signature };
+  return {
+    body: Buffer.from(change(body)),
+    headers: { 'stripe-signature': signature },
+    receivedAt: new Date(),
+  };
 }
 
 /** Posts it to the shop and answers the HTTP status. */
 export async function postWebhook(
   shop: TestShop,
-  { body, signature }: { body: Buffer<ArrayBuffer>; signature: string },
+  { body, headers }: { body: Buffer<ArrayBuffer>; headers: Record<string, string> },
 ): Promise<number> {
   const response = await fetch(`${shop.url}/webhooks/stripe`, {
     method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(signature === '' ? {} : { 'stripe-signature': signature }),
-    },
+    headers: { 'content-type': 'application/json', ...headers },
     body,
   });
   await response.body?.cancel();

@@ -19,7 +19,16 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Starts the real program on a free port. It ends when the test file's process does. */
 export async function startOutsider(
-  service: 'stripe' | 'game' | 'mail' | 'sms' | 'identity',
+  service:
+    | 'stripe'
+    | 'adyen'
+    | 'alipay'
+    | 'paypal'
+    | 'game'
+    | 'mail'
+    | 'sms'
+    | 'identity'
+    | 'wechatpay',
   env: Record<string, string>,
 ): Promise<Outsider> {
   const program = startProgram({

@@ -66,6 +66,7 @@ const RuleRow = z.object({
   step_minor: z.bigint(),
   rounding: z.enum(['up', 'nearest', 'down']),
 });
+export type RuleRow = z.output<typeof RuleRow>;
 
 export function selectGames(db: Db) {
   return db.many(
@@ -91,7 +92,7 @@ export function selectGroups(db: Db) {
 }
 
 /** Without its price an item is not for sale, but it is there. */
-export function selectItems(db: Db) {
+export function selectItems(db: Db | Tx) {
   return db.many(
     ItemRow,
     sql`
@@ -105,7 +106,7 @@ export function selectItems(db: Db) {
   );
 }
 
-export function selectPacks(db: Db) {
+export function selectPacks(db: Db | Tx) {
   return db.many(
     PackRow,
     sql`
@@ -119,7 +120,7 @@ export function selectPacks(db: Db) {
   );
 }
 
-export function selectRules(db: Db) {
+export function selectRules(db: Db | Tx) {
   return db.many(
     RuleRow,
     sql`

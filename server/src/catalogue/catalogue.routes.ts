@@ -38,11 +38,22 @@ interface CatalogueRoutesContext {
       packCount: number;
     }[],
   ): Promise<ReadonlyMap<string, OfferedGift>>;
+  /** The role that the player chose last. */
+  chosenRoleOf(key: {
+    accountId: string;
+    siteId: string;
+    gameId: string;
+  }): Promise<CountedRole | null>;
+}
+
+interface CountedRole {
+  serverId: string;
+  roleId: string;
 }
 
 export function registerCatalogueRoutes(
   app: FastifyInstance,
-  { db, sites, catalogue, giftsOf }: CatalogueRoutesContext,
+  { db, sites, catalogue, giftsOf, chosenRoleOf }: CatalogueRoutesContext,
 ): void {
   /** A game that the site does not sell is not found there, whether it exists or not. */
   const siteOfGame = async ({ siteId, gameId }: { siteId: string; gameId: string }) => {
@@ -72,7 +83,7 @@ export function registerCatalogueRoutes(
   /** What is left of each limit, by the keys of the offers. */
   const limitsOf = async (
     offers: readonly (OfferedItem | OfferedPack)[],
-    caller: { accountId: string; site: Site; role: { serverId: string; roleId: string } | null },
+    caller: { accountId: string; site: Site; role: CountedRole | null },
   ) => {
     const limited = offers.flatMap(({ goodsKey, goods: { quota } }) =>
       quota === null ? [] : [{ goods: goodsKey, quota }],
@@ -87,16 +98,18 @@ export function registerCatalogueRoutes(
   }));
 
   playerRoute(app, itemGroups, async ({ body, player, locale }) => {
-    const { gameId, system, role = null } = body;
+    const { gameId, system } = body;
     const site = await siteOfGame({ ...player, gameId });
     const groups = await catalogue.itemOffers({ gameId, system, ...pricesFor(site, body) });
-    const caller = { accountId: player.accountId, site, locale };
-    const offers = await givenTo(
-      groups.flatMap((group) => group.offers),
-      caller,
-    );
-    const limits = await limitsOf(offers, { accountId: player.accountId, site, role });
+    const listed = groups.flatMap((group) => group.offers);
+    const isByRole = listed.some(({ goods }) => goods.quota?.per === 'role');
+    const [offers, countedFor] = await Promise.all([
+      givenTo(listed, { accountId: player.accountId, site, locale }),
+      isByRole ? (body.role ?? chosenRoleOf({ ...player, gameId })) : null,
+    ]);
+    const limits = await limitsOf(offers, { accountId: player.accountId, site, role: countedFor });
     return {
+      countedFor,
       groups: groups.map((group) => ({
         groupId: group.groupId,
         name: textIn(group.name, locale),

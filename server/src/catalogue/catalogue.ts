@@ -11,6 +11,7 @@ import type { Quota } from '../quotas/quotas.ts';
 import {
   type ItemRow,
   type PackRow,
+  type RuleRow,
   selectGames,
   selectGroups,
   selectItems,
@@ -26,6 +27,7 @@ import {
   offerOf,
   type PackGoods,
 } from './offers.ts';
+import type { PriceRule } from './prices.ts';
 
 export interface Game {
   gameId: string;
@@ -174,16 +176,20 @@ async function readAll(db: Db) {
     groups: Map.groupBy(groups, ({ game_id }) => game_id),
     items: Map.groupBy(items.map(toItemGoods), ({ gameId }) => gameId),
     packs: packs.map(toPackGoods),
-    rules: rules.map((row) => ({
-      currency: row.currency,
-      country: row.country,
-      baseCurrency: row.base_currency,
-      rateNumerator: row.rate_numerator,
-      rateDenominator: row.rate_denominator,
-      pointsMinor: row.price_points,
-      stepMinor: row.step_minor,
-      rounding: row.rounding,
-    })),
+    rules: rules.map(toRule),
+  };
+}
+
+export function toRule(row: RuleRow): PriceRule {
+  return {
+    currency: row.currency,
+    country: row.country,
+    baseCurrency: row.base_currency,
+    rateNumerator: row.rate_numerator,
+    rateDenominator: row.rate_denominator,
+    pointsMinor: row.price_points,
+    stepMinor: row.step_minor,
+    rounding: row.rounding,
   };
 }
 

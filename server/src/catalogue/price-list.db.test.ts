@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openTestShop, type TestShop } from '../../test/shop.ts';
 import { sql } from '../platform/db.ts';
 import { openSites } from '../sites/sites.ts';
-import { loadPriceList, PriceList } from './price-list.ts';
+import { loadPriceList, PriceList, soldPriceComplaints } from './price-list.ts';
 
 let shop: TestShop;
 beforeAll(async () => {
@@ -65,6 +65,69 @@ test.each([
   ]);
   expect(complaints).toEqual([expect.stringContaining(complaint)]);
   expect(await priceOf('shards_60', 'USD')).toBe(before);
+});
+
+describe('a price that a method of the site could never charge', () => {
+  const set = (values: ReturnType<typeof sql>) =>
+    shop.db.transaction((tx) => tx.run(sql`update sites set ${values} where id = 'solmere'`));
+  beforeAll(() =>
+    set(sql`other_currencies = array['JPY', 'KRW', 'TWD'], methods = array['card', 'paypal']`),
+  );
+  afterAll(() =>
+    set(sql`other_currencies = array['JPY', 'KRW'], methods = array['card', 'epoint']`),
+  );
+
+  test('is refused with its item, currency, method and reason', async () => {
+    const line = { itemId: 'shards_300', currency: 'TWD' } as const; // as: else any text
+    expect((await load([{ ...line, amount: '149.50' }])).complaints).toEqual([
+      'shards_300 TWD: paypal at site solmere counts this currency in larger units',
+    ]);
+    expect(await priceOf('shards_300', 'TWD')).toBeUndefined();
+    expect((await load([{ ...line, amount: '150' }])).complaints).toEqual([]);
+    expect(await priceOf('shards_300', 'TWD')).toBe(15_000n);
+  });
+
+  test('is none where another method takes the currency and this one is not offered in it', async () => {
+    const { complaints } = await load([{ itemId: 'shards_300', currency: 'KRW', amount: '7000' }]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('is refused where no method of the site is left in the currency', async () => {
+    await set(sql`methods = array['paypal', 'epoint']`);
+    const before = await priceOf('epoint_500', 'KRW');
+    const { complaints } = await load([{ itemId: 'epoint_500', currency: 'KRW', amount: '7100' }]);
+    expect(complaints).toEqual([
+      'epoint_500 KRW: no method of site solmere takes this currency (paypal)',
+    ]);
+    expect(await priceOf('epoint_500', 'KRW')).toBe(before);
+    await set(sql`methods = array['card', 'paypal']`);
+  });
+
+  test('is refused, too, where a rule would make it of a price that is fine itself', async () => {
+    await shop.db.transaction((tx) =>
+      tx.run(sql`
+        insert into price_rules (currency, base_currency, rate_numerator, rate_denominator,
+                                 price_points, step_minor, rounding)
+        values ('TWD', 'USD', 32, 1, '{}', 50, 'nearest')`),
+    );
+    const before = await priceOf('shards_60', 'USD');
+    const { complaints } = await load([{ itemId: 'shards_60', currency: 'USD', amount: '5.45' }]);
+    expect(complaints).toEqual([
+      'shards_60 TWD: paypal at site solmere counts this currency in larger units',
+    ]);
+    expect(await priceOf('shards_60', 'USD')).toBe(before);
+
+    // And whoever looks finds it among all that is for sale, however it came there.
+    const sites = await openSites(shop.db).all();
+    const found = await soldPriceComplaints(shop.db, sites);
+    await shop.db.transaction((tx) =>
+      tx.run(sql`update price_rules set step_minor = 100 where currency = 'TWD'`),
+    );
+    expect(await soldPriceComplaints(shop.db, sites)).toEqual([]);
+    await shop.db.transaction((tx) => tx.run(sql`delete from price_rules where currency = 'TWD'`));
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.filter((each) => !each.includes(' TWD: paypal at site solmere'))).toEqual([]);
+  });
 });
 
 test('each line that is wrong is named', async () => {

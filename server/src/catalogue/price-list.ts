@@ -1,14 +1,20 @@
-import { Currency, pointsUnit } from '@pointgate/contract/money.ts';
+import { Currency, type CurrencyCode, pointsUnit } from '@pointgate/contract/money.ts';
 import { z } from 'zod';
 import type { Db, Tx } from '../platform/db.ts';
 import { readDecimalAmount } from '../psp/decimal-amount.ts';
+import { priceComplaints } from '../routing/price-complaints.ts';
 import { isSoldAt, type Site, type Sites } from '../sites/sites.ts';
 import {
   type NewPrice,
   selectGoods,
+  selectItems,
+  selectPacks,
+  selectRules,
   upsertItemPrice,
   upsertPackPrice,
 } from './catalogue.queries.ts';
+import { toRule } from './catalogue.ts';
+import { priceIn } from './prices.ts';
 
 /** What an operator writes: amounts as they are read aloud, `4.99` and `600`. */
 export const PriceList = z
@@ -29,6 +35,16 @@ export const PriceList = z
   .max(100_000);
 export type PriceList = z.output<typeof PriceList>;
 
+/** Takes back what was written of a list. */
+class UnusableList extends Error {
+  readonly complaints: string[];
+
+  constructor(complaints: string[]) {
+    super(complaints.join('\n'));
+    this.complaints = complaints;
+  }
+}
+
 /**
  * Takes a price list whole, or not at all and says what is wrong with each line: a price that no site
  * could ever charge is found here, not by a player.
@@ -38,38 +54,69 @@ export async function loadPriceList(
   list: PriceList,
 ): Promise<{ complaints: string[] }> {
   const allSites = await sites.all();
-  return await db.transaction(async (tx) => {
-    const goods = new Map(
-      (
-        await selectGoods(
-          tx,
-          list.map(({ itemId }) => itemId),
-        )
-      ).map(({ id, game_id }) => [id, game_id]),
-    );
-    const complaints = list.flatMap((line) => {
-      const complaint = complaintOf(line, goods, allSites);
-      return complaint === null ? [] : [`${line.itemId} ${line.currency}: ${complaint}`];
+  try {
+    await db.transaction((tx) => load(tx, list, allSites));
+    return { complaints: [] };
+  } catch (error) {
+    if (error instanceof UnusableList) return { complaints: error.complaints };
+    throw error;
+  }
+}
+
+async function load(tx: Tx, list: PriceList, sites: readonly Site[]): Promise<void> {
+  const ids = [...new Set(list.map(({ itemId }) => itemId))];
+  const goods = new Map((await selectGoods(tx, ids)).map(({ id, game_id }) => [id, game_id]));
+  const wrong = list.flatMap((line) =>
+    complaintsOf(line, goods, sites).map((why) => `${line.itemId} ${line.currency}: ${why}`),
+  );
+  if (wrong.length > 0) throw new UnusableList([...new Set(wrong)]);
+  await write(tx, list, goods);
+  // Prices that rules make of these are prices, too.
+  const made = await soldPriceComplaints(tx, sites, ids);
+  if (made.length > 0) throw new UnusableList(made);
+}
+
+/**
+ * What no player could ever pay of all that is for sale, as sites price it now, by item, currency and
+ * method. Of these items, or of all.
+ */
+export async function soldPriceComplaints(
+  db: Db | Tx,
+  sites: readonly Site[],
+  ids?: readonly string[],
+): Promise<string[]> {
+  const packs = (await selectPacks(db)).map((pack) => ({ ...pack, game_id: null }));
+  const all = [...(await selectItems(db)), ...packs];
+  const asked = new Set(ids ?? all.map(({ id }) => id));
+  const goods = all.filter(({ id }) => asked.has(id));
+  const rules = (await selectRules(db)).map(toRule);
+  const complaintsAt = (site: Site, currency: CurrencyCode) =>
+    goods.flatMap(({ id, game_id, prices }) => {
+      if (game_id !== null && !isSoldAt(site, game_id)) return [];
+      const price = priceIn(prices, rules, { unit: currency, country: site.priceCountry });
+      if (price === undefined) return [];
+      return priceComplaints(site, price).map((why) => `${id} ${currency}: ${why}`);
     });
-    if (complaints.length === 0) await write(tx, list, goods);
-    return { complaints };
-  });
+  return sites.flatMap((site) => site.currencies.flatMap((each) => complaintsAt(site, each)));
 }
 
 type Line = PriceList[number];
 /** The game of each item; a pack of points has none. */
 type KnownGoods = ReadonlyMap<string, string | null>;
 
-function complaintOf(line: Line, goods: KnownGoods, sites: readonly Site[]): string | null {
+function complaintsOf(line: Line, goods: KnownGoods, sites: readonly Site[]): string[] {
   const gameId = goods.get(line.itemId);
-  if (gameId === undefined) return 'there is no such item';
+  if (gameId === undefined) return ['there is no such item'];
   const sells = (site: Site) => gameId === null || isSoldAt(site, gameId);
-  if (!sites.some((site) => sells(site) && takes(site, line, gameId))) {
-    return 'no site that sells it takes this';
-  }
+  const takers = sites.filter((site) => sells(site) && takes(site, line, gameId));
+  if (takers.length === 0) return ['no site that sells it takes this'];
   const amountMinor = amountOf(line);
-  const isPrice = amountMinor !== undefined && amountMinor > 0n;
-  return isPrice ? null : `${line.amount} is no price in this currency`;
+  if (amountMinor === undefined || amountMinor <= 0n) {
+    return [`${line.amount} is no price in this currency`];
+  }
+  const { currency } = line;
+  if (currency === pointsUnit) return [];
+  return takers.flatMap((site) => priceComplaints(site, { amountMinor, currency }));
 }
 
 /** Points are never bought with points. */

@@ -17,11 +17,14 @@ import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import { placeWithGift, previewGifts } from '../promotions/promotions.ts';
 import { takeQuota } from '../quotas/quotas.ts';
+import type { Place } from '../routing/offered.ts';
+import { type RoutingContext, requireChargeable, requireMethod } from '../routing/routing.ts';
 import { isSoldAt, knownSite, type Site } from '../sites/sites.ts';
 import { holdChosenCoupon, withCoupon } from './coupon-price.ts';
 import { priceOrder, requireQuote } from './pricing.ts';
 
 export interface CheckoutContext extends CharactersContext {
+  routing: RoutingContext;
   /** Throws where the player could not pay this now. Paying asks again, and that is what counts. */
   beforeOrder(intent: OrderIntent): Promise<void>;
 }
@@ -35,12 +38,20 @@ export interface Asking {
 
 type OrderRequest = BodyOf<typeof createOrder> & Asking;
 
+/** And where they are: methods depend on it. */
+export interface Placing {
+  place: Place;
+}
+
 /**
  * Prices and places an order. Everything is checked before money can move: the server is open, the
  * role is the player's own, the item is for sale, and the game would take it. The same
  * `clientOrderId` answers the same order without asking anybody again.
  */
-export async function checkOut(context: CheckoutContext, request: OrderRequest): Promise<Order> {
+export async function checkOut(
+  context: CheckoutContext,
+  request: OrderRequest & Placing,
+): Promise<Order> {
   const { db } = context;
   const { accountId, clientOrderId } = request;
   const intentBody = canonical(request);
@@ -55,6 +66,7 @@ export async function checkOut(context: CheckoutContext, request: OrderRequest):
   const price = priceOrder(item, request, site);
   const asPriced = toIntent(request, { site, character, item, price });
   const intent = await withCoupon(db, asPriced, { couponId: request.couponId, price });
+  requireMoneyTaken(request, { ...price, amountMinor: intent.amountMinor });
   await context.beforeOrder(intent);
   await askGame(context, intent, character);
   const order = { intent, intentBody, offer: item, site, request };
@@ -132,20 +144,34 @@ export async function placeCounted(
   return placed;
 }
 
-async function siteOf({ sites }: CheckoutContext, request: OrderRequest): Promise<Site> {
+async function siteOf(
+  { sites, routing }: CheckoutContext,
+  request: OrderRequest & Placing,
+): Promise<Site> {
   const site = await knownSite(sites, request.siteId);
   if (!isSoldAt(site, request.gameId)) throw new AppError('ItemNotForSale');
-  requireTaken(site, request);
+  await requireTaken(routing, site, { ...request, kind: 'item' });
   return site;
 }
 
-/** The site takes this method, and the currency if one was chosen. */
-export function requireTaken(
+/** The site takes the currency, if one was chosen, and offers the method to this player now. */
+export async function requireTaken(
+  routing: RoutingContext,
   site: Site,
-  { method, currency }: Pick<OrderRequest, 'method' | 'currency'>,
+  request: Pick<OrderRequest, 'method' | 'currency'> & Placing & { kind: OrderIntent['kind'] },
+): Promise<void> {
+  const { method, kind, place, currency = site.currency } = request;
+  if (!site.currencies.includes(currency)) throw new AppError('ItemNotForSale');
+  // The page that was shown had it: there may be others to pay with.
+  await requireMethod(routing, method, { site, kind, currency, place });
+}
+
+/** Many packs are more than one, and a coupon leaves less: the provider has to take what is left. */
+export function requireMoneyTaken(
+  { method }: Pick<OrderRequest, 'method'>,
+  { currency, amountMinor }: Price,
 ): void {
-  const isTaken = currency === undefined || site.currencies.includes(currency);
-  if (!isTaken || !site.methods.includes(method)) throw new AppError('ItemNotForSale');
+  if (currency !== pointsUnit) requireChargeable(method, { amountMinor, currency });
 }
 
 async function offerOf(

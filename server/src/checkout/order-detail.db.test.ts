@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import {
   type Buyer,
   givenBuyer,
@@ -8,7 +8,7 @@ import {
   payAtProvider,
   untilShown,
 } from '../../test/buying.ts';
-import { openTestShop, type Reply, send, type TestShop } from '../../test/shop.ts';
+import { eventually, openTestShop, type Reply, send, type TestShop } from '../../test/shop.ts';
 
 let shop: TestShop;
 let buyer: Buyer;
@@ -105,6 +105,29 @@ describe('the stream of changes', () => {
     await stream.stop();
   });
 
+  test.skipIf(inject('redisUrl') === null)(
+    'says that changes elsewhere are heard of, and does not where they are not',
+    async () => {
+      const order = await givenOrder(shop, buyer);
+      // The shop may have been too young to hear anything when the first stream began.
+      await eventually(async () => {
+        const stream = await listen(order.paymentId, buyer.cookie);
+        await stream.untilChanges(1);
+        await stream.stop();
+        return stream.hasHeard();
+      });
+
+      const alone = await openTestShop({ REDIS_URL: 'redis://127.0.0.1:9' });
+      const player = await givenBuyer(alone);
+      const { paymentId } = await givenOrder(alone, player);
+      const stream = await listen(paymentId, player.cookie, alone);
+      await stream.untilChanges(1);
+      await alone.closeAll();
+      await stream.ended;
+      expect(stream.hasHeard()).toBe(false);
+    },
+  );
+
   test('stays silent about other orders', async () => {
     const [mine, another] = [await givenOrder(shop, buyer), await givenOrder(shop, buyer)];
     const stream = await listen(mine.paymentId, buyer.cookie);
@@ -155,10 +178,12 @@ async function listen(paymentId: string, cookie: string, { url } = shop) {
     signal: stopping.signal,
   });
   let changes = 0;
+  let hasHeard = false;
   let heard = Promise.withResolvers<void>();
   const read = async () => {
     for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
       changes += chunk.split('event: changed\n').length - 1;
+      hasHeard ||= chunk.includes('event: heard\n');
       heard.resolve();
       heard = Promise.withResolvers<void>();
     }
@@ -167,6 +192,7 @@ async function listen(paymentId: string, cookie: string, { url } = shop) {
   return {
     contentType: response.headers.get('content-type'),
     changes: () => changes,
+    hasHeard: () => hasHeard,
     untilChanges: async (count: number) => {
       while (changes < count) await heard.promise;
     },

@@ -19,6 +19,7 @@ import { AppError } from '../platform/errors.ts';
 import { playerRoute } from '../platform/http.ts';
 import { firstIdAt } from '../platform/ids.ts';
 import { addLogFields } from '../platform/log.ts';
+import { giftsOf } from '../promotions/promotions.ts';
 import { knownSite, type Sites } from '../sites/sites.ts';
 
 export async function detailOf(db: Db, order: Order, locale: Locale) {
@@ -88,8 +89,13 @@ export function registerOrderRoutes(
 
   playerRoute(app, paymentsOfRecords, async ({ body, player, locale }) => {
     const { accountId } = player;
-    const orders = await findOrders(db, { accountId, paymentIds: body.paymentIds });
+    const { paymentIds } = body;
+    const [orders, gifts] = await Promise.all([
+      findOrders(db, { accountId, paymentIds }),
+      giftsOf(db, { accountId, giftIds: paymentIds }, locale),
+    ]);
     return {
+      gifts,
       payments: orders.map((order) => {
         const summary = toOrderSummary(order, locale);
         const { paymentId, kind, status, record, shown, itemName, itemArt } = summary;

@@ -9,7 +9,9 @@ import {
   type CheckoutContext,
   offeredTo,
   orderTypeOf,
+  type Placing,
   placeCounted,
+  requireMoneyTaken,
   requireOffer,
   requireTaken,
   shownTo,
@@ -24,8 +26,8 @@ const unit = Object.fromEntries(locales.map((locale) => [locale, 'E Point']));
 
 /** Prices and places an order for points. No game is asked: the wallet is the shop's own. */
 export async function checkOutPoints(
-  { db, sites, catalogue, beforeOrder }: CheckoutContext,
-  request: PointsRequest,
+  { db, sites, catalogue, routing, beforeOrder }: CheckoutContext,
+  request: PointsRequest & Placing,
 ): Promise<Order> {
   const { accountId, clientOrderId, itemId, quantity, method, system } = request;
   const wish = ['points', request.siteId, itemId, quantity, method, system];
@@ -36,7 +38,7 @@ export async function checkOutPoints(
   const site = await knownSite(sites, request.siteId);
   // Points are never bought with points.
   if (method === 'epoint') throw new AppError('ItemNotForSale');
-  requireTaken(site, request);
+  await requireTaken(routing, site, { ...request, kind: 'points' });
   const { currency = site.currency } = request;
   const asking = { itemId, system, currency, country: site.priceCountry };
   const offer = requireOffer(await catalogue.offerPack(asking), system);
@@ -76,6 +78,7 @@ export async function checkOutPoints(
     promiseHours: site.promiseHours,
   };
   const intent = await withCoupon(db, asPriced, { couponId: request.couponId, price });
+  requireMoneyTaken(request, { ...price, amountMinor: intent.amountMinor });
   await beforeOrder(intent);
   const order = { intent, intentBody, offer: pack, site, request };
   return await db.transaction((tx) => placeCounted(tx, order));

@@ -199,7 +199,7 @@ describe('an order for points', () => {
       await createPointsOrder(cardShop, player, { ...changes, method: 'epoint' }),
     ).toMatchObject({ code: 'ItemNotForSale' });
     expect(await createOrder(cardShop, player, { method: 'epoint' })).toMatchObject({
-      code: 'ItemNotForSale',
+      code: 'MethodUnavailable',
     });
     expect((await createPointsOrder(cardShop, player, changes)).data).toMatchObject({
       amountMinor: '700',

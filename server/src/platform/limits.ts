@@ -1,9 +1,8 @@
-import { createClient } from '@redis/client';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { z } from 'zod';
 import { type Db, sql, type Tx } from './db.ts';
 import { AppError } from './errors.ts';
-import { log } from './log.ts';
+import { connectRedis } from './redis.ts';
 
 // Limits over time. Those that guard money or identity are counted in PostgreSQL, in a table of our
 // own and not by the library's PostgreSQL store: that one opens its own connection, makes its own
@@ -117,7 +116,7 @@ export interface ReturnableLimits extends QuickLimits {
 }
 
 export function openQuickLimits(redisUrl: string | undefined): ReturnableLimits {
-  const redis = redisUrl === undefined ? undefined : connectTo(redisUrl);
+  const redis = redisUrl === undefined ? undefined : connectRedis(redisUrl).redis;
   const limiters = new Map<string, RateLimiterMemory | RateLimiterRedis>();
   const limiterOf = ({ max, seconds }: Limit) => {
     const name = `${max}/${seconds}`;
@@ -153,15 +152,4 @@ export function openQuickLimits(redisUrl: string | undefined): ReturnableLimits 
     },
     close: async () => redis?.destroy(),
   };
-}
-
-function connectTo(url: string) {
-  const redis = createClient({
-    url,
-    disableOfflineQueue: true,
-    socket: { reconnectStrategy: (tries) => Math.min(tries * 100, 2_000) },
-  }).on('error', (error: Error) => log.debug({ err: error }, 'redis is away'));
-  // Not awaited: the shop starts, and keeps running, without Redis.
-  redis.connect().catch(() => {});
-  return redis;
 }

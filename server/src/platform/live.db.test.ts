@@ -33,6 +33,7 @@ const redisUrl = inject('redisUrl') ?? '';
 test('within one process a change is heard without Redis', async () => {
   const live = await givenLive(undefined);
   const heard: string[] = [];
+  expect(live.hearsOthers()).toBe(false);
   live.listen('order-1', () => heard.push('first page'));
   const stop = live.listen('order-1', () => heard.push('second page'));
   live.listen('order-2', () => heard.push('another order'));
@@ -59,8 +60,10 @@ test.skipIf(redisUrl === '')(
     await line.cut();
     const [worker, api] = [await givenLive(line.url), await givenLive(line.url)];
     worker.announce('order-1');
+    expect(api.hearsOthers()).toBe(false);
     await line.mend();
     await expectHeard(worker, api);
+    expect(api.hearsOthers()).toBe(true);
     await line.cut();
   },
 );
@@ -69,10 +72,13 @@ test.skipIf(redisUrl === '')('a process that lost Redis hears again when it is b
   const line = await openRedisLine(redisUrl);
   const [worker, api] = [await givenLive(line.url), await givenLive(line.url)];
   await expectHeard(worker, api);
+  expect(api.hearsOthers()).toBe(true);
   await line.cut();
   worker.announce('order-1');
+  await eventually(async () => !api.hearsOthers());
   await line.mend();
   await expectHeard(worker, api);
+  expect(api.hearsOthers()).toBe(true);
   await line.cut();
 });
 

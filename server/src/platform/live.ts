@@ -1,5 +1,4 @@
-import { createClient } from '@redis/client';
-import { log } from './log.ts';
+import { connectRedis } from './redis.ts';
 
 /**
  * Tells other processes that something changed, so that a waiting browser looks again at once. It
@@ -9,6 +8,8 @@ export interface Live {
   announce(topic: string): void;
   /** Answers a function that ends the subscription. */
   listen(topic: string, onChange: () => void): () => void;
+  /** Whether what other processes announce is heard here at the moment. */
+  hearsOthers(): boolean;
   close(): Promise<void>;
 }
 
@@ -30,39 +31,36 @@ export async function openLive(redisUrl: string | undefined): Promise<Live> {
         if (all.size === 0) listeners.delete(topic);
       };
     },
+    hearsOthers: announce.hearsOthers,
     close: announce.close,
   };
 }
 
-interface Announcer {
+interface Announcer extends Pick<Live, 'hearsOthers'> {
   send(topic: string): void;
   close(): Promise<void>;
 }
 
 function localOnly(heard: (topic: string) => void): Announcer {
-  return { send: heard, close: async () => {} };
+  return { send: heard, hearsOthers: () => false, close: async () => {} };
 }
 
 async function overRedis(url: string, heard: (topic: string) => void): Promise<Announcer> {
-  const connect = () =>
-    createClient({
-      url,
-      // What could not be sent at once is of no use later.
-      disableOfflineQueue: true,
-      socket: { reconnectStrategy: (tries) => Math.min(tries * 100, 2_000) },
-    }).on('error', (error: Error) => log.debug({ err: error }, 'redis is away'));
-  const publisher = connect();
-  const subscriber = connect();
-  // Not awaited: the shop starts, and keeps running, without Redis.
-  publisher.connect().catch(() => {});
-  subscriber
-    .connect()
+  const { redis: publisher } = connectRedis(url);
+  const { redis: subscriber, connected } = connectRedis(url);
+  // Once for good: after a cut the client subscribes again by itself.
+  let isSubscribed = false;
+  connected
     .then(() => subscriber.subscribe(channel, heard))
+    .then(() => {
+      isSubscribed = true;
+    })
     .catch(() => {});
   return {
     send: (topic) => {
       publisher.publish(channel, topic).catch(() => {});
     },
+    hearsOthers: () => isSubscribed && subscriber.isReady,
     close: async () => {
       publisher.destroy();
       subscriber.destroy();

@@ -1,3 +1,6 @@
+import type { IncomingMessage } from 'node:http';
+import { request as requestOverTls } from 'node:https';
+import { connect, rootCertificates } from 'node:tls';
 import { isInTransaction } from './db.ts';
 
 export interface OutboundRequest {
@@ -8,6 +11,16 @@ export interface OutboundRequest {
   timeoutMs: number;
   /** For what is known to be long; a megabyte is enough for everything else. */
   replyBytesMax?: number;
+  /** Where the host is really found, when something stands in for it. */
+  route?: Route | undefined;
+}
+
+/** A stand-in for a host that cannot be named otherwise: it has to prove the same name over TLS. */
+export interface Route {
+  host: string;
+  port: number;
+  /** Who vouches for it, and nobody else. */
+  rootCertificate: string;
 }
 
 export interface OutboundReply {
@@ -52,7 +65,13 @@ export async function callOut(request: OutboundRequest): Promise<OutboundReply> 
   }
 }
 
+/** Whom we believe when they vouch for somebody. */
+export function rootsFor(route: Route | undefined): readonly string[] {
+  return route === undefined ? rootCertificates : [route.rootCertificate];
+}
+
 async function exchange(request: OutboundRequest): Promise<OutboundReply> {
+  if (request.route !== undefined) return await exchangeAt(request.route, request);
   const reply = await fetch(request.url, {
     method: request.method,
     headers: request.headers,
@@ -60,16 +79,37 @@ async function exchange(request: OutboundRequest): Promise<OutboundReply> {
     redirect: 'error',
     signal: AbortSignal.timeout(request.timeoutMs),
   });
-  return { status: reply.status, headers: reply.headers, body: await readLimited(reply, request) };
+  const body = await readLimited(reply.body ?? [], request);
+  return { status: reply.status, headers: reply.headers, body };
+}
+
+/** As above, over a connection to the stand-in: fetch knows no way to say where a host is. */
+async function exchangeAt(route: Route, request: OutboundRequest): Promise<OutboundReply> {
+  const { host, port, rootCertificate: ca } = route;
+  const { hostname: servername } = new URL(request.url);
+  const reply = await new Promise<IncomingMessage>((resolve, reject) => {
+    const sent = requestOverTls(request.url, {
+      method: request.method,
+      headers: request.headers,
+      signal: AbortSignal.timeout(request.timeoutMs),
+      createConnection: () => connect({ host, port, servername, ca }),
+    });
+    sent.once('response', resolve).once('error', reject).end(request.body);
+  });
+  const status = reply.statusCode ?? 0;
+  if (status >= 300 && status < 400) throw new Error('a redirect');
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(reply.headers)) headers.set(name, String(value));
+  return { status, headers, body: await readLimited(reply, request) };
 }
 
 async function readLimited(
-  reply: Response,
+  reply: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   { replyBytesMax = usualBytesMax }: OutboundRequest,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of reply.body ?? []) {
+  for await (const chunk of reply) {
     size += chunk.byteLength;
     if (size > replyBytesMax) throw new Error(`a reply of more than ${replyBytesMax} bytes`);
     chunks.push(chunk);

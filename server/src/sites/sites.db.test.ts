@@ -7,9 +7,14 @@ import { givenOtherSite } from '../../test/sites.ts';
 import { sql } from '../platform/db.ts';
 import { openSites } from './sites.ts';
 
+const wechatClients = {
+  wx1: { secret: 'secret', web: { appId: 'wx2', secret: 'secret' } },
+  wx3: { secret: 'secret' },
+};
+
 let shop: TestShop;
 beforeAll(async () => {
-  shop = await openTestShop();
+  shop = await openTestShop({ WECHAT_CLIENTS: JSON.stringify(wechatClients) });
 });
 afterAll(() => shop.closeAll());
 
@@ -47,14 +52,30 @@ test('[S3.03] every host name has the config of its site', async () => {
         loggerKey: null,
         brandId: 'omni',
         wechatAppId: 'wx1',
+        hasWechatScan: true,
       },
     },
   });
   expect((await config('127.0.0.1:80')).json()).toMatchObject({
     siteTitle: 'Other',
-    gameInfo: { customConfig: { loggerUrl: null, wechatAppId: null } },
+    gameInfo: { customConfig: { loggerUrl: null, wechatAppId: null, hasWechatScan: false } },
   });
   expect((await config('LOCALHOST')).json()).toMatchObject({ siteTitle: 'Solmere' });
+});
+
+test.each([
+  ['wx1', true],
+  ['wx3', false],
+  ['wx4', false],
+  ['constructor', false],
+])('WeChat asks to scan a code only where the shop has a website there: %s', async (appId, has) => {
+  await shop.db.transaction((tx) =>
+    tx.run(sql`update sites set wechat_app_id = ${appId} where id = 'solmere'`),
+  );
+  await eventually(async () => {
+    const { customConfig } = SiteConfig.parse((await config()).json()).gameInfo;
+    return customConfig.wechatAppId === appId && customConfig.hasWechatScan === has;
+  });
 });
 
 test.each(['nobody.example', 'solmere', 'all', 'id:solmere', '[::1]'])(
@@ -120,6 +141,7 @@ test.each([
   ['a policy that is a script', sql`privacy_url = 'javascript:alert(1)'`],
   ['a look that is a list', sql`theme = '[]'`],
   ['a list of ways to its game', sql`play_urls = '[]'`],
+  ['a list of countries of its methods', sql`method_countries = '[]'`],
 ])('a site cannot have %s', async (_what, wrong) => {
   const change = shop.db.transaction((tx) =>
     tx.run(sql`update sites set ${wrong} where id = 'other'`),
@@ -131,10 +153,12 @@ test.each([
   ['a colour that is none', sql`theme = '{"accent": "orange"}'`],
   ['a misspelt token', sql`theme = '{"acent": "#ff8800"}'`],
   ['a way to its game that is a script', sql`play_urls = '{"ios": "javascript:alert(1)"}'`],
+  ['a method that is none', sql`method_countries = '{"gold": ["DE"]}'`],
+  ['a country that is none', sql`method_countries = '{"card": ["Germany"]}'`],
   ['a device that is none', sql`play_urls = '{"pc": "https://other.example/pc"}'`],
   ['a time zone that is none', sql`time_zone = 'Asia/Atlantis'`],
 ])('a site with %s is noticed when it is read', async (_what, wrong) => {
-  const undo = sql`theme = '{}', time_zone = 'UTC', play_urls = '{}'`;
+  const undo = sql`theme = '{}', time_zone = 'UTC', play_urls = '{}', method_countries = '{}'`;
   const set = (values: typeof wrong) =>
     shop.db.transaction((tx) => tx.run(sql`update sites set ${values} where id = 'dream'`));
   await set(wrong);

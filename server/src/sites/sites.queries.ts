@@ -3,7 +3,7 @@ import { Locale } from '@pointgate/contract/locales.ts';
 import { Currency } from '@pointgate/contract/money.ts';
 import { PaymentMethod } from '@pointgate/contract/orders.ts';
 import { z } from 'zod';
-import { type Db, sql } from '../platform/db.ts';
+import { type Db, sql, type Tx } from '../platform/db.ts';
 import { Theme } from '../platform/theme.ts';
 
 const WebAddress = z.url({ protocol: /^https?$/ });
@@ -14,6 +14,12 @@ const PlayUrls = z.strictObject({
   android: WebAddress.nullable().default(null),
   desktop: WebAddress.nullable().default(null),
 });
+
+/** Strict in its keys, too: what is misspelt would silently be offered everywhere. */
+const MethodCountries = z.partialRecord(
+  z.enum(PaymentMethod.def.entries),
+  z.array(z.string().regex(/^[A-Z]{2}$/)).min(1),
+);
 
 const SiteRow = z.object({
   id: z.string(),
@@ -30,6 +36,7 @@ const SiteRow = z.object({
   time_zone: z.string().refine(isTimeZone, 'is no time zone'),
   locales: z.array(z.enum(Locale.def.entries)),
   methods: z.array(z.enum(PaymentMethod.def.entries)),
+  method_countries: MethodCountries,
   login_methods: z.array(z.enum(LoginMethod.def.entries)),
   privacy_url: WebAddress.nullable(),
   agreement_url: WebAddress.nullable(),
@@ -44,7 +51,7 @@ const SiteRow = z.object({
   game_ids: z.array(z.string()),
 });
 
-export function selectSites(db: Db) {
+export function selectSites(db: Db | Tx) {
   return db.many(
     SiteRow,
     sql`

@@ -3,7 +3,7 @@ import type { Locale } from '@pointgate/contract/locales.ts';
 import type { CurrencyCode } from '@pointgate/contract/money.ts';
 import type { PaymentMethod } from '@pointgate/contract/orders.ts';
 import type { PlayUrls, SiteConfig, SiteTheme } from '@pointgate/contract/site-config.ts';
-import type { Db } from '../platform/db.ts';
+import type { Db, Tx } from '../platform/db.ts';
 import { type ContentNews, keepContent } from '../platform/kept.ts';
 import { selectSites } from './sites.queries.ts';
 
@@ -29,7 +29,10 @@ export interface Site {
   /** Where the day begins that limits are counted in. */
   timeZone: string;
   locales: Locale[];
+  /** What it wants to offer, in its order. What a player is offered is decided by routing. */
   methods: PaymentMethod[];
+  /** Where a method is offered; wherever the site sells if it is not named. */
+  methodCountries: Partial<Record<PaymentMethod, string[]>>;
   loginMethods: LoginMethod[];
   privacyUrl: string | null;
   agreementUrl: string | null;
@@ -62,6 +65,11 @@ export function openSites(db: Db, news?: ContentNews): Sites {
   };
 }
 
+/** All sites as a transaction sees them that may have changed them. */
+export async function sitesIn(tx: Tx): Promise<Site[]> {
+  return [...new Set((await readSites(tx)).values())];
+}
+
 /** The site of an id that something of ours carries: a session, an order. */
 export async function knownSite(sites: Sites, siteId: string): Promise<Site> {
   const site = await sites.byId(siteId);
@@ -74,7 +82,14 @@ export function isSoldAt(site: Pick<Site, 'gameIds'>, gameId: string): boolean {
   return site.gameIds.includes(gameId);
 }
 
-export function toSiteConfig(site: Site, version: string): SiteConfig {
+export function toSiteConfig(
+  site: Site,
+  {
+    version,
+    hasWechatScan,
+    methods,
+  }: { version: string; hasWechatScan: boolean; methods: PaymentMethod[] },
+): SiteConfig {
   return {
     domainType: site.domainType,
     siteTitle: site.title,
@@ -85,7 +100,7 @@ export function toSiteConfig(site: Site, version: string): SiteConfig {
     currencies: site.currencies,
     countries: site.countries,
     timeZone: site.timeZone,
-    methods: site.methods,
+    methods,
     loginMethods: site.loginMethods,
     policies: { privacyUrl: site.privacyUrl, agreementUrl: site.agreementUrl },
     gameInfo: {
@@ -97,12 +112,13 @@ export function toSiteConfig(site: Site, version: string): SiteConfig {
         loggerKey: null,
         brandId: site.brandId,
         wechatAppId: site.wechatAppId,
+        hasWechatScan,
       },
     },
   };
 }
 
-async function readSites(db: Db): Promise<ReadonlyMap<string, Site>> {
+async function readSites(db: Db | Tx): Promise<ReadonlyMap<string, Site>> {
   const byName = new Map<string, Site>();
   for (const row of await selectSites(db)) {
     const site: Site = {
@@ -121,6 +137,7 @@ async function readSites(db: Db): Promise<ReadonlyMap<string, Site>> {
       timeZone: row.time_zone,
       locales: row.locales,
       methods: row.methods,
+      methodCountries: row.method_countries,
       loginMethods: row.login_methods,
       privacyUrl: row.privacy_url,
       agreementUrl: row.agreement_url,

@@ -1,0 +1,42 @@
+import { environmentOf } from '@pointgate/contract/environment.ts';
+import { openIdOfSession } from '../identity/identity.ts';
+import type { Db } from '../platform/db.ts';
+import type { Player } from '../platform/http.ts';
+import type { Payer, PaymentScene } from '../psp/psp.ts';
+import type { Place } from '../routing/offered.ts';
+import type { Site } from '../sites/sites.ts';
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/** Who pays and where, as far as providers want to know. */
+export async function payerOf(
+  db: Db,
+  { headers, ip, player }: { headers: Headers; ip: string; player: Player },
+): Promise<Payer> {
+  const scene = sceneOf(headers);
+  const bound = scene === 'wechat' ? await openIdOfSession(db, player) : undefined;
+  return { scene, clientIp: ip, openId: bound?.openId ?? null };
+}
+
+/** The same, as far as methods depend on it. */
+export function placeOf(payer: Payer, country: string | null): Place {
+  return { scene: payer.scene, hasOpenId: payer.openId !== null, country };
+}
+
+export function sceneOf(headers: Headers): PaymentScene {
+  const { 'user-agent': told } = headers;
+  const userAgent = typeof told === 'string' ? told : '';
+  // How many fingers a screen feels is not told here: an iPad that says it is a Mac pays like one.
+  const { system, host } = environmentOf({ userAgent, maxTouchPoints: 0 });
+  if (host === 'wechat') return 'wechat';
+  return system === 'desktop' ? 'desktop' : 'mobile';
+}
+
+/** Where a request comes from, as the proxy in front of the shop says; else where the site sells. */
+export function countryOf(
+  headers: Headers,
+  { header, site }: { header: string | undefined; site: Pick<Site, 'priceCountry'> },
+): string | null {
+  const told = header === undefined ? undefined : headers[header];
+  return typeof told === 'string' && /^[A-Z]{2}$/.test(told) ? told : site.priceCountry;
+}

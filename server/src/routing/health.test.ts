@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  afterCall,
+  type Health,
+  type ProviderCall,
+  standingOf,
+  wellUntilNow,
+  withTrial,
+} from './health.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+
+const call = (at: number, isAnswered: boolean, changes: Partial<ProviderCall> = {}) => ({
+  ...{ begunAt: at, endedAt: at, isAnswered, isFirst: true },
+  ...changes,
+});
+/** One call a second: `.` is answered, `x` is not. */
+const after = (calls: string, health: Health = wellUntilNow, from = 0): Health =>
+  [...calls].reduce(
+    (known, each, index) => afterCall(known, call(from + index * second, each === '.')),
+    health,
+  );
+
+test.each([
+  ['xxxx', 'well'],
+  ['xxxxx', 'failing'],
+  ['.xxxx', 'well'],
+  ['.xxxxx', 'failing'],
+  ['x.x.x.x.x.x.x.x.x.', 'well'],
+  ['..........xxxxxxx', 'well'],
+  ['..........xxxxxxxx', 'failing'],
+  ['......xxxx', 'well'],
+])('after %s the provider is %s', (calls, standing) => {
+  expect(standingOf(after(calls), 20 * second)).toBe(standing);
+});
+
+test('calls that lie more than five minutes apart say nothing together', () => {
+  const seldom = [0, 1, 2, 3, 4, 5, 6].reduce(
+    (known, index) => afterCall(known, call(index * 2 * minute, false)),
+    wellUntilNow,
+  );
+  expect(seldom.out).toBeNull();
+});
+
+test('one payment that cannot be made counts once, however often it is asked for', () => {
+  const again = Array.from({ length: 20 }, (_, index) =>
+    call(index * second, false, { isFirst: false }),
+  );
+  expect(again.reduce(afterCall, after('x')).out).toBeNull();
+});
+
+const out = after('xxxxx'); // at 4 s; it can be tried at 34 s
+
+test('a provider that is out can be tried after half a minute, by one at a time', () => {
+  expect(standingOf(out, 33 * second)).toBe('failing');
+  expect(withTrial(out, 33 * second)).toBeUndefined();
+  expect(standingOf(out, 34 * second)).toBe('due');
+  const tried = withTrial(out, 34 * second);
+  if (tried === undefined) throw new Error('nobody may try');
+  expect(standingOf(tried, 35 * second)).toBe('failing');
+  expect(withTrial(tried, 35 * second)).toBeUndefined();
+});
+
+test('a trial that nobody ever hears of is given to another after a minute', () => {
+  const tried = withTrial(out, 34 * second);
+  if (tried === undefined) throw new Error('nobody may try');
+  expect(standingOf(tried, 34 * second + minute)).toBe('due');
+});
+
+test('nobody needs a trial of what is well', () => {
+  expect(withTrial(wellUntilNow, 0)).toBeUndefined();
+});
+
+test('one answer to a trial brings it back, whole', () => {
+  const back = afterCall(out, call(40 * second, true, { isFirst: false }));
+  expect(back).toEqual(wellUntilNow);
+});
+
+test('what was begun before it could be tried neither brings it back nor holds it off', () => {
+  const late = { begunAt: 3 * second, endedAt: 50 * second };
+  expect(afterCall(out, call(0, true, late))).toEqual(out);
+  expect(afterCall(out, call(0, false, late))).toEqual(out);
+});
+
+test('each trial in vain doubles the wait, up to ten minutes', () => {
+  const waits: number[] = [];
+  let health = out;
+  for (let tries = 0; tries < 8; tries += 1) {
+    const at = health.out?.retryAt ?? Number.NaN;
+    health = afterCall(health, call(at, false));
+    waits.push(((health.out?.retryAt ?? Number.NaN) - at) / second);
+  }
+  expect(waits).toEqual([60, 120, 240, 480, 600, 600, 600, 600]);
+  expect(health.out?.since).toBe(out.out?.since);
+});
+
+const anyCalls = fc.array(
+  fc.record({
+    afterMs: fc.integer({ min: 0, max: 2 * minute }),
+    tookMs: fc.integer({ min: 0, max: 30 * second }),
+    isAnswered: fc.boolean(),
+    isFirst: fc.boolean(),
+  }),
+  { maxLength: 60 },
+);
+
+test('whatever happens, it can be tried within ten minutes of the last call, and then comes back', () => {
+  fc.assert(
+    fc.property(anyCalls, (calls) => {
+      let now = 0;
+      let health = wellUntilNow;
+      for (const { afterMs, tookMs, isAnswered, isFirst } of calls) {
+        const begunAt = now + afterMs;
+        now = begunAt + tookMs;
+        health = afterCall(health, { begunAt, endedAt: now, isAnswered, isFirst });
+        expect(health.calls.length).toBeLessThanOrEqual(10);
+      }
+      const later = now + 10 * minute;
+      expect(standingOf(health, later)).not.toBe('failing');
+      expect(standingOf(afterCall(health, call(later, true)), later)).toBe('well');
+    }),
+  );
+});

@@ -1,0 +1,184 @@
+import type { CurrencyCode, Money } from '@pointgate/contract/money.ts';
+import type { PaymentMethod } from '@pointgate/contract/orders.ts';
+import { cachedFor } from '../platform/cache.ts';
+import type { Db, Tx } from '../platform/db.ts';
+import { AppError } from '../platform/errors.ts';
+import { newId } from '../platform/ids.ts';
+import { log } from '../platform/log.ts';
+import { chargeRefusal, methodProviders } from '../psp/methods.ts';
+import type { Site } from '../sites/sites.ts';
+import { type Conditions, type Place, type Route, routeMethods } from './offered.ts';
+import type { ProviderHealth } from './provider-health.ts';
+import { insertSwitch, type SwitchRow, selectSwitches } from './routing.queries.ts';
+
+/** What deciding needs around it; made once in app.ts. */
+export interface RoutingContext {
+  db: Db;
+  /** By name; a provider that there is no contract with is not among them. */
+  providers: ReadonlyMap<string, unknown>;
+  health: ProviderHealth;
+}
+
+interface Question {
+  site: Site;
+  kind: 'item' | 'points';
+  currency: CurrencyCode;
+  place: Place;
+}
+
+/** Which methods the player can pay with now, and why not with the others. */
+export async function routeNow(routing: RoutingContext, question: Question): Promise<Route> {
+  return routeMethods(question, await conditionsAt(routing, question.site));
+}
+
+/** Throws where the method is not offered. Asked when an order is placed, and when a payment begins. */
+export async function requireMethod(
+  routing: RoutingContext,
+  method: PaymentMethod,
+  question: Question,
+): Promise<void> {
+  const { refused } = await routeNow(routing, question);
+  const refusal = refused.find((each) => each.method === method);
+  if (refusal !== undefined) refuse(method, refusal.reason);
+}
+
+/** Throws where the provider could never take this amount, whatever its currency. */
+export function requireChargeable(method: PaymentMethod, money: Money): void {
+  if (method === 'epoint') return;
+  const refusal = chargeRefusal(money, methodProviders[method].capabilities);
+  if (refusal !== null) refuse(method, refusal);
+}
+
+/**
+ * A provider that was out is tried by one payment at a time. Throws for all others, before they wait
+ * for an answer that does not come.
+ */
+export async function takeTurn(
+  { health }: Pick<RoutingContext, 'health'>,
+  method: PaymentMethod,
+): Promise<void> {
+  if (method === 'epoint') return;
+  if (!(await health.mayCall(methodProviders[method].psp))) refuse(method, 'failing');
+}
+
+function refuse(method: PaymentMethod, reason: string): never {
+  log.info({ paymentMethod: method, reason }, 'a method that is not offered was asked for');
+  throw new AppError('MethodUnavailable');
+}
+
+/**
+ * What a page is told when it is loaded: each method that something could be paid with. It is looked
+ * up once a second at most, because every visitor asks.
+ */
+export function openShownMethods(routing: RoutingContext) {
+  const conditionsOf = cachedFor(1_000, async (site: Site) => conditionsAt(routing, site));
+  return async (site: Site, place: Omit<Place, 'hasOpenId'>): Promise<PaymentMethod[]> => {
+    const conditions = await conditionsOf(site);
+    // Whether WeChat knows the player is not known as long as nobody has signed in.
+    return shownAt(site, { ...place, hasOpenId: true }, conditions);
+  };
+}
+
+function shownAt(site: Site, place: Place, conditions: Conditions): PaymentMethod[] {
+  const routes = site.currencies.map((currency) =>
+    routeMethods({ site, kind: 'item', currency, place }, conditions),
+  );
+  const offered = new Set(routes.flatMap((route) => route.offered));
+  return site.methods.filter((method) => offered.has(method));
+}
+
+async function conditionsAt(
+  { db, providers, health }: RoutingContext,
+  site: Pick<Site, 'siteId' | 'methods'>,
+): Promise<Conditions> {
+  const money = site.methods.filter((method) => method !== 'epoint');
+  const [switches, ...standings] = await Promise.all([
+    selectSwitches(db),
+    ...money.map((method) => health.standing(methodProviders[method].psp)),
+  ]);
+  const failing = money.filter((_method, index) => standings[index] === 'failing');
+  const off = switches.filter(({ site_id, is_on }) => !is_on && isFor(site.siteId, site_id));
+  return {
+    hasContract: (method) => method === 'epoint' || providers.has(methodProviders[method].psp),
+    isSwitchedOff: (method) => off.some((each) => each.method === method),
+    isFailing: (method) => failing.some((each) => each === method),
+  };
+}
+
+function isFor(siteId: string, switchedAt: string | null): boolean {
+  return switchedAt === null || switchedAt === siteId;
+}
+
+/** Turns a switch; it counts from the commit on, for whatever begins then. Turned twice is in the list twice. */
+export async function switchMethod(
+  tx: Tx,
+  turned: {
+    method: PaymentMethod;
+    /** Everywhere, where it is null. */
+    siteId: string | null;
+    isOn: boolean;
+    by: string;
+    reason: string;
+    at: Date;
+  },
+): Promise<void> {
+  await insertSwitch(tx, { id: newId(), ...turned });
+}
+
+/** How methods stand, for an operator. Nobody knows whether a provider fails while Redis is away. */
+export async function listMethods(routing: RoutingContext, sites: readonly Site[]) {
+  const isKnown = await routing.health.isKnown();
+  const switches = await selectSwitches(routing.db);
+  const atSites = await Promise.all(
+    sites.map(async (site) => {
+      const conditions = await conditionsAt(routing, site);
+      return site.methods.map((method) => {
+        const state = stateOf(method, { site, conditions });
+        const off = switches.filter((each) => isOffAt(each, { method, site }));
+        return { siteId: site.siteId, method, state, switchedOff: off.map(toSwitch) };
+      });
+    }),
+  );
+  const providers = await Promise.all(
+    Object.values(methodProviders)
+      .filter(({ psp }) => routing.providers.has(psp))
+      .map(async ({ psp }) => {
+        const { out } = await routing.health.of(psp);
+        return {
+          provider: psp,
+          isFailing: isKnown ? out !== null : null,
+          since: out === null ? null : new Date(out.since),
+          nextTrialAt: out === null ? null : new Date(out.retryAt),
+        };
+      }),
+  );
+  return { methods: atSites.flat(), providers };
+}
+
+function isOffAt(
+  turned: SwitchRow,
+  { method, site }: { method: PaymentMethod; site: Site },
+): boolean {
+  return !turned.is_on && turned.method === method && isFor(site.siteId, turned.site_id);
+}
+
+function toSwitch({ site_id, by, reason, at }: SwitchRow) {
+  return { where: site_id ?? 'everywhere', by, reason, since: at };
+}
+
+/** As somebody at a desk would see it, in whichever currency and country of the site it is offered. */
+function stateOf(
+  method: PaymentMethod,
+  { site, conditions }: { site: Site; conditions: Conditions },
+): string {
+  const countries = site.methodCountries[method] ?? [site.priceCountry];
+  const reasons = site.currencies.flatMap((currency) =>
+    countries.map((country) => {
+      const place: Place = { scene: 'desktop', hasOpenId: true, country };
+      const { refused } = routeMethods({ site, kind: 'item', currency, place }, conditions);
+      return refused.find((each) => each.method === method)?.reason ?? 'offered';
+    }),
+  );
+  const lasting = reasons.filter((reason) => reason !== 'not_in_this_currency');
+  return reasons.find((reason) => reason === 'offered') ?? lasting[0] ?? 'not_in_this_currency';
+}

@@ -1,0 +1,232 @@
+import { PaymentAction } from '@pointgate/contract/payment-actions.ts';
+import { type Browser, chromium, type Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { sql } from '../../src/platform/db.ts';
+import { type Buyer, detailOf, givenBuyer, givenOrder, pay, untilShown } from '../buying.ts';
+import { askRefund, attemptOf, runJob } from '../money-back.ts';
+import { booksOf, brokenLinks, letExpire, type OrderKey, recordsOf } from '../orders.ts';
+import { payWithPoints } from '../point-buying.ts';
+import { eventually, openTestShop, type TestShop } from '../shop.ts';
+import type { Counterpart, ProviderOutside, Rig } from './rig.ts';
+
+const priceMinor = 500;
+
+/** What every way to pay has to do, through the whole shop, with a payer who sits at a browser. */
+export function mustConform(name: string, start: () => Promise<Rig>): void {
+  describe(name, () => describeWay(start));
+}
+
+function describeWay(start: () => Promise<Rig>): void {
+  let rig: Rig;
+  let shop: TestShop;
+  let counterpart: Counterpart;
+  let browser: Browser;
+  let page: Page;
+  let buyer: Buyer;
+
+  beforeAll(async () => {
+    rig = await start();
+    // Nobody asks by the clock: what arrives here was told of, or asked for by the test.
+    const neverSeconds = '3600';
+    shop = await openTestShop({
+      ...{ LOG_LEVEL: 'silent', PAYMENT_CHECK_SECONDS: neverSeconds },
+      ...rig.settings,
+    });
+    counterpart = rig.open(shop);
+    await offer(shop, rig);
+    shop.startWorker();
+    buyer = await givenBuyer(shop);
+    await counterpart.prepare?.(buyer);
+    browser = await chromium.launch({
+      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
+    });
+  });
+  beforeEach(async () => {
+    page = await browser.newPage();
+    const { provider } = counterpart;
+    if (provider === undefined) return;
+    await provider.program.tell('/__sandbox/reset', {});
+    const url = `${shop.url}/webhooks/${provider.name}`;
+    await provider.program.tell('/__sandbox/webhooks', { url, plan: {} });
+  });
+  afterEach(() => page?.close());
+  afterAll(async () => {
+    await browser?.close();
+    await shop?.closeAll();
+    await rig?.stop();
+  });
+
+  const place = () => givenOrder(shop, buyer, { method: rig.method });
+
+  /** What the browser does so that the order can be paid. */
+  const begin = async (order: OrderKey) =>
+    z.object({ action: PaymentAction }).parse((await pay(shop, buyer, order)).data).action;
+
+  /** From the order to the money, as a player does it. */
+  async function buy(): Promise<OrderKey> {
+    const order = await place();
+    const { provider } = counterpart;
+    if (provider === undefined) await payWithPoints(shop, buyer, order);
+    else await provider.agree(page, await begin(order));
+    return order;
+  }
+
+  async function bought(): Promise<OrderKey> {
+    const order = await buy();
+    await untilShown(shop, buyer, order, 'Fulfilled');
+    return order;
+  }
+
+  const outside = (): ProviderOutside => {
+    if (counterpart.provider === undefined) throw new Error('this is paid inside the shop');
+    return counterpart.provider;
+  };
+  const goods = async ({ paymentId }: OrderKey) =>
+    Grants.parse(await shop.game.ask(`/__sandbox/grants?paymentId=${paymentId}`)).grants.map(
+      ({ revoked }) => (revoked ? 'taken back' : 'given'),
+    );
+
+  /** Taken once and given once, and the shop's papers say so. */
+  async function expectWhole(order: OrderKey): Promise<void> {
+    const taken = await counterpart.takenFor(order);
+    expect(taken).toMatchObject([{ amount: priceMinor, currency: rig.currency }]);
+    expect(await goods(order)).toEqual(['given']);
+    expect(brokenLinks(await recordsOf(shop.db, order))).toEqual([]);
+  }
+
+  test('whoever agrees has paid once, and has the goods', async () => {
+    const order = await bought();
+    await expectWhole(order);
+  });
+
+  test('part of it goes back, then the rest, and never more', async () => {
+    const order = await bought();
+    await askRefund(shop, order, { amountMinor: 200n });
+    await eventually(async () => (await detailOf(shop, buyer, order)).refundedMinor === 200n);
+    expect(await goods(order)).toEqual(['given']);
+    await askRefund(shop, order);
+    await untilShown(shop, buyer, order, 'Refunded');
+    await expect(askRefund(shop, order)).rejects.toMatchObject({ code: 'RefundTooLarge' });
+    expect((await counterpart.returnedFor(order)).toSorted()).toEqual([200, 300]);
+    await eventually(async () => (await goods(order))[0] === 'taken back');
+    const books = Object.entries(await booksOf(shop.db, order));
+    expect(books.filter(([, balance]) => balance !== 0n)).toEqual([]);
+  });
+
+  describeOutside();
+
+  function describeOutside(): void {
+    const ofProviders = (what: string, run: () => Promise<void>) =>
+      test(what, async ({ skip }) => {
+        skip(counterpart.provider === undefined, 'paid inside the shop');
+        await run();
+      });
+
+    ofProviders('beginning to pay twice is one payment, and the provider knows it', async () => {
+      const order = await place();
+      const action = await begin(order);
+      expect(await begin(order)).toEqual(action);
+      await outside().agree(page, action);
+      await untilShown(shop, buyer, order, 'Fulfilled');
+      await expectWhole(order);
+      const attempts = (await recordsOf(shop.db, order)).attempts;
+      expect(attempts).toHaveLength(1);
+      expect(await inboxOf(shop, outside().name)).toContain('processed');
+    });
+
+    ofProviders('whoever is declined has paid nothing, and may try again', async () => {
+      const order = await place();
+      await outside().decline(page, await begin(order));
+      expect(await counterpart.takenFor(order)).toEqual([]);
+      expect(await goods(order)).toEqual([]);
+      await outside().agree(page, await begin(order));
+      await untilShown(shop, buyer, order, 'Fulfilled');
+      await expectWhole(order);
+    });
+
+    ofProviders('whoever leaves has paid nothing, and the order ends', async () => {
+      const order = await place();
+      await begin(order);
+      await letExpire(shop.db, order);
+      await letPagesExpire(shop, order);
+      await runJob(shop, 'expire_order', order);
+      await untilShown(shop, buyer, order, 'PaymentFailed');
+      expect(await counterpart.takenFor(order)).toEqual([]);
+    });
+
+    ofProviders('what nobody told us of is found by asking, or waits to be told', async () => {
+      const { program, isSilent = false } = outside();
+      const plan = isSilent ? { delayMs: 60_000 } : { drop: 'all' };
+      await program.tell('/__sandbox/webhooks', { plan });
+      const order = await buy();
+      expect(await goods(order)).toEqual([]);
+      await runJob(shop, 'check_attempt', await attemptOf(shop, order));
+      if (isSilent) {
+        expect(await detailOf(shop, buyer, order)).toMatchObject({ shown: 'Processing' });
+        await program.tell('/__sandbox/clock', { advanceSeconds: 60 });
+      }
+      await untilShown(shop, buyer, order, 'Fulfilled');
+      await expectWhole(order);
+    });
+
+    ofProviders('what is told three times happens once', async () => {
+      await outside().program.tell('/__sandbox/webhooks', { plan: { duplicate: 2 } });
+      await expectWhole(await bought());
+    });
+
+    ofProviders('a dispute that is lost takes the goods back', async () => {
+      const { capabilities } = shop.payments.providers.get(outside().name) ?? {};
+      if (capabilities?.disputes === false) {
+        // Nobody can take money back through it: there is nothing to open one with either.
+        const opening = outside().program.tell('/__sandbox/disputes', {});
+        await expect(opening).rejects.toThrow('404');
+        return;
+      }
+      const order = await bought();
+      const [taken] = await counterpart.takenFor(order);
+      const opened = await outside().program.tell('/__sandbox/disputes', {
+        ...{ paymentIntent: taken?.captureId, stage: 'open' },
+      });
+      const { id } = z.object({ id: z.string() }).parse(opened);
+      await eventually(async () => (await detailOf(shop, buyer, order)).isDisputed);
+      await outside().program.tell(`/__sandbox/disputes/${id}`, { stage: 'lost' });
+      await eventually(async () => (await goods(order))[0] === 'taken back');
+      expect(brokenLinks(await recordsOf(shop.db, order))).toEqual([]);
+    });
+  }
+}
+
+const Grants = z.object({ grants: z.array(z.object({ revoked: z.boolean() })) });
+
+/** The site offers this way to pay, in its currency, and one thing costs what the tests say. */
+async function offer(shop: TestShop, { method, currency }: Rig): Promise<void> {
+  await shop.db.transaction(async (tx) => {
+    await tx.run(sql`update sites set methods = ${[method]}`);
+    if (currency === 'EPOINT') return;
+    await tx.run(sql`update sites set currency = ${currency}`);
+    await tx.run(sql`delete from item_prices where item_id = 'shards_300'`);
+    await tx.run(sql`
+      insert into item_prices (item_id, currency, amount_minor)
+      values ('shards_300', ${currency}, ${BigInt(priceMinor)})`);
+  });
+}
+
+/** Some providers cannot close a page before its time. */
+async function letPagesExpire({ db }: TestShop, { paymentId }: OrderKey): Promise<void> {
+  await db.transaction((tx) =>
+    tx.run(sql`update payment_attempts set expires_at = now() where payment_id = ${paymentId}`),
+  );
+}
+
+/** What became of the provider's messages. */
+async function inboxOf({ db }: TestShop, psp: string): Promise<string[]> {
+  const Row = z.object({ state: z.string() });
+  const rows = await db.many(
+    Row,
+    sql`select case when processed_at is null then 'waiting' else 'processed' end as state
+        from provider_inbox where psp = ${psp}`,
+  );
+  return rows.map(({ state }) => state);
+}
