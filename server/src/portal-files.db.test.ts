@@ -12,7 +12,8 @@ import { sql } from './platform/db.ts';
 
 const evilTitle = `</script><script>alert(1)</script><!-- $& $' \u2028 "`;
 const inline = "\n  take('ticket');\n";
-const page = `<!doctype html><head><script>${inline}</script><!--site-config--></head><body></body>`;
+const later = "\n  start('portal');\n";
+const page = `<!doctype html><head><script>${inline}</script><template><script>${later}</script></template><!--site-config--></head><body></body>`;
 
 let shop: TestShop;
 beforeAll(async () => {
@@ -28,7 +29,7 @@ function givenPortal(): string {
   writeFileSync(join(folder, 'index.html'), page);
   for (const [name, text] of [
     ['assets/app-1a2b3c.js', 'run()'],
-    ['locales/en-US.json', '{}'],
+    ['locales/en-US/shell.json', '{}'],
     ['icon.svg', '<svg/>'],
   ] as const) {
     mkdirSync(join(folder, name, '..'), { recursive: true });
@@ -60,8 +61,8 @@ describe('the page', () => {
     const policy = String(headers['content-security-policy']).split('; ');
     expect(policy).toEqual([
       "default-src 'none'",
-      // The one script that stands in the page, byte for byte; its hash made by another hand.
-      `script-src 'self' 'sha256-${hash('sha256', inline, 'base64')}'`,
+      // The scripts that stand in the page, byte for byte; their hashes made by another hand.
+      `script-src 'self' 'sha256-${hash('sha256', inline, 'base64')}' 'sha256-${hash('sha256', later, 'base64')}'`,
       "style-src 'self'",
       "img-src 'self' data:",
       "font-src 'self'",
@@ -94,7 +95,7 @@ describe('the page', () => {
   test('carries any title safely: nothing in it can end the script or be run', async () => {
     const { text } = await get('/', '127.0.0.1');
     expect(configIn(text)).toMatchObject({ siteTitle: evilTitle });
-    expect(text.match(/<\/?script/g)).toHaveLength(4);
+    expect(text.match(/<\/?script/g)).toHaveLength(6);
     expect(text).not.toContain('alert(1)</script');
     expect(text.replace(/<script type.*<\/script>/s, '<!--site-config-->')).toBe(page);
   });
@@ -121,14 +122,16 @@ describe('a file', () => {
     expect(icon.headers['x-content-type-options']).toBe('nosniff');
   });
 
-  test.each(['/assets/old-000000.js', '/locales/xx-XX.json', '/art/none.avif', '/api/nothing'])(
-    'that is missing is a 404 and not the page: %s',
-    async (path) => {
-      const reply = await get(path);
-      expect(reply.status).toBe(404);
-      expect(reply.json()).toMatchObject({ code: 'NotFound' });
-    },
-  );
+  test.each([
+    '/assets/old-000000.js',
+    '/locales/xx-XX/shell.json',
+    '/art/none.avif',
+    '/api/nothing',
+  ])('that is missing is a 404 and not the page: %s', async (path) => {
+    const reply = await get(path);
+    expect(reply.status).toBe(404);
+    expect(reply.json()).toMatchObject({ code: 'NotFound' });
+  });
 
   test.each(['/../outside.txt', '/%2e%2e/outside.txt', '/assets/..%2f..%2foutside.txt'])(
     'outside the portal is out of reach: %s',

@@ -5,10 +5,11 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import { collectPath, type LoggerKey } from '@pointgate/contract/analytics.ts';
+import type { PaymentMethod } from '@pointgate/contract/orders.ts';
 import { type SiteConfig, siteConfigElementId } from '@pointgate/contract/site-config.ts';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from './platform/errors.ts';
-import { type Sites, toSiteConfig } from './sites/sites.ts';
+import { type Site, type Sites, toSiteConfig } from './sites/sites.ts';
 
 /** The page's own scripts, and those that stand in it, by their hashes: nobody can add another. */
 const contentSecurityPolicy = (scripts: readonly string[], loggerUrl: string | null) =>
@@ -47,12 +48,18 @@ export async function registerPortal(
   {
     sites,
     folder,
+    methodsOf,
     loggerKeyOf,
+    hasWechatScan,
   }: {
     sites: Sites;
     folder: string | undefined;
+    /** How whoever asks for the page can pay at the site now. */
+    methodsOf: (site: Site, headers: FastifyRequest['headers']) => Promise<PaymentMethod[]>;
     /** For a new device of the site; nothing where no events are collected. */
     loggerKeyOf: (siteId: string) => LoggerKey | null;
+    /** Whether the shop can show a code of WeChat's to scan, at a site with this official account. */
+    hasWechatScan: (wechatAppId: string | null) => boolean;
   },
 ): Promise<void> {
   const page =
@@ -61,16 +68,21 @@ export async function registerPortal(
     .update(page ?? 'development')
     .digest('hex')
     .slice(0, 12);
-  const configOf = async (host: string): Promise<SiteConfig> => {
-    const site = await sites.byHost(host.toLowerCase());
+  const configOf = async ({ hostname, headers }: FastifyRequest): Promise<SiteConfig> => {
+    const site = await sites.byHost(hostname.toLowerCase());
     if (site === undefined) throw new AppError('NotFound');
-    return withLogger(toSiteConfig(site, version), loggerKeyOf(site.siteId));
+    const config = toSiteConfig(site, {
+      version,
+      hasWechatScan: hasWechatScan(site.wechatAppId),
+      methods: await methodsOf(site, headers),
+    });
+    return withLogger(config, loggerKeyOf(site.siteId));
   };
 
   app.get('/health', async () => ({ ok: true }));
   app.get('/config.json', async (request, reply) => {
     reply.header('cache-control', 'no-store');
-    return await configOf(request.hostname);
+    return await configOf(request);
   });
   if (folder === undefined || page === undefined) return;
   const scripts = inlineScriptsOf(page);
@@ -96,7 +108,7 @@ export async function registerPortal(
     const [path = ''] = request.url.split('?', 1);
     // A missing file or call is a 404, not the page.
     if (/^\/(api|webhooks|assets|art|marks|locales)\//.test(path)) throw new AppError('NotFound');
-    const site = await configOf(request.hostname);
+    const site = await configOf(request);
     const config = JSON.stringify(site).replaceAll('<', '\\u003c');
     const { loggerUrl } = site.gameInfo.customConfig;
     reply.header('content-security-policy', contentSecurityPolicy(scripts, loggerUrl));

@@ -155,11 +155,14 @@ export interface SessionKey {
   tokenHash: Buffer;
 }
 
+/** `is_seen` says that its use in this hour is noted already. */
 export function selectSession(db: Db, key: SessionKey) {
   return db.maybeOne(
-    z.object({ is_live: z.boolean() }),
+    z.object({ is_live: z.boolean(), is_seen: z.boolean() }),
     sql`
-      select token_hash = ${key.tokenHash} and expires_at > now() as is_live from sessions
+      select token_hash = ${key.tokenHash} and expires_at > now() as is_live,
+             coalesce(seen_at >= date_trunc('hour', now()), false) as is_seen
+      from sessions
       where account_id = ${key.accountId} and site_id = ${key.siteId}`,
   );
 }
@@ -185,7 +188,8 @@ export async function upsertSession(
     on conflict (account_id, site_id) do update
     set token_hash = excluded.token_hash, expires_at = excluded.expires_at, created_at = now(),
         proven_at = excluded.proven_at, stepped_up_at = excluded.stepped_up_at,
-        game_id = excluded.game_id, game_account_id = excluded.game_account_id`);
+        game_id = excluded.game_id, game_account_id = excluded.game_account_id,
+        browser = null, system = null, seen_at = null`);
 }
 
 /** How lately the player of a live session has shown who they are. */

@@ -1,4 +1,5 @@
 import type { SignedIn } from '@pointgate/contract/accounts.ts';
+import { deviceOf } from '@pointgate/contract/device.ts';
 import { stepUpMinutes } from '@pointgate/contract/passkeys.ts';
 import type { Db, Tx } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
@@ -23,6 +24,7 @@ import {
 import { type IdentityKey, keyOfOpenIdentity, type OpenIdentity } from './identity-keys.ts';
 import { type OpenedBody, sealedBodySecondsMax } from './sealed-body.ts';
 import { newSessionToken, readSessionToken } from './session-token.ts';
+import { updateSeen } from './sessions.queries.ts';
 
 export const sessionDays = 30;
 
@@ -82,12 +84,16 @@ export async function stepUp(tx: Tx, key: SessionKey): Promise<void> {
 /** `ended` is a token that was good once, or claims to have been: signed out, expired, replaced. */
 export async function accountOfSession(
   db: Db,
-  { token, siteId }: { token: string; siteId: string },
+  call: { token: string; siteId: string; userAgent: string },
 ): Promise<{ accountId: string } | 'ended'> {
-  const read = readSessionToken(token);
+  const read = readSessionToken(call.token);
   if (read === undefined) return 'ended';
-  const session = await selectSession(db, { ...read, siteId });
-  return session?.is_live === true ? { accountId: read.accountId } : 'ended';
+  const key = { ...read, siteId: call.siteId };
+  const session = await selectSession(db, key);
+  if (session?.is_live !== true) return 'ended';
+  // Here and not where sessions begin: it is written once an hour, and no sign-in waits for it.
+  if (!session.is_seen) await db.transaction((tx) => updateSeen(tx, key, deviceOf(call.userAgent)));
+  return { accountId: read.accountId };
 }
 
 export async function signOut(

@@ -31,6 +31,17 @@ async function read(at: TestShop = shop, by: string = cookie) {
   expect(reply).toMatchObject({ httpStatus: 200, isSuccess: true });
   return listSessions.reply.parse(reply.data).sessions;
 }
+async function readAs(userAgent: string) {
+  const headers = { 'user-agent': userAgent };
+  const { data } = await send(shop, listSessions.path, { cookie, body: {}, headers });
+  return listSessions.reply.parse(data).sessions;
+}
+const letHourPass = () =>
+  shop.db.transaction((tx) =>
+    tx.run(sql`
+      update sessions set seen_at = seen_at - interval '1 hour'
+      where account_id = ${player.accountId}`),
+  );
 const end = (body: object, by: string | undefined = cookie) =>
   send(shop, endSession.path, { cookie: by, body });
 const isLive = async (at: TestShop, by: string) =>
@@ -59,6 +70,45 @@ describe('where a player is signed in', () => {
     const [first, second] = await read(other, elsewhere);
     expect([first?.siteId, second?.siteId]).toEqual([both[1]?.siteId, both[0]?.siteId]);
     expect(first?.isThis).toBe(true);
+  });
+
+  test('is told with what it was last used with, and when, to the hour', async () => {
+    const [here] = await readAs('Mozilla/5.0 (Windows NT 10.0) Chrome/124.0.0.0 Safari/537.36');
+    expect(here?.device).toEqual({ browser: 'chrome', system: 'windows' });
+    const seenMs = Date.parse(here?.seenAt ?? '');
+    expect(Date.now() - seenMs).toBeLessThan(2 * 3_600_000);
+    expect(seenMs % 3_600_000).toBe(0);
+
+    // Within the hour nothing is written; after it, what is used now.
+    const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4) Mobile/15E148 MicroMessenger/8.0.49';
+    expect((await readAs(phone))[0]?.device.browser).toBe('chrome');
+    await letHourPass();
+    const [later] = await readAs(phone);
+    expect(later?.device).toEqual({ browser: 'wechat', system: 'ios' });
+    expect(Date.parse(later?.seenAt ?? '')).toBeGreaterThanOrEqual(seenMs);
+  });
+
+  test('says nothing of the device of the session before, nor of one that was never used', async () => {
+    await readAs('Mozilla/5.0 (Windows NT 10.0) Chrome/124.0.0.0 Safari/537.36');
+    await signIn(other, player);
+    const [, unused] = await read();
+    expect(unused).toMatchObject({ device: { browser: null, system: null }, seenAt: null });
+    cookie = await signIn(shop, player);
+    expect((await readAs('curl/8.7.1'))[0]).toMatchObject({
+      device: { browser: null, system: null },
+      seenAt: expect.any(String),
+    });
+  });
+
+  test('a call of a session that has ended leaves no trace on the one that took its place', async () => {
+    const ended = cookie;
+    await signIn(shop, player);
+    const headers = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Firefox/125.0' };
+    const reply = await send(shop, listSessions.path, { cookie: ended, body: {}, headers });
+    expect(reply.httpStatus).toBe(203);
+    const elsewhere = await signIn(other, player);
+    const sessions = await read(other, elsewhere);
+    expect(sessions.find(({ isThis }) => !isThis)).toMatchObject({ seenAt: null });
   });
 
   test('says of one that a link began that nobody signed in for it', async () => {

@@ -23,7 +23,9 @@ export function registerSessionRoutes(
       rows.map(async (row) => ({
         siteId: row.site_id,
         siteTitle: await titleOf(row.site_id),
+        device: { browser: row.browser, system: row.system },
         startedAt: row.created_at.toISOString(),
+        seenAt: row.seen_at?.toISOString() ?? null,
         endsAt: row.expires_at.toISOString(),
         isByLink: row.is_by_link,
         isThis: row.site_id === siteId,

@@ -148,6 +148,8 @@ describe('steps on the way to a purchase', () => {
     ['web_payment_page_stay', { page: '/main/recharge', page_duration: 5_000 }, 'top_up'],
     ['web_payment_show_pop', { page: '/dream/recharge/solmere', pop: 'roles' }, 'top_up'],
     ['web_payment_click_button', { page: '/main/recharge/', button: 'pay' }, 'top_up'],
+    ['web_payment_page_stay', { page: '/dream/epoint', page_duration: 5_000 }, 'top_up'],
+    ['web_payment_page_stay', { page: '/dream/account/epoint', page_duration: 5_000 }, null],
     ['web_payment_click_button', { page: '/main/recharge/detail/x', button: 'pay' }, null],
     ['web_payment_click_button', { page: '/main/home', button: 'top_up' }, null],
     ['web_payment_click_button', { page: '/dream/recharge', button: 'back' }, null],

@@ -128,5 +128,5 @@ function stepOf(event: LogEvent): FunnelStep | null {
 
 /** Where goods are chosen; the pages of single orders come after the orders that they are about. */
 function isTopUpPage(page: string): boolean {
-  return /^\/(main\/recharge|dream\/recharge\/[^/]+)\/?$/.test(page);
+  return /^\/(main\/recharge|dream\/recharge\/[^/]+|dream\/epoint)\/?$/.test(page);
 }

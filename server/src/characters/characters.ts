@@ -83,10 +83,27 @@ export async function selectCharacter(
 
 /** The character chosen last, with its server as it is now. */
 export async function lastCharacter(
-  { db, catalogue }: CharactersContext,
+  context: CharactersContext,
   key: AtSite & { gameId: string },
   locale: Locale,
 ): Promise<Character | null> {
+  const found = await lastChoice(context, key);
+  if (found === null) return null;
+  const { choice, server } = found;
+  const role = { roleId: choice.role_id, name: choice.role_name, level: choice.role_level };
+  return { server: toServer(server, locale), role };
+}
+
+/** Where that character is, and no words about it. */
+export async function chosenRole(
+  context: CharactersContext,
+  key: AtSite & { gameId: string },
+): Promise<{ serverId: string; roleId: string } | null> {
+  const found = await lastChoice(context, key);
+  return found && { serverId: found.choice.server_id, roleId: found.choice.role_id };
+}
+
+async function lastChoice({ db, catalogue }: CharactersContext, key: AtSite & { gameId: string }) {
   const choice = await selectChoice(db, key);
   if (choice === undefined) return null;
   // A role of another game account of theirs could not be topped up.
@@ -95,7 +112,5 @@ export async function lastCharacter(
   const now = await findGameAccount(db, { ...player, gameIds: [gameId] });
   if (chosenFor !== null && chosenFor !== now) return null;
   const server = await catalogue.server({ gameId, serverId: choice.server_id });
-  if (server === undefined) return null;
-  const role = { roleId: choice.role_id, name: choice.role_name, level: choice.role_level };
-  return { server: toServer(server, locale), role };
+  return server === undefined ? null : { choice, server };
 }

@@ -40,6 +40,7 @@ import {
   resetWorld,
   send,
   type TestShop,
+  trustProvider,
 } from '../../test/shop.ts';
 import { sweepPromises } from '../delivery/delivery.jobs.ts';
 import { findOrder } from '../orders/orders.ts';
@@ -359,6 +360,7 @@ describe('an order that is closed unpaid', () => {
 
   test('never gets the coupon together with an order that is placed as its money comes', async () => {
     for (let round = 0; round < 5; round += 1) {
+      await trustProvider(shop);
       const couponId = await givenCoupon(shop, buyer);
       const order = await givenClosedWithPage(couponId);
       const [reply] = await Promise.all([orderWith(shop, buyer, couponId), payLate(order)]);

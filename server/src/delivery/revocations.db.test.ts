@@ -248,7 +248,10 @@ describe('an order that is refunded while the game is being told to give', () =>
     await withWorkerFor(shop, ['revoke_order'], () =>
       eventually(async () => (await revocationOf(shop.db, order))?.state === 'answered'),
     );
-    expect(await revocationOf(shop.db, order)).toMatchObject({ result: 'revoked' });
+    expect(await revocationOf(shop.db, order)).toMatchObject({
+      // The job of the first asking still waits too: the worker may run both at once.
+      result: expect.stringMatching(/^(already_)?revoked$/),
+    });
     expect(await grantsOf(order)).toEqual(['taken back']);
     expect(await detailOf(shop, buyer, order)).toMatchObject({ shown: 'Refunded' });
     expect(await booksOf(shop.db, order)).toEqual({

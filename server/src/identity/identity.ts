@@ -309,9 +309,18 @@ async function wechatOf(
   siteId: string,
 ): Promise<(WechatClient & { appId: string }) | undefined> {
   const { wechatAppId: appId } = await siteOf(siteId);
-  if (appId === null || clients.wechat === undefined) return undefined;
-  const client = Object.hasOwn(clients.wechat, appId) ? clients.wechat[appId] : undefined;
-  return client === undefined ? undefined : { ...client, appId };
+  const client = wechatClient(clients, appId);
+  return appId === null || client === undefined ? undefined : { ...client, appId };
+}
+
+function wechatClient({ wechat }: IdentityClients, appId: string | null): WechatClient | undefined {
+  if (appId === null || wechat === undefined || !Object.hasOwn(wechat, appId)) return undefined;
+  return wechat[appId];
+}
+
+/** Whether WeChat knows the shop outside its app, too, where players scan a code. */
+export function hasWechatScan({ clients }: IdentityContext, wechatAppId: string | null): boolean {
+  return wechatClient(clients, wechatAppId)?.web !== undefined;
 }
 
 /** WeChat returns to where it was started from, the others to one place that they know. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sql, type Tx } from '../platform/db.ts';
+import { type Db, sql, type Tx } from '../platform/db.ts';
 
 const GiftRow = z.object({
   reason: z.enum(['rebate', 'code']),
@@ -13,6 +13,17 @@ export function selectGift(tx: Tx, key: { accountId: string; originId: string })
     sql`
       select reason, points, days from point_gifts
       where account_id = ${key.accountId} and origin_id = ${key.originId}`,
+  );
+}
+
+/** Those of these that are gifts of this player. */
+export function selectGifts(db: Db, key: { accountId: string; originIds: readonly string[] }) {
+  return db.many(
+    GiftRow.pick({ reason: true }).extend({ origin_id: z.uuid() }),
+    sql`
+      select origin_id, reason from point_gifts
+      where account_id = ${key.accountId} and origin_id = any(${key.originIds}::uuid[])
+      order by at desc, origin_id`,
   );
 }
 

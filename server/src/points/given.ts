@@ -1,5 +1,5 @@
-import type { Tx } from '../platform/db.ts';
-import { insertGift, selectGift } from './given.queries.ts';
+import type { Db, Tx } from '../platform/db.ts';
+import { insertGift, selectGift, selectGifts } from './given.queries.ts';
 import { postGrant } from './grants.ts';
 import { keepOfTopUp } from './points.ts';
 import { holdWallet } from './wallet.ts';
@@ -37,6 +37,15 @@ export async function givePoints(tx: Tx, gift: PointGift): Promise<void> {
     presentExpiresAt: days === null ? null : new Date(wallet.at.getTime() + days * dayMs),
   });
   await insertGift(tx, { ...gift, at: wallet.at });
+}
+
+/** Why something was given, of those of these ids that are gifts of this player. */
+export async function givenAs(
+  db: Db,
+  asked: { accountId: string; originIds: readonly string[] },
+): Promise<Pick<PointGift, 'originId' | 'reason'>[]> {
+  const gifts = await selectGifts(db, asked);
+  return gifts.map(({ origin_id, reason }) => ({ originId: origin_id, reason }));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { paymentsOfRecords, pointRecord } from '@pointgate/contract/points.ts';
 import { pointsRebateInfo, rebateInfo } from '@pointgate/contract/promotions.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Buyer, givenBuyer } from '../../test/buying.ts';
@@ -69,6 +70,28 @@ test('[S7.15] the campaign, its window and tiers, the own progress and its reaso
   const [back] = await told(buyer);
   expect(back).toMatchObject({ progressMinor: 0n, tiers: [{ state: 'taken_back' }, {}] });
   expect(back?.history.map(({ kind }) => kind)).toEqual(['taken_back', 'earned']);
+});
+
+test('[S7.31] the record of points can name the campaign and the order behind a gift', async () => {
+  const player = await givenBuyer(shop);
+  const order = await givenArrivedOrder(shop, player);
+  const page = { cookie: player.cookie, body: { page: 1, type: 'all' } };
+  const { records } = pointRecord.reply.parse((await send(shop, pointRecord.path, page)).data);
+  const giftId = records.find(({ kind }) => kind === 'gift')?.paymentId;
+  const detailsFor = async ({ cookie }: Buyer, headers = {}) => {
+    const body = { paymentIds: [giftId] };
+    const { data } = await send(shop, paymentsOfRecords.path, { cookie, body, headers });
+    return paymentsOfRecords.reply.parse(data);
+  };
+  const gift = { giftId, reason: 'rebate', campaignName: 'Harvest', paymentId: order.paymentId };
+  expect(await detailsFor(player)).toEqual({ payments: [], gifts: [gift] });
+  const german = await detailsFor(player, { 'accept-language': 'de-DE' });
+  expect(german.gifts).toEqual([{ ...gift, campaignName: 'Ernte' }]);
+  expect(await detailsFor(other)).toEqual({ payments: [], gifts: [] });
+
+  // Money that goes back takes the gift along, and it is still known what it was for.
+  await askRefund(shop, order);
+  expect((await detailsFor(player)).gifts).toEqual([gift]);
 });
 
 test('the name is told in the language of the player', async () => {

@@ -1,11 +1,12 @@
 import type { Locale } from '@pointgate/contract/locales.ts';
 import { pointsUnit } from '@pointgate/contract/money.ts';
+import type { PointGift } from '@pointgate/contract/points.ts';
 import type { RebateCampaign } from '@pointgate/contract/promotions.ts';
 import { type Order, type OrderIntent, placeOrder } from '../orders/orders.ts';
 import type { Db, Tx } from '../platform/db.ts';
 import { newId } from '../platform/ids.ts';
 import { textIn } from '../platform/local-text.ts';
-import { givePoints, keepGiven } from '../points/given.ts';
+import { givenAs, givePoints, keepGiven } from '../points/given.ts';
 import { lockWallet } from '../points/points.ts';
 import {
   claimScopeOf,
@@ -35,6 +36,7 @@ import {
   selectCounted,
   selectCreditSteps,
   selectCredits,
+  selectEarned,
   selectProgress,
   selectTiers,
 } from './rebates.queries.ts';
@@ -234,6 +236,22 @@ async function moveCredit(
     originId: creditId,
     posting: `step:${step}`,
     points: kind === 'restored' ? presentPoints : 0n,
+  });
+}
+
+/** What given points of this player were for; ids that are none of their gifts are left out. */
+export async function giftsOf(
+  db: Db,
+  asked: { accountId: string; giftIds: readonly string[] },
+  locale: Locale,
+): Promise<PointGift[]> {
+  const { accountId, giftIds } = asked;
+  const gifts = await givenAs(db, { accountId, originIds: giftIds });
+  const earned = await selectEarned(db, { accountId, creditIds: giftIds });
+  return gifts.map(({ originId: giftId, reason }) => {
+    const rebate = earned.find(({ credit_id }) => credit_id === giftId);
+    const campaignName = rebate === undefined ? null : textIn(rebate.name, locale);
+    return { giftId, reason, campaignName, paymentId: rebate?.payment_id ?? null };
   });
 }
 

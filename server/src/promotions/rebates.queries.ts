@@ -171,6 +171,19 @@ export async function insertCreditStep(
             ${step.paymentId}, ${step.progressBeforeMinor}, ${step.progressAfterMinor})`);
 }
 
+/** Of these credits, the campaign and the order that first reached them. */
+export function selectEarned(db: Db, key: { accountId: string; creditIds: readonly string[] }) {
+  return db.many(
+    z.object({ credit_id: z.uuid(), name: LocalText, payment_id: z.uuid() }),
+    sql`
+      select credit_id, name, payment_id
+      from rebate_credits
+        join rebate_credit_steps using (account_id, campaign_id, tier)
+        join rebate_campaigns on rebate_campaigns.id = campaign_id
+      where account_id = ${key.accountId} and credit_id = any(${key.creditIds}::uuid[]) and step = 1`,
+  );
+}
+
 const StepRow = z.object({
   tier: z.int(),
   kind: z.enum(['earned', 'taken_back', 'restored']),

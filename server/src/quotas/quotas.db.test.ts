@@ -116,6 +116,25 @@ describe('a limit', () => {
     expect(again).toMatchObject({ code: 'PurchaseLimitReached' });
   });
 
+  test('of a role that nobody names is told for the one that was chosen last, and says so', async () => {
+    const buyer = await givenBuyer(shop);
+    const { cookie } = buyer;
+    const { serverId, roleId } = buyer.body;
+    const place = { gameId: 'solmere', serverId, roleId };
+    const read = async () => {
+      const body = { gameId: 'solmere', system: 'android' };
+      const { data } = await send(shop, itemGroups.path, { cookie, body });
+      return z.decode(itemGroups.reply, data as never).countedFor; // as: decode checks it
+    };
+    expect(await read()).toBeNull();
+    expect(await limitOf(buyer, 'once_a_role')).toMatchObject({ packsLeft: null });
+    await send(shop, '/api/character/info/select', { cookie, body: place });
+    expect(await read()).toEqual({ serverId, roleId });
+    expect(await limitOf(buyer, 'once_a_role')).toMatchObject({ packsLeft: 1 });
+    await givenOrder(shop, buyer, { itemId: 'once_a_role' });
+    expect(await limitOf(buyer, 'once_a_role')).toMatchObject({ packsLeft: 0 });
+  });
+
   test('holds for packs of points', async () => {
     const buyer = await givenBuyer(shop);
     const body = { itemId: 'epoint_100' };

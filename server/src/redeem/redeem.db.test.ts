@@ -1,3 +1,4 @@
+import { paymentsOfRecords } from '@pointgate/contract/points.ts';
 import { redeemCode } from '@pointgate/contract/redeem.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -44,6 +45,14 @@ describe('a code for points', () => {
     expect(Math.abs(Date.parse(reply.redeemedAt) - Date.now())).toBeLessThan(60_000);
     expect(await balanceOf(shop, buyer)).toMatchObject({ basicNum: 0, presentNum: 100 });
     expect(await countOrders(shop, buyer)).toBe(0);
+  });
+
+  test('is what the record of points says of them', async () => {
+    const { redemptionId } = await redeemed(shop, buyer, await givenCode(shop));
+    const body = { paymentIds: [redemptionId] };
+    const { data } = await send(shop, paymentsOfRecords.path, { cookie: buyer.cookie, body });
+    const gift = { giftId: redemptionId, reason: 'code', campaignName: null, paymentId: null };
+    expect(data).toEqual({ payments: [], gifts: [gift] });
   });
 
   test('needs neither server nor role', async () => {

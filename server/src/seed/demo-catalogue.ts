@@ -1,4 +1,5 @@
 import type { CurrencyCode } from '@pointgate/contract/money.ts';
+import { PaymentMethod } from '@pointgate/contract/orders.ts';
 import type { SiteTheme } from '@pointgate/contract/site-config.ts';
 import { demoGame, demoGames } from './demo-games.ts';
 
@@ -8,6 +9,8 @@ export interface DemoSite {
   domainType: 0 | 1;
   title: string;
   theme: SiteTheme;
+  /** The one that players see first. */
+  currency: CurrencyCode;
   gameId: string | null;
   /** Of a platform: what it sells, in its order. */
   gameIds: readonly string[];
@@ -18,6 +21,7 @@ const platform: DemoSite = {
   domainType: 1,
   title: 'Omni',
   theme: { accent: '#a5adff', accentStrong: '#8a93ff', hero: 'omni-hero', logo: 'omni-icon' },
+  currency: 'USD',
   gameId: null,
   gameIds: demoGames.map(({ id }) => id),
 };
@@ -28,13 +32,19 @@ export const demoSites: readonly DemoSite[] = [
   ...demoGames
     .filter(({ id }) => withOwnSite.includes(id))
     .map(({ id, name, theme }): DemoSite => {
-      return { id, domainType: 0, title: name['en-US'], theme, gameId: id, gameIds: [] };
+      // One of them is at home in China.
+      const currency = id === 'lantern-court' ? 'CNY' : 'USD';
+      return { id, domainType: 0, title: name['en-US'], theme, currency, gameId: id, gameIds: [] };
     }),
   platform,
 ];
 
-/** Besides dollars, which all prices are made of. */
-export const otherCurrencies: readonly CurrencyCode[] = [
+/** All ways to pay; what the shop has no contract for is not offered. */
+export const demoMethods: readonly PaymentMethod[] = PaymentMethod.options;
+
+/** The first is what all prices are made of. */
+export const demoCurrencies: readonly CurrencyCode[] = [
+  'USD',
   'EUR',
   'JPY',
   'KRW',
@@ -42,6 +52,7 @@ export const otherCurrencies: readonly CurrencyCode[] = [
   'HKD',
   'THB',
   'VND',
+  'CNY',
 ];
 
 /**
@@ -97,6 +108,12 @@ export const demoPriceRules: readonly {
       ...[25_000, 75_000, 129_000, 249_000, 369_000, 499_000, 749_000],
       ...[1_249_000, 2_499_000, 4_999_000],
     ],
+    step: 1000,
+  },
+  {
+    currency: 'CNY',
+    rate: [64, 10],
+    points: [600, 1800, 3000, 6800, 9800, 12_800, 19_800, 32_800, 64_800, 129_800],
     step: 1000,
   },
 ];

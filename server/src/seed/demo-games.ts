@@ -44,9 +44,10 @@ export type DemoGame = z.output<typeof DemoGame>;
 const SharedTexts = z.strictObject({
   regions: z.record(Region, Texts),
   groups: z.record(GroupId, Texts),
+  points: Texts,
 });
 
-export const { regions, groups } = SharedTexts.parse(readJson('shared-texts.json'));
+export const { regions, groups, points } = SharedTexts.parse(readJson('shared-texts.json'));
 
 /** The game of the demo's first site, and of most tests. */
 export const demoGame = readGame('solmere');

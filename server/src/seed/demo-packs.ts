@@ -121,8 +121,11 @@ function specialsOf(game: DemoGame): DemoPack[] {
   });
 }
 
-function numbered(quantity: number, name: Texts): Texts {
+/** With the number as each language writes it. */
+export function numbered(quantity: number, name: Texts): Texts {
   const texts = { ...name };
-  for (const locale of locales) texts[locale] = `${quantity} ${name[locale]}`;
+  for (const locale of locales) {
+    texts[locale] = `${quantity.toLocaleString(locale)} ${name[locale]}`;
+  }
   return texts;
 }

@@ -54,12 +54,12 @@ const allPacks: Texts = {
 };
 const points: Texts = {
   'en-US': 'E Point Harvest',
-  'zh-CN': 'E Point 丰收季',
-  'zh-HK': 'E Point 豐收季',
-  'zh-TW': 'E Point 豐收季',
+  'zh-CN': 'E 点丰收季',
+  'zh-HK': 'E 點豐收季',
+  'zh-TW': 'E 點豐收季',
   'th-TH': 'ฤดูเก็บเกี่ยว E Point',
-  'ko-KR': 'E Point 수확제',
-  'ja-JP': 'E Point 収穫祭',
+  'ko-KR': 'E 포인트 수확제',
+  'ja-JP': 'Eポイント収穫祭',
   'vi-VN': 'Mùa thu hoạch E Point',
   'de-DE': 'E-Point-Ernte',
 };

@@ -128,12 +128,22 @@ describe('the sites of the demo', () => {
     ['omni.localhost', 'Omni', 1, null],
   ])('are found: %s is %s', async (host, siteTitle, domainType, gameId) => {
     const site = await openSites(db).byHost(host);
-    const config = SiteConfig.parse(toSiteConfig(site as Site, 'test')); // as: else the config is none
+    const config = SiteConfig.parse(
+      toSiteConfig(site as Site, {
+        version: 'test',
+        hasWechatScan: false,
+        methods: site?.methods ?? [],
+      }),
+    ); // as: else the config is none
     expect(config).toMatchObject({ siteTitle, domainType, gameInfo: { gameId } });
     // A platform has many games, and no one of them is the one to start.
     const start = gameId === null ? null : playUrl;
     expect(config.gameInfo.playUrls).toEqual({ ios: start, android: start, desktop: start });
-    expect(config.currencies).toEqual(['USD', 'EUR', 'JPY', 'KRW', 'TWD', 'HKD', 'THB', 'VND']);
+    const elsewhere = ['EUR', 'JPY', 'KRW', 'TWD', 'HKD', 'THB', 'VND'];
+    expect(config.currencies).toEqual(
+      gameId === 'lantern-court' ? ['CNY', 'USD', ...elsewhere] : ['USD', ...elsewhere, 'CNY'],
+    );
+    expect(config.methods).toEqual(['card', 'paypal', 'wechatpay', 'alipay', 'adyen', 'epoint']);
     expect(config.theme.accent).toMatch(/^#/);
     expect(config.theme.hero).toMatch(/^([a-z-]+-)?hero$/);
   });

@@ -1,11 +1,14 @@
 import { locales } from '@pointgate/contract/locales.ts';
+import { soldPriceComplaints } from '../catalogue/price-list.ts';
 import type { Tx } from '../platform/db.ts';
+import { sitesIn } from '../sites/sites.ts';
 import {
   type DemoSite,
+  demoCurrencies,
+  demoMethods,
   demoPointPacks,
   demoPriceRules,
   demoSites,
-  otherCurrencies,
 } from './demo-catalogue.ts';
 import { demoGame, demoGames } from './demo-games.ts';
 import { packsOf } from './demo-packs.ts';
@@ -42,6 +45,8 @@ export async function seedShop(tx: Tx, surroundings: Surroundings): Promise<void
   await upsertPointPacks(tx, demoPointPacks);
   for (const rule of demoPriceRules) await upsertPriceRule(tx, rule);
   for (const site of demoSites) await seedSite(tx, site, surroundings);
+  const complaints = await soldPriceComplaints(tx, await sitesIn(tx));
+  if (complaints.length > 0) throw new Error(complaints.join('\n'));
 }
 
 async function seedSite(
@@ -58,13 +63,15 @@ async function seedSite(
     locales,
     hosts: [...hosts, hostname],
     wechatAppId,
-    otherCurrencies,
+    methods: demoMethods,
+    otherCurrencies: demoCurrencies.filter((currency) => currency !== site.currency),
   });
   if (playUrl !== undefined && site.gameId !== null) {
     await upsertPlayUrls(tx, { siteId: site.id, url: playUrl });
   }
   if (crmUrl !== undefined) await upsertSupport(tx, { siteId: site.id, crmUrl });
-  await seedPromotions(tx, { siteId: site.id, gameId: site.gameId, currency: 'USD', now });
+  const { id: siteId, gameId, currency } = site;
+  await seedPromotions(tx, { siteId, gameId, currency, now });
 }
 
 /** A number: nothing can be below it. */

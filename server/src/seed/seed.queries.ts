@@ -1,11 +1,11 @@
 import { loginMethods } from '@pointgate/contract/accounts.ts';
-import { locales } from '@pointgate/contract/locales.ts';
 import type { CurrencyCode } from '@pointgate/contract/money.ts';
+import type { PaymentMethod } from '@pointgate/contract/orders.ts';
 import type { SiteTheme } from '@pointgate/contract/site-config.ts';
 import { sql, type Tx } from '../platform/db.ts';
 import type { DemoPointPack, demoPriceRules } from './demo-catalogue.ts';
-import { type DemoGame, demoGame, groups, regions } from './demo-games.ts';
-import type { DemoPack } from './demo-packs.ts';
+import { type DemoGame, demoGame, groups, points, regions } from './demo-games.ts';
+import { type DemoPack, numbered } from './demo-packs.ts';
 
 // Repeatable: what is there already is brought up to date or left alone, nothing is removed.
 
@@ -73,12 +73,10 @@ async function upsertPack(
 export async function upsertPointPacks(tx: Tx, packs: readonly DemoPointPack[]): Promise<void> {
   for (const [position, pack] of packs.entries()) {
     const packId = `epoint_${pack.quantity}`;
-    const names = Object.fromEntries(
-      locales.map((locale) => [locale, `${pack.quantity} E Points`]),
-    );
+    const name = numbered(pack.quantity, points);
     await tx.run(sql`
       insert into point_packs (id, name, quantity, gift_quantity, gift_days, tier, badge, art, position)
-      values (${packId}, ${names}, ${pack.quantity}, ${pack.gift}, ${pack.giftDays}, ${pack.tier},
+      values (${packId}, ${name}, ${pack.quantity}, ${pack.gift}, ${pack.giftDays}, ${pack.tier},
               ${pack.badge}, ${pack.art}, ${position})
       on conflict do nothing`);
     await tx.run(sql`
@@ -112,21 +110,25 @@ interface NewSite {
   gameId?: string | null;
   /** Of a platform: what it sells, in its order. */
   gameIds?: readonly string[];
-  /** Besides dollars. */
+  /** Dollars alone, unless told otherwise. */
+  currency?: CurrencyCode;
   otherCurrencies?: readonly CurrencyCode[];
+  /** Cards and points, unless told otherwise. */
+  methods?: readonly PaymentMethod[];
 }
 
 export async function upsertSite(tx: Tx, site: NewSite): Promise<void> {
   const { domainType = 0, title = demoGame.name['en-US'], theme = {} } = site;
-  const { gameId = demoGame.id, gameIds = [], otherCurrencies = [] } = site;
+  const { gameId = demoGame.id, gameIds = [], currency = 'USD', otherCurrencies = [] } = site;
+  const { methods = ['card', 'epoint'] } = site;
   await tx.run(sql`
     insert into sites (id, domain_type, title, brand_id, portal_url, game_id, theme, currency,
                        other_currencies, locales, methods, login_methods, wechat_app_id)
-    values (${site.id}, ${domainType}, ${title}, 'omni', ${site.portalUrl}, ${gameId}, ${theme}, 'USD',
-            ${[...otherCurrencies]}, ${[...site.locales]}, ${['card', 'epoint']},
+    values (${site.id}, ${domainType}, ${title}, 'omni', ${site.portalUrl}, ${gameId}, ${theme},
+            ${currency}, ${[...otherCurrencies]}, ${[...site.locales]}, ${[...methods]},
             ${[...loginMethods]}, ${site.wechatAppId ?? null})
     on conflict (id) do update set portal_url = excluded.portal_url, theme = excluded.theme,
-      other_currencies = excluded.other_currencies, methods = excluded.methods,
+      currency = excluded.currency, other_currencies = excluded.other_currencies, methods = excluded.methods,
       login_methods = excluded.login_methods, wechat_app_id = excluded.wechat_app_id`);
   for (const [position, sold] of gameIds.entries()) {
     await tx.run(sql`
