@@ -1,27 +1,23 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { chunks } from './chunks.ts';
 import { compressFiles } from './compress-files.ts';
+import { devSiteConfig } from './dev-site-config.ts';
+import { laterScripts } from './later-scripts.ts';
+import { firstPictureScript } from './src/ui/first-picture.ts';
 import { heroPreloadScript } from './src/ui/hero-preload.ts';
 
 const apiUrl = process.env.API_URL ?? 'http://localhost:8080';
-// Two files that nearly every page needs anyway, instead of a dozen small ones: fewer round trips,
-// and they compress better. The first changes only when a library does.
-const chunks = [
-  {
-    name: 'libraries',
-    test: /node_modules\/(?!dompurify|jose|lucide-react|@simplewebauthn)/,
-    priority: 2,
-  },
-  {
-    name: 'shell',
-    test: /portal\/src\/((api|config|i18n|session|shell|ui(?!\/cleaned-text))\/|analytics\/(pages|track|track-login)\.ts)/,
-    priority: 1,
-  },
-];
-const placeholder = '<!--site-config-->';
 
 export default defineConfig({
-  plugins: [react(), devSiteConfig(), preloadHero(), preloadInterfaceFont(), compressFiles()],
+  plugins: [
+    react(),
+    devSiteConfig(apiUrl),
+    firstPicture(),
+    preloadInterfaceFont(),
+    laterScripts(),
+    compressFiles(),
+  ],
   // The oldest browsers whose players we still meet in webviews.
   build: {
     target: ['chrome107', 'safari16.4'],
@@ -35,27 +31,14 @@ export default defineConfig({
   },
 });
 
-/** In production the server writes the site's config into the page; in development this does. */
-function devSiteConfig(): Plugin {
+/** The largest picture of the page, asked for and shown before any other script has arrived. */
+function firstPicture(): Plugin {
   return {
-    name: 'dev-site-config',
-    apply: 'serve',
-    transformIndexHtml: async (html) => {
-      const reply = await fetch(new URL('/config.json', apiUrl));
-      // A `<` could end the script element, whatever the JSON says.
-      const json = (await reply.text()).replaceAll('<', '\\u003c');
-      const element = `<script type="application/json" id="site-config">${json}</script>`;
-      return html.replace(placeholder, () => element);
-    },
-  };
-}
-
-/** The largest picture of the page, asked for before any script has arrived. */
-function preloadHero(): Plugin {
-  return {
-    name: 'preload-hero',
+    name: 'first-picture',
     transformIndexHtml: (html) =>
-      html.replace('<!--hero-preload-->', () => `<script>${heroPreloadScript()}</script>`),
+      html
+        .replace('<!--hero-preload-->', () => `<script>${heroPreloadScript()}</script>`)
+        .replace('<!--first-picture-->', () => `<script>${firstPictureScript()}</script>`),
   };
 }
 

@@ -38,6 +38,11 @@ export function useAddresses(): Addresses {
   return addressesOf(domainType, gameId);
 }
 
+/** Whether somebody who wants this page wants to see an order. */
+export function isOrderAddress(address: string): boolean {
+  return address.startsWith(gameAddresses.order('')) || address.startsWith(platformOrderPath);
+}
+
 function addressesOf(domainType: SiteConfig['domainType'], openGameId: string | null): Addresses {
   return domainType === 0 ? gameAddresses : platformAddresses(openGameId);
 }
@@ -52,6 +57,8 @@ const gameAddresses: Addresses = {
   pointsRecord: '/main/account/epoint',
 };
 
+const platformOrderPath = '/dream/order/detail';
+
 function platformAddresses(openGameId: string | null): Addresses {
   return {
     home: '/dream/home',
@@ -61,7 +68,7 @@ function platformAddresses(openGameId: string | null): Addresses {
       // E Points belong to the account, so no game has to be chosen for them.
       return withChoice('/dream/epoint', { ...choice, target: 'game' });
     },
-    order: (paymentId) => `/dream/order/detail?paymentId=${paymentId}`,
+    order: (paymentId) => `${platformOrderPath}?paymentId=${paymentId}`,
     receipt: (paymentId) => `/dream/order/receipt?paymentId=${paymentId}`,
     orders: '/dream/order',
     account: '/dream/account/user',

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { LaterTracking } from './analytics/later-tracking.tsx';
@@ -30,17 +30,22 @@ identifyCaller({ cgi, hversion: config.version, gameId: gameId ?? '' });
 const queryClient = createQueryClient();
 // Asked at once, while the words are on the way: nearly every page waits for the answer.
 void queryClient.prefetchQuery(sessionQuery);
+// The browser takes a breath between what runs first and what is drawn first.
+await new Promise((resolve) => setTimeout(resolve));
 await startI18n(config.locales);
 
-createRoot(root).render(
-  <StrictMode>
-    <SiteConfigProvider value={config}>
-      <QueryClientProvider client={queryClient}>
-        <BrowserRouter>
-          <AppRoutes />
-          <LaterTracking />
-        </BrowserRouter>
-      </QueryClientProvider>
-    </SiteConfigProvider>
-  </StrictMode>,
+// In slices, so that the first picture can be scrolled and touched meanwhile.
+startTransition(() =>
+  createRoot(root).render(
+    <StrictMode>
+      <SiteConfigProvider value={config}>
+        <QueryClientProvider client={queryClient}>
+          <BrowserRouter>
+            <AppRoutes />
+            <LaterTracking />
+          </BrowserRouter>
+        </QueryClientProvider>
+      </SiteConfigProvider>
+    </StrictMode>,
+  ),
 );

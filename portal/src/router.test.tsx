@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import i18next from 'i18next';
 import { afterEach, expect, test, vi } from 'vitest';
-import german from '../public/locales/de-DE.json';
+import german from '../public/locales/de-DE/shell.json';
 import { givenWindowWidth } from '../test/browser.ts';
 import { givenPlatform, platformConfig } from '../test/platform.ts';
 import {
@@ -27,7 +27,7 @@ function givenBilingualShop(letGo = Promise.resolve()) {
   const isGerman = ({ headers }: { headers: Record<string, string> }) =>
     headers['accept-language'] === 'de-DE';
   return givenShop({
-    '/locales/de-DE.json': Response.json(german),
+    '/locales/de-DE/shell.json': Response.json(german),
     '/api/character/game/info': async (call) => {
       await letGo;
       const subtitle = isGerman(call) ? 'Echos der versunkenen Sonne' : 'Echoes';
@@ -36,7 +36,7 @@ function givenBilingualShop(letGo = Promise.resolve()) {
     '/api/recharge/v2/items': async (call) => {
       await letGo;
       const item = { ...givenItem(60n), unit: isGerman(call) ? 'Splitter' : 'Shards' };
-      return { groups: [{ groupId: 'shards', name: 'Shards', items: [item] }] };
+      return { countedFor: null, groups: [{ groupId: 'shards', name: 'Shards', items: [item] }] };
     },
   });
 }
@@ -58,7 +58,7 @@ test('[S2.05] a spinner shows while a page is on the way', async () => {
 
 test('[S2.04] the tab names the page and the site, in the language of the moment', async () => {
   givenShop({
-    '/locales/de-DE.json': Response.json(german),
+    '/locales/de-DE/shell.json': Response.json(german),
     '/api/payment/order/detail': givenOrder(),
   });
   for (const [address, title] of [
@@ -83,7 +83,7 @@ test('[S2.04] the tab names the page and the site, in the language of the moment
 });
 
 test('a language chosen by hand also takes the place of the one in the address', async () => {
-  givenShop({ '/locales/de-DE.json': Response.json(german) });
+  givenShop({ '/locales/de-DE/shell.json': Response.json(german) });
   await open('/main/home?lng=en-US&from=mail');
   fireEvent.change(await screen.findByRole('combobox', { name: 'Language' }), {
     target: { value: 'de-DE' },
@@ -127,7 +127,7 @@ test('[S2.23] 403 says that there is no permission and whom to ask, with a link 
 });
 
 test('[S2.24] any other path says 404 in the language of the player, with a link home', async () => {
-  givenShop({ '/locales/de-DE.json': Response.json(german) });
+  givenShop({ '/locales/de-DE/shell.json': Response.json(german) });
   for (const address of ['/nowhere', '/main/nowhere', '/main/recharge/detail', '/login/x']) {
     await open(address);
     await screen.findByRole('heading', { name: '404' });

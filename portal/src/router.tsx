@@ -1,8 +1,9 @@
 import { signInReturnPath } from '@pointgate/contract/sign-in.ts';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Navigate, Route, Routes, useLocation } from 'react-router';
 import { useSiteConfig } from './config/site-config.tsx';
 import { useWordsOfServer } from './i18n/use-words-of-server.ts';
+import { page } from './lazy-page.ts';
 import { ArrivalHandling } from './login/arrival-handling.tsx';
 import { ExpiredDialog } from './session/expired-dialog.tsx';
 import { fromRoot } from './session/redirect.ts';
@@ -13,59 +14,45 @@ import { ForbiddenPage, NotFoundPage } from './shell/message-pages.tsx';
 import { Spinner } from './ui/spinner.tsx';
 import { Toasts } from './ui/toast.tsx';
 
-const LoginPage = lazy(async () => ({
-  default: (await import('./login/login-page.tsx')).LoginPage,
-}));
-const ResetPage = lazy(async () => ({
-  default: (await import('./login/reset-page.tsx')).ResetPage,
-}));
-const ReturnPage = lazy(async () => ({
-  default: (await import('./login/return-page.tsx')).ReturnPage,
-}));
-const HomeRoute = lazy(async () => ({
-  default: (await import('./routes/home-route.tsx')).HomeRoute,
-}));
-const RechargeRoute = lazy(async () => ({
-  default: (await import('./routes/recharge-route.tsx')).RechargeRoute,
-}));
-const OrderRoute = lazy(async () => ({
-  default: (await import('./routes/order-route.tsx')).OrderRoute,
-}));
-const AccountRoute = lazy(async () => ({
-  default: (await import('./routes/account-route.tsx')).AccountRoute,
-}));
-const OrdersRoute = lazy(async () => ({
-  default: (await import('./routes/orders-route.tsx')).OrdersRoute,
-}));
-const PointsRecordRoute = lazy(async () => ({
-  default: (await import('./routes/points-record-route.tsx')).PointsRecordRoute,
-}));
-const ReceiptRoute = lazy(async () => ({
-  default: (await import('./routes/receipt-route.tsx')).ReceiptRoute,
-}));
-
-const PlatformHomeRoute = lazy(async () => ({
-  default: (await import('./routes/platform-home-route.tsx')).PlatformHomeRoute,
-}));
-const GameRechargeRoute = lazy(async () => ({
-  default: (await import('./routes/game-recharge-route.tsx')).GameRechargeRoute,
-}));
-const PlatformOrdersRoute = lazy(async () => ({
-  default: (await import('./routes/platform-orders-route.tsx')).PlatformOrdersRoute,
-}));
-const PointsRoute = lazy(async () => ({
-  default: (await import('./routes/points-route.tsx')).PointsRoute,
-}));
-
-const NewsRoute = lazy(async () => ({
-  default: (await import('./routes/news-route.tsx')).NewsRoute,
-}));
-const BulletinRoute = lazy(async () => ({
-  default: (await import('./routes/bulletin-route.tsx')).BulletinRoute,
-}));
-const ContentRoute = lazy(async () => ({
-  default: (await import('./routes/content-route.tsx')).ContentRoute,
-}));
+const LoginPage = page(async () => (await import('./login/login-page.tsx')).LoginPage);
+const ResetPage = page(async () => (await import('./login/reset-page.tsx')).ResetPage, ['account']);
+const ReturnPage = page(async () => (await import('./login/return-page.tsx')).ReturnPage);
+const HomeRoute = page(async () => (await import('./routes/home-route.tsx')).HomeRoute);
+const RechargeRoute = page(async () => (await import('./routes/recharge-route.tsx')).RechargeRoute);
+const OrderRoute = page(
+  async () => (await import('./routes/order-route.tsx')).OrderRoute,
+  ['orders'],
+);
+const AccountRoute = page(
+  async () => (await import('./routes/account-route.tsx')).AccountRoute,
+  ['orders', 'account'],
+);
+const OrdersRoute = page(
+  async () => (await import('./routes/orders-route.tsx')).OrdersRoute,
+  ['orders', 'account'],
+);
+const PointsRecordRoute = page(
+  async () => (await import('./routes/points-record-route.tsx')).PointsRecordRoute,
+  ['account'],
+);
+const ReceiptRoute = page(
+  async () => (await import('./routes/receipt-route.tsx')).ReceiptRoute,
+  ['orders'],
+);
+const PlatformHomeRoute = page(
+  async () => (await import('./routes/platform-home-route.tsx')).PlatformHomeRoute,
+);
+const GameRechargeRoute = page(
+  async () => (await import('./routes/game-recharge-route.tsx')).GameRechargeRoute,
+);
+const PlatformOrdersRoute = page(
+  async () => (await import('./routes/platform-orders-route.tsx')).PlatformOrdersRoute,
+  ['orders', 'account'],
+);
+const PointsRoute = page(async () => (await import('./routes/points-route.tsx')).PointsRoute);
+const NewsRoute = page(async () => (await import('./routes/news-route.tsx')).NewsRoute);
+const BulletinRoute = page(async () => (await import('./routes/bulletin-route.tsx')).BulletinRoute);
+const ContentRoute = page(async () => (await import('./routes/content-route.tsx')).ContentRoute);
 
 export function AppRoutes() {
   const { domainType, gameInfo } = useSiteConfig();

@@ -53,12 +53,14 @@ const answers: Record<string, Answer> = {
   '/api/character/role/list': { roles: [aveline] },
   '/api/character/info/select': { server: dawnreach, role: aveline },
   '/api/recharge/v2/items': {
+    countedFor: null,
     groups: [{ groupId: 'shards', name: 'Shards', items: [givenItem(60n), givenItem(300n)] }],
   },
   '/api/e-recharge/items': { packs: [givenPointPack(100n), givenPointPack(500n)] },
   '/api/recharge/rebate/info': { campaigns: [] },
   '/api/e-recharge/rebate/info': { campaigns: [] },
   '/api/coupon/list': { coupons: [] },
+  '/api/payment/methods': { methods: ['card', 'epoint'] },
   '/api/epoint/overage': givenBalance(),
   '/api/bulletin/top': { bulletins: [] },
   '/api/bulletin/list': { bulletins: [], nextAfter: null },
@@ -223,7 +225,10 @@ export const siteConfig: SiteConfig = {
     cgi: '',
     gameId: 'solmere',
     playUrls: { ios: null, android: null, desktop: null },
-    customConfig: { loggerUrl: null, loggerKey: null, brandId: 'omni', wechatAppId: null },
+    customConfig: {
+      ...{ loggerUrl: null, loggerKey: null, brandId: 'omni' },
+      ...{ wechatAppId: null, hasWechatScan: true },
+    },
   },
 };
 

@@ -12,8 +12,9 @@ import {
   setBudget,
 } from '@pointgate/contract/people.ts';
 import { endSession, listSessions, type PlayerSession } from '@pointgate/contract/sessions.ts';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
+import { useAction } from '../api/use-action.ts';
 import { makePasskey } from '../passkeys/ceremony.ts';
 
 export const realNameQuery = queryOptions({
@@ -38,7 +39,7 @@ interface SetBudgetOptions {
 /** Sets the budget, or with `null` removes it. */
 export function useSetBudget({ currency, onSaved }: SetBudgetOptions) {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useAction({
     mutationFn: (amountMinor: bigint | null) => call(setBudget, { amountMinor, currency }),
     onSuccess: (budget) => {
       queryClient.setQueryData(budgetQuery(currency).queryKey, budget);
@@ -54,7 +55,7 @@ export const passkeysQuery = queryOptions({
 
 export function useAddPasskey(onAdded: () => void) {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useAction({
     mutationFn: async (name: string) => {
       const { options } = await call(startPasskey, {});
       return await call(finishPasskey, { response: await makePasskey(options), name });
@@ -68,7 +69,7 @@ export function useAddPasskey(onAdded: () => void) {
 
 export function useRemovePasskey(onRemoved: () => void) {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useAction({
     mutationFn: (passkeyId: string) => call(removePasskey, { passkeyId }),
     onSuccess: (_reply, passkeyId) => {
       queryClient.setQueryData(passkeysQuery.queryKey, (known) =>
@@ -87,7 +88,7 @@ export const sessionsQuery = queryOptions({
 /** Ends a session elsewhere. One that began there in the meantime is read, and stays. */
 export function useEndSession(onEnded: (session: PlayerSession) => void) {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useAction({
     mutationFn: ({ siteId, startedAt }: PlayerSession) => call(endSession, { siteId, startedAt }),
     onSuccess: async (_reply, session) => {
       await queryClient.invalidateQueries(sessionsQuery);

@@ -11,8 +11,8 @@ import { Modal } from '../ui/modal.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { useSetBudget } from './account-queries.ts';
+import { savedText, useBudgetNote } from './budget-text.ts';
 import { toMinor } from './typed-amount.ts';
-import { useBudgetText } from './use-budget-text.ts';
 
 interface BudgetDialogProps {
   budget: BudgetState;
@@ -22,7 +22,7 @@ interface BudgetDialogProps {
 /** Says what a new amount will do and when, before it is saved and after. */
 export function BudgetDialog({ budget, onClose }: BudgetDialogProps) {
   const { t } = useTranslation();
-  const say = useBudgetText();
+  const noteOf = useBudgetNote();
   const { currency } = budget;
   const form = useRef<HTMLFormElement>(null);
   const [typed, setTyped] = useState('');
@@ -30,7 +30,7 @@ export function BudgetDialog({ budget, onClose }: BudgetDialogProps) {
   const save = useSetBudget({
     currency,
     onSaved: (saved) => {
-      showToast(say.afterwards(saved));
+      showToast((say, format) => savedText(say, format, saved));
       onClose();
     },
   });
@@ -62,11 +62,7 @@ export function BudgetDialog({ budget, onClose }: BudgetDialogProps) {
           onLeave={() => setIsChecked(typed !== '')}
         />
         <div className="budget-note" aria-live="polite">
-          {amountMinor === null ? (
-            <p>{t('budget.rule')}</p>
-          ) : (
-            <p>{say.beforehand(budget, amountMinor)}</p>
-          )}
+          {amountMinor === null ? <p>{t('budget.rule')}</p> : <p>{noteOf(budget, amountMinor)}</p>}
         </div>
         {amountMinor !== null && <UsedUp budget={budget} amountMinor={amountMinor} />}
         {save.isError && (

@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { Modal } from '../ui/modal.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { useSetBudget } from './account-queries.ts';
-import { useBudgetText } from './use-budget-text.ts';
+import { savedText } from './budget-text.ts';
 
 interface BudgetRemovalProps {
   current: Money;
@@ -17,11 +17,10 @@ interface BudgetRemovalProps {
 export function BudgetRemoval({ current, onClose }: BudgetRemovalProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const say = useBudgetText();
   const remove = useSetBudget({
     currency: current.currency,
     onSaved: (saved) => {
-      showToast(say.afterwards(saved));
+      showToast((say, by) => savedText(say, by, saved));
       onClose();
     },
   });

@@ -119,7 +119,8 @@ function Pending({ budget: { currency }, amountMinor, pending }: PendingProps) {
   const amount = format.price({ amountMinor, currency });
   const keep = useSetBudget({
     currency,
-    onSaved: () => showToast(t('budget.kept', { amount })),
+    onSaved: () =>
+      showToast((say, by) => say('budget.kept', { amount: by.price({ amountMinor, currency }) })),
   });
   const time = format.dateTime(pending.from);
   const next =

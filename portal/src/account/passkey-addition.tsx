@@ -24,7 +24,7 @@ export function PasskeyAddition({ isFirst, onClose }: PasskeyAdditionProps) {
     () => deviceName(navigator.userAgent) ?? t('passkeys.thisDevice'),
   );
   const add = useAddPasskey(() => {
-    showToast(t('passkeys.addedNow'));
+    showToast((say) => say('passkeys.addedNow'));
     onClose();
   });
   if (isStepUpNeeded(add.error)) {

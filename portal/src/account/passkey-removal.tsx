@@ -16,7 +16,7 @@ interface PasskeyRemovalProps {
 export function PasskeyRemoval({ passkey, onClose }: PasskeyRemovalProps) {
   const { t } = useTranslation();
   const remove = useRemovePasskey(() => {
-    showToast(t('passkeys.removedNow'));
+    showToast((say) => say('passkeys.removedNow'));
     onClose();
   });
   const submit = () => remove.mutate(passkey.passkeyId);

@@ -6,6 +6,8 @@ import { callsOf, givenShop, open, refused } from '../../test/shop.tsx';
 const here = {
   siteId: 'solmere',
   siteTitle: 'Solmere',
+  device: { browser: 'chrome', system: 'windows' },
+  seenAt: '2026-11-15T10:00:00.000Z',
   startedAt: '2026-11-15T10:00:00.000Z',
   endsAt: '2026-12-15T10:00:00.000Z',
   isByLink: false,
@@ -15,6 +17,8 @@ const elsewhere = {
   ...here,
   siteId: 'omni',
   siteTitle: 'Omni Games',
+  device: { browser: 'wechat', system: 'android' },
+  seenAt: '2026-11-14T09:00:00.000Z',
   startedAt: '2026-11-14T09:00:00.000Z',
   isByLink: true,
   isThis: false,
@@ -32,12 +36,43 @@ test('the sessions are told with site and time, and this one is marked and stays
   givenShop({ [listSessions.path]: { sessions: [here, elsewhere] } });
   await open('/main/account/user');
   const [first, second] = await (await section()).findAllByRole('listitem');
-  expect(first?.textContent).toContain('SolmereThis session');
+  expect(first?.textContent).toContain('Chrome on WindowsThis deviceSolmereIn use now');
   expect(first?.textContent).toContain('Signed in Nov 15, 2026');
   expect(first?.textContent).toContain('Ends by itself Dec 15, 2026');
   expect(first?.querySelector('button')).toBeNull();
   expect(second?.textContent).toContain('Opened from the game Nov 14, 2026');
-  expect(second?.textContent).not.toContain('This session');
+  expect(second?.textContent).not.toContain('This device');
+  expect(second?.textContent).toContain('WeChat on AndroidOmni Games');
+});
+
+test.each([
+  [{ browser: 'app', system: 'ios' }, 'An app on iOS'],
+  [{ browser: 'samsung', system: 'android' }, 'Samsung Internet on Android'],
+  [{ browser: null, system: 'macos' }, 'macOS'],
+  [{ browser: 'firefox', system: null }, 'Firefox'],
+  [{ browser: null, system: null }, 'Unknown device'],
+])('what says %o of itself is called %s', async (device, words) => {
+  givenShop({ [listSessions.path]: { sessions: [here, { ...elsewhere, device }] } });
+  await open('/main/account/user');
+  const [, row] = await (await section()).findAllByRole('listitem');
+  expect(row?.querySelector('.session-device')?.textContent).toBe(words);
+});
+
+test.each([
+  [0.5, 'Used within the last hour'],
+  [3.5, 'Last used 3 hours ago'],
+  [30, 'Last used yesterday'],
+  [80, 'Last used 3 days ago'],
+  [null, null],
+])('a session that was used %s hours ago says %s', async (hoursAgo, words) => {
+  const seenAt = hoursAgo && new Date(Date.now() - hoursAgo * 3_600_000).toISOString();
+  givenShop({ [listSessions.path]: { sessions: [here, { ...elsewhere, seenAt }] } });
+  await open('/main/account/user');
+  const [, row] = await (await section()).findAllByRole('listitem');
+  const times = [...(row?.querySelectorAll('.session-times span') ?? [])];
+  expect(times.map(({ textContent }) => textContent).find((text) => /used/i.test(text ?? ''))).toBe(
+    words ?? undefined,
+  );
 });
 
 test('a session elsewhere is ended, named by its site and its beginning', async () => {

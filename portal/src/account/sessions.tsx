@@ -1,7 +1,8 @@
 import type { PlayerSession } from '@pointgate/contract/sessions.ts';
 import { useSuspenseQuery } from '@tanstack/react-query';
-import Globe from 'lucide-react/icons/globe';
+import Monitor from 'lucide-react/icons/monitor';
 import MonitorSmartphone from 'lucide-react/icons/monitor-smartphone';
+import Smartphone from 'lucide-react/icons/smartphone';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../i18n/error-text.ts';
 import { useFormat } from '../i18n/format.ts';
@@ -10,6 +11,7 @@ import { Button } from '../ui/button.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { sessionsQuery, useEndSession } from './account-queries.ts';
 import { AccountSection } from './account-section.tsx';
+import { deviceText, seenText } from './device-text.ts';
 import './sessions.css';
 
 /** Where the account is signed in, so that a player sees what was not them. */
@@ -31,7 +33,9 @@ export function Sessions() {
 function OwnSessions() {
   const { t } = useTranslation();
   const { data: sessions } = useSuspenseQuery(sessionsQuery);
-  const end = useEndSession(({ siteTitle }) => showToast(t('sessions.ended', { site: siteTitle })));
+  const end = useEndSession(({ siteTitle }) =>
+    showToast((say) => say('sessions.ended', { site: siteTitle })),
+  );
   return (
     <>
       <ul className="sessions">
@@ -62,22 +66,27 @@ interface SessionRowProps {
 function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { siteTitle, startedAt, endsAt, isByLink, isThis } = session;
+  const { siteTitle, device, startedAt, endsAt, isByLink, isThis } = session;
+  const isPhone = device.system === 'ios' || device.system === 'android';
+  const Icon = isPhone ? Smartphone : Monitor;
+  const facts = [
+    seenText(t, session),
+    t(isByLink ? 'sessions.byLink' : 'sessions.since', { time: format.dateTime(startedAt) }),
+    t('sessions.until', { time: format.date(endsAt) }),
+  ].filter((fact) => fact !== null);
   return (
     <li>
-      <Globe size={18} aria-hidden="true" />
+      <Icon size={20} aria-hidden="true" />
       <div>
-        <p className="session-site">
-          {siteTitle}
+        <p className="session-device">
+          {deviceText(t, device)}
           {isThis && <span className="session-this">{t('sessions.this')}</span>}
         </p>
+        <p className="session-site">{siteTitle}</p>
         <p className="session-times">
-          <span>
-            {t(isByLink ? 'sessions.byLink' : 'sessions.since', {
-              time: format.dateTime(startedAt),
-            })}
-          </span>
-          <span>{t('sessions.until', { time: format.date(endsAt) })}</span>
+          {facts.map((fact) => (
+            <span key={fact}>{fact}</span>
+          ))}
         </p>
       </div>
       {!isThis && (

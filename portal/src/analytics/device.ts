@@ -1,6 +1,6 @@
 import { type LoggerKey, renewLoggerKey } from '@pointgate/contract/analytics.ts';
 import { call } from '../api/client.ts';
-import { fieldsOf, keep, readKept } from './kept.ts';
+import { fieldsOf, keep, readKept } from '../session/kept.ts';
 
 const keyName = 'pointgate.device';
 

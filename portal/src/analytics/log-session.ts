@@ -1,6 +1,6 @@
 import type { LogEvent } from '@pointgate/contract/analytics.ts';
+import { fieldsOf, keep, readKept } from '../session/kept.ts';
 import { newEventId } from './event-ids.ts';
-import { fieldsOf, keep, readKept } from './kept.ts';
 
 /** Events that are sent together. A batch that is sent again is the same batch: the server knows it. */
 export interface Batch {

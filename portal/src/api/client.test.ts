@@ -63,7 +63,7 @@ test('[S7.01] one client sends JSON, mostly by POST, and gives up after 60000 ms
   const posts = endpoints.filter(({ method }) => method === 'POST');
   expect(posts.length).toBeGreaterThan(endpoints.length / 2);
 
-  givenReply({ isSuccess: true, data: { groups: [] } });
+  givenReply({ isSuccess: true, data: { countedFor: null, groups: [] } });
   await call(itemGroups, { gameId: 'solmere', system: 'ios' });
   expect(sent[0]?.init).toMatchObject({
     method: 'POST',
@@ -204,7 +204,10 @@ test('amounts arrive as exact whole numbers, however many digits they have', asy
     saleUntil: null,
     limit: null,
   };
-  givenReply({ isSuccess: true, data: { groups: [{ groupId: 'g', name: 'G', items: [item] }] } });
+  givenReply({
+    isSuccess: true,
+    data: { countedFor: null, groups: [{ groupId: 'g', name: 'G', items: [item] }] },
+  });
   const { groups } = await call(itemGroups, { gameId: 'solmere', system: 'android' });
   expect(groups[0]?.items[0]?.price.amountMinor).toBe(900719925474099301n);
 });

@@ -4,9 +4,12 @@ import UserRound from 'lucide-react/icons/user-round';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { avatarArt } from '../ui/art.ts';
-import { CharacterDialog } from './character-dialog.tsx';
+import { later } from '../ui/later.tsx';
+import { OpenServer } from './open-server.tsx';
 import { ServerLight } from './server-light.tsx';
 import './characters.css';
+
+const CharacterDialog = later(async () => (await import('./character-dialog.tsx')).CharacterDialog);
 
 interface CharacterBarProps {
   gameId: string;
@@ -49,7 +52,8 @@ export function CharacterBar({ gameId, character, server, onServer }: CharacterB
               </span>
             )}
           </span>
-          {shownServer !== null && <ServerLight server={shownServer} />}
+          {character !== null && <ServerLight server={character.server} />}
+          {character === null && server !== null && <OpenServer gameId={gameId} server={server} />}
         </span>
         <span className="character-change">
           {character !== null && t('characters.change')}

@@ -12,6 +12,7 @@ import { Boundary } from '../ui/boundary.tsx';
 import { Button } from '../ui/button.tsx';
 import { Modal } from '../ui/modal.tsx';
 import { rolesQuery, serversQuery, useSelectCharacter } from './character-queries.ts';
+import { OpenServer } from './open-server.tsx';
 import { ServerLight } from './server-light.tsx';
 import './characters.css';
 
@@ -59,7 +60,7 @@ export function CharacterDialog({
     <Modal key="roles" name="choose-role" title={t('characters.chooseRole')} onClose={onClose}>
       <button type="button" className="dialog-back" onClick={() => setServer(null)}>
         <ChevronLeft size={18} aria-hidden="true" />
-        <ServerLight server={server} />
+        <OpenServer gameId={gameId} server={server} />
         <span className="dialog-back-word">{t('characters.otherServer')}</span>
       </button>
       <Retryable title={t('characters.rolesFailed')}>

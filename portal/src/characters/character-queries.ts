@@ -1,8 +1,9 @@
 import { gameInfo, roleList, selectCharacter, serverList } from '@pointgate/contract/characters.ts';
 import type { BodyOf } from '@pointgate/contract/endpoint.ts';
 import type { System } from '@pointgate/contract/names.ts';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
+import { useAction } from '../api/use-action.ts';
 
 export const gameQuery = (gameId: string) =>
   queryOptions({
@@ -26,7 +27,7 @@ export const rolesQuery = (input: { gameId: string; serverId: string }) =>
 
 export function useSelectCharacter(gameId: string) {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useAction({
     mutationFn: (body: BodyOf<typeof selectCharacter>) => call(selectCharacter, body),
     onSuccess: (character) => {
       const { queryKey } = gameQuery(gameId);

@@ -2,16 +2,23 @@ import type { PlayUrls } from '@pointgate/contract/site-config.ts';
 import Download from 'lucide-react/icons/download';
 import Monitor from 'lucide-react/icons/monitor';
 import Smartphone from 'lucide-react/icons/smartphone';
+import { lazy } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSiteConfig } from '../config/site-config.tsx';
 import { currentEnvironment } from '../session/environment.ts';
+import { Boundary } from '../ui/boundary.tsx';
 import { Logo } from '../ui/logo.tsx';
+import { NewTabNote, OutsideLink } from '../ui/outside-link.tsx';
 import { Section } from '../ui/section.tsx';
 import './download.css';
 
 type Device = keyof PlayUrls;
 
 const devices = ['ios', 'android', 'desktop'] as const satisfies readonly Device[];
+
+const DownloadCode = lazy(async () => ({
+  default: (await import('./download-code.tsx')).DownloadCode,
+}));
 
 /** Where the game is had, this device first. Nothing where no such place is known. */
 export function DownloadSection({ gameName }: { gameName: string }) {
@@ -40,7 +47,10 @@ export function DownloadSection({ gameName }: { gameName: string }) {
       <ul>
         {places.map(({ device, url }) => (
           <li key={device}>
-            <a href={url} target="_blank" rel="noreferrer">
+            {here === 'desktop' && device !== 'desktop' && (
+              <PhoneCode url={url} alt={t('home.scan', { device: names[device] })} />
+            )}
+            <OutsideLink href={url}>
               {device === 'desktop' ? (
                 <Monitor size={22} strokeWidth={1.75} aria-hidden="true" />
               ) : (
@@ -48,11 +58,20 @@ export function DownloadSection({ gameName }: { gameName: string }) {
               )}
               {names[device]}
               <Download size={18} aria-hidden="true" />
-              <span className="visually-hidden">, {t('footer.newTab')}</span>
-            </a>
+              <NewTabNote />
+            </OutsideLink>
           </li>
         ))}
       </ul>
     </Section>
+  );
+}
+
+/** Who sits at a desktop has the phone beside it. Its link works without the code, too. */
+function PhoneCode(code: { url: string; alt: string }) {
+  return (
+    <Boundary waiting={<div className="skeleton download-code" />} failed={() => null}>
+      <DownloadCode {...code} />
+    </Boundary>
   );
 }

@@ -1,4 +1,5 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { encodeQR } from 'qr';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { givenWindowWidth } from '../../test/browser.ts';
 import { givenBulletin, givenPage } from '../../test/news.ts';
@@ -78,7 +79,9 @@ test('six packs are shown at most, and none that cannot be bought', async () => 
   const many = [1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n].map((count) => givenItem(count * 100n));
   const limit = { packsMax: 1, per: 'account', period: 'ever', packsLeft: 0, resetAt: null };
   const items = many.map((item, place) => (place === 0 ? { ...item, limit } : item));
-  givenShop({ [itemsPath]: { groups: [{ groupId: 'shards', name: 'Shards', items }] } });
+  givenShop({
+    [itemsPath]: { countedFor: null, groups: [{ groupId: 'shards', name: 'Shards', items }] },
+  });
   await open('/main/home');
   const links = await screen.findAllByRole('link', { name: /Shards/ });
   expect(links.map((link) => Number.parseInt(link.textContent ?? '', 10))).toEqual([
@@ -87,7 +90,7 @@ test('six packs are shown at most, and none that cannot be bought', async () => 
 });
 
 test('without packs the top-up center says so', async () => {
-  givenShop({ [itemsPath]: { groups: [] } });
+  givenShop({ [itemsPath]: { countedFor: null, groups: [] } });
   await open('/main/home');
   await screen.findByText('There is nothing for sale right now.');
 });
@@ -96,7 +99,10 @@ test('packs that cannot be had do not take the page with them', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   let isDown = true;
   const groups = [{ groupId: 'shards', name: 'Shards', items: [givenItem(60n)] }];
-  givenShop({ ...written, [itemsPath]: () => (isDown ? refused('SystemBusy', 503) : { groups }) });
+  givenShop({
+    ...written,
+    [itemsPath]: () => (isDown ? refused('SystemBusy', 503) : { countedFor: null, groups }),
+  });
   await open('/main/home');
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain('Failed to get the item list');
@@ -149,6 +155,14 @@ test('while the parts are on the way, their places are kept', async () => {
   expect(container.querySelectorAll('.publisher-skeleton')).toHaveLength(2);
 });
 
+test('while the game is on the way, the places of packs, redeeming and news are kept', async () => {
+  givenShop({ '/api/character/game/info': () => new Promise<object>(() => {}) });
+  const { container } = await open('/main/home');
+  await waitFor(() => expect(container.querySelector('.home-redeem-skeleton')).not.toBeNull());
+  expect(container.querySelectorAll('.strip-skeleton')).toHaveLength(6);
+  expect(container.querySelectorAll('.hot-news .news-card-skeleton')).toHaveLength(3);
+});
+
 test('what the publisher has not written has no place on the page', async () => {
   givenShop({ [infoPath]: info });
   const { container } = await open('/main/home');
@@ -193,4 +207,22 @@ test('the game is had for this device first, and nowhere if nobody said where', 
   await open('/main/home');
   await screen.findByRole('region', { name: 'Hot news' });
   expect(screen.queryByRole('heading', { name: 'Get Solmere' })).toBeNull();
+});
+
+test('at a desktop, phones are shown a code to scan; a phone needs none for itself', async () => {
+  vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (Windows NT 10.0) Chrome');
+  givenShop();
+  await open('/main/home', withDownload);
+  await screen.findByRole('heading', { name: 'Get Solmere' });
+  const codes = await region('Get Solmere').findAllByRole('img', { name: /^Scan with your phone/ });
+  expect(codes.map((code) => [code.getAttribute('alt'), code.getAttribute('src')])).toEqual([
+    ['Scan with your phone: iOS', encodeQR(playUrls.ios, 'data-url', { border: 2 })],
+    ['Scan with your phone: Android', encodeQR(playUrls.android, 'data-url', { border: 2 })],
+  ]);
+  cleanup();
+
+  vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (Linux; Android 16) Chrome');
+  await open('/main/home', withDownload);
+  await screen.findByRole('heading', { name: 'Get Solmere' });
+  expect(document.querySelector('.download-code')).toBeNull();
 });

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAddresses } from '../addresses.ts';
 import { ButtonLink } from '../ui/button.tsx';
-import { Hero } from '../ui/hero.tsx';
+import { Hero, HeroSkeleton } from '../ui/hero.tsx';
 import { Section } from '../ui/section.tsx';
 import { DownloadSection } from './download.tsx';
 import { HowItWorks } from './how-it-works.tsx';
@@ -19,6 +19,38 @@ interface HomePageProps {
   /** Where codes are redeemed. */
   redeem: ReactNode;
   news: ReactNode;
+}
+
+interface HomeSkeletonProps {
+  packs: ReactNode;
+  news: ReactNode;
+}
+
+/** The hero and what stands below it, as high as it will be. */
+export function HomeSkeleton({ packs, news }: HomeSkeletonProps) {
+  return (
+    <div className="home">
+      <HeroSkeleton height="tall">
+        <div className="skeleton home-action-skeleton" />
+      </HeroSkeleton>
+      <div className="home-parts" aria-hidden="true">
+        <SectionSkeleton>{packs}</SectionSkeleton>
+        <div className="skeleton home-redeem-skeleton" />
+        <SectionSkeleton>{news}</SectionSkeleton>
+      </div>
+    </div>
+  );
+}
+
+function SectionSkeleton({ children }: { children: ReactNode }) {
+  return (
+    <div className="section">
+      <div className="section-head">
+        <div className="skeleton home-title-skeleton" />
+      </div>
+      {children}
+    </div>
+  );
 }
 
 export function HomePage({ game, characterBar, packs, redeem, news }: HomePageProps) {

@@ -1,10 +1,10 @@
 import type { TFunction } from 'i18next';
-import enUS from '../../public/locales/en-US.json';
+import shell from '../../public/locales/en-US/shell.json';
 import { ApiError, unexplained } from '../api/api-error.ts';
 
 /** Every code has words. They are in the bundle, and the contract's list of codes need not be. */
-function hasWords(code: string | number): code is keyof typeof enUS.errors {
-  return Object.hasOwn(enUS.errors, code);
+function hasWords(code: string | number): code is keyof typeof shell.errors {
+  return Object.hasOwn(shell.errors, code);
 }
 
 /** A failure in the player's words: by code, else what the server said, else that we do not know. */

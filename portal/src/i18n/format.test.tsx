@@ -1,7 +1,7 @@
 import { cleanup, renderHook } from '@testing-library/react';
 import i18next from 'i18next';
 import { afterEach, expect, test, vi } from 'vitest';
-import german from '../../public/locales/de-DE.json';
+import german from '../../public/locales/de-DE/shell.json';
 import { useFormat } from './format.ts';
 import { startI18n } from './i18n.ts';
 

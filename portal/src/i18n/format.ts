@@ -1,6 +1,5 @@
 import { type Price, pointsUnit, toDecimalString } from '@pointgate/contract/money.ts';
-import type { TFunction } from 'i18next';
-import { useMemo } from 'react';
+import i18next from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { currentLocale } from './i18n.ts';
 
@@ -24,37 +23,63 @@ export interface Format {
 
 /** Amounts and times as the player's language writes them. */
 export function useFormat(): Format {
-  const { t, i18n } = useTranslation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: locale and words follow the language.
-  return useMemo(() => createFormat(currentLocale(), t), [i18n.resolvedLanguage]);
+  // Whoever shows them is drawn anew in another language.
+  useTranslation();
+  return formatIn(currentLocale());
 }
 
-function createFormat(locale: string, t: TFunction): Format {
-  const { format: number } = new Intl.NumberFormat(locale);
-  const { format: change } = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' });
-  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
-  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
-  const stamp = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'long' });
+const formats = new Map<string, Format>();
+
+/** One for all who show amounts: dozens do on one page, and a formatter takes long to make. */
+function formatIn(locale: string): Format {
+  const format = formats.get(locale) ?? createFormat(locale);
+  formats.set(locale, format);
+  return format;
+}
+
+function createFormat(locale: string): Format {
+  const number = once(() => new Intl.NumberFormat(locale));
+  const change = once(() => new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' }));
+  const timeIn = (options: Intl.DateTimeFormatOptions) => {
+    const formatter = once(() => new Intl.DateTimeFormat(locale, options));
+    return (iso: string) => formatter().format(new Date(iso));
+  };
   const points = (amount: bigint | number) => {
     const count = BigInt(amount) === 1n ? 1 : 2; // Only singular and plural differ.
-    return t('points.amount', { count, amount: number(amount) });
+    return i18next.t('points.amount', { count, amount: number().format(amount) });
+  };
+  const moneyFormatters = new Map<string, Intl.NumberFormat>();
+  const moneyIn = (currency: string) => {
+    const formatter =
+      moneyFormatters.get(currency) ??
+      new Intl.NumberFormat(locale, { style: 'currency', currency });
+    moneyFormatters.set(currency, formatter);
+    return formatter;
   };
   return {
     price: ({ amountMinor, currency }) => {
       if (currency === pointsUnit) return points(amountMinor);
-      return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(
+      return moneyIn(currency).format(
         toDecimalString({ amountMinor, currency }) as `${number}`, // as: digits and a point
       );
     },
     points,
-    number,
-    change,
-    dateTime: (iso) => dateTime.format(new Date(iso)),
-    day: (isoDate) => day.format(new Date(isoDate)),
-    date: (iso) => date.format(new Date(iso)),
-    stamp: (iso) => stamp.format(new Date(iso)),
+    number: (amount) => number().format(amount),
+    change: (amount) => change().format(amount),
+    dateTime: timeIn({ dateStyle: 'medium', timeStyle: 'medium' }),
+    day: timeIn({ dateStyle: 'medium', timeZone: 'UTC' }),
+    date: timeIn({ dateStyle: 'medium' }),
+    stamp: timeIn({ dateStyle: 'long', timeStyle: 'long' }),
     span: (ms) => spanIn(locale, ms),
+  };
+}
+
+/** Made when it is first needed, and then kept. */
+function once<Made>(make: () => Made): () => Made {
+  let made: Made | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }
 

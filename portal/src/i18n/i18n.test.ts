@@ -2,7 +2,7 @@ import { errorCodes } from '@pointgate/contract/errors.ts';
 import { type Locale, locales } from '@pointgate/contract/locales.ts';
 import { beforeEach, expect, test, vi } from 'vitest';
 
-const files = import.meta.glob<object>('../../public/locales/*.json', {
+const files = import.meta.glob<object>('../../public/locales/*/*.json', {
   import: 'default',
   eager: true,
 });
@@ -114,7 +114,7 @@ test('a language that was chosen in another window is spoken in this one, too', 
   tell('i18nextLng', null);
   tell('i18nextLng', 'vi-VN');
   await vi.waitFor(() => expect(currentLocale()).toBe('vi-VN'));
-  expect(requested).toEqual(['/locales/ko-KR.json', '/locales/vi-VN.json']);
+  expect(requested).toEqual(['/locales/ko-KR/shell.json', '/locales/vi-VN/shell.json']);
 });
 
 test('English needs no download, and stands in when another language cannot be had', async () => {

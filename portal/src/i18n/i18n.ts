@@ -1,17 +1,10 @@
 import { fallbackLocale, type Locale, locales, toLocale } from '@pointgate/contract/locales.ts';
 import i18next from 'i18next';
 import LanguageDetector from 'i18next-browser-languagedetector';
-import HttpBackend from 'i18next-http-backend';
 import { initReactI18next } from 'react-i18next';
-// Bundled, so that a failed download still shows text. The other locales are fetched.
-import enUS from '../../public/locales/en-US.json';
+import shell from '../../public/locales/en-US/shell.json';
 import { identifyCaller } from '../api/client.ts';
-
-declare module 'i18next' {
-  interface CustomTypeOptions {
-    resources: { translation: typeof enUS };
-  }
-}
+import { pageWords, WordsBackend } from './words.ts';
 
 const storageKey = 'i18nextLng';
 
@@ -23,7 +16,7 @@ export async function startI18n(offered: readonly Locale[]): Promise<void> {
   });
   followOtherWindows();
   await i18next
-    .use(HttpBackend)
+    .use(WordsBackend)
     .use(LanguageDetector)
     .use(initReactI18next)
     .init({
@@ -31,8 +24,12 @@ export async function startI18n(offered: readonly Locale[]): Promise<void> {
       fallbackLng: fallbackLocale,
       load: 'currentOnly',
       partialBundledLanguages: true,
-      resources: { [fallbackLocale]: { translation: enUS } },
-      backend: { loadPath: '/locales/{{lng}}.json' },
+      resources: { [fallbackLocale]: { shell } },
+      ns: 'shell',
+      defaultNS: 'shell',
+      // A page asks for a text by its name alone, in whichever part it is.
+      fallbackNS: [...pageWords],
+      backend: { loadPath: '/locales/{{lng}}/{{ns}}.json' },
       maxRetries: 2,
       detection: {
         order: ['querystring', 'cookie', 'localStorage', 'sessionStorage', 'navigator', 'htmlTag'],

@@ -2,10 +2,11 @@ import { type ErrorCode, errorCodes } from '@pointgate/contract/errors.ts';
 import { locales } from '@pointgate/contract/locales.ts';
 import { recordLabels } from '@pointgate/contract/orders.ts';
 import { expect, test } from 'vitest';
+import { pageWords } from './words.ts';
 
 type Words = { [key: string]: string | Words };
 
-const files = import.meta.glob<Words>('../../public/locales/*.json', {
+const files = import.meta.glob<Words>('../../public/locales/*/*.json', {
   import: 'default',
   eager: true,
 });
@@ -19,9 +20,15 @@ function flatten(words: Words, prefix = ''): [key: string, text: string][] {
 }
 
 function readLocale(locale: string): Map<string, string> {
-  const words = files[`../../public/locales/${locale}.json`];
-  if (words === undefined) throw new Error(`There are no words in ${locale}.`);
-  return new Map(flatten(words));
+  const parts = ['shell', ...pageWords].map((part) => {
+    const words = files[`../../public/locales/${locale}/${part}.json`];
+    if (words === undefined) throw new Error(`There are no words for ${part} in ${locale}.`);
+    return flatten(words);
+  });
+  const words = new Map(parts.flat());
+  // In two parts, one of them would be mended and the other forgotten.
+  expect(words.size).toBe(parts.flat().length);
+  return words;
 }
 
 const english = readLocale('en-US');
@@ -69,7 +76,7 @@ test.each(locales)('%s names the button for the next purchase as it is called', 
 test('no translation is English left standing', () => {
   // The same word in both languages, or no word at all.
   const alike =
-    /^(titles\.(forbidden|notFound|news)|nav\.(userId|menu|news)|news\.title|characters\.level|global\.confirm|order\.(server|game)|points\.(amount_one|given)|login\.(wechat|tab\.email)|redeem\.code)$/;
+    /^(titles\.(forbidden|notFound|news)|nav\.(userId|menu|news)|news\.title|characters\.level|global\.confirm|order\.(server|game)|points\.(amount_one|given)|login\.(wechat|tab\.email)|methods\.(wechatpay|alipay)|redeem\.code)$/;
   for (const locale of locales.filter((each) => each !== 'en-US')) {
     for (const [key, text] of readLocale(locale)) {
       if (!alike.test(key) && key !== 'recharge.bonus' && key !== 'recharge.sumBonus') {

@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { exportJWK, generateKeyPair, jwtDecrypt } from 'jose';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import english from '../../public/locales/en-US.json';
+import english from '../../public/locales/en-US/shell.json';
 import {
   callsOf,
   expectAddress,

@@ -1,6 +1,5 @@
 import { signInReturnPath, wechatOpenId } from '@pointgate/contract/sign-in.ts';
 import { useEffect, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
 import { trackLogin } from '../analytics/track-login.ts';
 import { call } from '../api/client.ts';
 import { useSiteConfig } from '../config/site-config.tsx';
@@ -35,7 +34,6 @@ export function ArrivalHandling({ leaveFor }: ArrivalHandlingProps) {
 }
 
 function useArrival(keepOpenIdCode: (code: string) => void): void {
-  const { t } = useTranslation();
   const { isInit } = useUser();
   const { mutate } = useSignIn('return');
 
@@ -43,10 +41,10 @@ function useArrival(keepOpenIdCode: (code: string) => void): void {
     // A message and no proof: who is signed in comes from the session alone.
     if (appleId === 'false') {
       trackLogin('APPLE_SIGN_IN_AUTH', 'AppleSignInAccountNotFound');
-      showToast(t('errors.AppleSignInAccountNotFound'), 'warn');
+      showToast((t) => t('errors.AppleSignInAccountNotFound'), 'warn');
     } else if (appleId !== null) {
       trackLogin('APPLE_SIGN_IN_AUTH', 'success');
-      showToast(t('login.successful'));
+      showToast((t) => t('login.successful'));
     }
 
     if (code !== null && state === null) keepOpenIdCode(code);
@@ -55,10 +53,10 @@ function useArrival(keepOpenIdCode: (code: string) => void): void {
     const credentials = returnedCredentials({ path: '', appleId, code, state }, started);
     if (credentials?.method !== 'WECHAT_AUTH') {
       trackLogin('WECHAT_AUTH', 'StateMismatch');
-      return showToast(t('login.wechatAbnormal'), 'bad');
+      return showToast((t) => t('login.wechatAbnormal'), 'bad');
     }
     mutate(credentials, {
-      onError: (error) => showToast(`${t('login.failed')}: ${errorText(t, error)}`, 'bad'),
+      onError: (error) => showToast((t) => `${t('login.failed')}: ${errorText(t, error)}`, 'bad'),
     });
   };
   const latestAct = useRef(act);
@@ -86,8 +84,7 @@ function useOpenId(code: { current: string | null }, leaveFor: (url: string) => 
     const ask = () => {
       if (isOver || !mayAskForOpenId()) return;
       timer = setTimeout(() => {
-        markAsked();
-        leave.current(openIdAddress({ appId, here: window.location.href }));
+        if (markAsked()) leave.current(openIdAddress({ appId, here: window.location.href }));
       }, redirectDelayMs);
     };
     const brought = code.current;

@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useAction } from '../api/use-action.ts';
 import { errorText } from '../i18n/error-text.ts';
 import { Alert } from '../ui/alert.tsx';
 import { CodeField } from './code-field.tsx';
@@ -24,7 +24,7 @@ export function CodeEntry({ value, isChecked, request, onChange, onIncomplete }:
   const [sentTo, setSentTo] = useState<string | null>(null);
   const secondsLeft = useSecondsLeft(nextAtMs);
 
-  const send = useMutation({
+  const send = useAction({
     mutationFn: sendCode,
     onSuccess: ({ nextInSeconds }, sent) => {
       setNextAtMs(Date.now() + nextInSeconds * 1000);

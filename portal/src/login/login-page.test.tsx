@@ -141,3 +141,24 @@ test('a signed-in player is not asked to sign in', async () => {
   await open('/login?redirect=%2Fmain%2Frecharge');
   await waitFor(() => expectAddress('/main/recharge'));
 });
+
+test.each([
+  '/login?redirect=/main/recharge/detail/00000000-0000-4000-8000-000000000001',
+  '/login?redirect=%2Fdream%2Forder%2Fdetail%3FpaymentId%3D00000000-0000-4000-8000-000000000001',
+])(
+  'who comes back from paying without a session reads that the order goes on: %s',
+  async (path) => {
+    givenVisitor(player);
+    await open(path);
+    await screen.findByText(/^Sign in to see your order\. If you have already paid/);
+  },
+);
+
+test.each(['/login', '/login?redirect=/main/recharge', '/login?redirect=//evil.com'])(
+  'anybody else reads what the page is for: %s',
+  async (path) => {
+    givenVisitor(player);
+    await open(path);
+    await screen.findByText(/^Use your game account to top up at/);
+  },
+);

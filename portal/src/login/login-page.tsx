@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation } from 'react-router';
+import { isOrderAddress } from '../addresses.ts';
 import { useSiteConfig } from '../config/site-config.tsx';
 import { arePasskeysOffered } from '../passkeys/ceremony.ts';
 import { currentEnvironment } from '../session/environment.ts';
@@ -28,8 +29,10 @@ export function LoginPage() {
 function WaysIn() {
   const { t } = useTranslation();
   const titleId = useId();
-  const { siteTitle, loginMethods } = useSiteConfig();
-  const ways = waysIn(loginMethods, currentEnvironment());
+  const { search } = useLocation();
+  const { siteTitle, loginMethods, gameInfo } = useSiteConfig();
+  const { hasWechatScan } = gameInfo.customConfig;
+  const ways = waysIn(loginMethods, { ...currentEnvironment(), hasWechatScan });
   const { typed, providers } = ways;
   const last = lastMethod(ways);
   const hasPasskeys = arePasskeysOffered();
@@ -40,7 +43,12 @@ function WaysIn() {
     <LoginCard
       title={t('login.title')}
       titleId={titleId}
-      lead={t('login.lead', { site: siteTitle })}
+      lead={
+        // They have paid, maybe in another browser, and want to know what became of it.
+        isOrderAddress(addressAfterLogin(search))
+          ? t('login.leadOrder')
+          : t('login.lead', { site: siteTitle })
+      }
     >
       {start !== undefined && <MethodTabs methods={typed} start={start} titleId={titleId} />}
       {start !== undefined && hasOthers && <p className="login-or">{t('login.or')}</p>}

@@ -7,6 +7,7 @@ import { SiteConfigProvider } from '../config/site-config.tsx';
 import { startI18n } from '../i18n/i18n.ts';
 import { receiveArrival } from '../session/arrival.ts';
 import { currentEnvironment } from '../session/environment.ts';
+import { forgetTab } from '../session/kept.ts';
 import { redirectDelayMs, rememberOpenId } from '../session/wechat.ts';
 import { ArrivalHandling } from './arrival-handling.tsx';
 
@@ -82,6 +83,16 @@ test('[S4.17] a code that the shop refuses is followed by one new question and n
   const again = visit({ address: '/main/home?code=stale' });
   await settled(again.calls);
   expect(again.leaveFor).not.toHaveBeenCalled();
+});
+
+test('nobody is sent away where it cannot be remembered that they were', async () => {
+  vi.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => {
+    throw new DOMException('denied', 'SecurityError');
+  });
+  const { leaveFor, calls } = visit();
+  await settled(calls);
+  expect(leaveFor).not.toHaveBeenCalled();
+  forgetTab();
 });
 
 test('nobody is sent away elsewhere, without an app id, with an open id or before signing in', async () => {

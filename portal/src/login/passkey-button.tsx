@@ -1,9 +1,9 @@
 import { finishPasskeyLogin, startPasskeyLogin } from '@pointgate/contract/passkeys.ts';
-import { useMutation } from '@tanstack/react-query';
 import KeyRound from 'lucide-react/icons/key-round';
 import { useTranslation } from 'react-i18next';
 import { trackLogin } from '../analytics/track-login.ts';
 import { call } from '../api/client.ts';
+import { useAction } from '../api/use-action.ts';
 import { showPasskey } from '../passkeys/ceremony.ts';
 import { passkeyProblem } from '../passkeys/passkey-problem.ts';
 import { Alert } from '../ui/alert.tsx';
@@ -14,7 +14,7 @@ import './provider-buttons.css';
 export function PasskeyButton({ isLast }: { isLast: boolean }) {
   const { t } = useTranslation();
   const welcome = useWelcome();
-  const signIn = useMutation({
+  const signIn = useAction({
     mutationFn: async () => {
       const { options } = await call(startPasskeyLogin, {});
       return await call(finishPasskeyLogin, { response: await showPasskey(options) });

@@ -1,5 +1,6 @@
 import { PhoneNumber } from '@pointgate/contract/accounts.ts';
 import * as z from 'zod/mini';
+import { keepText, readText } from '../session/kept.ts';
 import { type Country, countries } from './dial-codes.ts';
 
 /** What stands in the two parts of a phone field. */
@@ -59,12 +60,12 @@ const regionKey = 'pointgate.phone-region';
 /** The country chosen last on this device, else the one of the language. */
 export function startRegion(locale: string): string {
   const isKnown = (region: string) => countries.some((country) => country.region === region);
-  const chosen = localStorage.getItem(regionKey);
+  const chosen = readText('localStorage', regionKey);
   if (chosen !== null && isKnown(chosen)) return chosen;
   const region = locale.slice(3);
   return isKnown(region) ? region : 'US';
 }
 
 export function rememberRegion(region: string): void {
-  localStorage.setItem(regionKey, region);
+  keepText('localStorage', regionKey, region);
 }

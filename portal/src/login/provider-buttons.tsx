@@ -1,9 +1,9 @@
 import { startSignIn } from '@pointgate/contract/sign-in.ts';
-import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { trackLogin } from '../analytics/track-login.ts';
 import { call } from '../api/client.ts';
+import { useAction } from '../api/use-action.ts';
 import { errorText } from '../i18n/error-text.ts';
 import { currentEnvironment } from '../session/environment.ts';
 import { addressAfterLogin } from '../session/redirect.ts';
@@ -31,7 +31,7 @@ export function ProviderButtons({ providers, last }: ProviderButtonsProps) {
   const { search } = useLocation();
   const back = addressAfterLogin(search);
   const isScanned = isWechatScanned(currentEnvironment());
-  const start = useMutation({
+  const start = useAction({
     mutationFn: async (method: Provider) => {
       const { url, state } = await call(startSignIn, {
         method,

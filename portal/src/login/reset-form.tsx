@@ -3,11 +3,11 @@ import {
   resetPasswordByEmail,
   resetPasswordByPhone,
 } from '@pointgate/contract/passwords.ts';
-import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { call } from '../api/client.ts';
+import { useAction } from '../api/use-action.ts';
 import { errorText } from '../i18n/error-text.ts';
 import { currentLocale } from '../i18n/i18n.ts';
 import { Alert } from '../ui/alert.tsx';
@@ -91,9 +91,8 @@ interface Reset {
 }
 
 function useReset(loginAddress: string) {
-  const { t } = useTranslation();
   const navigate = useNavigate();
-  return useMutation({
+  return useAction({
     mutationFn: async ({ target, ...rest }: Reset) => {
       if ('email' in target) {
         const sealed = await seal({ email: target.email, ...rest }, resetPasswordByEmail);
@@ -103,7 +102,7 @@ function useReset(loginAddress: string) {
       return await call(resetPasswordByPhone, sealed);
     },
     onSuccess: () => {
-      showToast(t('reset.done'));
+      showToast((t) => t('reset.done'));
       void navigate(loginAddress, { replace: true });
     },
   });

@@ -1,7 +1,8 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { exportJWK, generateKeyPair, jwtDecrypt } from 'jose';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import english from '../../public/locales/en-US.json';
+import account from '../../public/locales/en-US/account.json';
+import english from '../../public/locales/en-US/shell.json';
 import { callsOf, expectAddress, givenShop, open, refused } from '../../test/shop.tsx';
 
 const { publicKey, privateKey } = await generateKeyPair('ECDH-ES', { crv: 'P-256' });
@@ -104,7 +105,7 @@ test('[S5.01] [S5.02] [S5.03] [S5.04] what is wrong is said where it is wrong, a
   type('New password', 'short');
   type('New password again', 'shore');
   expect(noteOf('Email')).toBe('Please enter your valid email');
-  expect(noteOf('New password')).toBe(`Password format mismatch | ${english.reset.rule}`);
+  expect(noteOf('New password')).toBe(`Password format mismatch | ${account.reset.rule}`);
   expect(noteOf('New password again')).toBe('The two passwords do not match, please re-enter');
   for (const unfit of ['12345', '1234567', 'abcdefg', '!!!!!!!', 'abc1'.repeat(5)]) {
     type('New password', unfit);

@@ -1,8 +1,8 @@
 import { type Credentials, login, type SignedIn } from '@pointgate/contract/accounts.ts';
-import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
+import { useIsMutating, useQueryClient } from '@tanstack/react-query';
 import { trackLogin } from '../analytics/track-login.ts';
 import { call } from '../api/client.ts';
+import { useAction } from '../api/use-action.ts';
 import { startSession } from '../session/session.ts';
 import { showToast } from '../ui/toast.tsx';
 import { type RememberedMethod, rememberMethod } from './methods.ts';
@@ -13,7 +13,7 @@ const returnKey = ['sign-in', 'return'];
 /** Signs in with whatever the player has. From then on the pages see who it is. */
 export function useSignIn(origin: 'form' | 'return') {
   const welcome = useWelcome();
-  return useMutation({
+  return useAction({
     mutationKey: origin === 'return' ? returnKey : ['sign-in', 'form'],
     mutationFn: async (credentials: Credentials): Promise<SignedIn> =>
       await call(login, await seal(credentials, login)),
@@ -24,12 +24,11 @@ export function useSignIn(origin: 'form' | 'return') {
 
 /** What follows on every way in. */
 export function useWelcome() {
-  const { t } = useTranslation();
   const queryClient = useQueryClient();
   return (session: SignedIn, method: RememberedMethod) => {
     trackLogin(method, 'success');
     rememberMethod(method);
-    showToast(t('login.successful'));
+    showToast((t) => t('login.successful'));
     startSession(queryClient, session);
   };
 }

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@pointgate/contract/errors.ts';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { exportJWK, generateKeyPair, jwtDecrypt } from 'jose';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import english from '../../public/locales/en-US.json';
+import english from '../../public/locales/en-US/shell.json';
 import { callsOf, givenShop, open, player, refused, siteConfig } from '../../test/shop.tsx';
 
 const { publicKey, privateKey } = await generateKeyPair('ECDH-ES', { crv: 'P-256' });

@@ -46,7 +46,7 @@ function Cards() {
   );
 }
 
-function HotNewsSkeleton() {
+export function HotNewsSkeleton() {
   return (
     <div className="hot-news" aria-hidden="true">
       <NewsCardSkeleton shape="lead" />

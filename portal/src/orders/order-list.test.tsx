@@ -275,7 +275,7 @@ test('while the list is on its way, its place is held and the filters are there'
 });
 
 test('the list waits for the unpaid orders that stand above it, so that it does not jump', async () => {
-  let answer = (_: object) => {};
+  let answer: ((reply: object) => void) | undefined;
   givenOrders(
     () => page([givenListedOrder({ shown: 'Fulfilled' })]),
     () =>
@@ -286,7 +286,8 @@ test('the list waits for the unpaid orders that stand above it, so that it does 
   await open(address);
   await waitFor(() => expect(document.querySelectorAll('.order-card-skeleton')).toHaveLength(4));
   expect(screen.queryByRole('list', { name: 'Orders' })).toBeNull();
-  answer(page([]));
+  await waitFor(() => expect(answer).toBeDefined());
+  answer?.(page([]));
   expect(await cards()).toHaveLength(1);
 });
 

@@ -8,7 +8,7 @@ export function OrderNumber({ paymentId }: { paymentId: string }) {
   const { t } = useTranslation();
   const copy = async () => {
     await navigator.clipboard.writeText(paymentId);
-    showToast(t('order.copied'));
+    showToast((say) => say('order.copied'));
   };
   return (
     <span className="order-number">

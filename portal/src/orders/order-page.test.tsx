@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { callsOf, givenOrder, givenShop, open, orderId, refused } from '../../test/shop.tsx';
 import { intentFor, notePlaced } from '../payment/order-intent.ts';
@@ -219,6 +219,52 @@ test('an open order is read every three seconds, a finished one is left alone', 
 });
 
 test('the order is read at once when the server says that it has changed', async () => {
+  const streams = givenStreams();
+  let order = givenOrder({ status: 'Pending', shown: 'Processing' });
+  const { status } = await openOrder({}, { [detailPath]: () => order });
+  expect(streams.map(({ url }) => url)).toEqual([`/api/payment/order/changes/${orderId}`]);
+
+  order = givenOrder({ ...paid, record: 4, shown: 'Fulfilled' });
+  streams[0]?.dispatchEvent(new Event('changed'));
+  await waitFor(() => expect(status.textContent).toContain('Fulfilled'));
+  await waitFor(() => expect(streams.every(({ isClosed }) => isClosed)).toBe(true));
+});
+
+test('while the stream is heard the order is read only now and then, and often when it dies or goes silent', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const [stream, reads] = await openProcessing();
+  const say = (name: string) => act(() => void stream.dispatchEvent(new Event(name)));
+  const readsWithin = async (ms: number) => {
+    const before = reads();
+    await act(() => vi.advanceTimersByTimeAsync(ms));
+    return reads() - before;
+  };
+  // It is open, but of changes in another process it would not hear.
+  expect(await readsWithin(3_100)).toBe(1);
+  say('heard');
+  expect(await readsWithin(19_500)).toBe(0);
+  expect(await readsWithin(600)).toBe(1);
+
+  say('error');
+  expect(await readsWithin(3_100)).toBe(1);
+  say('heard');
+  expect(await readsWithin(9_000)).toBe(0);
+  // Nothing more comes: after a while that counts as silence.
+  await readsWithin(42_000);
+  expect(await readsWithin(3_100)).toBe(1);
+});
+
+async function openProcessing() {
+  const streams = givenStreams();
+  const { calls } = await openOrder({ status: 'Pending', shown: 'Processing' });
+  await waitFor(() => expect(streams).toHaveLength(1));
+  const [stream] = streams;
+  if (stream === undefined) throw new Error('There is no stream.');
+  return [stream, () => callsOf(calls, detailPath).length] as const;
+}
+
+/** The streams of changes that the page opens from now on. */
+function givenStreams() {
   const streams: (EventTarget & { url: string; isClosed: boolean })[] = [];
   vi.stubGlobal(
     'EventSource',
@@ -235,15 +281,8 @@ test('the order is read at once when the server says that it has changed', async
       }
     },
   );
-  let order = givenOrder({ status: 'Pending', shown: 'Processing' });
-  const { status } = await openOrder({}, { [detailPath]: () => order });
-  expect(streams.map(({ url }) => url)).toEqual([`/api/payment/order/changes/${orderId}`]);
-
-  order = givenOrder({ ...paid, record: 4, shown: 'Fulfilled' });
-  streams[0]?.dispatchEvent(new Event('changed'));
-  await waitFor(() => expect(status.textContent).toContain('Fulfilled'));
-  await waitFor(() => expect(streams.every(({ isClosed }) => isClosed)).toBe(true));
-});
+  return streams;
+}
 
 test('an order that is over is not continued by the next purchase of the same pack', async () => {
   const wish = {
@@ -274,6 +313,12 @@ test.each(['not-an-order', orderId])(
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toContain('Failed to get order details');
     expect(alert.textContent).toContain('Payment order number is wrong');
+    // Asking again would not help.
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+    expect(screen.getByRole('link', { name: 'See your orders' })).toHaveProperty(
+      'pathname',
+      '/main/account/recharge',
+    );
     complain.mockRestore();
   },
 );
@@ -295,24 +340,3 @@ async function openFailing(answer: () => object) {
   givenShop({ [detailPath]: answer });
   await open(address);
 }
-
-test('a stream that dies is not missed: the order is read all the same', async () => {
-  vi.useFakeTimers({ shouldAdvanceTime: true });
-  const streams: EventTarget[] = [];
-  vi.stubGlobal(
-    'EventSource',
-    class extends EventTarget {
-      constructor() {
-        super();
-        streams.push(this);
-      }
-      close() {}
-    },
-  );
-  let order = givenOrder({ status: 'Pending', shown: 'Processing' });
-  const { status } = await openOrder({}, { [detailPath]: () => order });
-  streams[0]?.dispatchEvent(new Event('error'));
-  order = givenOrder({ ...paid, record: 4, shown: 'Fulfilled' });
-  await vi.advanceTimersByTimeAsync(3_100);
-  await waitFor(() => expect(status.textContent).toContain('Fulfilled'));
-});

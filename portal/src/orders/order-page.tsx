@@ -1,5 +1,12 @@
+import type { OrderDetail } from '@pointgate/contract/orders.ts';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router';
+import * as z from 'zod/mini';
 import { useAddresses } from '../addresses.ts';
+import { useSiteConfig } from '../config/site-config.tsx';
+import { GameLook } from '../platform/game-look.tsx';
+import { useGameTheme } from '../platform/use-game-theme.ts';
 import { BackLink } from '../ui/back-link.tsx';
 import { KeyArt } from '../ui/hero.tsx';
 import { OrderFacts } from './order-facts.tsx';
@@ -13,32 +20,56 @@ export function OrderPage({ paymentId }: { paymentId: string }) {
   const { t } = useTranslation();
   const { recharge } = useAddresses();
   const live = useOrder(paymentId);
+  const theme = useGameTheme(live.order.gameId);
   return (
-    <main className="order-page" id="main">
-      <KeyArt />
-      <div className="order-body">
-        <header className="order-head">
-          <BackLink to={recharge({ target: 'game', gameId: live.order.gameId })}>
-            {t('nav.recharge')}
-          </BackLink>
-          <h1>{t('order.title')}</h1>
-        </header>
-        <div className="order-main">
-          <OrderStatus {...live} />
-          <DisputeNotice order={live.order} />
-          <OrderRefunds order={live.order} />
-          <OrderTimeline order={live.order} />
+    <GameLook theme={theme}>
+      <main className="order-page" id="main">
+        <KeyArt />
+        <div className="order-body">
+          <header className="order-head">
+            <BackLink to={recharge({ target: 'game', gameId: live.order.gameId })}>
+              {t('nav.recharge')}
+            </BackLink>
+            <h1>{t('order.title')}</h1>
+          </header>
+          <div className="order-main">
+            <OrderStatus {...live} />
+            <CodeToScan order={live.order} />
+            <DisputeNotice order={live.order} />
+            <OrderRefunds order={live.order} />
+            <OrderTimeline order={live.order} />
+          </div>
+          <OrderFacts order={live.order} />
         </div>
-        <OrderFacts order={live.order} />
-      </div>
-    </main>
+      </main>
+    </GameLook>
   );
 }
 
+const ScanCode = lazy(async () => ({
+  default: (await import('../payment/scan-code.tsx')).ScanCode,
+}));
+
+/** The payment that was just opened wants the player's phone. */
+function CodeToScan({ order }: { order: OrderDetail }) {
+  const state = ScanState.safeParse(useLocation().state);
+  const isOpen = order.shown === 'Unpaid' || order.shown === 'Processing';
+  if (!state.success || !isOpen) return null;
+  return (
+    <Suspense fallback={null}>
+      <ScanCode code={state.data.scan} method={order.method} />
+    </Suspense>
+  );
+}
+
+const ScanState = z.object({ scan: z.string() });
+
 export function OrderSkeleton() {
+  const { domainType } = useSiteConfig();
   return (
     <div className="order-page" aria-hidden="true">
-      <KeyArt />
+      {/* On a platform it is not known yet whose art it will be. */}
+      {domainType === 0 && <KeyArt />}
       <div className="order-body">
         <div className="order-head" />
         <div className="order-main">

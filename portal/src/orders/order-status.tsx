@@ -2,7 +2,6 @@ import type { OrderDetail } from '@pointgate/contract/orders.ts';
 import Clock from 'lucide-react/icons/clock';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../i18n/format.ts';
-import { pollMs } from '../payment/order-queries.ts';
 import { packArt } from '../ui/art.ts';
 import { CountUp } from './count-up.tsx';
 import { Countdown } from './countdown.tsx';
@@ -14,12 +13,13 @@ import './order-status.css';
 interface OrderStatusProps {
   order: OrderDetail;
   readAt: number;
+  nextReadingMs: number | false;
   isReading: boolean;
   refresh: () => void;
 }
 
 /** Where the order stands and what the player can do about it. */
-export function OrderStatus({ order, readAt, isReading, refresh }: OrderStatusProps) {
+export function OrderStatus({ order, isReading, refresh, ...reading }: OrderStatusProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const isHeld = isHeldForReview(order);
@@ -51,25 +51,28 @@ export function OrderStatus({ order, readAt, isReading, refresh }: OrderStatusPr
             {t(statusText(order), { role: order.roleName, goods: goodsOf(format, order) })}
           </p>
         </div>
-        <OrderWait order={order} readAt={readAt} isHeld={isHeld} />
+        <OrderWait {...reading} order={order} isHeld={isHeld} />
         <OrderActions order={order} isReading={isReading} refresh={refresh} />
       </div>
     </section>
   );
 }
 
+interface OrderWaitProps extends Pick<OrderStatusProps, 'order' | 'readAt' | 'nextReadingMs'> {
+  isHeld: boolean;
+}
+
 /** What is being waited for, and until when. */
-function OrderWait(props: { order: OrderDetail; readAt: number; isHeld: boolean }) {
-  const { order, readAt, isHeld } = props;
+function OrderWait({ order, readAt, nextReadingMs, isHeld }: OrderWaitProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { shown, nextDeliveryAt, promisedAt } = order;
   if (shown === 'Unpaid' && order.expireAt !== null) return <Countdown to={order.expireAt} />;
-  if (shown === 'Processing' && !isHeld) {
+  if (shown === 'Processing' && !isHeld && nextReadingMs !== false) {
     return (
       // Fills once for each reading, so that the wait shows that something is being done.
       <div className="order-poll" key={readAt} aria-hidden="true">
-        <span style={{ animationDuration: `${pollMs}ms` }} />
+        <span style={{ animationDuration: `${nextReadingMs}ms` }} />
       </div>
     );
   }

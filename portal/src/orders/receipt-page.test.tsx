@@ -157,4 +157,23 @@ test.each([
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain('Failed to get the receipt');
   expect(alert.textContent).toContain(words);
+  // Neither an order that is not there nor a payment comes by asking again.
+  const isMissing = words === 'Payment order number is wrong';
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+  const ways = screen
+    .getAllByRole('link')
+    .filter((link) => link.className.includes('primary'))
+    .map((link) => [link.textContent, link.getAttribute('href')]);
+  expect(ways).toEqual([
+    isMissing
+      ? ['See your orders', '/main/account/recharge']
+      : ['Go to your order', `/main/recharge/detail/${id}`],
+  ]);
+});
+
+test('a receipt that did not come is asked for again', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  givenShop({ [receiptPath]: refused('SystemBusy', 503) });
+  await open(address);
+  await screen.findByRole('button', { name: 'Try again' });
 });

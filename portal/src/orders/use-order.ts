@@ -1,6 +1,6 @@
 import { type OrderDetail, orderChangesPath } from '@pointgate/contract/orders.ts';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { forgetOrder } from '../payment/order-intent.ts';
 import { nextReadingIn, orderQuery } from '../payment/order-queries.ts';
 import { pointsKey } from '../session/point-balance.ts';
@@ -8,14 +8,24 @@ import { pointsKey } from '../session/point-balance.ts';
 interface LiveOrder {
   order: OrderDetail;
   readAt: number;
+  /** How long until it is read again; `false` when nothing is to come. */
+  nextReadingMs: number | false;
   isReading: boolean;
   refresh: () => void;
 }
 
-/** An order as it is now: the server says when it has moved, and is asked now and then anyway. */
+// Two of the server's words are missing: the line is dead, or the server no longer hears of changes.
+const silenceMs = 50_000;
+
+/** An order as it is now: the server says when it has moved, and is asked often while it does not say. */
 export function useOrder(paymentId: string): LiveOrder {
   const queryClient = useQueryClient();
-  const { data, dataUpdatedAt, isFetching, refetch } = useSuspenseQuery(orderQuery(paymentId));
+  const [isStreamHeard, setIsStreamHeard] = useState(false);
+  const { data, dataUpdatedAt, isFetching, refetch } = useSuspenseQuery({
+    ...orderQuery(paymentId),
+    refetchInterval: ({ state }) =>
+      state.data !== undefined && nextReadingIn(state.data, isStreamHeard),
+  });
   const isLive = nextReadingIn(data) !== false;
 
   useEffect(() => {
@@ -25,7 +35,19 @@ export function useOrder(paymentId: string): LiveOrder {
     changes.addEventListener('changed', () => {
       void queryClient.invalidateQueries(orderQuery(paymentId));
     });
-    return () => changes.close();
+    let silence: ReturnType<typeof setTimeout> | undefined;
+    const lose = () => setIsStreamHeard(false);
+    changes.addEventListener('heard', () => {
+      setIsStreamHeard(true);
+      clearTimeout(silence);
+      silence = setTimeout(lose, silenceMs);
+    });
+    changes.addEventListener('error', lose);
+    return () => {
+      changes.close();
+      clearTimeout(silence);
+      lose();
+    };
   }, [paymentId, isLive, queryClient]);
 
   const isOver = data.shown !== 'Unpaid' && data.shown !== 'Processing';
@@ -41,6 +63,7 @@ export function useOrder(paymentId: string): LiveOrder {
   return {
     order: data,
     readAt: dataUpdatedAt,
+    nextReadingMs: nextReadingIn(data, isStreamHeard),
     isReading: isFetching,
     refresh: () => void refetch(),
   };

@@ -1,9 +1,9 @@
 import { finishStepUp, startStepUp, stepUpMinutes } from '@pointgate/contract/passkeys.ts';
-import { useMutation } from '@tanstack/react-query';
 import ShieldCheck from 'lucide-react/icons/shield-check';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
+import { useAction } from '../api/use-action.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { arePasskeysOffered, showPasskey } from './ceremony.ts';
@@ -18,7 +18,7 @@ export function isStepUpNeeded(error: unknown): boolean {
 export function StepUp({ level, onDone }: { level: 'h2' | 'h3'; onDone: () => void }) {
   const { t } = useTranslation();
   const Heading = level;
-  const stepUp = useMutation({
+  const stepUp = useAction({
     mutationFn: async () => {
       const { options } = await call(startStepUp, {});
       await call(finishStepUp, { response: await showPasskey(options) });

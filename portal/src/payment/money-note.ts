@@ -30,6 +30,7 @@ const moneyNotes: Record<PayRefusal, MoneyNote> = {
   InvalidParams: 'recharge.notCharged',
   InvalidToken: 'recharge.notCharged',
   ItemNotForSale: 'recharge.notCharged',
+  MethodUnavailable: 'recharge.notCharged',
   NotAvailableInIos: 'recharge.notCharged',
   OrderNotPayable: 'recharge.notChargedTwice',
   PaymentIdWrong: 'recharge.notCharged',

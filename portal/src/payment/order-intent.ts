@@ -1,5 +1,6 @@
 import type { BodyOf } from '@pointgate/contract/endpoint.ts';
 import type { createOrder, createPointsOrder } from '@pointgate/contract/orders.ts';
+import { forget, keep, readText } from '../session/kept.ts';
 
 /** What the player wants to buy; the id that makes it one order is added here. */
 export type Wish = { accountId: string /** What was shown. */; quoteId: string } & (
@@ -36,7 +37,7 @@ export function intentFor(wish: Wish): Pick<Intent, 'clientOrderId' | 'quoteId'>
 
 /** The shop has refused to place it: there is no such order, and the wish is free for another quote. */
 export function forgetUnplaced(clientOrderId: string): void {
-  if (read()?.clientOrderId === clientOrderId) sessionStorage.removeItem(storageKey);
+  if (read()?.clientOrderId === clientOrderId) forget('sessionStorage', storageKey);
 }
 
 /** Ties the kept id to the order that the shop made of it. */
@@ -49,7 +50,7 @@ export function notePlaced(order: { clientOrderId: string; paymentId: string }):
 
 /** This order is over: the same wish is a new purchase from now on. */
 export function forgetOrder(paymentId: string): void {
-  if (read()?.paymentId === paymentId) sessionStorage.removeItem(storageKey);
+  if (read()?.paymentId === paymentId) forget('sessionStorage', storageKey);
 }
 
 /** The unpaid order that this wish would go on with, if there is one. */
@@ -72,10 +73,10 @@ export function nameOf({ quoteId, ...wish }: Wish): string {
 }
 
 function read(): Intent | null {
-  const text = sessionStorage.getItem(storageKey);
+  const text = readText('sessionStorage', storageKey);
   return text === null ? null : (JSON.parse(text) as Intent); // as: only `write` writes it
 }
 
 function write(intent: Intent): void {
-  sessionStorage.setItem(storageKey, JSON.stringify(intent));
+  keep('sessionStorage', storageKey, intent);
 }

@@ -6,7 +6,9 @@ import { call } from '../api/client.ts';
 /** All that is on sale to the player; to be read again when an order was placed or refused. */
 export const offersKey = ['offers'] as const;
 
-export const pollMs = 3_000;
+const pollMs = 3_000;
+// What is said while the shop's processes lose sight of each other for a moment is not said again.
+const pollBesideStreamMs = 20_000;
 const refundPollMs = 20_000;
 
 export const orderQuery = (paymentId: string) =>
@@ -38,8 +40,14 @@ export const isMoving: Record<ShownStatus, boolean> = {
   Refunded: false,
 };
 
-/** How long to wait before the order is read again; `false` when nothing is to come. */
-export function nextReadingIn({ shown, refunds }: OrderDetail): number | false {
-  if (isMoving[shown]) return pollMs;
+/**
+ * How long to wait before the order is read again; `false` when nothing is to come. Whoever hears a
+ * stream of its changes asks only now and then.
+ */
+export function nextReadingIn(
+  { shown, refunds }: OrderDetail,
+  isStreamHeard = false,
+): number | false {
+  if (isMoving[shown]) return isStreamHeard ? pollBesideStreamMs : pollMs;
   return refunds.some(({ state }) => state === 'pending') ? refundPollMs : false;
 }

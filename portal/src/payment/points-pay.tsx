@@ -1,8 +1,11 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from '../ui/button.tsx';
-import { PointsDialog, type PointsPayment } from './points-dialog.tsx';
+import { later } from '../ui/later.tsx';
+import type { PointsPayment } from './points-dialog.tsx';
 import { Shortage } from './shortage.tsx';
 import { useStanding } from './use-standing.ts';
+
+const PointsDialog = later(async () => (await import('./points-dialog.tsx')).PointsDialog);
 
 interface PointsPayButtonProps extends PointsPayment {
   disabled?: boolean;

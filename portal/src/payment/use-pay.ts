@@ -5,9 +5,9 @@ import {
   payOrder,
   payWithPoints,
 } from '@pointgate/contract/orders.ts';
+import type { PaymentAction } from '@pointgate/contract/payment-actions.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { useAddresses } from '../addresses.ts';
 import { ApiError } from '../api/api-error.ts';
@@ -16,11 +16,13 @@ import { pointsKey } from '../session/point-balance.ts';
 import { showToast } from '../ui/toast.tsx';
 import { forgetOrder, forgetUnplaced, intentFor, notePlaced, type Wish } from './order-intent.ts';
 import { offersKey, orderQuery } from './order-queries.ts';
+import { payInWechat } from './wechat-bridge.ts';
 
 type Payable = Pick<OrderDetail, 'paymentId' | 'method'>;
 
 type Outcome =
   | { kind: 'leave'; url: string }
+  | { kind: 'scan'; paymentId: string; code: string }
   /** Paid, or nothing to pay: the order's own page tells which. */
   | { kind: 'look'; paymentId: string; wasPaid: boolean };
 
@@ -92,12 +94,25 @@ async function payFor({ paymentId, method }: Payable): Promise<Outcome> {
       return { kind: 'look', paymentId, wasPaid: false };
     }
     const { action } = await call(payOrder, { paymentId });
-    return { kind: 'leave', url: action.url };
+    return await follow(action, paymentId);
   } catch (error) {
     // Paid elsewhere, or closed.
     const isOver = error instanceof ApiError && error.code === 'OrderNotPayable';
     if (isOver) return { kind: 'look', paymentId, wasPaid: false };
     throw error;
+  }
+}
+
+/** Does what the provider wants next, as far as that can be done from here. */
+async function follow(action: PaymentAction, paymentId: string): Promise<Outcome> {
+  switch (action.kind) {
+    case 'redirect':
+      return { kind: 'leave', url: action.url };
+    case 'qr':
+      return { kind: 'scan', paymentId, code: action.content };
+    case 'wechat_jsapi':
+      await payInWechat(action.params);
+      return { kind: 'look', paymentId, wasPaid: false };
   }
 }
 
@@ -110,7 +125,6 @@ function isPaid({ shown }: OrderDetail): boolean {
 }
 
 function usePayment<Input>(pay: (input: Input) => Promise<Outcome>) {
-  const { t } = useTranslation();
   const navigate = useNavigate();
   const addresses = useAddresses();
   const queryClient = useQueryClient();
@@ -126,7 +140,7 @@ function usePayment<Input>(pay: (input: Input) => Promise<Outcome>) {
     },
     onSuccess: async (outcome) => {
       if (outcome.kind === 'leave') return window.location.assign(outcome.url);
-      const { paymentId, wasPaid } = outcome;
+      const { paymentId } = outcome;
       void queryClient.invalidateQueries({ queryKey: pointsKey });
       // It took of what a limit leaves, and maybe the gift of a first purchase.
       void queryClient.invalidateQueries({ queryKey: offersKey });
@@ -134,9 +148,13 @@ function usePayment<Input>(pay: (input: Input) => Promise<Outcome>) {
       isUnderWay.current = false;
       const address = addresses.order(paymentId);
       const { pathname, search } = window.location;
-      if (!(pathname + search).startsWith(address)) await navigate(address);
+      const isThere = (pathname + search).startsWith(address);
+      if (outcome.kind === 'scan') {
+        return await navigate(address, { state: { scan: outcome.code }, replace: isThere });
+      }
+      if (!isThere) await navigate(address);
       // Who wanted a second pack sees the first one there, and would take it for the second.
-      if (wasPaid) showToast(t('order.alreadyPaid'));
+      if (outcome.wasPaid) showToast((t) => t('order.alreadyPaid'));
     },
   });
 

@@ -116,7 +116,7 @@ test('[S8.18] a game that is not on iOS says so, and is there again for Android'
 });
 
 test('[S8.18] a game that sells nothing to iOS says so too', async () => {
-  givenPlatform({ '/api/recharge/v2/items': { groups: [] } });
+  givenPlatform({ '/api/recharge/v2/items': { countedFor: null, groups: [] } });
   await openGame('solmere?system=ios');
   await screen.findByText('Not Available in iOS');
 });

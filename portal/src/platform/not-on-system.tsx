@@ -6,6 +6,7 @@ import { Hero } from '../ui/hero.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { notOn } from './game-card.tsx';
 import { systemNames } from './system-choice.tsx';
+import './not-on-system.css';
 
 interface NotOnSystemProps {
   game: ListedGame;

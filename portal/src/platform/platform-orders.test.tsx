@@ -73,6 +73,26 @@ test('[S2.21] one order is shown by its number, with ways to its receipt, its ga
   expect(hrefOf('Continue topping up')).toBe('/dream/recharge/solmere');
 });
 
+test('an order wears the look of its game, and the next page that of the site', async () => {
+  const accent = () => document.documentElement.style.getPropertyValue('--accent-ground');
+  const before = accent();
+  const art = () => document.querySelector('.order-page .key-art img')?.getAttribute('src');
+  givenPlatform({ [detail]: givenOrder({ gameId: 'lantern-court', gameName: 'Lantern Court' }) });
+  await open(address, platformConfig);
+  await screen.findByRole('status');
+  await waitFor(() => expect(art()).toContain('lantern-court-hero'));
+  expect(accent()).not.toBe(before);
+  cleanup();
+  expect(accent()).toBe(before);
+});
+
+test('an order is shown although nobody knows how its game looks', async () => {
+  givenPlatform({ [detail]: givenOrder(), '/api/game/list': refused('SystemBusy', 503) });
+  await open(address, platformConfig);
+  await screen.findByText('Unpaid');
+  expect(document.querySelector('.order-page .key-art')).not.toBeNull();
+});
+
 test('an order for E Points leads back to E Points, and from there to the choice of a game', async () => {
   givenPlatform({
     [detail]: givenPointsOrder({ shown: 'PaymentFailed', record: 3, closedReason: 'expired' }),
@@ -97,6 +117,8 @@ test('[S2.21] no number, a wrong one, an unknown one and one of another player a
     const alert = await screen.findByRole('alert');
     within(alert).getByText('Payment order number is wrong');
     within(alert).getByRole('heading', { name: 'Failed to get order details' });
+    const onwards = within(alert).getByRole('link', { name: 'See your orders' });
+    expect(onwards.getAttribute('href')).toBe('/dream/order');
     cleanup();
   }
   // Only what can be a number is asked for.

@@ -21,12 +21,12 @@ export const recordQuery = (type: RecordType) =>
     staleTime: 0,
   });
 
-/** What the changes of a page were about. Gifts are not orders, and are not in it. */
+/** What the changes of a page were about: orders, and gifts. */
 export const paymentsQuery = (records: readonly PointRecord[]) => {
   const paymentIds = [...new Set(records.map(({ paymentId }) => paymentId))];
   return queryOptions({
     queryKey: ['payments', paymentIds],
-    queryFn: async () => (await call(paymentsOfRecords, { paymentIds })).payments,
+    queryFn: () => call(paymentsOfRecords, { paymentIds }),
   });
 };
 

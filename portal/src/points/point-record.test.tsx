@@ -74,6 +74,7 @@ const payments = [
     roleName: 'Aveline',
   }),
 ];
+const gifts = [{ giftId: rebate, reason: 'rebate', campaignName: 'Harvest', paymentId: purchase }];
 const records = (found: object[], other: object = {}) => ({
   records: found,
   page: 1,
@@ -96,7 +97,7 @@ function lot(bucket: string, remaining: string, expiresAt: string | null, isFroz
 const givenPoints = (other: Parameters<typeof givenShop>[0] = {}) =>
   givenShop({
     [pointRecord.path]: records(history),
-    [paymentsOfRecords.path]: { payments },
+    [paymentsOfRecords.path]: { payments, gifts },
     [pointLots.path]: lots,
     [balancePath]: givenBalance({ basicNum: 525, presentNum: 250 }),
     ...other,
@@ -131,7 +132,13 @@ test('[S2.14] /main/account/epoint shows each change: kind, both parts, both bal
       ),
     ),
   ).toEqual([
-    ['Gift', 'A rebate or a redeemed code', '+250', '+250 bonus', '775 525 bought + 250 bonus'],
+    [
+      'Gift',
+      'Harvest · Reached with this order',
+      '+250',
+      '+250 bonus',
+      '775 525 bought + 250 bonus',
+    ],
     [
       'Purchase',
       '300 Lumen Shards · Aveline · Dawnreach',
@@ -167,6 +174,30 @@ test.each([
   expect(textOf(row, '.point-kind')).toBe(word);
   expect(textOf(row, '.point-about')).toBe(
     why === null ? '1,000 E Points' : `1,000 E Points · ${why}`,
+  );
+});
+
+test.each([
+  ['gift', 'rebate', 'Harvest · Reached with this order'],
+  ['gift', 'code', 'Redeemed code'],
+  ['claw_back', 'rebate', 'Harvest · What they were given for was refunded'],
+  ['expiry', 'code', 'Redeemed code · Their time was over'],
+] as const)('a %s of a %s says which it was', async (kind, reason, words) => {
+  const paymentId = reason === 'rebate' ? purchase : null;
+  const campaignName = reason === 'rebate' ? 'Harvest' : null;
+  givenPoints({
+    [pointRecord.path]: records([entry(4, kind, { presentChange: '5', paymentId: rebate })]),
+    [paymentsOfRecords.path]: {
+      payments: [],
+      gifts: [{ giftId: rebate, reason, campaignName, paymentId }],
+    },
+  });
+  await open(address);
+  await waitFor(async () => expect(textOf((await rows())[0], '.point-about')).toBe(words));
+  const link = screen.queryByRole('link', { name: 'Reached with this order' });
+  const isLinked = kind === 'gift' && reason === 'rebate';
+  expect(link?.getAttribute('href') ?? null).toBe(
+    isLinked ? `/main/recharge/detail/${purchase}` : null,
   );
 });
 
@@ -369,7 +400,7 @@ test('while all is on its way, its places are held', async () => {
 test('the rows do not wait for the names of their orders, and stand without them', async () => {
   let isDown = true;
   givenPoints({
-    [paymentsOfRecords.path]: () => (isDown ? refused('SystemBusy', 503) : { payments }),
+    [paymentsOfRecords.path]: () => (isDown ? refused('SystemBusy', 503) : { payments, gifts }),
   });
   await open(address);
   expect(await rows()).toHaveLength(3);

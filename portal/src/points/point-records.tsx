@@ -119,6 +119,7 @@ function Records({ type }: { type: RecordType }) {
             key={record.seq}
             record={record}
             payment={names.payments.find(({ paymentId }) => paymentId === record.paymentId)}
+            gift={names.gifts.find(({ giftId }) => giftId === record.paymentId)}
             isWaiting={names.isPending}
           />
         ))}
@@ -135,13 +136,14 @@ function Records({ type }: { type: RecordType }) {
   );
 }
 
-/** The names of what was bought. The rows do not wait for them, and stand without them too. */
+/** The names of what was bought and given. The rows do not wait for them, and stand without them too. */
 function usePayments(pages: readonly (readonly PointRecord[])[]) {
   const found = useQueries({
     queries: pages.filter((records) => records.length > 0).map(paymentsQuery),
   });
   return {
-    payments: found.flatMap(({ data = [] }) => data),
+    payments: found.flatMap(({ data }) => data?.payments ?? []),
+    gifts: found.flatMap(({ data }) => data?.gifts ?? []),
     isPending: found.some(({ isPending }) => isPending),
     isError: found.some(({ isError }) => isError),
     retry: () => {

@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@pointgate/contract/endpoint.ts';
-import type { PointRecord, paymentsOfRecords } from '@pointgate/contract/points.ts';
+import type { PointGift, PointRecord, paymentsOfRecords } from '@pointgate/contract/points.ts';
 import type { LucideIcon } from 'lucide-react';
 import Gift from 'lucide-react/icons/gift';
 import Hourglass from 'lucide-react/icons/hourglass';
@@ -28,11 +28,13 @@ interface PointRowProps {
   record: PointRecord;
   /** The order behind it, where it is one and its name is there. */
   payment: Payment | undefined;
+  /** What was given, where it is a gift. */
+  gift: PointGift | undefined;
   isWaiting: boolean;
 }
 
 /** One change: what it was, what came or went of each kind, and what was there afterwards. */
-export function PointRow({ record, payment, isWaiting }: PointRowProps) {
+export function PointRow({ record, ...behind }: PointRowProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { kind, at, basicChange, presentChange, basicAfter, presentAfter } = record;
@@ -46,7 +48,7 @@ export function PointRow({ record, payment, isWaiting }: PointRowProps) {
       <div className="point-what">
         <p className="point-kind">{t(`pointRecord.kind.${kind}`)}</p>
         <p className="point-about">
-          <About record={record} payment={payment} isWaiting={isWaiting} />
+          <About record={record} {...behind} />
         </p>
         <p className="point-when">
           <time dateTime={at}>{format.dateTime(at)}</time>
@@ -79,14 +81,17 @@ export function PointRow({ record, payment, isWaiting }: PointRowProps) {
   );
 }
 
-/** The order where there is one; a gift has none, and some changes say more than their order. */
-function About({ record: { kind }, payment, isWaiting }: PointRowProps) {
+/** The order or the gift where there is one, and why something happened to it. */
+function About({ record: { kind }, payment, gift, isWaiting }: PointRowProps) {
   const { t } = useTranslation();
   const addresses = useAddresses();
   const why =
     kind === 'top_up' || kind === 'spend' || kind === 'refund'
       ? null
       : t(`pointRecord.why.${kind}`);
+  if (gift !== undefined) {
+    return <AboutGift gift={gift} why={kind === 'gift' ? null : why} />;
+  }
   if (payment === undefined) {
     if (isWaiting) return <span className="skeleton point-about-skeleton" aria-hidden="true" />;
     return why ?? '\u00a0';
@@ -97,6 +102,25 @@ function About({ record: { kind }, payment, isWaiting }: PointRowProps) {
     <>
       <Link to={addresses.order(paymentId)}>{itemName}</Link>
       {(why ?? recipient) !== '' && <span> · {why ?? recipient}</span>}
+    </>
+  );
+}
+
+/** A rebate names its campaign and the order that reached it; of a code, only that it was one is known. */
+function AboutGift({ gift, why }: { gift: PointGift; why: string | null }) {
+  const { t } = useTranslation();
+  const addresses = useAddresses();
+  const { campaignName, paymentId } = gift;
+  return (
+    <>
+      {campaignName ?? t('pointRecord.gift.code')}
+      {why !== null && <span> · {why}</span>}
+      {why === null && paymentId !== null && (
+        <span>
+          {' · '}
+          <Link to={addresses.order(paymentId)}>{t('pointRecord.gift.reachedBy')}</Link>
+        </span>
+      )}
     </>
   );
 }

@@ -7,6 +7,7 @@ import { useSiteConfig } from '../config/site-config.tsx';
 import { useFormat } from '../i18n/format.ts';
 import { usePointBalance } from '../session/use-point-balance.ts';
 import { Notice } from '../ui/notice.tsx';
+import { OutsideLink } from '../ui/outside-link.tsx';
 import './balance.css';
 
 /** What keeps points from being spent, and what ends it. */
@@ -64,10 +65,10 @@ export function BalancePanel() {
           <Download size={16} aria-hidden="true" />
           {t('points.ledger')}
         </a>
-        <a href="/verify-ledger.mjs" target="_blank" rel="noreferrer">
+        <OutsideLink href="/verify-ledger.mjs">
           <ShieldQuestion size={16} aria-hidden="true" />
           {t('points.verify')}
-        </a>
+        </OutsideLink>
       </p>
     </section>
   );

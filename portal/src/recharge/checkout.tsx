@@ -6,14 +6,17 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '../i18n/format.ts';
 import { useUser } from '../session/session.ts';
 import { packThumb } from '../ui/art.ts';
+import { later } from '../ui/later.tsx';
 import { PriceText } from '../ui/price-text.tsx';
 import { CouponButton } from './coupons.tsx';
 import { giftSum, totalOf } from './gift-text.ts';
 import type { Pack } from './pack.ts';
 import { PayAction } from './pay-action.tsx';
-import { MethodMarks, MethodSheet, MethodTiles } from './payment-methods.tsx';
+import { MethodMarks, MethodTiles } from './payment-methods.tsx';
 import type { Checkout } from './use-checkout.ts';
 import './checkout.css';
+
+const MethodSheet = later(async () => (await import('./method-sheet.tsx')).MethodSheet);
 
 /** What, to whom, how and how much, beside the packs. */
 export function OrderPanel(props: Checkout) {

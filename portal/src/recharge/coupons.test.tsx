@@ -232,6 +232,7 @@ describe('a price that has changed under a coupon', () => {
       ...payable,
       ...listOf(givenCoupon(1, { terms: { ...tenth, ...terms } })),
       [itemsPath]: {
+        countedFor: null,
         groups: [{ groupId: 'shards', name: 'Shards', items: [givenItem(300n)] }],
       },
       [createPath]: ({ body }) =>

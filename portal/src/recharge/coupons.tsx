@@ -5,9 +5,11 @@ import { useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../i18n/format.ts';
-import { CouponSheet } from './coupon-sheet.tsx';
+import { later } from '../ui/later.tsx';
 import type { CouponChoice } from './use-coupons.ts';
 import './coupons.css';
+
+const CouponSheet = later(async () => (await import('./coupon-sheet.tsx')).CouponSheet);
 
 interface CouponButtonProps {
   /** A line of the order panel, or a chip in the bar at the thumb. */

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import i18next from 'i18next';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import german from '../../public/locales/de-DE.json';
+import german from '../../public/locales/de-DE/shell.json';
 import { givenWindowWidth } from '../../test/browser.ts';
 import { callsOf, givenItem, givenOrder, givenShop, open, siteConfig } from '../../test/shop.tsx';
 
@@ -18,7 +18,7 @@ const inEuro = {
 const shop = {
   [itemsPath]: ({ body }: { body: unknown }) => {
     const item = Object(body).currency === 'EUR' ? inEuro : givenItem(300n);
-    return { groups: [{ groupId: 'shards', name: 'Shards', items: [item] }] };
+    return { countedFor: null, groups: [{ groupId: 'shards', name: 'Shards', items: [item] }] };
   },
   [createPath]: givenOrder(),
   '/api/payment/order/pay': () => ({
@@ -68,7 +68,7 @@ test('the choice is kept for the next visit, and for E Points too', async () => 
 test('prices are written as the language writes them, and currencies have their names', async () => {
   givenShop(shop);
   await open('/main/recharge', config);
-  i18next.addResourceBundle('de-DE', 'translation', german);
+  i18next.addResourceBundle('de-DE', 'shell', german);
   await i18next.changeLanguage('de-DE');
   fireEvent.change(await screen.findByRole('combobox', { name: 'Währung' }), {
     target: { value: 'EUR' },

@@ -1,4 +1,6 @@
+import type { Item, itemGroups } from '@pointgate/contract/catalogue.ts';
 import type { Character, GameServer } from '@pointgate/contract/characters.ts';
+import type { ReplyOf } from '@pointgate/contract/endpoint.ts';
 import type { ErrorCode } from '@pointgate/contract/errors.ts';
 import type { PaymentMethod } from '@pointgate/contract/orders.ts';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
@@ -59,23 +61,44 @@ export function GamePacks({ gameId, character, server, above }: GamePacksProps) 
   return <PackShop groups={groups} checkout={checkout} now={now} onChoose={choose} above={above} />;
 }
 
-/** The list is there before the role is; only where limits are counted by role it is asked again. */
+/**
+ * The list does not wait for the role: the shop counts for the one that was chosen last. Only for
+ * another one that was chosen here, and only where limits are counted by role, it is asked again.
+ */
 function usePackGroups(gameId: string, character: Character | null): PackGroup[] {
   const asked = { gameId, system: useSystem(), currency: useCurrency().asked };
   const { data: list } = useSuspenseQuery(itemGroupsQuery(asked));
-  const isByRole = list.some(({ items }) => items.some(({ limit }) => limit?.per === 'role'));
+  const isCounted = character === null || !hasRoleLimits(list) || isCountedFor(list, character);
   const { data: listOfRole } = useQuery({
     ...itemGroupsQuery(asked, character),
-    enabled: isByRole && character !== null,
+    enabled: !isCounted,
   });
-  const groups = isByRole && listOfRole !== undefined ? listOfRole : list;
-  return useMemo(
-    () =>
-      groups
-        .map(({ items, ...group }) => ({ ...group, packs: items.map(packOfItem) }))
-        .filter(({ packs }) => packs.length > 0),
-    [groups],
-  );
+  return useMemo(() => {
+    const { groups } = isCounted ? list : (listOfRole ?? list);
+    const isForAnother = !isCounted && listOfRole === undefined;
+    return groups
+      .map(({ items, ...group }) => ({
+        ...group,
+        packs: items.map((item) => packOfItem(isForAnother ? uncounted(item) : item)),
+      }))
+      .filter(({ packs }) => packs.length > 0);
+  }, [list, listOfRole, isCounted]);
+}
+
+type List = ReplyOf<typeof itemGroups>;
+
+function hasRoleLimits({ groups }: List): boolean {
+  return groups.some(({ items }) => items.some(({ limit }) => limit?.per === 'role'));
+}
+
+function isCountedFor({ countedFor }: List, { server, role }: Character): boolean {
+  return countedFor?.serverId === server.serverId && countedFor.roleId === role.roleId;
+}
+
+/** What another role has left says nothing of this one. */
+function uncounted(item: Item): Item {
+  const { limit } = item;
+  return limit?.per === 'role' ? { ...item, limit: { ...limit, packsLeft: null } } : item;
 }
 
 function whatIsMissing(character: Character | null, server: GameServer | null) {

@@ -1,7 +1,7 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import german from '../../public/locales/de-DE.json';
+import german from '../../public/locales/de-DE/shell.json';
 import { givenWindowWidth } from '../../test/browser.ts';
 import {
   callsOf,
@@ -47,6 +47,7 @@ const renewed = {
   pricePoints: '600',
 };
 const listOf = (...items: object[]) => ({
+  countedFor: null,
   groups: [{ groupId: 'shards', name: 'Shards', items }],
 });
 
@@ -205,7 +206,7 @@ describe('an order for another price than was shown', () => {
 
   test('speaks German, and the button says the words the law asks for', async () => {
     givenShop({
-      '/locales/de-DE.json': Response.json(german),
+      '/locales/de-DE/shell.json': Response.json(german),
       [itemsPath]: listOf(givenItem(300n)),
       [createPath]: changed(),
     });
@@ -219,6 +220,24 @@ describe('an order for another price than was shown', () => {
     );
     within(dialog).getByRole('button', { name: 'Zahlungspflichtig bestellen' });
   });
+});
+
+test('the offer that has changed names its goods in the language that is spoken now', async () => {
+  let unit = 'Shards';
+  givenShop({
+    '/locales/de-DE/shell.json': Response.json(german),
+    [itemsPath]: () => listOf({ ...givenItem(300n), unit }),
+    [createPath]: changed(),
+  });
+  await open('/main/recharge?item=shards_300');
+  fireEvent.click(await payButton());
+  within(await changeDialog()).getAllByText('300 Shards');
+
+  unit = 'Splitter';
+  await act(() => i18next.changeLanguage('de-DE'));
+  const dialog = await screen.findByRole('dialog', { name: 'Das Angebot hat sich geändert' });
+  await within(dialog).findAllByText('300 Splitter');
+  expect(within(dialog).queryByText('300 Shards')).toBeNull();
 });
 
 describe('an order that may have been placed', () => {

@@ -36,7 +36,8 @@ function Packs({ gameId }: { gameId: string }) {
   const { t } = useTranslation();
   const system = useSystem();
   const { asked: currency } = useCurrency();
-  const { data: groups } = useSuspenseQuery(itemGroupsQuery({ gameId, system, currency }));
+  const { data } = useSuspenseQuery(itemGroupsQuery({ gameId, system, currency }));
+  const { groups } = data;
   const packs = useMemo(() => groups.flatMap(({ items }) => items.map(packOfItem)), [groups]);
   const now = useNowAt(momentsOf(packs));
   const open = packs.filter((pack) => availabilityOf(pack, now) === 'open').slice(0, shownMax);
@@ -87,7 +88,7 @@ function PackLink({ pack }: { pack: Pack }) {
   );
 }
 
-function PackStripSkeleton() {
+export function PackStripSkeleton() {
   return (
     <div className="pack-strip" aria-hidden="true">
       {[1, 2, 3, 4, 5, 6].map((place) => (

@@ -1,8 +1,8 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import german from '../../public/locales/de-DE.json';
-import thai from '../../public/locales/th-TH.json';
+import german from '../../public/locales/de-DE/shell.json';
+import thai from '../../public/locales/th-TH/shell.json';
 import { givenWindowWidth } from '../../test/browser.ts';
 import {
   aveline,
@@ -26,10 +26,13 @@ const limitOf = (other: object = {}) => ({
   resetAt: later(52 * hourMs),
   ...other,
 });
-const listOf = (...items: object[]) => ({ groups: [{ groupId: 'shards', name: 'Shards', items }] });
+const listOf = (...items: object[]) => ({
+  countedFor: null,
+  groups: [{ groupId: 'shards', name: 'Shards', items }],
+});
 const words = {
-  '/locales/de-DE.json': Response.json(german),
-  '/locales/th-TH.json': Response.json(thai),
+  '/locales/de-DE/shell.json': Response.json(german),
+  '/locales/th-TH/shell.json': Response.json(thai),
 };
 
 function givenItems(...items: object[]) {
@@ -120,22 +123,47 @@ describe('a pack with a limit', () => {
     expect(await payButton()).toHaveProperty('disabled', true);
   });
 
-  test('by role is asked about for the chosen role, and only then', async () => {
-    const byRole = (packsLeft: number | null) => ({
-      ...givenItem(300n),
-      limit: limitOf({ per: 'role', packsLeft }),
-    });
-    const calls = givenShop({
-      [itemsPath]: ({ body }) => listOf(byRole('role' in Object(body) ? 1 : null)),
-    });
-    await open('/main/recharge');
-    const radio = await screen.findByRole('radio', { name: /^300 Shards/ });
-    await waitFor(() => expect(termsOf(radio)).toContain('1 of 3 left this week'));
+  describe('by role', () => {
     const { serverId } = dawnreach;
-    expect(callsOf(calls, itemsPath).map(({ body }) => Object(body).role)).toEqual([
-      undefined,
-      { serverId, roleId: aveline.roleId },
-    ]);
+    const own = { serverId, roleId: aveline.roleId };
+    const corvin = { roleId: 'r2', name: 'Corvin', level: 23 };
+    const listFor = (countedFor: object | null, packsLeft: number | null) => {
+      const limit = limitOf({ per: 'role', packsLeft });
+      return { ...listOf({ ...givenItem(300n), limit }), countedFor };
+    };
+    const rolesAskedFor = (calls: ReturnType<typeof givenShop>) =>
+      callsOf(calls, itemsPath).map(({ body }) => Object(body).role);
+    const cardOf300 = () => screen.findByRole('radio', { name: /^300 Shards/ });
+
+    test('is told with the first answer, which is counted for the role that was chosen last', async () => {
+      const calls = givenShop({ [itemsPath]: listFor(own, 1) });
+      await open('/main/recharge');
+      expect(termsOf(await cardOf300())).toContain('1 of 3 left this week');
+      await payButton();
+      expect(rolesAskedFor(calls)).toEqual([undefined]);
+    });
+
+    test('is asked about for another role that is chosen here; until then nothing is said of it', async () => {
+      const { promise: letGo, resolve: go } = Promise.withResolvers<void>();
+      const calls = givenShop({
+        '/api/character/role/list': { roles: [aveline, corvin] },
+        '/api/character/info/select': { server: dawnreach, role: corvin },
+        [itemsPath]: async ({ body }) => {
+          const { role = null } = Object(body);
+          if (role === null) return listFor(own, 1);
+          await letGo;
+          return listFor(role, 3);
+        },
+      });
+      await open('/main/recharge');
+      expect(termsOf(await cardOf300())).toContain('1 of 3 left this week');
+      fireEvent.click(screen.getByRole('button', { name: /Deliver to/ }));
+      fireEvent.click(await screen.findByRole('button', { name: /Corvin/ }));
+      await waitFor(async () => expect(termsOf(await cardOf300())).toBe('Up to 3 a week per role'));
+      go();
+      await waitFor(async () => expect(termsOf(await cardOf300())).toContain('3 of 3 left'));
+      expect(rolesAskedFor(calls)).toEqual([undefined, { serverId, roleId: corvin.roleId }]);
+    });
   });
 
   test('of E Points says so, too', async () => {
@@ -230,7 +258,7 @@ test('packs of several groups stand under the names of their groups; those of on
     { groupId: 'passes', name: 'Passes', items: items.slice(6) },
     { groupId: 'empty', name: 'Nothing', items: [] },
   ];
-  givenShop({ [itemsPath]: { groups } });
+  givenShop({ [itemsPath]: { countedFor: null, groups } });
   await open('/main/recharge');
   const passes = await screen.findByRole('group', { name: 'Passes' });
   within(passes).getByRole('heading', { level: 2, name: 'Passes' });

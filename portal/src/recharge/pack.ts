@@ -1,6 +1,7 @@
 import type { Item, PointPack } from '@pointgate/contract/catalogue.ts';
 import { type Price, pointsUnit } from '@pointgate/contract/money.ts';
 import type { PaymentMethod } from '@pointgate/contract/orders.ts';
+import { canCharge } from '@pointgate/contract/payment-methods.ts';
 
 /** Something on sale as a card shows it: an item for the game, or E Points. */
 export interface Pack extends Omit<Item, 'name'> {
@@ -26,7 +27,9 @@ export function packOfPoints(points: PointPack, unit: string): Pack {
 
 /** The site's methods that this pack can be paid with. */
 export function methodsFor(pack: Pack, methods: readonly PaymentMethod[]): PaymentMethod[] {
-  return methods.filter((method) => method !== 'epoint' || pack.pricePoints !== null);
+  return methods.filter((method) =>
+    method === 'epoint' ? pack.pricePoints !== null : canCharge(method, pack.price.currency),
+  );
 }
 
 /** What the pack costs when it is paid this way. */

@@ -1,27 +1,35 @@
 import { pointsUnit } from '@pointgate/contract/money.ts';
+import type { PaymentMethod } from '@pointgate/contract/orders.ts';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { useEffect, useId, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useFormat } from '../i18n/format.ts';
 import { PayFailure } from '../payment/pay-failure.tsx';
 import { PointsPayButton } from '../payment/points-pay.tsx';
+import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
+import { later } from '../ui/later.tsx';
 import { totalOf } from './gift-text.ts';
-import { PriceChangeDialog } from './price-change-dialog.tsx';
 import type { Checkout } from './use-checkout.ts';
 import '../payment/pay-blocker.css';
 
+const PriceChangeDialog = later(
+  async () => (await import('./price-change-dialog.tsx')).PriceChangeDialog,
+);
+
 /** The one gold button, with what stands in its way. */
 export function PayAction(props: Checkout & { label: string }) {
-  const { blocker, change, error } = props;
+  const { blocker, change, error, isMethodReplaced, method } = props;
   const reasonId = useId();
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // What went wrong and the button below it may lie beyond the edge of a low window.
-    if (error !== null) place.current?.scrollIntoView?.({ block: 'nearest' });
-  }, [error]);
+    if (error !== null || isMethodReplaced) place.current?.scrollIntoView?.({ block: 'nearest' });
+  }, [error, isMethodReplaced]);
   const describedBy = blocker === null ? undefined : reasonId;
   return (
     <div className="pay-action" ref={place}>
+      {isMethodReplaced && <MethodReplaced by={method} />}
       {props.price.currency === pointsUnit ? (
         <PayFromBalance {...props} describedBy={describedBy} />
       ) : (
@@ -35,6 +43,17 @@ export function PayAction(props: Checkout & { label: string }) {
       )}
       {change !== null && <PriceChangeDialog {...change} />}
     </div>
+  );
+}
+
+function MethodReplaced({ by }: { by: PaymentMethod }) {
+  const { t } = useTranslation();
+  return (
+    <Alert title={t('errors.MethodUnavailable')}>
+      <p>
+        {t('recharge.notCharged')} {t('recharge.otherMethod', { method: t(`methods.${by}`) })}
+      </p>
+    </Alert>
   );
 }
 

@@ -60,6 +60,7 @@ test('with E Points chosen, prices are points; a pack that is sold for money onl
   const moneyOnly = { ...givenItem(980n), pricePoints: null };
   givenShop({
     [itemsPath]: {
+      countedFor: null,
       groups: [{ groupId: 'shards', name: 'Shards', items: [givenItem(300n), moneyOnly] }],
     },
   });

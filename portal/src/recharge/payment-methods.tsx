@@ -1,15 +1,15 @@
 import type { PaymentMethod } from '@pointgate/contract/orders.ts';
-import Check from 'lucide-react/icons/check';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../i18n/format.ts';
-import { useUser } from '../session/session.ts';
 import { Coin } from '../ui/coin.tsx';
-import { Modal } from '../ui/modal.tsx';
 import './payment-methods.css';
 
 // The marks of the cards a method takes, by file name; points show their coin.
 const marks: Record<PaymentMethod, readonly string[] | 'coin'> = {
   card: ['visa', 'mastercard'],
+  paypal: ['paypal'],
+  wechatpay: ['wechat'],
+  alipay: ['alipay'],
+  adyen: ['jcb', 'unionpay'],
   epoint: 'coin',
 };
 
@@ -25,7 +25,7 @@ export function MethodMarks({ method }: { method: PaymentMethod }) {
   );
 }
 
-interface MethodsProps {
+export interface MethodsProps {
   methods: readonly PaymentMethod[];
   chosen: PaymentMethod;
   onChoose: (method: PaymentMethod) => void;
@@ -54,44 +54,4 @@ export function MethodTiles({ methods, chosen, onChoose }: MethodsProps) {
       </div>
     </fieldset>
   );
-}
-
-/** The same in a sheet of their own. */
-export function MethodSheet(props: MethodsProps & { onClose: () => void }) {
-  const { methods, chosen, onChoose, onClose } = props;
-  const { t } = useTranslation();
-  return (
-    <Modal name="payment-methods" title={t('recharge.payWith')} onClose={onClose}>
-      <ul className="method-rows">
-        {methods.map((method) => (
-          <li key={method}>
-            <button
-              type="button"
-              className="method-row"
-              aria-current={method === chosen || undefined}
-              onClick={() => {
-                onChoose(method);
-                onClose();
-              }}
-            >
-              <MethodMarks method={method} />
-              <span>
-                {t(`methods.${method}`)}
-                {method === 'epoint' && <OwnBalance />}
-              </span>
-              {method === chosen && <Check size={20} aria-hidden="true" />}
-            </button>
-          </li>
-        ))}
-      </ul>
-    </Modal>
-  );
-}
-
-function OwnBalance() {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const { ePointNum } = useUser();
-  if (ePointNum === null) return null;
-  return <small>{t('points.balanceIs', { amount: format.number(ePointNum) })}</small>;
 }

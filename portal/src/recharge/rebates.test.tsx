@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import german from '../../public/locales/de-DE.json';
+import german from '../../public/locales/de-DE/shell.json';
 import { givenWindowWidth } from '../../test/browser.ts';
 import { callsOf, givenShop, open, orderId, refused } from '../../test/shop.tsx';
 
@@ -157,7 +157,7 @@ test('one that ends while the player looks leaves', async () => {
 
 test('amounts and words are those of the language', async () => {
   givenShop({
-    '/locales/de-DE.json': Response.json(german),
+    '/locales/de-DE/shell.json': Response.json(german),
     [infoPath]: { campaigns: [campaign()] },
   });
   await open('/main/recharge');

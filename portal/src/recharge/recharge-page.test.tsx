@@ -303,7 +303,7 @@ test('[S8.18] [S3.07] what is not sold on iOS says so, in the list and when it i
   expect(callsOf(calls, createPath)[0]?.body).toMatchObject({ system: 'ios' });
 
   cleanup();
-  givenShop({ '/api/recharge/v2/items': { groups: [] } });
+  givenShop({ '/api/recharge/v2/items': { countedFor: null, groups: [] } });
   await open('/main/recharge');
   await screen.findByText('Not Available in iOS');
   vi.restoreAllMocks();
@@ -346,7 +346,7 @@ test('[S8.12] a failed item list says so and can be asked for again; an empty on
   givenShop({ '/api/recharge/v2/items': () => reply });
   await open('/main/recharge');
   expect((await screen.findByRole('alert')).textContent).toContain('Failed to get the item list');
-  reply = { groups: [] };
+  reply = { countedFor: null, groups: [] };
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
   await screen.findByText('There is nothing for sale right now.');
   complain.mockRestore();

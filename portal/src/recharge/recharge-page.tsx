@@ -1,5 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  lazy,
+  type ReactNode,
+  useDeferredValue,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import type { Target } from '../addresses.ts';
@@ -11,10 +20,14 @@ import { Button } from '../ui/button.tsx';
 import { CurrencyPicker } from './currency-picker.tsx';
 import { goodsOf } from './deal.ts';
 import { GamePacks, type GamePacksProps } from './game-packs.tsx';
-import { PointPacks } from './point-packs.tsx';
 import { Rebates } from './rebates.tsx';
 import { couponsQuery, rebatesQuery } from './recharge-queries.ts';
 import './recharge-page.css';
+
+// Another tab than the first, with the same skeleton while it comes.
+const PointPacks = lazy(async () => ({
+  default: (await import('./point-packs.tsx')).PointPacks,
+}));
 
 interface RechargePageProps extends GamePacksProps {
   target: Target;
@@ -98,7 +111,10 @@ function Shop({ target, ...game }: GamePacksProps & { target: Target }) {
     const timer = setTimeout(() => setIsPatient(false), patienceMs);
     return () => clearTimeout(timer);
   }, []);
-  if ((rebates.isPending || coupons.isPending) && isPatient) return <ShopSkeleton />;
+  const isWaiting = (rebates.isPending || coupons.isPending) && isPatient;
+  // A dozen packs take a while to draw: deferred, they are drawn in slices behind the skeleton.
+  const isSkeleton = useDeferredValue(isWaiting);
+  if (isWaiting || isSkeleton) return <ShopSkeleton />;
   const above = <Rebates gameId={game.gameId} target={target} />;
   return target === 'game' ? <GamePacks {...game} above={above} /> : <PointPacks above={above} />;
 }

@@ -3,6 +3,7 @@ import type { Character } from '@pointgate/contract/characters.ts';
 import { type Coupon, couponList } from '@pointgate/contract/coupons.ts';
 import type { CurrencyCode } from '@pointgate/contract/money.ts';
 import type { System } from '@pointgate/contract/names.ts';
+import { paymentMethods } from '@pointgate/contract/payment-methods.ts';
 import { pointsRebateInfo, rebateInfo } from '@pointgate/contract/promotions.ts';
 import { queryOptions } from '@tanstack/react-query';
 import type { Target } from '../addresses.ts';
@@ -20,7 +21,7 @@ interface ItemsAsked {
   currency?: CurrencyCode | null;
 }
 
-/** Without a character, what is left of limits that are counted by role is not known. */
+/** Without a character, limits by role are counted for the one that was chosen last. */
 export const itemGroupsQuery = (
   { gameId, system, currency = null }: ItemsAsked,
   character: Character | null = null,
@@ -33,10 +34,10 @@ export const itemGroupsQuery = (
     queryKey: [...offersKey, 'items', gameId, system, currency, role],
     queryFn: async () => {
       const asked = { gameId, system, ...(currency && { currency }), ...(role && { role }) };
-      return (await call(itemGroups, asked)).groups;
+      return await call(itemGroups, asked);
     },
     refetchInterval: ({ state: { data } }) =>
-      readAgainIn(momentsOf(data?.flatMap(({ items }) => items) ?? [])),
+      readAgainIn(momentsOf(data?.groups.flatMap(({ items }) => items) ?? [])),
   });
 };
 
@@ -45,6 +46,15 @@ export const pointPacksQuery = (system: System, currency: CurrencyCode | null = 
     queryKey: [...offersKey, 'points', system, currency],
     queryFn: async () => (await call(pointPacks, { system, ...(currency && { currency }) })).packs,
     refetchInterval: ({ state: { data } }) => readAgainIn(momentsOf(data ?? [])),
+  });
+
+/** Asked for once something was refused; what is failing comes back by itself. */
+export const methodsQuery = (kind: Goods['kind'], currency: CurrencyCode | null) =>
+  queryOptions({
+    queryKey: [...offersKey, 'methods', kind, currency],
+    queryFn: async () =>
+      (await call(paymentMethods, { kind, ...(currency && { currency }) })).methods,
+    refetchInterval: 30_000,
   });
 
 export const rebatesQuery = (gameId: string, target: Target) =>

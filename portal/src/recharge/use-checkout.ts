@@ -4,13 +4,13 @@ import type { Price } from '@pointgate/contract/money.ts';
 import type { PaymentMethod } from '@pointgate/contract/orders.ts';
 import { useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
-import { useSiteConfig } from '../config/site-config.tsx';
 import { nameOf, type Wish } from '../payment/order-intent.ts';
 import { newQuoteOf } from '../payment/refusal-data.ts';
 import { usePayWish } from '../payment/use-pay.ts';
 import { type Deal, dealOfPack, dealOfQuote, type Goods } from './deal.ts';
-import { methodsFor, type Pack, priceOf } from './pack.ts';
+import { type Pack, priceOf } from './pack.ts';
 import { type CouponChoice, useCoupons } from './use-coupons.ts';
+import { useMethods } from './use-methods.ts';
 
 interface Recipient {
   /** What the line is called: a role gets a delivery, an account a credit. */
@@ -50,6 +50,8 @@ export interface Checkout {
   /** Why paying is not possible yet, in words. */
   blocker: string | null;
   error: unknown;
+  /** What was to be paid with is not taken any more; `method` is what is chosen instead. */
+  isMethodReplaced: boolean;
   change: OfferChange | null;
   isBusy: boolean;
   onPay: () => void;
@@ -73,13 +75,13 @@ interface Refused {
 /** `null` when there is nothing to pay for, or no way to pay. */
 export function useCheckout(basket: Basket): Checkout | null {
   const { goods, pack, recipient, blocker } = basket;
-  const config = useSiteConfig();
   const [wanted, setMethod] = useState<PaymentMethod | null>(null);
   const [refused, setRefused] = useState<Refused | null>(null);
+  const { methodsOf, drop } = useMethods(goods);
   const { pay, isBusy, failure, forgetFailure } = usePayWish();
   const couponsFor = useCoupons(goods);
   if (pack === undefined) return null;
-  const methods = methodsFor(pack, config.methods);
+  const methods = methodsOf(pack);
   const method = methods.find((each) => each === wanted) ?? methods[0];
   if (method === undefined) return null;
 
@@ -91,6 +93,11 @@ export function useCheckout(basket: Basket): Checkout | null {
 
   const buy = (wished: Wish, offer: Omit<Refused, 'wish' | 'quote'>) =>
     pay(wished, (error) => {
+      if (isOfMethod(error)) {
+        drop(wished.method);
+        // It stays what is chosen, also when the other one is back.
+        setMethod(methods.find((each) => each !== wished.method) ?? null);
+      }
       const quote = newQuoteOf(error);
       if (quote !== null) setRefused({ ...offer, wish: wished, quote });
     });
@@ -105,8 +112,11 @@ export function useCheckout(basket: Basket): Checkout | null {
     coupons,
     blocker,
     error: refused === null && wish !== null ? errorOf(failure, wish) : null,
+    isMethodReplaced: wish !== null && isMethodReplaced(failure, wish),
     change: refused && {
       ...changeOf(refused, goods),
+      // In the words of the list as it is now: the language may be another one since.
+      unit: pack.itemId === refused.wish.itemId ? pack.unit : refused.unit,
       error: errorOf(failure, refused.wish),
       isBusy,
       onAccept: () => {
@@ -141,16 +151,30 @@ function errorOf(failure: Failure, wish: Wish): unknown {
   return isSameBut && isOfCoupon(error) ? error : null;
 }
 
+/** The shop no longer takes what the player wanted to pay with, and something else is chosen now. */
+function isMethodReplaced(failure: Failure, wish: Wish): boolean {
+  if (failure === null || !isOfMethod(failure.error) || failure.input.method === wish.method) {
+    return false;
+  }
+  const { method } = wish;
+  const asNow = nameOf(withCoupon({ ...failure.input, method }, null));
+  return asNow === nameOf(withCoupon(wish, null));
+}
+
+function isOfMethod(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'MethodUnavailable';
+}
+
 function isOfCoupon(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   return error.code === 'CouponNotFound' || CouponRefusal.safeParse(error.code).success;
 }
 
-function changeOf({ wish, unit, before, coupon, quote }: Refused, goods: Goods) {
+function changeOf({ wish, before, coupon, quote }: Refused, goods: Goods) {
   const { method } = wish;
   const now = dealOfQuote(quote, { goods, method, coupon });
   const isOtherUnit = now.price.currency !== before.price.currency;
-  return { unit, before, now, isOtherUnit, method };
+  return { before, now, isOtherUnit, method };
 }
 
 /** The new offer as a wish. A coupon that takes nothing off it is kept for another time. */

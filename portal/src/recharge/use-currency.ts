@@ -1,6 +1,7 @@
 import type { CurrencyCode } from '@pointgate/contract/money.ts';
 import { useSyncExternalStore } from 'react';
 import { useSiteConfig } from '../config/site-config.tsx';
+import { keepText, readText } from '../session/kept.ts';
 
 const storageKey = 'pointgate.currency';
 const listeners = new Set<() => void>();
@@ -17,13 +18,13 @@ interface CurrencyChoice {
 /** The currency that the player pays in, as chosen last; one of the site's. */
 export function useCurrency(): CurrencyChoice {
   const { currency: first, currencies } = useSiteConfig();
-  const kept = useSyncExternalStore(listen, () => localStorage.getItem(storageKey));
+  const kept = useSyncExternalStore(listen, () => readText('localStorage', storageKey));
   const currency = currencies.find((each) => each === kept) ?? first;
   return { currency, asked: currency === first ? null : currency, currencies, choose };
 }
 
 function choose(currency: CurrencyCode): void {
-  localStorage.setItem(storageKey, currency);
+  keepText('localStorage', storageKey, currency);
   for (const listener of listeners) listener();
 }
 

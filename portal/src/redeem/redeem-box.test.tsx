@@ -2,7 +2,7 @@ import type { ErrorCode } from '@pointgate/contract/errors.ts';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import german from '../../public/locales/de-DE.json';
+import german from '../../public/locales/de-DE/shell.json';
 import { givenWindowWidth } from '../../test/browser.ts';
 import {
   aveline,
@@ -163,7 +163,7 @@ test('a line that was cut says that trying again is safe; a double click asks on
 });
 
 test('it speaks German', async () => {
-  givenShop({ '/locales/de-DE.json': Response.json(german), [redeemPath]: points });
+  givenShop({ '/locales/de-DE/shell.json': Response.json(german), [redeemPath]: points });
   await open('/main/home');
   const region = await redeem('GIFT');
   await within(region).findByText('You got 500 E Points');

@@ -1,8 +1,9 @@
 import type { Character } from '@pointgate/contract/characters.ts';
 import type { ReplyOf } from '@pointgate/contract/endpoint.ts';
 import { redeemCode } from '@pointgate/contract/redeem.ts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
+import { useAction } from '../api/use-action.ts';
 import { pointsKey } from '../session/point-balance.ts';
 
 export type Redemption = ReplyOf<typeof redeemCode>;
@@ -10,7 +11,7 @@ export type Redemption = ReplyOf<typeof redeemCode>;
 /** Redeems a code for a character, where one is chosen. Twice is once. */
 export function useRedeem() {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useAction({
     mutationFn: ({ code, character }: { code: string; character: Character | null }) => {
       const { serverId } = character?.server ?? {};
       const { roleId } = character?.role ?? {};

@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { CharacterBar } from '../characters/character-bar.tsx';
 import { gameQuery } from '../characters/character-queries.ts';
 import { pageQuery } from '../content/page-query.ts';
-import { HomePage } from '../home/home-page.tsx';
-import { HotNews } from '../news/hot-news.tsx';
+import { HomePage, HomeSkeleton } from '../home/home-page.tsx';
+import { HotNews, HotNewsSkeleton } from '../news/hot-news.tsx';
 import { topNewsQuery } from '../news/news-queries.ts';
-import { PackStrip } from '../recharge/pack-strip.tsx';
+import { PackStrip, PackStripSkeleton } from '../recharge/pack-strip.tsx';
 import { itemGroupsQuery } from '../recharge/recharge-queries.ts';
 import { useCurrency } from '../recharge/use-currency.ts';
 import { RedeemBox } from '../redeem/redeem-box.tsx';
@@ -14,7 +14,6 @@ import { useSystem } from '../session/use-system.ts';
 import { Footer } from '../shell/footer.tsx';
 import { PageBoundary } from '../shell/page-boundary.tsx';
 import { usePageTitle } from '../shell/page-title.ts';
-import { HeroSkeleton } from '../ui/hero.tsx';
 import { loadCleaner } from '../ui/rich-text.tsx';
 
 export function HomeRoute({ gameId }: { gameId: string }) {
@@ -28,7 +27,9 @@ export function HomeRoute({ gameId }: { gameId: string }) {
   usePrefetchQuery(pageQuery('game-info'));
   void loadCleaner();
   return (
-    <PageBoundary waiting={<HeroSkeleton height="tall" />}>
+    <PageBoundary
+      waiting={<HomeSkeleton packs={<PackStripSkeleton />} news={<HotNewsSkeleton />} />}
+    >
       <Home gameId={gameId} />
       <Footer />
     </PageBoundary>

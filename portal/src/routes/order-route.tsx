@@ -1,15 +1,30 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSiteConfig } from '../config/site-config.tsx';
 import { OrderPage, OrderSkeleton } from '../orders/order-page.tsx';
+import { ToOrders } from '../orders/to-orders.tsx';
+import { gamesQuery } from '../platform/game-queries.ts';
 import { useOrderNumber } from '../shell/order-number.ts';
 import { PageBoundary } from '../shell/page-boundary.tsx';
 import { usePageTitle } from '../shell/page-title.ts';
 
 export function OrderRoute() {
   const { t } = useTranslation();
+  const { domainType } = useSiteConfig();
   const paymentId = useOrderNumber();
   usePageTitle('titles.order');
+  // Beside the order and not after it, so that the page does not change its colours.
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    if (domainType === 1) void queryClient.prefetchQuery(gamesQuery);
+  }, [domainType, queryClient]);
   return (
-    <PageBoundary waiting={<OrderSkeleton />} failedTitle={t('order.failed')}>
+    <PageBoundary
+      waiting={<OrderSkeleton />}
+      failedTitle={t('order.failed')}
+      waysOn={{ PaymentIdWrong: <ToOrders /> }}
+    >
       <OrderPage paymentId={paymentId} />
     </PageBoundary>
   );

@@ -1,16 +1,33 @@
 import { useTranslation } from 'react-i18next';
+import { useAddresses } from '../addresses.ts';
 import { ReceiptPage, ReceiptSkeleton } from '../orders/receipt-page.tsx';
+import { ToOrders } from '../orders/to-orders.tsx';
 import { useOrderNumber } from '../shell/order-number.ts';
 import { PageBoundary } from '../shell/page-boundary.tsx';
 import { usePageTitle } from '../shell/page-title.ts';
+import { ButtonLink } from '../ui/button.tsx';
 
 export function ReceiptRoute() {
   const { t } = useTranslation();
   const paymentId = useOrderNumber();
   usePageTitle('titles.receipt');
   return (
-    <PageBoundary waiting={<ReceiptSkeleton />} failedTitle={t('receipt.failed')}>
+    <PageBoundary
+      waiting={<ReceiptSkeleton />}
+      failedTitle={t('receipt.failed')}
+      waysOn={{ PaymentIdWrong: <ToOrders />, OrderNotPaid: <ToOrder paymentId={paymentId} /> }}
+    >
       <ReceiptPage paymentId={paymentId} />
     </PageBoundary>
+  );
+}
+
+/** There it can be paid, or says why it cannot be any more. */
+function ToOrder({ paymentId }: { paymentId: string }) {
+  const { t } = useTranslation();
+  return (
+    <ButtonLink kind="primary" to={useAddresses().order(paymentId)}>
+      {t('receipt.toOrder')}
+    </ButtonLink>
   );
 }

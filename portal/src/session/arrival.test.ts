@@ -1,6 +1,6 @@
+import type { Environment } from '@pointgate/contract/environment.ts';
 import { beforeEach, expect, test } from 'vitest';
 import { readArrival, receiveArrival, takeArrival } from './arrival.ts';
-import type { Environment } from './environment.ts';
 import { rememberStart, takeStart } from './started-sign-in.ts';
 import { hasOpenId, markAsked, mayAskForOpenId, openIdAddress, rememberOpenId } from './wechat.ts';
 

@@ -1,5 +1,5 @@
+import type { Environment } from '@pointgate/contract/environment.ts';
 import { signInReturnPath } from '@pointgate/contract/sign-in.ts';
-import type { Environment } from './environment.ts';
 
 /** What another page sent along with the player. */
 export interface Arrival {

@@ -1,5 +1,6 @@
 import { MethodElsewhere } from '@pointgate/contract/sign-in.ts';
 import * as z from 'zod/mini';
+import { forget, keep, readKept } from './kept.ts';
 
 const StartedSignIn = z.strictObject({
   method: MethodElsewhere,
@@ -17,7 +18,7 @@ const keyOf = (method: StartedSignIn['method']) =>
 /** For this tab only: another tab may be on its way to another provider. */
 export function rememberStart(started: StartedSignIn): void {
   forgetStarts();
-  sessionStorage.setItem(keyOf(started.method), JSON.stringify(started));
+  keep('sessionStorage', keyOf(started.method), started);
 }
 
 /** The sign-in that was started in this tab, once; what it returns with has to fit it. */
@@ -28,15 +29,11 @@ export function takeStart(): StartedSignIn | null {
 }
 
 function forgetStarts(): void {
-  sessionStorage.removeItem(keyOf('WECHAT_AUTH'));
-  sessionStorage.removeItem(keyOf('GOOGLE_PLAY_GAMES_AUTH'));
+  forget('sessionStorage', keyOf('WECHAT_AUTH'));
+  forget('sessionStorage', keyOf('GOOGLE_PLAY_GAMES_AUTH'));
 }
 
 function read(method: StartedSignIn['method']): StartedSignIn | null {
-  try {
-    const text = sessionStorage.getItem(keyOf(method));
-    return text === null ? null : StartedSignIn.parse(JSON.parse(text));
-  } catch {
-    return null; // Written by an older build, or by somebody else.
-  }
+  // What an older build or somebody else has written is none.
+  return StartedSignIn.safeParse(readKept('sessionStorage', keyOf(method))).data ?? null;
 }

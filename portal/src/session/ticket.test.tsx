@@ -39,6 +39,11 @@ describe('the script at the top of the page', () => {
     ['/?ticket', '/', null],
     ['/?tickets=3&mytoken=4', '/?tickets=3&mytoken=4', null],
     ['/main/home?lng=th-TH#x', '/main/home?lng=th-TH#x', null],
+    // PayPal calls its own order a token.
+    ['/main/recharge/detail/1?via=paypal&token=5O1&PayerID=Q', '/main/recharge/detail/1', null],
+    ['/dream?paymentId=1&via=paypal&token=5O1', '/dream?paymentId=1', null],
+    ['/?via=paypal&token=5O1&ticket=tk_1', '/', 'tk_1'],
+    ['/?via=mail&PayerID=Q&token=a.b.c', '/?via=mail&PayerID=Q', 'a.b.c'],
   ])('makes of %s the address %s', (address, clean, ticket) => {
     runPageScript(address);
     const { pathname, search, hash } = window.location;

@@ -2,6 +2,7 @@ import { System } from '@pointgate/contract/names.ts';
 import { useSearchParams } from 'react-router';
 import { useSiteConfig } from '../config/site-config.tsx';
 import { currentEnvironment } from './environment.ts';
+import { keepText, readText } from './kept.ts';
 
 const storageKey = 'pointgate.system';
 
@@ -17,13 +18,15 @@ export function useSystem(): System {
   const [query] = useSearchParams();
   if (domainType === 0) return systemOfPhone();
   return (
-    known(query.get(systemParameter)) ?? known(localStorage.getItem(storageKey)) ?? systemOfPhone()
+    known(query.get(systemParameter)) ??
+    known(readText('localStorage', storageKey)) ??
+    systemOfPhone()
   );
 }
 
 /** Keeps the player's choice for the next visit. */
 export function rememberSystem(system: System): void {
-  localStorage.setItem(storageKey, system);
+  keepText('localStorage', storageKey, system);
 }
 
 function systemOfPhone(): System {

@@ -1,3 +1,5 @@
+import { keepText, readText } from './kept.ts';
+
 const openIdKey = 'pointgate.wechat-open-id';
 const askedKey = 'pointgate.wechat-asked';
 
@@ -6,20 +8,21 @@ export const redirectDelayMs = 100;
 
 /** Who pays in WeChat, as far as this device knows. A hint: the server keeps its own. */
 export function hasOpenId(): boolean {
-  return localStorage.getItem(openIdKey) !== null;
+  return readText('localStorage', openIdKey) !== null;
 }
 
 export function rememberOpenId(openId: string): void {
-  localStorage.setItem(openIdKey, openId);
+  keepText('localStorage', openIdKey, openId);
 }
 
 /** Once per browser session, or a player whom WeChat sends back without a code goes in circles. */
 export function mayAskForOpenId(): boolean {
-  return !hasOpenId() && sessionStorage.getItem(askedKey) === null;
+  return !hasOpenId() && readText('sessionStorage', askedKey) === null;
 }
 
-export function markAsked(): void {
-  sessionStorage.setItem(askedKey, '1');
+/** False where nothing can be kept: then nobody may be sent to WeChat, or they go in circles. */
+export function markAsked(): boolean {
+  return keepText('sessionStorage', askedKey, '1');
 }
 
 /** WeChat's page that returns to `here` with a code, without a question to the player. */

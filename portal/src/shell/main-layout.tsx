@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation } from 'react-router';
-import { Spinner } from '../ui/spinner.tsx';
 import { Nav } from './nav.tsx';
 import { OfflineBar } from './offline-bar.tsx';
 import { PageBoundary } from './page-boundary.tsx';
+import { PageOnTheWay } from './page-on-the-way.tsx';
 import { useScrollToTop } from './use-scroll-to-top.ts';
 
 export function MainLayout() {
@@ -18,7 +18,7 @@ export function MainLayout() {
       <Nav />
       <OfflineBar />
       {/* By path, so that what failed on one page does not stand on the next. */}
-      <PageBoundary key={pathname} waiting={<Spinner />}>
+      <PageBoundary key={pathname} waiting={<PageOnTheWay />}>
         <Outlet />
       </PageBoundary>
     </>

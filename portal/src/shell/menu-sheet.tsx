@@ -1,10 +1,8 @@
 import Gem from 'lucide-react/icons/gem';
 import House from 'lucide-react/icons/house';
-import Menu from 'lucide-react/icons/menu';
 import Newspaper from 'lucide-react/icons/newspaper';
 import ReceiptText from 'lucide-react/icons/receipt-text';
 import UserRound from 'lucide-react/icons/user-round';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, NavLink } from 'react-router';
 import { useAddresses } from '../addresses.ts';
@@ -19,46 +17,35 @@ import { RegionButton } from './region-button.tsx';
 import { StartGame } from './start-game.tsx';
 import './menus.css';
 
+interface MenuSheetProps {
+  onRegion: () => void;
+  onClose: () => void;
+}
+
 /**
  * Everything there is, at the thumb. A sheet and not a bar of tabs at the lower edge: there stands what
  * is paid, and the two would be in each other's way.
  */
-export function MenuSheet({ onRegion }: { onRegion: () => void }) {
+export function MenuSheet({ onRegion, onClose: close }: MenuSheetProps) {
   const { t } = useTranslation();
-  const [isOpen, setIsOpen] = useState(false);
-  const close = () => setIsOpen(false);
   return (
-    <>
-      <button
-        type="button"
-        className="icon-button"
-        aria-haspopup="dialog"
-        aria-expanded={isOpen}
-        onClick={() => setIsOpen(true)}
-      >
-        <Menu size={20} aria-hidden="true" />
-        <span className="visually-hidden">{t('nav.menu')}</span>
-      </button>
-      {isOpen && (
-        <Modal name="menu" title={t('nav.menu')} onClose={close}>
-          <div className="menu-sheet">
-            <Pages close={close} />
-            <hr className="menu-line" />
-            <StartGame className="menu-item" onStart={close} />
-            <RegionButton
-              onChoose={() => {
-                close();
-                onRegion();
-              }}
-            />
-            <SupportButton className="menu-item" onAsk={close} />
-            <LanguagePicker />
-            <hr className="menu-line" />
-            <LogoutButton />
-          </div>
-        </Modal>
-      )}
-    </>
+    <Modal name="menu" title={t('nav.menu')} onClose={close}>
+      <div className="menu-sheet">
+        <Pages close={close} />
+        <hr className="menu-line" />
+        <StartGame className="menu-item" onStart={close} />
+        <RegionButton
+          onChoose={() => {
+            close();
+            onRegion();
+          }}
+        />
+        <SupportButton className="menu-item" onAsk={close} />
+        <LanguagePicker />
+        <hr className="menu-line" />
+        <LogoutButton />
+      </div>
+    </Modal>
   );
 }
 

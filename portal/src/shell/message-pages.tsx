@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@pointgate/contract/errors.ts';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ApiError } from '../api/api-error.ts';
@@ -43,24 +44,34 @@ export function LoadErrorPage() {
   );
 }
 
+/** Where to go after refusals that stay the same however often one asks, by their codes. */
+export type WaysOn = Partial<Record<ErrorCode, ReactNode>>;
+
 interface CallFailedPageProps {
   title?: string | undefined;
   error: ApiError;
+  waysOn?: WaysOn | undefined;
   onRetry: () => void;
 }
 
-export function CallFailedPage({ title, error, onRetry }: CallFailedPageProps) {
+export function CallFailedPage({ title, error, waysOn, onRetry }: CallFailedPageProps) {
   const { t } = useTranslation();
   return (
     <MessagePage title={title ?? t('global.error.fetch')} text={errorText(t, error)} role="alert">
-      <Button kind="primary" onClick={onRetry}>
-        {t('global.retry')}
-      </Button>
+      {wayOnAfter(error, waysOn) ?? (
+        <Button kind="primary" onClick={onRetry}>
+          {t('global.retry')}
+        </Button>
+      )}
       <ButtonLink kind="ghost" to="/main">
         {t('global.backHome')}
       </ButtonLink>
     </MessagePage>
   );
+}
+
+function wayOnAfter({ code }: ApiError, waysOn: WaysOn = {}): ReactNode {
+  return Object.entries(waysOn).find(([known]) => known === code)?.[1];
 }
 
 interface MessagePageProps {

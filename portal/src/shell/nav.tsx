@@ -9,7 +9,7 @@ import { useIsMobile } from '../ui/use-media-query.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { BalancePill } from './balance-pill.tsx';
 import { LanguagePicker } from './language-picker.tsx';
-import { MenuSheet } from './menu-sheet.tsx';
+import { MenuButton } from './menu-button.tsx';
 import { NavLinks } from './nav-links.tsx';
 import { StartGame } from './start-game.tsx';
 import './nav.css';
@@ -30,7 +30,7 @@ export function Nav() {
   return (
     <header className="nav">
       <div className="nav-in">
-        {login && isMobile && <MenuSheet onRegion={openRegion} />}
+        {login && isMobile && <MenuButton onRegion={openRegion} />}
         <Link className="nav-logo" to={toLink(home)}>
           <Logo size={isMobile ? 26 : 32} />
           <span>{siteTitle}</span>

@@ -55,7 +55,7 @@ test('what failed on a line that was breaking heals without a click', async () =
   vi.spyOn(console, 'error').mockImplementation(() => {});
   let isDown = true;
   givenShop({
-    [itemsPath]: () => (isDown ? refused('SystemBusy', 503) : { groups: [] }),
+    [itemsPath]: () => (isDown ? refused('SystemBusy', 503) : { countedFor: null, groups: [] }),
   });
   await open('/main/recharge');
   await screen.findByRole('alert');

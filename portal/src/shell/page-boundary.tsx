@@ -2,22 +2,23 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/api-error.ts';
 import { Boundary } from '../ui/boundary.tsx';
-import { CallFailedPage, LoadErrorPage } from './message-pages.tsx';
+import { CallFailedPage, LoadErrorPage, type WaysOn } from './message-pages.tsx';
 
 interface PageBoundaryProps {
   children: ReactNode;
   waiting: ReactNode;
   /** What could not be had, in words. */
   failedTitle?: string;
+  waysOn?: WaysOn;
 }
 
-export function PageBoundary({ children, waiting, failedTitle }: PageBoundaryProps) {
+export function PageBoundary({ children, waiting, failedTitle, waysOn }: PageBoundaryProps) {
   return (
     <Boundary
       waiting={<Waiting>{waiting}</Waiting>}
       failed={(error, retry) =>
         error instanceof ApiError ? (
-          <CallFailedPage title={failedTitle} error={error} onRetry={retry} />
+          <CallFailedPage title={failedTitle} error={error} waysOn={waysOn} onRetry={retry} />
         ) : (
           <LoadErrorPage />
         )

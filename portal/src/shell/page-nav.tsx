@@ -1,6 +1,7 @@
 import ExternalLink from 'lucide-react/icons/external-link';
 import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router';
+import { NewTabNote, OutsideLink } from '../ui/outside-link.tsx';
 import { usePageLinks } from './page-links.ts';
 import './page-nav.css';
 
@@ -12,11 +13,11 @@ export function PageNav() {
     <nav className="page-nav" aria-label={t('footer.label')}>
       {links.map(({ words, address, isElsewhere }) =>
         isElsewhere ? (
-          <a key={words} href={address} target="_blank" rel="noopener">
+          <OutsideLink key={words} href={address}>
             {t(words)}
             <ExternalLink size={14} aria-hidden="true" />
-            <span className="visually-hidden">, {t('footer.newTab')}</span>
-          </a>
+            <NewTabNote />
+          </OutsideLink>
         ) : (
           <NavLink key={words} to={address}>
             {t(words)}

@@ -2,6 +2,7 @@ import Gamepad2 from 'lucide-react/icons/gamepad-2';
 import { useTranslation } from 'react-i18next';
 import { useSiteConfig } from '../config/site-config.tsx';
 import { currentEnvironment } from '../session/environment.ts';
+import { OutsideLink } from '../ui/outside-link.tsx';
 
 interface StartGameProps {
   className: string;
@@ -15,16 +16,9 @@ export function StartGame({ className, onStart }: StartGameProps) {
   const url = playUrls[currentEnvironment().system];
   if (url === null) return null;
   return (
-    <a
-      className={className}
-      data-track="start-game"
-      href={url}
-      target="_blank"
-      rel="noreferrer"
-      onClick={onStart}
-    >
+    <OutsideLink className={className} data-track="start-game" href={url} onClick={onStart}>
       <Gamepad2 size={18} aria-hidden="true" />
       {t('nav.startGame')}
-    </a>
+    </OutsideLink>
   );
 }

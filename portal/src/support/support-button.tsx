@@ -12,7 +12,9 @@ interface SupportButtonProps {
 /** Help, as an entry of a menu: opens customer service, and says so in passing if that fails. */
 export function SupportButton({ className, onAsk }: SupportButtonProps) {
   const { t } = useTranslation();
-  const { ask, isBusy } = useSupport({ onFailure: ({ title }) => showToast(title, 'bad') });
+  const { ask, isBusy } = useSupport({
+    onFailure: (failureIn) => showToast((say) => failureIn(say).title, 'bad'),
+  });
   return (
     <button
       type="button"

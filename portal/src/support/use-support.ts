@@ -25,7 +25,7 @@ interface SupportOptions {
   /** The order that the question is about; it goes along, and nobody has to type its number. */
   paymentId?: string;
   /** For places that have no room to show a failure themselves. */
-  onFailure?: (failure: SupportFailure) => void;
+  onFailure?: (failureIn: (t: TFunction) => SupportFailure) => void;
 }
 
 /** Opens customer service beside the shop, or in its place inside other apps, which have one window. */
@@ -45,7 +45,7 @@ export function useSupport({ paymentId, onFailure }: SupportOptions = {}): Suppo
     },
     onError: (reason, beside) => {
       beside?.close();
-      onFailure?.(failureOf(t, reason));
+      onFailure?.((say) => failureOf(say, reason));
     },
     onSettled: () => {
       isUnderWay.current = false;

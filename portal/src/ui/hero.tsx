@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useSiteConfig } from '../config/site-config.tsx';
 import { defaultHero, heroArt, narrowMedia } from './art.ts';
+import './key-art.css';
 import './hero.css';
 
 interface HeroProps {
@@ -20,7 +21,9 @@ export function Hero({ title, subtitle, height, top, children }: HeroProps) {
       <div className="hero-in">
         {top !== undefined && <div className="hero-top">{top}</div>}
         <h1>
-          <span className="hero-title">{title}</span>
+          <span className="hero-title" data-long={title.length > 7 || undefined}>
+            {title}
+          </span>
           <span className="hero-subtitle">{subtitle}</span>
         </h1>
         {children}
@@ -57,7 +60,8 @@ export function KeyArt() {
     <picture className="key-art">
       <source media={narrowMedia} {...tall} type="image/avif" />
       <source {...wide} type="image/avif" />
-      <img src={fallback} alt="" width={1920} height={1012} fetchPriority="high" />
+      {/* At once, because it takes the place of the same picture. */}
+      <img src={fallback} alt="" width={1920} height={1012} fetchPriority="high" decoding="sync" />
     </picture>
   );
 }

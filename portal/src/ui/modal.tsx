@@ -46,7 +46,7 @@ export function Modal({ title, name, size = 'medium', children, onClose }: Modal
       }}
     >
       <div className="modal-body">
-        <header className="modal-head">
+        <div className="modal-head">
           <h2 id={titleId} ref={heading} tabIndex={-1}>
             {title}
           </h2>
@@ -54,7 +54,7 @@ export function Modal({ title, name, size = 'medium', children, onClose }: Modal
             <X size={20} aria-hidden="true" />
             <span className="visually-hidden">{t('global.close')}</span>
           </button>
-        </header>
+        </div>
         {children}
       </div>
     </dialog>

@@ -1,9 +1,11 @@
+import type { TFunction } from 'i18next';
 import CircleAlert from 'lucide-react/icons/circle-alert';
 import CircleCheck from 'lucide-react/icons/circle-check';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import X from 'lucide-react/icons/x';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type Format, useFormat } from '../i18n/format.ts';
 import './toast.css';
 
 const shownMs = 5_000;
@@ -16,17 +18,21 @@ type Tone = keyof typeof icons;
  * Says something good in passing. What went wrong stays in an `Alert` where it happened; only what
  * happened before this page was there is told here too, and stays until it is closed.
  */
-export function showToast(text: string, tone: Tone = 'ok'): void {
-  target.dispatchEvent(new CustomEvent<Detail>('toast', { detail: { text, tone } }));
+export function showToast(say: Say, tone: Tone = 'ok'): void {
+  target.dispatchEvent(new CustomEvent<Detail>('toast', { detail: { say, tone } }));
 }
 
+/** Says it in the language of the moment, which may be another one before the toast is gone. */
+type Say = (t: TFunction, format: Format) => string;
+
 interface Detail {
-  text: string;
+  say: Say;
   tone: Tone;
 }
 
 export function Toasts() {
   const { t } = useTranslation();
+  const format = useFormat();
   const [toast, setToast] = useState<(Detail & { id: number }) | null>(null);
   const [isHeld, setIsHeld] = useState(false);
 
@@ -57,7 +63,7 @@ export function Toasts() {
           onPointerLeave={() => setIsHeld(false)}
         >
           <Icon size={18} aria-hidden="true" />
-          {toast.text}
+          {toast.say(t, format)}
           {toast.tone !== 'ok' && (
             <button
               type="button"

@@ -1,6 +1,7 @@
 import { findClipped, findSideways } from './clipping.ts';
 import { findOverlaps, findSmallTargets } from './targets.ts';
 import { readTexts } from './texts.ts';
+import { lookAnew, stage } from './visible.ts';
 
 // What a browser alone can say of a page: what is to be read there, and whether it can be. Tests put
 // this into every page and ask it; none of it is a part of the portal.
@@ -15,10 +16,11 @@ function findFaults({ isTouched }: { isTouched: boolean }): string[] {
   ];
 }
 
-/** What there is to read once the page stands still, and what is wrong with it. */
-async function look(options: { isTouched: boolean }) {
-  await settle();
-  return { texts: readTexts(), faults: findFaults(options) };
+/** What there is to read, and what is wrong with it. For a page that stands still. */
+function look(options: { isTouched: boolean }) {
+  lookAnew();
+  const hasDialog = stage() !== document.body;
+  return { texts: readTexts(), faults: findFaults(options), hasDialog };
 }
 
 /** As another window of the shop does, in which the player has chosen a language. */
@@ -26,7 +28,6 @@ async function speak(locale: string): Promise<void> {
   localStorage.setItem('i18nextLng', locale);
   window.dispatchEvent(new StorageEvent('storage', { key: 'i18nextLng', newValue: locale }));
   while (document.documentElement.lang !== locale) await nextFrame();
-  await settle();
 }
 
 /** Resolves when what is on the way to the screen is there. */

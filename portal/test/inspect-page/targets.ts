@@ -13,21 +13,17 @@ function targets(): HTMLElement[] {
 
 /** Two things to press, of which one lies on the other. */
 export function findOverlaps(): string[] {
-  const all = targets().map((element) => ({
-    element,
-    box: element.getBoundingClientRect(),
-    floor: floorOf(element),
-  }));
+  const all = targets().map((element) => ({ element, box: element.getBoundingClientRect() }));
   return all.flatMap((one, index) =>
     all
       .slice(index + 1)
       .filter(
         (other) =>
-          one.floor === other.floor &&
+          cover(one.box, other.box) &&
           !one.element.contains(other.element) &&
           !other.element.contains(one.element) &&
           !areOneField(one.element, other.element) &&
-          cover(one.box, other.box),
+          floorOf(one.element) === floorOf(other.element),
       )
       .map((other) => `${nameOf(one.element)} lies on ${nameOf(other.element)}`),
   );

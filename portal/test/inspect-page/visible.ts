@@ -13,14 +13,29 @@ export function isVisible(element: Element): boolean {
   return isShown && !isForReadersOnly(element);
 }
 
+// Of one look at a page: most elements share those around them.
+let forReadersOnly = new WeakMap<Element, boolean>();
+
+/** A page that has changed is looked at anew. */
+export function lookAnew(): void {
+  forReadersOnly = new WeakMap();
+}
+
 /** Cut down to nothing, or kept out of the window until it has the focus. */
-function isForReadersOnly(element: Element): boolean {
-  for (let at: Element | null = element; at !== null; at = at.parentElement) {
-    const { bottom, right } = at.getBoundingClientRect();
-    if (getComputedStyle(at).clipPath === 'inset(50%)') return true;
-    if (at.matches('.skip-link') && (bottom <= 0 || right <= 0)) return true;
-  }
-  return false;
+function isForReadersOnly(element: Element | null): boolean {
+  if (element === null) return false;
+  const known = forReadersOnly.get(element);
+  if (known !== undefined) return known;
+  const isCut = getComputedStyle(element).clipPath === 'inset(50%)';
+  const is = isCut || isOutOfWindow(element) || isForReadersOnly(element.parentElement);
+  forReadersOnly.set(element, is);
+  return is;
+}
+
+function isOutOfWindow(element: Element): boolean {
+  if (!element.matches('.skip-link')) return false;
+  const { bottom, right } = element.getBoundingClientRect();
+  return bottom <= 0 || right <= 0;
 }
 
 /** An element in a few words, so that whoever reads of it finds it. */

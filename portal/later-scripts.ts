@@ -1,0 +1,84 @@
+import type { Plugin, Rolldown } from 'vite';
+import { startElementId } from './src/ui/first-picture.ts';
+
+// What is loaded beside the entry at the addresses where most visits begin. A guess that costs little where
+// it is wrong: a visitor who has to sign in first comes back to the page.
+const pages: readonly (readonly [path: string, ...modules: string[]])[] = [
+  ['^/login/?$', 'src/login/login-page.tsx', 'src/login/sign-in-form.tsx'],
+  ['^/(main(/home)?/?)?$', 'src/routes/home-route.tsx'],
+  ['^/main/recharge/?$', 'src/routes/recharge-route.tsx'],
+  ['^/main/recharge/detail/', 'src/routes/order-route.tsx', 'public/locales/en-US/orders.json'],
+  ['^/dream(/home)?/?$', 'src/routes/platform-home-route.tsx'],
+  ['^/dream/recharge/', 'src/routes/game-recharge-route.tsx'],
+];
+
+const entryTag = /<script type="module"[^>]*><\/script>/;
+const preloadTags = /<link rel="modulepreload"[^>]*>/g;
+
+/**
+ * Puts the portal's scripts aside until the first picture is painted (`first-picture.ts`), and with them the
+ * files of the page that is wanted: those are then asked for at once, and not after the first ones have run.
+ */
+export function laterScripts(): Plugin {
+  return {
+    name: 'later-scripts',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html, { bundle }) => {
+        const [entry] = entryTag.exec(html) ?? [];
+        if (entry === undefined) throw new Error('The page has no script.');
+        const pageFiles = preloadScript(new Map(Object.entries(bundle ?? {})));
+        const tags = [...(html.match(preloadTags) ?? []), `<script>${pageFiles}</script>`, entry];
+        const template = `<template id="${startElementId}">\n      ${tags.join('\n      ')}\n    </template>`;
+        return html.replaceAll(preloadTags, '').replace(entryTag, () => template);
+      },
+    },
+  };
+}
+
+type Bundle = ReadonlyMap<string, Rolldown.OutputAsset | Rolldown.OutputChunk>;
+
+function preloadScript(bundle: Bundle): string {
+  const files = pages.map(([path, ...modules]) => [path, filesOf(bundle, modules)]);
+  return `
+      (() => {
+        const found = ${JSON.stringify(files)}.find(([path]) => new RegExp(path).test(location.pathname));
+        for (const href of found?.[1] ?? []) {
+          const link = document.createElement('link');
+          const isStyle = href.endsWith('.css');
+          Object.assign(link, { rel: isStyle ? 'preload' : 'modulepreload', crossOrigin: '', href });
+          if (isStyle) link.as = 'style';
+          document.head.append(link);
+        }
+      })();
+    `;
+}
+
+/** The scripts and styles that these modules need, without those of the entry, which the page names itself. */
+function filesOf(bundle: Bundle, modules: readonly string[]): string[] {
+  const chunks = [...bundle.values()].filter((file) => file.type === 'chunk');
+  const closureOf = (chunk: Rolldown.OutputChunk, found = new Set<Rolldown.OutputChunk>()) => {
+    if (found.has(chunk)) return found;
+    found.add(chunk);
+    for (const name of chunk.imports) {
+      const imported = bundle.get(name);
+      if (imported?.type === 'chunk') closureOf(imported, found);
+    }
+    return found;
+  };
+  const entry = chunks.find(({ isEntry }) => isEntry);
+  const known = entry === undefined ? new Set() : closureOf(entry);
+  const needed = modules.flatMap((module) => {
+    const chunk = chunks.find(({ moduleIds, facadeModuleId }) =>
+      [facadeModuleId, ...moduleIds].some((id) => id?.endsWith(`/${module}`)),
+    );
+    if (chunk === undefined) throw new Error(`There is no chunk of ${module}.`);
+    return [...closureOf(chunk)].filter((each) => !known.has(each));
+  });
+  const files = needed.flatMap((chunk) => [
+    chunk.fileName,
+    ...(chunk.viteMetadata?.importedCss ?? []),
+  ]);
+  return [...new Set(files)].map((name) => `/${name}`);
+}

@@ -1,0 +1,13 @@
+import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { loadWords, type PageWords } from './i18n/words.ts';
+
+/** A page that is fetched when it is wanted: its code, and beside it the words that only it and its like say. */
+export function page<Props>(
+  load: () => Promise<ComponentType<Props>>,
+  words: readonly PageWords[] = [],
+): LazyExoticComponent<ComponentType<Props>> {
+  return lazy(async () => {
+    const [component] = await Promise.all([load(), loadWords(words)]);
+    return { default: component };
+  });
+}

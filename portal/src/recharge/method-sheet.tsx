@@ -1,0 +1,46 @@
+import Check from 'lucide-react/icons/check';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../i18n/format.ts';
+import { useUser } from '../session/session.ts';
+import { Modal } from '../ui/modal.tsx';
+import { MethodMarks, type MethodsProps } from './payment-methods.tsx';
+
+/** The same as the tiles, in a sheet of their own. */
+export function MethodSheet(props: MethodsProps & { onClose: () => void }) {
+  const { methods, chosen, onChoose, onClose } = props;
+  const { t } = useTranslation();
+  return (
+    <Modal name="payment-methods" title={t('recharge.payWith')} onClose={onClose}>
+      <ul className="method-rows">
+        {methods.map((method) => (
+          <li key={method}>
+            <button
+              type="button"
+              className="method-row"
+              aria-current={method === chosen || undefined}
+              onClick={() => {
+                onChoose(method);
+                onClose();
+              }}
+            >
+              <MethodMarks method={method} />
+              <span>
+                {t(`methods.${method}`)}
+                {method === 'epoint' && <OwnBalance />}
+              </span>
+              {method === chosen && <Check size={20} aria-hidden="true" />}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Modal>
+  );
+}
+
+function OwnBalance() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { ePointNum } = useUser();
+  if (ePointNum === null) return null;
+  return <small>{t('points.balanceIs', { amount: format.number(ePointNum) })}</small>;
+}

@@ -1,0 +1,20 @@
+import { useLocation } from 'react-router';
+import { pictureAt } from '../ui/first-picture.ts';
+import { KeyArt } from '../ui/hero.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+
+/** A page whose code is not there yet, with the picture that it will begin with. */
+export function PageOnTheWay() {
+  const { pathname } = useLocation();
+  const place = pictureAt(pathname);
+  return (
+    <div className="on-the-way">
+      {place !== undefined && (
+        <div className={place} aria-hidden="true">
+          <KeyArt />
+        </div>
+      )}
+      <Spinner />
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+import { screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import page from '../../index.html?raw';
+import { givenShop, open, siteConfig } from '../../test/shop.tsx';
+import { defaultHero, heroArt } from './art.ts';
+import { firstPictureScript, pictureAt, startElementId } from './first-picture.ts';
+
+let tellOfPaint: (() => void) | undefined;
+
+beforeEach(() => {
+  tellOfPaint = undefined;
+  vi.useFakeTimers();
+  vi.stubGlobal(
+    'PerformanceObserver',
+    class {
+      static supportedEntryTypes = ['largest-contentful-paint'];
+      constructor(tell: () => void) {
+        tellOfPaint = tell;
+      }
+      observe() {}
+    },
+  );
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  document.head.innerHTML = '';
+  document.body.innerHTML = '';
+});
+
+/** The page as the server sends it, up to the script. */
+function givenPage(path: string, hero: string | null = 'solmere-hero') {
+  window.history.replaceState(null, '', path);
+  const config = JSON.stringify({ theme: { hero } });
+  document.head.innerHTML = `
+    <template id="${startElementId}"><link rel="modulepreload" href="/assets/index.js"></template>
+    <script type="application/json" id="site-config">${config}</script>`;
+  document.body.innerHTML = '<div id="root"></div>';
+  new Function(firstPictureScript())();
+}
+const isStarted = () => document.head.querySelector(':scope > link[rel=modulepreload]') !== null;
+
+test.each([
+  ['/login', 'login'],
+  ['/login/reset', 'login'],
+  ['/', 'hero tall'],
+  ['/main', 'hero tall'],
+  ['/main/home', 'hero tall'],
+  ['/main/recharge', 'hero short'],
+  ['/dream/home', 'hero short'],
+  ['/main/recharge/detail/1', 'order-page'],
+])('at %s the key art stands where the page will have it', (path, place) => {
+  givenPage(path);
+  const root = document.getElementById('root');
+  expect(root?.firstElementChild?.className).toBe(place);
+  expect(root?.querySelector('picture.key-art img')?.getAttribute('src')).toBe(
+    heroArt('solmere-hero').fallback,
+  );
+  const [tall, wide] = root?.querySelectorAll('source') ?? [];
+  expect(tall?.getAttribute('srcset')).toBe(heroArt('solmere-hero').tall.srcSet);
+  expect(tall?.getAttribute('media')).toBe('(max-width: 750px)');
+  expect(wide?.getAttribute('srcset')).toBe(heroArt('solmere-hero').wide.srcSet);
+});
+
+test('a site without art of its own shows that of the shop', () => {
+  givenPage('/login', null);
+  expect(document.querySelector('img')?.getAttribute('src')).toBe(heroArt(defaultHero).fallback);
+});
+
+test('no name of a picture can become anything but a picture', () => {
+  givenPage('/login', '"><img src=x onerror=alert(1)>');
+  expect(document.querySelectorAll('#root img')).toHaveLength(1);
+  expect(document.querySelector('[onerror]')).toBeNull();
+});
+
+test.each(['/main/account/user', '/page/about-us', '/dream/recharge/solmere', '/403'])(
+  'at %s no picture is foreseen, and the portal starts at once',
+  (path) => {
+    givenPage(path);
+    expect(pictureAt(path)).toBeUndefined();
+    expect(document.getElementById('root')?.childElementCount).toBe(0);
+    expect(isStarted()).toBe(true);
+  },
+);
+
+test('the portal starts when the picture is painted, once', () => {
+  givenPage('/main/home');
+  expect(isStarted()).toBe(false);
+  tellOfPaint?.();
+  tellOfPaint?.();
+  vi.runAllTimers();
+  expect(document.head.querySelectorAll('link')).toHaveLength(1);
+});
+
+test('a picture that does not come is not waited for', () => {
+  givenPage('/main/home');
+  vi.advanceTimersByTime(399);
+  expect(isStarted()).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect(isStarted()).toBe(true);
+});
+
+test('it stands behind the root and behind the config, or it would find neither', () => {
+  const places = ['<!--site-config-->', '<div id="root">', '<!--first-picture-->'];
+  const found = places.map((text) => page.indexOf(text));
+  expect(found).toEqual(found.toSorted((a, b) => a - b));
+  expect(found).not.toContain(-1);
+});
+
+test('React shows the same picture in the same place while the page is on the way', async () => {
+  vi.useRealTimers();
+  givenShop();
+  await open('/main/home', siteConfig);
+  screen.getByRole('progressbar', { name: 'Loading' });
+  expect(document.querySelector('.on-the-way > .hero.tall .key-art img')).toBeTruthy();
+  await screen.findByRole('heading', { name: /Solmere/ });
+});
+
+test('a browser that does not tell of paint starts when the picture has come', () => {
+  vi.stubGlobal('PerformanceObserver', class {});
+  givenPage('/login');
+  expect(isStarted()).toBe(false);
+  document.querySelector('#root img')?.dispatchEvent(new Event('load'));
+  vi.advanceTimersByTime(20);
+  expect(isStarted()).toBe(true);
+});
