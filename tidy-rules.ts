@@ -98,7 +98,7 @@ export const contractNeedsZodOnly: Rule = (file) =>
 const floors = [
   ['platform'],
   ['ledger', 'accounts', 'people', 'sites', 'psp', 'games', 'cases', 'messages', 'analytics'],
-  ['points', 'arrivals', 'identity', 'passkeys', 'quotas', 'coupons'],
+  ['points', 'arrivals', 'identity', 'passkeys', 'quotas', 'coupons', 'routing'],
   ['catalogue', 'orders', 'bulletins'],
   ['payments', 'delivery', 'characters', 'support', 'promotions'],
   ['checkout', 'refunds', 'reconciliation'],
@@ -145,8 +145,12 @@ const sharedFiles = [
   'points/given.ts',
   'promotions/promotion-list.ts',
   'psp/decimal-amount.ts',
+  'psp/methods.ts',
   'redeem/batch-rules.ts',
   'redeem/code-text.ts',
+  'routing/offered.ts',
+  'routing/price-complaints.ts',
+  'routing/provider-health.ts',
 ];
 
 // What app.ts wires together besides routes and jobs.
@@ -156,7 +160,7 @@ const wiredFiles = [
   'arrivals/game-token.ts',
   'people/spending.ts',
   'promotions/kept-gift-rules.ts',
-  'psp/stripe.ts',
+  'psp/providers.ts',
 ];
 
 export const featuresAreEnteredByTheirDoor: Rule = (file) =>

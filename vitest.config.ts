@@ -16,7 +16,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{contract,server,sandbox,tools,drills}/**/*.test.ts'],
-          exclude: ['**/node_modules/**', '**/*.db.test.ts', '**/*.drill.test.ts'],
+          exclude: ['**/node_modules/**', '**/*.{db,drill,conformance}.test.ts'],
           ...patience,
         },
       },
@@ -34,6 +34,14 @@ export default defineConfig({
           name: 'portal',
           include: ['portal/**/*.test.{ts,tsx}'],
           environment: 'jsdom',
+          ...patience,
+        },
+      },
+      {
+        test: {
+          name: 'conformance',
+          include: ['server/test/conformance/*.conformance.test.ts'],
+          globalSetup: ['server/test/global-setup.ts'],
           ...patience,
         },
       },

@@ -87,6 +87,7 @@ export async function payFromBalance(
 
 export async function openPage(till: Till, player: Player, paymentId: string): Promise<string> {
   const { action } = await demand(player, payOrder, { paymentId });
+  if (action.kind !== 'redirect') throw new Error(`Order ${paymentId} has no page to pay on.`);
   const sessionId = new URL(action.url).pathname.split('/').pop();
   if (sessionId === undefined) throw new Error(`${action.url} names no session.`);
   till.acknowledgements.note({ what: 'opened', paymentId, sessionId });

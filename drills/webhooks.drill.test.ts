@@ -147,7 +147,8 @@ async function inboxBeyond(shop: Shop, genuine: readonly Sent[]): Promise<string
   const wrong = rows.filter(({ event_id, raw_body, signature }) => {
     const letters = believable.get(event_id) ?? [];
     return !letters.some((letter) => {
-      return letter.signature === signature && raw_body.equals(Buffer.from(letter.event.text));
+      const headers = JSON.stringify({ 'stripe-signature': letter.signature });
+      return headers === signature && raw_body.equals(Buffer.from(letter.event.text));
     });
   });
   const kept = new Set(rows.map(({ event_id }) => event_id));

@@ -3,6 +3,7 @@
 // On a shop of your own, run server/src/operate.ts in the environment of its api instead.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { contractsOf } from './stack/contracts.ts';
 import { environmentsOf } from './stack/environments.ts';
 import { keepSecrets } from './stack/secrets.ts';
 import { readRunningStack } from './stack/stack-file.ts';
@@ -19,12 +20,12 @@ if (running?.stack === undefined) {
   process.exitCode = 2;
 } else {
   const { home, stack } = running;
+  const addresses = { ...stack, apis: [stack.api] };
+  const secrets = keepSecrets(join(home, 'secrets.json'));
   const { server } = environmentsOf({
-    services: stack,
-    addresses: { ...stack, apis: [stack.api] },
-    secrets: keepSecrets(join(home, 'secrets.json')),
+    ...{ services: stack, addresses, secrets },
+    contracts: contractsOf(addresses, secrets, home),
     portalDir: undefined,
-    sandboxDir: undefined,
     extra: { LOG_LEVEL: 'warn' },
   });
   const args = [join(root, 'server/src/operate.ts'), ...process.argv.slice(2)];

@@ -6,12 +6,14 @@ import {
   readPlaywrightReport,
   readVitestReport,
   vitestReport,
+  walkReport,
 } from './reports/reports.ts';
 import { judge, parseStatements } from './spec/statements.ts';
 
 const root = join(import.meta.dirname, '..');
 const unit = readVitestReport(root);
 const browser = readPlaywrightReport(root);
+const walk = readPlaywrightReport(root, walkReport);
 if (unit === undefined && browser === undefined) {
   fail(
     `There is no report of a test run: neither ${vitestReport} nor ${playwrightReport}.\nRun "npm test" and "npm run e2e" first.`,
@@ -20,6 +22,7 @@ if (unit === undefined && browser === undefined) {
 for (const [report, results] of [
   [vitestReport, unit],
   [playwrightReport, browser],
+  [walkReport, walk],
 ] as const) {
   if (results === undefined) say(`Without ${report}: those tests have not run.`);
 }
@@ -28,6 +31,7 @@ const table = readFileSync(join(root, 'docs/statements.tsv'), 'utf8');
 const { proven, open, unknownIds } = judge(parseStatements(table), [
   ...(unit ?? []),
   ...(browser ?? []),
+  ...(walk ?? []),
 ]);
 say(`${proven.length} of ${proven.length + open.length} proven`);
 for (const { id, text } of open) say(`  ${id}  ${text}`);

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import { read, readAll } from './outside.ts';
+import { type Provider, read, readAll } from './outside.ts';
 import type { Compared } from './provider.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -11,22 +11,22 @@ const Event = z.object({ eventId: z.string(), at: z.iso.datetime() });
 const eventsMax = 10_000;
 
 /**
- * I9: every webhook that the provider was told we have received is here. The last ones are looked
+ * I9: every webhook that a provider was told we have received is here. The last ones are looked
  * for; each was acknowledged after its commit, and none is forgotten before half a year.
  */
-export async function compareEvents(snapshot: Snapshot, stripe: string): Promise<Compared> {
+export async function compareEvents(snapshot: Snapshot, { psp, url }: Provider): Promise<Compared> {
   const [[moment = ''] = []] = await snapshot.query('select extract(epoch from now()) * 1000');
   const Counts = z.object({ counts: z.object({ webhookDeliveries: z.int() }) });
-  const { counts } = Counts.parse(await read(`${stripe}/__sandbox/records?limit=1`));
+  const { counts } = Counts.parse(await read(`${url}/__sandbox/records?limit=1`));
   const after = Math.max(0, counts.webhookDeliveries - eventsMax);
-  const url = new URL(`${stripe}/__sandbox/acknowledged?after=${after}`);
-  const acknowledged = await readAll(url, 'acknowledged', Event);
+  const place = new URL(`${url}/__sandbox/acknowledged?after=${after}`);
+  const acknowledged = await readAll(place, 'acknowledged', Event);
   const known = acknowledged.filter(({ at }) => Date.parse(at) <= Number(moment));
   const lost = await snapshot.query(
     `select told from unnest($1::text[]) as told
      -- One by one: all together are taken for so many that the whole table is read.
-     where (select true from provider_inbox where psp = 'stripe' and event_id = told) is null`,
-    [[...new Set(known.map(({ eventId }) => eventId))]],
+     where (select true from provider_inbox where psp = $2 and event_id = told) is null`,
+    [[...new Set(known.map(({ eventId }) => eventId))], psp],
   );
   return {
     checked: known.length,

@@ -1,11 +1,15 @@
 // Checks the books of the running demo, or else of the running dev shop: npm run books
 // Also against a file of what callers were told: npm run books -- --acknowledged <file>
 // Ends with 0 if they are in order, with 1 if they are not, and with 2 if they could not be read.
+import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { checkBooks } from './check-books.ts';
-import { findAddresses } from './find-addresses.ts';
-import { reportOf } from './report.ts';
+
+// Compiled code is kept for the next time. That has to be said before the code is imported.
+enableCompileCache();
+const { checkBooks } = await import('./check-books.ts');
+const { findAddresses } = await import('./find-addresses.ts');
+const { reportOf } = await import('./report.ts');
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,

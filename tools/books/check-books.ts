@@ -6,7 +6,7 @@ import { compareGrants, compareRevocations } from './game.ts';
 import { checkGifts } from './gifts.ts';
 import type { Violation } from './invariant.ts';
 import { checkOrders } from './orders.ts';
-import type { World } from './outside.ts';
+import { providersIn, type World } from './outside.ts';
 import { type Compared, compareCaptures, compareDisputes, compareRefunds } from './provider.ts';
 import type { Finding } from './report.ts';
 import { checkSettlement, checkWallets, checkWork } from './shop-invariants.ts';
@@ -32,7 +32,8 @@ export async function checkBooks(
   try {
     const totals = openTotals(snapshot);
     const tables = { snapshot, totals };
-    const world = { ...sandbox, nowMs };
+    const providers = providersIn(sandbox);
+    const world = { game: sandbox.game, providers, nowMs };
     const orders = checkOrders(tables, await readMonths(snapshot));
     const frozen = orders.unplain.then((disputed) => frozenTimes(snapshot, disputed));
     const parts = Promise.all([
@@ -56,7 +57,7 @@ export async function checkBooks(
       ),
       only(checkSettlement(tables)),
       only(checkWork(tables)),
-      outside('I9', compareEvents(snapshot, sandbox.stripe)),
+      ...providers.map((provider) => outside('I9', compareEvents(snapshot, provider))),
       ...(acknowledgedFile === undefined
         ? []
         : [outside('I9', compareTold(snapshot, acknowledgedFile))]),
@@ -64,7 +65,8 @@ export async function checkBooks(
     // What others wait for comes before the long sums.
     totals.read('orders');
     const readOthers = () => totals.read();
-    frozen.then(readOthers, readOthers);
+    // Not after the frozen times: PostgreSQL would wait until they are reckoned.
+    orders.unplain.then(readOthers, readOthers);
     return await findingsOf(snapshot, await parts);
   } finally {
     await snapshot.close();

@@ -69,7 +69,7 @@ function judgeOne({ accountId, paymentId, ...written }: Suspect): Verdict {
   };
 }
 
-const named = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b[a-z]{2,4}_[A-Za-z0-9]{12,}/g;
+const named = /\b(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[a-z]{2,4}_[A-Za-z0-9]{12,})/g;
 
 /** The papers with a number in place of each name. Not where a number could be taken for one. */
 function withoutNames({ accountId, paymentId, text }: Suspect): {

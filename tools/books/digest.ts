@@ -23,6 +23,21 @@ export async function readPiles(home: string, of: string): Promise<Piles> {
   return new Map(buckets.map(({ bucket, count, sum }) => [bucket, { count, sum: BigInt(sum) }]));
 }
 
+/** What several have of the same kind, as if one had it all. */
+export async function readPilesOfAll(
+  homes: readonly { url: string }[],
+  of: string,
+): Promise<Piles> {
+  const all: Piles = new Map();
+  for (const piles of await Promise.all(homes.map(({ url }) => readPiles(url, of)))) {
+    for (const [pile, { count, sum }] of piles) {
+      const before = all.get(pile) ?? { count: 0, sum: 0n };
+      all.set(pile, { count: before.count + count, sum: before.sum + sum });
+    }
+  }
+  return all;
+}
+
 /** The pile of an order: the last twelve bits of its id, as SQL. */
 export function pileOf(key: string): string {
   const byte = (index: number) => `get_byte(uuid_send(${key}), ${index})`;
@@ -35,13 +50,13 @@ export interface Records {
   where: string;
   /** Where the order's id stands. */
   key: string;
-  cells: readonly string[];
+  /** The cells of the record but for the order's id, with a line between them, as bytes. */
+  rest: string;
 }
 
-function checksumOf({ cells }: Records): string {
-  const line = cells.map((cell) => `(${cell})::text`).join(` || '|' || `);
-  // As it is sent to us, which is in UTF-8; convert_to would take a quarter longer.
-  return `crc32(textsend(${line}))`;
+/** The order's id goes in as its bytes, which takes half as long as its letters. */
+function checksumOf({ key, rest }: Records): string {
+  return `crc32(uuid_send(${key}) || ${rest})`;
 }
 
 /** All of ours as one pile: as long as that is like theirs, no other has to be made. */
@@ -71,12 +86,19 @@ function pilesOf(rows: readonly Row[]): Piles {
   );
 }
 
-export function pilesOfLines(lines: readonly { paymentId: string; line: string }[]): Piles {
+/** A record that is not written by PostgreSQL. */
+export interface Line {
+  paymentId: string;
+  rest: string;
+}
+
+export function pilesOfLines(lines: readonly Line[]): Piles {
   const piles: Piles = new Map();
-  for (const { paymentId, line } of lines) {
+  for (const { paymentId, rest } of lines) {
     const pile = pileNumber(paymentId);
     const { count, sum } = piles.get(pile) ?? { count: 0, sum: 0n };
-    piles.set(pile, { count: count + 1, sum: sum + BigInt(crc32(line)) });
+    const id = Buffer.from(paymentId.replaceAll('-', ''), 'hex');
+    piles.set(pile, { count: count + 1, sum: sum + BigInt(crc32(rest, crc32(id))) });
   }
   return piles;
 }

@@ -41,7 +41,8 @@ export async function frozenTimes(
      from unnest($1::uuid[], $2::uuid[]) as wanted (account, "order"),
           -- One by one: all together are taken for so many that the whole table is read.
           lateral (select * from order_events
-                   where account_id = account and payment_id = "order" offset 0) as events
+                   where account_id = account and payment_id = "order"
+                     and fact ->> 'type' = 'disputed' offset 0) as events
      order by payment_id, seq`,
     [disputed.map(({ accountId }) => accountId), disputed.map(({ paymentId }) => paymentId)],
   );

@@ -39,7 +39,7 @@ const arrived: Records = {
   from: 'orders',
   where: `kind = 'item' and arrived_at is not null`,
   key: 'payment_id',
-  cells: ['payment_id', ...receiver, 'sku', quantity, '1'],
+  rest: `textsend(format('%s|%s|%s|%s|%s|%s|1', ${receiver.join(', ')}, sku, ${quantity}))`,
 };
 
 /** I6: the game gave each order that arrived what it bought, to whom it was for, once. */
@@ -148,11 +148,13 @@ export async function compareRevocations(
     .filter(({ revoked }) => revoked !== '')
     .map(({ paymentId, revoked }) => ({
       paymentId,
-      line: `${paymentId}|${revoked === 'not_found' ? 'not_found' : 'revoked'}`,
+      rest: revoked === 'not_found' ? 'not_found' : 'revoked',
     }));
   const isUnlike = new Set(unlikePiles(theirs, pilesOfLines(ours)));
   const expected = new Set(
-    ours.filter(({ paymentId }) => isUnlike.has(pileNumber(paymentId))).map(({ line }) => line),
+    ours
+      .filter(({ paymentId }) => isUnlike.has(pileNumber(paymentId)))
+      .map(({ paymentId, rest }) => `${paymentId}|${rest}`),
   );
   const violations: string[] = [];
   for (const pile of isUnlike) {

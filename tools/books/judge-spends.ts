@@ -19,40 +19,38 @@ export function judgeSpends(papers: WalletPapers, around: Surroundings): string[
   ];
 }
 
-/** A draw with the lot it was drawn from. */
-interface Drawn {
-  draw: Draw;
-  lot: Lot;
-}
+/** A draw from a lot that there is. */
+type Drawn = Draw & { lot: Lot };
 
-function drawnBy({ draws, lots }: WalletPapers, { seq }: Entry): Drawn[] {
-  return (draws.get(seq) ?? []).flatMap((draw) => {
-    const lot = lots.get(draw.lotId);
-    return lot === undefined ? [] : [{ draw, lot }];
-  });
+function drawnBy({ draws }: WalletPapers, { seq }: Entry): Drawn[] {
+  return (draws.get(seq) ?? []).filter((draw): draw is Drawn => draw.lot !== undefined);
 }
 
 /** The bucket drawn first goes before the other; in it, what ends first, then what is older. */
-function turnOf({ bucket, endsAt, createdAt, lotId }: Lot, first: string): string {
-  return `${bucket === first ? 0 : 1} ${endsAt} ${createdAt} ${lotId}`;
+function isBefore(one: Lot, other: Lot, first: string): boolean {
+  const isFirst = one.bucket === first;
+  if (isFirst !== (other.bucket === first)) return isFirst;
+  if (one.endsAt !== other.endsAt) return one.endsAt < other.endsAt;
+  if (one.createdAt !== other.createdAt) return one.createdAt < other.createdAt;
+  return one.lotId < other.lotId;
 }
 
 function wrongDraws(papers: WalletPapers, { frozen, purposes }: Surroundings): string[] {
   const wrong: string[] = [];
-  const lying = new Map<string, number>();
+  const lying = new Map<Lot, number>();
   for (const entry of papers.entries) {
-    for (const { lotId, points } of papers.draws.get(entry.seq) ?? []) {
-      const left = (lying.get(lotId) ?? 0) + points;
-      if (left > 0) lying.set(lotId, left);
-      else lying.delete(lotId);
+    const drawn = drawnBy(papers, entry);
+    for (const { lot, points } of drawn) {
+      const left = (lying.get(lot) ?? 0) + points;
+      if (left > 0) lying.set(lot, left);
+      else lying.delete(lot);
     }
     if (entry.kind !== 'spend') continue;
-    const drawn = drawnBy(papers, entry);
     const purpose = purposes.get(entry.originId);
     const found = [
       ...wrongTurns(entry, drawn, frozen),
       ...(purpose === undefined
-        ? leftBehind(entry, drawn, { lying, lots: papers.lots, frozen })
+        ? leftBehind(entry, drawn, { lying, frozen })
         : meantForOthers(drawn, purpose)),
     ];
     wrong.push(...found.map((text) => `order ${entry.originId} drew ${text}`));
@@ -64,16 +62,16 @@ function wrongDraws(papers: WalletPapers, { frozen, purposes }: Surroundings): s
 function wrongTurns(entry: Entry, drawn: readonly Drawn[], frozen: FrozenTimes): string[] {
   const first = drawn[0]?.lot.bucket ?? '';
   const wrong: string[] = [];
-  let before = '';
-  for (const [index, { lot, draw }] of drawn.entries()) {
+  for (const [index, draw] of drawn.entries()) {
+    const { lot } = draw;
     const tell = (reason: string) =>
       wrong.push(`${-draw.points} points from lot ${draw.lotId}: ${reason}`);
-    const turn = turnOf(lot, first);
+    const before = drawn[index - 1]?.lot;
+    const isInTurn = before === undefined || isBefore(before, lot, first);
     if (lot.endsAt <= entry.at) tell('past its time');
-    if (turn <= before || draw.position !== index + 1) tell('not in its turn');
+    if (!isInTurn || draw.position !== index + 1) tell('not in its turn');
     if (draw.points >= 0) tell('the wrong way');
     if (surelyFrozenAt(frozen, lot.originId, entry.at)) tell('frozen');
-    before = turn;
   }
   return wrong;
 }
@@ -82,25 +80,23 @@ function wrongTurns(entry: Entry, drawn: readonly Drawn[], frozen: FrozenTimes):
 function meantForOthers(drawn: readonly Drawn[], originId: string): string[] {
   return drawn
     .filter(({ lot }) => lot.originId !== originId)
-    .map(({ draw, lot }) => `${-draw.points} points from lot ${lot.lotId}: not given for it`);
+    .map(({ points, lot }) => `${-points} points from lot ${lot.lotId}: not given for it`);
 }
 
 /** What is left in other lots could not be spent, or comes after the last lot drawn. */
 function leftBehind(
   entry: Entry,
   drawn: readonly Drawn[],
-  wallet: { lying: ReadonlyMap<string, number>; lots: WalletPapers['lots']; frozen: FrozenTimes },
+  wallet: { lying: ReadonlyMap<Lot, number>; frozen: FrozenTimes },
 ): string[] {
   const first = drawn[0]?.lot.bucket ?? '';
   const last = drawn.at(-1)?.lot;
   if (last === undefined) return [];
-  const lastTurn = turnOf(last, first);
   const wrong: string[] = [];
-  for (const [lotId, left] of wallet.lying) {
-    const lot = wallet.lots.get(lotId);
-    if (lot === undefined || lot.endsAt <= entry.at || turnOf(lot, first) >= lastTurn) continue;
+  for (const [lot, left] of wallet.lying) {
+    if (lot.endsAt <= entry.at || !isBefore(lot, last, first)) continue;
     if (maybeFrozenAt(wallet.frozen, lot.originId, entry.at)) continue;
-    wrong.push(`on lot ${last.lotId} before lot ${lotId}, which had ${left} points`);
+    wrong.push(`on lot ${last.lotId} before lot ${lot.lotId}, which had ${left} points`);
   }
   return wrong;
 }
@@ -116,8 +112,8 @@ function wrongGiveBacks(papers: WalletPapers): string[] {
     }
     let left = back.basic + back.present;
     const expected = { basic: 0, present: 0 };
-    for (const { lot, draw } of spentBy(papers, originId).toReversed()) {
-      const part = Math.min(left, -draw.points);
+    for (const { lot, points } of spentBy(papers, originId).toReversed()) {
+      const part = Math.min(left, -points);
       left -= part;
       if (lot.bucket === 'basic') expected.basic += part;
       else expected.present += part;
@@ -142,8 +138,8 @@ function strangeLots(papers: WalletPapers): string[] {
       ),
     );
     for (const [{ lotId }, draws] of Map.groupBy(back, ({ lot }) => lot)) {
-      const points = draws.reduce((sum, { draw }) => sum + draw.points, 0);
-      const gave = -(spent.find(({ lot }) => lot.lotId === lotId)?.draw.points ?? 0);
+      const points = draws.reduce((sum, draw) => sum + draw.points, 0);
+      const gave = -(spent.find(({ lot }) => lot.lotId === lotId)?.points ?? 0);
       if (points <= gave) continue;
       wrong.push(
         `order ${originId} gave back ${points} points to lot ${lotId}, which gave it ${gave}`,

@@ -6,7 +6,7 @@
 // one, which nothing takes away.
 
 import { isOfGift } from './gifts.ts';
-import { hash } from './hash.ts';
+import { hash, hashNumbers } from './hash.ts';
 
 /** What one row of a table brings, as SQL. */
 export interface Numbered {
@@ -59,8 +59,13 @@ function start(what: string, seed: number): string {
 }
 
 /** An amount in its unit. What is about the same amount takes it so many times. */
-const money = (seed: number, unit: string, amount: string) => small(hash(`${seed}`, unit, amount));
-const times = { asked: 1, captured: 2, booked: 3, sold: 5 };
+const money = (seed: number, unit: string) =>
+  small(hashNumbers(hash(`${seed}`, unit), 'amount_minor'));
+const times = { asked: 1, booked: 3, sold: 5 };
+
+/** The same as a history tells it: a text, which may be no number. */
+const toldMoney = (seed: number, unit: string, amount: string) =>
+  small(hash(start('told', seed), unit, amount));
 
 // The events that a plain order has.
 const moves = {
@@ -74,13 +79,13 @@ const moves = {
 function ofEvent(seed: number): string {
   const type = `fact ->> 'type'`;
   const attemptId = `fact ->> 'attemptId'`;
-  const sum = money(seed, `fact ->> 'currency'`, `fact ->> 'amountMinor'`);
+  const sum = toldMoney(seed, `fact ->> 'currency'`, `fact ->> 'amountMinor'`);
   return `coalesce(case
     when ${moves.delivered} and fact = '{"type": "delivered"}' then ${known('delivered', seed)}
     when ${moves.opened} and ${type} = 'attempt_opened' then ${shares.opened} * ${attempt(seed, attemptId)}
     when ${moves.captured} and ${type} = 'captured'
       then ${shares.captured} * ${attempt(seed, attemptId)}
-           + ${captured(seed, `fact ->> 'captureId'`)} + ${times.captured} * ${sum}
+           + ${captured(seed, `fact ->> 'captureId'`)} + ${sum}
     when ${moves.expired} and fact = '{"type": "expired"}' then ${expired(seed, 'seq')}
     when ${moves.ended} and ${type} in ('attempt_closed', 'attempt_declined')
       then ${shares.ended} * ${attempt(seed, attemptId)} + ${ended(seed, type)}
@@ -107,7 +112,7 @@ function expired(seed: number, seq: string): string {
 }
 
 function ofTransfer(seed: number): string {
-  const sum = money(seed, 'unit', 'amount_minor::text');
+  const sum = money(seed, 'unit');
   return `case
     when debit_book = 'house:psp' and credit_book = 'player:deposit'
       then ${booked(seed, 'posting')} + ${times.booked} * ${sum}
@@ -130,8 +135,8 @@ function ofDelivery(seed: number): string {
 
 /** Points end by themselves or are given, and no order has done anything for it. */
 function ofEntry(seed: number): string {
-  const granted = hash(start('granted', seed), 'basic_change::text', 'present_change::text');
-  const spent = hash(start('spent', seed), '(basic_change + present_change)::text');
+  const granted = hashNumbers(start('granted', seed), 'basic_change', 'present_change');
+  const spent = hashNumbers(start('spent', seed), 'basic_change + present_change');
   return `case
     when kind = 'top_up' and posting = 'top_up' then ${small(granted)}
     when kind = 'spend' and posting = 'spend' then ${small(spent)}
@@ -141,7 +146,7 @@ function ofEntry(seed: number): string {
 
 function ofStep(seed: number): string {
   const points = ['basic_granted', 'present_granted', 'basic_kept', 'present_kept'];
-  const kept = hash(start('step', seed), ...points.map((column) => `${column}::text`));
+  const kept = hashNumbers(start('step', seed), ...points);
   return `case when step = 1 and posting = 'top_up' and present_claimed = 0 and present_owed = 0
     then ${small(kept)} when ${isOfGift} then 0 else 1 end`;
 }
@@ -149,17 +154,17 @@ function ofStep(seed: number): string {
 /** A payment's own part, and what has to be in the history and the ledger for it. */
 function ofAttempt(seed: number): string {
   const own = attempt(seed, 'attempt_id::text');
-  const sum = money(seed, 'currency', 'amount_minor::text');
-  const paid = `${shares.opened + shares.captured} * ${own} - ${captured(seed, 'capture_id')}`;
+  const sum = money(seed, 'currency');
+  const paid = `${shares.opened + shares.captured} * ${own} - ${captured(seed, 'capture_id')}
+    - ${toldMoney(seed, 'currency', 'amount_minor::text')}`;
   const over = `${shares.opened + shares.ended} * ${own} - ${ended(seed, `'attempt_' || state`)}`;
   const credit = booked(seed, `'captured:' || capture_id`);
   const { asked } = times;
-  const inPoints = asked - times.captured;
-  const inMoney = inPoints - times.booked;
+  const inMoney = asked - times.booked;
   // Only points are paid with what is in the wallet.
   return `coalesce(case
     when (psp = 'epoint') <> (currency = 'EPOINT') then 1
-    when state = 'captured' and psp = 'epoint' then ${inPoints} * ${sum} - ${paid}
+    when state = 'captured' and psp = 'epoint' then ${asked} * ${sum} - ${paid}
     when state = 'captured' then ${inMoney} * ${sum} - ${paid} - ${credit}
     when state in ('closed', 'declined') then ${asked} * ${sum} - ${over}
     else ${asked} * ${sum} - ${shares.opened} * ${own} end, 1)`;
@@ -167,7 +172,7 @@ function ofAttempt(seed: number): string {
 
 function ofOrder(seed: number): string {
   const key = known('key', seed);
-  const sum = money(seed, 'currency', 'amount_minor::text');
+  const sum = money(seed, 'currency');
   const paid = `${times.asked} * ${sum}`;
   // One that is gone through by itself brings nothing but that it has an intent.
   return `case
@@ -186,13 +191,11 @@ function ofOrder(seed: number): string {
 
 /** Items leave a delivery behind, and a spend if they were paid in points; points a top-up. */
 function goods(seed: number): string {
-  const points = ['pack_quantity', 'gift_quantity'].map(
-    (column) => `(${column} * pack_count)::text`,
-  );
+  const points = ['pack_quantity * pack_count', 'gift_quantity * pack_count'];
   const brought = known('brought', seed);
-  const spent = small(hash(start('spent', seed), '(-amount_minor)::text'));
-  const granted = small(hash(start('granted', seed), ...points));
-  const step = small(hash(start('step', seed), ...points, ...points));
+  const spent = small(hashNumbers(start('spent', seed), '-amount_minor'));
+  const granted = small(hashNumbers(start('granted', seed), ...points));
+  const step = small(hashNumbers(start('step', seed), ...points, ...points));
   return `case
     when kind = 'points' then ${granted} + ${step}
     when currency = 'EPOINT' then ${brought} + ${spent}

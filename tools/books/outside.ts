@@ -1,11 +1,22 @@
 import { z } from 'zod';
+import { type PaymentProviderName, paymentProviders } from '../stack/payment-providers.ts';
 
 // What the world remembers is read through its own records, never through the shop.
 
-/** Where the payment provider and the game can be asked. */
-export interface World {
-  stripe: string;
-  game: string;
+/** Where the payment providers and the game can be asked; the shop deals with no other provider. */
+export type World = { game: string } & Partial<Record<PaymentProviderName, string>>;
+
+export interface Provider {
+  /** As the shop's tables call it. */
+  psp: PaymentProviderName;
+  url: string;
+}
+
+export function providersIn(world: World): Provider[] {
+  return paymentProviders.flatMap((psp) => {
+    const url = world[psp];
+    return url === undefined ? [] : [{ psp, url }];
+  });
 }
 
 export async function read(url: string): Promise<unknown> {

@@ -111,7 +111,7 @@ export interface Kind {
 }
 
 const late = (column: string) => `coalesce(${column} < now() - ${patience}, false)`;
-const isTrue = (cell: string | undefined) => cell === 'true';
+const isTrue = (cell: string | undefined) => cell === 't';
 
 /** An order's own row is the first. */
 export const paperKinds: readonly [Kind, ...Kind[]] = [
@@ -247,8 +247,8 @@ export const paperKinds: readonly [Kind, ...Kind[]] = [
 
 /** What is written of a row, as SQL: which kind of paper it is, then each cell. */
 export function written({ from, cells }: Kind): string {
-  const texts = cells.map((cell) => `e'\\t' || coalesce((${cell})::text, '')`);
-  return [`'${from}'`, ...texts].join(' || ');
+  const form = [from, ...cells.map(() => '%s')].join('\\t');
+  return `format(${[`e'${form}'`, ...cells].join(', ')})`;
 }
 
 const kinds = new Map(paperKinds.map((kind) => [kind.from, kind]));

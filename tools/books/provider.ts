@@ -3,22 +3,29 @@ import type { Abroad } from './court.ts';
 import {
   allOf,
   isSame,
+  type Line,
   pileNumber,
   pileOf,
   pilesOfLines,
   type Records,
   readOurPiles,
-  readPiles,
+  readPilesOfAll,
   totalOf,
   unlikePiles,
 } from './digest.ts';
 import { patienceMs } from './invariant.ts';
 import type { Refund } from './order-story.ts';
-import { read, readAll } from './outside.ts';
+import { type Provider, read, readAll } from './outside.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Tables } from './tables.ts';
 
-/** What was compared with the provider, and what is not the same there and here. */
+/** The payment providers, and from when on nothing can still be under way. */
+interface Counterparts {
+  providers: readonly Provider[];
+  nowMs: number;
+}
+
+/** What was compared with the providers, and what is not the same there and here. */
 export interface Compared {
   checked: number;
   violations: string[];
@@ -31,6 +38,7 @@ const Charge = z.object({
   amount: z.int(),
   currency: z.string(),
   created: z.int(),
+  status: z.string().default('succeeded'),
 });
 
 const isCapture = `posting like 'captured:%'`;
@@ -39,33 +47,43 @@ const credits: Records = {
   from: 'ledger_transfers',
   where: isCapture,
   key: 'origin_id',
-  cells: ['origin_id', 'substr(posting, 10)', 'amount_minor', `lower(unit collate "C")`],
+  // Without the word before the capture's id. Of bytes that is cut off sooner than of letters.
+  rest: `substr(textsend(posting || '|' || amount_minor || '|' || lower(unit collate "C")), 10)`,
 };
 
 /** I3: every charge is one credit of one order, and every credit a charge. */
 export async function compareCaptures(
   { snapshot, totals }: Tables,
-  { stripe, nowMs }: { stripe: string; nowMs: number },
+  { providers, nowMs }: Counterparts,
 ): Promise<Compared> {
   const [ours, theirs] = await Promise.all([
     totalOf(totals, credits),
-    readPiles(stripe, 'charges'),
+    readPilesOfAll(providers, 'charges'),
   ]);
   const all = allOf(theirs);
   const checked = all.count;
   if (isSame(all, ours)) return { checked, violations: [] };
   const unlike = unlikePiles(theirs, await readOurPiles(snapshot, credits));
-  const charges = await chargesIn(stripe, unlike);
+  const listed = await listedIn(providers, { kind: 'charges', record: Charge, piles: unlike });
+  // Money that is still being looked at, or was refused, is none.
+  const charges = listed.filter(({ status }) => status === 'succeeded');
   return { checked, violations: judgeCaptures(charges, await creditsIn(snapshot, unlike), nowMs) };
 }
 
-async function chargesIn(stripe: string, piles: readonly number[]) {
-  const charges: z.output<typeof Charge>[] = [];
+/** What the providers have of a kind in some piles. */
+async function listedIn<Listed>(
+  providers: readonly Provider[],
+  wanted: { kind: string; record: z.ZodType<Listed>; piles: Iterable<number> },
+): Promise<Listed[]> {
+  const { kind, record, piles } = wanted;
+  const listed: Listed[] = [];
   for (const pile of piles) {
-    const url = new URL(`${stripe}/__sandbox/charges?bucket=${pile}`);
-    charges.push(...(await readAll(url, 'charges', Charge)));
+    for (const { url } of providers) {
+      const place = new URL(`${url}/__sandbox/${kind}?bucket=${pile}`);
+      listed.push(...(await readAll(place, kind, record)));
+    }
   }
-  return charges;
+  return listed;
 }
 
 interface Credit {
@@ -139,23 +157,46 @@ const TheirRefund = z.object({
   metadata: z.object({ refundId: z.string().optional() }),
 });
 
-/**
- * I3: every refund there is one here, and back. The provider's checksums name refunds by its own
- * ids, which we do not know of those that we asked for; so all of them are read. They are few.
- */
+/** A refund of ours, with the order that it is of. */
+interface OurRefund {
+  refund: Refund;
+  order: Abroad;
+}
+
+/** I3: every refund there is one here, and back. */
 export async function compareRefunds(
   told: Promise<readonly Abroad[]>,
-  { stripe, nowMs }: { stripe: string; nowMs: number },
+  { providers, nowMs }: Counterparts,
 ): Promise<Compared> {
-  const url = new URL(`${stripe}/__sandbox/records/refunds`);
-  const [orders, theirs] = await Promise.all([told, readAll(url, 'records', TheirRefund)]);
+  const [orders, theirs] = await Promise.all([told, readPilesOfAll(providers, 'refunds')]);
+  const ours = orders.flatMap((order) =>
+    order.refunds
+      .filter(({ currency }) => currency !== 'EPOINT')
+      .map((refund) => ({ refund, order })),
+  );
+  const done = ours.filter(({ refund }) => refund.state === 'done').map(lineOfRefund);
+  const isUnlike = new Set(unlikePiles(theirs, pilesOfLines(done)));
+  const suspect = ours.filter(({ order }) => isUnlike.has(pileNumber(order.paymentId)));
+  const listed = await listedIn(providers, {
+    ...{ kind: 'refunds', record: TheirRefund, piles: isUnlike },
+  });
+  return { checked: allOf(theirs).count, violations: judgeRefunds(listed, suspect, nowMs) };
+}
+
+/** As the provider marks it: by our own id, if we asked for it, and else by its own. */
+function lineOfRefund({ refund, order }: OurRefund): Line {
+  const { captureId, refundId, amountMinor, currency } = refund;
+  const rest = [captureId, refundId, amountMinor, currency.toLowerCase()].join('|');
+  return { paymentId: order.paymentId, rest };
+}
+
+function judgeRefunds(
+  theirs: readonly z.output<typeof TheirRefund>[],
+  suspect: readonly OurRefund[],
+  nowMs: number,
+): string[] {
+  const ours = new Map(suspect.map((one) => [one.refund.refundId, one]));
   const violations: string[] = [];
-  const ours = new Map<string, { refund: Refund; order: Abroad }>();
-  for (const order of orders) {
-    for (const refund of order.refunds) {
-      if (refund.currency !== 'EPOINT') ours.set(refund.refundId, { refund, order });
-    }
-  }
   const seen = new Set<string>();
   for (const refund of theirs) {
     const { refundId } = refund.metadata;
@@ -171,13 +212,10 @@ export async function compareRefunds(
       violations.push(`refund ${refundId} is done here, the provider knows nothing of it`);
     }
   }
-  return { checked: theirs.length, violations };
+  return violations;
 }
 
-function judgeRefund(
-  theirs: z.output<typeof TheirRefund>,
-  known: { refund: Refund; order: Abroad } | undefined,
-): string[] {
+function judgeRefund(theirs: z.output<typeof TheirRefund>, known: OurRefund | undefined): string[] {
   const { id, status, amount, currency } = theirs;
   if (known === undefined) {
     // One that came to nothing elsewhere never was.
@@ -217,26 +255,33 @@ const TheirDispute = z.object({
 /** I3: every dispute there is one here, at the same stage, and back. */
 export async function compareDisputes(
   told: Promise<readonly Abroad[]>,
-  { stripe, nowMs }: { stripe: string; nowMs: number },
+  { providers, nowMs }: Counterparts,
 ): Promise<Compared> {
-  const [orders, theirs] = await Promise.all([told, readPiles(stripe, 'disputes')]);
+  const [orders, theirs] = await Promise.all([told, readPilesOfAll(providers, 'disputes')]);
   const ours = orders.flatMap(({ paymentId, disputes }) =>
     disputes.map((dispute) => ({ paymentId, ...dispute })),
   );
   const lines = ours.map(({ paymentId, stage, ...dispute }) => ({
     paymentId,
-    line: lineOf({ ...dispute, paymentId, status: stages[stage]?.[0] ?? '' }),
+    rest: lineOfDispute({ ...dispute, status: stages[stage]?.[0] ?? '' }),
   }));
   const isUnlike = new Set(unlikePiles(theirs, pilesOfLines(lines)));
   const suspect = ours.filter(({ paymentId }) => isUnlike.has(pileNumber(paymentId)));
-  const listed = await disputesIn(stripe, [...isUnlike]);
+  const listed = await listedIn(providers, {
+    ...{ kind: 'disputes', record: TheirDispute, piles: isUnlike },
+  });
   const expected = new Set(
-    suspect.flatMap(({ stage, ...dispute }) =>
-      (stages[stage] ?? []).map((status) => lineOf({ ...dispute, status })),
+    suspect.flatMap(({ paymentId, stage, ...dispute }) =>
+      (stages[stage] ?? []).map(
+        (status) => `${paymentId}|${lineOfDispute({ ...dispute, status })}`,
+      ),
     ),
   );
-  const strange = listed.filter(({ line }) => !expected.has(line));
-  const moved = strange.length === 0 ? new Set() : await recentlyMoved(stripe, nowMs);
+  const strange = listed.filter(({ paymentId, payment_intent, id, ...dispute }) => {
+    const { status, amount, currency } = dispute;
+    return !expected.has([paymentId, payment_intent, id, status, amount, currency].join('|'));
+  });
+  const moved = strange.length === 0 ? new Set() : await recentlyMoved(providers, nowMs);
   const known = new Set(listed.map(({ id }) => id));
   return {
     checked: allOf(theirs).count,
@@ -251,29 +296,15 @@ export async function compareDisputes(
   };
 }
 
-function lineOf(dispute: {
-  paymentId: string;
+function lineOfDispute(dispute: {
   captureId: string;
   disputeId: string;
   status: string;
   amountMinor: bigint;
   currency: string;
 }): string {
-  const { paymentId, captureId, disputeId, status, amountMinor, currency } = dispute;
-  return [paymentId, captureId, disputeId, status, amountMinor, currency.toLowerCase()].join('|');
-}
-
-async function disputesIn(stripe: string, piles: readonly number[]) {
-  const disputes: (z.output<typeof TheirDispute> & { line: string })[] = [];
-  for (const pile of piles) {
-    const url = new URL(`${stripe}/__sandbox/disputes?bucket=${pile}`);
-    for (const dispute of await readAll(url, 'disputes', TheirDispute)) {
-      const { paymentId, payment_intent, id, status, amount, currency } = dispute;
-      const line = [paymentId, payment_intent, id, status, amount, currency].join('|');
-      disputes.push({ ...dispute, line });
-    }
-  }
-  return disputes;
+  const { captureId, disputeId, status, amountMinor, currency } = dispute;
+  return [captureId, disputeId, status, amountMinor, currency.toLowerCase()].join('|');
 }
 
 const DisputeEvent = z.object({
@@ -283,16 +314,21 @@ const DisputeEvent = z.object({
 });
 
 /** A dispute does not say when it was decided; the event about it does. */
-async function recentlyMoved(stripe: string, nowMs: number): Promise<Set<string>> {
-  const Counts = z.object({ counts: z.object({ events: z.int() }) });
-  const { counts } = Counts.parse(await read(`${stripe}/__sandbox/records?limit=1`));
-  const after = Math.max(0, counts.events - 1000);
-  const url = new URL(`${stripe}/__sandbox/records/events?after=${after}`);
-  const events = await readAll(url, 'records', DisputeEvent);
+async function recentlyMoved(providers: readonly Provider[], nowMs: number): Promise<Set<string>> {
+  const events = await Promise.all(providers.map(({ url }) => lastEvents(url)));
   return new Set(
     events
-      .filter(({ type }) => type.startsWith('charge.dispute.'))
+      .flat()
+      .filter(({ type }) => /\bdispute\b/i.test(type))
       .filter(({ created }) => nowMs - created * 1000 < patienceMs)
       .map(({ data }) => data.object.id),
   );
+}
+
+async function lastEvents(url: string): Promise<z.output<typeof DisputeEvent>[]> {
+  const Counts = z.object({ counts: z.object({ events: z.int() }) });
+  const { counts } = Counts.parse(await read(`${url}/__sandbox/records?limit=1`));
+  const after = Math.max(0, counts.events - 1000);
+  const place = new URL(`${url}/__sandbox/records/events?after=${after}`);
+  return await readAll(place, 'records', DisputeEvent);
 }

@@ -33,7 +33,8 @@ const wholeDays = `
   select psp, day from settlement_days
   where imported_at >= (day + 1)::timestamptz and imported_at < now() - ${patience}`;
 
-const isLine = `kind <> 'other'`;
+/** Not those of a day that we have only in part: our transfers of it are not added up either. */
+const isLine = `kind <> 'other' and day <= (select max(day) from (${wholeDays}))`;
 const isSettled = `${isProviders} and created_at >= (select min(day)::timestamptz from (${wholeDays}))
   and created_at < (select (max(day) + 1)::timestamptz from (${wholeDays}))`;
 
@@ -81,11 +82,18 @@ export const differences = (seed: number) => `
            case split_part(posting, ':', 1) when 'captured' then 'capture'
              when 'refund' then 'refund' else 'dispute' end as kind,
            unit as currency, sum(${signed}) as amount,
-           coalesce(sum(${signed}) filter (where days.day is not null), 0) as amount_due
+           coalesce(sum(${signed}) filter (where is_due), 0) as amount_due
     from touched join ledger_transfers as transfers
       on transfers.account_id = touched.account_id and origin_id = payment_id
-    left join days on days.day = (transfers.created_at)::date
-      and exists (select from days as next where next.psp = days.psp and next.day = days.day + 1)
+    cross join lateral (
+      -- Each provider closes its days by itself; what two had part in is due when both have.
+      select bool_and(exists (
+        select from days join days as next on next.psp = days.psp and next.day = days.day + 1
+        where days.psp = paid.psp and days.day = (transfers.created_at)::date)) as is_due
+      from payment_attempts as paid
+      where paid.account_id = touched.account_id and paid.payment_id = touched.payment_id
+        and paid.capture_id is not null
+    ) as settled
     where ${isProviders} group by touched.account_id, payment_id, 3, unit
   )
   select format('order %s: the provider''s books say %s %s of %s, ours %s', payment_id,

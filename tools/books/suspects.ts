@@ -88,7 +88,10 @@ export async function readUnplain(
          -- One by one: all together are taken for so many that the whole table is read.
          lateral (select * from orders where account_id = account and payment_id = "order"
                   and ${within('payment_id', month)} offset 0) as orders`;
-  const wanted = [keys.map(({ accountId }) => accountId), keys.map(({ paymentId }) => paymentId)];
+  const wanted = [
+    listed(keys.map(({ accountId }) => accountId)),
+    listed(keys.map(({ paymentId }) => paymentId)),
+  ];
   const [rows, ...more] = await Promise.all([
     snapshot.query(papersOf(chosen, often, { month, seed }), wanted),
     ...rarely.map((kind) => snapshot.query(rarePapers(kind, { month, seed }))),
@@ -106,6 +109,11 @@ export async function readUnplain(
     addTo(suspect, { text: 'order_keys', count: 1, sum: 0n });
   }
   return { suspects: [...byOrder.values()], sum };
+}
+
+/** Ids as PostgreSQL writes a list. The driver would look into each for something to escape. */
+function listed(ids: readonly string[]): string {
+  return `{${ids.join(',')}}`;
 }
 
 /** Slowly, order by order: those whose numbers do not come to nothing, unplain ones among them. */

@@ -43,11 +43,11 @@ export function openTotals(snapshot: Snapshot): Totals {
       return lists.flatMap((list) => (list === '' ? [] : list.split(' ').map(readKey)));
     },
     read: (table) => {
-      for (const [name, asked] of questions) {
-        if (isRead.has(name) || (table !== undefined && name !== table)) continue;
-        isRead.add(name);
-        void readTable(snapshot, name, asked);
-      }
+      const chosen = [...questions].filter(
+        ([name]) => !isRead.has(name) && (table === undefined || name === table),
+      );
+      for (const [name] of chosen) isRead.add(name);
+      void readTables(snapshot, new Map(chosen));
     },
   };
 }
@@ -57,30 +57,44 @@ function readKey(key: string): OrderKey {
   return { accountId, paymentId };
 }
 
-async function readTable(
+async function readTables(
   snapshot: Snapshot,
-  table: string,
-  asked: readonly Question[],
+  asked: ReadonlyMap<string, readonly Question[]>,
 ): Promise<void> {
   try {
-    const list = asked.map(({ aggregate }) => aggregate).join(', ');
-    // Month by month, so that all connections have something to do until the end.
-    const parts = await Promise.all(
-      (await partsOf(snapshot, table)).map((part) => snapshot.query(`select ${list} from ${part}`)),
-    );
-    for (const [index, { answer }] of asked.entries()) {
-      answer.resolve(parts.map(([row]) => row?.[index] ?? ''));
+    const parts = await partsOf(snapshot, [...asked.keys()]);
+    const answered = parts.map(async ({ table, part }) => {
+      const list = (asked.get(table) ?? []).map(({ aggregate }) => aggregate).join(', ');
+      const [row = []] = await snapshot.query(`select ${list} from ${part}`);
+      return { table, row };
+    });
+    const rows = Map.groupBy(await Promise.all(answered), ({ table }) => table);
+    for (const [table, questions] of asked) {
+      for (const [index, { answer }] of questions.entries()) {
+        answer.resolve((rows.get(table) ?? []).map(({ row }) => row[index] ?? ''));
+      }
     }
   } catch (error) {
-    for (const { answer } of asked) answer.reject(error);
+    for (const { answer } of [...asked.values()].flat()) answer.reject(error);
   }
 }
 
-/** The tables that a table is cut into, or itself. */
-async function partsOf(snapshot: Snapshot, table: string): Promise<string[]> {
-  const leaves = await snapshot.query(
-    'select relid::regclass from pg_partition_tree($1) where isleaf',
-    [table],
+/**
+ * Each table, or the tables of its months. The largest come first: so all connections have something
+ * to do until the end, and none is left with a long one.
+ */
+async function partsOf(
+  snapshot: Snapshot,
+  tables: readonly string[],
+): Promise<{ table: string; part: string }[]> {
+  const rows = await snapshot.query(
+    `select name, part::regclass
+     from unnest($1::text[]) as name, lateral (
+       select relid as part from pg_partition_tree(name::regclass) where isleaf
+       union select name::regclass where not exists (select from pg_partition_tree(name::regclass))
+     ) as parts
+     order by pg_relation_size(part) desc`,
+    [tables],
   );
-  return leaves.length === 0 ? [table] : leaves.map(([leaf = '']) => leaf);
+  return rows.map(([table = '', part = '']) => ({ table, part }));
 }

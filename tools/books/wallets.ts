@@ -44,6 +44,8 @@ export interface Draw {
   seq: number;
   position: number;
   lotId: string;
+  /** Undefined if there is no such lot in the wallet. */
+  lot: Lot | undefined;
   points: number;
 }
 
@@ -91,12 +93,14 @@ function* papersOf(texts: {
 }): Generator<WalletPapers> {
   const accounts = new Set(Object.values(texts).flatMap((text) => [...text.keys()]));
   for (const accountId of accounts) {
+    const lots = new Map(linesOf(texts.lots.get(accountId)).map((line) => pairOf(readLot(line))));
+    const draws = linesOf(texts.draws.get(accountId)).map((line) => readDraw(line, lots));
     yield {
       accountId,
       wallet: linesOf(texts.wallets.get(accountId)).map(readWallet)[0],
       entries: linesOf(texts.entries.get(accountId)).map(readEntry),
-      lots: new Map(linesOf(texts.lots.get(accountId)).map((line) => pairOf(readLot(line)))),
-      draws: Map.groupBy(linesOf(texts.draws.get(accountId)).map(readDraw), ({ seq }) => seq),
+      lots,
+      draws: Map.groupBy(draws, ({ seq }) => seq),
     };
   }
 }
@@ -128,9 +132,11 @@ function pairOf(lot: Lot): [string, Lot] {
 }
 
 function readEntry(line: string): Entry {
-  const [seq, at = '', kind = '', originId = '', posting = '', ...rest] = line.split('\t');
-  const [basic = '', present = '', basicAfter = '', presentAfter = '', ...proof] = rest;
-  const [draws = '', prevHash = '', hash = ''] = proof;
+  // One list and no rest of it: there are many lines.
+  const cells = line.split('\t');
+  const [seq, at = '', kind = '', originId = '', posting = '', basic = '', present = ''] = cells;
+  const { 7: basicAfter = '', 8: presentAfter = '', 9: draws = '' } = cells;
+  const { 10: prevHash = '', 11: hash = '' } = cells;
   return {
     seq: Number(seq),
     at,
@@ -148,9 +154,9 @@ function readEntry(line: string): Entry {
 }
 
 function readLot(line: string): Lot {
-  const [lotId = '', bucket = '', originId = '', granted = '', remaining = '', ...rest] =
-    line.split('\t');
-  const [spent = '', expired = '', claimed = '', endsAt = '', createdAt = '', frozen] = rest;
+  const cells = line.split('\t');
+  const [lotId = '', bucket = '', originId = '', granted = '', remaining = '', spent = ''] = cells;
+  const { 6: expired = '', 7: claimed = '', 8: endsAt = '', 9: createdAt = '', 10: frozen } = cells;
   return {
     lotId,
     bucket,
@@ -166,7 +172,13 @@ function readLot(line: string): Lot {
   };
 }
 
-function readDraw(line: string): Draw {
+function readDraw(line: string, lots: ReadonlyMap<string, Lot>): Draw {
   const [seq, position, lotId = '', points = ''] = line.split('\t');
-  return { seq: Number(seq), position: Number(position), lotId, points: pointsOf(points) };
+  return {
+    seq: Number(seq),
+    position: Number(position),
+    lotId,
+    lot: lots.get(lotId),
+    points: pointsOf(points),
+  };
 }

@@ -25,3 +25,9 @@ test('a preferred port that is taken is passed over', async () => {
 test('a port is none that an outgoing connection could get while its listener is down', async () => {
   for (let times = 0; times < 20; times += 1) expect(await freePort()).toBeLessThan(32_768);
 });
+
+test('whoever asks again, while nobody listens yet, is given another port', async () => {
+  const ports = await Promise.all(Array.from({ length: 200 }, () => freePort()));
+
+  expect(new Set(ports).size).toBe(ports.length);
+});

@@ -7,6 +7,10 @@ import { createServer } from 'node:net';
 const lowest = 15_000;
 const highest = 32_000;
 const triesMax = 100;
+// A port is listened on a while after it was found. Two who look for one in the meantime must not find the
+// same: neither in one process nor in two that were started together, which have ids close to each other.
+const given = new Set<number>();
+const step = 20;
 
 /**
  * The first of the preferred ports that is free on loopback, otherwise any free one. Somebody else
@@ -20,7 +24,9 @@ export async function freePort(preferred: readonly number[] = []): Promise<numbe
     }
   }
   for (let tries = 0; tries < triesMax; tries += 1) {
-    const port = randomInt(lowest, highest);
+    const port = randomInt(lowest / step, highest / step) * step + (process.pid % step);
+    if (given.has(port)) continue;
+    given.add(port);
     if (await isFree(port, '127.0.0.1')) return port;
   }
   throw new Error('No free port is left on 127.0.0.1.');

@@ -7,7 +7,9 @@ export type TestResult = { title: string; status: 'passed' | 'failed' | 'skipped
 const folder = '.pointgate/reports';
 export const vitestReport = join(folder, 'vitest.json');
 export const drillReport = join(folder, 'drills.json');
+export const conformanceReport = join(folder, 'conformance.json');
 export const playwrightReport = join(folder, 'playwright.json');
+export const walkReport = join(folder, 'walk.json');
 
 /** Undefined when the runner left no report. */
 export function readVitestReport(root: string, file = vitestReport): TestResult[] | undefined {
@@ -16,8 +18,11 @@ export function readVitestReport(root: string, file = vitestReport): TestResult[
 }
 
 /** Undefined when the runner left no report. */
-export function readPlaywrightReport(root: string): TestResult[] | undefined {
-  const report = readJson(join(root, playwrightReport));
+export function readPlaywrightReport(
+  root: string,
+  file = playwrightReport,
+): TestResult[] | undefined {
+  const report = readJson(join(root, file));
   return report === undefined ? undefined : playwrightResults(report as PlaywrightReport);
 }
 

@@ -49,7 +49,7 @@ export const bugs: readonly SeededBug[] = [
   {
     name: 'a webhook is not recognised as one that came before',
     file: 'server/src/payments/payments.routes.ts',
-    from: 'if (!isNew) return;',
+    from: 'if (!isNew) continue;',
     to: '',
     test: { file: webhooks, name: 'six times over pays the order once' },
   },

@@ -1,4 +1,5 @@
 import { freePort } from '../process/free-port.ts';
+import { paymentProviders } from './payment-providers.ts';
 
 /**
  * demo serves the built portal; dev serves its sources and restarts what has changed; bare serves no
@@ -15,9 +16,11 @@ export type Addresses = {
   sandbox: Record<SandboxService, string>;
   /** Where the mail server takes mail; its own address is where mail can be read. */
   smtp: string;
+  /** Where PayPal's API is behind TLS; its own address is where payers decide. */
+  paypalApi: string;
 };
 
-export const sandboxServices = ['stripe', 'game', 'mail', 'sms', 'identity'] as const;
+export const sandboxServices = [...paymentProviders, 'game', 'mail', 'sms', 'identity'] as const;
 export type SandboxService = (typeof sandboxServices)[number];
 
 /**
@@ -47,10 +50,15 @@ export async function chooseAddresses(input: {
   const outside = async (scheme = 'http') => `${scheme}://127.0.0.1:${await another()}`;
   const sandbox = {
     stripe: await outside(),
+    paypal: await outside(),
+    wechatpay: await outside(),
+    alipay: await outside(),
+    adyen: await outside(),
     game: await outside(),
     mail: await outside(),
     sms: await outside(),
     identity: await outside(),
   };
-  return { portal, api, apis, sandbox, smtp: await outside('smtp') };
+  const others = { smtp: await outside('smtp'), paypalApi: await outside('https') };
+  return { portal, api, apis, sandbox, ...others };
 }

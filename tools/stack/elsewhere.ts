@@ -4,6 +4,9 @@ import type { Secrets } from './secrets.ts';
 
 type Env = Record<string, string>;
 
+/** The official account by which WeChat knows the shop: who signs in, and who pays. */
+export const wechatAppId = 'wx0123456789abcdef';
+
 /**
  * How the shop is known to the mail server, the messengers, customer service and those who vouch for
  * players: what the server is told, and what each of them is.
@@ -27,7 +30,6 @@ export function elsewhereOf(
   const google = { id: 'solmere.apps.example', secret: outside };
   const apple = { clientId: 'example.solmere.web', teamId: 'TEAM000001', keyId: 'KEY0000001' };
   const facebook = { appId: '102938475610293', appSecret: outside };
-  const wechatAppId = 'wx0123456789abcdef';
   const wechatWeb = { appId: 'wxfedcba9876543210', secret: `${outside}-web` };
   return {
     server: {

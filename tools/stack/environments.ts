@@ -1,39 +1,38 @@
 import { join } from 'node:path';
 import type { Services } from '../services/start-services.ts';
 import type { Addresses, SandboxService } from './addresses.ts';
+import type { Contracts } from './contracts.ts';
 import { gameSecretsOf } from './demo-games.ts';
 import { elsewhereOf } from './elsewhere.ts';
+import type { PaymentProviderName } from './payment-providers.ts';
 import type { Secrets } from './secrets.ts';
 
 export type Environments = {
   server: NodeJS.ProcessEnv;
   apis: NodeJS.ProcessEnv[];
-  sandbox: Record<SandboxService, NodeJS.ProcessEnv>;
 };
 
-/** What each program is told. `extra` goes to the server's programs and wins. */
+/** What each program of the server is told, once the world is up. `extra` wins. */
 export function environmentsOf(input: {
   services: Pick<Services, 'databaseUrl' | 'redisUrl'>;
   addresses: Addresses;
   secrets: Secrets;
+  contracts: Contracts;
   portalDir: string | undefined;
-  /** Where the sandbox keeps its data; in memory if undefined. */
-  sandboxDir: string | undefined;
   extra: Record<string, string>;
 }): Environments {
-  const { services, addresses, secrets, extra } = input;
+  const { services, addresses, secrets, contracts, extra } = input;
   const { sandbox } = addresses;
-  const ours = inherited();
-  const elsewhere = elsewhereOf(addresses, secrets);
+  const told = Object.fromEntries(
+    Object.values(contracts).flatMap(({ server }) => Object.entries(server())),
+  );
   const server = {
-    ...ours,
+    ...inherited(),
     APP_ENV: 'development',
     DATABASE_URL: services.databaseUrl,
     ...(services.redisUrl === null ? {} : { REDIS_URL: services.redisUrl }),
     LOGIN_KEYS: JSON.stringify(secrets.loginKeys),
-    STRIPE_SECRET_KEY: secrets.stripeSecretKey,
-    STRIPE_WEBHOOK_SECRETS: secrets.stripeWebhookSecret,
-    STRIPE_API_BASE: sandbox.stripe,
+    ...told,
     GAME_SECRETS: JSON.stringify(gameSecretsOf(secrets.gameSecret)),
     PORTAL_URL: addresses.portal,
     GAME_URL: sandbox.game,
@@ -45,38 +44,45 @@ export function environmentsOf(input: {
     IDENTITY_INDEX_KEY: secrets.identityIndexKey,
     ANALYTICS_KEYS: JSON.stringify([{ id: 'k1', key: secrets.analyticsKey }]),
     REDEEM_CODE_KEY: secrets.redeemCodeKey,
-    ...elsewhere.server,
+    ...elsewhereOf(addresses, secrets).server,
     ...extra,
   };
   const portalDir = input.portalDir === undefined ? {} : { PORTAL_DIR: input.portalDir };
   return {
     server,
     apis: addresses.apis.map((url) => ({ ...server, ...listenAt(url), ...portalDir, ...extra })),
-    sandbox: {
-      stripe: {
-        ...ours,
-        ...listenAt(sandbox.stripe),
-        STRIPE_SECRET_KEY: secrets.stripeSecretKey,
-        STRIPE_WEBHOOK_SECRET: secrets.stripeWebhookSecret,
-        WEBHOOK_URL: webhooksOf(addresses.api),
-        DATA_FILE: fileIn(input.sandboxDir, 'stripe.sqlite'),
-      },
-      game: {
-        ...ours,
-        ...listenAt(sandbox.game),
-        GAME_SECRETS: secrets.gameSecret,
-        DATA_FILE: fileIn(input.sandboxDir, 'game.sqlite'),
-      },
-      mail: { ...ours, ...listenAt(sandbox.mail), ...elsewhere.mail },
-      sms: { ...ours, ...listenAt(sandbox.sms), ...elsewhere.sms },
-      identity: { ...ours, ...listenAt(sandbox.identity), ...elsewhere.identity },
-    },
   };
 }
 
-/** Where an api takes what the provider has to say. */
-export function webhooksOf(api: string): string {
-  return `${api}/webhooks/stripe`;
+/** What each program of the world outside is told. */
+export function worldOf(input: {
+  addresses: Addresses;
+  secrets: Secrets;
+  contracts: Contracts;
+  /** Where it keeps its data; in memory if undefined. */
+  sandboxDir: string | undefined;
+}): Record<SandboxService, NodeJS.ProcessEnv> {
+  const { addresses, secrets, contracts, sandboxDir } = input;
+  const elsewhere = elsewhereOf(addresses, secrets);
+  const program = (service: SandboxService, told: Record<string, string>) => ({
+    ...inherited(),
+    ...listenAt(addresses.sandbox[service]),
+    ...told,
+  });
+  const remembering = (service: SandboxService, told: Record<string, string>) =>
+    program(service, { ...told, DATA_FILE: fileIn(sandboxDir, `${service}.sqlite`) });
+  const provider = (name: PaymentProviderName) => remembering(name, contracts[name].sandbox);
+  return {
+    stripe: provider('stripe'),
+    paypal: provider('paypal'),
+    wechatpay: provider('wechatpay'),
+    alipay: provider('alipay'),
+    adyen: provider('adyen'),
+    game: remembering('game', { GAME_SECRETS: secrets.gameSecret }),
+    mail: program('mail', elsewhere.mail),
+    sms: program('sms', elsewhere.sms),
+    identity: program('identity', elsewhere.identity),
+  };
 }
 
 function fileIn(folder: string | undefined, name: string): string {

@@ -1,3 +1,4 @@
+import { createPublicKey } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,4 +17,10 @@ test('secrets stay the same over restarts, and only their owner can read them', 
   expect(first.loginKeys).toEqual([
     expect.objectContaining({ kty: 'EC', crv: 'P-256', alg: 'ECDH-ES', d: expect.any(String) }),
   ]);
+  for (const { privateKey, publicKey } of [
+    ...Object.values(first.wechatpayKeys),
+    ...Object.values(first.alipayKeys),
+  ]) {
+    expect(createPublicKey(privateKey).equals(createPublicKey(publicKey))).toBe(true);
+  }
 });

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { generateKeyPairSync, type KeyPairKeyObjectResult, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -18,22 +18,30 @@ export type Secrets = {
   /** What the world outside knows the shop by, for mail, messages and sign-ins elsewhere. */
   outside: string;
   /** Apple has the public half of it. */
-  appleKey: { privateKey: string; publicKey: string };
+  appleKey: KeyPair;
+  /** WeChat Pay has the public half of the merchant's, and the private halves of the others. */
+  wechatpayKeys: { merchant: KeyPair; certificate: KeyPair; publicKey: KeyPair };
+  /** Alipay signs with the first of its two, and has the public half of the merchant's. */
+  alipayKeys: { merchant: KeyPair; first: KeyPair; next: KeyPair };
+  /** 32 bytes in hex. */
+  adyenHmacKey: string;
 };
+
+/** Both halves as PEM. */
+export type KeyPair = { privateKey: string; publicKey: string };
 
 /** The secrets of one stack, made when they are first needed and the same from then on. */
 export function keepSecrets(file: string): Secrets {
-  const kept = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-  const secrets: Secrets = { ...makeSecrets(), ...kept };
+  const secrets = makeSecrets(existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {});
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   return secrets;
 }
 
-export function makeSecrets(): Secrets {
+/** All that are not kept from before. */
+export function makeSecrets(kept: Partial<Secrets> = {}): Secrets {
   const random = () => randomBytes(24).toString('hex');
   const key = () => randomBytes(32).toString('base64');
-  const apple = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const kid = randomBytes(8).toString('hex');
   return {
@@ -48,9 +56,26 @@ export function makeSecrets(): Secrets {
     analyticsKey: key(),
     redeemCodeKey: key(),
     outside: random(),
-    appleKey: {
-      privateKey: apple.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-      publicKey: apple.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    adyenHmacKey: randomBytes(32).toString('hex'),
+    appleKey: pemsOf(generateKeyPairSync('ec', { namedCurve: 'P-256' })),
+    ...kept,
+    // These take long enough to be missed at every start.
+    wechatpayKeys: kept.wechatpayKeys ?? {
+      merchant: rsaPair(),
+      certificate: rsaPair(),
+      publicKey: rsaPair(),
     },
+    alipayKeys: kept.alipayKeys ?? { merchant: rsaPair(), first: rsaPair(), next: rsaPair() },
+  };
+}
+
+function rsaPair(): KeyPair {
+  return pemsOf(generateKeyPairSync('rsa', { modulusLength: 2048 }));
+}
+
+function pemsOf({ privateKey, publicKey }: KeyPairKeyObjectResult): KeyPair {
+  return {
+    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
   };
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { isAlive } from '../process/is-alive.ts';
+import { sandboxServices } from './addresses.ts';
 
 /** Where a running stack can be found by other tools. There as long as the stack is. */
 const StackFile = z.object({
@@ -9,14 +10,9 @@ const StackFile = z.object({
   redisUrl: z.string().nullable(),
   portal: z.string(),
   api: z.string(),
-  sandbox: z.object({
-    stripe: z.string(),
-    game: z.string(),
-    mail: z.string(),
-    sms: z.string(),
-    identity: z.string(),
-  }),
+  sandbox: z.record(z.enum(sandboxServices), z.string()),
   smtp: z.string(),
+  paypalApi: z.string(),
   pid: z.int(),
 });
 type StackFile = z.output<typeof StackFile>;

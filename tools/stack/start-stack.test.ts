@@ -15,6 +15,7 @@ import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { waitUntil } from '../process/wait-until.ts';
+import { paymentProviders } from './payment-providers.ts';
 import { type Stack, type StackOptions, startStack } from './start-stack.ts';
 
 // Each starts a real PostgreSQL, which takes seconds on a busy machine.
@@ -30,6 +31,11 @@ const standIn = `
   console.log(JSON.stringify({ ready: true, told }));
 `;
 
+// It leaves behind by what its API is to be trusted.
+const standInForPaypal = `
+  process.getBuiltinModule('fs').writeFileSync(process.env.TLS_FOLDER + '/paypal-root.pem', 'a root');
+  ${standIn}`;
+
 test('all parts come up, know of each other, and are gone after the stop', patience, async () => {
   const root = givenRepository();
   const stack = await givenStack(root, { serverEnv: { COLOUR: 'blue' } });
@@ -44,6 +50,12 @@ test('all parts come up, know of each other, and are gone after the stop', patie
   expect(told(root, 'stripe')).toMatchObject({
     WEBHOOK_URL: `${stack.api}/webhooks/stripe`,
     STRIPE_WEBHOOK_SECRET: stack.webhookSecret,
+  });
+  const { PAYPAL = '', WECHATPAY = '' } = stack.serverEnv;
+  expect(JSON.parse(PAYPAL)).toMatchObject({ route: { rootCertificate: 'a root' } });
+  expect(JSON.parse(WECHATPAY)).toMatchObject({
+    notifyUrl: `${stack.api}/webhooks/wechatpay`,
+    apiBase: stack.sandbox.wechatpay,
   });
   expect(stack.serverEnv).toMatchObject({ DATABASE_URL: stack.databaseUrl, COLOUR: 'blue' });
   expect(stackFile(root)).toMatchObject({ databaseUrl: stack.databaseUrl, pid: process.pid });
@@ -123,27 +135,36 @@ test('a database that ends of itself is a failure', patience, async () => {
 });
 
 test('webhooks can be sent to another api', patience, async () => {
-  const heard = `${standIn};
+  const listens = `
     require('node:http').createServer((request, response) => {
       request.on('data', (body) => console.log(request.method + ' ' + request.url + ' ' + body));
       request.on('end', () => response.end('{}'));
     }).listen(Number(PORT), '127.0.0.1', () => console.log('listening'));`;
+  const heard = `${standIn}${listens}`;
   const root = givenRepository({
     'sandbox/package.json': '{ "type": "commonjs" }',
     'sandbox/src/stripe.ts': heard,
+    'sandbox/src/paypal.ts': `${standInForPaypal}${listens}`,
+    'sandbox/src/wechatpay.ts': heard,
+    'sandbox/src/alipay.ts': heard,
+    'sandbox/src/adyen.ts': heard,
   });
   const stack = await givenStack(root, { apis: 2 });
-  await waitUntil(() => logOf(root, 'stripe').includes('listening'), {
-    timeoutMs: 10_000,
-    what: 'the sandbox does not listen',
-  });
+  for (const name of paymentProviders) {
+    await waitUntil(() => logOf(root, name).includes('listening'), {
+      timeoutMs: 10_000,
+      what: `${name} does not listen`,
+    });
+  }
   const [, other = ''] = stack.apis;
 
   await stack.sendWebhooksTo(other);
 
-  expect(logOf(root, 'stripe')).toContain(
-    `POST /__sandbox/webhooks {"url":"${other}/webhooks/stripe"}`,
-  );
+  for (const name of paymentProviders) {
+    expect(logOf(root, name)).toContain(
+      `POST /__sandbox/webhooks {"url":"${other}/webhooks/${name}"}`,
+    );
+  }
 });
 
 test('a stack without pages builds none', patience, async () => {
@@ -242,6 +263,10 @@ function givenRepository(files: Record<string, string> = {}): string {
     'server/src/api.ts': standIn,
     'server/src/worker.ts': standIn,
     'sandbox/src/stripe.ts': standIn,
+    'sandbox/src/paypal.ts': standInForPaypal,
+    'sandbox/src/wechatpay.ts': standIn,
+    'sandbox/src/alipay.ts': standIn,
+    'sandbox/src/adyen.ts': standIn,
     'sandbox/src/game.ts': standIn,
     'sandbox/src/mail.ts': standIn,
     'sandbox/src/sms.ts': standIn,

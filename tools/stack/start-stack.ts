@@ -4,12 +4,14 @@ import { waitUntil } from '../process/wait-until.ts';
 import { startServices } from '../services/start-services.ts';
 import { type Addresses, chooseAddresses, type StackMode } from './addresses.ts';
 import { isBuildStale } from './build.ts';
+import { contractsOf, webhooksOf } from './contracts.ts';
 import { type Crew, gatherCrew } from './crew.ts';
-import { environmentsOf, webhooksOf } from './environments.ts';
+import { environmentsOf, worldOf } from './environments.ts';
 import { requireEmptyDatabase } from './given-database.ts';
+import { paymentProviders } from './payment-providers.ts';
 import { keepSecrets } from './secrets.ts';
 import { assertNotRunning, removeStackFile, writeStackFile } from './stack-file.ts';
-import { buildTask, tasksOf, viteTask } from './tasks.ts';
+import { buildTask, tasksOf, viteTask, worldTasksOf } from './tasks.ts';
 import { startVictim, type Victim } from './victim.ts';
 
 export type StackOptions = {
@@ -32,12 +34,14 @@ export type StackOptions = {
 };
 
 export type Stack = {
+  /** Its folder, for data and logs. */
+  home: string;
   portal: string;
   /** The first of the apis. */
   api: string;
   apis: string[];
   sandbox: Addresses['sandbox'];
-  /** What the provider signs its webhooks with, for whoever plays the provider. */
+  /** What Stripe signs its webhooks with, for whoever plays Stripe. */
   webhookSecret: string;
   /** As the seed names them: loginName, password and more. */
   players: unknown;
@@ -53,7 +57,7 @@ export type Stack = {
   killDatabase: () => Promise<void>;
   /** Starts it again on the same data and port, and waits until it takes connections. */
   startDatabase: () => Promise<void>;
-  /** Makes the provider send its webhooks to this api from now on, the waiting ones too. */
+  /** Makes the providers send their webhooks to this api from now on, the waiting ones too. */
   sendWebhooksTo: (api: string) => Promise<void>;
   /** Settles with a description when a part ends that should not have. */
   failed: Promise<string>;
@@ -98,19 +102,19 @@ async function bringUp(
   const preferredPorts = options.preferredPorts ?? [];
   const addresses = await chooseAddresses({ mode, preferredPorts, apis: options.apis ?? 1 });
   const secrets = keepSecrets(join(home, 'secrets.json'));
+  const contracts = contractsOf(addresses, secrets, home);
+  // The world remembers as long as the shop does, or paid orders would be unknown to it.
+  const sandboxDir = options.fresh ? undefined : home;
+  const world = worldOf({ addresses, secrets, contracts, sandboxDir });
+  await Promise.all(worldTasksOf({ root, isDev, world }).map((task) => crew.start(task)));
   const environments = environmentsOf({
-    services,
-    addresses,
-    secrets,
+    ...{ services, addresses, secrets, contracts },
     portalDir: mode === 'demo' ? join(root, 'portal/dist') : undefined,
-    // The world remembers as long as the shop does, or paid orders would be unknown to it.
-    sandboxDir: options.fresh ? undefined : home,
     extra: options.serverEnv ?? {},
   });
 
   const tasks = tasksOf({ root, isDev, environments });
   await crew.run(tasks.migrate);
-  await Promise.all(tasks.sandbox.map((task) => crew.start(task)));
   const seeded = await crew.run(tasks.seed);
   const api = await Promise.all(tasks.apis.map((task) => startVictim(crew, task)));
   const workerTasks = Array.from({ length: options.workers ?? 1 }, (_, index) =>
@@ -122,10 +126,12 @@ async function bringUp(
   const { portal, sandbox } = addresses;
   const reachable = { portal, api: addresses.api, sandbox, databaseUrl, redisUrl };
   const stackFile = join(home, 'stack.json');
-  writeStackFile(stackFile, { ...reachable, smtp: addresses.smtp, pid: process.pid });
+  const { smtp, paypalApi } = addresses;
+  writeStackFile(stackFile, { ...reachable, smtp, paypalApi, pid: process.pid });
   crew.onStop(async () => removeStackFile(stackFile));
   return {
     ...reachable,
+    home,
     apis: addresses.apis,
     players: seeded?.players ?? [],
     sites: seeded?.sites ?? [],
@@ -134,14 +140,17 @@ async function bringUp(
     programs: { api, worker },
     killDatabase,
     startDatabase,
-    sendWebhooksTo: (to) => tellWhereToSend(sandbox.stripe, webhooksOf(to)),
+    sendWebhooksTo: async (to) => {
+      for (const name of paymentProviders)
+        await tellWhereToSend(sandbox[name], webhooksOf(to, name));
+    },
     failed: crew.failed,
     stop: crew.stop,
   };
 }
 
-async function tellWhereToSend(stripe: string, url: string): Promise<void> {
-  const response = await fetch(`${stripe}/__sandbox/webhooks`, {
+async function tellWhereToSend(provider: string, url: string): Promise<void> {
+  const response = await fetch(`${provider}/__sandbox/webhooks`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ url }),

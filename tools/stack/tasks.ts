@@ -1,13 +1,33 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { type Addresses, sandboxServices } from './addresses.ts';
+import { type Addresses, type SandboxService, sandboxServices } from './addresses.ts';
 import type { Task } from './crew.ts';
 import type { Environments } from './environments.ts';
 
-/** The programs of the shop. Paths are whole, so that a list of processes says whose they are. */
+/** The programs of the world outside. */
+export function worldTasksOf(input: {
+  root: string;
+  isDev: boolean;
+  world: Record<SandboxService, NodeJS.ProcessEnv>;
+}): Task[] {
+  const { lasting } = waysToRun(input);
+  return sandboxServices.map((name) => lasting(name, `sandbox/src/${name}.ts`, input.world[name]));
+}
+
+/** The programs of the shop. */
 export function tasksOf(input: { root: string; isDev: boolean; environments: Environments }) {
-  const { root, isDev, environments } = input;
-  const { server, apis, sandbox } = environments;
+  const { server, apis } = input.environments;
+  const { once, lasting } = waysToRun(input);
+  return {
+    migrate: once('migrate', 'server/src/migrate.ts', server),
+    seed: once('seed', 'server/src/seed.ts', server),
+    apis: apis.map((env, index) => lasting(numbered('api', index), 'server/src/api.ts', env)),
+    worker: (index: number) => lasting(numbered('worker', index), 'server/src/worker.ts', server),
+  };
+}
+
+/** Paths are whole, so that a list of processes says whose they are. */
+function waysToRun({ root, isDev }: { root: string; isDev: boolean }) {
   const once = (name: string, entry: string, env: NodeJS.ProcessEnv): Task => {
     return { name, command: process.execPath, args: [join(root, entry)], env };
   };
@@ -16,14 +36,7 @@ export function tasksOf(input: { root: string; isDev: boolean; environments: Env
     const args = ['--watch', '--watch-preserve-output', join(root, entry)];
     return { name, command: process.execPath, args, env, guarded: true };
   };
-  const lasting = isDev ? watched : once;
-  return {
-    migrate: once('migrate', 'server/src/migrate.ts', server),
-    seed: once('seed', 'server/src/seed.ts', server),
-    sandbox: sandboxServices.map((name) => lasting(name, `sandbox/src/${name}.ts`, sandbox[name])),
-    apis: apis.map((env, index) => lasting(numbered('api', index), 'server/src/api.ts', env)),
-    worker: (index: number) => lasting(numbered('worker', index), 'server/src/worker.ts', server),
-  };
+  return { once, lasting: isDev ? watched : once };
 }
 
 function numbered(name: string, index: number): string {

@@ -49,7 +49,7 @@ interface Records {
 /** Which pile a record is counted in, and its checksum. */
 const mark = (paymentId: SQLInputValue, ...rest: SQLInputValue[]) => ({
   bucket: Number.parseInt(String(paymentId).slice(-3), 16),
-  crc: crc32([paymentId, ...rest].join('|')),
+  crc: crc32(rest.join('|'), crc32(Buffer.from(String(paymentId).replaceAll('-', ''), 'hex'))),
 });
 
 const records: Record<'stripe' | 'game', Records[]> = {
@@ -75,13 +75,17 @@ const records: Record<'stripe' | 'game', Records[]> = {
                extract(epoch from at)::int as created
         from order_events where fact ->> 'type' = 'refund_settled' and fact ->> 'currency' <> 'EPOINT'`,
       record: (row) => {
-        const { id, payment_intent } = row;
+        const { id, payment_intent, amount, currency, status } = row;
+        const { bucket, crc } = mark(
+          row.payment_id ?? '',
+          ...[payment_intent, id, amount, currency].map(known),
+        );
         return {
           ...row,
           id: String(id).startsWith('re_') ? known(id) : `re_${id}`,
           metadata: JSON.stringify(String(id).startsWith('re_') ? {} : { refundId: id }),
           charge: `ch_${String(payment_intent).slice(3)}`,
-          ...mark(row.payment_id ?? ''),
+          ...{ bucket, crc: status === 'succeeded' ? crc : null },
         };
       },
     },

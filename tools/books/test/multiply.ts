@@ -244,8 +244,8 @@ async function makeSettlements(admin: pg.Client): Promise<void> {
   await admin.query('delete from settlement_lines; delete from settlement_days');
   await admin.query(`
     insert into settlement_days
-    select 'stripe', day::date, 'frr_' || to_char(day, 'YYYYMMDD'), day + interval '27 hours',
-           day + interval '27 hours'
+    select 'stripe', day::date, 'frr_' || to_char(day, 'YYYYMMDD'), day + interval '1 day',
+           day + interval '1 day'
     from generate_series(date_trunc('day', now(), 'UTC') - interval '357 days',
                          date_trunc('day', now(), 'UTC') - interval '1 day', interval '1 day') as day
     on conflict do nothing`);

@@ -10,7 +10,7 @@ export const captured = `posting like 'captured:%'`;
 
 export const secondAttempt = `
   insert into payment_attempts select account_id, payment_id, gen_random_uuid(), psp, 'open', currency,
-    amount_minor, psp_ref, redirect_url, locale, created_at, expires_at, checks,
+    amount_minor, psp_ref, locale, created_at, expires_at, checks,
     now() + interval '1 day'
   from payment_attempts where ${arrived};`;
 

@@ -1,0 +1,223 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  type Buyer,
+  createOrder,
+  givenBuyer,
+  givenOrder,
+  pay,
+  untilShown,
+} from '../../server/test/buying.ts';
+import { askRefund } from '../../server/test/money-back.ts';
+import { eventually, openTestShop, type TestShop } from '../../server/test/shop.ts';
+import { type Outsider, startOutsider } from '../../server/test/world.ts';
+import { chooseAddresses } from '../stack/addresses.ts';
+import { contractsOf } from '../stack/contracts.ts';
+import { makeSecrets } from '../stack/secrets.ts';
+import { checkBooks } from './check-books.ts';
+
+// What the books find of one provider is tried elsewhere, in every way; here, that they ask them all.
+
+const others = ['paypal', 'wechatpay'] as const;
+type Other = (typeof others)[number];
+type Order = { accountId: string; paymentId: string };
+
+const home = mkdtempSync(join(tmpdir(), 'books-providers-'));
+let outside: Record<Other, Outsider>;
+let shop: TestShop;
+let admin: pg.Client;
+let buyer: Buyer;
+let stopWorker: () => Promise<void>;
+
+beforeAll(async () => {
+  const addresses = await chooseAddresses({ mode: 'bare', preferredPorts: [], apis: 1 });
+  const contracts = contractsOf(addresses, makeSecrets(), home);
+  const start = (name: Other) =>
+    startOutsider(name, {
+      ...contracts[name].sandbox,
+      PORT: new URL(addresses.sandbox[name]).port,
+    });
+  outside = { paypal: await start('paypal'), wechatpay: await start('wechatpay') };
+  const { paypal, wechatpay } = contracts;
+  shop = await openTestShop({ LOG_LEVEL: 'silent', ...paypal.server(), ...wechatpay.server() });
+  admin = new pg.Client({ connectionString: shop.databaseUrl });
+  await admin.connect();
+  await admin.query(`
+    insert into item_prices (item_id, currency, amount_minor) values ('shards_300', 'CNY', 3000);
+    update sites set methods = array['card', 'paypal', 'wechatpay', 'epoint'],
+      other_currencies = array['CNY']`);
+  // A forger has the rights of an owner.
+  await admin.query('set session_replication_role = replica');
+  stopWorker = shop.startWorker();
+  buyer = await givenBuyer(shop);
+}, 120_000);
+beforeEach(async () => {
+  for (const name of others) {
+    await outside[name].tell('/__sandbox/reset', {});
+    await outside[name].tell('/__sandbox/webhooks', { url: `${shop.url}/webhooks/${name}` });
+  }
+});
+afterAll(async () => {
+  await admin?.end();
+  await shop?.closeAll();
+  for (const name of others) await outside?.[name].stop();
+  rmSync(home, { recursive: true });
+});
+
+async function wishFor(name: Other): Promise<object> {
+  if (name === 'paypal') return { method: name };
+  const wish = { method: name, currency: 'CNY' };
+  // What costs something else than the site's own price is bought for a price that was shown.
+  const { data } = await createOrder(shop, buyer, wish);
+  return { ...wish, quoteId: z.object({ quoteId: z.string() }).parse(data).quoteId };
+}
+
+/** An order whose payment was opened, and how the provider knows it. */
+async function open(name: Other): Promise<{ order: Order; pspRef: string }> {
+  const order = await givenOrder(shop, buyer, await wishFor(name));
+  await pay(shop, buyer, order);
+  const { rows } = await admin.query<{ psp_ref: string }>(
+    'select psp_ref from payment_attempts where payment_id = $1 and psp = $2',
+    [order.paymentId, name],
+  );
+  return { order, pspRef: z.string().parse(rows[0]?.psp_ref) };
+}
+
+/** The payer says yes. With PayPal the money is still to be taken. */
+async function agree(name: Other, pspRef: string): Promise<void> {
+  const path = { paypal: `orders/${pspRef}/approve`, wechatpay: `sessions/${pspRef}/pay` };
+  await outside[name].tell(`/__sandbox/${path[name]}`, {});
+}
+
+async function buy(name: Other): Promise<Order> {
+  const { order, pspRef } = await open(name);
+  await agree(name, pspRef);
+  await untilShown(shop, buyer, order, 'Fulfilled');
+  return order;
+}
+
+const Charges = z.object({ charges: z.array(z.object({ id: z.string() })) });
+
+async function chargeOf(name: Other, { paymentId }: Order): Promise<string> {
+  const found = await outside[name].ask(`/__sandbox/charges?paymentId=${paymentId}`);
+  return z.string().parse(Charges.parse(found).charges[0]?.id);
+}
+
+/** Looks from ten minutes on, when nothing that is done now can still be under way. */
+async function books(): Promise<string[]> {
+  const { databaseUrl, stripe, game } = shop;
+  const { paypal, wechatpay } = outside;
+  const sandbox = {
+    ...{ stripe: stripe.url, game: game.url },
+    ...{ paypal: paypal.url, wechatpay: wechatpay.url },
+  };
+  const findings = await checkBooks({ databaseUrl, sandbox }, Date.now() + 10 * 60_000);
+  return findings.flatMap(({ id, violations }) => violations.map((line) => `${id} ${line}`));
+}
+
+const loseWebhooks = (name: Other) =>
+  outside[name].tell('/__sandbox/webhooks', { plan: { drop: 'all' } });
+
+let kept: Record<Other, Order>;
+
+test('what was paid, given back and disputed at any provider is in the books', async () => {
+  kept = { paypal: await buy('paypal'), wechatpay: await buy('wechatpay') };
+  for (const name of others) {
+    const back = await buy(name);
+    await askRefund(shop, back);
+    await untilShown(shop, buyer, back, 'Refunded');
+  }
+  const disputed = await buy('paypal');
+  const paymentIntent = await chargeOf('paypal', disputed);
+  await outside.paypal.tell('/__sandbox/disputes', { paymentIntent, stage: 'open' });
+  await eventually(async () => {
+    const { rows } = await admin.query('select from orders where payment_id = $1 and is_disputed', [
+      disputed.paymentId,
+    ]);
+    return rows.length === 1;
+  });
+  // The last revocation is answered.
+  await eventually(async () => {
+    const waiting = `select from revocations where state = 'queued'
+      union all select from provider_inbox where processed_at is null`;
+    return (await admin.query(waiting)).rows.length === 0;
+  });
+  expect(await books()).toEqual([]);
+});
+
+test.each(others)('a refund that only %s knows of is found', async (name) => {
+  const order = await buy(name);
+  const charge = await chargeOf(name, order);
+  await loseWebhooks(name);
+  const made = await outside[name].tell(`/__sandbox/charges/${charge}/refund`, { amount: 100 });
+  const { id } = z.object({ id: z.string() }).parse(made);
+  expect(await books()).toContainEqual(
+    expect.stringMatching(new RegExp(`^I3 refund ${id} is not in our books$`)),
+  );
+});
+
+test('a dispute that only PayPal knows of is found', async () => {
+  const order = await buy('paypal');
+  await loseWebhooks('paypal');
+  const paymentIntent = await chargeOf('paypal', order);
+  const opened = await outside.paypal.tell('/__sandbox/disputes', { paymentIntent, stage: 'open' });
+  const { id } = z.object({ id: z.string() }).parse(opened);
+  expect(await books()).toContainEqual(
+    expect.stringMatching(new RegExp(`^I3 dispute ${id} is needs_response over 499`)),
+  );
+});
+
+// Nothing of ours goes on from here.
+test.each(others)('a charge that only %s knows of is found', async (name) => {
+  await stopWorker();
+  await loseWebhooks(name);
+  const { order, pspRef } = await open(name);
+  await agree(name, pspRef);
+  // As somebody does in the provider's dashboard.
+  if (name === 'paypal') await outside.paypal.tell(`/__sandbox/orders/${pspRef}/capture`, {});
+  const charge = await chargeOf(name, order);
+  expect(await books()).toContainEqual(`I3 charge ${charge} has no credit`);
+});
+
+test.each(others)(
+  'a message that %s was told we have, and that is gone, is found',
+  async (name) => {
+    const { rows } = await admin.query<{ event_id: string }>(
+      'delete from provider_inbox where psp = $1 returning event_id',
+      [name],
+    );
+    expect(await books()).toContainEqual(
+      `I9 event ${rows[0]?.event_id} was acknowledged and is not here`,
+    );
+  },
+);
+
+test('each provider closes its days by itself', async () => {
+  const lines = (name: Other) => [name, kept[name].paymentId];
+  await admin.query(`
+    update ledger_transfers set created_at = created_at - interval '3 days';
+    insert into settlement_days
+    select psp, current_date - ago, psp || ago, now() - interval '1 hour', now()
+    from generate_series(2, 3) as ago, unnest(array['stripe', 'paypal']) as psp`);
+  await admin.query(
+    `insert into settlement_lines
+       (psp, line_id, day, kind, subject_id, capture_id, currency, amount_minor, at)
+     select psp, 'line', current_date - 3, 'capture', capture_id, capture_id, currency, amount_minor,
+            created_at
+     from payment_attempts where psp = $1 and payment_id = $2`,
+    lines('paypal'),
+  );
+  const about = async (name: Other) =>
+    (await books()).filter((line) => line.startsWith(`I14 order ${kept[name].paymentId}`));
+  // Its days are not here yet; the other's line says what we say.
+  expect(await about('wechatpay')).toEqual([]);
+  expect(await about('paypal')).toEqual([]);
+  await admin.query(`delete from settlement_lines where psp = 'paypal'`);
+  expect(await about('paypal')).toEqual([
+    `I14 order ${kept.paypal.paymentId}: the provider's books say 0 USD of capture, ours 499`,
+  ]);
+});
