@@ -1,6 +1,4 @@
-import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
-
 import { z } from 'zod';
 import { collectPath } from '../contract/src/analytics.ts';
 import { dumpDatabase } from '../tools/evidence/database.ts';
@@ -10,7 +8,6 @@ import { operate } from './operate.ts';
 import { choosePack, type Shop, test } from './shop.ts';
 
 const pack = /^300 Shards/;
-const home = join(import.meta.dirname, '../.pointgate/e2e');
 
 const Exported = z.object({
   id: z.string(),
@@ -167,7 +164,7 @@ async function isTakenWhole(stack: Stack, device: string): Promise<void> {
   const aside = tables.filter(({ name }) => name.startsWith('table analytics.quarantine'));
   expect(aside.length).toBeGreaterThan(0);
   for (const { text } of aside) expect(text).not.toContain(device);
-  for (const { text } of await readLogs(home))
+  for (const { text } of await readLogs(stack.home))
     expect(text).not.toContain('refused a batch of events');
 }
 

@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
+import { checkBooks } from '../tools/books/check-books.ts';
 import { choosePack, type Shop } from './shop.ts';
 
 // What players of several journeys do.
@@ -23,6 +24,37 @@ export async function payWithPoints(page: Page, pack: RegExp): Promise<string> {
   await page.getByRole('dialog').getByRole('button', { name: /^Pay/ }).click();
   await page.waitForURL(/\/main\/recharge\/detail\//);
   return new URL(page.url()).pathname.split('/').pop() ?? '';
+}
+
+/** Chooses how to pay: a tile where there is room, else a row of the sheet behind a button. */
+export async function chooseMethod(page: Page, method: string): Promise<void> {
+  const tile = page.getByRole('radio', { name: method, exact: true });
+  const opener = page.getByRole('button', { name: /, Payment method$/ });
+  await expect(tile.or(opener).first()).toBeAttached();
+  if ((await tile.count()) > 0) {
+    await page.locator('label').filter({ has: tile }).click();
+    await expect(tile).toBeChecked();
+    return;
+  }
+  await opener.click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByRole('button', { name: method, exact: true }).click();
+  await expect(sheet).toBeHidden();
+}
+
+/** Arrived in the game and in front of the player, paid once, and all of it in the books. */
+export async function paidOnce(
+  page: Page,
+  shop: Shop,
+  expected: { charge: { amount: number; currency: string }; sku: string },
+): Promise<void> {
+  await page.waitForURL(/\/main\/recharge\/detail\//);
+  await shown(page, 'Fulfilled');
+  const paymentId = new URL(page.url()).pathname.split('/').pop() ?? '';
+  expect(await shop.charges(paymentId)).toEqual([expected.charge]);
+  expect(await shop.grants(paymentId)).toEqual([{ sku: expected.sku, quantity: 330 }]);
+  const broken = (await checkBooks(shop.addresses)).flatMap(({ violations }) => violations);
+  expect(broken).toEqual([]);
 }
 
 /** The order's page comes to say this. */

@@ -111,6 +111,8 @@ test('what players type, are sent and come with stands in no log, table, cache o
 if (process.env.CANARY_ALONE !== '1') {
   test('the whole run before has left nothing either', async () => {
     const reports = await readReports();
+    // One of each lane.
+    expect(reports).toHaveLength(2);
     const kinds = new Set(reports.flatMap((report) => report.kinds));
     for (const kind of ['a session', 'a password', 'a code of a provider', 'a code in a message']) {
       expect(kinds).toContain(kind);

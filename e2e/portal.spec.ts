@@ -85,7 +85,7 @@ test('[S9.04] translations come from the server, not in the bundle', async ({ pa
   });
   await page.goto(shop.portal('/login?lng=de-DE'));
   await expect(page.getByRole('button', { name: 'Anmelden', exact: true })).toBeVisible();
-  expect(loaded).toContain('/locales/de-DE.json');
+  expect(loaded).toContain('/locales/de-DE/shell.json');
   await page.route('**/locales/**', (route) => route.abort());
   await page.goto(shop.portal('/login?lng=ja-JP'));
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();

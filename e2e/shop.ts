@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { test as base, expect, type Page } from '@playwright/test';
 import { z } from 'zod';
+import { paymentProviders } from '../tools/stack/payment-providers.ts';
 import { offerMethods, passDay } from '../tools/stack/scene.ts';
 import { type Stack, startStack } from '../tools/stack/start-stack.ts';
 import { openWitness, type Witness } from './witness.ts';
@@ -17,7 +18,7 @@ export interface Shop {
   payFor(page: Page, pack: RegExp): Promise<void>;
   /** Pays on the provider's page; ends on the order's page. Answers the payment id. */
   approve(page: Page): Promise<string>;
-  /** What the provider remembers of an order. */
+  /** What the payment providers remember of an order. */
   charges(paymentId: string): Promise<{ amount: number; currency: string }[]>;
   /** What the game remembers of an order. */
   grants(paymentId: string): Promise<{ sku: string; quantity: number }[]>;
@@ -65,10 +66,10 @@ const Grants = z.object({ grants: z.array(z.object({ sku: z.string(), quantity: 
 export const test = base.extend<{ shop: Shop }, { stack: Stack; witness: Witness }>({
   stack: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads here what a fixture needs.
-    async ({}, use) => {
+    async ({}, use, { project }) => {
       const stack = await startStack({
         mode: 'demo',
-        name: 'e2e',
+        name: `e2e-${project.name}`,
         fresh: true,
         // A webhook that never comes is found by asking; after two seconds here, not thirty.
         // And a test may say where in the world its player is: limits are counted by network.
@@ -82,18 +83,18 @@ export const test = base.extend<{ shop: Shop }, { stack: Stack; witness: Witness
   // Watches every test, whether it asks for that or not.
   witness: [
     async ({ stack, browser }, use, { workerIndex }) => {
-      const witness = await openWitness(stack, browser);
+      const witness = await openWitness({ stack, browser, worker: workerIndex });
       await use(witness);
-      await witness.report(workerIndex);
+      await witness.report();
       witness.close();
     },
     { scope: 'worker', auto: true },
   ],
   shop: async ({ stack }, use) => {
     await use(shopOf(stack));
-    await tell(stack.sandbox.stripe, '/__sandbox/reset', {});
-    await tell(stack.sandbox.game, '/__sandbox/reset', {});
-    await tell(stack.sandbox.identity, '/__sandbox/reset', {});
+    for (const name of [...paymentProviders, 'game', 'identity'] as const) {
+      await tell(stack.sandbox[name], '/__sandbox/reset', {});
+    }
   },
 });
 
@@ -131,8 +132,11 @@ export function shopOf(stack: Stack): Shop {
       await page.waitForURL(/\/main\/recharge\/detail\//);
       return z.uuid().parse(new URL(page.url()).pathname.split('/').pop());
     },
-    charges: async (paymentId) =>
-      Charges.parse(await ask(stripe, `/__sandbox/charges?paymentId=${paymentId}`)).charges,
+    charges: async (paymentId) => {
+      const path = `/__sandbox/charges?paymentId=${paymentId}`;
+      const found = paymentProviders.map(async (name) => ask(stack.sandbox[name], path));
+      return (await Promise.all(found)).flatMap((each) => Charges.parse(each).charges);
+    },
     grants: async (paymentId) =>
       Grants.parse(await ask(game, `/__sandbox/grants?paymentId=${paymentId}`)).grants,
     provider: { tell: (path, body) => tell(stripe, path, body) },

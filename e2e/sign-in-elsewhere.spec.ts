@@ -171,6 +171,7 @@ test.describe(wechatApp.name, () => {
         .replace(openWeixin, `${identityOf(shop)}/wechat`);
       await route.fulfill({ status: 302, headers: { location } });
     });
+    const told = await watchToasts(page);
     await page.goto(shop.portal('/login'));
     await expect(wechatButton(page, texts)).toBeVisible();
     for (const provider of ['Google', 'Facebook']) {
@@ -181,7 +182,7 @@ test.describe(wechatApp.name, () => {
     expect(asked.pathname).toBe('/wechat/connect/oauth2/authorize');
     expect(asked.hash).toBe('#wechat_redirect');
     await beSomebody(page, shop, mira);
-    await expect(page.getByText(texts('login.successful'))).toBeVisible();
+    await expect.poll(() => told).toContain(texts('login.successful'));
 
     letGo();
     await page.waitForURL(`${identityOf(shop)}/**`);
@@ -192,6 +193,19 @@ test.describe(wechatApp.name, () => {
     await expect.poll(openId).toBe(await shop.identity.openIdOf('mira'));
   });
 });
+
+/** What the page says in passing. Of a page that is about to leave, nothing can be asked any more. */
+async function watchToasts(page: Page): Promise<string[]> {
+  const told: string[] = [];
+  await page.exposeFunction('noteToast', (text: string) => told.push(text));
+  await page.addInitScript(`
+    new MutationObserver(() => {
+      const toast = document.querySelector('.toast');
+      if (toast !== null) noteToast(toast.textContent);
+    }).observe(document, { subtree: true, childList: true });
+  `);
+  return told;
+}
 
 function providerButton(page: Page, texts: Texts, provider: string) {
   const name = texts('login.continueWith', { provider });

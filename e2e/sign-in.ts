@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
 import { z } from 'zod';
 import { test as shopTest } from './shop.ts';
+import { wordsOf } from './words.ts';
 
 /** A text of the portal in the language of the window, from the file that the portal itself reads. */
 export type Texts = (key: string, values?: Record<string, string>) => string;
@@ -126,14 +126,10 @@ export function otherCode(code: string): string {
 }
 
 export async function textsOf(locale: string): Promise<Texts> {
-  const file = new URL(`../portal/public/locales/${locale}.json`, import.meta.url);
-  const all: unknown = JSON.parse(await readFile(file, 'utf8'));
-  const Inner = z.record(z.string(), z.unknown());
+  const words = await wordsOf(locale);
   return (key, values = {}) => {
-    const found = key
-      .split('.')
-      .reduce<unknown>((inner, part) => Inner.safeParse(inner).data?.[part], all);
-    if (typeof found !== 'string') throw new Error(`${locale} has no text for ${key}`);
+    const found = words.get(key);
+    if (found === undefined) throw new Error(`${locale} has no text for ${key}`);
     return found.replace(/\{\{(\w+)\}\}/g, (_, name) => values[name] ?? '');
   };
 }

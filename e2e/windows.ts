@@ -10,6 +10,8 @@ interface Window {
   };
 }
 
+// What the wide windows of apps are like, on a tablet that lies on its side.
+const tablet = { viewport: { width: 1180, height: 820 }, isMobile: true, hasTouch: true };
 const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15';
 
@@ -66,6 +68,41 @@ export const iosGame: Window = {
   use: {
     ...phone,
     userAgent: `${iphone} (KHTML, like Gecko) Mobile/15E148`,
+    locale: 'zh-CN',
+  },
+};
+
+export const narrowDesktop: Window = {
+  name: 'in a narrow window of a desktop Chrome',
+  use: { ...desktop.use, viewport: { width: 700, height: 900 } },
+};
+
+export const wechatDesktop: Window = {
+  name: 'in the WeChat app on a desktop',
+  use: {
+    viewport: { width: 1180, height: 820 },
+    userAgent:
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/132.0.0.0 Safari/537.36 NetType/WIFI MicroMessenger/7.0.20.1781(0x6700143B) WindowsWechat(0x63090a13) XWEB/13487 Flue',
+    locale: 'zh-CN',
+  },
+};
+
+export const androidTabletGame: Window = {
+  name: 'in a game on an Android tablet',
+  use: {
+    ...tablet,
+    userAgent:
+      'Mozilla/5.0 (Linux; Android 14; SM-X710 Build/UP1A.231005.007; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/140.0.7339.51 Safari/537.36',
+    locale: 'de-DE',
+  },
+};
+
+export const ipadGame: Window = {
+  name: 'in a game on an iPad',
+  use: {
+    ...tablet,
+    userAgent:
+      'Mozilla/5.0 (iPad; CPU OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148',
     locale: 'zh-CN',
   },
 };

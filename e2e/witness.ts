@@ -6,6 +6,7 @@ import { dumpDatabase } from '../tools/evidence/database.ts';
 import { findLeaks, type Leak, type Place, type Secret } from '../tools/evidence/find-leaks.ts';
 import { readLogs } from '../tools/evidence/logs.ts';
 import { dumpRedis, watchRedis } from '../tools/evidence/redis.ts';
+import { paymentProviders } from '../tools/stack/payment-providers.ts';
 import type { Stack } from '../tools/stack/start-stack.ts';
 
 /** Sees all that a browser sends while a stack runs, and looks for it where it must not be. */
@@ -16,18 +17,24 @@ export interface Witness {
   secrets(): Promise<Secret[]>;
   leaksOf(secrets: readonly Secret[], more?: readonly Place[]): Promise<Leak[]>;
   /** Looks for everything one last time and leaves word of it for the end of the run. */
-  report(worker: number): Promise<void>;
+  report(): Promise<void>;
   close(): void;
 }
 
 const root = join(import.meta.dirname, '..');
-const home = join(root, '.pointgate/e2e');
 // One run, one folder: each of its workers is a child of the same process.
 const reports = join(root, '.pointgate/e2e-witness', String(process.ppid));
 
-export async function openWitness(stack: Stack, browser: Browser): Promise<Witness> {
+export async function openWitness(given: {
+  stack: Stack;
+  browser: Browser;
+  worker: number;
+}): Promise<Witness> {
+  const { stack, browser, worker } = given;
+  // A process id comes round again: what lies there before the first worker is of an older run.
+  if (worker === 0) await rm(reports, { recursive: true, force: true });
   const redis = stack.redisUrl === null ? undefined : await watchRedis(stack.redisUrl);
-  const seen = watchRequests(browser);
+  const seen = watchRequests(browser, isOfPayment(stack));
   const told: Secret[] = demoSecrets(stack.players);
   const allSecrets = async () => {
     const { secrets } = await seen();
@@ -37,7 +44,7 @@ export async function openWitness(stack: Stack, browser: Browser): Promise<Witne
     const { referers } = await seen();
     const places = [
       { name: 'referers', text: referers.join('\n') },
-      ...(await readLogs(home)),
+      ...(await readLogs(stack.home)),
       ...(await dumpDatabase(stack.databaseUrl)),
       ...(stack.redisUrl === null ? [] : [await dumpRedis(stack.redisUrl)]),
       ...(redis === undefined ? [] : [redis.seen()]),
@@ -49,12 +56,10 @@ export async function openWitness(stack: Stack, browser: Browser): Promise<Witne
     know: (secrets) => told.push(...secrets),
     secrets: allSecrets,
     leaksOf,
-    report: async (worker) => {
+    report: async () => {
       const secrets = await allSecrets();
       const kinds = [...new Set(secrets.map(({ kind }) => kind))];
       const report: Report = { kinds, leaks: await leaksOf(secrets) };
-      // A process id comes round again: what lies there before the first worker is of an older run.
-      if (worker === 0) await rm(reports, { recursive: true, force: true });
       await mkdir(reports, { recursive: true });
       await writeFile(join(reports, `${worker}.json`), JSON.stringify(report));
     },
@@ -79,7 +84,7 @@ export async function readReports(): Promise<Report[]> {
 }
 
 /** Collects from every window, also from those that a test opens itself. */
-function watchRequests(browser: Browser) {
+function watchRequests(browser: Browser, isOpen: (address: URL) => boolean) {
   const secrets: Secret[] = [];
   const referers: string[] = [];
   const reading = new Set<Promise<void>>();
@@ -87,7 +92,9 @@ function watchRequests(browser: Browser) {
     // As they went over the wire, which is known only when the request is over.
     const headers = await request.allHeaders();
     if (headers.referer !== undefined) referers.push(headers.referer);
-    secrets.push(...secretsOf(new URL(request.url()), headers));
+    const address = new URL(request.url());
+    secrets.push(...secretsInHeaders(headers));
+    if (!isOpen(address)) secrets.push(...secretsInAddress(address));
   };
   const note = (request: Request) => {
     // A page that was closed in the middle takes what it knew along.
@@ -113,24 +120,44 @@ const inAddress = {
 /** Shorter ones are made up by tests of what is refused, and may be words. */
 const lengthMin = 16;
 
-function secretsOf(address: URL, headers: Record<string, string>): Secret[] {
+function secretsInHeaders(headers: Record<string, string>): Secret[] {
   const [, session] = /(?:^|; )sid=[\da-f-]{36}\.([^;]+)/.exec(headers.cookie ?? '') ?? [];
   const [, away] = /(?:^|; )away=([^;]+)/.exec(headers.cookie ?? '') ?? [];
   const arrival = headers['x-token'];
-  const found = [
+  return present([
     { kind: 'a session', value: session },
     { kind: 'a browser that left', value: away },
     { kind: arrival?.startsWith('tk_') ? 'a ticket' : 'an arrival token', value: arrival },
     // Of a token the signature alone, too.
     { kind: 'an arrival token', value: arrival?.split('.')[2] },
-    ...Object.entries(inAddress).map(([name, kind]) => ({
+  ]);
+}
+
+function secretsInAddress(address: URL): Secret[] {
+  const { searchParams } = address;
+  return present(
+    Object.entries(inAddress).map(([name, kind]) => ({
       kind,
-      value: address.searchParams.get(name) ?? undefined,
+      value: searchParams.get(name) ?? undefined,
     })),
-  ];
+  );
+}
+
+function present(found: readonly { kind: string; value: string | undefined }[]): Secret[] {
   return found.flatMap(({ kind, value }) =>
     value === undefined || value.length < lengthMin ? [] : [{ kind, value }],
   );
+}
+
+/**
+ * A cashier's `token` and `code` name a payment, at the cashier and in the address that leads back
+ * from it: they open nothing, and the shop keeps them.
+ */
+function isOfPayment({ sandbox }: Stack): (address: URL) => boolean {
+  const cashiers = new Set(paymentProviders.map((name) => new URL(sandbox[name]).origin));
+  const names: readonly string[] = paymentProviders;
+  return ({ origin, searchParams }) =>
+    cashiers.has(origin) || names.includes(searchParams.get('via') ?? '');
 }
 
 const Messages = z.object({ messages: z.array(z.object({ to: z.string(), text: z.string() })) });

@@ -5,6 +5,7 @@ import base from '../playwright.config.ts';
 export default defineConfig({
   ...base,
   testDir: '.',
+  workers: 1,
   outputDir: '../../.pointgate/gallery-results',
   projects: [{ name: 'gallery', use: { trace: 'off', screenshot: 'off' } }],
   reporter: [['list']],

@@ -5,6 +5,7 @@ import base from '../playwright.config.ts';
 export default defineConfig({
   ...base,
   testDir: '.',
+  workers: 1,
   outputDir: '../../.pointgate/lighthouse-results',
   projects: [{ name: 'lighthouse', use: { trace: 'off', screenshot: 'off' } }],
   reporter: [['list']],

@@ -1,10 +1,10 @@
 import { expect } from '@playwright/test';
-import { buy, buyPoints } from './orders.ts';
 import { open, type Stage, says, screensOf } from './screen.ts';
 
 const info = '/main/account/user';
 const orders = '/main/account/recharge';
 const points = '/main/account/epoint';
+const parts = /\/api\/user\/(real|budget|passkey|session)/;
 
 async function openDialog(stage: Stage, opener: string): Promise<void> {
   await open(stage, info);
@@ -17,25 +17,35 @@ export const accountScreens = [
     full: (stage) => open(stage, info),
     'no real name': { viewer: 'kaito', arrange: (stage) => open(stage, info) },
     'a monthly budget': (stage) => openDialog(stage, 'Set a budget'),
+    'a monthly budget that was reached': async (stage) => {
+      await stage.retell(/\/api\/user\/budget\/query/, (data) => ({
+        ...data,
+        amountMinor: '2000',
+        spentMinor: '2498',
+        pending: { amountMinor: '5000', from: new Date(Date.now() + 86_400_000).toISOString() },
+      }));
+      await open(stage, info);
+      await says(stage, 'Nothing is left');
+    },
     'a passkey': (stage) => openDialog(stage, 'Add a passkey'),
     loading: async (stage) => {
-      await stage.hold(/\/api\/user\/real|\/api\/budget|\/api\/passkey/);
+      await stage.hold(parts);
       await open(stage, info);
     },
     'parts did not come': async (stage) => {
-      await stage.cut(/\/api\/user\/real|\/api\/budget|\/api\/passkey/);
+      await stage.cut(parts);
       await open(stage, info);
       await says(stage, 'Failed to get the real-name information');
     },
   }),
   ...screensOf('Recharge record', 'aveline', {
     full: async (stage) => {
-      await stage.once('fulfilled', () => buy(stage));
+      await stage.orders();
       await open(stage, orders);
     },
     'no orders yet': { viewer: 'kaito', arrange: (stage) => open(stage, orders) },
     'nothing fits the filters': async (stage) => {
-      await stage.once('fulfilled', () => buy(stage));
+      await stage.orders();
       await open(stage, `${orders}?status=Refunded&kind=points`);
       await says(stage, 'No orders match these filters');
     },
@@ -51,7 +61,7 @@ export const accountScreens = [
   }),
   ...screensOf('E Point record', 'aveline', {
     full: async (stage) => {
-      await stage.once('points', () => buyPoints(stage));
+      await stage.orders();
       await open(stage, points);
     },
     'no changes yet': { viewer: 'kaito', arrange: (stage) => open(stage, points) },

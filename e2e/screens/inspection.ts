@@ -23,20 +23,39 @@ const Seen = z.object({
   texts: z.array(z.object({ text: z.string(), language: z.string() })),
   /** What hides text or makes the page hard to use, one line each. */
   faults: z.array(z.string()),
+  /** Whether a dialog is in front; nothing else is looked at then. */
+  hasDialog: z.boolean(),
 });
 export type ShownText = z.output<typeof Seen>['texts'][number];
 
-/** Looks at a page as a player does, with a finger or with a mouse. */
+/** Looks at a page that stands still as a player does, with a finger or with a mouse. */
 export async function look(page: Page, isTouched: boolean): Promise<z.output<typeof Seen>> {
-  return Seen.parse(await page.evaluate(`inspection.look(${JSON.stringify({ isTouched })})`));
+  return Seen.parse(await ask(page, `look(${JSON.stringify({ isTouched })})`));
 }
 
 /** Two frames, so that what is known has been drawn. */
 export async function settle(page: Page): Promise<void> {
-  await page.evaluate('inspection.settle()');
+  await ask(page, 'settle()');
 }
 
 /** Changes the language of a page as it stands; ends when its own words are there. */
 export async function speak(page: Page, locale: string): Promise<void> {
-  await page.evaluate(`inspection.speak(${JSON.stringify(locale)})`);
+  await ask(page, `speak(${JSON.stringify(locale)})`);
+}
+
+/** For one thing that a page is asked to do. Whoever waits longer should hear what for. */
+export const patienceMs = 20_000;
+
+/** A page that never answers would be waited for until the whole test is given up. */
+async function ask(page: Page, question: string): Promise<unknown> {
+  let timer: NodeJS.Timeout | undefined;
+  const isLate = new Promise<never>((_, reject) => {
+    const giveUp = () => reject(new Error(`The page does not answer ${question}`));
+    timer = setTimeout(giveUp, patienceMs);
+  });
+  try {
+    return await Promise.race([page.evaluate(`inspection.${question}`), isLate]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

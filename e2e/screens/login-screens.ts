@@ -51,6 +51,7 @@ export const loginScreens = [
   }),
   ...screensOf('Reset password', 'guest', {
     'by email': (stage) => open(stage, '/login/reset'),
+    'by phone': (stage) => open(stage, '/login/reset?by=phone'),
     'password too simple': async (stage) => {
       await open(stage, '/login/reset');
       await field(stage, 'New password').fill('123');

@@ -7,6 +7,11 @@ export const newsScreens = [
   ...screensOf('News', 'aveline', {
     all: (stage) => open(stage, list),
     strategy: (stage) => open(stage, `${list}?tab=strategy`),
+    'none yet': async (stage) => {
+      await stage.retell(/\/api\/bulletin\/(list|top)/, (data) => ({ ...data, bulletins: [] }));
+      await open(stage, list);
+      await says(stage, 'No announcement content');
+    },
     loading: async (stage) => {
       await stage.hold(/\/api\/bulletin\//);
       await open(stage, list);

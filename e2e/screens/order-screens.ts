@@ -1,65 +1,47 @@
 import { expect } from '@playwright/test';
-import { buy, buyWhile, leaveTooLong, leaveUnpaid, order, orderAddress } from './orders.ts';
-import { open, type Stage, screensOf } from './screen.ts';
+import { type Orders, orderAddress, said } from './orders.ts';
+import { open, type Stage, says, screensOf } from './screen.ts';
 
-/** Opens an order that is made by the first screen to need it. */
-async function openOrder(
-  stage: Stage,
-  name: string,
-  make: () => Promise<string>,
-  addressOf = orderAddress,
-): Promise<void> {
-  const paymentId = await stage.once(name, make);
-  await open(stage, addressOf(paymentId));
-  await expect(stage.page.getByRole('heading', { level: 1 })).toBeVisible();
+/** Opens an order, and waits until it has become what it is to be. */
+async function openOrder(stage: Stage, name: keyof Orders, status: string): Promise<void> {
+  const orders = await stage.orders();
+  await open(stage, orderAddress(orders[name]));
+  await said(stage.page, status);
   await stage.quiet();
 }
 
-const fulfilled = (stage: Stage) => () => buy(stage);
-const receiptAddress = (paymentId: string) => `/main/recharge/receipt/${paymentId}`;
+async function openReceipt(stage: Stage, name: keyof Orders): Promise<void> {
+  const orders = await stage.orders();
+  await open(stage, `/main/recharge/receipt/${orders[name]}`);
+  await expect(stage.page.getByRole('button', { name: 'Print' })).toBeVisible();
+}
 
 export const orderScreens = [
   ...screensOf('Order', 'aveline', {
-    Unpaid: (stage) => openOrder(stage, 'unpaid', () => leaveUnpaid(stage)),
-    Processing: (stage) => openOrder(stage, 'processing', () => order(stage)),
-    'Payment failed': (stage) => openOrder(stage, 'failed', () => leaveTooLong(stage)),
-    Paid: {
-      arrange: (stage) =>
-        openOrder(stage, 'paid', () =>
-          buyWhile(stage, { fault: { kind: 'http500_before', times: 20 }, until: 'Paid' }),
-        ),
-      tidyUp: ({ shop }) => shop.game.tell('/__sandbox/reset', {}),
-    },
-    Fulfilled: (stage) => openOrder(stage, 'fulfilled', fulfilled(stage)),
-    Refunded: (stage) =>
-      openOrder(stage, 'refunded', () =>
-        buyWhile(stage, {
-          fault: { kind: 'decline', times: 1, reason: 'limit_reached' },
-          until: 'Refunded',
-        }),
-      ),
+    Unpaid: (stage) => openOrder(stage, 'unpaid', 'Unpaid'),
+    Processing: (stage) => openOrder(stage, 'processing', 'Processing'),
+    Paid: (stage) => openOrder(stage, 'paid', 'Paid'),
+    Fulfilled: (stage) => openOrder(stage, 'fulfilled', 'Fulfilled'),
+    'Fulfilled, E Points': (stage) => openOrder(stage, 'points', 'Fulfilled'),
+    Refunded: (stage) => openOrder(stage, 'refunded', 'Refunded'),
+    'Payment failed': (stage) => openOrder(stage, 'late', 'Payment failed'),
     loading: async (stage) => {
-      const paymentId = await stage.once('fulfilled', fulfilled(stage));
+      const { fulfilled } = await stage.orders();
       await stage.hold(/\/api\/payment\/order\/detail/);
-      await open(stage, orderAddress(paymentId));
+      await open(stage, orderAddress(fulfilled));
     },
     'no such order': async (stage) => {
       await open(stage, orderAddress('019a0000-0000-7000-8000-000000000000'));
-      await expect(stage.page.getByText('Payment order number is wrong')).toBeVisible();
+      await says(stage, 'Payment order number is wrong');
     },
   }),
   ...screensOf('Receipt', 'aveline', {
-    paid: (stage) => openOrder(stage, 'fulfilled', fulfilled(stage), receiptAddress),
-    refunded: (stage) =>
-      openOrder(
-        stage,
-        'refunded',
-        () =>
-          buyWhile(stage, {
-            fault: { kind: 'decline', times: 1, reason: 'limit_reached' },
-            until: 'Refunded',
-          }),
-        receiptAddress,
-      ),
+    paid: (stage) => openReceipt(stage, 'fulfilled'),
+    refunded: (stage) => openReceipt(stage, 'refunded'),
+    'not paid': async (stage) => {
+      const { unpaid } = await stage.orders();
+      await open(stage, `/main/recharge/receipt/${unpaid}`);
+      await says(stage, 'This order has not been paid');
+    },
   }),
 ];

@@ -4,71 +4,83 @@ import type { Stage } from './screen.ts';
 
 // Orders are made as players make them; what becomes of them is up to the provider and the game.
 
-export const orderAddress = (paymentId: string) => `/main/recharge/detail/${paymentId}`;
+/** Payment ids, each by what becomes of its order. */
+export type Orders = Record<
+  'unpaid' | 'late' | 'processing' | 'fulfilled' | 'points' | 'limited' | 'refunded' | 'paid',
+  string
+>;
 
-/** Orders a pack and ends on the provider's page. Answers the payment id. */
-export async function order(
+export const orderAddress = (paymentId: string) => `/main/recharge/detail/${paymentId}`;
+const patienceMs = 60_000;
+
+/** Makes them all. What the last one asks of the game, the game would do to later ones as well. */
+export async function makeOrders(stage: Stage): Promise<Orders> {
+  const { shop } = stage;
+  // Of different packs: who wants the same again goes on with what is not paid yet.
+  const unpaid = await order(stage, { pack: /^60 /, press: expire });
+  const late = await order(stage, { pack: /^980 /, press: expire });
+  await shows(stage, late, 'Unpaid');
+  await endTimeToPay(shop.addresses.databaseUrl, late);
+  const processing = await order(stage, { pack: /^1,980 / });
+  const points = await order(stage, { path: pointsPath, pack: /^1,000/, press: pay });
+  const fulfilled = await order(stage, { press: pay });
+  await shows(stage, fulfilled, 'Fulfilled');
+  const limited = await order(stage, { pack: /Starter/, press: pay });
+  await shows(stage, limited, 'Fulfilled');
+  await fail(stage, { kind: 'decline', reason: 'limit_reached' });
+  const refunded = await order(stage, { press: pay });
+  await shows(stage, refunded, 'Refunded');
+  await fail(stage, { kind: 'http500_before', times: 10_000 });
+  const paid = await order(stage, { press: pay });
+  return { unpaid, late, processing, fulfilled, points, limited, refunded, paid };
+}
+
+/** Waits until the page of an order says so. */
+async function shows(
+  { page, shop }: Pick<Stage, 'page' | 'shop'>,
+  paymentId: string,
+  status: string,
+): Promise<void> {
+  await page.goto(shop.portal(orderAddress(paymentId)));
+  await said(page, status);
+}
+
+/** Waits until the page says so, as it does by itself. */
+export async function said(page: Stage['page'], status: string): Promise<void> {
+  await expect(page.getByRole('status').first()).toContainText(status, { timeout: patienceMs });
+}
+
+const pointsPath = '/main/recharge?to=epoint';
+const expire = /Expire the session/;
+const pay = /^Pay \$/;
+
+interface Wish {
+  pack?: RegExp;
+  path?: string;
+  /** What is done on the provider's page; it stays open without. */
+  press?: RegExp;
+}
+
+/** Orders a pack. Answers the payment id. */
+async function order(
   { page, shop }: Stage,
-  { pack = /^300 Shards/, path = '/main/recharge' }: { pack?: RegExp; path?: string } = {},
+  { pack = /^300 /, path = '/main/recharge', press }: Wish,
 ): Promise<string> {
   await page.goto(shop.portal(path));
   await shop.payFor(page, pack);
   const back = await page.getByRole('link', { name: 'Back to the shop' }).getAttribute('href');
   const [paymentId] = /[\da-f-]{36}/.exec(back ?? '') ?? [];
   if (paymentId === undefined) throw new Error(`No order to come back to: ${back}`);
+  if (press !== undefined) {
+    const others = page.getByText('More outcomes');
+    await others.click();
+    await page.getByRole('button', { name: press }).click();
+    await expect(others).toBeHidden();
+  }
   return paymentId;
 }
 
-/** Orders a pack, does something on the provider's page, and waits until the order says so. */
-async function orderAnd(
-  stage: Stage,
-  { press, until, ...wish }: { pack?: RegExp; path?: string; press: RegExp; until: string },
-): Promise<string> {
-  const { page, shop } = stage;
-  const paymentId = await order(stage, wish);
-  await page.getByText('More outcomes').click();
-  await page
-    .getByRole('link', { name: press })
-    .or(page.getByRole('button', { name: press }))
-    .click();
-  await page.goto(shop.portal(orderAddress(paymentId)));
-  await expect(page.getByRole('status').first()).toContainText(until, { timeout: 45_000 });
-  return paymentId;
-}
-
-/** Orders a pack and lets the provider's page go by: the order waits to be paid. */
-export function leaveUnpaid(stage: Stage): Promise<string> {
-  return orderAnd(stage, { press: /Expire the session/, until: 'Unpaid' });
-}
-
-/** The same, until it is too late to pay. */
-export async function leaveTooLong(stage: Stage): Promise<string> {
-  const { page, shop } = stage;
-  const paymentId = await leaveUnpaid(stage);
-  await endTimeToPay(shop.addresses.databaseUrl, paymentId);
-  await expect(page.getByRole('status').first()).toContainText('Payment failed', {
-    timeout: 90_000,
-  });
-  return paymentId;
-}
-
-/** Pays for a pack and has it. */
-export function buy(stage: Stage, pack?: RegExp): Promise<string> {
-  const outcome = { press: /^Pay \$/, until: 'Fulfilled' };
-  return orderAnd(stage, pack === undefined ? outcome : { ...outcome, pack });
-}
-
-/** Buys E Points and has them. */
-export function buyPoints(stage: Stage): Promise<string> {
-  const path = '/main/recharge?to=epoint';
-  return orderAnd(stage, { path, pack: /^1,000/, press: /^Pay \$/, until: 'Fulfilled' });
-}
-
-/** Pays for a pack, and the game does this with it. */
-export async function buyWhile(
-  stage: Stage,
-  { fault, until }: { fault: object; until: string },
-): Promise<string> {
-  await stage.shop.game.tell('/__sandbox/faults', { call: 'recharge.deliver', ...fault });
-  return await orderAnd(stage, { press: /^Pay \$/, until });
+/** What the game does with what it is told to deliver from now on. */
+async function fail({ shop }: Stage, fault: object): Promise<void> {
+  await shop.game.tell('/__sandbox/faults', { call: 'recharge.deliver', ...fault });
 }

@@ -1,5 +1,7 @@
 import { expect, type Page } from '@playwright/test';
+import type { ErrorCode } from '../../contract/src/errors.ts';
 import type { Shop } from '../shop.ts';
+import type { Orders } from './orders.ts';
 
 /** Who looks: nobody yet, a player who has bought before, or one who never has. */
 export type Viewer = 'guest' | 'aveline' | 'kaito';
@@ -20,10 +22,12 @@ export interface Screen {
   site: Site;
   /** Brings a window there that shows the shop in English. Ends when the state is to be seen. */
   arrange: (stage: Stage) => Promise<void>;
-  /** Undoes what others would meet. */
-  tidyUp?: (stage: Stage) => Promise<void>;
   /** What exists in one layout only. */
   only?: Width;
+  /** Has a browser of its own, because others would meet what it does to it. */
+  isAlone?: boolean;
+  /** What the browser says it is, where that matters. */
+  userAgent?: string;
 }
 
 /** A window, the shop it looks at, and a network that does as it is told. */
@@ -36,12 +40,14 @@ export interface Stage {
   hold: (address: RegExp) => Promise<void>;
   /** Lets these requests fail, as a line that was cut would. */
   cut: (address: RegExp) => Promise<void>;
+  /** Lets these requests be refused with this code. */
+  refuse: (address: RegExp, code: ErrorCode, data?: object) => Promise<void>;
+  /** Lets the answers to these requests say something else. */
+  retell: (address: RegExp, change: (data: object) => object) => Promise<void>;
   /** Resolves when the page has what it asked for and has drawn it. */
   quiet: () => Promise<void>;
-  /** Has the words of every language ready, for a page that will not be able to ask for them. */
-  learnAll: () => Promise<void>;
-  /** Made by the first screen that needs it, and there for all others of this run. */
-  once: <T>(name: string, make: () => Promise<T>) => Promise<T>;
+  /** The first player's, in every state that there is. */
+  orders: () => Promise<Orders>;
 }
 
 /** The states of one page, seen by the same viewer where a state does not say otherwise. */
@@ -62,10 +68,25 @@ export function screensOf(
   }));
 }
 
+/** Each of them once for either layout, for what does not outlive a change from one to the other. */
+export function onEach(screens: readonly Screen[]): Screen[] {
+  return screens.flatMap((screen) =>
+    (['narrow', 'wide'] as const).map((only) => ({
+      ...screen,
+      state: `${screen.state}, ${only}`,
+      only,
+    })),
+  );
+}
+
 /** Opens a page of the shop, with all that it asks for. */
 export async function open({ page, address, quiet }: Stage, path: string): Promise<void> {
   await page.goto(address(path));
+  // The portal's own code begins after the first picture. Before it has, all is quiet as well.
+  await expect(page.locator('#main').first()).toBeVisible();
   await quiet();
+  // This page looks well, and is not the one that was asked for.
+  await expect(page.getByText('load error, please refresh')).toBeHidden();
 }
 
 /** Waits for words that say that the page is where it should be. */

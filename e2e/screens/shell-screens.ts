@@ -1,4 +1,6 @@
 import { expect } from '@playwright/test';
+import { locales } from '../../contract/src/locales.ts';
+import { speak } from './inspection.ts';
 import { open, says, screensOf } from './screen.ts';
 
 export const shellScreens = [
@@ -6,44 +8,54 @@ export const shellScreens = [
     'no permission': (stage) => open(stage, '/403'),
     'no such page': (stage) => open(stage, '/nowhere'),
     'a page whose code did not come': async (stage) => {
-      await stage.learnAll();
       await stage.cut(/\/assets\/recharge-route/);
-      await open(stage, '/main/recharge');
+      await stage.page.goto(stage.address('/main/recharge'));
       await says(stage, 'load error, please refresh');
     },
     'signed in elsewhere': {
-      viewer: 'guest',
+      isAlone: true,
       arrange: async (stage) => {
-        const { page, shop } = stage;
-        await open(stage, '/main/home');
-        await shop.signIn(page, 'kaito');
-        await page.waitForURL(/\/main\/home/);
+        const { page } = stage;
+        await open(stage, '/main/account/user');
         await page.context().clearCookies({ name: 'sid' });
-        await page.reload();
+        // Where the page has asked for something by itself, it has left already, and the link with it.
+        await page.evaluate('document.querySelector("a[href$=\'/account/recharge\']")?.click()');
         await says(stage, 'Please sign in again');
       },
     },
-  }),
-  ...screensOf('Offline', 'aveline', {
-    'the line was cut': async (stage) => {
-      await stage.learnAll();
-      await open(stage, '/main/home');
-      await stage.page.context().setOffline(true);
-      await says(stage, 'You are offline');
+    'a link that was used before': {
+      viewer: 'guest',
+      isAlone: true,
+      arrange: async (stage) => {
+        await open(stage, '/main/home?ticket=used-before');
+        await says(stage, 'This link has expired or was used before');
+      },
+    },
+    'the line was cut': {
+      isAlone: true,
+      arrange: async (stage) => {
+        const { page } = stage;
+        await open(stage, '/403');
+        // Without a line there is no way to learn a language.
+        for (const locale of [...locales, 'en-US']) await speak(page, locale);
+        await stage.quiet();
+        await page.context().setOffline(true);
+        await says(stage, 'You are offline');
+      },
     },
   }),
   ...screensOf('Menus', 'aveline', {
     account: async (stage) => {
       await open(stage, '/main/account/user');
-      await stage.page.locator('.nav-end button').last().click();
+      await stage.page.getByRole('button', { name: 'Account', exact: true }).click();
       await expect(stage.page.getByText('Logout').first()).toBeVisible();
     },
     pages: {
       only: 'narrow',
       arrange: async (stage) => {
-        await stage.page.setViewportSize({ width: 390, height: 844 });
         await open(stage, '/main/account/user');
         await stage.page.getByRole('button', { name: 'Menu' }).click();
+        await expect(stage.page.getByRole('dialog')).toBeVisible();
       },
     },
   }),

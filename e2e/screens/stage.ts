@@ -1,84 +1,16 @@
-import type { Browser, BrowserContext, Page, Request } from '@playwright/test';
-import { locales } from '../../contract/src/locales.ts';
-import { siteAddresses } from '../../tools/stack/demo-games.ts';
-import type { Shop } from '../shop.ts';
-import { inspectionScript, settle, speak } from './inspection.ts';
-import { type Screen, type Site, type Stage, widths } from './screen.ts';
+import type { Page, Request } from '@playwright/test';
+import { z } from 'zod';
+import { patienceMs, settle } from './inspection.ts';
+import type { Stage } from './screen.ts';
 
 // What is told as a page is left, when nobody is there any more to hear an answer, and what tells of an
 // order for as long as it is looked at.
 const endless = /\/api\/(log\/collect|payment\/order\/changes\/)/;
-const quietMaxMs = 20_000;
 
-type Session = Awaited<ReturnType<BrowserContext['storageState']>>;
+const Reply = z.looseObject({ data: z.looseObject({}) });
 
-/** Sets screens up, one window each. Whoever is signed in stays so from one to the next. */
-export interface Theatre {
-  show: <T>(screen: Screen, look: (stage: Stage) => Promise<T>) => Promise<T>;
-}
-
-export async function openTheatre(browser: Browser, shop: Shop): Promise<Theatre> {
-  const script = await inspectionScript();
-  const made = new Map<string, Promise<unknown>>();
-  const sessions = new Map<string, Promise<Session>>();
-  const addressOn = (site: Site) => {
-    const [game = ''] = siteAddresses(shop.portal('/').replace(/\/$/, ''));
-    const platform = siteAddresses(game).find((url) => url.includes('//omni.'));
-    return (path: string) => new URL(path, site === 'game' ? game : platform).href;
-  };
-  const windowOf = async (session?: Session) => {
-    const context = await browser.newContext({
-      locale: 'en-US',
-      viewport: { width: widths.wide, height: 900 },
-      reducedMotion: 'reduce',
-      ...(session === undefined ? {} : { storageState: session }),
-    });
-    await context.addInitScript({ path: script });
-    return context;
-  };
-  const signIn = async (viewer: string, site: Site) => {
-    const context = await windowOf();
-    const page = await context.newPage();
-    const address = addressOn(site)(site === 'game' ? '/main/recharge' : '/dream/home');
-    await page.goto(address);
-    await shop.signIn(page, viewer);
-    await page.waitForURL(address);
-    if (viewer === 'aveline' && site === 'game') await shop.chooseCharacter(page);
-    const session = await context.storageState();
-    await context.close();
-    return session;
-  };
-  const sessionOf = async ({ viewer, site }: Screen) => {
-    if (viewer === 'guest') return undefined;
-    const name = `${viewer} ${site}`;
-    const session = sessions.get(name) ?? signIn(viewer, site);
-    sessions.set(name, session);
-    return await session;
-  };
-  const once = <T>(name: string, make: () => Promise<T>): Promise<T> => {
-    const known = made.get(name) as Promise<T> | undefined;
-    const promised = known ?? make();
-    made.set(name, promised);
-    return promised;
-  };
-  return {
-    show: async (screen, look) => {
-      const context = await windowOf(await sessionOf(screen));
-      const address = addressOn(screen.site);
-      const stage = setUp(await context.newPage(), { shop, once, address });
-      try {
-        await screen.arrange(stage);
-        await stage.quiet();
-        return await look(stage);
-      } finally {
-        await screen.tidyUp?.(stage);
-        await context.close();
-      }
-    },
-  };
-}
-
-function setUp(page: Page, given: Pick<Stage, 'shop' | 'once' | 'address'>): Stage {
+/** A page whose network does as it is told. */
+export function setUp(page: Page, given: Pick<Stage, 'shop' | 'address' | 'orders'>): Stage {
   const held: RegExp[] = [];
   const waiting = new Set<Request>();
   const isHeld = (request: Request) => held.some((address) => address.test(request.url()));
@@ -89,18 +21,17 @@ function setUp(page: Page, given: Pick<Stage, 'shop' | 'once' | 'address'>): Sta
   page.on('requestfinished', (request) => waiting.delete(request));
   page.on('requestfailed', (request) => waiting.delete(request));
   const open = () => [...waiting].filter((request) => !isHeld(request));
-  const quiet = async () => {
-    const endsAt = Date.now() + quietMaxMs;
-    // What has just arrived may ask for more as it is drawn.
-    do {
-      await settle(page);
-      if (Date.now() > endsAt) throw new Error(`No end of ${open().map((one) => one.url())}`);
-    } while (open().length > 0);
-  };
   return {
     ...given,
     page,
-    quiet,
+    quiet: async () => {
+      const endsAt = Date.now() + patienceMs;
+      // What has just arrived may ask for more as it is drawn.
+      do {
+        await settle(page);
+        if (Date.now() > endsAt) throw new Error(`No end of ${open().map((one) => one.url())}`);
+      } while (open().length > 0);
+    },
     hold: async (address) => {
       held.push(address);
       await page.route(address, () => new Promise(() => {}));
@@ -108,12 +39,26 @@ function setUp(page: Page, given: Pick<Stage, 'shop' | 'once' | 'address'>): Sta
     cut: async (address) => {
       await page.route(address, (route) => route.abort());
     },
-    learnAll: async () => {
-      await page.goto(given.address('/403'));
-      for (const locale of [...locales, 'en-US']) {
-        await speak(page, locale);
-        await quiet();
-      }
+    refuse: async (address, code, data) => {
+      const json = { isSuccess: false, code, msg: code, data: data ?? null };
+      await page.route(address, (route) => route.fulfill({ json }));
+    },
+    retell: async (address, change) => {
+      await page.route(address, async (route) => {
+        const response = await route.fetch(await byNumber(page, route.request()));
+        const reply = Reply.parse(await response.json());
+        await route.fulfill({ response, json: { ...reply, data: change(reply.data) } });
+      });
     },
   };
+}
+
+/** Only browsers know that every name that ends in `localhost` is this machine. */
+async function byNumber(page: Page, request: Request) {
+  const url = new URL(request.url());
+  const { host } = url;
+  const cookies = await page.context().cookies(request.url());
+  url.hostname = '127.0.0.1';
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+  return { url: url.href, headers: { ...request.headers(), host, cookie } };
 }

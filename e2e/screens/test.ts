@@ -1,10 +1,39 @@
-import { shopOf, test as shopTest } from '../shop.ts';
-import { openTheatre, type Theatre } from './stage.ts';
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { test as base } from '@playwright/test';
+import { isBuildStale } from '../../tools/stack/build.ts';
+import { startStack } from '../../tools/stack/start-stack.ts';
+import { shopOf } from '../shop.ts';
+import { openTheatre, type Theatre } from './theatre.ts';
 
-/** For tests that go through the list of screens. */
-export const test = shopTest.extend<object, { theatre: Theatre }>({
+/** For tests that go through the list of screens. Their shop has no other visitors. */
+export const test = base.extend<object, { theatre: Theatre }>({
   theatre: [
-    async ({ browser, stack }, use) => use(await openTheatre(browser, shopOf(stack))),
-    { scope: 'worker', timeout: 60_000 },
+    async ({ browser }, use, { project }) => {
+      const portal = await copyOfPortal();
+      const stack = await startStack({
+        mode: 'demo',
+        name: `${project.name}-shop`,
+        fresh: true,
+        // A webhook that never comes is found by asking; after two seconds here, not thirty.
+        serverEnv: { PAYMENT_CHECK_SECONDS: '2', PORTAL_DIR: portal },
+      });
+      await use(await openTheatre(browser, shopOf(stack)));
+      await stack.stop();
+      await rm(portal, { recursive: true });
+    },
+    { scope: 'worker', timeout: 180_000 },
   ],
 });
+
+/** Going through all screens takes long, and a build in the meantime would take the pages away. */
+async function copyOfPortal(): Promise<string> {
+  const root = join(import.meta.dirname, '../..');
+  if (isBuildStale(root)) await promisify(execFile)('npm', ['run', 'build'], { cwd: root });
+  const folder = await mkdtemp(join(tmpdir(), 'pointgate-portal-'));
+  await cp(join(root, 'portal/dist'), folder, { recursive: true });
+  return folder;
+}

@@ -88,16 +88,22 @@ test('texts are read with the language they are said to be in, and so are names 
   ]);
 });
 
-test('a missing text and English that was left behind are found, and nothing else', () => {
-  const english = { 'pay.now': 'Pay now', 'pay.for': 'Pay now for {{goods}}', 'pay.card': 'Visa' };
-  const german = {
+const english = { 'pay.now': 'Pay now', 'pay.for': 'Pay now for {{goods}}', 'pay.card': 'Visa' };
+const texts = new Set(['Sold to you by the publisher']);
+
+/** What is said of a text on a page of a shop that has these words. */
+function openShop(locale: string, words: Record<string, string>) {
+  const given = { english: new Map(Object.entries(english)), locale };
+  const judge = openJudge({ ...given, translated: new Map(Object.entries(words)) });
+  return (text: string, language = locale) => judge([{ text, language }], texts);
+}
+
+test('the name of a text and English that was left behind are found, and nothing else', () => {
+  const faultsOf = openShop('de-DE', {
     'pay.now': 'Jetzt bezahlen',
     'pay.for': '{{goods}} bezahlen',
     'pay.card': 'Visa',
-  };
-  const judge = openJudge(new Map(Object.entries(english)), new Map(Object.entries(german)));
-  const faultsOf = (text: string, language = 'de-DE') =>
-    judge([{ text, language }], new Set(['Sold to you by the publisher']), 'de-DE');
+  });
   expect(faultsOf('pay.later')).toEqual([expect.stringContaining('pay.later')]);
   expect(faultsOf('Pay now')).toEqual([expect.stringContaining('pay.now')]);
   expect(faultsOf('Pay now for 300 Splitter')).toEqual([expect.stringContaining('pay.for')]);
@@ -108,4 +114,17 @@ test('a missing text and English that was left behind are found, and nothing els
     expect(faultsOf(text)).toEqual([]);
   }
   expect(faultsOf('Pay now', 'en-US')).toEqual([]);
+});
+
+test('a text that a language does not have is found by the English that stands in for it', () => {
+  const faultsOf = openShop('zh-CN', { 'pay.card': 'Visa' });
+  expect(faultsOf('Pay now')).toEqual([expect.stringContaining('pay.now')]);
+  expect(faultsOf('Pay now for 300 碎片')).toEqual([expect.stringContaining('pay.for')]);
+});
+
+test('an English word among the words of a language is found, and a name is not', () => {
+  const faultsOf = openShop('zh-CN', { ...english, 'pay.for': '支付 {{goods}}' });
+  expect(faultsOf('Pay now')).toEqual([expect.stringContaining('pay.now')]);
+  expect(faultsOf('Visa')).toEqual([]);
+  expect(faultsOf('支付 300 碎片')).toEqual([]);
 });

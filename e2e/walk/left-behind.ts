@@ -1,55 +1,56 @@
-import { readFile } from 'node:fs/promises';
-import { z } from 'zod';
 import type { ShownText } from '../screens/inspection.ts';
+import type { Words } from '../words.ts';
 
-/** All texts of a language, by key. */
-export type Words = ReadonlyMap<string, string>;
-
-type Tree = { [key: string]: string | Tree };
-const Tree: z.ZodType<Tree> = z.record(
-  z.string(),
-  z.lazy(() => z.union([z.string(), Tree])),
-);
-
-export async function wordsOf(locale: string): Promise<Words> {
-  const file = new URL(`../../portal/public/locales/${locale}.json`, import.meta.url);
-  return new Map(flatten(Tree.parse(JSON.parse(await readFile(file, 'utf8')))));
-}
-
-function flatten(tree: Tree, path = ''): [string, string][] {
-  return Object.entries(tree).flatMap(([name, inner]) =>
-    typeof inner === 'string' ? [[path + name, inner]] : flatten(inner, `${path}${name}.`),
-  );
+interface Language {
+  english: Words;
+  translated: Words;
+  locale: string;
 }
 
 /** Says what of a page is not in its language: the name of a text in place of it, or English. */
-export function openJudge(english: Words, translated: Words) {
+export function openJudge({ english, translated, locale }: Language) {
   const isKey = keyTest(english);
-  const ownTexts = new Set(translated.values());
+  const ownTexts = new Set<string>();
   const plain = new Map<string, string>();
-  const filled: { key: string; ours: RegExp; theirs: RegExp }[] = [];
+  const filled: { key: string; ours: RegExp; theirs: RegExp | undefined }[] = [];
   for (const [key, text] of english) {
     const translation = translated.get(key);
-    if (translation === undefined || translation === text) continue;
+    if (translation !== undefined && !isForgotten({ text, translation, locale })) {
+      ownTexts.add(translation);
+      if (translation === text) continue;
+    }
     if (!text.includes('{{')) plain.set(text, key);
     else if (lettersOf(text) >= lettersMin) {
-      filled.push({ key, ours: patternOf(text), theirs: patternOf(translation) });
+      const theirs = translation === undefined ? undefined : patternOf(translation);
+      filled.push({ key, ours: patternOf(text), theirs });
     }
   }
   const keyOf = (text: string) =>
     plain.get(text) ??
-    filled.find(({ ours, theirs }) => ours.test(text) && !theirs.test(text))?.key;
+    filled.find(({ ours, theirs }) => ours.test(text) && !theirs?.test(text))?.key;
 
-  return (shown: ShownText[], inEnglish: ReadonlySet<string>, locale: string): string[] => {
+  /** `inEnglish` is what the same screen said in English. */
+  return (shown: readonly ShownText[], inEnglish: ReadonlySet<string>): string[] => {
     const texts = new Set(shown.flatMap((one) => (one.language === locale ? [one.text] : [])));
     return [...texts].flatMap((text) => {
       if (isKey(text)) return [`the name of a text stands in its place: ${text}`];
-      if (ownTexts.has(text)) return [];
+      if (locale === 'en-US' || ownTexts.has(text)) return [];
       const key = keyOf(text);
       if (key !== undefined) return [`English is left behind, of ${key}: ${text}`];
       return inEnglish.has(text) && isSentence(text) ? [`only in English: ${text}`] : [];
     });
   };
+}
+
+// They are called so everywhere.
+const names = /E Points?|WeChat|Visa|Omni|\bOK\b/g;
+const inLatinLetters = ['de-DE', 'vi-VN'];
+
+/** The same word as in English, in a language that does not write with its letters. */
+function isForgotten(given: { text: string; translation: string; locale: string }): boolean {
+  const { text, translation, locale } = given;
+  if (locale === 'en-US' || inLatinLetters.includes(locale) || translation !== text) return false;
+  return /[a-z]{2}/i.test(text.replaceAll(/\{\{.*?\}\}/g, '').replaceAll(names, ''));
 }
 
 function keyTest(english: Words): (text: string) => boolean {
@@ -58,7 +59,7 @@ function keyTest(english: Words): (text: string) => boolean {
 }
 
 // Fewer letters could be part of anything.
-const lettersMin = 8;
+const lettersMin = 6;
 
 function lettersOf(template: string): number {
   return template.replaceAll(/\{\{.*?\}\}|[^a-z]/gi, '').length;

@@ -1,63 +1,103 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { locales } from '../../contract/src/locales.ts';
-import { look, speak } from '../screens/inspection.ts';
+import { look, settle, speak } from '../screens/inspection.ts';
 import { type Screen, type Stage, type Width, widths } from '../screens/screen.ts';
-import { openJudge, wordsOf } from './left-behind.ts';
+import { wordsOf } from '../words.ts';
+import { openJudge } from './left-behind.ts';
 
-export type Walk = (screen: Screen, stage: Stage) => Promise<string[]>;
+type Walk = (screen: Screen, stage: Stage) => Promise<string[]>;
 
-const height = 900;
+const heights = { narrow: 844, wide: 900 };
 // A window of 1440 px, twice as large.
 const zoomed = { width: 720, height: 450 };
+
+// All of them, or a few to try something out: WALK_LOCALES=en-US,de-DE npm run walk
+const wanted = process.env.WALK_LOCALES ?? '';
+const walked = wanted === '' ? locales : wanted.split(',');
 
 /** Looks at a screen in English as the accessible page it has to be, then in every language. */
 export async function openWalk(): Promise<Walk> {
   const english = await wordsOf('en-US');
   const judges = await Promise.all(
-    locales.map(async (locale) => ({ locale, judge: openJudge(english, await wordsOf(locale)) })),
+    walked.map(async (locale) => ({
+      locale,
+      judge: openJudge({ english, translated: await wordsOf(locale), locale }),
+    })),
   );
   return async (screen, stage) => {
     const { page } = stage;
-    const sides = screen.only === undefined ? (['narrow', 'wide'] as const) : [screen.only];
     const faults = openFaults();
-    await checkAccess(stage, sides, faults);
+    const { hasDialog } = await look(page, false);
+    for (const side of sidesOf(screen, page)) {
+      await resize(page, side);
+      faults.add(String(widths[side]), await findBarriers(page));
+    }
     const inEnglish = new Set<string>();
-    for (const { locale, judge } of judges) {
+    const lookIn = async ({ locale, judge }: (typeof judges)[number]) => {
       await speak(page, locale);
       await stage.quiet();
-      // Back and forth, because every change of the width takes its time.
-      for (const side of widthOf(page) === widths.wide ? sides.toReversed() : sides) {
+      for (const side of sidesOf(screen, page)) {
         await resize(page, side);
-        const seen = await look(page, side === 'narrow');
-        if (locale === 'en-US') for (const { text } of seen.texts) inEnglish.add(text);
-        const known = locale === 'en-US' ? new Set<string>() : inEnglish;
-        const where = `${locale} ${widths[side]}`;
-        faults.add(where, [...judge(seen.texts, known, locale), ...seen.faults]);
+        const found = await untilGood(stage, async () => {
+          const seen = await look(page, side === 'narrow');
+          if (locale === 'en-US') for (const { text } of seen.texts) inEnglish.add(text);
+          // What closes by itself would go unseen.
+          const gone = seen.hasDialog === hasDialog ? [] : ['the dialog does not stay open'];
+          return [...judge(seen.texts, inEnglish), ...seen.faults, ...gone];
+        });
+        faults.add(`${locale} ${widths[side]}`, found);
       }
+    };
+    for (const language of judges) {
+      await lookIn(language).catch((error) => {
+        throw new Error(`in ${language.locale}: ${error}`);
+      });
+    }
+    // In the language that needs the most room, which is the last one. It is the layout of phones.
+    if (screen.only !== 'wide') {
+      await page.setViewportSize(zoomed);
+      await stage.quiet();
+      faults.add('at 200 %', (await look(page, false)).faults);
     }
     return faults.lines().map((line) => `${screen.page}, ${screen.state}: ${line}`);
   };
 }
 
-/** In English and at twice the size: what does not depend on the language. */
-async function checkAccess(stage: Stage, sides: readonly Width[], faults: Faults): Promise<void> {
-  const { page } = stage;
-  for (const side of sides) {
-    await resize(page, side);
+const looksMax = 10;
+
+/** New words may be asked for a moment after it seemed that all are there. What is wrong stays wrong. */
+async function untilGood(stage: Stage, find: () => Promise<string[]>): Promise<string[]> {
+  let found = await find();
+  for (let looks = 1; looks < looksMax && found.length > 0; looks += 1) {
     await stage.quiet();
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    for (const { id, nodes } of violations) {
-      const found = nodes.map(({ html }) => `axe ${id}: ${html.slice(0, 160)}`);
-      faults.add(String(widths[side]), found);
-    }
+    found = await find();
   }
-  await page.setViewportSize(zoomed);
-  await stage.quiet();
-  faults.add('at 200 %', (await look(page, false)).faults);
+  return found;
 }
 
-type Faults = ReturnType<typeof openFaults>;
+/** What a screen is looked at in, beginning with what it is in: every change takes its time. */
+function sidesOf({ only }: Screen, page: Page): Width[] {
+  if (only !== undefined) return [only];
+  return page.viewportSize()?.width === widths.wide ? ['wide', 'narrow'] : ['narrow', 'wide'];
+}
+
+async function resize(page: Page, side: Width): Promise<void> {
+  if (page.viewportSize()?.width === widths[side]) return;
+  await page.setViewportSize({ width: widths[side], height: heights[side] });
+  await settle(page);
+}
+
+async function findBarriers(page: Page): Promise<string[]> {
+  const axe = new AxeBuilder({ page })
+    // There are no frames, and what passes is not asked for: without both it is done in half the time.
+    .setLegacyMode(true)
+    .options({ resultTypes: ['violations'], preload: false });
+  const { violations } = await axe.analyze();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html }) => `axe ${id}: ${html.slice(0, 160)}`),
+  );
+}
 
 /** One line for each fault, however often it was met. */
 function openFaults() {
@@ -68,13 +108,4 @@ function openFaults() {
     },
     lines: () => [...places].map(([fault, where]) => `${fault} (${where.join(', ')})`),
   };
-}
-
-async function resize(page: Page, side: Width): Promise<void> {
-  if (widthOf(page) === widths[side]) return;
-  await page.setViewportSize({ width: widths[side], height });
-}
-
-function widthOf(page: Page): number {
-  return page.viewportSize()?.width ?? 0;
 }

@@ -1,0 +1,26 @@
+import { arrive, chooseMethod, paidOnce } from './buying.ts';
+import { choosePack, test } from './shop.ts';
+import { desktop, mobileChrome } from './windows.ts';
+
+for (const { device, use } of [
+  { device: 'a phone', use: mobileChrome.use },
+  { device: 'a desktop', use: desktop.use },
+]) {
+  test.describe(`on ${device}`, () => {
+    test.use({ ...use, locale: 'en-US' });
+
+    test('[S1.01] a player says yes to the bank, comes back, and the pack arrives', async ({
+      page,
+      shop,
+    }) => {
+      await arrive(page, shop);
+      await choosePack(page, /^300 Shards/);
+      await chooseMethod(page, 'Other cards');
+      await page.getByRole('button', { name: /^Pay( now| \$4\.99)$/ }).click();
+      await page.waitForURL(`${shop.addresses.sandbox.adyen}/**`);
+      await page.getByRole('button', { name: 'Pay with 3D Secure' }).click();
+      await page.getByRole('button', { name: 'Yes, pay $4.99' }).click();
+      await paidOnce(page, shop, { charge: { amount: 499, currency: 'usd' }, sku: 'lumen_shard' });
+    });
+  });
+}

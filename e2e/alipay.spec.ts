@@ -1,0 +1,25 @@
+import { paidOnce } from './buying.ts';
+import { arriveInYuan, packInYuan, payInYuan } from './in-yuan.ts';
+import { test } from './shop.ts';
+import { desktop, mobileChrome } from './windows.ts';
+
+for (const { device, use } of [
+  { device: 'a phone', use: mobileChrome.use },
+  { device: 'a desktop', use: desktop.use },
+]) {
+  test.describe(`on ${device}`, () => {
+    test.use({ ...use, locale: 'en-US' });
+
+    test('[S1.01] a player is led to Alipay and back, and the pack arrives', async ({
+      page,
+      shop,
+    }) => {
+      await arriveInYuan(page, shop);
+      await payInYuan(page, 'Alipay');
+      await page.waitForURL(`${shop.addresses.sandbox.alipay}/**`);
+      await page.getByRole('button', { name: 'Decline this payment' }).click();
+      await page.getByRole('button', { name: 'Pay ¥30.00' }).click();
+      await paidOnce(page, shop, packInYuan);
+    });
+  });
+}

@@ -1,0 +1,65 @@
+import { expect, type Page } from '@playwright/test';
+import { chooseMethod } from './buying.ts';
+import { choosePack, type Shop } from './shop.ts';
+
+// What players do at the demo's site that is at home in China.
+
+/** What is bought there in these tests. */
+export const packInYuan = { charge: { amount: 3000, currency: 'cny' }, sku: 'jade_seal' };
+
+function siteInYuan(shop: Shop): string {
+  const url = new URL(shop.portal('/main/recharge'));
+  url.hostname = 'lantern-court.localhost';
+  return url.href;
+}
+
+export async function arriveInYuan(page: Page, shop: Shop): Promise<void> {
+  await page.goto(siteInYuan(shop));
+  await shop.signIn(page);
+  await page.waitForURL(siteInYuan(shop));
+  await chooseCharacter(page);
+}
+
+export async function payInYuan(page: Page, method: string): Promise<void> {
+  await choosePack(page, /^300 Seals/);
+  await chooseMethod(page, method);
+  await page.getByRole('button', { name: /^Pay( now| .*30\.00)$/ }).click();
+}
+
+/** Who is signed in goes to WeChat and back once, because its payment needs to know who pays. */
+export async function arriveInWechat(page: Page, shop: Shop): Promise<void> {
+  const { identity, wechatpay } = shop.addresses.sandbox;
+  const bridge = await fetch(`${wechatpay}/__sandbox/weixin-bridge.js`);
+  await page.addInitScript(await bridge.text());
+  const openWeixin = 'https://open.weixin.qq.com';
+  await page.route(`${openWeixin}/**`, async (route) => {
+    const location = route.request().url().replace(openWeixin, `${identity}/wechat`);
+    await route.fulfill({ status: 302, headers: { location } });
+  });
+  await page.goto(siteInYuan(shop));
+  await shop.signIn(page);
+  await page.waitForURL(`${identity}/**`);
+  await page.getByRole('button', { name: 'Mira Holm' }).click();
+  await page.waitForURL(siteInYuan(shop));
+  await chooseCharacter(page);
+}
+
+/** Pays on the sheet that WeChat opens, and answers the order. */
+export async function payInWechat(page: Page): Promise<string> {
+  const sheet = page.waitForEvent('popup');
+  await payInYuan(page, 'WeChat Pay');
+  await (await sheet).getByRole('button', { name: 'Pay ¥30.00' }).click();
+  await page.waitForURL(/\/main\/recharge\/detail\//);
+  return new URL(page.url()).pathname.split('/').pop() ?? '';
+}
+
+async function chooseCharacter(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /Deliver to|Choose server and role/ }).click();
+  const dialog = page.getByRole('dialog');
+  const back = dialog.getByRole('button', { name: /Change server/ });
+  const server = dialog.getByRole('button', { name: /Vermilion Gate/ });
+  await expect(back.or(server).first()).toBeVisible();
+  if (!(await back.isVisible())) await server.click();
+  await dialog.getByRole('button', { name: /Lady Aveline/ }).click();
+  await expect(dialog).toBeHidden();
+}

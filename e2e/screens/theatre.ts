@@ -1,0 +1,140 @@
+import type { Browser, BrowserContext } from '@playwright/test';
+import { siteAddresses } from '../../tools/stack/demo-games.ts';
+import type { Shop } from '../shop.ts';
+import { inspectionScript, patienceMs } from './inspection.ts';
+import { makeOrders, type Orders } from './orders.ts';
+import { type Screen, type Site, type Stage, widths } from './screen.ts';
+import { setUp } from './stage.ts';
+
+type Session = Awaited<ReturnType<BrowserContext['storageState']>>;
+
+/** Sets screens up. Whoever is signed in stays so from one to the next. */
+export interface Theatre {
+  /** Looks at all of these, two at a time. Answers every complaint, and what could not be set up. */
+  showAll: (screens: readonly Screen[], look: Look) => Promise<string[]>;
+}
+
+type Look = (screen: Screen, stage: Stage) => Promise<string[]>;
+
+// One for each core of the smallest machine we build on.
+const lanes = ['left', 'right'];
+
+export async function openTheatre(browser: Browser, shop: Shop): Promise<Theatre> {
+  const windows = openWindows(browser, shop, await inspectionScript());
+  let orders: Promise<Orders> | undefined;
+  const stageIn = async (context: BrowserContext, site: Site): Promise<Stage> =>
+    setUp(await context.newPage(), { shop, address: addressOn(shop, site), orders: ordersOf });
+  // A game that fails fails everybody: nothing is bought any more once these are made.
+  const ordersOf = () => {
+    orders ??= windows.forOne({ viewer: 'aveline', site: 'game' }, async (context) =>
+      makeOrders(await stageIn(context, 'game')),
+    );
+    return orders;
+  };
+  const show = async (screen: Screen, context: BrowserContext, look: Look) => {
+    const stage = await stageIn(context, screen.site);
+    const width = widths[screen.only ?? 'wide'];
+    await stage.page.setViewportSize({ width, height: 900 });
+    try {
+      await screen.arrange(stage);
+      await stage.quiet();
+      return await look(screen, stage);
+    } catch (error) {
+      // Whoever broke three screens should hear of three.
+      return [`${screen.page}, ${screen.state}: ${error}`];
+    } finally {
+      await stage.page.unrouteAll({ behavior: 'ignoreErrors' });
+      await stage.page.close();
+    }
+  };
+  return {
+    showAll: async (screens, look) => {
+      const waiting = [...screens];
+      const complaints: string[] = [];
+      const walkDown = async (lane: string) => {
+        for (let screen = waiting.shift(); screen !== undefined; screen = waiting.shift()) {
+          const one = screen;
+          const shown = one.isAlone
+            ? windows.forOne(one, (context) => show(one, context, look))
+            : show(one, await windows.kept(one, lane), look);
+          complaints.push(...(await shown));
+        }
+      };
+      await Promise.all(lanes.map(walkDown));
+      return complaints;
+    },
+  };
+}
+
+// Whatever was spoken last in this browser: a screen is set up in English.
+const beginInEnglish = `
+  if (sessionStorage.getItem('begun') === null) {
+    sessionStorage.setItem('begun', 'in English');
+    localStorage.setItem('i18nextLng', 'en-US');
+  }`;
+
+type Place = Pick<Screen, 'viewer' | 'site' | 'userAgent'>;
+
+/** Windows of those who look, signed in once. */
+function openWindows(browser: Browser, shop: Shop, script: string) {
+  const sessions = new Map<string, Promise<Session>>();
+  const known = new Map<string, Promise<BrowserContext>>();
+  const open = async (session: Session | undefined, userAgent: string | undefined) => {
+    const context = await browser.newContext({
+      locale: 'en-US',
+      viewport: { width: widths.wide, height: 900 },
+      reducedMotion: 'reduce',
+      ...(session === undefined ? {} : { storageState: session }),
+      ...(userAgent === undefined ? {} : { userAgent }),
+    });
+    // Without this a button that is not there is waited for until the whole test is given up.
+    context.setDefaultTimeout(patienceMs);
+    await context.addInitScript({ path: script });
+    await context.addInitScript({ content: beginInEnglish });
+    return context;
+  };
+  const signIn = async ({ viewer, site }: Place): Promise<Session> => {
+    const context = await open(undefined, undefined);
+    const page = await context.newPage();
+    const address = addressOn(shop, site)(site === 'game' ? '/main/recharge' : '/dream/home');
+    await page.goto(address);
+    await shop.signIn(page, viewer);
+    await page.waitForURL(address);
+    if (viewer === 'aveline' && site === 'game') await shop.chooseCharacter(page);
+    const session = await context.storageState();
+    await context.close();
+    return session;
+  };
+  // One sign-in for both lanes: a second one on the same site would end the first.
+  const sessionOf = (place: Place) => {
+    const name = `${place.viewer} ${place.site}`;
+    const session = sessions.get(name) ?? signIn(place);
+    sessions.set(name, session);
+    return session;
+  };
+  const openFor = async (place: Place) =>
+    await open(place.viewer === 'guest' ? undefined : await sessionOf(place), place.userAgent);
+  return {
+    /** Stays open: what a browser keeps need not be asked for again. */
+    kept: (place: Place, lane: string): Promise<BrowserContext> => {
+      const name = `${lane} ${place.viewer} ${place.site} ${place.userAgent}`;
+      const context = known.get(name) ?? openFor(place);
+      known.set(name, context);
+      return context;
+    },
+    forOne: async <T>(place: Place, work: (context: BrowserContext) => Promise<T>): Promise<T> => {
+      const context = await openFor(place);
+      try {
+        return await work(context);
+      } finally {
+        await context.close();
+      }
+    },
+  };
+}
+
+function addressOn(shop: Shop, site: Site): (path: string) => string {
+  const game = shop.portal('/').replace(/\/$/, '');
+  const platform = siteAddresses(game).find((url) => url.includes('//omni.'));
+  return (path) => new URL(path, site === 'game' ? game : platform).href;
+}

@@ -1,0 +1,42 @@
+import { expect } from '@playwright/test';
+import { paidOnce } from './buying.ts';
+import { arriveInYuan, packInYuan, payInYuan } from './in-yuan.ts';
+import { test } from './shop.ts';
+import { desktop, mobileChrome } from './windows.ts';
+
+const pay = { name: 'Pay ¥30.00' };
+
+test.describe('on a desktop', () => {
+  test.use(desktop.use);
+
+  test('[S1.01] a player scans a code with WeChat, and the page goes on by itself', async ({
+    page,
+    shop,
+  }) => {
+    await arriveInYuan(page, shop);
+    await payInYuan(page, 'WeChat Pay');
+    await expect(page.getByRole('img', { name: 'QR code for WeChat Pay' })).toBeVisible();
+    // The code is the newest there is: what a camera does with it, the provider's own page does too.
+    const phone = await page.context().newPage();
+    await phone.goto(`${shop.addresses.sandbox.wechatpay}/__sandbox`);
+    await phone.getByRole('link', { name: 'Scan' }).first().click();
+    await phone.getByRole('button', pay).click();
+    await expect(phone.getByRole('heading', { name: 'Paid' })).toBeVisible();
+    await paidOnce(page, shop, packInYuan);
+  });
+});
+
+test.describe('on a phone', () => {
+  test.use({ ...mobileChrome.use, locale: 'en-US' });
+
+  test('[S1.01] a player is led to WeChat and back, and the pack arrives', async ({
+    page,
+    shop,
+  }) => {
+    await arriveInYuan(page, shop);
+    await payInYuan(page, 'WeChat Pay');
+    await page.waitForURL(`${shop.addresses.sandbox.wechatpay}/**`);
+    await page.getByRole('button', pay).click();
+    await paidOnce(page, shop, packInYuan);
+  });
+});
