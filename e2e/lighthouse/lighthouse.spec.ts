@@ -10,6 +10,10 @@ const least = { performance: 95, accessibility: 100, 'best-practices': 100 };
 const shiftMax = 0.02;
 // A busy machine makes a run slower and never faster; the middle one of three is believed.
 const runs = 3;
+// Lighthouse slows the machine down to a phone. One that is slower than this by itself it warns of, and
+// such a run counts only when there are not enough others.
+const machineMin = 1000;
+const attemptsMax = 8;
 
 const reports = join(import.meta.dirname, '../../.pointgate/lighthouse');
 
@@ -33,10 +37,12 @@ test('login, home, top-up and an order are quick, accessible and as browsers wan
     ['order', order, session],
   ] as const) {
     const results: Result[] = [];
-    for (let run = 0; run < runs; run += 1) {
+    const isEnough = () => results.filter((one) => machineOf(one) >= machineMin).length >= runs;
+    for (let attempt = 0; attempt < attemptsMax && !isEnough(); attempt += 1) {
       results.push(await look(shop.portal(path), { port, cookie }));
     }
-    const result = middle(results);
+    const undisturbed = results.toSorted((a, b) => machineOf(b) - machineOf(a)).slice(0, runs);
+    const result = middle(undisturbed);
     await keep(name, result);
     judged.push(judge(name, result));
   }
@@ -78,6 +84,9 @@ async function look(
 const scoreOf = ({ categories }: Result, category: string) =>
   Math.round((categories[category]?.score ?? 0) * 100);
 
+/** How quick the machine was, in Lighthouse's own measure. */
+const machineOf = ({ environment }: Result) => environment.benchmarkIndex;
+
 function middle(results: readonly Result[]): Result {
   const sorted = results.toSorted((a, b) => scoreOf(a, 'performance') - scoreOf(b, 'performance'));
   const [result] = sorted.slice(Math.floor(sorted.length / 2));
@@ -102,7 +111,8 @@ function judge(name: string, result: Result): Judged {
   const timings = ['first-contentful-paint', 'largest-contentful-paint', 'total-blocking-time'].map(
     (id) => result.audits[id]?.displayValue ?? '?',
   );
-  return { row: [name, ...scores.map(String), shift.toFixed(3), ...timings], failures };
+  const machine = machineOf(result).toFixed(0);
+  return { row: [name, ...scores.map(String), shift.toFixed(3), ...timings, machine], failures };
 }
 
 /** What cost points. */
@@ -120,7 +130,7 @@ async function keep(name: string, result: Result): Promise<void> {
 }
 
 function tableOf(judged: readonly Judged[]): string {
-  const head = ['page', 'perf', 'a11y', 'best', 'CLS', 'FCP', 'LCP', 'TBT'];
+  const head = ['page', 'perf', 'a11y', 'best', 'CLS', 'FCP', 'LCP', 'TBT', 'machine'];
   const rows = [head, ...judged.map(({ row }) => row)];
   const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows
