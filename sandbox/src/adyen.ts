@@ -1,5 +1,5 @@
 import { createAdyenServer } from './adyen/server.ts';
-import { required, runProgram } from './platform/program.ts';
+import { commonSettings, optionalText, required, runProgram } from './platform/program.ts';
 
 const { env } = process;
 
@@ -10,9 +10,7 @@ await runProgram({
     apiKey: required(env, 'ADYEN_API_KEY'),
     merchantAccount: required(env, 'ADYEN_MERCHANT_ACCOUNT'),
     hmacKeys: required(env, 'ADYEN_HMAC_KEYS').split(','),
-    webhookUrl: env.WEBHOOK_URL === '' ? undefined : env.WEBHOOK_URL,
-    webhookTimeoutMs: Number(env.WEBHOOK_TIMEOUT_MS ?? 10_000),
-    dataFile: env.DATA_FILE === '' ? undefined : env.DATA_FILE,
-    publicUrl: env.PUBLIC_URL === '' ? undefined : env.PUBLIC_URL,
+    webhookUrl: optionalText(env, 'WEBHOOK_URL'),
+    ...commonSettings(env, { webhookTimeoutMs: 10_000 }),
   }),
 });

@@ -1,5 +1,5 @@
 import { createAlipayServer } from './alipay/server.ts';
-import { required, runProgram } from './platform/program.ts';
+import { commonSettings, required, runProgram } from './platform/program.ts';
 import { privateKeyOf, publicKeyOf } from './platform/rsa.ts';
 
 const { env } = process;
@@ -16,8 +16,6 @@ await runProgram({
       privateKeyOf(required(env, 'ALIPAY_PRIVATE_KEY')),
       privateKeyOf(required(env, 'ALIPAY_NEXT_PRIVATE_KEY')),
     ],
-    webhookTimeoutMs: Number(env.WEBHOOK_TIMEOUT_MS ?? 5000),
-    dataFile: env.DATA_FILE === '' ? undefined : env.DATA_FILE,
-    publicUrl: env.PUBLIC_URL === '' ? undefined : env.PUBLIC_URL,
+    ...commonSettings(env, { webhookTimeoutMs: 5000 }),
   }),
 });

@@ -1,4 +1,4 @@
-import { required, runProgram } from './platform/program.ts';
+import { commonSettings, required, runProgram } from './platform/program.ts';
 import { privateKeyOf, publicKeyOf } from './platform/rsa.ts';
 import { createWechatpayServer } from './wechatpay/server.ts';
 
@@ -23,8 +23,6 @@ await runProgram({
       serial: required(env, 'WECHATPAY_PUBLIC_KEY_ID'),
       key: privateKeyOf(required(env, 'WECHATPAY_PUBLIC_KEY_PRIVATE_KEY')),
     },
-    webhookTimeoutMs: Number(env.WEBHOOK_TIMEOUT_MS ?? 5000),
-    dataFile: env.DATA_FILE === '' ? undefined : env.DATA_FILE,
-    publicUrl: env.PUBLIC_URL === '' ? undefined : env.PUBLIC_URL,
+    ...commonSettings(env, { webhookTimeoutMs: 5000 }),
   }),
 });

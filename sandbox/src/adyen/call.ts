@@ -1,4 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { takeFault } from '../platform/fault-plan.ts';
+import { interfere } from '../platform/interference.ts';
 import { bodyText, cut } from '../platform/requests.ts';
 import { object, ShapeError, text, whole } from '../platform/shape.ts';
 import {
@@ -34,7 +36,7 @@ export function createAnswer(provider: Provider) {
     if (key !== undefined) provider.busyKeys.add(key);
     try {
       const fault = takeFault(provider, request);
-      if (await interfere(provider, { request, reply, fault })) return reply;
+      if (await isStopped(provider, { request, reply, fault })) return reply;
       const settled = settle(provider, { request, key, work });
       return present({ request, reply, fault, settled });
     } finally {
@@ -53,34 +55,16 @@ export function authorize({ settings }: Provider, request: FastifyRequest): void
 }
 
 /** What goes wrong before anything is done; true when there is nothing more to do. */
-async function interfere(
+function isStopped(
   provider: Provider,
-  input: { request: FastifyRequest; reply: FastifyReply; fault: Fault | undefined },
+  call: { request: FastifyRequest; reply: FastifyReply; fault: Fault | undefined },
 ): Promise<boolean> {
-  const { request, reply, fault } = input;
-  switch (fault?.kind) {
-    case 'cut_before':
-      cut(request, reply);
-      return true;
-    case 'json404_without_error':
-      reply.code(404).send({ message: 'Not Found' });
-      return true;
-    case 'http500_before':
-      send(reply, failed(internalError));
-      return true;
-    case 'too_many':
-      reply.code(429).header('retry-after', '1').send();
-      return true;
-    case 'in_progress':
-      send(reply.header('transient-error', 'true'), failed(inProgress));
-      return true;
-    case 'hang':
-      if (!(await provider.hanging.hang(fault.hangMs))) return false;
-      cut(request, reply);
-      return true;
-    default:
-      return false;
-  }
+  const { reply } = call;
+  return interfere(provider, call, {
+    http500_before: () => send(reply, failed(internalError)),
+    too_many: () => reply.code(429).header('retry-after', '1').send(),
+    in_progress: () => send(reply.header('transient-error', 'true'), failed(inProgress)),
+  });
 }
 
 function settle(
@@ -185,12 +169,6 @@ function readBody(request: FastifyRequest): unknown {
       errorType: 'validation',
     });
   }
-}
-
-function takeFault(provider: Provider, request: FastifyRequest): Fault | undefined {
-  const path = request.url.split('?', 1)[0] ?? '';
-  const names = [`${request.method} ${path}`, `${request.method} ${request.routeOptions.url}`];
-  return provider.faults.take(({ match }) => names.includes(match));
 }
 
 function countRequest(provider: Provider, request: FastifyRequest): void {

@@ -5,7 +5,7 @@ import { newPspReference } from './ids.ts';
 import { book, type MovementType } from './movements.ts';
 import { findCharge } from './paying.ts';
 import type { Provider } from './provider.ts';
-import { type ChargeRow, type DisputeRow, disputeRow, insertRow } from './rows.ts';
+import { type ChargeRow, type DisputeRow, disputeRow } from './rows.ts';
 
 export const disputeStages = ['open', 'won', 'lost', 'warning_closed'] as const;
 export type DisputeStage = (typeof disputeStages)[number];
@@ -29,7 +29,7 @@ export function openDispute(
     status: stage === 'open' ? ('needs_response' as const) : ('warning_needs_response' as const),
   };
   const dispute: DisputeRow = { ...base, ...markOf(base) };
-  insertRow(provider.db, 'disputes', dispute);
+  provider.db.insert('disputes', dispute);
   announce(provider, dispute, 'NOTIFICATION_OF_CHARGEBACK');
   if (stage === 'open') takeBack(provider, dispute, 'Chargeback');
   return dispute;

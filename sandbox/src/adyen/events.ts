@@ -1,6 +1,5 @@
 import { planSends } from '../platform/webhook-plan.ts';
 import type { Provider } from './provider.ts';
-import { insertRow } from './rows.ts';
 import type { NotificationItem } from './signature.ts';
 
 export type EventCode =
@@ -53,6 +52,6 @@ export function recordEvent(
   };
   // Adyen has no ids for its messages: it calls those the same that say the same of the same thing.
   const id = [event.type, event.pspReference, item.success].join(':');
-  insertRow(provider.db, 'events', { id, created, type: event.type, item: JSON.stringify(item) });
+  provider.db.insert('events', { id, created, type: event.type, item: JSON.stringify(item) });
   planSends(provider, { eventId: id, type: event.type });
 }

@@ -1,5 +1,5 @@
 import type { Provider } from './provider.ts';
-import { type ChargeRow, insertRow } from './rows.ts';
+import type { ChargeRow } from './rows.ts';
 
 /** As the settlement details report calls what moves the merchant's balance. */
 export type MovementType =
@@ -24,7 +24,7 @@ export function book(
   },
 ): void {
   const { type, charge, modification, amount } = input;
-  insertRow(provider.db, 'movements', {
+  provider.db.insert('movements', {
     ...{ created: provider.clock.nowSeconds(), type, charge: charge.id, modification, amount },
     modification_reference: input.modificationReference ?? charge.reference,
     currency: input.currency ?? charge.currency,

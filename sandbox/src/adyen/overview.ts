@@ -1,37 +1,28 @@
+import { isoTime } from '../platform/clock.ts';
 import { html } from '../platform/html.ts';
-import { overviewPage } from '../platform/overview-page.ts';
-import { newest } from '../platform/records.ts';
-import type { Reader } from '../platform/shape.ts';
+import { providerOverview } from '../platform/provider-overview.ts';
 import { displayAmount } from './money.ts';
 import type { Provider } from './provider.ts';
-import { counts, deliveries } from './records.ts';
 import { chargeRow, disputeRow, refundRow, sessionRow } from './rows.ts';
 
-const shown = 50;
-
-export function overview(provider: Provider): string {
-  const count = counts(provider);
-  const latest = <Row>(table: string, reader: Reader<Row>) =>
-    newest(provider.db, { table, reader, limit: shown });
+export function overview({ db, settings }: Provider): string {
   const money = (row: { amount: number; currency: string }) =>
     displayAmount(row.amount, row.currency);
-  return overviewPage({
+  return providerOverview(db, {
     title: 'Sandbox Adyen',
-    lead: 'What this test provider has seen, newest first. No real money moves here.',
-    facts: [
-      ['Sessions', count.sessions],
-      ['Payments', count.charges],
-      ['Refunds', count.refunds],
-      ['Disputes', count.disputes],
-      ['Webhooks', count.webhookDeliveries],
-      ['Webhooks go to', provider.settings.webhookUrl ?? 'nobody'],
-    ],
-    tables: [
+    tablesCounted: {
+      Sessions: 'sessions',
+      Payments: 'charges',
+      Refunds: 'refunds',
+      Disputes: 'disputes',
+    },
+    news: { title: 'Webhooks', to: settings.webhookUrl ?? 'nobody' },
+    tables: (latest) => [
       {
         title: 'Sessions',
         columns: ['Created', 'Session', 'Payment', 'Item', 'Amount', 'Status'],
         rows: latest('sessions', sessionRow).map((row) => [
-          timeOf(row.created),
+          isoTime(row.created),
           html`<a href="/hosted/${row.id}">${row.id}</a>`,
           ...[row.payment_id, row.item, money(row), row.status],
         ]),
@@ -40,7 +31,7 @@ export function overview(provider: Provider): string {
         title: 'Payments',
         columns: ['Created', 'Reference', 'Payment', 'Amount', 'Refunded'],
         rows: latest('charges', chargeRow).map((row) => [
-          timeOf(row.created),
+          isoTime(row.created),
           html`<a href="/__sandbox/charges?paymentId=${row.payment_id}">${row.id}</a>`,
           ...[row.payment_id, money(row), displayAmount(row.amount_refunded, row.currency)],
         ]),
@@ -49,28 +40,16 @@ export function overview(provider: Provider): string {
         title: 'Refunds',
         columns: ['Created', 'Refund', 'Merchant’s reference', 'Of payment', 'Amount', 'Status'],
         rows: latest('refunds', refundRow).map((row) => [
-          ...[timeOf(row.created), row.id, row.reference, row.charge, money(row), row.status],
+          ...[isoTime(row.created), row.id, row.reference, row.charge, money(row), row.status],
         ]),
       },
       {
         title: 'Disputes',
         columns: ['Created', 'Dispute', 'Of payment', 'Amount', 'Reason', 'Status'],
         rows: latest('disputes', disputeRow).map((row) => [
-          ...[timeOf(row.created), row.id, row.charge, money(row), row.reason, row.status],
-        ]),
-      },
-      {
-        title: 'Webhooks',
-        columns: ['Sent', 'Type', 'Event', 'Copy', 'Attempt', 'Outcome', 'Status', 'Signature'],
-        rows: deliveries(provider, shown).map((row) => [
-          ...[row.at, row.type, row.eventId, row.copy, row.attempt, row.outcome, row.status],
-          row.signature,
+          ...[isoTime(row.created), row.id, row.charge, money(row), row.reason, row.status],
         ]),
       },
     ],
   });
-}
-
-function timeOf(seconds: number): string {
-  return new Date(seconds * 1000).toISOString();
 }

@@ -1,13 +1,11 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { queryText } from '../platform/requests.ts';
-import { name, object } from '../platform/shape.ts';
-import { challengePage, overPage, paidPage, payPage } from './pay-page.ts';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { sendPage } from '../platform/pay-page.ts';
+import { idOf, queryText } from '../platform/requests.ts';
+import { challengePage, decidePage, overPage, paidPage } from './pay-page.ts';
 import { beginChallenge, paySession, refuseSession, returnUrlOf, setStatus } from './paying.ts';
 import type { Provider } from './provider.ts';
 import type { SessionRow } from './rows.ts';
 import { findSession } from './sessions.ts';
-
-const params = object({ id: name });
 
 /** The payer's side: plain forms, so it works in any browser and without one. */
 export function registerPayRoutes(app: FastifyInstance, provider: Provider): void {
@@ -54,29 +52,10 @@ function sendState(
 ): FastifyReply {
   switch (session?.status) {
     case 'active':
-      return sendPage(reply, 200, payPage(session, { isDeclined }));
+      return sendPage(reply, 200, decidePage(session, { isDeclined }));
     case 'completed':
       return sendPage(reply, 200, paidPage(session, returnUrlOf(session)));
     default:
       return sendPage(reply, session === undefined ? 404 : 410, overPage(session));
   }
-}
-
-function sendPage(reply: FastifyReply, status: number, page: string): FastifyReply {
-  return (
-    reply
-      .code(status)
-      .type('text/html; charset=utf-8')
-      .header('cache-control', 'no-store')
-      // No form-action: it would stop the way back to the shop, which is on another origin.
-      .header(
-        'content-security-policy',
-        "default-src 'none'; style-src 'unsafe-inline'; img-src data:",
-      )
-      .send(page)
-  );
-}
-
-function idOf(request: FastifyRequest): string {
-  return params(request.params, 'params').id;
 }

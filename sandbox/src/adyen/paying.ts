@@ -3,7 +3,7 @@ import { recordEvent } from './events.ts';
 import { newPspReference } from './ids.ts';
 import { book } from './movements.ts';
 import type { Provider } from './provider.ts';
-import { type ChargeRow, chargeRow, insertRow, type SessionRow } from './rows.ts';
+import { type ChargeRow, chargeRow, type SessionRow } from './rows.ts';
 import { findSession } from './sessions.ts';
 
 export type PayOutcome =
@@ -113,7 +113,7 @@ function takeMoney(
     ...{ id, created, session: session.id, capture: newPspReference(), reference },
     ...{ amount, amount_refunded: 0, currency, payment_id, ...mark },
   };
-  insertRow(provider.db, 'charges', charge);
+  provider.db.insert('charges', charge);
   book(provider, { type: 'Settled', charge, modification: charge.capture, amount });
   return charge;
 }

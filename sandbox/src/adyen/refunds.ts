@@ -6,7 +6,7 @@ import { newPspReference } from './ids.ts';
 import { book } from './movements.ts';
 import { findCharge } from './paying.ts';
 import type { Provider } from './provider.ts';
-import { type ChargeRow, insertRow, type RefundRow, refundRow } from './rows.ts';
+import { type ChargeRow, type RefundRow, refundRow } from './rows.ts';
 import { amountReader, checkAccount, checkAmount, checkReference } from './session-params.ts';
 
 const anything: Reader<unknown> = (value) => value;
@@ -69,7 +69,7 @@ export function createRefund(
     bucket: markOf(base).bucket,
     crc: null,
   };
-  insertRow(provider.db, 'refunds', refund);
+  provider.db.insert('refunds', refund);
   const left = charge.amount - charge.amount_refunded;
   if (asked.amount > left || asked.currency !== charge.currency) {
     return settleRefund(provider, { id: refund.id, status: 'failed', isTooMuch: true });

@@ -1,4 +1,3 @@
-import type { Database } from '../platform/database.ts';
 import { nullable, object, oneOf, type ReadBy, text, whole } from '../platform/shape.ts';
 
 export const sessionRow = object({
@@ -78,16 +77,3 @@ export type MovementRow = ReadBy<typeof movementRow>;
 
 export const eventRow = object({ id: text, created: whole, type: text, item: text });
 export type EventRow = ReadBy<typeof eventRow>;
-
-/** A row as it is, into the table of its kind. */
-export function insertRow(
-  db: Database,
-  table: string,
-  row: Record<string, string | number | null>,
-): void {
-  const columns = Object.keys(row);
-  db.run(
-    `insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
-    ...Object.values(row),
-  );
-}

@@ -2,7 +2,7 @@ import { object, text } from '../platform/shape.ts';
 import { invalid } from './failure.ts';
 import { newSessionId, newSessionResult } from './ids.ts';
 import type { Provider } from './provider.ts';
-import { chargeRow, insertRow, type SessionRow, sessionRow } from './rows.ts';
+import { chargeRow, type SessionRow, sessionRow } from './rows.ts';
 import type { SessionInput } from './session-params.ts';
 
 /** Opens a payment session. Only one that is hosted has a page of its own. */
@@ -24,7 +24,7 @@ export function createSession(provider: Provider, input: SessionInput): object {
     challenged: null,
     payment_id: paymentIdIn(input.reference),
   };
-  insertRow(provider.db, 'sessions', session);
+  provider.db.insert('sessions', session);
   return {
     ...JSON.parse(input.asked),
     expiresAt: new Date(session.expires_at * 1000).toISOString(),

@@ -1,18 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { noteAttempt, postMessage, takeDueSends } from '../platform/deliveries.ts';
+import {
+  noteAttempt,
+  postMessage,
+  scheduledWaitMs,
+  sendFields,
+  takeDueSends,
+} from '../platform/deliveries.ts';
 import { startSending } from '../platform/sending.ts';
-import { object, text, whole } from '../platform/shape.ts';
+import { object, text } from '../platform/shape.ts';
 import type { Provider } from './provider.ts';
 import { hmacSignature, type NotificationItem } from './signature.ts';
 
-const sendRow = object({
-  id: whole,
-  event_id: text,
-  copy: whole,
-  attempts: whole,
-  type: text,
-  item: text,
-});
+const sendRow = object({ ...sendFields, type: text, item: text });
 type Send = ReturnType<typeof sendRow>;
 
 export function startWebhookSender(provider: Provider): { stop: () => Promise<void> } {
@@ -45,8 +44,7 @@ async function deliver(provider: Provider, batch: readonly Send[]): Promise<void
         );
   for (const send of batch) {
     const attempt = send.attempts + 1;
-    const wait = settings.retrySeconds[attempt - 1];
-    const waitMs = wait === undefined ? undefined : wait * 1000;
+    const waitMs = scheduledWaitMs(settings, attempt);
     noteAttempt(provider, { send, type: send.type, attempt, answer, signature, at, waitMs });
   }
 }
@@ -57,8 +55,7 @@ function isAccepted(response: Response): boolean {
 }
 
 function takeDue(provider: Provider, limit: number): Send[][] {
-  const columns = 's.id, s.event_id, s.copy, s.attempts, e.type, e.item';
-  const due = takeDueSends(provider, { reader: sendRow, columns, limit });
+  const due = takeDueSends(provider, { reader: sendRow, more: ['e.type', 'e.item'], limit });
   const size = provider.plan.batch ?? 1;
   const batches: Send[][] = [];
   for (let at = 0; at < due.length; at += size) batches.push(due.slice(at, at + size));

@@ -1,4 +1,4 @@
-import { dayStart } from '../platform/beijing.ts';
+import { type BillDay, billDay } from '../platform/daily-bills.ts';
 import { object, oneOf, optional, type Reader, ShapeError, text } from '../platform/shape.ts';
 import { detailText, summaryText } from './bill-text.ts';
 import { invalid, refused } from './failure.ts';
@@ -9,9 +9,8 @@ import type { Provider } from './provider.ts';
 import { tradeLines } from './trade-lines.ts';
 import { zipOf } from './zip.ts';
 
-const daySeconds = 24 * 3600;
 /** From then on, on the next day, a bill can be had. */
-const readyAfterSeconds = 9 * 3600;
+const readyAtHour = 9;
 /** How long the address of a file is good. */
 const fileSeconds = 30;
 
@@ -31,7 +30,8 @@ export function billAnswer(provider: Provider, content: unknown): WireObject {
   if (lines.length === 0) throw refused('isp.bill_not_exist', '账单不存在');
   const { settings, clock, settlementPlan } = provider;
   const account = `${settings.sellerId}0156`;
-  const about = { account, ...period, now: clock.nowSeconds() };
+  const { from, until } = period;
+  const about = { account, from, until, now: clock.nowSeconds() };
   const wrongSums = settlementPlan.wrongSums === true;
   const name = `${account}_${bill_date.replaceAll('-', '')}_业务明细`;
   const file = zipOf([
@@ -65,16 +65,9 @@ export function findBillFile(provider: Provider, url: string): Uint8Array | unde
 }
 
 /** The day in Beijing, once its bill is there. */
-function periodOf({ clock, billPlan }: Provider, day: string): { from: number; until: number } {
-  const from = dayStart(day);
-  if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(from)) {
-    throw invalid('isv.invalid-arguments', 'bill_date');
-  }
-  const now = clock.nowSeconds();
-  const until = from + daySeconds;
-  const isThere = billPlan.outcome === 'ready' || now >= until + readyAfterSeconds;
-  if (from > now || !isThere || billPlan.outcome === 'creating') {
-    throw refused('isp.bill_not_exist', '账单不存在');
-  }
-  return { from, until };
+function periodOf(provider: Provider, day: string): BillDay {
+  const found = billDay(provider, { day, readyAtHour });
+  if (found === undefined) throw invalid('isv.invalid-arguments', 'bill_date');
+  if (found.state !== 'ready') throw refused('isp.bill_not_exist', '账单不存在');
+  return found;
 }

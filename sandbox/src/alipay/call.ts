@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { interfere } from '../platform/interference.ts';
 import { cut } from '../platform/requests.ts';
 import { ShapeError } from '../platform/shape.ts';
 import { AlipayFailure, invalid, systemError, unavailable } from './failure.ts';
@@ -32,36 +33,21 @@ export async function answer(
     return send(reply, envelope(provider, method, error.content));
   }
   const fault = provider.faults.take(({ match }) => match === method);
-  if (await interfere(provider, { ...call, fault })) return reply;
+  if (await isStopped(provider, { ...call, fault })) return reply;
   const content = settle(provider, () => work(contentIn(fields)));
   return present(provider, { ...call, fault, content });
 }
 
 /** What goes wrong before anything is done; true when there is nothing more to do. */
-async function interfere(
+function isStopped(
   provider: Provider,
-  { request, reply, fields, fault }: Call & { fault: Fault | undefined },
+  call: Call & { fault: Fault | undefined },
 ): Promise<boolean> {
-  switch (fault?.kind) {
-    case 'cut_before':
-      cut(request, reply);
-      return true;
-    case 'json404_without_error':
-      reply.code(404).send({ message: 'Not Found' });
-      return true;
-    case 'http500_before':
-      reply.code(500).send('Internal Server Error');
-      return true;
-    case 'unavailable':
-      send(reply, envelope(provider, fields.method ?? '', unavailable));
-      return true;
-    case 'hang':
-      if (!(await provider.hanging.hang(fault.hangMs))) return false;
-      cut(request, reply);
-      return true;
-    default:
-      return false;
-  }
+  const { reply, fields } = call;
+  return interfere(provider, call, {
+    http500_before: () => reply.code(500).send('Internal Server Error'),
+    unavailable: () => send(reply, envelope(provider, fields.method ?? '', unavailable)),
+  });
 }
 
 function settle(provider: Provider, work: () => WireObject): WireObject {

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { yuan } from '../platform/beijing.ts';
-import { queryText } from '../platform/requests.ts';
+import { sendPage } from '../platform/pay-page.ts';
+import { idOf, queryText } from '../platform/requests.ts';
 import { signed } from '../platform/rsa.ts';
-import { name, object } from '../platform/shape.ts';
-import { cashierPage, overPage, paidPage, scanPage } from './cashier-page.ts';
+import { cashierPage, codePage, overPage, paidPage } from './cashier-page.ts';
 import { findByCode, findByToken } from './orders.ts';
 import { openCashier, payOrder } from './paying.ts';
 import type { Provider } from './provider.ts';
@@ -11,15 +11,13 @@ import type { OrderRow } from './rows.ts';
 import { signedText, signingKey } from './signing.ts';
 import { wireTime } from './times.ts';
 
-const params = object({ id: name });
-
 /** The payer's side: plain forms, so it works in any browser and without one. */
 export function registerCashierRoutes(app: FastifyInstance, provider: Provider): void {
   app.get('/scan', (request, reply) => {
     const code = queryText(request, 'code');
-    if (code === undefined) return sendPage(reply, 200, scanPage({ isUnknown: false }));
+    if (code === undefined) return sendPage(reply, 200, codePage({ isUnknown: false }));
     const order = findByCode(provider, code);
-    if (order === undefined) return sendPage(reply, 404, scanPage({ isUnknown: true }));
+    if (order === undefined) return sendPage(reply, 404, codePage({ isUnknown: true }));
     return reply.redirect(`/cashier/${order.token}`, 302);
   });
   app.get('/cashier/:id', (request, reply) => show(provider, { request, reply }));
@@ -48,21 +46,6 @@ export function registerCashierRoutes(app: FastifyInstance, provider: Provider):
     const back = order?.quit_url ?? order?.return_url ?? null;
     return back === null ? show(provider, { request, reply }) : reply.redirect(back, 303);
   });
-}
-
-export function sendPage(reply: FastifyReply, status: number, page: string): FastifyReply {
-  return (
-    reply
-      .code(status)
-      .type('text/html; charset=utf-8')
-      .header('cache-control', 'no-store')
-      // No form-action: it would stop the way back to the shop, which is on another origin.
-      .header(
-        'content-security-policy',
-        "default-src 'none'; style-src 'unsafe-inline'; img-src data:",
-      )
-      .send(page)
-  );
 }
 
 /** Shows the cashier, or why there is nothing to pay. */
@@ -106,5 +89,5 @@ function wayBack(provider: Provider, order: OrderRow): string | null {
 }
 
 function orderOf(provider: Provider, request: FastifyRequest): OrderRow | undefined {
-  return findByToken(provider, params(request.params, 'params').id);
+  return findByToken(provider, idOf(request));
 }

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sendPage } from '../platform/pay-page.ts';
 import { bodyText, cut } from '../platform/requests.ts';
 import { ShapeError } from '../platform/shape.ts';
 import { billAnswer, findBillFile } from './bills.ts';
 import { answer } from './call.ts';
-import { sendPage } from './cashier.routes.ts';
 import { errorPage } from './cashier-page.ts';
 import { AlipayFailure, invalid } from './failure.ts';
 import { contentIn, type Fields, fieldsOf, verifyRequest } from './gateway-request.ts';

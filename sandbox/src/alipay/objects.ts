@@ -1,3 +1,4 @@
+import { audited } from '../platform/audited.ts';
 import { yuan } from '../platform/beijing.ts';
 import type { ChargeRow, EventRow, OrderRow, RefundRow } from './rows.ts';
 import { wireTime } from './times.ts';
@@ -45,17 +46,9 @@ export function refundAnswer(charge: ChargeRow, { hasMoved }: { hasMoved: boolea
   };
 }
 
-// What auditors read has the same names whatever provider it is of.
-
 export function auditedCharge(row: ChargeRow): WireObject {
-  const { id, created, amount, amount_refunded } = row;
-  return {
-    ...{ id, object: 'charge', created, amount, amount_refunded },
-    currency: row.currency.toLowerCase(),
-    payment_intent: id,
-    outTradeNo: row.out_trade_no,
-    paymentId: row.payment_id,
-  };
+  const { id, amount_refunded, out_trade_no: outTradeNo } = row;
+  return { ...audited('charge', row), amount_refunded, payment_intent: id, outTradeNo };
 }
 
 const auditedStatus = {
@@ -65,13 +58,12 @@ const auditedStatus = {
 } as const satisfies Record<RefundRow['status'], string>;
 
 export function auditedRefund(row: RefundRow): WireObject {
-  const { id, created, amount, charge } = row;
+  const { id, charge } = row;
   return {
-    ...{ id, object: 'refund', created, amount, charge, payment_intent: charge },
-    currency: row.currency.toLowerCase(),
+    ...audited('refund', row),
+    ...{ charge, payment_intent: charge },
     status: auditedStatus[row.status],
     metadata: row.is_asked === 1 ? { refundId: id } : {},
-    paymentId: row.payment_id,
   };
 }
 

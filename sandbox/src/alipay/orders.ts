@@ -121,11 +121,7 @@ function insert(provider: Provider, input: OrderInput): OrderRow {
     state: 'WAIT_BUYER_PAY',
     payment_id: paymentIdIn(input.passback),
   };
-  const columns = Object.keys(order);
-  provider.db.run(
-    `insert into orders (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
-    ...Object.values(order),
-  );
+  provider.db.insert('orders', order);
   return order;
 }
 

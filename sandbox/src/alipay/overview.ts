@@ -1,30 +1,16 @@
+import { displayYuan } from '../platform/beijing.ts';
 import { html } from '../platform/html.ts';
-import { overviewPage } from '../platform/overview-page.ts';
-import { newest } from '../platform/records.ts';
-import type { Reader } from '../platform/shape.ts';
-import { displayYuan } from './cashier-page.ts';
+import { providerOverview } from '../platform/provider-overview.ts';
 import type { Provider } from './provider.ts';
-import { counts, deliveries } from './records.ts';
 import { chargeRow, orderRow, refundRow } from './rows.ts';
 import { wireTime } from './times.ts';
 
-const shown = 50;
-
-export function overview(provider: Provider): string {
-  const count = counts(provider);
-  const latest = <Row>(table: string, reader: Reader<Row>) =>
-    newest(provider.db, { table, reader, limit: shown });
-  return overviewPage({
+export function overview({ db, settings }: Provider): string {
+  return providerOverview(db, {
     title: 'Sandbox Alipay',
-    lead: 'What this test provider has seen, newest first. No real money moves here.',
-    facts: [
-      ['Orders', count.sessions],
-      ['Payments', count.charges],
-      ['Refunds', count.refunds],
-      ['Notifications', count.webhookDeliveries],
-      ['Notifications go to', provider.settings.webhookUrl ?? 'where each order says'],
-    ],
-    tables: [
+    tablesCounted: { Orders: 'orders', Payments: 'charges', Refunds: 'refunds' },
+    news: { title: 'Notifications', to: settings.webhookUrl ?? 'where each order says' },
+    tables: (latest) => [
       {
         title: 'Orders',
         columns: ['Created', 'Order', 'Pay', 'Payment', 'Item', 'Amount', 'State'],
@@ -54,14 +40,6 @@ export function overview(provider: Provider): string {
         columns: ['Created', 'Request', 'Trade', 'Amount', 'Status'],
         rows: latest('refunds', refundRow).map((row) => [
           ...[wireTime(row.created), row.id, row.charge, displayYuan(row.amount), row.status],
-        ]),
-      },
-      {
-        title: 'Notifications',
-        columns: ['Sent', 'Type', 'Event', 'Copy', 'Attempt', 'Outcome', 'Status', 'Signature'],
-        rows: deliveries(provider, shown).map((row) => [
-          ...[row.at, row.type, row.eventId, row.copy, row.attempt, row.outcome, row.status],
-          row.signature,
         ]),
       },
     ],

@@ -71,10 +71,6 @@ function takeMoney(provider: Provider, input: { order: OrderRow; amount: number 
     payment_id,
     ...chargeMark({ payment_id, payment_intent: id, amount, currency: 'cny' }),
   };
-  const columns = Object.keys(charge);
-  provider.db.run(
-    `insert into charges (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
-    ...Object.values(charge),
-  );
+  provider.db.insert('charges', charge);
   return charge;
 }

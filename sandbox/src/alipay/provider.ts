@@ -1,19 +1,16 @@
 import type { KeyObject } from 'node:crypto';
-import { type Clock, createClock } from '../platform/clock.ts';
-import { type Database, openDatabase } from '../platform/database.ts';
-import { createFaultPlan, type FaultPlan } from '../platform/fault-plan.ts';
-import { createHanging, type Hanging } from '../platform/hanging.ts';
-import type { RefundPlan } from '../platform/refund-plan.ts';
+import { type BillPlan, noBillPlan } from '../platform/daily-bills.ts';
+import { faultFields, type PlannedFrom } from '../platform/fault-plan.ts';
+import { type Common, type CommonSettings, createCommon } from '../platform/provider.ts';
+import { settlementPlanFields } from '../platform/settlement-plan.ts';
 import {
   atLeast,
   flag,
-  listOf,
   name,
   object,
   oneOf,
   optional,
   type ReadBy,
-  recordOf,
   text,
   whole,
 } from '../platform/shape.ts';
@@ -21,6 +18,7 @@ import { sendPlanFields } from '../platform/webhook-plan.ts';
 import { schema } from './schema.ts';
 
 export const faultReader = object({
+  ...faultFields,
   /** The name of a call, as in `alipay.trade.precreate`, or `download` for the file of a bill. */
   match: text,
   kind: oneOf([
@@ -46,13 +44,11 @@ export const faultReader = object({
     /** `body` is sent as the answer's content, signed; or as it is where it `isRaw`. */
     'other_answer',
   ]),
-  times: optional(atLeast(1)),
-  hangMs: optional(atLeast(1)),
   body: optional(text),
   status: optional(atLeast(200)),
   isRaw: optional(flag),
 });
-export type Fault = Omit<ReadBy<typeof faultReader>, 'times'> & { times: number };
+export type Fault = PlannedFrom<ReadBy<typeof faultReader>>;
 
 export const webhookPlanReader = object({
   ...sendPlanFields,
@@ -65,32 +61,20 @@ export const webhookPlanReader = object({
   timestampOffsetSeconds: optional(whole),
 });
 type WebhookPlan = ReadBy<typeof webhookPlanReader>;
-export const noPlan: WebhookPlan = webhookPlanReader({}, 'plan');
 
-/** What a test gets wrong in bills; ids are those of trades and refunds, amounts are fen. */
+/** Ids are those of trades and refunds, amounts are fen. */
 export const settlementPlanReader = object({
-  omit: optional(listOf(name)),
-  alter: optional(recordOf(whole)),
-  /** Payments that nobody made. */
-  invent: optional(listOf(object({ amount: whole, outTradeNo: name, tradeNo: name }))),
+  ...settlementPlanFields(object({ amount: whole, outTradeNo: name, tradeNo: name })),
   /** The sums at the end are of other lines. */
   wrongSums: optional(flag),
 });
 type SettlementPlan = ReadBy<typeof settlementPlanReader>;
-export const noSettlementPlan: SettlementPlan = settlementPlanReader({}, 'plan');
 
 export const keyPlanReader = object({ signWith: oneOf(['first', 'next', 'alternate']) });
 type KeyPlan = ReadBy<typeof keyPlanReader>;
 export const noKeyPlan: KeyPlan = { signWith: 'first' };
 
-export const billPlanReader = object({
-  /** A bill is there from nine o'clock of the next day on, always, or not yet. */
-  outcome: oneOf(['next_day', 'ready', 'creating']),
-});
-type BillPlan = ReadBy<typeof billPlanReader>;
-export const noBillPlan: BillPlan = { outcome: 'next_day' };
-
-export type StartSettings = {
+export type StartSettings = CommonSettings & {
   appId: string;
   /** The account that is paid. */
   sellerId: string;
@@ -98,36 +82,22 @@ export type StartSettings = {
   merchantKey: KeyObject;
   /** The two keys of ours that are live while they are changed. */
   keys: readonly [first: KeyObject, next: KeyObject];
-  webhookTimeoutMs: number;
-  dataFile: string | undefined;
-  /** Where browsers find the cashier; the address it listens on unless told otherwise. */
-  publicUrl: string | undefined;
 };
 
 /** One payment provider: what it remembers, and how it has been told to misbehave. */
-export type Provider = {
-  db: Database;
-  clock: Clock;
-  faults: FaultPlan<Fault>;
-  hanging: Hanging;
+export type Provider = Common<Fault, WebhookPlan, SettlementPlan> & {
   settings: StartSettings & {
     /** Where all notifications go, whatever address an order gave. */
     webhookUrl: string | undefined;
     /** Seconds between attempts, on the sandbox's clock. */
     retrySeconds: readonly number[];
   };
-  plan: WebhookPlan;
-  refundPlan: FaultPlan<RefundPlan>;
-  settlementPlan: SettlementPlan;
   keyPlan: KeyPlan;
   billPlan: BillPlan;
   /** Counts what was signed, for keys that take turns. */
   signatures: number;
   /** A key that nobody trusts, for forgeries. */
   stranger: KeyObject;
-  publicUrl: () => string;
-  /** Aborted when the program ends, so that nothing waits for a hanging answer. */
-  ending: AbortController;
 };
 
 /** Three times at once, then after 4 min, 10 min, 10 min, 1 h, 2 h, 6 h and 15 h. */
@@ -135,23 +105,19 @@ export const providersRetrySeconds = [0, 0, 240, 600, 600, 3600, 7200, 21_600, 5
 
 export function createProvider(
   settings: StartSettings,
-  input: { publicUrl: () => string; stranger: KeyObject },
+  { publicUrl, stranger }: { publicUrl: () => string; stranger: KeyObject },
 ): Provider {
-  const ending = new AbortController();
+  const { dataFile } = settings;
   return {
-    db: openDatabase({ file: settings.dataFile, schema }),
-    clock: createClock(),
-    faults: createFaultPlan<Fault>(),
-    hanging: createHanging(ending.signal),
+    ...createCommon<Fault, WebhookPlan, SettlementPlan>({
+      ...{ dataFile, schema, publicUrl },
+      plan: webhookPlanReader({}, 'plan'),
+      settlementPlan: settlementPlanReader({}, 'plan'),
+    }),
     settings: { ...settings, webhookUrl: undefined, retrySeconds: providersRetrySeconds },
-    plan: noPlan,
-    refundPlan: createFaultPlan<RefundPlan>(),
-    settlementPlan: noSettlementPlan,
     keyPlan: noKeyPlan,
     billPlan: noBillPlan,
     signatures: 0,
-    stranger: input.stranger,
-    publicUrl: input.publicUrl,
-    ending,
+    stranger,
   };
 }

@@ -131,11 +131,7 @@ function createRefund(
     bucket: markOf(base).bucket,
     crc: null,
   };
-  const columns = Object.keys(refund);
-  provider.db.run(
-    `insert into refunds (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
-    ...Object.values(refund),
-  );
+  provider.db.insert('refunds', refund);
   // What is on its way back cannot be given back again.
   changeRefunded(provider, { chargeId: charge.id, by: amount });
 }

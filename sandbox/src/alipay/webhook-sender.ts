@@ -1,20 +1,18 @@
-import { noteAttempt, postMessage, takeDueSends } from '../platform/deliveries.ts';
+import {
+  noteAttempt,
+  postMessage,
+  scheduledWaitMs,
+  sendFields,
+  takeDueSends,
+} from '../platform/deliveries.ts';
 import { signed } from '../platform/rsa.ts';
 import { startSending } from '../platform/sending.ts';
-import { json, object, text, textRecord, whole } from '../platform/shape.ts';
+import { json, object, text, textRecord } from '../platform/shape.ts';
 import type { Provider } from './provider.ts';
 import { signedText, signingKey } from './signing.ts';
 import { wireTime } from './times.ts';
 
-const sendRow = object({
-  id: whole,
-  event_id: text,
-  type: text,
-  url: text,
-  fields: json(textRecord),
-  copy: whole,
-  attempts: whole,
-});
+const sendRow = object({ ...sendFields, type: text, url: text, fields: json(textRecord) });
 type Send = ReturnType<typeof sendRow>;
 
 /** What the receiver has to say, and nothing else, for us to stop. */
@@ -22,9 +20,9 @@ const takenWord = 'success';
 
 export function startWebhookSender(provider: Provider): { stop: () => Promise<void> } {
   const { settings } = provider;
-  const columns = 's.id, s.event_id, e.type, e.url, e.fields, s.copy, s.attempts';
+  const more = ['e.type', 'e.url', 'e.fields'];
   return startSending(provider.db, {
-    takeDue: (limit) => takeDueSends(provider, { reader: sendRow, columns, limit }),
+    takeDue: (limit) => takeDueSends(provider, { reader: sendRow, more, limit }),
     deliver,
   });
 
@@ -41,8 +39,7 @@ export function startWebhookSender(provider: Provider): { stop: () => Promise<vo
       const said = await response.text();
       return response.status === 200 && said.trim() === takenWord;
     });
-    const wait = settings.retrySeconds[attempt - 1];
-    const waitMs = wait === undefined ? undefined : wait * 1000;
+    const waitMs = scheduledWaitMs(settings, attempt);
     noteAttempt(provider, { send, type: send.type, attempt, answer, signature, at, waitMs });
   }
 }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { takeFault } from '../platform/fault-plan.ts';
+import { interfere } from '../platform/interference.ts';
 import { bodyText, cut } from '../platform/requests.ts';
 import { isRecord, object, text, whole } from '../platform/shape.ts';
 import {
@@ -70,7 +72,7 @@ export function createAnswer(provider: Provider) {
   }): Promise<FastifyReply> {
     const { request, reply, keyed, work } = input;
     const fault = takeFault(provider, request);
-    if (fault !== undefined && (await failedBefore(request, reply, fault))) return reply;
+    if (await isStopped(provider, { request, reply, fault })) return reply;
 
     const earlier = keyed === undefined ? undefined : findReply(provider, keyed);
     const body = earlier ?? doWork(provider, { request, keyed, work });
@@ -78,37 +80,21 @@ export function createAnswer(provider: Provider) {
     // What was made before is shown, not made.
     return sendJson(reply, earlier === undefined ? input.status : 200, body);
   }
+}
 
-  /** Whether something happened instead of the work. */
-  async function failedBefore(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    fault: Fault,
-  ): Promise<boolean> {
-    switch (fault.kind) {
-      case 'http500_before':
-        sendJson(reply, 500, JSON.stringify(serverError()));
-        return true;
-      case 'http503_before':
-        reply.code(503).type('text/html').send('<h1>Service Unavailable</h1>');
-        return true;
-      case 'http429':
-        throw tooMany();
-      case 'json404_without_error':
-        sendJson(reply, 404, '{"message":"Not Found"}');
-        return true;
-      case 'cut_before':
-        cut(request, reply);
-        return true;
-      case 'hang': {
-        const isEnding = await provider.hanging.hang(fault.hangMs);
-        if (isEnding) cut(request, reply);
-        return isEnding;
-      }
-      default:
-        return false;
-    }
-  }
+/** Whether something happened instead of the work. */
+function isStopped(
+  provider: Provider,
+  call: { request: FastifyRequest; reply: FastifyReply; fault: Fault | undefined },
+): Promise<boolean> {
+  const { reply } = call;
+  return interfere(provider, call, {
+    http500_before: () => sendJson(reply, 500, JSON.stringify(serverError())),
+    http503_before: () => reply.code(503).type('text/html').send('<h1>Service Unavailable</h1>'),
+    http429: () => {
+      throw tooMany();
+    },
+  });
 }
 
 /** Refusals leave nothing behind, unless they say so. */
@@ -174,12 +160,6 @@ function altered(body: string, changes: Record<string, unknown>): string {
 
 function sendJson(reply: FastifyReply, status: number, body: string): FastifyReply {
   return reply.code(status).type('application/json;charset=UTF-8').send(body);
-}
-
-function takeFault(provider: Provider, request: FastifyRequest): Fault | undefined {
-  const path = request.url.split('?', 1)[0] ?? '';
-  const names = [`${request.method} ${path}`, `${request.method} ${request.routeOptions.url}`];
-  return provider.faults.take(({ match }) => names.includes(match));
 }
 
 function readCall(request: FastifyRequest): Call {

@@ -5,7 +5,7 @@ import { newId } from './ids.ts';
 import { displayAmount } from './money.ts';
 import { book } from './movements.ts';
 import { captureObject } from './objects.ts';
-import { endDueOrders, getOrder, insert, setStatus } from './orders.ts';
+import { endDueOrders, getOrder, setStatus } from './orders.ts';
 import type { Provider } from './provider.ts';
 import { type CaptureRow, captureRow, type OrderRow } from './rows.ts';
 
@@ -38,7 +38,7 @@ export function captureOrder(provider: Provider, id: string): CaptureRow {
     crc: null,
   };
   const { bucket, crc } = markOf(capture);
-  insert(provider, 'charges', {
+  provider.db.insert('charges', {
     ...capture,
     bucket,
     crc: capture.status === 'COMPLETED' ? crc : null,

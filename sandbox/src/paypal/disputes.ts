@@ -6,7 +6,6 @@ import { newDisputeId } from './ids.ts';
 import { wireMoney } from './money.ts';
 import { book } from './movements.ts';
 import { captureObject, link, merchantId, present, timeOf } from './objects.ts';
-import { insert } from './orders.ts';
 import type { Provider } from './provider.ts';
 import { type CaptureRow, captureRow, type DisputeRow, disputeRow } from './rows.ts';
 
@@ -49,7 +48,7 @@ export function openDispute(
     bucket: 0,
     crc: 0,
   };
-  insert(provider, 'disputes', { ...dispute, ...markOf(dispute) });
+  provider.db.insert('disputes', { ...dispute, ...markOf(dispute) });
   if (input.stage === 'open') takeBack(provider, dispute, 'T1201');
   announce(provider, dispute, 'CUSTOMER.DISPUTE.CREATED');
   return getDispute(provider, dispute.id);

@@ -1,7 +1,7 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { refundPlanReader } from '../platform/refund-plan.ts';
-import { controlBody } from '../platform/requests.ts';
-import { atLeast, name, object, oneOf, optional, text } from '../platform/shape.ts';
+import type { FastifyInstance } from 'fastify';
+import { registerDisputeControl } from '../platform/money-control.routes.ts';
+import { controlBody, idOf } from '../platform/requests.ts';
+import { atLeast, object, oneOf, optional, text } from '../platform/shape.ts';
 import { captureOrder, getCapture, settleCapture } from './captures.ts';
 import { disputeStages, moveDispute, openDispute } from './disputes.ts';
 import { captureObject } from './objects.ts';
@@ -9,9 +9,7 @@ import { approveOrder, wireOrder } from './orders.ts';
 import { type Provider, reportPlanReader } from './provider.ts';
 import { disputeRecord, refundRecord } from './records.ts';
 import { createRefund, settleRefund } from './refunds.ts';
-import { settlementPlanReader } from './settlement-plan.ts';
 
-const idParams = object({ id: name });
 const approveBody = object({
   instrument: optional(oneOf(['good', 'declined', 'pending'])),
   amount: optional(atLeast(1)),
@@ -20,13 +18,6 @@ const approveBody = object({
 const captureBody = object({ status: oneOf(['COMPLETED', 'DECLINED']) });
 const settleBody = object({ status: oneOf(['succeeded', 'failed']) });
 const refundBody = object({ amount: optional(atLeast(1)) });
-const disputeBody = object({
-  paymentIntent: name,
-  amount: optional(atLeast(1)),
-  reason: optional(name),
-  stage: oneOf(['warning', 'open']),
-});
-const stageBody = object({ stage: oneOf(disputeStages) });
 
 /** What happens to money without the shop: at the payer's, at the bank, in the dashboard. */
 export function registerMoneyControlRoutes(app: FastifyInstance, provider: Provider): void {
@@ -46,11 +37,6 @@ export function registerMoneyControlRoutes(app: FastifyInstance, provider: Provi
     return captureObject(provider.db.transaction(() => settleCapture(provider, { id, status })));
   });
 
-  app.post('/__sandbox/refunds', (request) => {
-    const plan = controlBody(request, refundPlanReader);
-    provider.refundPlan.add({ ...plan, times: plan.times ?? 1 });
-    return { plans: provider.refundPlan.list() };
-  });
   app.post('/__sandbox/refunds/:id/settle', (request) => {
     const { status } = controlBody(request, settleBody);
     const id = idOf(request);
@@ -65,36 +51,17 @@ export function registerMoneyControlRoutes(app: FastifyInstance, provider: Provi
     return refundRecord(made);
   });
 
-  app.post('/__sandbox/disputes', (request) => {
-    const body = controlBody(request, disputeBody);
-    const { reason = 'UNAUTHORISED', stage } = body;
-    const opened = provider.db.transaction(() => {
-      const capture = getCapture(provider, body.paymentIntent);
-      return openDispute(provider, {
-        capture,
-        amount: body.amount ?? capture.amount,
-        reason,
-        stage,
-      });
-    });
-    return disputeRecord(opened);
-  });
-  app.post('/__sandbox/disputes/:id', (request) => {
-    const { stage } = controlBody(request, stageBody);
-    const id = idOf(request);
-    return disputeRecord(provider.db.transaction(() => moveDispute(provider, { id, stage })));
+  registerDisputeControl(app, provider.db, {
+    stages: disputeStages,
+    usualReason: 'UNAUTHORISED',
+    chargeAt: (id) => getCapture(provider, id),
+    open: ({ charge: capture, ...dispute }) => openDispute(provider, { capture, ...dispute }),
+    move: (input) => moveDispute(provider, input),
+    wire: disputeRecord,
   });
 
-  app.post('/__sandbox/settlement', (request) => {
-    provider.settlementPlan = controlBody(request, settlementPlanReader);
-    return { plan: provider.settlementPlan };
-  });
   app.post('/__sandbox/reports', (request) => {
     provider.reportPlan = controlBody(request, reportPlanReader);
     return { plan: provider.reportPlan };
   });
-}
-
-function idOf(request: FastifyRequest): string {
-  return idParams(request.params, 'params').id;
 }

@@ -1,6 +1,5 @@
 import { newId } from './ids.ts';
 import { feeOf } from './objects.ts';
-import { insert } from './orders.ts';
 import type { Provider } from './provider.ts';
 
 /** Payment, refund, chargeback, chargeback undone, payment taken back by the provider. */
@@ -20,7 +19,7 @@ export function book(
     invoiceId?: string | null;
   },
 ): void {
-  insert(provider, 'movements', {
+  provider.db.insert('movements', {
     id: entry.id ?? newId(),
     created: provider.clock.nowSeconds(),
     event_code: code,

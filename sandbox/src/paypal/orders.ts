@@ -1,4 +1,3 @@
-import type { SQLInputValue } from 'node:sqlite';
 import type { WireObject } from './call.ts';
 import { recordEvent } from './events.ts';
 import { missing } from './failure.ts';
@@ -31,7 +30,7 @@ export function createOrder(provider: Provider, input: OrderInput): OrderRow {
     cancel_url: input.cancelUrl,
     locale: input.locale,
   };
-  insert(provider, 'orders', row);
+  provider.db.insert('orders', row);
   return getOrder(provider, row.id);
 }
 
@@ -131,18 +130,6 @@ export function wireOrder(provider: Provider, row: OrderRow, wantsAll: boolean):
     payments: { captures, refunds },
     wantsAll,
   });
-}
-
-export function insert(
-  provider: Provider,
-  table: string,
-  row: Record<string, SQLInputValue>,
-): void {
-  const columns = Object.keys(row);
-  provider.db.run(
-    `insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
-    ...Object.values(row),
-  );
 }
 
 function announceReversal(provider: Provider, order: OrderRow): void {

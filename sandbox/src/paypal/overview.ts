@@ -1,32 +1,22 @@
 import { html } from '../platform/html.ts';
-import { overviewPage } from '../platform/overview-page.ts';
-import { newest } from '../platform/records.ts';
-import type { Reader } from '../platform/shape.ts';
+import { providerOverview } from '../platform/provider-overview.ts';
 import { auditStatusOf } from './disputes.ts';
 import { displayAmount } from './money.ts';
 import { timeOf } from './objects.ts';
 import type { Provider } from './provider.ts';
-import { counts, deliveries } from './records.ts';
 import { captureRow, disputeRow, orderRow, refundRow } from './rows.ts';
 
-const shown = 50;
-
-export function overview(provider: Provider): string {
-  const count = counts(provider);
-  const latest = <Row>(table: string, reader: Reader<Row>) =>
-    newest(provider.db, { table, reader, limit: shown });
-  return overviewPage({
+export function overview({ db, settings }: Provider): string {
+  return providerOverview(db, {
     title: 'Sandbox Wallet',
-    lead: 'What this test provider has seen, newest first. No real money moves here.',
-    facts: [
-      ['Orders', count.orders],
-      ['Captures', count.charges],
-      ['Refunds', count.refunds],
-      ['Disputes', count.disputes],
-      ['Webhook attempts', count.webhookDeliveries],
-      ['Webhooks go to', provider.settings.webhookUrl ?? 'nowhere'],
-    ],
-    tables: [
+    tablesCounted: {
+      Orders: 'orders',
+      Captures: 'charges',
+      Refunds: 'refunds',
+      Disputes: 'disputes',
+    },
+    news: { title: 'Webhooks', to: settings.webhookUrl ?? 'nowhere' },
+    tables: (latest) => [
       {
         title: 'Orders',
         columns: ['Created', 'Order', 'Payment', 'Item', 'Amount', 'Status'],
@@ -72,20 +62,6 @@ export function overview(provider: Provider): string {
           displayAmount(row.amount, row.currency),
           row.reason,
           auditStatusOf(row),
-        ]),
-      },
-      {
-        title: 'Webhook deliveries',
-        columns: ['Sent', 'Type', 'Event', 'Copy', 'Attempt', 'Outcome', 'Status', 'Signature'],
-        rows: deliveries(provider, shown).map((row) => [
-          row.at,
-          row.type,
-          row.eventId,
-          row.copy,
-          row.attempt,
-          row.outcome,
-          row.status,
-          row.signature,
         ]),
       },
     ],

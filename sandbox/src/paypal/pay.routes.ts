@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sendPage } from '../platform/pay-page.ts';
 import { bodyText, queryText } from '../platform/requests.ts';
 import { approveOrder, endDueOrders, findOrder, type Instrument, returnUrlOf } from './orders.ts';
 import { agreedPage, decidePage, overPage, unknownPage } from './pay-page.ts';
@@ -44,18 +45,6 @@ function sendState(reply: FastifyReply, order: OrderRow | undefined): FastifyRep
     default:
       return sendPage(reply, 200, overPage(order));
   }
-}
-
-function sendPage(reply: FastifyReply, status: number, page: string): FastifyReply {
-  return (
-    reply
-      .code(status)
-      .type('text/html; charset=utf-8')
-      .header('cache-control', 'no-store')
-      // No form-action: it would stop the way back to the shop, which is on another origin.
-      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
-      .send(page)
-  );
 }
 
 function pageOf(order: OrderRow): string {

@@ -1,12 +1,12 @@
+import { audited } from '../platform/audited.ts';
 import {
-  countOf,
-  deliveryRecord,
-  deliveryRow,
+  allRecords,
+  deliveryRecords,
   newest,
   type Records,
   recordsOf,
 } from '../platform/records.ts';
-import { nullable, object, type Reader, text, whole } from '../platform/shape.ts';
+import { nullable, object, text, whole } from '../platform/shape.ts';
 import type { WireObject } from './call.ts';
 import { auditStatusOf } from './disputes.ts';
 import { wireOrder } from './orders.ts';
@@ -32,46 +32,32 @@ const requestRow = object({
   request_id: nullable(text),
 });
 
-// Auditors read every provider in the same words: a charge, its intent, small letters, small units.
-
 export function chargeRecord(row: CaptureRow): WireObject {
   return {
-    id: row.id,
+    ...audited('charge', row),
     payment_intent: row.id,
     order: row.order_id,
-    amount: row.amount,
     amount_refunded: row.amount_refunded,
-    currency: row.currency.toLowerCase(),
     status: chargeStatuses[row.status],
     providerStatus: row.status,
-    created: row.created,
-    paymentId: row.payment_id,
   };
 }
 
 export function refundRecord(row: RefundRow): WireObject {
   return {
-    id: row.id,
+    ...audited('refund', row),
     payment_intent: row.capture,
-    amount: row.amount,
-    currency: row.currency.toLowerCase(),
     status: refundStatuses[row.status],
-    created: row.created,
     metadata: row.custom_id === null ? {} : { refundId: row.custom_id },
-    paymentId: row.payment_id,
   };
 }
 
 export function disputeRecord(row: DisputeRow): WireObject {
   return {
-    id: row.id,
+    ...audited('dispute', row),
     payment_intent: row.capture,
-    amount: row.amount,
-    currency: row.currency.toLowerCase(),
     status: auditStatusOf(row),
     reason: row.reason,
-    created: row.created,
-    paymentId: row.payment_id,
   };
 }
 
@@ -84,26 +70,15 @@ function auditedEvent({ id, type, created, payload }: EventRow): WireObject {
   return { id, type, created, data: { object: { id: resource.dispute_id, ...resource } } };
 }
 
-/** All that happened, newest first. The counts are of everything, the lists stop at the limit. */
-export function allRecords(provider: Provider, limit: number) {
-  const { db } = provider;
-  const latest = <Row>(table: string, reader: Reader<Row>) => newest(db, { table, reader, limit });
+/** All that happened, newest first; events as they were sent, requests one by one. */
+export function allPaypalRecords(provider: Provider, limit: number) {
+  const { db, certificateReads } = provider;
   return {
-    counts: counts(provider),
-    orders: latest('orders', orderRow).map((row) => wireOrder(provider, row, true)),
-    charges: latest('charges', captureRow).map(chargeRecord),
-    refunds: latest('refunds', refundRow).map(refundRecord),
-    disputes: latest('disputes', disputeRow).map(disputeRecord),
-    events: latest('events', eventRow).map(eventRecord),
-    webhookDeliveries: deliveries(provider, limit),
-    requests: latest('requests', requestRow),
-    certificateReads: provider.certificateReads,
+    ...allRecords(db, recordKinds(provider), limit),
+    events: newest(db, { table: 'events', reader: eventRow, limit }).map(eventRecord),
+    requests: newest(db, { table: 'requests', reader: requestRow, limit }),
+    certificateReads,
   };
-}
-
-export function deliveries({ db }: Provider, limit: number) {
-  const input = { table: 'webhook_deliveries', reader: deliveryRow, limit };
-  return newest(db, input).map(deliveryRecord);
 }
 
 /** What can be read page by page, for more than one answer can hold. */
@@ -119,24 +94,7 @@ export function recordKinds(provider: Provider): Record<string, Records> {
     disputes: recordsOf({ table: 'disputes', reader: disputeRow, wire: disputeRecord }),
     movements: recordsOf({ table: 'movements', reader: movementRow, wire: (row) => row }),
     events: recordsOf({ table: 'events', reader: eventRow, wire: auditedEvent }),
-    webhookDeliveries: recordsOf({
-      table: 'webhook_deliveries',
-      reader: deliveryRow,
-      wire: deliveryRecord,
-    }),
-  };
-}
-
-export function counts({ db }: Provider) {
-  return {
-    orders: countOf(db, 'orders'),
-    charges: countOf(db, 'charges'),
-    refunds: countOf(db, 'refunds'),
-    disputes: countOf(db, 'disputes'),
-    events: countOf(db, 'events'),
-    webhookDeliveries: countOf(db, 'webhook_deliveries'),
-    requestIds: countOf(db, 'request_ids'),
-    requests: countOf(db, 'requests'),
+    webhookDeliveries: deliveryRecords,
   };
 }
 

@@ -8,7 +8,6 @@ import { displayAmount } from './money.ts';
 import { book } from './movements.ts';
 import { refundObject } from './objects.ts';
 import { readMoney, recordAt, textAt } from './order-params.ts';
-import { insert } from './orders.ts';
 import type { Provider } from './provider.ts';
 import { type CaptureRow, type RefundRow, refundRow } from './rows.ts';
 
@@ -62,7 +61,7 @@ export function createRefund(
     crc: null,
   };
   const { bucket, crc } = markOf(refund);
-  insert(provider, 'refunds', { ...refund, bucket, crc: status === 'COMPLETED' ? crc : null });
+  provider.db.insert('refunds', { ...refund, bucket, crc: status === 'COMPLETED' ? crc : null });
   // What is on its way back cannot be given back again.
   if (status !== 'FAILED') changeRefunded(provider, capture.id, amount);
   if (status === 'COMPLETED') bookRefund(provider, refund);

@@ -1,13 +1,5 @@
-import {
-  listOf,
-  name,
-  object,
-  optional,
-  type ReadBy,
-  recordOf,
-  text,
-  whole,
-} from '../platform/shape.ts';
+import { settlementPlanFields } from '../platform/settlement-plan.ts';
+import { name, object, optional, type ReadBy, text, whole } from '../platform/shape.ts';
 
 const inventedRow = object({
   id: optional(name),
@@ -21,13 +13,6 @@ const inventedRow = object({
 });
 export type InventedRow = ReadBy<typeof inventedRow>;
 
-/** What a test gets wrong in reports. Amounts are in the smallest unit, signed. */
-export const settlementPlanReader = object({
-  /** Ids of transactions. */
-  omit: optional(listOf(name)),
-  alter: optional(recordOf(whole)),
-  invent: optional(listOf(inventedRow)),
-});
+/** Ids are those of transactions; amounts are signed. */
+export const settlementPlanReader = object(settlementPlanFields(inventedRow));
 export type SettlementPlan = ReadBy<typeof settlementPlanReader>;
-
-export const noSettlementPlan: SettlementPlan = settlementPlanReader({}, 'plan');

@@ -1,6 +1,6 @@
-import { noteAttempt, postMessage, takeDueSends } from '../platform/deliveries.ts';
+import { noteAttempt, postMessage, sendFields, takeDueSends } from '../platform/deliveries.ts';
 import { startSending } from '../platform/sending.ts';
-import { object, text, whole } from '../platform/shape.ts';
+import { object, text } from '../platform/shape.ts';
 import { certificateUrlOf } from './certificates.ts';
 import type { Provider } from './provider.ts';
 import { signatureHeaders, tampered } from './signature.ts';
@@ -8,15 +8,7 @@ import { signatureHeaders, tampered } from './signature.ts';
 const attemptsMax = 25;
 /** With the usual second at the beginning, the last try is three days after the first. */
 const waitFactorMax = 25_000;
-const sendRow = object({
-  id: whole,
-  event_id: text,
-  type: text,
-  payload: text,
-  copy: whole,
-  transmission_id: text,
-  attempts: whole,
-});
+const sendRow = object({ ...sendFields, type: text, payload: text, transmission_id: text });
 
 type Send = ReturnType<typeof sendRow>;
 type Signed = { headers: Record<string, string>; body: string; kind: string };
@@ -46,8 +38,8 @@ export function startWebhookSender(provider: Provider): { stop: () => Promise<vo
 
 function takeDue(provider: Provider, limit: number): Send[] {
   if (provider.settings.webhookUrl === undefined) return [];
-  const columns = 's.id, s.event_id, e.type, e.payload, s.copy, s.transmission_id, s.attempts';
-  return takeDueSends(provider, { reader: sendRow, columns, limit });
+  const more = ['e.type', 'e.payload', 's.transmission_id'];
+  return takeDueSends(provider, { reader: sendRow, more, limit });
 }
 
 // The plan is read when it is signed, so a retry after a reset is genuine again.

@@ -39,7 +39,7 @@ export function registerAudit(
     if (records === undefined) {
       throw new ShapeError(`kind must be one of ${Object.keys(kinds).join(', ')}`);
     }
-    const { entries, next } = records(db, pageRequest(request));
+    const { entries, next } = records.page(db, pageRequest(request));
     return { records: entries.map(({ seq, record }) => ({ seq, ...record })), next };
   });
   app.get('/__sandbox/acknowledged', (request) =>
@@ -65,6 +65,6 @@ function chosen(db: Database, request: FastifyRequest, records: Records) {
     bucket === undefined
       ? { column: 'payment_id', value: queryText(request, 'paymentId') ?? '' }
       : { column: 'bucket', value: bucket };
-  const { entries, next } = records(db, pageRequest(request), only);
+  const { entries, next } = records.page(db, pageRequest(request), only);
   return { found: entries.map(({ record }) => record), next };
 }

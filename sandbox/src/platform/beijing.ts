@@ -11,6 +11,11 @@ export function dayStart(day: string): number {
   return Date.parse(`${day}T00:00:00+08:00`) / 1000;
 }
 
+/** `¥4.99` for 499 fen, as people read it. */
+export function displayYuan(fen: number): string {
+  return `¥${yuan(fen)}`;
+}
+
 /** `4.99` for 499 fen. */
 export function yuan(fen: number): string {
   const digits = String(Math.abs(fen)).padStart(3, '0');

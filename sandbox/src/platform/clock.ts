@@ -23,3 +23,7 @@ export function createClock(): Clock {
     },
   };
 }
+
+export function isoTime(seconds: number): string {
+  return new Date(seconds * 1000).toISOString();
+}

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { Clock } from './clock.ts';
-import type { Database } from './database.ts';
-import type { FaultPlan } from './fault-plan.ts';
-import type { Hanging } from './hanging.ts';
+import type { PlannedFrom } from './fault-plan.ts';
+import type { Common } from './provider.ts';
+import { refundPlanReader } from './refund-plan.ts';
 import { controlBody, queryText } from './requests.ts';
 import { flag, object, optional, type Reader, whole } from './shape.ts';
 import { releaseHeldSends, resetClock } from './webhook-plan.ts';
@@ -11,23 +10,20 @@ const clockBody = object({ advanceSeconds: optional(whole), reset: optional(flag
 const recordsMax = 100_000;
 
 /** What can be told to every payment provider: its clock, its faults, and to behave again. */
-export function registerCommonControl<Sent extends { times: number | undefined }>(
+export function registerCommonControl<Sent extends { times: number | undefined }, P, S>(
   app: FastifyInstance,
-  provider: {
-    db: Database;
-    clock: Clock;
-    hanging: Hanging;
-    faults: FaultPlan<Omit<Sent, 'times'> & { times: number }>;
-  },
+  provider: Common<PlannedFrom<Sent>, P, S>,
   input: {
     service: string;
     /** What else whoever asks for its health is told. */
     health?: () => object;
     faultReader: Reader<Sent>;
+    webhookPlanReader: Reader<P>;
+    settlementPlanReader: Reader<S>;
     overview: () => string;
     records: (limit: number) => object;
     /** Forgets the plans that are the provider's own. */
-    reset: () => void;
+    reset?: () => void;
     /** Brings up to date what is over by itself. */
     before?: () => void;
   },
@@ -58,9 +54,21 @@ export function registerCommonControl<Sent extends { times: number | undefined }
     before();
     return { now: provider.clock.nowSeconds() };
   });
+  app.post('/__sandbox/refunds', (request) => {
+    const { times = 1, ...plan } = controlBody(request, refundPlanReader);
+    provider.refundPlan.add({ ...plan, times });
+    return { plans: provider.refundPlan.list() };
+  });
+  app.post('/__sandbox/settlement', (request) => {
+    provider.settlementPlan = controlBody(request, input.settlementPlanReader);
+    return { plan: provider.settlementPlan };
+  });
   app.post('/__sandbox/reset', () => {
     provider.faults.clear();
-    input.reset();
+    provider.plan = input.webhookPlanReader({}, 'plan');
+    provider.refundPlan.clear();
+    provider.settlementPlan = input.settlementPlanReader({}, 'plan');
+    input.reset?.();
     resetClock(provider);
     releaseHeldSends(provider);
     return { ok: true };

@@ -12,6 +12,8 @@ export type Database = {
   all<T>(reader: Reader<T>, sql: string, ...values: SQLInputValue[]): T[];
   one<T>(reader: Reader<T>, sql: string, ...values: SQLInputValue[]): T | undefined;
   run(sql: string, ...values: SQLInputValue[]): void;
+  /** A row as it is: its keys are the columns. */
+  insert(table: string, row: Readonly<Record<string, SQLInputValue>>): void;
   /** All or nothing. One inside another joins it. */
   transaction<T>(work: () => T): T;
   /** Called after each commit, never after a rollback. */
@@ -40,6 +42,10 @@ export function openDatabase(input: {
     return statement;
   }
 
+  function run(sql: string, ...values: SQLInputValue[]): void {
+    prepared(sql).run(...values);
+  }
+
   return {
     all: (reader, sql, ...values) =>
       prepared(sql)
@@ -49,8 +55,11 @@ export function openDatabase(input: {
       const row = prepared(sql).get(...values);
       return row === undefined ? undefined : reader(row, 'row');
     },
-    run: (sql, ...values) => {
-      prepared(sql).run(...values);
+    run,
+    insert: (table, row) => {
+      const columns = Object.keys(row);
+      const places = columns.map(() => '?').join(', ');
+      run(`insert into ${table} (${columns.join(', ')}) values (${places})`, ...Object.values(row));
     },
     transaction: (work) => {
       if (sqlite.isTransaction) return work();

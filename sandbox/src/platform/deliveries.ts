@@ -1,20 +1,24 @@
 import type { Clock } from './clock.ts';
 import type { Database } from './database.ts';
-import type { Reader } from './shape.ts';
+import { type Reader, text, whole } from './shape.ts';
 
 type Sender = { db: Database; clock: Clock };
 
 export type Outcome = { outcome: 'delivered' | 'refused' | 'unanswered'; status: number | null };
 
+/** What is known of every send; a provider's own reader adds what its message is made of. */
+export const sendFields = { id: whole, event_id: text, copy: whole, attempts: whole };
+
 /**
- * Takes what is due to be sent, so that nobody else takes it. `columns` are those of the send `s` and
- * of its event `e` that the reader knows.
+ * Takes what is due to be sent, so that nobody else takes it. `more` are the columns of the send `s`
+ * and of its event `e` that the reader knows beside those of every send.
  */
 export function takeDueSends<Send extends { id: number }>(
   { db, clock }: Sender,
-  input: { reader: Reader<Send>; columns: string; limit: number },
+  input: { reader: Reader<Send>; more: readonly string[]; limit: number },
 ): Send[] {
-  const { reader, columns, limit } = input;
+  const { reader, more, limit } = input;
+  const columns = ['s.id', 's.event_id', 's.copy', 's.attempts', ...more].join(', ');
   if (limit <= 0) return [];
   const due = db.all(
     reader,
@@ -63,14 +67,9 @@ export function noteAttempt(
     at: input.at,
     ...input.more,
   };
-  const columns = Object.keys(delivery);
   const unsent = waitMs === undefined ? 'given_up' : 'waiting';
   db.transaction(() => {
-    db.run(
-      `insert into webhook_deliveries (${columns.join(', ')})
-       values (${columns.map(() => '?').join(', ')})`,
-      ...Object.values(delivery),
-    );
+    db.insert('webhook_deliveries', delivery);
     db.run(
       'update webhook_sends set state = ?, attempts = ?, due_at_ms = ? where id = ?',
       answer.outcome === 'delivered' ? 'done' : unsent,
@@ -102,4 +101,13 @@ export async function postMessage(
   } catch {
     return { outcome: 'unanswered', status: null };
   }
+}
+
+/** How long a provider with a schedule waits after an attempt; undefined when that was the last. */
+export function scheduledWaitMs(
+  { retrySeconds }: { retrySeconds: readonly number[] },
+  attempt: number,
+): number | undefined {
+  const seconds = retrySeconds[attempt - 1];
+  return seconds === undefined ? undefined : seconds * 1000;
 }

@@ -49,6 +49,8 @@ details p { margin: 6px 0 0; font-size: 14px; color: var(--soft); }
 .notice { flex: 1; width: 100%; max-width: 460px; margin: 0 auto; padding: 64px 20px; text-align: center; }
 .notice p { color: var(--soft); overflow-wrap: anywhere; }
 .notice .button { margin-top: 24px; }
+.notice input { width: 100%; min-height: 48px; margin: 16px 0 12px; padding: 10px 14px; border: 1px solid #b9c2cf;
+  border-radius: 10px; font: inherit; }
 .mark { display: inline-grid; place-items: center; width: 64px; height: 64px; margin-bottom: 16px; border-radius: 50%;
   font-size: 32px; font-weight: 700; }
 .good { background: #d9f2ea; color: var(--accent-dark); }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { CommonSettings } from './provider.ts';
 
 /**
  * Listens, says so in one line of JSON on standard output, and ends cleanly when told to. With
@@ -46,4 +47,20 @@ export function required(env: NodeJS.ProcessEnv, key: string): string {
   const value = env[key];
   if (value === undefined || value === '') throw new Error(`${key} is not set`);
   return value;
+}
+
+export function optionalText(env: NodeJS.ProcessEnv, key: string): string | undefined {
+  return env[key] === '' ? undefined : env[key];
+}
+
+/** What every payment provider reads from its environment. */
+export function commonSettings(
+  env: NodeJS.ProcessEnv,
+  usual: { webhookTimeoutMs: number },
+): CommonSettings {
+  return {
+    webhookTimeoutMs: Number(env.WEBHOOK_TIMEOUT_MS ?? usual.webhookTimeoutMs),
+    dataFile: optionalText(env, 'DATA_FILE'),
+    publicUrl: optionalText(env, 'PUBLIC_URL'),
+  };
 }

@@ -20,10 +20,6 @@ export const deliveryRow = object(deliveryFields);
 /** The same with the name of the key that signed, for providers that have several. */
 export const keyedDeliveryRow = object({ ...deliveryFields, serial: nullable(text) });
 
-export function deliveryRecord<Row extends { event_id: string }>({ event_id, ...row }: Row) {
-  return { eventId: event_id, ...row };
-}
-
 export function newest<Row>(
   db: Database,
   input: { table: string; reader: Reader<Row>; limit: number },
@@ -39,25 +35,61 @@ export function countOf(db: Database, table: string): number {
 /** Records of one kind: where they are, and how they are told of. */
 type Listing<Row> = { table: string; reader: Reader<Row>; wire: (row: Row) => object };
 
-/** What an auditor reads page by page, whatever its rows are. */
-export type Records = (
-  db: Database,
-  page: PageRequest,
-  only?: { column: string; value: string | number },
-) => { entries: { seq: number; record: object }[]; next: number | null };
+/** What there is to read of one kind, whatever its rows are. */
+export type Records = {
+  count(db: Database): number;
+  newest(db: Database, limit: number): object[];
+  /** For more than one answer can hold. */
+  page(
+    db: Database,
+    page: PageRequest,
+    only?: { column: string; value: string | number },
+  ): { entries: { seq: number; record: object }[]; next: number | null };
+};
 
 export function recordsOf<Row>({ table, reader, wire }: Listing<Row>): Records {
-  return (db, page, only) => {
-    const { rows, next } = pageOf(db, {
-      ...{ table, reader, page },
-      ...(only === undefined ? {} : { only }),
-    });
-    return { entries: rows.map(({ seq, row }) => ({ seq, record: wire(row) })), next };
+  return {
+    count: (db) => countOf(db, table),
+    newest: (db, limit) => newest(db, { table, reader, limit }).map(wire),
+    page: (db, page, only) => {
+      const { rows, next } = pageOf(db, {
+        ...{ table, reader, page },
+        ...(only === undefined ? {} : { only }),
+      });
+      return { entries: rows.map(({ seq, row }) => ({ seq, record: wire(row) })), next };
+    },
   };
 }
 
 /** Of what a provider does not have. */
-export const noRecords: Records = () => ({ entries: [], next: null });
+export const noRecords: Records = {
+  count: () => 0,
+  newest: () => [],
+  page: () => ({ entries: [], next: null }),
+};
+
+export const deliveryRecords = deliveriesRead(deliveryRow);
+export const keyedDeliveryRecords = deliveriesRead(keyedDeliveryRow);
+
+function deliveriesRead<Row extends { event_id: string }>(reader: Reader<Row>): Records {
+  const wire = ({ event_id, ...row }: Row) => ({ eventId: event_id, ...row });
+  return recordsOf({ table: 'webhook_deliveries', reader, wire });
+}
+
+/** All that happened, newest first. The counts are of everything, the lists stop at the limit. */
+export function allRecords(
+  db: Database,
+  kinds: Readonly<Record<string, Records>>,
+  limit: number,
+): Record<string, unknown> {
+  const requests = countOf(db, 'requests');
+  const each = Object.entries(kinds);
+  return {
+    counts: { ...Object.fromEntries(each.map(([kind, { count }]) => [kind, count(db)])), requests },
+    ...Object.fromEntries(each.map(([kind, found]) => [kind, found.newest(db, limit)])),
+    requests,
+  };
+}
 
 /** Every time the receiver said that it has an event, in the order in which it said so. */
 export function acknowledgedPage<Row extends ReadBy<typeof deliveryRow>>(

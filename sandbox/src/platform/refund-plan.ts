@@ -1,3 +1,4 @@
+import type { PlannedFrom } from './fault-plan.ts';
 import { atLeast, object, oneOf, optional, type ReadBy } from './shape.ts';
 
 /** How the next refunds go. */
@@ -5,4 +6,4 @@ export const refundPlanReader = object({
   next: oneOf(['succeeded', 'pending', 'failed']),
   times: optional(atLeast(1)),
 });
-export type RefundPlan = Omit<ReadBy<typeof refundPlanReader>, 'times'> & { times: number };
+export type RefundPlan = PlannedFrom<ReadBy<typeof refundPlanReader>>;

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Reader, ShapeError } from './shape.ts';
+import { name, object, type Reader, ShapeError } from './shape.ts';
 
 /** Bodies arrive as the text that was sent: signatures cover bytes, so nothing may parse first. */
 export function keepBodiesAsText(app: FastifyInstance): void {
@@ -48,4 +48,11 @@ export function cut(request: FastifyRequest, reply: FastifyReply): void {
 export function queryText(request: FastifyRequest, key: string): string | undefined {
   const query = request.url.split('?', 2)[1] ?? '';
   return new URLSearchParams(query).get(key) ?? undefined;
+}
+
+const idParams = object({ id: name });
+
+/** What the path calls `:id`. */
+export function idOf(request: FastifyRequest): string {
+  return idParams(request.params, 'params').id;
 }

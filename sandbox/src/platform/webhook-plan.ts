@@ -13,7 +13,7 @@ export const sendPlanFields = {
   reorder: optional(flag),
 };
 const sendPlan = object(sendPlanFields);
-type Plan = ReadBy<typeof sendPlan>;
+export type SendPlan = ReadBy<typeof sendPlan>;
 
 /** What has still to be sent, and what became of each attempt; `more` are columns of an attempt. */
 export const webhookTables = (more = '') => `
@@ -44,7 +44,7 @@ create index webhook_deliveries_by_event on webhook_deliveries (event_id);
 `;
 
 /** Leaves an event to be sent, or notes that it is lost. `more` are columns of the provider's own. */
-export function planSends<P extends Plan>(
+export function planSends<P extends SendPlan>(
   provider: { db: Database; clock: Clock; plan: P },
   event: { eventId: string; type: string },
   more: () => Record<string, string> = () => ({}),
@@ -68,11 +68,7 @@ export function planSends<P extends Plan>(
   for (let copy = 1; copy <= 1 + (plan.duplicate ?? 0); copy += 1) {
     const state = isHeld ? 'held' : 'waiting';
     const row = { event_id: event.eventId, copy, state, due_at_ms: dueAtMs, ...more() };
-    const columns = Object.keys(row);
-    db.run(
-      `insert into webhook_sends (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
-      ...Object.values(row),
-    );
+    db.insert('webhook_sends', row);
   }
   if (held.length > 0) {
     db.run(
@@ -113,7 +109,7 @@ function heldSends(db: Database): { id: number }[] {
   );
 }
 
-function takeDrop<P extends Plan>(provider: { plan: P }): boolean {
+function takeDrop<P extends SendPlan>(provider: { plan: P }): boolean {
   const { drop } = provider.plan;
   if (drop === 'all') return true;
   if (drop === undefined || drop === 0) return false;

@@ -1,5 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { takeFault } from '../platform/fault-plan.ts';
+import { interfere } from '../platform/interference.ts';
 import { bodyText, cut } from '../platform/requests.ts';
 import { invalid, StripeFailure, serverError, unauthorized } from './failure.ts';
 import { decodeForm, type Form } from './form.ts';
@@ -66,16 +68,8 @@ export function createAnswer(provider: Provider) {
   }): Promise<FastifyReply> {
     const { request, reply, requestId, keyed, work, present } = input;
     const fault = takeFault(provider, request);
-    if (fault?.kind === 'json404_without_error') {
-      return reply.code(404).send({ message: 'Not Found' });
-    }
-    if (fault?.kind === 'hang') {
-      const isEnding = await provider.hanging.hang(fault.hangMs);
-      if (isEnding) {
-        cut(request, reply);
-        return reply;
-      }
-    }
+    // Its 500s answer their key for good, so they are part of the work.
+    if (await interfere(provider, { request, reply, fault }, {})) return reply;
 
     const earlier = keyed === undefined ? undefined : findReply(provider, keyed);
     const stored = earlier ?? settle(provider, { request, requestId, keyed, fault, work });
@@ -132,12 +126,6 @@ function settle(
     const body = JSON.stringify(error.body);
     return provider.db.transaction(() => keep({ requestId, status: error.status, body }));
   }
-}
-
-function takeFault(provider: Provider, request: FastifyRequest): Fault | undefined {
-  const path = request.url.split('?', 1)[0] ?? '';
-  const names = [`${request.method} ${path}`, `${request.method} ${request.routeOptions.url}`];
-  return provider.faults.take(({ match }) => names.includes(match));
 }
 
 function isServerError(fault: Fault): boolean {

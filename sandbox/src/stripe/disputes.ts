@@ -51,11 +51,7 @@ export function openDispute(
     ...{ id, created, charge: charge.id, payment_intent, amount, currency, reason, status },
     ...{ payment_id, ...mark },
   };
-  const columns = Object.keys(dispute);
-  provider.db.run(
-    `insert into disputes (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
-    ...Object.values(dispute),
-  );
+  provider.db.insert('disputes', dispute);
   provider.db.run('update charges set disputed = 1 where id = ?', charge.id);
   if (input.stage === 'open') withdraw(provider, dispute);
   announce(provider, dispute, 'charge.dispute.created');

@@ -1,32 +1,18 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { refundPlanReader } from '../platform/refund-plan.ts';
-import { controlBody } from '../platform/requests.ts';
-import { atLeast, name, object, oneOf, optional } from '../platform/shape.ts';
+import type { FastifyInstance } from 'fastify';
+import { registerDisputeControl } from '../platform/money-control.routes.ts';
+import { controlBody, idOf } from '../platform/requests.ts';
+import { atLeast, object, oneOf, optional } from '../platform/shape.ts';
 import { disputeStages, moveDispute, openDispute, wireDispute } from './disputes.ts';
 import { refundObject } from './objects.ts';
 import { type Provider, reportPlanReader } from './provider.ts';
 import { chargeToRefund } from './refund-params.ts';
 import { createRefund, settleRefund } from './refunds.ts';
-import { settlementPlanReader } from './settlement-plan.ts';
 
-const idParams = object({ id: name });
 const settleBody = object({ status: oneOf(['succeeded', 'failed']) });
 const refundBody = object({ amount: optional(atLeast(1)) });
-const disputeBody = object({
-  paymentIntent: name,
-  amount: optional(atLeast(1)),
-  reason: optional(name),
-  stage: oneOf(['warning', 'open']),
-});
-const stageBody = object({ stage: oneOf(disputeStages) });
 
 /** What happens to money without the shop: at the bank, in the provider's dashboard, in its files. */
 export function registerMoneyControlRoutes(app: FastifyInstance, provider: Provider): void {
-  app.post('/__sandbox/refunds', (request) => {
-    const plan = controlBody(request, refundPlanReader);
-    provider.refundPlan.add({ ...plan, times: plan.times ?? 1 });
-    return { plans: provider.refundPlan.list() };
-  });
   app.post('/__sandbox/refunds/:id/settle', (request) => {
     const { status } = controlBody(request, settleBody);
     const id = idOf(request);
@@ -46,30 +32,15 @@ export function registerMoneyControlRoutes(app: FastifyInstance, provider: Provi
     return refundObject(made);
   });
 
-  app.post('/__sandbox/disputes', (request) => {
-    const {
-      paymentIntent,
-      amount,
-      reason = 'fraudulent',
-      stage,
-    } = controlBody(request, disputeBody);
-    const opened = provider.db.transaction(() => {
-      const charge = chargeToRefund(provider, paymentIntent);
-      return openDispute(provider, { charge, amount: amount ?? charge.amount, reason, stage });
-    });
-    return wireDispute(provider, opened);
-  });
-  app.post('/__sandbox/disputes/:id', (request) => {
-    const { stage } = controlBody(request, stageBody);
-    const id = idOf(request);
-    const moved = provider.db.transaction(() => moveDispute(provider, { id, stage }));
-    return wireDispute(provider, moved);
+  registerDisputeControl(app, provider.db, {
+    stages: disputeStages,
+    usualReason: 'fraudulent',
+    chargeAt: (paymentIntent) => chargeToRefund(provider, paymentIntent),
+    open: (dispute) => openDispute(provider, dispute),
+    move: (input) => moveDispute(provider, input),
+    wire: (row) => wireDispute(provider, row),
   });
 
-  app.post('/__sandbox/settlement', (request) => {
-    provider.settlementPlan = controlBody(request, settlementPlanReader);
-    return { plan: provider.settlementPlan };
-  });
   app.post('/__sandbox/reports', (request) => {
     const { outcome, availableUntil } = controlBody(request, reportPlanReader);
     const before = provider.reportPlan;
@@ -79,8 +50,4 @@ export function registerMoneyControlRoutes(app: FastifyInstance, provider: Provi
     };
     return { plan: provider.reportPlan };
   });
-}
-
-function idOf(request: FastifyRequest): string {
-  return idParams(request.params, 'params').id;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { displayAmount, majorAmount } from './money.ts';
+import { displayAmount, leastAmountOf, majorAmount } from './money.ts';
 
 test.each([
   [499, 'usd', '$4.99'],
@@ -21,4 +21,16 @@ test.each([
   [1, 'kwd', '0.001'],
 ])('%i of the smallest unit of %s is written as %s', (amount, currency, written) => {
   expect(majorAmount(amount, currency)).toBe(written);
+});
+
+test.each([
+  ['usd', 50],
+  ['eur', 50],
+  ['gbp', 30],
+  ['hkd', 400],
+  ['jpy', 50],
+  ['thb', 1000],
+  ['krw', 1],
+])('a charge in %s has at least %i of the smallest unit', (currency, least) => {
+  expect(leastAmountOf(currency)).toBe(least);
 });

@@ -28,6 +28,33 @@ export function isCurrency(code: string): boolean {
   return currencies.has(code.toUpperCase());
 }
 
+/** What a charge has at least, by the currency it is in; where Stripe names none, anything. */
+export function leastAmountOf(currency: string): number {
+  return leastAmounts.get(currency) ?? 1;
+}
+
+/** As Stripe documents them, for an account that is paid out in the same currency. */
+const leastAmounts = new Map<string, number>([
+  ...['usd', 'aud', 'brl', 'cad', 'chf', 'eur', 'inr', 'nzd', 'sgd'].map(
+    (currency): [string, number] => [currency, 50],
+  ),
+  ['aed', 200],
+  ['bgn', 100],
+  ['czk', 1500],
+  ['dkk', 250],
+  ['gbp', 30],
+  ['hkd', 400],
+  ['huf', 17_500],
+  ['jpy', 50],
+  ['mxn', 1000],
+  ['myr', 200],
+  ['nok', 300],
+  ['pln', 200],
+  ['ron', 200],
+  ['sek', 300],
+  ['thb', 1000],
+]);
+
 const currencies = new Set(Intl.supportedValuesOf('currency'));
 
 function decimalsOf(currency: string): number {

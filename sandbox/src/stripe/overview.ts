@@ -1,35 +1,26 @@
+import { isoTime } from '../platform/clock.ts';
 import { html } from '../platform/html.ts';
-import { overviewPage } from '../platform/overview-page.ts';
-import { newest } from '../platform/records.ts';
-import type { Reader } from '../platform/shape.ts';
+import { providerOverview } from '../platform/provider-overview.ts';
 import { displayAmount } from './money.ts';
 import type { Provider } from './provider.ts';
-import { counts, deliveries } from './records.ts';
 import { chargeRow, disputeRow, refundRow, sessionRow } from './rows.ts';
 
-const shown = 50;
-
-export function overview(provider: Provider): string {
-  const count = counts(provider);
-  const latest = <Row>(table: string, reader: Reader<Row>) =>
-    newest(provider.db, { table, reader, limit: shown });
-  return overviewPage({
+export function overview({ db, settings }: Provider): string {
+  return providerOverview(db, {
     title: 'Sandbox Pay',
-    lead: 'What this test provider has seen, newest first. No real money moves here.',
-    facts: [
-      ['Sessions', count.sessions],
-      ['Charges', count.charges],
-      ['Refunds', count.refunds],
-      ['Disputes', count.disputes],
-      ['Webhook attempts', count.webhookDeliveries],
-      ['Webhooks go to', provider.settings.webhookUrl ?? 'nowhere'],
-    ],
-    tables: [
+    tablesCounted: {
+      Sessions: 'sessions',
+      Charges: 'charges',
+      Refunds: 'refunds',
+      Disputes: 'disputes',
+    },
+    news: { title: 'Webhooks', to: settings.webhookUrl ?? 'nowhere' },
+    tables: (latest) => [
       {
         title: 'Sessions',
         columns: ['Created', 'Session', 'Payment', 'Item', 'Amount', 'Status'],
         rows: latest('sessions', sessionRow).map((row) => [
-          timeOf(row.created),
+          isoTime(row.created),
           html`<a href="/c/pay/${row.id}">${row.id.slice(0, 18)}…</a>`,
           row.metadata.paymentId ?? row.client_reference_id,
           row.line_items.map((item) => item.name).join(', '),
@@ -41,7 +32,7 @@ export function overview(provider: Provider): string {
         title: 'Charges',
         columns: ['Created', 'Charge', 'Payment', 'Amount', 'Refunded'],
         rows: latest('charges', chargeRow).map((row) => [
-          timeOf(row.created),
+          isoTime(row.created),
           html`<a href="/__sandbox/charges?paymentId=${row.payment_id}">${row.id}</a>`,
           row.payment_id,
           displayAmount(row.amount, row.currency),
@@ -52,7 +43,7 @@ export function overview(provider: Provider): string {
         title: 'Refunds',
         columns: ['Created', 'Refund', 'Charge', 'Amount', 'Reason', 'Status'],
         rows: latest('refunds', refundRow).map((row) => [
-          timeOf(row.created),
+          isoTime(row.created),
           row.id,
           row.charge,
           displayAmount(row.amount, row.currency),
@@ -64,7 +55,7 @@ export function overview(provider: Provider): string {
         title: 'Disputes',
         columns: ['Created', 'Dispute', 'Charge', 'Amount', 'Reason', 'Status'],
         rows: latest('disputes', disputeRow).map((row) => [
-          timeOf(row.created),
+          isoTime(row.created),
           row.id,
           row.charge,
           displayAmount(row.amount, row.currency),
@@ -72,24 +63,6 @@ export function overview(provider: Provider): string {
           row.status,
         ]),
       },
-      {
-        title: 'Webhook deliveries',
-        columns: ['Sent', 'Type', 'Event', 'Copy', 'Attempt', 'Outcome', 'Status', 'Signature'],
-        rows: deliveries(provider, shown).map((row) => [
-          row.at,
-          row.type,
-          row.eventId,
-          row.copy,
-          row.attempt,
-          row.outcome,
-          row.status,
-          row.signature,
-        ]),
-      },
     ],
   });
-}
-
-function timeOf(seconds: number): string {
-  return new Date(seconds * 1000).toISOString();
 }

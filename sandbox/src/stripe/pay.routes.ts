@@ -1,13 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { queryText } from '../platform/requests.ts';
-import { name, object } from '../platform/shape.ts';
-import { expiredPage, paidPage, payPage, unknownPage } from './pay-page.ts';
+import { sendPage } from '../platform/pay-page.ts';
+import { idOf, queryText } from '../platform/requests.ts';
+import { decidePage, expiredPage, paidPage, unknownPage } from './pay-page.ts';
 import { declineSession, type PayOutcome, paySession, successUrlOf } from './paying.ts';
 import type { Provider } from './provider.ts';
 import type { SessionRow } from './rows.ts';
 import { expireDueSessions, expireSession, findSession } from './sessions.ts';
-
-const params = object({ id: name });
 
 /** The payer's side: plain forms, so it works in any browser and without one. */
 export function registerPayRoutes(app: FastifyInstance, provider: Provider): void {
@@ -61,25 +59,9 @@ function sendState(
   if (session === undefined) return sendPage(reply, 404, unknownPage());
   if (session.status === 'complete') return sendPage(reply, 200, paidPage(session));
   if (session.status === 'expired') return sendPage(reply, 200, expiredPage(session));
-  return sendPage(reply, 200, payPage(session, input));
-}
-
-function sendPage(reply: FastifyReply, status: number, page: string): FastifyReply {
-  return (
-    reply
-      .code(status)
-      .type('text/html; charset=utf-8')
-      .header('cache-control', 'no-store')
-      // No form-action: it would stop the way back to the shop, which is on another origin.
-      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
-      .send(page)
-  );
+  return sendPage(reply, 200, decidePage(session, input));
 }
 
 function sessionOf(provider: Provider, request: FastifyRequest): SessionRow | undefined {
   return findSession(provider, idOf(request));
-}
-
-function idOf(request: FastifyRequest): string {
-  return params(request.params, 'params').id;
 }

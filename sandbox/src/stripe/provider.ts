@@ -1,26 +1,12 @@
-import { type Clock, createClock } from '../platform/clock.ts';
-import { type Database, openDatabase } from '../platform/database.ts';
-import { createFaultPlan, type FaultPlan } from '../platform/fault-plan.ts';
-import { createHanging, type Hanging } from '../platform/hanging.ts';
-import type { RefundPlan } from '../platform/refund-plan.ts';
-import {
-  atLeast,
-  flag,
-  nullable,
-  object,
-  oneOf,
-  optional,
-  type ReadBy,
-  text,
-  whole,
-} from '../platform/shape.ts';
+import { faultFields, type PlannedFrom } from '../platform/fault-plan.ts';
+import { type Common, type CommonSettings, createCommon } from '../platform/provider.ts';
+import { flag, nullable, object, oneOf, optional, type ReadBy, whole } from '../platform/shape.ts';
 import { sendPlanFields } from '../platform/webhook-plan.ts';
 import { schema } from './schema.ts';
-import { noSettlementPlan, type SettlementPlan } from './settlement-plan.ts';
+import { type SettlementPlan, settlementPlanReader } from './settlement-plan.ts';
 
 export const faultReader = object({
-  /** A method and a path or a route, as in `POST /v1/checkout/sessions/:id/expire`. */
-  match: text,
+  ...faultFields,
   kind: oneOf([
     'http500_before',
     'http500_after_commit',
@@ -28,12 +14,10 @@ export const faultReader = object({
     'hang',
     'json404_without_error',
   ]),
-  times: optional(atLeast(1)),
-  hangMs: optional(atLeast(1)),
   /** Whether a 500 answers its idempotency key for good; unless told otherwise it does. */
   stored: optional(flag),
 });
-export type Fault = Omit<ReadBy<typeof faultReader>, 'times'> & { times: number };
+export type Fault = PlannedFrom<ReadBy<typeof faultReader>>;
 
 export const webhookPlanReader = object({
   ...sendPlanFields,
@@ -41,9 +25,7 @@ export const webhookPlanReader = object({
   wrongSecret: optional(flag),
   timestampOffsetSeconds: optional(whole),
 });
-export type WebhookPlan = ReadBy<typeof webhookPlanReader>;
-
-export const noPlan: WebhookPlan = webhookPlanReader({}, 'plan');
+type WebhookPlan = ReadBy<typeof webhookPlanReader>;
 
 export const reportPlanReader = object({
   /** How runs end that have not ended yet; one that stays pending ends when this changes. */
@@ -58,54 +40,35 @@ export type ReportPlan = {
 
 export const noReportPlan: ReportPlan = { outcome: 'succeeded', availableUntil: null };
 
-type Settings = {
+type Settings = CommonSettings & {
   secretKey: string;
   webhookSecret: string;
   webhookUrl: string | undefined;
   /** The kinds of events the receiver asked for; `*` is all. */
   enabledEvents: readonly string[];
   webhookRetryBaseMs: number;
-  webhookTimeoutMs: number;
-  dataFile: string | undefined;
-  /** Where browsers find the payment page; the address it listens on unless told otherwise. */
-  publicUrl: string | undefined;
 };
 
 export type StartSettings = Omit<Settings, 'enabledEvents'>;
 
 /** One payment provider: what it remembers, and how it has been told to misbehave. */
-export type Provider = {
-  db: Database;
-  clock: Clock;
-  faults: FaultPlan<Fault>;
-  hanging: Hanging;
+export type Provider = Common<Fault, WebhookPlan, SettlementPlan> & {
   settings: Settings;
-  plan: WebhookPlan;
-  /** What becomes of the next refunds. */
-  refundPlan: FaultPlan<RefundPlan>;
   reportPlan: ReportPlan;
-  settlementPlan: SettlementPlan;
   /** Reports whose file is being written, by the id of the run. */
   filesInWork: Map<string, Promise<void>>;
-  publicUrl: () => string;
-  /** Aborted when the program ends, so that nothing waits for a hanging answer. */
-  ending: AbortController;
 };
 
 export function createProvider(settings: StartSettings, publicUrl: () => string): Provider {
-  const ending = new AbortController();
+  const { dataFile } = settings;
   return {
-    db: openDatabase({ file: settings.dataFile, schema }),
-    clock: createClock(),
-    faults: createFaultPlan<Fault>(),
-    hanging: createHanging(ending.signal),
+    ...createCommon<Fault, WebhookPlan, SettlementPlan>({
+      ...{ dataFile, schema, publicUrl },
+      plan: webhookPlanReader({}, 'plan'),
+      settlementPlan: settlementPlanReader({}, 'plan'),
+    }),
     settings: { ...settings, enabledEvents: ['*'] },
-    plan: noPlan,
-    refundPlan: createFaultPlan<RefundPlan>(),
     reportPlan: noReportPlan,
-    settlementPlan: noSettlementPlan,
     filesInWork: new Map(),
-    publicUrl,
-    ending,
   };
 }

@@ -183,9 +183,5 @@ function announceRefunded(
 
 function insert(provider: Provider, refund: RefundRow): void {
   const values = { ...refund, metadata: JSON.stringify(refund.metadata) };
-  const columns = Object.keys(values);
-  provider.db.run(
-    `insert into refunds (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
-    ...Object.values(values),
-  );
+  provider.db.insert('refunds', values);
 }

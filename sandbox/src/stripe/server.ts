@@ -1,6 +1,6 @@
-import { type FastifyInstance, fastify } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { originOf } from '../platform/program.ts';
-import { keepBodiesAsText } from '../platform/requests.ts';
+import { createProviderServer, registerApart, workWhileOpen } from '../platform/provider-server.ts';
 import { registerApiRoutes } from './api.routes.ts';
 import { registerControlRoutes } from './control.routes.ts';
 import { serverError } from './failure.ts';
@@ -9,34 +9,18 @@ import { createProvider, type StartSettings } from './provider.ts';
 import { expireDueSessions } from './sessions.ts';
 import { startWebhookSender } from './webhook-sender.ts';
 
-/** How often sessions that nobody looks at are checked for being over. */
-const expireEveryMs = 250;
-
 /** A payment provider that the unmodified Stripe SDK accepts. */
 export function createStripeServer(settings: StartSettings): FastifyInstance {
-  const app = fastify({
-    forceCloseConnections: true,
-    routerOptions: { maxParamLength: 500 },
-    bodyLimit: 16 * 1024 * 1024,
-  });
+  const app = createProviderServer({ broken: () => serverError, bodyMaxBytes: 16 * 1024 * 1024 });
   const provider = createProvider(settings, () => settings.publicUrl ?? originOf(app));
-  keepBodiesAsText(app);
-  app.setErrorHandler((error, _request, reply) => {
-    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-    return reply.code(500).send(serverError);
-  });
   registerApiRoutes(app, provider);
-  app.register(async (scope) => registerPayRoutes(scope, provider));
-  app.register(async (scope) => registerControlRoutes(scope, provider));
+  registerApart(app, (scope) => registerPayRoutes(scope, provider));
+  registerApart(app, (scope) => registerControlRoutes(scope, provider));
 
-  const sender = startWebhookSender(provider);
-  const timer = setInterval(() => expireDueSessions(provider), expireEveryMs);
-  app.addHook('preClose', async () => provider.ending.abort());
-  app.addHook('onClose', async () => {
-    clearInterval(timer);
-    await sender.stop();
-    await Promise.all(provider.filesInWork.values());
-    provider.db.close();
+  workWhileOpen(app, provider, {
+    sender: startWebhookSender(provider),
+    endDue: () => expireDueSessions(provider),
+    finish: () => Promise.all(provider.filesInWork.values()),
   });
   return app;
 }

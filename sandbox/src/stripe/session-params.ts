@@ -1,6 +1,6 @@
 import { invalid } from './failure.ts';
 import type { Form } from './form.ts';
-import { isCurrency } from './money.ts';
+import { displayAmount, isCurrency, leastAmountOf } from './money.ts';
 import {
   group,
   groups,
@@ -52,6 +52,11 @@ export function readSessionParams(form: Form, nowSeconds: number): SessionInput 
   }
   const amountTotal = lineItems.reduce((sum, item) => sum + item.unitAmount * item.quantity, 0);
   if (amountTotal <= 0) throw invalid('The total must be above zero.', 'line_items');
+  if (amountTotal < leastAmountOf(first.currency)) {
+    const least = displayAmount(leastAmountOf(first.currency), first.currency);
+    const message = `The Checkout Session's total amount must be at least ${least}.`;
+    throw invalid(message, 'line_items', 'amount_too_small');
+  }
   if (amountTotal > 99_999_999) {
     throw invalid('Amount must be no more than 99999999.', 'line_items', 'amount_too_large');
   }

@@ -30,11 +30,7 @@ export function createSession(provider: Provider, input: SessionInput): SessionR
     allowed_types: JSON.stringify(input.allowedTypes),
     customer_email: input.customerEmail,
   };
-  const columns = Object.keys(values);
-  provider.db.run(
-    `insert into sessions (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
-    ...Object.values(values),
-  );
+  provider.db.insert('sessions', values);
   return getSession(provider, id);
 }
 

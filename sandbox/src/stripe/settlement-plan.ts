@@ -1,14 +1,5 @@
-import {
-  listOf,
-  name,
-  object,
-  optional,
-  type ReadBy,
-  recordOf,
-  text,
-  textRecord,
-  whole,
-} from '../platform/shape.ts';
+import { settlementPlanFields } from '../platform/settlement-plan.ts';
+import { name, object, optional, type ReadBy, text, textRecord, whole } from '../platform/shape.ts';
 
 const inventedRow = object({
   id: optional(name),
@@ -26,13 +17,6 @@ const inventedRow = object({
 });
 export type InventedRow = ReadBy<typeof inventedRow>;
 
-/** What a test gets wrong in settlement files. Amounts are in the smallest unit, signed. */
-export const settlementPlanReader = object({
-  /** Ids of balance transactions or of their sources. */
-  omit: optional(listOf(name)),
-  alter: optional(recordOf(whole)),
-  invent: optional(listOf(inventedRow)),
-});
+/** Ids are those of balance transactions or of their sources; amounts are signed. */
+export const settlementPlanReader = object(settlementPlanFields(inventedRow));
 export type SettlementPlan = ReadBy<typeof settlementPlanReader>;
-
-export const noSettlementPlan: SettlementPlan = settlementPlanReader({}, 'plan');

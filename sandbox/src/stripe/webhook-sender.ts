@@ -1,18 +1,11 @@
-import { noteAttempt, postMessage, takeDueSends } from '../platform/deliveries.ts';
+import { noteAttempt, postMessage, sendFields, takeDueSends } from '../platform/deliveries.ts';
 import { startSending } from '../platform/sending.ts';
-import { object, text, whole } from '../platform/shape.ts';
+import { object, text } from '../platform/shape.ts';
 import type { Provider } from './provider.ts';
 import { signatureHeader, tampered } from './signature.ts';
 
 const attemptsMax = 10;
-const sendRow = object({
-  id: whole,
-  event_id: text,
-  type: text,
-  payload: text,
-  copy: whole,
-  attempts: whole,
-});
+const sendRow = object({ ...sendFields, type: text, payload: text });
 
 type Send = ReturnType<typeof sendRow>;
 
@@ -41,8 +34,7 @@ export function startWebhookSender(provider: Provider): { stop: () => Promise<vo
 
 function takeDue(provider: Provider, limit: number): Send[] {
   if (provider.settings.webhookUrl === undefined) return [];
-  const columns = 's.id, s.event_id, e.type, e.payload, s.copy, s.attempts';
-  return takeDueSends(provider, { reader: sendRow, columns, limit });
+  return takeDueSends(provider, { reader: sendRow, more: ['e.type', 'e.payload'], limit });
 }
 
 // The plan is read when it is signed, so a retry after a reset is genuine again.

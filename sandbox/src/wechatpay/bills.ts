@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { dayStart } from '../platform/beijing.ts';
+import { type BillDay, billDay } from '../platform/daily-bills.ts';
 import { name, object, oneOf, optional, ShapeError } from '../platform/shape.ts';
 import { refused } from './failure.ts';
 import { fundFlowBill } from './fund-flow-bill.ts';
@@ -10,9 +10,8 @@ import type { Provider } from './provider.ts';
 import { tradeText } from './trade-bill.ts';
 import { tradeLines } from './trade-lines.ts';
 
-const daySeconds = 24 * 3600;
 /** From then on, on the next day, a bill can be had. */
-const readyAfterSeconds = 10 * 3600;
+const readyAtHour = 10;
 
 const tradeQuery = object({
   bill_date: name,
@@ -46,22 +45,12 @@ export function fundBill(provider: Provider, query: URLSearchParams): WireObject
 }
 
 /** The day in Beijing, once its bill is there. */
-function periodOf(
-  { clock, billPlan }: Provider,
-  day: string,
-): { day: string; from: number; until: number } {
-  const from = dayStart(day);
-  if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(from)) {
-    throw new ShapeError('bill_date is no day');
-  }
-  const now = clock.nowSeconds();
-  const until = from + daySeconds;
-  const isThere = billPlan.outcome === 'ready' || now >= until + readyAfterSeconds;
-  if (from > now) throw refused('INVALID_REQUEST', '账单日期不合法');
-  if (!isThere || billPlan.outcome === 'creating') {
-    throw refused('STATEMENT_CREATING', '账单生成中');
-  }
-  return { day, from, until };
+function periodOf(provider: Provider, day: string): BillDay {
+  const found = billDay(provider, { day, readyAtHour });
+  if (found === undefined) throw new ShapeError('bill_date is no day');
+  if (found.state === 'to_come') throw refused('INVALID_REQUEST', '账单日期不合法');
+  if (found.state === 'creating') throw refused('STATEMENT_CREATING', '账单生成中');
+  return found;
 }
 
 function keepBill(

@@ -1,4 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { takeFault } from '../platform/fault-plan.ts';
+import { interfere } from '../platform/interference.ts';
 import { bodyText, cut } from '../platform/requests.ts';
 import { ShapeError } from '../platform/shape.ts';
 import { authorize } from './authorization.ts';
@@ -33,8 +35,7 @@ export function createAnswer(provider: Provider) {
       return reply.code(error.status).send(error.body);
     }
     const fault = takeFault(provider, request);
-    const before = await interfere(provider, { request, reply, fault });
-    if (before) return reply;
+    if (await isStopped(provider, { request, reply, fault })) return reply;
     const settled = settle(provider, { request, work });
     return present(provider, { request, reply, fault, settled });
   };
@@ -43,35 +44,16 @@ export function createAnswer(provider: Provider) {
 type Settled = { status: number; body: string; file?: Uint8Array };
 
 /** What goes wrong before anything is done; true when there is nothing more to do. */
-async function interfere(
+function isStopped(
   provider: Provider,
-  input: { request: FastifyRequest; reply: FastifyReply; fault: Fault | undefined },
+  call: { request: FastifyRequest; reply: FastifyReply; fault: Fault | undefined },
 ): Promise<boolean> {
-  const { request, reply, fault } = input;
-  switch (fault?.kind) {
-    case 'cut_before':
-      cut(request, reply);
-      return true;
-    case 'json404_without_error':
-      reply.code(404).send({ message: 'Not Found' });
-      return true;
-    case 'http500_before':
-      reply.code(500).send(systemError);
-      return true;
-    case 'frequency_limited':
-      sendSigned(provider, {
-        request,
-        reply,
-        settled: failed(429, { code: 'FREQUENCY_LIMITED', message: '频率超限' }),
-      });
-      return true;
-    case 'hang':
-      if (!(await provider.hanging.hang(fault.hangMs))) return false;
-      cut(request, reply);
-      return true;
-    default:
-      return false;
-  }
+  const { request, reply } = call;
+  const limited = failed(429, { code: 'FREQUENCY_LIMITED', message: '频率超限' });
+  return interfere(provider, call, {
+    http500_before: () => reply.code(500).send(systemError),
+    frequency_limited: () => sendSigned(provider, { request, reply, settled: limited }),
+  });
 }
 
 function settle(
@@ -200,12 +182,6 @@ function readBody(request: FastifyRequest): unknown {
   } catch {
     throw invalid('body', 'not JSON');
   }
-}
-
-function takeFault(provider: Provider, request: FastifyRequest): Fault | undefined {
-  const path = request.url.split('?', 1)[0] ?? '';
-  const names = [`${request.method} ${path}`, `${request.method} ${request.routeOptions.url}`];
-  return provider.faults.take(({ match }) => names.includes(match));
 }
 
 function countRequest(provider: Provider, request: FastifyRequest): void {

@@ -1,15 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { queryText } from '../platform/requests.ts';
-import { name, object } from '../platform/shape.ts';
+import { sendPage } from '../platform/pay-page.ts';
+import { idOf, queryText } from '../platform/requests.ts';
 import { bridgeScript, doneScript } from './bridge.ts';
-import { bridgePage, cashierPage, overPage, paidPage, scanPage } from './cashier-page.ts';
+import { bridgePage, cashierPage, codePage, overPage, paidPage } from './cashier-page.ts';
 import { checkJsapi, type JsapiParams, jsapiReader } from './jsapi.ts';
 import { findByCode, findByH5Link, findByPrepayId, prepaySeconds } from './orders.ts';
 import { openCashier, payOrder } from './paying.ts';
 import type { Provider } from './provider.ts';
 import type { OrderRow } from './rows.ts';
-
-const params = object({ id: name });
 
 /** The payer's side: plain forms, so it works in any browser and without one. */
 export function registerCashierRoutes(app: FastifyInstance, provider: Provider): void {
@@ -22,17 +20,17 @@ export function registerCashierRoutes(app: FastifyInstance, provider: Provider):
   });
   app.get('/scan', (request, reply) => {
     const code = queryText(request, 'code');
-    if (code === undefined) return sendPage(reply, 200, scanPage({ isUnknown: false }));
+    if (code === undefined) return sendPage(reply, 200, codePage({ isUnknown: false }));
     const order = findByCode(provider, code);
     if (order === undefined || isTooOld(provider, order)) {
-      return sendPage(reply, 404, scanPage({ isUnknown: true }));
+      return sendPage(reply, 404, codePage({ isUnknown: true }));
     }
     return show(provider, { request, reply, order });
   });
   app.get('/jsapi', (request, reply) => {
     const sent = readJsapi(request);
     const checked = sent === undefined ? undefined : checkJsapi(provider, sent);
-    if (checked?.outcome !== 'ok') return sendPage(reply, 200, bridgePage('fail'));
+    if (checked?.outcome !== 'ok') return sendBridge(reply, 200, 'fail');
     return show(provider, { request, reply, order: checked.order, isBridge: true });
   });
   app.get('/cashier/:id', (request, reply) =>
@@ -86,10 +84,12 @@ function show(
   if (order === undefined) return sendPage(reply, 404, overPage({ back, why: 'unknown' }));
   const state = openCashier(provider, order.out_trade_no);
   if (state === 'paid') {
-    return sendPage(reply, 200, isBridge ? bridgePage('ok') : paidPage(order, back));
+    return isBridge ? sendBridge(reply, 200, 'ok') : sendPage(reply, 200, paidPage(order, back));
   }
   if (state !== 'open') {
-    return sendPage(reply, 410, isBridge ? bridgePage('fail') : overPage({ back, why: state }));
+    return isBridge
+      ? sendBridge(reply, 410, 'fail')
+      : sendPage(reply, 410, overPage({ back, why: state }));
   }
   return sendPage(reply, 200, cashierPage(order, { back, isDeclined, isBridge }));
 }
@@ -99,25 +99,19 @@ function goBack(
   reply: FastifyReply,
   result: 'ok' | 'cancel',
 ): FastifyReply {
-  if (isBridgeWindow(request)) return sendPage(reply, 200, bridgePage(result));
+  if (isBridgeWindow(request)) return sendBridge(reply, 200, result);
   const back = webAddress(queryText(request, 'back'));
   if (back !== null) return reply.redirect(back, 303);
-  return reply.redirect(`/cashier/${params(request.params, 'params').id}`, 303);
+  return reply.redirect(`/cashier/${idOf(request)}`, 303);
 }
 
-function sendPage(reply: FastifyReply, status: number, page: string): FastifyReply {
-  return (
-    reply
-      .code(status)
-      .type('text/html; charset=utf-8')
-      .header('cache-control', 'no-store')
-      // No form-action: it would stop the way back to the shop, which is on another origin.
-      .header(
-        'content-security-policy',
-        "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; img-src data:",
-      )
-      .send(page)
-  );
+/** The one page with a script: it tells the window that opened it. */
+function sendBridge(
+  reply: FastifyReply,
+  status: number,
+  result: 'ok' | 'cancel' | 'fail',
+): FastifyReply {
+  return sendPage(reply, status, bridgePage(result), "'self'");
 }
 
 /** Only an address of the web is a way back: the rest would run in the payer's browser. */
@@ -135,7 +129,7 @@ function isTooOld({ clock }: Provider, order: OrderRow): boolean {
 }
 
 function orderOf(provider: Provider, request: FastifyRequest): OrderRow | undefined {
-  return findByPrepayId(provider, params(request.params, 'params').id);
+  return findByPrepayId(provider, idOf(request));
 }
 
 function readJsapi(request: FastifyRequest): JsapiParams | undefined {

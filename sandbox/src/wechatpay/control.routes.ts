@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { registerCommonControl } from '../platform/control.routes.ts';
-import { refundPlanReader } from '../platform/refund-plan.ts';
-import { controlBody, explainMalformedCalls } from '../platform/requests.ts';
-import { atLeast, flag, listOf, name, object, oneOf, optional, text } from '../platform/shape.ts';
-import { releaseHeldSends } from '../platform/webhook-plan.ts';
+import { billPlanReader, noBillPlan } from '../platform/daily-bills.ts';
+import { registerPayControl } from '../platform/money-control.routes.ts';
+import { allRecords } from '../platform/records.ts';
+import { controlBody, explainMalformedCalls, idOf } from '../platform/requests.ts';
+import { atLeast, object, oneOf, optional } from '../platform/shape.ts';
+import { registerScheduledWebhooks } from '../platform/webhook-control.routes.ts';
 import { registerAuditRoutes } from './audit.routes.ts';
 import { WechatFailure } from './failure.ts';
 import { checkJsapi, jsapiReader } from './jsapi.ts';
@@ -12,52 +14,31 @@ import { auditedOrder, auditedRefund } from './objects.ts';
 import { overview } from './overview.ts';
 import { findCharge, findChargeOfOrder, payOrder } from './paying.ts';
 import {
-  billPlanReader,
   faultReader,
   keyPlanReader,
-  noBillPlan,
   noKeyPlan,
-  noPlan,
-  noSettlementPlan,
   type Provider,
   providersRetrySeconds,
   settlementPlanReader,
   webhookPlanReader,
 } from './provider.ts';
-import { allRecords } from './records.ts';
+import { recordKinds } from './records.ts';
 import { createRefund, settleRefund } from './refunds.ts';
-
-const idParams = object({ id: name });
-const webhooksBody = object({
-  url: optional(text),
-  /** Instead of the provider's own schedule. */
-  retrySeconds: optional(listOf(atLeast(0))),
-  plan: optional(webhookPlanReader),
-});
-const payBody = object({
-  amount: optional(atLeast(1)),
-  currency: optional(text),
-  /** By a payer who had come in time. */
-  late: optional(flag),
-});
 
 /** What tests and people use to look behind the provider and to make it misbehave. */
 export function registerControlRoutes(app: FastifyInstance, provider: Provider): void {
   explainMalformedCalls(app, (error) => (error instanceof WechatFailure ? error : undefined));
   registerAuditRoutes(app, provider);
   registerPlanRoutes(app, provider);
-  registerPayControl(app, provider);
+  registerPayers(app, provider);
   registerRefundControl(app, provider);
 
   registerCommonControl(app, provider, {
     service: 'wechatpay',
-    faultReader,
+    ...{ faultReader, webhookPlanReader, settlementPlanReader },
     overview: () => overview(provider),
-    records: (limit) => allRecords(provider, limit),
+    records: (limit) => allRecords(provider.db, recordKinds, limit),
     reset: () => {
-      provider.plan = noPlan;
-      provider.refundPlan.clear();
-      provider.settlementPlan = noSettlementPlan;
       provider.keyPlan = noKeyPlan;
       provider.billPlan = noBillPlan;
       provider.settings.retrySeconds = providersRetrySeconds;
@@ -66,22 +47,10 @@ export function registerControlRoutes(app: FastifyInstance, provider: Provider):
 }
 
 function registerPlanRoutes(app: FastifyInstance, provider: Provider): void {
-  app.post('/__sandbox/webhooks', (request) => {
-    const body = controlBody(request, webhooksBody);
-    const { settings } = provider;
-    if (body.url !== undefined) settings.webhookUrl = body.url === '' ? undefined : body.url;
-    if (body.retrySeconds !== undefined) settings.retrySeconds = body.retrySeconds;
-    if (body.plan !== undefined) provider.plan = body.plan;
-    if (provider.plan.reorder !== true) releaseHeldSends(provider);
-    return { url: settings.webhookUrl ?? null, plan: provider.plan };
-  });
+  registerScheduledWebhooks(app, provider, webhookPlanReader);
   app.post('/__sandbox/keys', (request) => {
     provider.keyPlan = controlBody(request, keyPlanReader);
     return { plan: provider.keyPlan };
-  });
-  app.post('/__sandbox/settlement', (request) => {
-    provider.settlementPlan = controlBody(request, settlementPlanReader);
-    return { plan: provider.settlementPlan };
   });
   app.post('/__sandbox/bills', (request) => {
     provider.billPlan = controlBody(request, billPlanReader);
@@ -89,34 +58,15 @@ function registerPlanRoutes(app: FastifyInstance, provider: Provider): void {
   });
 }
 
-function registerPayControl(app: FastifyInstance, provider: Provider): void {
-  app.post('/__sandbox/sessions/:id/pay', (request, reply) => {
-    const { amount, currency, late = false } = controlBody(request, payBody);
-    const result = payOrder(provider, {
-      outTradeNo: idOf(request),
-      isLate: late,
-      override: { amount, currency: currency?.toUpperCase() },
-    });
-    if (result.outcome === 'not_found') return reply.code(404).send({ error: 'not_found' });
-    if (result.outcome === 'expired' || result.outcome === 'closed') {
-      return reply.code(409).send({ error: result.outcome });
-    }
-    const { outcome, order } = result;
-    const charge = findChargeOfOrder(provider, order.out_trade_no);
-    return reply.send({
-      outcome,
-      session: { ...auditedOrder(order), payment_intent: { id: charge?.id ?? null } },
-    });
-  });
-  app.post('/__sandbox/sessions/pay', (request) => {
-    const { ids } = controlBody(request, object({ ids: listOf(name) }));
-    const outcomes = provider.db.transaction(() =>
-      ids.map((id) => {
-        const { outcome } = payOrder(provider, { outTradeNo: id });
-        return { id, outcome, paymentIntent: findChargeOfOrder(provider, id)?.id ?? null };
-      }),
-    );
-    return { sessions: outcomes };
+function registerPayers(app: FastifyInstance, provider: Provider): void {
+  registerPayControl(app, provider.db, {
+    pay: (outTradeNo, { isLate, amount, currency }) => {
+      const override = { amount, currency: currency?.toUpperCase() };
+      const paid = payOrder(provider, { outTradeNo, isLate, override });
+      return paid.outcome === 'not_found' ? paid : { outcome: paid.outcome, row: paid.order };
+    },
+    wire: auditedOrder,
+    chargeOf: (outTradeNo) => findChargeOfOrder(provider, outTradeNo)?.id ?? null,
   });
   /** As the bridge would, without a browser: answers what the page is told. */
   app.post('/__sandbox/jsapi', (request) => {
@@ -132,11 +82,6 @@ function registerPayControl(app: FastifyInstance, provider: Provider): void {
 }
 
 function registerRefundControl(app: FastifyInstance, provider: Provider): void {
-  app.post('/__sandbox/refunds', (request) => {
-    const plan = controlBody(request, refundPlanReader);
-    provider.refundPlan.add({ ...plan, times: plan.times ?? 1 });
-    return { plans: provider.refundPlan.list() };
-  });
   app.post('/__sandbox/refunds/:id/settle', (request) => {
     const body = object({ status: oneOf(['succeeded', 'failed', 'closed']) });
     const { status } = controlBody(request, body);
@@ -163,8 +108,4 @@ function registerRefundControl(app: FastifyInstance, provider: Provider): void {
     );
     return reply.send(auditedRefund(made));
   });
-}
-
-function idOf(request: FastifyRequest): string {
-  return idParams(request.params, 'params').id;
 }

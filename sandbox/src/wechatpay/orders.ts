@@ -100,11 +100,7 @@ function openOrder(provider: Provider, input: OrderInput): OrderRow {
     state: 'NOTPAY',
     payment_id: paymentIdIn(input.attach),
   };
-  const columns = Object.keys(order);
-  provider.db.run(
-    `insert into orders (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
-    ...Object.values(order),
-  );
+  provider.db.insert('orders', order);
   return order;
 }
 

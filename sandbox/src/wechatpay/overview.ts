@@ -1,31 +1,22 @@
+import { displayYuan } from '../platform/beijing.ts';
 import { type Html, html } from '../platform/html.ts';
-import { overviewPage } from '../platform/overview-page.ts';
-import { newest } from '../platform/records.ts';
-import type { Reader } from '../platform/shape.ts';
-import { displayYuan } from './cashier-page.ts';
+import { providerOverview } from '../platform/provider-overview.ts';
+import { keyedDeliveryRow } from '../platform/records.ts';
 import { codeUrlOf } from './orders.ts';
 import type { Provider } from './provider.ts';
-import { counts, deliveries } from './records.ts';
 import { chargeRow, type OrderRow, orderRow, refundRow } from './rows.ts';
 import { wireTime } from './times.ts';
 
-const shown = 50;
-
-export function overview(provider: Provider): string {
-  const count = counts(provider);
-  const latest = <Row>(table: string, reader: Reader<Row>) =>
-    newest(provider.db, { table, reader, limit: shown });
-  return overviewPage({
+export function overview({ db, settings }: Provider): string {
+  return providerOverview(db, {
     title: 'Sandbox WeChat Pay',
-    lead: 'What this test provider has seen, newest first. No real money moves here.',
-    facts: [
-      ['Orders', count.sessions],
-      ['Payments', count.charges],
-      ['Refunds', count.refunds],
-      ['Notifications', count.webhookDeliveries],
-      ['Notifications go to', provider.settings.webhookUrl ?? 'where each order says'],
-    ],
-    tables: [
+    tablesCounted: { Orders: 'orders', Payments: 'charges', Refunds: 'refunds' },
+    news: {
+      title: 'Notifications',
+      to: settings.webhookUrl ?? 'where each order says',
+      reader: keyedDeliveryRow,
+    },
+    tables: (latest) => [
       {
         title: 'Orders',
         columns: ['Created', 'Order', 'Pay', 'Payment', 'Item', 'Amount', 'State'],
@@ -60,14 +51,6 @@ export function overview(provider: Provider): string {
           row.charge,
           displayYuan(row.amount),
           row.status,
-        ]),
-      },
-      {
-        title: 'Notifications',
-        columns: ['Sent', 'Type', 'Event', 'Copy', 'Attempt', 'Outcome', 'Status', 'Signature'],
-        rows: deliveries(provider, shown).map((row) => [
-          ...[row.at, row.type, row.eventId, row.copy, row.attempt, row.outcome, row.status],
-          `${row.signature} ${row.serial ?? ''}`,
         ]),
       },
     ],

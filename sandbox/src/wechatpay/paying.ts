@@ -99,10 +99,6 @@ function takeMoney(
     ...{ id, created, out_trade_no, amount, amount_refunded: 0, currency, payment_id, ...mark },
     openid: order.openid ?? `o${randomText(27)}`,
   };
-  const columns = Object.keys(charge);
-  provider.db.run(
-    `insert into charges (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
-    ...Object.values(charge),
-  );
+  provider.db.insert('charges', charge);
   return charge;
 }

@@ -199,10 +199,6 @@ function insert(
     notify_url: input.notifyUrl,
   };
   const refund: RefundRow = { ...made, bucket: markOf(made).bucket, crc: null };
-  const columns = Object.keys(refund);
-  provider.db.run(
-    `insert into refunds (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
-    ...Object.values(refund),
-  );
+  provider.db.insert('refunds', refund);
   return refund;
 }

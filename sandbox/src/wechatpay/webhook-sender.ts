@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { noteAttempt, type Outcome, postMessage, takeDueSends } from '../platform/deliveries.ts';
+import {
+  noteAttempt,
+  type Outcome,
+  postMessage,
+  scheduledWaitMs,
+  sendFields,
+  takeDueSends,
+} from '../platform/deliveries.ts';
 import { startSending } from '../platform/sending.ts';
-import { object, text, whole } from '../platform/shape.ts';
+import { object } from '../platform/shape.ts';
 import { randomText } from './ids.ts';
 import { encrypted } from './keys.ts';
 import type { Provider } from './provider.ts';
@@ -9,13 +16,16 @@ import { type EventRow, eventRow } from './rows.ts';
 import { type Forgery, signatureHeaders, signingKey } from './signing.ts';
 import { wireTime } from './times.ts';
 
-const sendRow = object({ id: whole, event_id: text, copy: whole, attempts: whole });
+const sendRow = object(sendFields);
 
 type Send = ReturnType<typeof sendRow>;
 
 export function startWebhookSender(provider: Provider): { stop: () => Promise<void> } {
   const { db, settings } = provider;
-  return startSending(db, { takeDue: (limit) => takeDue(provider, limit), deliver });
+  return startSending(db, {
+    takeDue: (limit) => takeDueSends(provider, { reader: sendRow, more: [], limit }),
+    deliver,
+  });
 
   async function deliver(send: Send): Promise<void> {
     const attempt = send.attempts + 1;
@@ -24,16 +34,10 @@ export function startWebhookSender(provider: Provider): { stop: () => Promise<vo
     const { kind: signature, headers, body } = messageOf(provider, event);
     const at = new Date().toISOString();
     const answer = await post(provider, { url: settings.webhookUrl ?? event.url, headers, body });
-    const wait = settings.retrySeconds[attempt - 1];
-    const waitMs = wait === undefined ? undefined : wait * 1000;
+    const waitMs = scheduledWaitMs(settings, attempt);
     const more = { serial: headers['wechatpay-serial'] ?? null };
     noteAttempt(provider, { send, type: event.type, attempt, answer, signature, at, waitMs, more });
   }
-}
-
-function takeDue(provider: Provider, limit: number): Send[] {
-  const columns = 's.id, s.event_id, s.copy, s.attempts';
-  return takeDueSends(provider, { reader: sendRow, columns, limit });
 }
 
 /** The bytes and their headers. The plan is read now, so a retry after a reset is genuine again. */

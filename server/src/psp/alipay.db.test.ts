@@ -1,7 +1,5 @@
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '../../test/database.ts';
-import { type Db, openDb } from '../platform/db.ts';
 import { log } from '../platform/log.ts';
 import { alipayCapabilities } from './alipay.ts';
 import type { PaymentProvider, PaymentReference } from './psp.ts';
@@ -371,38 +369,6 @@ test('answers what Alipay wants to hear: one word, and another to refuse', () =>
   expect(received).toMatchObject({ status: 200, body: 'success' });
   expect(refused.body).not.toContain('success');
   expect(refused.status).toBeGreaterThanOrEqual(400);
-});
-
-describe('inside a transaction', () => {
-  let database: TestDatabase;
-  let db: Db;
-  beforeAll(async () => {
-    database = await cloneDatabase();
-    db = openDb({ url: database.url, connectionsMax: 1, applicationName: 'test' });
-  });
-  afterAll(async () => {
-    await db.close();
-    await database.drop();
-  });
-
-  test('every call is a bug that is heard of, not a provider that is silent', async () => {
-    const { reference, money } = givenRequest();
-    const payment = paymentOf(reference, money);
-    const captureId = '2026111522001000000000000001';
-    const refund = { refundId: randomUUID(), payment, captureId, money, reason: 'other' as const };
-    const calls: (() => Promise<unknown>)[] = [
-      () => provider.createPayment(givenRequest()),
-      () => provider.queryPayment(payment),
-      () => provider.closePayment(payment),
-      () => provider.findCapture(captureId),
-      () => provider.refund(refund),
-      () => provider.queryRefund(refund),
-      () => provider.settlement({ from: new Date(0), until: new Date(1), reportId: null }),
-    ];
-    for (const call of calls) {
-      await expect(db.transaction(() => call())).rejects.toThrow('inside a transaction');
-    }
-  });
 });
 
 /** An order whose payer has come and not paid. */

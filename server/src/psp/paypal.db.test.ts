@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { type Locale, locales } from '@pointgate/contract/locales.ts';
 import { type CurrencyCode, currencyDecimals, type Money } from '@pointgate/contract/money.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '../../test/database.ts';
-import { type Db, openDb } from '../platform/db.ts';
 import { log } from '../platform/log.ts';
 import { callOut } from '../platform/outbound.ts';
 import { paypalCapabilities } from './paypal.ts';
@@ -331,41 +329,5 @@ describe('the connection', () => {
     await world.fault(create, 'hang', { hangMs: 2_000 });
     expect(await provider.createPayment(givenRequest())).toMatchObject({ outcome: 'unknown' });
     expect(timeout).toHaveBeenCalledWith(12_000);
-  });
-});
-
-describe('inside a transaction', () => {
-  let database: TestDatabase;
-  let db: Db;
-  beforeAll(async () => {
-    database = await cloneDatabase();
-    db = openDb({ url: database.url, connectionsMax: 1, applicationName: 'test' });
-  });
-  afterAll(async () => {
-    await db.close();
-    await database.drop();
-  });
-
-  test('every call is a bug that is heard of, not a provider that is silent', async () => {
-    const { reference, money } = givenRequest();
-    const payment = { pspRef: '5O190127TN364715T', reference, money };
-    const refund = {
-      ...{ refundId: randomUUID(), payment, captureId: '5O190127TN364715T', money },
-      reason: 'other',
-    } as const;
-    const period = { from: new Date(0), until: new Date(86_400_000), reportId: null };
-    const calls: (() => Promise<unknown>)[] = [
-      () => provider.createPayment(givenRequest()),
-      () => provider.queryPayment(payment),
-      () => world.capture(payment),
-      () => provider.closePayment(payment),
-      () => provider.findCapture(payment.pspRef),
-      () => provider.refund(refund),
-      () => provider.queryRefund(refund),
-      () => provider.settlement(period),
-    ];
-    for (const call of calls) {
-      await expect(db.transaction(() => call())).rejects.toThrow('inside a transaction');
-    }
   });
 });

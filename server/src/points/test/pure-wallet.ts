@@ -3,7 +3,7 @@ import { giveBack } from '../give-back.ts';
 import { expire, isDue, type Lot, type Movement, type Share } from '../lots.ts';
 import { inSpendOrder, spend } from '../spend-order.ts';
 import { grant, type TopUp, wayOf } from '../top-up.ts';
-import type { Step } from './model.ts';
+import type { Step } from './commands.ts';
 
 const dayMs = 24 * 60 * 60_000;
 const turnMs = 1;

@@ -1,15 +1,10 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { startOutsider } from '../../../test/world.ts';
 import type { AdyenOptions } from '../adyen/options.ts';
 import { openAdyen } from '../adyen.ts';
-import type {
-  Payment,
-  PaymentReference,
-  PaymentRequest,
-  RawWebhook,
-  RefundRequest,
-} from '../psp.ts';
+import type { PaymentReference, PaymentRequest, RawWebhook } from '../psp.ts';
+import { captureIn, controlOf, givenCreated, paymentRequest, refundsOf } from './payments.ts';
 
 export const merchantAccount = 'PointgateECOM';
 export const hmacKeys = [
@@ -31,33 +26,15 @@ export async function startAdyenWorld() {
   const open = (changes: Partial<AdyenOptions> = {}) =>
     openAdyen(givenOptions({ apiBase: outsider.url, ...changes }));
   const provider = open();
-
-  async function givenSession(changes: Partial<PaymentRequest> = {}) {
-    const request = givenRequest(changes);
-    const created = await provider.createPayment(request);
-    if (created.outcome !== 'created') throw new Error(JSON.stringify(created));
-    const { reference, money } = request;
-    const payment: Payment = { pspRef: created.pspRef, reference, money };
-    return { request, payment, action: created.action };
-  }
-
-  const pay = (pspRef: string, override: object = {}) =>
-    outsider.tell(`/__sandbox/sessions/${pspRef}/pay`, override);
+  const { pay, fault } = controlOf(outsider);
+  const givenSession = (changes: Partial<PaymentRequest> = {}) =>
+    givenCreated(provider, givenRequest(changes));
 
   /** A session that was paid, and its money. */
   async function givenPayment(changes: Partial<PaymentRequest> = {}) {
     const { request, payment } = await givenSession(changes);
-    const { session } = Paid.parse(await pay(payment.pspRef));
-    const captureId = session.payment_intent.id;
-    const refundRequest = (asked: Partial<RefundRequest> = {}): RefundRequest => ({
-      refundId: randomUUID(),
-      payment,
-      captureId,
-      money: request.money,
-      reason: 'other',
-      ...asked,
-    });
-    return { request, payment, captureId, refundRequest };
+    const captureId = captureIn(await pay(payment.pspRef));
+    return { request, payment, captureId, refundRequest: refundsOf(payment, captureId) };
   }
 
   const records = async () => Records.parse(await outsider.ask('/__sandbox/records'));
@@ -77,25 +54,12 @@ export async function startAdyenWorld() {
     });
   }
 
-  return {
-    ...{ outsider, open, provider, givenSession, givenPayment, pay, records, news },
-    fault: (match: string, kind: string, more: object = {}) =>
-      outsider.tell('/__sandbox/faults', { match, kind, ...more }),
-  };
+  return { outsider, open, provider, givenSession, givenPayment, pay, records, news, fault };
 }
 export type AdyenWorld = Awaited<ReturnType<typeof startAdyenWorld>>;
 
 export function givenRequest(changes: Partial<PaymentRequest> = {}): PaymentRequest {
-  return {
-    reference: { accountId: randomUUID(), paymentId: randomUUID(), attemptId: randomUUID() },
-    money: { amountMinor: 499n, currency: 'USD' },
-    description: '60 Lumen Shards',
-    returnUrl: 'http://localhost/main/recharge/detail/1?from=pay',
-    expiresAt: new Date(Date.now() + 30 * 60_000),
-    locale: 'en-US',
-    payer: { scene: 'desktop', clientIp: '127.0.0.1', openId: null },
-    ...changes,
-  };
+  return paymentRequest(changes);
 }
 
 /** The merchant's reference as it should be, made without the adapter. */
@@ -159,8 +123,6 @@ export function message(items: readonly Item[], changes: object = {}): RawWebhoo
 export function rawOf(body: string): RawWebhook {
   return { body: Buffer.from(body), headers: {}, receivedAt: new Date() };
 }
-
-const Paid = z.object({ session: z.object({ payment_intent: z.object({ id: z.string() }) }) });
 
 const Thing = z.looseObject({ id: z.string() });
 const Records = z.object({

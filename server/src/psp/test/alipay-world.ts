@@ -1,11 +1,13 @@
-import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import { sign } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { z } from 'zod';
 import { startOutsider } from '../../../test/world.ts';
 import type { AlipayOptions } from '../alipay/options.ts';
 import { openAlipay } from '../alipay.ts';
-import type { CreateResult, Payment, PaymentRequest, RawWebhook, RefundRequest } from '../psp.ts';
+import type { CreateResult, PaymentRequest, RawWebhook } from '../psp.ts';
+import { givenKeys } from './keys.ts';
+import { captureIn, controlOf, givenCreated, paymentRequest, refundsOf } from './payments.ts';
 
 const appId = '2021000122671080';
 const sellerId = '2088102146225135';
@@ -43,65 +45,40 @@ export async function startAlipayWorld() {
   const open = (changes: Partial<AlipayOptions> = {}) =>
     openAlipay(givenOptions({ gateway, ...changes }));
   const provider = open();
+  const { fault } = controlOf(outsider);
 
   /** As a payer does who follows the address or scans the code. */
   async function pay(created: CreateResult, more: object = {}) {
     if (created.outcome !== 'created') throw new Error(JSON.stringify(created));
     const { action } = created;
     const what = action.kind === 'qr' ? { code: action.content } : addressIn(action);
-    return Paid.parse(await outsider.tell('/__sandbox/pay', { ...what, ...more })).session;
+    return captureIn(await outsider.tell('/__sandbox/pay', { ...what, ...more }));
   }
 
-  async function givenOrder(changes: Partial<PaymentRequest> = {}, from = provider) {
-    const request = givenRequest(changes);
-    const created = await from.createPayment(request);
-    if (created.outcome !== 'created') throw new Error(JSON.stringify(created));
-    const { reference, money } = request;
-    const payment: Payment = { pspRef: created.pspRef, reference, money };
-    return { request, created, payment, action: created.action };
-  }
+  const givenOrder = (changes: Partial<PaymentRequest> = {}, from = provider) =>
+    givenCreated(from, givenRequest(changes));
 
   /** An order that was paid, and its money. */
   async function givenPayment(changes: Partial<PaymentRequest> = {}, from = provider) {
     const { request, created, payment } = await givenOrder(changes, from);
-    const captureId = (await pay(created)).payment_intent.id;
-    const refundRequest = (asked: Partial<RefundRequest> = {}): RefundRequest => ({
-      refundId: randomUUID(),
-      payment,
-      captureId,
-      money: request.money,
-      reason: 'other',
-      ...asked,
-    });
-    return { request, created, payment, captureId, refundRequest };
+    const captureId = await pay(created);
+    return { request, created, payment, captureId, refundRequest: refundsOf(payment, captureId) };
   }
 
   return {
-    outsider,
-    gateway,
-    open,
-    provider,
-    pay,
-    givenOrder,
-    givenPayment,
-    fault: (match: string, kind: string, more: object = {}) =>
-      outsider.tell('/__sandbox/faults', { match, kind, ...more }),
+    ...{ outsider, gateway, open, provider, pay, givenOrder, givenPayment, fault },
     records: async () => Records.parse(await outsider.ask('/__sandbox/records')),
   };
 }
 export type AlipayWorld = Awaited<ReturnType<typeof startAlipayWorld>>;
 
 export function givenRequest(changes: Partial<PaymentRequest> = {}): PaymentRequest {
-  return {
-    reference: { accountId: randomUUID(), paymentId: randomUUID(), attemptId: randomUUID() },
+  return paymentRequest({
     money: { amountMinor: 64_800n, currency: 'CNY' },
     description: '6480 Lumen Shards',
-    returnUrl: 'http://localhost/main/recharge/detail/1?from=pay',
-    expiresAt: new Date(Date.now() + 30 * 60_000),
     locale: 'zh-CN',
-    payer: { scene: 'desktop', clientIp: '127.0.0.1', openId: null },
     ...changes,
-  };
+  });
 }
 
 export const onPhone = { payer: { scene: 'mobile', clientIp: '127.0.0.1', openId: null } } as const;
@@ -207,18 +184,6 @@ function addressIn(action: { kind: string; url?: string }): { url: string } {
   if (action.url === undefined) throw new Error(`nobody can follow a ${action.kind}`);
   return { url: action.url };
 }
-
-function givenKeys() {
-  return generateKeyPairSync('rsa', {
-    modulusLength: 2048,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  });
-}
-
-const Paid = z.object({
-  session: z.looseObject({ payment_intent: z.object({ id: z.string() }) }),
-});
 
 const Records = z.object({
   sessions: z.array(z.looseObject({ out_trade_no: z.string(), state: z.string() })),

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { startOutsider } from '../../../test/world.ts';
 import type { Route } from '../../platform/outbound.ts';
 import type { PaypalOptions } from '../paypal/client.ts';
 import { openPaypal } from '../paypal.ts';
-import type { Payment, PaymentRequest, RawWebhook, RefundRequest } from '../psp.ts';
+import type { Payment, PaymentRequest, RawWebhook } from '../psp.ts';
+import { controlOf, givenCreated, paymentRequest, refundsOf } from './payments.ts';
 
 export const webhookId = '8PT597110X687430LKGECATA';
 
@@ -24,15 +24,9 @@ export async function startPaypalWorld() {
       ...changes,
     });
   const provider = open();
-
-  async function givenOrder(changes: Partial<PaymentRequest> = {}) {
-    const request = givenRequest(changes);
-    const created = await provider.createPayment(request);
-    if (created.outcome !== 'created') throw new Error(JSON.stringify(created));
-    const { reference, money } = request;
-    const payment: Payment = { pspRef: created.pspRef, reference, money };
-    return { request, payment, pspRef: created.pspRef, action: created.action };
-  }
+  const { fault } = controlOf(outsider);
+  const givenOrder = (changes: Partial<PaymentRequest> = {}) =>
+    givenCreated(provider, givenRequest(changes));
 
   const approve = (pspRef: string, body: object = {}) =>
     outsider.tell(`/__sandbox/orders/${pspRef}/approve`, body);
@@ -46,15 +40,7 @@ export async function startPaypalWorld() {
       throw new Error(JSON.stringify(truth));
     }
     const { captureId } = truth.captures[0];
-    const refundRequest = (asked: Partial<RefundRequest> = {}): RefundRequest => ({
-      refundId: randomUUID(),
-      payment: order.payment,
-      captureId,
-      money: order.payment.money,
-      reason: 'other',
-      ...asked,
-    });
-    return { ...order, captureId, refundRequest };
+    return { ...order, captureId, refundRequest: refundsOf(order.payment, captureId) };
   }
 
   async function capture(payment: Payment) {
@@ -74,25 +60,18 @@ export async function startPaypalWorld() {
   }
 
   return {
-    ...{ outsider, provider, route, open, givenOrder, approve, capture, givenCapture, sign },
-    fault: (match: string, kind: string, more: object = {}) =>
-      outsider.tell('/__sandbox/faults', { match, kind, ...more }),
+    ...{ outsider, provider, route, open, givenOrder, approve, capture, givenCapture, sign, fault },
     records: async () => Records.parse(await outsider.ask('/__sandbox/records')),
   };
 }
 export type PaypalWorld = Awaited<ReturnType<typeof startPaypalWorld>>;
 
 export function givenRequest(changes: Partial<PaymentRequest> = {}): PaymentRequest {
-  return {
-    reference: { accountId: randomUUID(), paymentId: randomUUID(), attemptId: randomUUID() },
-    money: { amountMinor: 499n, currency: 'USD' },
-    description: '300 Lumen Shards',
+  return paymentRequest({
     returnUrl: 'http://localhost/main/recharge/detail/1',
     expiresAt: new Date(Date.now() + 40 * 60_000),
-    locale: 'en-US',
-    payer: { scene: 'desktop', clientIp: '127.0.0.1', openId: null },
     ...changes,
-  };
+  });
 }
 
 /** What may come instead of an answer, as the sandbox is told to do it. */

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { atDesk } from '../../../test/orders.ts';
 import { startOutsider } from '../../../test/world.ts';
-import type { Payment, PaymentRequest, RefundRequest } from '../psp.ts';
+import type { Payment, PaymentRequest } from '../psp.ts';
 import { openStripe } from '../stripe.ts';
+import { captureIn, controlOf, givenCreated, paymentRequest, refundsOf } from './payments.ts';
 
 /** The sandbox's program and an adapter that talks to it. */
 export async function startStripeWorld() {
@@ -12,43 +12,19 @@ export async function startStripeWorld() {
     STRIPE_WEBHOOK_SECRET: 'whsec_test',
   });
   const provider = openAt(outsider.url);
-
-  async function givenPage(changes: Partial<PaymentRequest> = {}) {
-    const request = givenRequest(changes);
-    const created = await provider.createPayment(request);
-    if (created.outcome !== 'created') throw new Error(JSON.stringify(created));
-    return { request, pspRef: created.pspRef };
-  }
-
-  const payPage = (pspRef: string, override: object = {}) =>
-    outsider.tell(`/__sandbox/sessions/${pspRef}/pay`, override);
+  const { pay: payPage, fault } = controlOf(outsider);
+  const givenPage = (changes: Partial<PaymentRequest> = {}) =>
+    givenCreated(provider, givenRequest(changes));
 
   /** A page that was paid, and its money. */
   async function givenPayment(changes: Partial<PaymentRequest> = {}) {
-    const { request, pspRef } = await givenPage(changes);
-    const { session } = Paid.parse(await payPage(pspRef));
-    const captureId = session.payment_intent.id;
-    const { reference, money } = request;
-    const payment = { pspRef, reference, money };
-    const refundRequest = (asked: Partial<RefundRequest> = {}): RefundRequest => ({
-      refundId: randomUUID(),
-      payment,
-      captureId,
-      money,
-      reason: 'other',
-      ...asked,
-    });
-    return { pspRef, reference, money, captureId, refundRequest };
+    const { payment } = await givenPage(changes);
+    const captureId = captureIn(await payPage(payment.pspRef));
+    return { ...payment, captureId, refundRequest: refundsOf(payment, captureId) };
   }
 
   return {
-    outsider,
-    provider,
-    givenPage,
-    payPage,
-    givenPayment,
-    fault: (match: string, kind: string, more: object = {}) =>
-      outsider.tell('/__sandbox/faults', { match, kind, ...more }),
+    ...{ outsider, provider, givenPage, payPage, givenPayment, fault },
     /** As somebody else with our key would: the provider's dashboard, or an older shop. */
     post: async (path: string, form: Record<string, string>) => {
       const reply = await fetch(outsider.url + path, {
@@ -67,16 +43,13 @@ export const openAt = (apiBase: string, secretKey = 'sk_test') =>
   openStripe({ secretKey, webhookSecrets: ['whsec_test', 'whsec_next'], apiBase });
 
 export function givenRequest(changes: Partial<PaymentRequest> = {}): PaymentRequest {
-  return {
-    reference: { accountId: randomUUID(), paymentId: randomUUID(), attemptId: randomUUID() },
-    money: { amountMinor: 499n, currency: 'USD' },
-    description: '300 Lumen Shards',
+  return paymentRequest({
     returnUrl: 'http://localhost/main/recharge/detail/1',
+    // A page may not be over in less than half an hour.
     expiresAt: new Date(Date.now() + 40 * 60_000),
-    locale: 'en-US',
     payer: atDesk,
     ...changes,
-  };
+  });
 }
 
 /** A page by its name alone, which is all that Stripe has to be told. */
@@ -92,8 +65,6 @@ export const silences = [
   ['a cut connection', 'cut_after_commit', { times: 2 }],
   ['a 404 page in JSON', 'json404_without_error', {}],
 ] as const;
-
-const Paid = z.object({ session: z.object({ payment_intent: z.object({ id: z.string() }) }) });
 
 const Thing = z.looseObject({ id: z.string() });
 const Records = z.object({

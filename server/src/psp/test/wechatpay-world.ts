@@ -1,9 +1,11 @@
-import { createCipheriv, generateKeyPairSync, randomBytes, randomUUID, sign } from 'node:crypto';
+import { createCipheriv, randomBytes, randomUUID, sign } from 'node:crypto';
 import { z } from 'zod';
 import { startOutsider } from '../../../test/world.ts';
-import type { Payment, PaymentRequest, RawWebhook, RefundRequest } from '../psp.ts';
+import type { PaymentRequest, RawWebhook } from '../psp.ts';
 import type { WechatpayOptions } from '../wechatpay/options.ts';
 import { openWechatpay } from '../wechatpay.ts';
+import { givenKeys } from './keys.ts';
+import { captureIn, controlOf, givenCreated, paymentRequest, refundsOf } from './payments.ts';
 
 export const appId = 'wxd678efh567hg6787';
 export const mchId = '1900000109';
@@ -53,60 +55,30 @@ export async function startWechatpayWorld() {
   const open = (changes: Partial<WechatpayOptions> = {}) =>
     openWechatpay(givenOptions({ apiBase: outsider.url, ...changes }));
   const provider = open();
-
-  async function givenOrder(changes: Partial<PaymentRequest> = {}) {
-    const request = givenRequest(changes);
-    const created = await provider.createPayment(request);
-    if (created.outcome !== 'created') throw new Error(JSON.stringify(created));
-    const { reference, money } = request;
-    const payment: Payment = { pspRef: created.pspRef, reference, money };
-    return { request, payment, action: created.action };
-  }
-
-  const pay = (pspRef: string, override: object = {}) =>
-    outsider.tell(`/__sandbox/sessions/${pspRef}/pay`, override);
+  const { pay, fault } = controlOf(outsider);
+  const givenOrder = (changes: Partial<PaymentRequest> = {}) =>
+    givenCreated(provider, givenRequest(changes));
 
   /** An order that was paid, and its money. */
   async function givenPayment(changes: Partial<PaymentRequest> = {}) {
     const { request, payment } = await givenOrder(changes);
-    const { session } = Paid.parse(await pay(payment.pspRef));
-    const captureId = session.payment_intent.id;
-    const refundRequest = (asked: Partial<RefundRequest> = {}): RefundRequest => ({
-      refundId: randomUUID(),
-      payment,
-      captureId,
-      money: request.money,
-      reason: 'other',
-      ...asked,
-    });
-    return { request, payment, captureId, refundRequest };
+    const captureId = captureIn(await pay(payment.pspRef));
+    return { request, payment, captureId, refundRequest: refundsOf(payment, captureId) };
   }
 
   return {
-    outsider,
-    open,
-    provider,
-    givenOrder,
-    givenPayment,
-    pay,
-    fault: (match: string, kind: string, more: object = {}) =>
-      outsider.tell('/__sandbox/faults', { match, kind, ...more }),
+    ...{ outsider, open, provider, givenOrder, givenPayment, pay, fault },
     records: async () => Records.parse(await outsider.ask('/__sandbox/records')),
   };
 }
 export type WechatpayWorld = Awaited<ReturnType<typeof startWechatpayWorld>>;
 
 export function givenRequest(changes: Partial<PaymentRequest> = {}): PaymentRequest {
-  return {
-    reference: { accountId: randomUUID(), paymentId: randomUUID(), attemptId: randomUUID() },
+  return paymentRequest({
     money: { amountMinor: 600n, currency: 'CNY' },
-    description: '60 Lumen Shards',
-    returnUrl: 'http://localhost/main/recharge/detail/1?from=pay',
-    expiresAt: new Date(Date.now() + 30 * 60_000),
     locale: 'zh-CN',
-    payer: { scene: 'desktop', clientIp: '127.0.0.1', openId: null },
     ...changes,
-  };
+  });
 }
 
 /** What a notification about a payment has inside. */
@@ -194,16 +166,6 @@ const Headers = z
       Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
     ),
   );
-
-function givenKeys() {
-  return generateKeyPairSync('rsa', {
-    modulusLength: 2048,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  });
-}
-
-const Paid = z.object({ session: z.object({ payment_intent: z.object({ id: z.string() }) }) });
 
 const Records = z.object({
   sessions: z.array(

@@ -1,0 +1,30 @@
+import { dayStart } from './beijing.ts';
+import type { Clock } from './clock.ts';
+import { object, oneOf, type ReadBy } from './shape.ts';
+
+export const billPlanReader = object({
+  /** A bill is there from its hour of the next day on, always, or not yet. */
+  outcome: oneOf(['next_day', 'ready', 'creating']),
+});
+export type BillPlan = ReadBy<typeof billPlanReader>;
+
+export const noBillPlan: BillPlan = { outcome: 'next_day' };
+
+const daySeconds = 24 * 3600;
+
+export type BillDay = { day: string; from: number; until: number };
+
+/** A day in Beijing and what there is of its bill; undefined if it is no day at all. */
+export function billDay(
+  { clock, billPlan }: { clock: Clock; billPlan: BillPlan },
+  { day, readyAtHour }: { day: string; readyAtHour: number },
+): (BillDay & { state: 'to_come' | 'creating' | 'ready' }) | undefined {
+  const from = dayStart(day);
+  if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(from)) return undefined;
+  const now = clock.nowSeconds();
+  const until = from + daySeconds;
+  if (from > now) return { day, from, until, state: 'to_come' };
+  const isDue = billPlan.outcome === 'ready' || now >= until + readyAtHour * 3600;
+  const isThere = isDue && billPlan.outcome !== 'creating';
+  return { day, from, until, state: isThere ? 'ready' : 'creating' };
+}

@@ -1,0 +1,114 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Database } from './database.ts';
+import { controlBody, idOf } from './requests.ts';
+import { atLeast, flag, listOf, name, object, oneOf, optional, text } from './shape.ts';
+
+export type PayOutcome<Row> =
+  | { outcome: 'paid' | 'already_paid' | 'expired' | 'closed'; row: Row }
+  | { outcome: 'not_found' };
+
+export const payFields = {
+  amount: optional(atLeast(1)),
+  currency: optional(text),
+  /** Although the time is over, by a payer whom nothing keeps from it. */
+  late: optional(flag),
+};
+const payBody = object(payFields);
+const payManyBody = object({ ids: listOf(name) });
+
+/** The payer, without a browser: pays one or many, as asked for or something else. */
+export function registerPayControl<Row>(
+  app: FastifyInstance,
+  db: Database,
+  input: {
+    pay: (
+      id: string,
+      how: { isLate: boolean; amount: number | undefined; currency: string | undefined },
+    ) => PayOutcome<Row>;
+    wire: (row: Row) => object;
+    /** The id of the money that was taken, if any was. */
+    chargeOf: (id: string) => string | null;
+  },
+): void {
+  const { pay, wire, chargeOf } = input;
+  app.post('/__sandbox/sessions/:id/pay', (request, reply) => {
+    const { amount, currency, late: isLate = false } = controlBody(request, payBody);
+    const id = idOf(request);
+    const result = pay(id, { isLate, amount, currency });
+    return sendPaid(reply, result, (row) => ({
+      ...wire(row),
+      payment_intent: { id: chargeOf(id) },
+    }));
+  });
+  app.post('/__sandbox/sessions/pay', (request) => {
+    const { ids } = controlBody(request, payManyBody);
+    const asAsked = { isLate: false, amount: undefined, currency: undefined };
+    const sessions = db.transaction(() =>
+      ids.map((id) => {
+        const { outcome } = pay(id, asAsked);
+        return { id, outcome, paymentIntent: chargeOf(id) };
+      }),
+    );
+    return { sessions };
+  });
+}
+
+export function sendPaid<Row>(
+  reply: FastifyReply,
+  result: PayOutcome<Row>,
+  wire: (row: Row) => object,
+): FastifyReply {
+  if (result.outcome === 'not_found') return reply.code(404).send({ error: 'not_found' });
+  const { outcome, row } = result;
+  if (outcome === 'expired' || outcome === 'closed')
+    return reply.code(409).send({ error: outcome });
+  return reply.send({ outcome, session: wire(row) });
+}
+
+const disputeBody = object({
+  paymentIntent: name,
+  amount: optional(atLeast(1)),
+  reason: optional(name),
+  stage: oneOf(['warning', 'open']),
+});
+
+/** The payer's bank: disputes what was paid, and decides. */
+export function registerDisputeControl<
+  Charge extends { amount: number },
+  Row,
+  Stage extends string,
+>(
+  app: FastifyInstance,
+  db: Database,
+  input: {
+    stages: readonly Stage[];
+    usualReason: string;
+    /** Throws in the provider's own words where there is none. */
+    chargeAt: (id: string) => Charge;
+    open: (dispute: {
+      charge: Charge;
+      amount: number;
+      reason: string;
+      stage: 'warning' | 'open';
+    }) => Row;
+    move: (input: { id: string; stage: Stage }) => Row;
+    wire: (row: Row) => object;
+  },
+): void {
+  const { usualReason, chargeAt, open, move, wire } = input;
+  const stageBody = object({ stage: oneOf(input.stages) });
+  app.post('/__sandbox/disputes', (request) => {
+    const { paymentIntent, amount, reason, stage } = controlBody(request, disputeBody);
+    const opened = db.transaction(() => {
+      const charge = chargeAt(paymentIntent);
+      const about = { amount: amount ?? charge.amount, reason: reason ?? usualReason };
+      return open({ charge, stage, ...about });
+    });
+    return wire(opened);
+  });
+  app.post('/__sandbox/disputes/:id', (request) => {
+    const { stage } = controlBody(request, stageBody);
+    const id = idOf(request);
+    return wire(db.transaction(() => move({ id, stage })));
+  });
+}
