@@ -75,12 +75,24 @@ export async function startShopProcess(
   };
 }
 
+/** What an operator pipes into a command, and what it is told besides. */
+export interface CommandOptions {
+  input?: unknown;
+  environment?: NodeJS.ProcessEnv;
+}
+
+export interface CommandEnd {
+  status: number | null;
+  out: string;
+  complaint: string;
+}
+
 /** Runs a command as an operator does: a process of its own, with what they pipe into it. */
-export async function operate(
+export async function operateByProgram(
   shop: TestShop,
   args: readonly string[],
-  { input = '', environment = {} }: { input?: unknown; environment?: NodeJS.ProcessEnv } = {},
-): Promise<{ status: number | null; out: string; complaint: string }> {
+  { input = '', environment = {} }: CommandOptions = {},
+): Promise<CommandEnd> {
   const child = spawn(process.execPath, [join(root, 'server/src/operate.ts'), ...args], {
     env: { ...shopEnvironment(shop), ...environment },
   });

@@ -17,7 +17,7 @@ export interface Outsider {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Starts the real program on a free port. It ends when the test file's process does. */
+/** Starts the real program on a free port. It ends with the process of the tests at the latest. */
 export async function startOutsider(
   service:
     | 'stripe'

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { analyticsEnvironment } from '../../test/analytics.ts';
 import { tell } from '../../test/analytics-db.ts';
+import { operate as operateShop } from '../../test/operate.ts';
 import { givenPlacedOrder } from '../../test/orders.ts';
-import { operate as operateShop } from '../../test/processes.ts';
+import { operateByProgram } from '../../test/processes.ts';
 import { eventually, openTestShop, type TestShop } from '../../test/shop.ts';
 
 let shop: TestShop;
@@ -11,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => shop.closeAll());
 
-const operate = (...args: string[]) =>
-  operateShop(shop, args, { environment: { LOG_LEVEL: 'silent' } });
+const silent = { environment: { LOG_LEVEL: 'silent' } };
+const operate = (...args: string[]) => operateShop(shop, args, silent);
 
 const linesOf = ({ out }: { out: string }): { id: string; position: string }[] =>
   out
@@ -32,7 +33,7 @@ test('an operator sees the funnel of a day, and hands events on to another syste
     return lines.length === 2 && lines;
   });
   const after = first.at(-1)?.position ?? '';
-  const rest = linesOf(await operate('export-events', '--after', after));
+  const rest = linesOf(await operateByProgram(shop, ['export-events', '--after', after], silent));
   expect([...first, ...rest].map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
   const last = rest.at(-1)?.position ?? '';
   expect(await operate('export-events', '--after', last)).toEqual({

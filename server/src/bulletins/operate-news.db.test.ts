@@ -2,7 +2,8 @@ import { bulletinDetail, pageContent } from '@pointgate/contract/bulletins.ts';
 import { addressOf } from '@pointgate/contract/endpoint.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bulletinOf, pageOf } from '../../test/news.ts';
-import { operate as operateShop } from '../../test/processes.ts';
+import { operate as operateShop } from '../../test/operate.ts';
+import { operateByProgram } from '../../test/processes.ts';
 import { openTestShop, send, type TestShop } from '../../test/shop.ts';
 
 let shop: TestShop;
@@ -12,8 +13,8 @@ beforeAll(async () => {
 afterAll(() => shop.closeAll());
 
 /** What it said, as JSON. */
-async function operate(args: readonly string[], input: unknown = '') {
-  const { out, ...ended } = await operateShop(shop, [...args, '--by', 'ines'], { input });
+async function operate(args: readonly string[], input: unknown = '', run = operateShop) {
+  const { out, ...ended } = await run(shop, [...args, '--by', 'ines'], { input });
   return { ...ended, said: out === '' ? null : JSON.parse(out) };
 }
 
@@ -23,7 +24,7 @@ const page = () => send(shop, addressOf(pageContent, { id: 'about-us' }));
 test('an operator imports, publishes and withdraws news from a shell, and is told what was removed', async () => {
   const body = '<p onclick="x()">text</p><script>x()</script>';
   const texts = { 'en-US': { title: 'T', summary: 'S', body } };
-  expect(await operate(['import-bulletin'], bulletinOf({ texts }))).toEqual({
+  expect(await operate(['import-bulletin'], bulletinOf({ texts }), operateByProgram)).toEqual({
     status: 0,
     said: { state: 'draft', removed: { 'en-US': ['<p onclick>', '<script>'] } },
     complaint: '',

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { couponLine, givenTemplate, newTemplateId } from '../../test/coupons.ts';
-import { operate as operateShop } from '../../test/processes.ts';
+import { operate as operateShop } from '../../test/operate.ts';
+import { operateByProgram } from '../../test/processes.ts';
 import { givenPlayer, openTestShop, type TestPlayer, type TestShop } from '../../test/shop.ts';
 import { sql } from '../platform/db.ts';
 import { CouponList, couponTemplates, handOutCoupons, loadCoupons } from './coupon-templates.ts';
@@ -15,8 +16,8 @@ beforeAll(async () => {
 afterAll(() => shop.closeAll());
 
 /** What it said, as JSON. */
-async function operate(args: readonly string[], input: unknown = '') {
-  const { out, ...ended } = await operateShop(shop, [...args, '--by', 'ines'], { input });
+async function operate(args: readonly string[], input: unknown = '', run = operateShop) {
+  const { out, ...ended } = await run(shop, [...args, '--by', 'ines'], { input });
   return { ...ended, said: out === '' ? null : JSON.parse(out) };
 }
 
@@ -33,7 +34,7 @@ const load = (...lines: object[]) => loadCoupons(shop, CouponList.parse(lines), 
 test('an operator loads coupons and gives them out from a shell, and no key gives twice', async () => {
   const [one, two, three] = players;
   const templateId = newTemplateId();
-  expect(await operate(['load-coupons'], [couponLine({ templateId })])).toEqual({
+  expect(await operate(['load-coupons'], [couponLine({ templateId })], operateByProgram)).toEqual({
     status: 0,
     said: { loaded: 1 },
     complaint: '',

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { operate as operateShop } from '../../test/operate.ts';
 import { givenAccount } from '../../test/orders.ts';
 import { personEnvironment, realName } from '../../test/people.ts';
-import { operate as operateShop } from '../../test/processes.ts';
+import { operateByProgram } from '../../test/processes.ts';
 import { openTestShop, type TestShop } from '../../test/shop.ts';
 import { openPeople, realNameOf } from './people.ts';
 
@@ -19,7 +20,8 @@ const operate = (args: readonly string[], input: unknown = '', environment: obje
 test('an operator imports, finds, rotates and shreds from a shell', async () => {
   const accountId = await givenAccount(shop.db);
   const by = ['--by', 'ines'];
-  expect(await operate(['import-person', accountId, ...by], realName)).toMatchObject({
+  const piped = { input: realName, environment: keys };
+  expect(await operateByProgram(shop, ['import-person', accountId, ...by], piped)).toMatchObject({
     status: 0,
     complaint: '',
   });

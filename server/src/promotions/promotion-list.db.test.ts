@@ -1,7 +1,8 @@
 import { locales } from '@pointgate/contract/locales.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { operate as operateShop } from '../../test/operate.ts';
 import { givenAccount } from '../../test/orders.ts';
-import { operate as operateShop } from '../../test/processes.ts';
+import { operateByProgram } from '../../test/processes.ts';
 import { openTestShop, type TestShop } from '../../test/shop.ts';
 import { sql } from '../platform/db.ts';
 import { seedPromotions } from '../seed/seed-promotions.ts';
@@ -197,7 +198,9 @@ test('an operator loads promotions from a file, and reads what is there', async 
     complaint: 'campaign harvest: the site does not take this currency\n',
   });
   expect(await operate('load-promotions', JSON.stringify(list))).toMatchObject({ status: 0 });
-  const { out } = await operate('list-promotions');
+  const { out } = await operateByProgram(shop, ['list-promotions'], {
+    environment: { LOG_LEVEL: 'silent' },
+  });
   expect(PromotionList.parse(JSON.parse(out))).toEqual(await listPromotions(shop.db));
 });
 

@@ -5,7 +5,8 @@ import { performance } from 'node:perf_hooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Buyer, givenBuyer } from '../../test/buying.ts';
-import { operate as operateShop } from '../../test/processes.ts';
+import { operate as operateShop } from '../../test/operate.ts';
+import { operateByProgram } from '../../test/processes.ts';
 import { effort, inHours, ownLimits, redeem, redeemed } from '../../test/redeem.ts';
 import { openTestShop, type TestShop } from '../../test/shop.ts';
 import { sql } from '../platform/db.ts';
@@ -27,6 +28,8 @@ const operate = (
   input: unknown = '',
   environment: Record<string, string | undefined> = {},
 ) => operateShop(shop, args, { input, environment: { LOG_LEVEL: 'silent', ...environment } });
+const byProgram = (args: readonly string[], input: unknown) =>
+  operateByProgram(shop, args, { input, environment: { LOG_LEVEL: 'silent' } });
 
 const by = ['--by', 'ines'];
 const terms = (name: string, changes: object = {}) => ({
@@ -58,7 +61,7 @@ async function fileOf(lines: readonly string[]): Promise<string> {
 
 test(`${codesMade} codes are made and leave once, those made elsewhere are taken, and both within a minute`, async () => {
   const begun = performance.now();
-  const made = await operate(['make-codes', ...by], terms('made', { codes: codesMade }));
+  const made = await byProgram(['make-codes', ...by], terms('made', { codes: codesMade }));
   const madeMs = performance.now() - begun;
   expect(made).toMatchObject({ status: 0, complaint: '' });
   const [header, ...codes] = linesOf(made.out);
@@ -68,7 +71,7 @@ test(`${codesMade} codes are made and leave once, those made elsewhere are taken
 
   const file = await fileOf(newCodes(codesMade));
   const importBegun = performance.now();
-  const imported = await operate(['import-codes', ...by, '--file', file], terms('imported'));
+  const imported = await byProgram(['import-codes', ...by, '--file', file], terms('imported'));
   const importedMs = performance.now() - importBegun;
   expect(imported).toMatchObject({ status: 0, complaint: '' });
   expect(JSON.parse(imported.out)).toEqual({ batch: 'imported', codes: codesMade });

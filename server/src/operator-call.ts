@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
+import type { z } from 'zod';
+
+/** Where an operator has typed a command, and reads the answer. */
+export interface Terminal {
+  args: string[];
+  /** The one of this process without it. */
+  environment?: NodeJS.ProcessEnv;
+  stdin: Readable;
+  stdout: Writable;
+  stderr: Writable;
+}
+
+/** What the operator asked for is not possible; said in words, without a stack. */
+export class Refusal extends Error {}
+
+export function refuse(why: string): never {
+  throw new Refusal(why);
+}
+
+/** What the operator typed, and what they pipe into it. */
+export type Call = ReturnType<typeof readCall>;
+
+export function readCall({ args, stdin, stdout }: Terminal) {
+  const { positionals, values } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      by: { type: 'string' },
+      note: { type: 'string' },
+      reason: { type: 'string' },
+      amount: { type: 'string' },
+      capture: { type: 'string' },
+      'refund-id': { type: 'string' },
+      after: { type: 'string' },
+      file: { type: 'string' },
+      key: { type: 'string' },
+      site: { type: 'string' },
+    },
+  });
+  const [command, ...named] = positionals;
+  const [first = '', second = '', third = ''] = named;
+  const need = (name: 'by' | 'note' | 'reason' | 'key' | 'file') =>
+    values[name] ?? refuse(`--${name} is missing`);
+  return {
+    ...{ command, named, first, second, third, values, need },
+    hand: () => ({ by: need('by'), at: new Date() }),
+    /** On standard input and not as an argument, which would stay in the history of the shell. */
+    readInput: async <T>(schema: z.ZodType<T>): Promise<T> => {
+      const input = schema.safeParse(parseJson(await text(stdin)));
+      if (input.success) return input.data;
+      // Which fields are wrong, and never what they say.
+      const wrong = input.error.issues.map(({ path }) => path.join('.'));
+      return refuse(`not usable: ${wrong.join(', ')}`);
+    },
+    /** Waits for whoever reads. */
+    print: async (output: string) => {
+      if (!stdout.write(output)) await once(stdout, 'drain');
+    },
+  };
+}
+
+function parseJson(input: string): unknown {
+  try {
+    return JSON.parse(input);
+  } catch {
+    return refuse('standard input is not JSON');
+  }
+}

@@ -1,0 +1,347 @@
+import { readFile } from 'node:fs/promises';
+import { PaymentMethod, RefundReason } from '@pointgate/contract/orders.ts';
+import { z } from 'zod';
+import {
+  countFunnel,
+  exportEvents,
+  firstPosition,
+  isDay,
+  isPosition,
+} from './analytics/analytics.ts';
+import { openShop, type Shop } from './app.ts';
+import {
+  BulletinImport,
+  importBulletin,
+  importPage,
+  PageImport,
+  publishBulletin,
+  withdrawBulletin,
+  withdrawPage,
+} from './bulletins/bulletins.ts';
+import { findCase, openCases, resolveCase } from './cases/cases.ts';
+import { loadPriceList, PriceList, soldPriceComplaints } from './catalogue/price-list.ts';
+import { readConfig } from './config.ts';
+import {
+  CouponList,
+  couponTemplates,
+  handOutCoupons,
+  loadCoupons,
+  Receivers,
+} from './coupons/coupon-templates.ts';
+import { resumeDelivery } from './delivery/delivery.ts';
+import { type Call, Refusal, readCall, refuse, type Terminal } from './operator-call.ts';
+import { findOrderKey, requestRefund } from './orders/orders.ts';
+import { forgetPasskeys } from './passkeys/passkeys.ts';
+import {
+  findPeople,
+  importPerson,
+  isAccount,
+  maskedRealName,
+  RealNameImport,
+  readRealName,
+  rotatePersonKeys,
+  shredPerson,
+} from './people/people.ts';
+import type { Db } from './platform/db.ts';
+import { AppError } from './platform/errors.ts';
+import { isId, newId } from './platform/ids.ts';
+import { listPromotions, loadPromotions, PromotionList } from './promotions/promotion-list.ts';
+import { queueReconciliation } from './reconciliation/reconciliation.ts';
+import { BatchTerms, NewBatch } from './redeem/batch-rules.ts';
+import { openCodeHash } from './redeem/code-text.ts';
+import {
+  type BatchContext,
+  importCodes,
+  listCodes,
+  makeCodes,
+  stopCodes,
+} from './redeem/redeem.ts';
+import { isContractFor } from './routing/contracts.ts';
+import { listMethods, switchMethod } from './routing/routing.ts';
+import { changeContract, sitesIn } from './sites/sites.ts';
+
+const usage = `Usage: npm run operate -- <command>
+
+  cases                                     what somebody has to look at
+  case <caseId>                             one of them, whole
+  resolve <caseId> --by <name> --note <what was done>
+  refund <paymentId> --by <name> --reason <reason>
+         [--amount <smallest units>]        all that is left without it
+         [--capture <captureId>]            money that does not fit its order
+         [--refund-id <uuid>]               the same id twice is one refund
+  resend <paymentId> --by <name>
+  reconcile <contract> <day, as 2026-11-14>
+  import-person <accountId> --by <name>     real-name data, as JSON on standard input
+  show-person <accountId> --by <name>       real-name data, masked
+  find-person --by <name>                   by phone or identityNumber, as JSON on standard input
+  shred-person <accountId> --by <name>      nobody can read it any more, in no copy
+  forget-passkeys <accountId> --by <name>   of a player who has lost all devices
+  import-bulletin --by <name>               a draft or a change, as JSON on standard input
+  import-bulletins --by <name>              a list of them, all or none
+  publish <bulletinId>... --by <name>       drafts, or what was withdrawn, all or none
+  withdraw <bulletinId>... --by <name>
+  import-page --by <name>                   another text of a page, as JSON on standard input
+  withdraw-page <siteId> <pageId> --by <name>
+  load-prices                               as JSON on standard input, all of them or none
+  check-prices                              what no player could ever pay of all that is for sale
+  methods                                   what sites offer, through which contracts, what is off or
+                                            failing, and since when
+  method-off <method> --by <name> --reason <why> [--site <siteId>]
+                                            nothing begins with it from now on; what has begun goes on
+  method-on <method> --by <name> --reason <why> [--site <siteId>]
+  site-contract <siteId> <method> <contract, or default> --by <name> --reason <why>
+                                            what begins from now on is paid into that account
+  load-promotions                           gift rules and rebate campaigns, as JSON on standard input,
+                                            all of them or none
+  list-promotions                           as they can be loaded again
+  load-coupons --by <name>                  templates, as JSON on standard input, all or none
+  issue-coupons <templateId> --by <name> --key <name of this handout>
+                                            to a JSON list of account ids or login names on
+                                            standard input; the same key gives nobody a second one
+  list-coupons                              templates, and how many of each are out
+  make-codes --by <name>                    a batch by its terms, as JSON on standard input; the codes
+                                            are the output, once, and work when it has ended well
+  import-codes --by <name> --file <codes>   a batch of codes made elsewhere, one a line, all or none
+  stop-codes <batch> --by <name>            they have expired from now on
+  list-codes                                batches, and how often they were used
+  rotate-person-keys                        then the older key may leave the configuration
+  funnel <siteId> <day>                     from arrival to fulfilled, counted anew
+  export-events [--after <position>]        what browsers told, one JSON object a line; the
+                                            position of the last one is where to go on
+                [--amount <how many>]       100000 without it
+
+Reasons: ${Object.values(RefundReason.def.entries).join(', ')}
+`;
+
+const Wanted = z.strictObject({
+  phone: z.string().nullable().default(null),
+  identityNumber: z.string().nullable().default(null),
+});
+
+const commands: Record<string, (shop: Shop, call: Call) => Promise<unknown>> = {
+  cases: async ({ db }) => await openCases(db),
+  case: async ({ db }, { first }) =>
+    (isId(first) ? await findCase(db, first) : undefined) ?? refuse(`there is no case ${first}`),
+  resolve: async ({ db }, { first, need }) => {
+    const resolved = { id: first, by: need('by'), resolution: need('note') };
+    const isFirst = await db.transaction((tx) => resolveCase(tx, resolved));
+    return isFirst ? { resolved: first } : refuse('there is no such open case');
+  },
+  refund: async ({ db, effects }, { first, values, need }) => {
+    const refundId = values['refund-id'] ?? newId();
+    const key = await orderKey(db, first);
+    const order = await db.transaction((tx) =>
+      requestRefund(tx, effects, key, {
+        refundId,
+        amountMinor: values.amount === undefined ? null : BigInt(values.amount),
+        captureId: values.capture ?? null,
+        reason: RefundReason.parse(need('reason')),
+        by: need('by'),
+      }),
+    );
+    return { refundId, state: order.state };
+  },
+  resend: async (shop, { first, need }) => {
+    const isResumed = await resumeDelivery(shop, await orderKey(shop.db, first), need('by'));
+    return isResumed ? { resent: first } : refuse('nobody has stopped delivering this order');
+  },
+  'import-person': async ({ db, people }, { first, need, readInput }) => {
+    if (!isId(first)) refuse(`there is no account ${first}`);
+    const data = await readInput(RealNameImport);
+    const isKnown = await importPerson(db, people, { accountId: first, data, by: need('by') });
+    return isKnown ? { imported: first } : refuse(`there is no account ${first}`);
+  },
+  'show-person': async ({ db, people }, { first, need }) => {
+    const by = need('by');
+    if (!isId(first) || !(await isAccount(db, first))) refuse(`there is no account ${first}`);
+    return maskedRealName(
+      await readRealName(db, people, { accountId: first, by, requestId: null }),
+    );
+  },
+  'find-person': async ({ db, people }, { need, readInput }) =>
+    await findPeople(db, people, { ...(await readInput(Wanted)), by: need('by') }),
+  'shred-person': async ({ db }, { first, need }) => {
+    const isFirst = isId(first) && (await shredPerson(db, { accountId: first, by: need('by') }));
+    return isFirst ? { shredded: first } : refuse('nothing is known of this account');
+  },
+  'forget-passkeys': async ({ db }, { first, need }) => {
+    const by = need('by');
+    const forgotten = isId(first) ? await forgetPasskeys(db, { accountId: first, by }) : 0;
+    return forgotten > 0 ? { forgotten } : refuse('this account has no passkey');
+  },
+  'import-bulletin': async ({ db }, { hand, readInput }) => {
+    const bulletin = await readInput(BulletinImport);
+    const done = await db.transaction((tx) => importBulletin(tx, bulletin, hand()));
+    return done === 'unknown_site' ? refuse('there is no such site') : done;
+  },
+  'import-bulletins': async ({ db }, { hand, readInput }) => {
+    const bulletins = await readInput(z.array(BulletinImport).min(1).max(1_000));
+    return await db.transaction(async (tx) => {
+      const removed: Record<string, unknown> = {};
+      for (const bulletin of bulletins) {
+        const done = await importBulletin(tx, bulletin, hand());
+        if (done === 'unknown_site') refuse(`${bulletin.id}: there is no such site`);
+        else removed[bulletin.id] = done.removed;
+      }
+      return { imported: bulletins.length, removed };
+    });
+  },
+  publish: async ({ db }, call) => ({ published: await changeEach(db, call, publishBulletin) }),
+  withdraw: async ({ db }, call) => ({ withdrawn: await changeEach(db, call, withdrawBulletin) }),
+  'import-page': async ({ db }, { hand, readInput }) => {
+    const page = await readInput(PageImport);
+    const done = await db.transaction((tx) => importPage(tx, page, hand()));
+    if (done === 'in_the_past') return refuse('what was shown in the past stays as it was');
+    return done === 'unknown_site' ? refuse('there is no such site') : done;
+  },
+  'withdraw-page': async ({ db }, { first, second, hand }) => {
+    const page = { siteId: first, pageId: second };
+    return { version: await db.transaction((tx) => withdrawPage(tx, page, hand())) };
+  },
+  'load-prices': async (shop, { readInput }) => {
+    const { complaints } = await loadPriceList(shop, await readInput(PriceList));
+    return complaints.length === 0 ? { loaded: true } : refuse(complaints.join('\n'));
+  },
+  'check-prices': async ({ db, sites }) => {
+    const complaints = await soldPriceComplaints(db, await sites.all());
+    return complaints.length === 0 ? { complaints } : refuse(complaints.join('\n'));
+  },
+  methods: async ({ routing, sites }) => await listMethods(routing, await sites.all()),
+  'method-off': async (shop, call) => await turnSwitch(shop, call, false),
+  'method-on': async (shop, call) => await turnSwitch(shop, call, true),
+  'site-contract': async (shop, call) => await chooseContract(shop, call),
+  'load-promotions': async (shop, { readInput }) => {
+    const { complaints } = await loadPromotions(shop, await readInput(PromotionList));
+    return complaints.length === 0 ? { loaded: true } : refuse(complaints.join('\n'));
+  },
+  'list-promotions': async ({ db }) => await listPromotions(db),
+  'load-coupons': async (shop, { need, readInput }) => {
+    const list = await readInput(CouponList);
+    const { complaints, loaded } = await loadCoupons(shop, list, need('by'));
+    return complaints.length === 0 ? { loaded } : refuse(complaints.join('\n'));
+  },
+  'issue-coupons': async ({ db }, { first, need, readInput }) => {
+    const [key, by] = [need('key'), need('by')];
+    const receivers = await readInput(Receivers);
+    const done = await handOutCoupons(db, { templateId: first, key, receivers, by });
+    return done.result === 'done' ? done : refuse(done.why);
+  },
+  'list-coupons': async ({ db }) => await couponTemplates(db),
+  'make-codes': async (shop, { need, readInput, print }) => {
+    const batch = await readInput(NewBatch);
+    const made = await makeCodes(codesOf(shop), { batch, by: need('by') }, print);
+    if ('complaints' in made) refuse(made.complaints.join('\n'));
+  },
+  'import-codes': async (shop, { need, readInput }) => {
+    const [terms, by, file] = [await readInput(BatchTerms), need('by'), need('file')];
+    const codes = await readFile(file, 'utf8').catch(() => refuse(`${file} cannot be read`));
+    const made = await importCodes(codesOf(shop), { terms, by }, codes);
+    return 'complaints' in made ? refuse(made.complaints.join('\n')) : made;
+  },
+  'stop-codes': async ({ db }, { first, need }) => {
+    const isThere = await stopCodes(db, { name: first, by: need('by') });
+    return isThere ? { stopped: first } : refuse(`there is no batch ${first}`);
+  },
+  'list-codes': async ({ db }) => await listCodes(db),
+  'rotate-person-keys': async ({ db, people }) => ({
+    rewrapped: await rotatePersonKeys(db, people),
+  }),
+  funnel: async ({ analytics }, { first, second }) => {
+    if (!isDay(second)) refuse('a day looks like 2026-11-14');
+    const funnel = await countFunnel(analytics, { siteId: first, day: second });
+    return funnel ?? refuse(`there is no site ${first}`);
+  },
+  'export-events': async ({ db }, { values, print }) => {
+    const { after = firstPosition, amount = '100000' } = values;
+    if (!isPosition(after)) refuse(`${after} is no position`);
+    if (!/^[1-9]\d{0,8}$/.test(amount)) refuse(`${amount} is no number of events`);
+    for await (const event of exportEvents(db, { after, eventsMax: Number(amount) })) {
+      await print(`${JSON.stringify(event)}\n`);
+    }
+  },
+  reconcile: async ({ payments }, { first, second }) => {
+    if (!payments.providers.has(first)) refuse(`there is no contract ${first}`);
+    await queueReconciliation(payments, { psp: first, day: second });
+    return { queued: `${first} ${second}` };
+  },
+};
+
+/** Does what a command line says, and answers with what status its program ends. */
+export async function operate(terminal: Terminal): Promise<number> {
+  const call = readCall(terminal);
+  const run = call.command === undefined ? undefined : commands[call.command];
+  if (run === undefined) {
+    terminal.stderr.write(usage);
+    return 2;
+  }
+  const shop = await openShop(readConfig(terminal.environment), 'api');
+  try {
+    const answer = await run(shop, call);
+    // What can be long is written while it is read, and there is nothing to add to it.
+    if (answer !== undefined) terminal.stdout.write(`${JSON.stringify(answer, undefined, 2)}\n`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof AppError || error instanceof Refusal)) throw error;
+    terminal.stderr.write(`${error.message}\n`);
+    return 1;
+  } finally {
+    await shop.close();
+  }
+}
+
+/** All that are named, or none of them. */
+async function changeEach(
+  db: Db,
+  { named: bulletinIds, hand }: Call,
+  change: typeof publishBulletin,
+) {
+  if (bulletinIds.length === 0) refuse('no bulletin is named');
+  await db.transaction(async (tx) => {
+    for (const bulletinId of bulletinIds) {
+      const isThere = await change(tx, bulletinId, hand());
+      if (!isThere) refuse(`there is no bulletin ${bulletinId}`);
+    }
+  });
+  return bulletinIds;
+}
+
+/** At one site or everywhere. Answers how the method stands at each site then. */
+async function turnSwitch({ db, sites, routing }: Shop, call: Call, isOn: boolean) {
+  const { first, values, need, hand } = call;
+  const method = PaymentMethod.safeParse(first).data ?? refuse(`there is no method ${first}`);
+  const { site: siteId = null } = values;
+  if (siteId !== null && (await sites.byId(siteId)) === undefined) {
+    refuse(`there is no site ${siteId}`);
+  }
+  const turned = { method, siteId, isOn, reason: need('reason'), ...hand() };
+  await db.transaction((tx) => switchMethod(tx, turned));
+  const { methods } = await listMethods(routing, await sites.all());
+  return methods.filter((each) => each.method === method);
+}
+
+/** Answers how the methods of the site stand then. */
+async function chooseContract({ db, routing }: Shop, call: Call) {
+  const { first, second, third, need, hand } = call;
+  const method = PaymentMethod.safeParse(second).data ?? refuse(`there is no method ${second}`);
+  if (method === 'epoint') return refuse('points are taken by the shop itself');
+  const contract = third === 'default' ? null : third;
+  if (contract !== null && !isContractFor(routing.providers, contract, method)) {
+    refuse(`there is no contract ${contract} for ${method}`);
+  }
+  const changed = { siteId: first, method, contract, reason: need('reason'), ...hand() };
+  const sites = await db.transaction(async (tx) =>
+    (await changeContract(tx, changed)) ? await sitesIn(tx) : refuse(`there is no site ${first}`),
+  );
+  const { methods } = await listMethods(routing, sites);
+  return methods.filter(({ siteId }) => siteId === first);
+}
+
+function codesOf({ db, sites, config }: Shop): BatchContext {
+  const key = config.REDEEM_CODE_KEY ?? refuse('REDEEM_CODE_KEY is not set');
+  return { db, sites, hashOf: openCodeHash(key) };
+}
+
+async function orderKey(db: Db, paymentId: string) {
+  const key = isId(paymentId) ? await findOrderKey(db, paymentId) : undefined;
+  return key ?? refuse(`there is no order ${paymentId}`);
+}

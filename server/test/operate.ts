@@ -1,0 +1,27 @@
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { operate as runCommand } from '../src/operator-commands.ts';
+import { type CommandEnd, type CommandOptions, shopEnvironment } from './processes.ts';
+import type { TestShop } from './shop.ts';
+
+/** Runs a command as its program does, but in this process: starting a program takes most of its time. */
+export async function operate(
+  shop: TestShop,
+  args: readonly string[],
+  { input = '', environment = {} }: CommandOptions = {},
+): Promise<CommandEnd> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const [out, complaint] = [text(stdout), text(stderr)];
+  const status = await runCommand({
+    args: [...args],
+    // A shop sets the level for the whole process.
+    environment: { ...shopEnvironment(shop), LOG_LEVEL: shop.config.LOG_LEVEL, ...environment },
+    stdin: Readable.from([typeof input === 'string' ? input : JSON.stringify(input)]),
+    stdout,
+    stderr,
+  }).finally(() => {
+    stdout.end();
+    stderr.end();
+  });
+  return { status, out: await out, complaint: await complaint };
+}
