@@ -148,6 +148,7 @@ const sharedFiles = [
   'psp/methods.ts',
   'redeem/batch-rules.ts',
   'redeem/code-text.ts',
+  'routing/contracts.ts',
   'routing/offered.ts',
   'routing/price-complaints.ts',
   'routing/provider-health.ts',

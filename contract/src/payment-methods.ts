@@ -13,7 +13,11 @@ export const paymentMethods = endpoint({
     /** One of the site's currencies; its first one where it says nothing. */
     currency: z.optional(Currency),
   }),
-  reply: z.strictObject({ methods: z.array(PaymentMethod) }),
+  reply: z.strictObject({
+    methods: z.array(PaymentMethod),
+    /** What is switched off or failing at the moment; it comes back. */
+    methodsOut: z.array(PaymentMethod),
+  }),
   refusals: [],
 });
 

@@ -44,7 +44,10 @@ export const SiteConfig = z.strictObject({
   countries: z.array(z.string()),
   /** Limits by day, week and month begin at midnight here. */
   timeZone: z.string(),
+  /** How players can pay where this one is, in one currency or another. */
   methods: z.array(PaymentMethod),
+  /** What they could pay with as well, were it not switched off or failing. It comes back. */
+  methodsOut: z.array(PaymentMethod),
   loginMethods: z.array(LoginMethod),
   policies: z.strictObject({
     privacyUrl: z.nullable(WebAddress),

@@ -45,9 +45,10 @@ import {
 } from './identity/identity.ts';
 import { openMessages } from './messages/messages.ts';
 import { keyOf, type Order, type OrderEffects } from './orders/orders.ts';
-import { contractsOf, identityClientsOf, mailOf } from './outside.ts';
+import { identityClientsOf, mailOf } from './outside.ts';
 import { registerPasskeyRoutes } from './passkeys/passkeys.routes.ts';
 import { forgetOldChallenges, requireStepUp } from './passkeys/passkeys.ts';
+import { contractsOf } from './payment-contracts.ts';
 import {
   checkAttemptJob,
   expireOrderJob,
@@ -89,6 +90,7 @@ import { openCodeHash } from './redeem/code-text.ts';
 import { registerRedeemRoutes } from './redeem/redeem.routes.ts';
 import { refundWorks, sweepRefunds } from './refunds/refunds.jobs.ts';
 import { queueRefund, refundPaymentJob, settleRefund } from './refunds/refunds.ts';
+import { contractAt } from './routing/contracts.ts';
 import { openHealthValues, openProviderHealth } from './routing/provider-health.ts';
 import type { RoutingContext } from './routing/routing.ts';
 import { knownSite, openSites, type Sites } from './sites/sites.ts';
@@ -216,6 +218,10 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
       health,
       beforePayment: (tx, order) => holdRoom(tx, people, purchaseOf(order)),
       returnUrlOf: (order) => returnUrlOf(sites, order),
+      contractAt: async ({ site_id, method }) =>
+        method === 'epoint'
+          ? undefined
+          : contractAt(providers, await knownSite(sites, site_id), method),
       checkSeconds: config.PAYMENT_CHECK_SECONDS,
     },
     routing: { db, providers, health },

@@ -42,6 +42,7 @@ test('what is needed is enough, the rest has careful defaults', () => {
     ANALYTICS_DAYS: 90,
     STRIPE_SECRET_KEY: 'sk_live',
     STRIPE_WEBHOOK_SECRETS: ['whsec_new', 'whsec_old'],
+    CONTRACTS: {},
     GAME_KEYS: {},
     GAME_SECRETS: { solmere: ['today-secret', 'tomorrow-secret'] },
     PAYMENT_CHECK_SECONDS: [30, 120, 600, 3600],
@@ -107,6 +108,95 @@ test.each<[string, string, object]>([
 ])('a contract with %s is refused', (_what, name, contract) => {
   const [complaint] = complaintsOf({ ...environment, [name]: JSON.stringify(contract) });
   expect(complaint).toMatch(new RegExp(`^${name}`));
+});
+
+const stripe = { secretKey: 'sk_live_eu', webhookSecrets: ['whsec_eu_new', 'whsec_eu_old'] };
+const more = {
+  'stripe-eu': { provider: 'stripe', ...stripe },
+  'paypal-eu': { provider: 'paypal', ...paypal },
+  'wechatpay-cn2': {
+    ...{ provider: 'wechatpay', ...wechatpay },
+    notifyUrl: 'https://shop.example/webhooks/wechatpay-cn2',
+  },
+  'alipay-cn2': {
+    ...{ provider: 'alipay', ...alipay },
+    notifyUrl: 'https://shop.example/webhooks/alipay-cn2',
+  },
+  'adyen-eu-games': { provider: 'adyen', ...adyen },
+};
+const withContracts = (contracts: object) => ({
+  ...environment,
+  CONTRACTS: JSON.stringify(contracts),
+});
+
+test('there may be more contracts with a provider than one, each with its own name and secrets', () => {
+  expect(readConfig(withContracts(more)).CONTRACTS).toEqual(more);
+});
+
+test.each<[keyof typeof more, string, object]>([
+  ['stripe-eu', 'apiBase', { apiBase: 'http://127.0.0.1:1' }],
+  ['paypal-eu', 'route', { route: { host: 'h', port: 1, rootCertificate: 'c' } }],
+  ['wechatpay-cn2', 'apiBase', { apiBase: 'http://127.0.0.1:1' }],
+  ['alipay-cn2', 'gateway', { gateway: 'http://127.0.0.1:1' }],
+  ['adyen-eu-games', 'apiBase', { apiBase: 'http://127.0.0.1:1' }],
+])('%s has no %s in production, and elsewhere it may', (name, key, replaced) => {
+  const contract = { ...more[name], ...replaced };
+  const changed = withContracts({ ...more, [name]: contract });
+  expect(() => readConfig(changed)).toThrow(
+    `CONTRACTS.${name}.${key}: must not be set in production`,
+  );
+  expect(complaintsOf(changed)).toEqual(['CONTRACTS']);
+  const { CONTRACTS } = readConfig({ ...changed, APP_ENV: 'development' });
+  expect(CONTRACTS[name]).toEqual(contract);
+});
+
+test.each<[string, string, object]>([
+  ['its provider has', 'stripe', more['stripe-eu']],
+  ['the shop has for points', 'epoint', more['stripe-eu']],
+  ['is another provider and a word', 'paypal-eu', more['stripe-eu']],
+  ['says nothing of its provider', 'europe-1', more['stripe-eu']],
+  ['is not small letters and digits', 'stripe-EU', more['stripe-eu']],
+  ['is a path', 'stripe-eu/../stripe', more['stripe-eu']],
+  ['ends with nothing', 'stripe-', more['stripe-eu']],
+  ['is very long', `stripe-${'a'.repeat(40)}`, more['stripe-eu']],
+])('a contract whose name %s is refused', (_what, name, contract) => {
+  expect(complaintsOf(withContracts({ [name]: contract }))).toEqual(['CONTRACTS']);
+});
+
+test.each<[string, object]>([
+  ['a provider that is none', { ...more['stripe-eu'], provider: 'gold' }],
+  ['a third secret', { ...more['stripe-eu'], webhookSecrets: ['a', 'b', 'c'] }],
+  ['no secret', { ...more['stripe-eu'], webhookSecrets: [] }],
+  ['no key', { provider: 'stripe', webhookSecrets: ['a'] }],
+  ['something unknown', { ...more['stripe-eu'], more: 1 }],
+  ['what another provider wants', { ...more['paypal-eu'], provider: 'stripe' }],
+])('one of more contracts with %s is refused, as a single one is', (_what, contract) => {
+  const complaints = complaintsOf(withContracts({ 'stripe-eu': contract }));
+  expect([...new Set(complaints)]).toEqual(['CONTRACTS']);
+});
+
+test.each<['wechatpay-cn2' | 'alipay-cn2', object]>([
+  ['wechatpay-cn2', wechatpay],
+  ['alipay-cn2', alipay],
+])('%s is refused where it is told of its payments at the address of another', (name, other) => {
+  const copied = { ...more[name], ...other };
+  expect(() => readConfig(withContracts({ [name]: copied }))).toThrow(
+    `  CONTRACTS.${name}.notifyUrl: does not lead to /webhooks/${name}`,
+  );
+});
+
+test.each<[string, NodeJS.ProcessEnv]>([
+  ['stripe-eu', { STRIPE_SECRET_KEY: stripe.secretKey }],
+  ['paypal-eu', { PAYPAL: JSON.stringify(paypal) }],
+  ['wechatpay-cn2', { WECHATPAY: JSON.stringify(wechatpay) }],
+  ['alipay-cn2', { ALIPAY: JSON.stringify(alipay) }],
+  ['adyen-eu-games', { ADYEN: JSON.stringify(adyen) }],
+])('%s is refused where it is an account that the shop has a contract with', (name, settings) => {
+  const twice = { ...withContracts(more), ...settings };
+  expect(() => readConfig(twice)).toThrow(
+    `  CONTRACTS.${name}: is an account that another contract has`,
+  );
+  expect(complaintsOf(twice)).toEqual(['CONTRACTS']);
 });
 
 test('an empty environment is told everything that is missing, at once', () => {

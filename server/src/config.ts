@@ -1,5 +1,15 @@
 import { accountTypes } from '@pointgate/contract/accounts.ts';
 import { z } from 'zod';
+import {
+  AdyenContract,
+  AlipayContract,
+  accountsTwice,
+  NamedContracts,
+  PaypalContract,
+  paymentsElsewhere,
+  StripeContract,
+  WechatpayContract,
+} from './payment-contracts.ts';
 
 const commaList = z.string().transform((text) => text.split(',').map((part) => part.trim()));
 
@@ -104,49 +114,6 @@ const WechatClient = z.strictObject({
   base: z.url().optional(),
 });
 
-const PaypalContract = z.strictObject({
-  clientId: z.string().min(1),
-  clientSecret: z.string().min(1),
-  environment: z.enum(['production', 'sandbox']),
-  webhookIds: z.array(z.string().min(1)).min(1).max(2),
-  merchantId: z.string().min(1).optional(),
-  route: z
-    .strictObject({ host: z.string(), port: z.int(), rootCertificate: z.string() })
-    .optional(),
-});
-const WechatpayContract = z.strictObject({
-  appId: z.string().min(1),
-  mchId: z.string().regex(/^\d{8,32}$/),
-  merchantSerial: z.string().regex(/^[0-9A-F]{8,64}$/),
-  merchantPrivateKey: z.string().startsWith('-----BEGIN'),
-  platformKeys: z.record(z.string().min(1), z.string().startsWith('-----BEGIN')),
-  answerSerial: z.string().min(1),
-  apiV3Keys: z.array(z.string().length(32)).min(1).max(2),
-  notifyUrl: z.url().refine((url) => new URL(url).search === '', 'has a query'),
-  apiBase: z.url().optional(),
-});
-
-const AlipayContract = z.strictObject({
-  appId: z.string().regex(/^\d{16}$/),
-  sellerId: z.string().regex(/^2088\d{12}$/),
-  privateKey: z.string().startsWith('-----BEGIN'),
-  alipayPublicKeys: z.array(z.string().startsWith('-----BEGIN')).min(1).max(2),
-  notifyUrl: z.url().refine((url) => new URL(url).search === '', 'has a query'),
-  desktop: z.enum(['page', 'qr']).default('page'),
-  gateway: z.url().optional(),
-});
-const AdyenContract = z.strictObject({
-  apiKey: z.string().min(1),
-  merchantAccount: z.string().regex(/^[^:\s/]+$/),
-  environment: z.enum(['test', 'live']),
-  liveUrlPrefix: z.string().min(1).optional(),
-  hmacKeys: z
-    .array(z.string().regex(/^[0-9a-fA-F]{64}$/))
-    .min(1)
-    .max(2),
-  apiBase: z.url().optional(),
-});
-
 const Config = z
   .object({
     APP_ENV: z.enum(['development', 'production']),
@@ -167,15 +134,17 @@ const Config = z
     PORTAL_DIR: z.string().optional(),
     /** Private keys for encrypted bodies, the current one first. */
     LOGIN_KEYS: jsonOf(z.array(PrivateKey).min(1).max(2)),
-    STRIPE_SECRET_KEY: z.string().min(1),
+    STRIPE_SECRET_KEY: StripeContract.shape.secretKey,
     /** Two while a secret is being rotated. */
-    STRIPE_WEBHOOK_SECRETS: commaList.pipe(z.array(z.string().min(1)).min(1).max(2)),
-    STRIPE_API_BASE: z.url().optional(),
+    STRIPE_WEBHOOK_SECRETS: commaList.pipe(StripeContract.shape.webhookSecrets),
+    STRIPE_API_BASE: StripeContract.shape.apiBase,
     /** Contracts with more providers; a method without one is not offered. */
     PAYPAL: jsonOf(PaypalContract).optional(),
     WECHATPAY: jsonOf(WechatpayContract).optional(),
     ALIPAY: jsonOf(AlipayContract).optional(),
     ADYEN: jsonOf(AdyenContract).optional(),
+    /** More contracts with these, by name, for sites that are paid into other accounts. */
+    CONTRACTS: jsonOf(NamedContracts).default({}),
     /** For each game the secrets that sign calls to it; the first one signs. */
     GAME_SECRETS: jsonOf(z.record(z.string(), z.array(z.string().min(8)).min(1).max(2))),
     /** For each game the public keys its tokens are signed with, where it does not publish them. */
@@ -231,18 +200,19 @@ const Config = z
   })
   .superRefine((config, context) => {
     if (config.APP_ENV !== 'production') return;
-    for (const path of [
-      ...(config.PAYPAL?.route === undefined ? [] : [['PAYPAL', 'route']]),
-      ...(config.WECHATPAY?.apiBase === undefined ? [] : [['WECHATPAY', 'apiBase']]),
-      ...(config.ALIPAY?.gateway === undefined ? [] : [['ALIPAY', 'gateway']]),
-      ...(config.ADYEN?.apiBase === undefined ? [] : [['ADYEN', 'apiBase']]),
-    ]) {
+    for (const path of paymentsElsewhere(config)) {
       const message = 'must not be set in production: real payments go to the real provider';
       context.addIssue({ code: 'custom', path, message });
     }
     for (const path of providersElsewhere(config)) {
       const message = 'must not be set in production: players sign in with the real provider';
       context.addIssue({ code: 'custom', path, message });
+    }
+  })
+  .superRefine((config, context) => {
+    for (const name of accountsTwice(config)) {
+      const message = 'is an account that another contract has';
+      context.addIssue({ code: 'custom', path: ['CONTRACTS', name], message });
     }
   })
   .refine((config) => config.COUNTRY_HEADER === undefined || config.TRUST_PROXY, {

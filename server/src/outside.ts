@@ -2,20 +2,6 @@ import type { Config } from './config.ts';
 
 // Whom the shop deals with outside its walls, as the configuration names them.
 
-export function contractsOf(config: Config) {
-  return {
-    stripe: {
-      secretKey: config.STRIPE_SECRET_KEY,
-      webhookSecrets: config.STRIPE_WEBHOOK_SECRETS,
-      apiBase: config.STRIPE_API_BASE,
-    },
-    paypal: config.PAYPAL,
-    wechatpay: config.WECHATPAY,
-    alipay: config.ALIPAY,
-    adyen: config.ADYEN,
-  };
-}
-
 export function identityClientsOf(config: Config) {
   return {
     google: config.GOOGLE_CLIENT,

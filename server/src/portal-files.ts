@@ -5,10 +5,10 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import { collectPath, type LoggerKey } from '@pointgate/contract/analytics.ts';
-import type { PaymentMethod } from '@pointgate/contract/orders.ts';
 import { type SiteConfig, siteConfigElementId } from '@pointgate/contract/site-config.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from './platform/errors.ts';
+import type { ShownMethods } from './routing/routing.ts';
 import { type Site, type Sites, toSiteConfig } from './sites/sites.ts';
 
 /** The page's own scripts, and those that stand in it, by their hashes: nobody can add another. */
@@ -55,7 +55,7 @@ export async function registerPortal(
     sites: Sites;
     folder: string | undefined;
     /** How whoever asks for the page can pay at the site now. */
-    methodsOf: (site: Site, headers: FastifyRequest['headers']) => Promise<PaymentMethod[]>;
+    methodsOf: (site: Site, headers: FastifyRequest['headers']) => Promise<ShownMethods>;
     /** For a new device of the site; nothing where no events are collected. */
     loggerKeyOf: (siteId: string) => LoggerKey | null;
     /** Whether the shop can show a code of WeChat's to scan, at a site with this official account. */
@@ -74,7 +74,7 @@ export async function registerPortal(
     const config = toSiteConfig(site, {
       version,
       hasWechatScan: hasWechatScan(site.wechatAppId),
-      methods: await methodsOf(site, headers),
+      ...(await methodsOf(site, headers)),
     });
     return withLogger(config, loggerKeyOf(site.siteId));
   };

@@ -126,10 +126,10 @@ export async function resetWorld(shop: TestShop): Promise<void> {
 }
 
 /** As if the provider had answered for a while: nobody remembers that it was silent. */
-export async function trustProvider({ routing }: TestShop): Promise<void> {
+export async function trustProvider({ routing }: TestShop, contract = 'stripe'): Promise<void> {
   const answer = { endedAt: Date.now(), isAnswered: true, isFirst: true };
   for (let calls = 0; calls < 10; calls += 1) {
-    await routing.health.told('stripe', { ...answer, begunAt: Number.MAX_SAFE_INTEGER });
+    await routing.health.told(contract, { ...answer, begunAt: Number.MAX_SAFE_INTEGER });
   }
 }
 

@@ -55,8 +55,9 @@ export function signed(event: object, { change = (body) => body, ...forgery }: F
 export async function postWebhook(
   shop: TestShop,
   { body, headers }: { body: Buffer<ArrayBuffer>; headers: Record<string, string> },
+  contract = 'stripe',
 ): Promise<number> {
-  const response = await fetch(`${shop.url}/webhooks/stripe`, {
+  const response = await fetch(`${shop.url}/webhooks/${contract}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body,
@@ -72,10 +73,10 @@ const InboxRow = z.object({
 });
 
 /** What the shop keeps of an event. */
-export async function inboxOf(db: Db, { id }: { id: string }) {
+export async function inboxOf(db: Db, { id }: { id: string }, contract = 'stripe') {
   return await db.many(
     InboxRow,
-    sql`select * from provider_inbox where psp = 'stripe' and event_id = ${id}`,
+    sql`select * from provider_inbox where psp = ${contract} and event_id = ${id}`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { compareAccounts } from './accounts.ts';
 import { compareEvents, compareTold } from './acknowledged.ts';
 import { claims, rowsIn } from './claims.ts';
 import { checkCoupons } from './coupons-invariants.ts';
@@ -42,6 +43,7 @@ export async function checkBooks(
       only(checkGifts(tables)),
       only(checkCoupons(tables)),
       outside('I3', compareCaptures(tables, world)),
+      outside('I3', compareAccounts(snapshot, world)),
       outside(
         'I3',
         orders.abroad((told) => compareRefunds(told, world)),

@@ -22,8 +22,10 @@ import { checkBooks } from './check-books.ts';
 
 // What the books find of one provider is tried elsewhere, in every way; here, that they ask them all.
 
-const others = ['paypal', 'wechatpay'] as const;
+const others = ['paypal', 'wechatpay', 'adyen'] as const;
 type Other = (typeof others)[number];
+// Whose payers have a bank that takes money back.
+const disputable = ['paypal', 'adyen'] as const;
 type Order = { accountId: string; paymentId: string };
 
 const home = mkdtempSync(join(tmpdir(), 'books-providers-'));
@@ -41,14 +43,18 @@ beforeAll(async () => {
       ...contracts[name].sandbox,
       PORT: new URL(addresses.sandbox[name]).port,
     });
-  outside = { paypal: await start('paypal'), wechatpay: await start('wechatpay') };
-  const { paypal, wechatpay } = contracts;
-  shop = await openTestShop({ LOG_LEVEL: 'silent', ...paypal.server(), ...wechatpay.server() });
+  outside = {
+    paypal: await start('paypal'),
+    wechatpay: await start('wechatpay'),
+    adyen: await start('adyen'),
+  };
+  const settings = others.map((name) => contracts[name].server());
+  shop = await openTestShop(Object.assign({ LOG_LEVEL: 'silent' }, ...settings));
   admin = new pg.Client({ connectionString: shop.databaseUrl });
   await admin.connect();
   await admin.query(`
     insert into item_prices (item_id, currency, amount_minor) values ('shards_300', 'CNY', 3000);
-    update sites set methods = array['card', 'paypal', 'wechatpay', 'epoint'],
+    update sites set methods = array['card', 'paypal', 'wechatpay', 'adyen', 'epoint'],
       other_currencies = array['CNY']`);
   // A forger has the rights of an owner.
   await admin.query('set session_replication_role = replica');
@@ -69,7 +75,7 @@ afterAll(async () => {
 });
 
 async function wishFor(name: Other): Promise<object> {
-  if (name === 'paypal') return { method: name };
+  if (name !== 'wechatpay') return { method: name };
   const wish = { method: name, currency: 'CNY' };
   // What costs something else than the site's own price is bought for a price that was shown.
   const { data } = await createOrder(shop, buyer, wish);
@@ -89,8 +95,8 @@ async function open(name: Other): Promise<{ order: Order; pspRef: string }> {
 
 /** The payer says yes. With PayPal the money is still to be taken. */
 async function agree(name: Other, pspRef: string): Promise<void> {
-  const path = { paypal: `orders/${pspRef}/approve`, wechatpay: `sessions/${pspRef}/pay` };
-  await outside[name].tell(`/__sandbox/${path[name]}`, {});
+  const path = name === 'paypal' ? `orders/${pspRef}/approve` : `sessions/${pspRef}/pay`;
+  await outside[name].tell(`/__sandbox/${path}`, {});
 }
 
 async function buy(name: Other): Promise<Order> {
@@ -110,10 +116,10 @@ async function chargeOf(name: Other, { paymentId }: Order): Promise<string> {
 /** Looks from ten minutes on, when nothing that is done now can still be under way. */
 async function books(): Promise<string[]> {
   const { databaseUrl, stripe, game } = shop;
-  const { paypal, wechatpay } = outside;
+  const { paypal, wechatpay, adyen } = outside;
   const sandbox = {
     ...{ stripe: stripe.url, game: game.url },
-    ...{ paypal: paypal.url, wechatpay: wechatpay.url },
+    ...{ paypal: paypal.url, wechatpay: wechatpay.url, adyen: adyen.url },
   };
   const findings = await checkBooks({ databaseUrl, sandbox }, Date.now() + 10 * 60_000);
   return findings.flatMap(({ id, violations }) => violations.map((line) => `${id} ${line}`));
@@ -125,21 +131,28 @@ const loseWebhooks = (name: Other) =>
 let kept: Record<Other, Order>;
 
 test('what was paid, given back and disputed at any provider is in the books', async () => {
-  kept = { paypal: await buy('paypal'), wechatpay: await buy('wechatpay') };
+  kept = {
+    paypal: await buy('paypal'),
+    wechatpay: await buy('wechatpay'),
+    adyen: await buy('adyen'),
+  };
   for (const name of others) {
     const back = await buy(name);
     await askRefund(shop, back);
     await untilShown(shop, buyer, back, 'Refunded');
   }
-  const disputed = await buy('paypal');
-  const paymentIntent = await chargeOf('paypal', disputed);
-  await outside.paypal.tell('/__sandbox/disputes', { paymentIntent, stage: 'open' });
-  await eventually(async () => {
-    const { rows } = await admin.query('select from orders where payment_id = $1 and is_disputed', [
-      disputed.paymentId,
-    ]);
-    return rows.length === 1;
-  });
+  for (const name of disputable) {
+    const disputed = await buy(name);
+    const paymentIntent = await chargeOf(name, disputed);
+    await outside[name].tell('/__sandbox/disputes', { paymentIntent, stage: 'open' });
+    await eventually(async () => {
+      const { rows } = await admin.query(
+        'select from orders where payment_id = $1 and is_disputed',
+        [disputed.paymentId],
+      );
+      return rows.length === 1;
+    });
+  }
   // The last revocation is answered.
   await eventually(async () => {
     const waiting = `select from revocations where state = 'queued'
@@ -160,11 +173,11 @@ test.each(others)('a refund that only %s knows of is found', async (name) => {
   );
 });
 
-test('a dispute that only PayPal knows of is found', async () => {
-  const order = await buy('paypal');
-  await loseWebhooks('paypal');
-  const paymentIntent = await chargeOf('paypal', order);
-  const opened = await outside.paypal.tell('/__sandbox/disputes', { paymentIntent, stage: 'open' });
+test.each(disputable)('a dispute that only %s knows of is found', async (name) => {
+  const order = await buy(name);
+  await loseWebhooks(name);
+  const paymentIntent = await chargeOf(name, order);
+  const opened = await outside[name].tell('/__sandbox/disputes', { paymentIntent, stage: 'open' });
   const { id } = z.object({ id: z.string() }).parse(opened);
   expect(await books()).toContainEqual(
     expect.stringMatching(new RegExp(`^I3 dispute ${id} is needs_response over 499`)),

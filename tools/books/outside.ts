@@ -4,19 +4,25 @@ import { type PaymentProviderName, paymentProviders } from '../stack/payment-pro
 // What the world remembers is read through its own records, never through the shop.
 
 /** Where the payment providers and the game can be asked; the shop deals with no other provider. */
-export type World = { game: string } & Partial<Record<PaymentProviderName, string>>;
+export type World = { game: string } & Partial<Record<PaymentProviderName, string>> & {
+    /** More accounts with them, by the names of the shop's contracts. */
+    contracts?: Readonly<Record<string, string>>;
+  };
 
+/** An account with one. */
 export interface Provider {
-  /** As the shop's tables call it. */
-  psp: PaymentProviderName;
+  /** The contract, as the shop's tables call it. */
+  psp: string;
   url: string;
 }
 
 export function providersIn(world: World): Provider[] {
-  return paymentProviders.flatMap((psp) => {
+  const own = paymentProviders.flatMap((psp) => {
     const url = world[psp];
     return url === undefined ? [] : [{ psp, url }];
   });
+  const more = Object.entries(world.contracts ?? {}).map(([psp, url]) => ({ psp, url }));
+  return [...own, ...more];
 }
 
 export async function read(url: string): Promise<unknown> {

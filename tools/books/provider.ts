@@ -71,7 +71,7 @@ export async function compareCaptures(
 }
 
 /** What the providers have of a kind in some piles. */
-async function listedIn<Listed>(
+export async function listedIn<Listed>(
   providers: readonly Provider[],
   wanted: { kind: string; record: z.ZodType<Listed>; piles: Iterable<number> },
 ): Promise<Listed[]> {
@@ -307,8 +307,7 @@ function lineOfDispute(dispute: {
   return [captureId, disputeId, status, amountMinor, currency.toLowerCase()].join('|');
 }
 
-const DisputeEvent = z.object({
-  type: z.string(),
+const MoneyEvent = z.object({
   created: z.int(),
   data: z.object({ object: z.object({ id: z.string() }) }),
 });
@@ -319,16 +318,15 @@ async function recentlyMoved(providers: readonly Provider[], nowMs: number): Pro
   return new Set(
     events
       .flat()
-      .filter(({ type }) => /\bdispute\b/i.test(type))
       .filter(({ created }) => nowMs - created * 1000 < patienceMs)
       .map(({ data }) => data.object.id),
   );
 }
 
-async function lastEvents(url: string): Promise<z.output<typeof DisputeEvent>[]> {
+async function lastEvents(url: string): Promise<z.output<typeof MoneyEvent>[]> {
   const Counts = z.object({ counts: z.object({ events: z.int() }) });
   const { counts } = Counts.parse(await read(`${url}/__sandbox/records?limit=1`));
   const after = Math.max(0, counts.events - 1000);
   const place = new URL(`${url}/__sandbox/records/events?after=${after}`);
-  return await readAll(place, 'records', DisputeEvent);
+  return await readAll(place, 'records', MoneyEvent);
 }

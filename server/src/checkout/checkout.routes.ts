@@ -9,8 +9,9 @@ import {
 } from '@pointgate/contract/orders.ts';
 import { paymentMethods } from '@pointgate/contract/payment-methods.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { findOrder } from '../orders/orders.ts';
+import { findOrder, type Order } from '../orders/orders.ts';
 import {
+  begunContract,
   needsPayment,
   openPayment,
   type PaymentsContext,
@@ -26,7 +27,7 @@ import { openShownMethods, requireMethod, routeNow, takeTurn } from '../routing/
 import { knownSite, type Site } from '../sites/sites.ts';
 import { type CheckoutContext, checkOut } from './checkout.ts';
 import { detailOf } from './orders.routes.ts';
-import { countryOf, payerOf, placeOf, sceneOf } from './payer.ts';
+import { countryOf, payerOf, sceneOf } from './payer.ts';
 import { checkOutPoints } from './points-checkout.ts';
 
 export interface CheckoutRoutesContext extends CheckoutContext {
@@ -43,8 +44,16 @@ export function registerCheckoutRoutes(app: FastifyInstance, context: CheckoutRo
   const whereabouts = async (request: FastifyRequest, player: Player) => {
     const { headers, ip } = request;
     const site = await knownSite(sites, player.siteId);
-    const payer = await payerOf(db, { headers, ip, player });
-    return { site, payer, place: placeOf(payer, countryOf(headers, { header, site })) };
+    const country = countryOf(headers, { header, site });
+    return { site, ...(await payerOf(db, { headers, ip, player, country })) };
+  };
+
+  /** The site of an order that is to be paid, with the contract that the order began with. */
+  const siteFor = async (order: Order): Promise<Site> => {
+    const site = await knownSite(sites, order.site_id);
+    const begun = await begunContract(db, order);
+    if (begun === undefined) return site;
+    return { ...site, contracts: { ...site.contracts, [order.method]: begun } };
   };
 
   /** A payment begins only in a way that is offered now. One that is open or done goes on. */
@@ -57,18 +66,18 @@ export function registerCheckoutRoutes(app: FastifyInstance, context: CheckoutRo
     const { method, kind } = order;
     // The call that it does not fit says so itself.
     if ((method === 'epoint') !== isInPoints) return;
-    const site = await knownSite(sites, order.site_id);
+    const site = await siteFor(order);
     const currency = order.currency === pointsUnit ? site.currency : order.currency;
     await requireMethod(routing, method, { site, kind, currency, place });
-    await takeTurn(routing, method);
+    await takeTurn(routing, method, site);
   };
 
   playerRoute(app, paymentMethods, async ({ body, player, request }) => {
     const { site, place } = await whereabouts(request, player);
     const { kind, currency = site.currency } = body;
     if (!site.currencies.includes(currency)) throw new AppError('InvalidParams');
-    const { offered } = await routeNow(routing, { site, kind, currency, place });
-    return { methods: offered };
+    const { offered, out } = await routeNow(routing, { site, kind, currency, place });
+    return { methods: offered, methodsOut: out };
   });
 
   playerRoute(app, createOrder, async ({ body, player, locale, request }) => {

@@ -8,19 +8,18 @@ import type { Site } from '../sites/sites.ts';
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Who pays and where, as far as providers want to know. */
+/** Who pays and where: as far as providers want to know, and as far as methods depend on it. */
 export async function payerOf(
   db: Db,
-  { headers, ip, player }: { headers: Headers; ip: string; player: Player },
-): Promise<Payer> {
+  asked: { headers: Headers; ip: string; player: Player; country: string | null },
+): Promise<{ payer: Payer; place: Place }> {
+  const { headers, ip: clientIp, player, country } = asked;
   const scene = sceneOf(headers);
   const bound = scene === 'wechat' ? await openIdOfSession(db, player) : undefined;
-  return { scene, clientIp: ip, openId: bound?.openId ?? null };
-}
-
-/** The same, as far as methods depend on it. */
-export function placeOf(payer: Payer, country: string | null): Place {
-  return { scene: payer.scene, hasOpenId: payer.openId !== null, country };
+  return {
+    payer: { scene, clientIp, openId: bound?.openId ?? null },
+    place: { scene, openIdApp: bound?.appId ?? null, country },
+  };
 }
 
 export function sceneOf(headers: Headers): PaymentScene {

@@ -16,6 +16,7 @@ import {
 } from '../../test/buying.ts';
 import { atDesk, letExpire, letPageExpire, recordsOf } from '../../test/orders.ts';
 import { eventually, openTestShop, type TestShop } from '../../test/shop.ts';
+import { sql } from '../platform/db.ts';
 import type { PaymentProvider } from '../psp/psp.ts';
 import { openPayment, providerOf } from './payments.ts';
 
@@ -49,6 +50,23 @@ describe('paying for an order', () => {
       { status: 'open', amount_total: 998, currency: 'usd', locale: 'en' },
     ]);
   });
+
+  test.each([
+    ['two minutes', 2],
+    ['two days', 48 * 60],
+  ])(
+    'that has %s left opens a page: the provider has none for less than half an hour, or more than a day',
+    async (_what, minutes) => {
+      const order = await givenOrder(shop, buyer);
+      await shop.db.transaction((tx) =>
+        tx.run(sql`
+          update orders set expire_at = now() + make_interval(mins => ${minutes})
+          where payment_id = ${order.paymentId}`),
+      );
+      await openPage(shop, buyer, order);
+      expect(await sessionsOf(shop, order)).toMatchObject([{ status: 'open' }]);
+    },
+  );
 
   test('again finds the page that is open, even with the provider away', async () => {
     const order = await givenOrder(shop, buyer);

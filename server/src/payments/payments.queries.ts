@@ -21,6 +21,8 @@ const AttemptRow = z.object({
   psp_ref: z.string().nullable(),
   capture_id: z.string().nullable(),
   action: z.nullable(PaymentAction),
+  /** When the action is of no use any more; never, where it says nothing. */
+  action_ends_at: z.date().nullable(),
   /** Nobody, of a payment from the balance and of those before this was kept. */
   payer: Payer.nullable(),
   expires_at: z.date(),
@@ -64,6 +66,21 @@ export function selectOpenAttempt(
       where account_id = ${key.accountId} and payment_id = ${key.paymentId}
         and state in ('opening', 'open')`,
   );
+}
+
+/** The contract that an order's payments are made through; none before the first of them. */
+export async function selectContract(
+  db: Db | Tx,
+  key: { accountId: string; paymentId: string },
+): Promise<string | undefined> {
+  const row = await db.maybeOne(
+    z.object({ psp: z.string() }),
+    sql`
+      select psp from payment_attempts
+      where account_id = ${key.accountId} and payment_id = ${key.paymentId}
+      order by attempt_id limit 1`,
+  );
+  return row?.psp;
 }
 
 /** The newest that the provider has never answered about, and can still be paid. */
@@ -116,16 +133,20 @@ export async function insertPaidAttempt(
             ${attempt.attemptId}, now(), ${attempt.locale}, now())`);
 }
 
-/** The provider has made the payment. Does nothing to an attempt that is over. */
+/**
+ * The provider has made the payment, or given another action for it where the one before is over. Does
+ * nothing to an attempt that is over.
+ */
 export async function updateOpened(
   tx: Tx,
   key: AttemptKey,
-  opened: { pspRef: string; action: PaymentAction },
+  opened: { pspRef: string; action: PaymentAction; actionEndsAt?: Date | undefined },
 ): Promise<void> {
   await tx.run(sql`
     update payment_attempts
-    set state = 'open', psp_ref = ${opened.pspRef}, action = ${JSON.stringify(opened.action)}
-    where ${isAttempt(key)} and state = 'opening'`);
+    set state = 'open', psp_ref = ${opened.pspRef}, action = ${JSON.stringify(opened.action)},
+        action_ends_at = ${opened.actionEndsAt ?? null}
+    where ${isAttempt(key)} and (state = 'opening' or (state = 'open' and action_ends_at <= now()))`);
 }
 
 /** False when the attempt is open after all, because the same request was taken a moment ago. */

@@ -2,7 +2,6 @@ import type { Locale } from '@pointgate/contract/locales.ts';
 import { type Money, pointsUnit } from '@pointgate/contract/money.ts';
 import type { PaymentAction } from '@pointgate/contract/payment-actions.ts';
 import { z } from 'zod';
-import { type Fact, factsOf } from '../orders/order-fact.ts';
 import {
   findOrder,
   holdOrder,
@@ -18,7 +17,6 @@ import { newId } from '../platform/ids.ts';
 import type { Jobs } from '../platform/jobs.ts';
 import { addLogFields, log } from '../platform/log.ts';
 import { spendPoints } from '../points/points.ts';
-import { methodProviders } from '../psp/methods.ts';
 import type {
   CreateResult,
   Payer,
@@ -29,11 +27,13 @@ import type {
   Told,
 } from '../psp/psp.ts';
 import type { ProviderHealth } from '../routing/provider-health.ts';
+import { factsIn } from './facts-in-truth.ts';
 import {
   type AttemptRow,
   insertAttempt,
   insertPaidAttempt,
   selectAttempt,
+  selectContract,
   selectOpenAttempt,
   updateDeclined,
   updateEnded,
@@ -45,6 +45,7 @@ import { Reference } from './webhook-subject.ts';
 export interface PaymentsContext {
   db: Db;
   jobs: Jobs;
+  /** By the names of their contracts. */
   providers: ReadonlyMap<string, PaymentProvider>;
   effects: OrderEffects;
   /**
@@ -54,6 +55,8 @@ export interface PaymentsContext {
   beforePayment(tx: Tx, order: Order): Promise<void>;
   /** Where the provider sends the player back to. */
   returnUrlOf(order: Order): Promise<string>;
+  /** The contract of the order's site for its method; nothing where there is none such. */
+  contractAt(order: Order): Promise<string | undefined>;
   /** Whether providers answer; hears of every try to make a payment at one. */
   health: ProviderHealth;
   /** When an unanswered payment is asked about, in seconds after the last time. */
@@ -85,10 +88,12 @@ export async function openPayment(
   input: { accountId: string; paymentId: string; locale: Locale; payer: Payer },
 ): Promise<PaymentAction> {
   addLogFields({ paymentId: input.paymentId });
+  const known = await findOrder(context.db, input);
+  const contract = known === undefined ? undefined : await context.contractAt(known);
   const { order, attempt, isFirst } = await context.db.transaction((tx) =>
-    findOrInsertAttempt(tx, context, input),
+    findOrInsertAttempt(tx, context, { ...input, contract }),
   );
-  if (attempt.action !== null) return attempt.action;
+  if (attempt.action !== null && !isOver(attempt)) return attempt.action;
 
   const result = await createAtProvider(context, { order, attempt, isFirst });
   await context.db.transaction((tx) => settleCreate(tx, context, { attempt, result }));
@@ -233,6 +238,11 @@ export async function askTruth(
   return isWaiting && isOpen(attempt) ? await provider.capture(payment) : truth;
 }
 
+/** What the browser was to do next leads nowhere any more. */
+function isOver({ action_ends_at: endsAt }: AttemptRow): boolean {
+  return endsAt !== null && endsAt <= new Date();
+}
+
 function isOpen({ state }: AttemptRow): boolean {
   return state === 'opening' || state === 'open';
 }
@@ -273,42 +283,6 @@ export async function settleTruth(
   });
 }
 
-function factsIn(
-  truth: PaymentTruth & { outcome: 'ok' },
-  attemptId: string,
-  known: readonly Fact[],
-): Fact[] {
-  const facts: Fact[] = truth.captures.map(({ captureId, money }) => ({
-    type: 'captured',
-    attemptId,
-    captureId,
-    ...money,
-  }));
-  if (truth.status === 'closed') facts.push({ type: 'attempt_closed', attemptId });
-  for (const { refundId, isOurs, captureId, money, state } of truth.refunds) {
-    // One that failed elsewhere never was; one of ours somebody is waiting for.
-    if (state === 'done' || (state === 'failed' && isOurs)) {
-      facts.push({ type: 'refund_settled', refundId, captureId, ...money, outcome: state });
-    }
-  }
-  const lost = new Set(
-    factsOf(known, 'disputed')
-      .filter(({ stage }) => stage === 'lost')
-      .map(({ disputeId }) => disputeId),
-  );
-  for (const { disputeId, captureId, money, stage } of truth.disputes) {
-    const isReinstated = stage === 'won' && lost.has(disputeId);
-    facts.push({
-      type: 'disputed',
-      disputeId,
-      captureId,
-      ...money,
-      stage: isReinstated ? 'reinstated' : stage,
-    });
-  }
-  return facts;
-}
-
 export function referenceOf(attempt: AttemptRow): PaymentReference {
   return {
     accountId: attempt.account_id,
@@ -326,7 +300,7 @@ function moneyOf({ amount_minor, currency }: AttemptRow): Money {
 async function findOrInsertAttempt(
   tx: Tx,
   context: PaymentsContext,
-  input: { accountId: string; paymentId: string; locale: Locale; payer: Payer },
+  input: Parameters<typeof openPayment>[1] & { contract: string | undefined },
 ): Promise<{ order: Order; attempt: AttemptRow; isFirst: boolean }> {
   const order = await holdOrder(tx, input);
   if (order === undefined) throw new AppError('PaymentIdWrong');
@@ -337,8 +311,10 @@ async function findOrInsertAttempt(
   const open = await selectOpenAttempt(tx, input);
   if (open !== undefined) return { order, attempt: open, isFirst: false };
   await context.beforePayment(tx, order);
-  if (order.method === 'epoint') throw new Error('points at a provider');
-  const provider = providerOf(context, methodProviders[order.method].psp);
+  // An order stays with the account it began with: its money is added up in one provider's books.
+  const contract = (await selectContract(tx, input)) ?? input.contract;
+  const provider = contract === undefined ? undefined : context.providers.get(contract);
+  if (provider === undefined) throw new AppError('MethodUnavailable');
   const attempt = await insertAttempt(tx, {
     ...keyOf(order),
     attemptId: newId(),
@@ -359,6 +335,11 @@ async function findOrInsertAttempt(
 /** Whether a new payment would have to begin: the order waits for one, and none is open. */
 export async function needsPayment(db: Db, order: Order): Promise<boolean> {
   return isPayable(order) && (await selectOpenAttempt(db, keyOf(order))) === undefined;
+}
+
+/** The contract that an order's payments began with; it stays with that, whatever its site has now. */
+export async function begunContract(db: Db, order: Order): Promise<string | undefined> {
+  return await selectContract(db, keyOf(order));
 }
 
 function isPayable(order: Order): boolean {

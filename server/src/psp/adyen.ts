@@ -21,12 +21,13 @@ export const adyenCapabilities: Capabilities = {
 const cannotBeAsked = { outcome: 'unknown', cause: 'Adyen tells, and cannot be asked' } as const;
 
 /** Throws where the options cannot be right, before anybody pays. */
-export function openAdyen(options: AdyenOptions): PaymentProvider {
+export function openAdyen(options: AdyenOptions, name = 'adyen'): PaymentProvider {
   checkOptions(options);
   const client = openClient(options);
   const contentType = 'text/plain; charset=utf-8';
   return {
-    name: 'adyen',
+    name,
+    provider: 'adyen',
     capabilities: adyenCapabilities,
     // The signature is in the body, one for each thing that it tells.
     signedHeaders: [],

@@ -22,13 +22,14 @@ export const alipayCapabilities: Capabilities = {
 };
 
 /** Throws where the options cannot be right, before anybody pays. */
-export function openAlipay(options: AlipayOptions): PaymentProvider {
+export function openAlipay(options: AlipayOptions, name = 'alipay'): PaymentProvider {
   checkOptions(options);
   const client = openClient(options);
   const verifiers = openVerifiers(options);
   const contentType = 'text/plain; charset=utf-8';
   return {
-    name: 'alipay',
+    name,
+    provider: 'alipay',
     capabilities: alipayCapabilities,
     // A notification is judged by its form alone.
     signedHeaders: [],

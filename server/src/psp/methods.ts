@@ -3,7 +3,7 @@ import type { PaymentMethod } from '@pointgate/contract/orders.ts';
 import { adyenCapabilities } from './adyen.ts';
 import { alipayCapabilities } from './alipay.ts';
 import { paypalCapabilities } from './paypal.ts';
-import type { Capabilities } from './psp.ts';
+import type { Capabilities, ProviderName } from './psp.ts';
 import { stripeCapabilities } from './stripe.ts';
 import { wechatpayCapabilities } from './wechatpay.ts';
 
@@ -11,19 +11,19 @@ import { wechatpayCapabilities } from './wechatpay.ts';
 export type MoneyMethod = Exclude<PaymentMethod, 'epoint'>;
 
 interface MethodProvider {
-  psp: string;
+  provider: ProviderName;
   /** What is known of it without its keys. */
   capabilities: Capabilities;
 }
 
 /** Who takes which method. One more method is one more line here. */
 export const methodProviders = {
-  card: { psp: 'stripe', capabilities: stripeCapabilities },
-  paypal: { psp: 'paypal', capabilities: paypalCapabilities },
-  wechatpay: { psp: 'wechatpay', capabilities: wechatpayCapabilities },
-  alipay: { psp: 'alipay', capabilities: alipayCapabilities },
-  adyen: { psp: 'adyen', capabilities: adyenCapabilities },
-} as const satisfies Record<MoneyMethod, MethodProvider>; // as: else the names are any text
+  card: { provider: 'stripe', capabilities: stripeCapabilities },
+  paypal: { provider: 'paypal', capabilities: paypalCapabilities },
+  wechatpay: { provider: 'wechatpay', capabilities: wechatpayCapabilities },
+  alipay: { provider: 'alipay', capabilities: alipayCapabilities },
+  adyen: { provider: 'adyen', capabilities: adyenCapabilities },
+} satisfies Record<MoneyMethod, MethodProvider>;
 
 /** Why a method can never take an amount. */
 export type ChargeRefusal = 'currency' | 'decimals' | 'below_minimum' | 'above_maximum';

@@ -19,11 +19,12 @@ export const paypalCapabilities: Capabilities = {
   openSeconds: { min: 60, max: 3 * 3600 - 60 },
 };
 
-export function openPaypal(options: PaypalOptions): PaymentProvider {
+export function openPaypal(options: PaypalOptions, name = 'paypal'): PaymentProvider {
   const client = openClient(options);
   const findKey = openKeys(options);
   return {
-    name: 'paypal',
+    name,
+    provider: 'paypal',
     capabilities: paypalCapabilities,
     signedHeaders,
     webhookAnswers: {

@@ -10,22 +10,31 @@ import { openStripe } from './stripe.ts';
 import type { WechatpayOptions } from './wechatpay/options.ts';
 import { openWechatpay } from './wechatpay.ts';
 
-/** The contracts that a publisher has; what it has none for is not offered. */
-export interface Contracts {
-  stripe: StripeOptions;
-  paypal?: PaypalOptions | undefined;
-  wechatpay?: WechatpayOptions | undefined;
-  alipay?: AlipayOptions | undefined;
-  adyen?: AdyenOptions | undefined;
+/** One account with a provider, under the name that the shop has for it. */
+export type Contract = { name: string } & (
+  | ({ provider: 'stripe' } & StripeOptions)
+  | ({ provider: 'paypal' } & PaypalOptions)
+  | ({ provider: 'wechatpay' } & WechatpayOptions)
+  | ({ provider: 'alipay' } & AlipayOptions)
+  | ({ provider: 'adyen' } & AdyenOptions)
+);
+
+/** By the contracts' names. What the publisher has no contract for is not offered. */
+export function openProviders(contracts: readonly Contract[]): Map<string, PaymentProvider> {
+  return new Map(contracts.map((contract) => [contract.name, openProvider(contract)]));
 }
 
-export function openProviders({ stripe, paypal, wechatpay, alipay, adyen }: Contracts) {
-  const providers: PaymentProvider[] = [
-    openStripe(stripe),
-    ...(paypal === undefined ? [] : [openPaypal(paypal)]),
-    ...(wechatpay === undefined ? [] : [openWechatpay(wechatpay)]),
-    ...(alipay === undefined ? [] : [openAlipay(alipay)]),
-    ...(adyen === undefined ? [] : [openAdyen(adyen)]),
-  ];
-  return new Map(providers.map((provider) => [provider.name, provider]));
+function openProvider(contract: Contract): PaymentProvider {
+  switch (contract.provider) {
+    case 'stripe':
+      return openStripe(contract, contract.name);
+    case 'paypal':
+      return openPaypal(contract, contract.name);
+    case 'wechatpay':
+      return openWechatpay(contract, contract.name);
+    case 'alipay':
+      return openAlipay(contract, contract.name);
+    case 'adyen':
+      return openAdyen(contract, contract.name);
+  }
 }

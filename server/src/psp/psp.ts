@@ -40,9 +40,12 @@ export interface Payment {
   money: Money;
 }
 
-/** `rejected` certainly made nothing; `unknown` may have made a payment and is asked again. */
+/**
+ * `rejected` certainly made nothing; `unknown` may have made a payment and is asked again. An action may
+ * lead nowhere after a while, and the same request again gives another one for the same payment.
+ */
 export type CreateResult =
-  | { outcome: 'created'; pspRef: string; action: PaymentAction }
+  | { outcome: 'created'; pspRef: string; action: PaymentAction; actionEndsAt?: Date | undefined }
   | { outcome: 'rejected'; code: string }
   | { outcome: 'unknown'; cause: string };
 
@@ -204,10 +207,20 @@ export type Answer<Value> =
   | { outcome: 'not_found' }
   | { outcome: 'unknown'; cause: string };
 
-/** A payment provider. A status it does not know is `unknown`, never failed. */
+export type ProviderName = 'stripe' | 'paypal' | 'wechatpay' | 'alipay' | 'adyen';
+
+/**
+ * A payment provider, as one contract with it reaches it. A status it does not know is `unknown`, never
+ * failed.
+ */
 export interface PaymentProvider {
+  /** The contract's. Attempts, messages and settlements are kept under it: it never changes. */
   readonly name: string;
+  /** Whom the contract is with. */
+  readonly provider: ProviderName;
   readonly capabilities: Capabilities;
+  /** The application of WeChat whose open ids it takes. Nobody else's are known to it. */
+  readonly openIdApp?: string | undefined;
   /** The headers that a message is judged by, in lower case. */
   readonly signedHeaders: readonly string[];
   readonly webhookAnswers: { received: WebhookAnswer; refused: WebhookAnswer };

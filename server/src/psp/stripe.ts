@@ -6,17 +6,21 @@ import { closePayment, createPayment, queryPayment } from './stripe/sessions.ts'
 import { settlement } from './stripe/settlement.ts';
 import { parseWebhook } from './stripe/webhooks.ts';
 
-/** Stripe counts in the smallest units that we count in. */
+/**
+ * Stripe counts in the smallest units that we count in. The minimums are those of a shop that is paid out
+ * in what it charges. Elsewhere, and for currencies that Stripe names none for, what counts is what is
+ * left after conversion: only Stripe can tell, and refuses by itself.
+ */
 export const stripeCapabilities: Capabilities = {
   currencies: {
-    USD: { decimals: 2 },
-    EUR: { decimals: 2 },
-    HKD: { decimals: 2 },
+    USD: { decimals: 2, minMinor: 50n },
+    EUR: { decimals: 2, minMinor: 50n },
+    HKD: { decimals: 2, minMinor: 400n },
     TWD: { decimals: 2 },
-    THB: { decimals: 2 },
+    THB: { decimals: 2, minMinor: 1_000n },
     CNY: { decimals: 2 },
     KRW: { decimals: 0 },
-    JPY: { decimals: 0 },
+    JPY: { decimals: 0, minMinor: 50n },
     VND: { decimals: 0 },
   },
   scenes: ['desktop', 'mobile'],
@@ -27,10 +31,11 @@ export const stripeCapabilities: Capabilities = {
   openSeconds: { min: 31 * 60, max: 24 * 60 * 60 - 60 },
 };
 
-export function openStripe(options: StripeOptions): PaymentProvider {
+export function openStripe(options: StripeOptions, name = 'stripe'): PaymentProvider {
   const stripe = openClient(options);
   return {
-    name: 'stripe',
+    name,
+    provider: 'stripe',
     capabilities: stripeCapabilities,
     signedHeaders: ['stripe-signature'],
     webhookAnswers: {

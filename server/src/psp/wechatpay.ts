@@ -20,13 +20,15 @@ export const wechatpayCapabilities: Capabilities = {
 };
 
 /** Throws where the options cannot be right, before anybody pays. */
-export function openWechatpay(options: WechatpayOptions): PaymentProvider {
+export function openWechatpay(options: WechatpayOptions, name = 'wechatpay'): PaymentProvider {
   checkOptions(options);
   const client = openClient(options);
   const contentType = 'application/json; charset=utf-8';
   return {
-    name: 'wechatpay',
+    name,
+    provider: 'wechatpay',
     capabilities: wechatpayCapabilities,
+    openIdApp: options.appId,
     signedHeaders: ['timestamp', 'nonce', 'serial', 'signature'].map((name) => `wechatpay-${name}`),
     webhookAnswers: {
       received: { status: 204, contentType, body: '' },

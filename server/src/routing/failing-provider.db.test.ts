@@ -10,8 +10,8 @@ import {
   payAtProvider,
   untilShown,
 } from '../../test/buying.ts';
+import { operate } from '../../test/operate.ts';
 import type { OrderKey } from '../../test/orders.ts';
-import { operate } from '../../test/processes.ts';
 import { openRedisLine, type RedisLine } from '../../test/redis-line.ts';
 import { letTrialBeDue, methodsOf } from '../../test/routing.ts';
 import { eventually, openTestShop, type TestShop } from '../../test/shop.ts';

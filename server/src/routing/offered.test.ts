@@ -10,11 +10,12 @@ import {
   routeMethods,
 } from './offered.ts';
 
-const atDesk: Place = { scene: 'desktop', hasOpenId: false, country: null };
-const inWechat: Place = { scene: 'wechat', hasOpenId: true, country: 'CN' };
+const atDesk: Place = { scene: 'desktop', openIdApp: null, country: null };
+const inWechat: Place = { scene: 'wechat', openIdApp: 'wx_ours', country: 'CN' };
 
 const fine: Conditions = {
   hasContract: () => true,
+  openIdAppOf: (method) => (method === 'wechatpay' ? 'wx_ours' : undefined),
   isSwitchedOff: () => false,
   isFailing: () => false,
 };
@@ -37,13 +38,19 @@ test.each<[string, Partial<RouteQuestion>, Partial<Conditions>, PaymentMethod[]]
   ['dollars inside WeChat', { place: inWechat }, {}, ['epoint']],
   [
     'yuan inside WeChat, to somebody it does not know',
-    { currency: 'CNY', place: { ...inWechat, hasOpenId: false } },
+    { currency: 'CNY', place: { ...inWechat, openIdApp: null } },
+    {},
+    ['epoint'],
+  ],
+  [
+    'yuan inside WeChat, to somebody it knows as the player of another application',
+    { currency: 'CNY', place: { ...inWechat, openIdApp: 'wx_other' } },
     {},
     ['epoint'],
   ],
   [
     'yuan on a phone, where nobody has to be known',
-    { currency: 'CNY', place: { scene: 'mobile', hasOpenId: false, country: 'CN' } },
+    { currency: 'CNY', place: { scene: 'mobile', openIdApp: null, country: 'CN' } },
     {},
     ['card', 'wechatpay', 'epoint'],
   ],
@@ -53,6 +60,14 @@ test.each<[string, Partial<RouteQuestion>, Partial<Conditions>, PaymentMethod[]]
   ['with PayPal failing', {}, { isFailing: only('paypal') }, ['card', 'epoint']],
 ])('a player who pays %s is offered what works there', (_what, asked, conditions, offered) => {
   expect(routeMethods(question(asked), { ...fine, ...conditions }).offered).toEqual(offered);
+});
+
+test('what is switched off or failing is out and comes back; what could never work there is not', () => {
+  const site = { methods: ['wechatpay', 'paypal', 'card'] as PaymentMethod[], methodCountries: {} };
+  const conditions = { ...fine, isSwitchedOff: only('card'), isFailing: () => true };
+  expect(routeMethods(question({ site }), conditions).out).toEqual(['paypal', 'card']);
+  expect(routeMethods(question({ site, place: inWechat }), conditions).out).toEqual([]);
+  expect(routeMethods(question({ site }), fine).out).toEqual([]);
 });
 
 test('the order is the order of the site', () => {
@@ -79,7 +94,8 @@ test.each<[PaymentMethod, RouteRefusal, Partial<RouteQuestion>, Partial<Conditio
   ['paypal', 'no_contract', {}, { hasContract: (method) => method !== 'paypal' }],
   ['paypal', 'not_in_this_currency', { currency: 'VND' }, {}],
   ['card', 'not_in_this_scene', { currency: 'CNY', place: inWechat }, {}],
-  ['wechatpay', 'no_open_id', { currency: 'CNY', place: { ...inWechat, hasOpenId: false } }, {}],
+  ['wechatpay', 'no_open_id', { currency: 'CNY', place: { ...inWechat, openIdApp: null } }, {}],
+  ['wechatpay', 'no_open_id', { currency: 'CNY', place: { ...inWechat, openIdApp: 'wx_2' } }, {}],
   ['card', 'switched_off', {}, { isSwitchedOff: only('card'), isFailing: only('card') }],
   ['card', 'failing', {}, { isFailing: only('card') }],
 ])('an operator reads why %s is not offered: %s', (method, reason, asked, conditions) => {
@@ -100,7 +116,7 @@ const anyQuestion: fc.Arbitrary<RouteQuestion> = fc.record({
   currency: fc.constantFrom(...Currency.options),
   place: fc.record({
     scene: fc.constantFrom('desktop', 'mobile', 'wechat'),
-    hasOpenId: fc.boolean(),
+    openIdApp: fc.constantFrom('wx_ours', 'wx_other', null),
     country: fc.constantFrom('CN', 'DE', 'US', null),
   }),
 });
@@ -108,6 +124,7 @@ const anyConditions: fc.Arbitrary<Conditions> = fc
   .record({ contracts: methods, off: methods, failing: methods })
   .map(({ contracts, off, failing }) => ({
     hasContract: (method) => method === 'epoint' || contracts.includes(method),
+    openIdAppOf: () => 'wx_ours',
     isSwitchedOff: (method) => off.includes(method),
     isFailing: (method) => failing.includes(method),
   }));

@@ -13,7 +13,7 @@ export type RouteRefusal =
   | 'not_in_this_currency'
   /** It does not work where the player is: inside WeChat, for example. */
   | 'not_in_this_scene'
-  /** WeChat does not know the player yet. */
+  /** WeChat does not know the player yet, or not as who the contract knows players by. */
   | 'no_open_id'
   | 'switched_off'
   | 'failing';
@@ -21,7 +21,8 @@ export type RouteRefusal =
 /** Where whoever pays is. */
 export interface Place {
   scene: PaymentScene;
-  hasOpenId: boolean;
+  /** The application that WeChat has told the player's open id to; none as long as it has not. */
+  openIdApp: string | null;
   /** Nobody knows, where it says nothing. */
   country: string | null;
 }
@@ -41,6 +42,8 @@ export interface RouteQuestion {
 export interface Conditions {
   /** For points, too: the shop takes them itself. */
   hasContract: (method: PaymentMethod) => boolean;
+  /** Whose open ids the contract takes. */
+  openIdAppOf: (method: PaymentMethod) => string | undefined;
   isSwitchedOff: (method: PaymentMethod) => boolean;
   isFailing: (method: PaymentMethod) => boolean;
 }
@@ -48,7 +51,9 @@ export interface Conditions {
 export interface Route {
   /** In the order of the site. */
   offered: PaymentMethod[];
-  /** All others, each with the first reason that is found. */
+  /** What a switch or a failure alone keeps away; it comes back. In the order of the site. */
+  out: PaymentMethod[];
+  /** All that is not offered, each with the first reason that is found. */
   refused: { method: PaymentMethod; reason: RouteRefusal }[];
 }
 
@@ -59,8 +64,11 @@ export function routeMethods(question: RouteQuestion, conditions: Conditions): R
     method,
     reason: refusalOf(method, question, conditions),
   }));
+  const methodsOf = (reasons: readonly (RouteRefusal | null)[]) =>
+    judged.flatMap(({ method, reason }) => (reasons.includes(reason) ? [method] : []));
   return {
-    offered: judged.flatMap(({ method, reason }) => (reason === null ? [method] : [])),
+    offered: methodsOf([null]),
+    out: methodsOf(['switched_off', 'failing']),
     refused: judged.flatMap(({ method, reason }) => (reason === null ? [] : [{ method, reason }])),
   };
 }
@@ -75,9 +83,12 @@ function refusalOf(
   if (!isInCountry(site.methodCountries[method], place.country)) return 'not_in_this_country';
   if (method === 'epoint' && kind === 'points') return 'points_for_points';
   if (!conditions.hasContract(method)) return 'no_contract';
-  const possible =
-    method === 'epoint' ? null : impossibleFor(methodProviders[method], { currency, place });
-  if (possible !== null) return possible;
+  if (method !== 'epoint') {
+    const { capabilities } = methodProviders[method];
+    const openIdApp = conditions.openIdAppOf(method);
+    const impossible = impossibleFor({ capabilities, openIdApp }, { currency, place });
+    if (impossible !== null) return impossible;
+  }
   if (conditions.isSwitchedOff(method)) return 'switched_off';
   return conditions.isFailing(method) ? 'failing' : null;
 }
@@ -88,13 +99,13 @@ function isInCountry(countries: readonly string[] | undefined, country: string |
 }
 
 function impossibleFor(
-  { capabilities }: { capabilities: Capabilities },
+  { capabilities, openIdApp }: { capabilities: Capabilities; openIdApp: string | undefined },
   { currency, place }: Pick<RouteQuestion, 'currency' | 'place'>,
 ): RouteRefusal | null {
   const { currencies, scenes, needsOpenId } = capabilities;
   if (currencies[currency] === undefined) return 'not_in_this_currency';
   if (!scenes.includes(place.scene)) return 'not_in_this_scene';
   // Outside of WeChat nobody has to be known there: a code is scanned, or the app opened.
-  const isStranger = place.scene === 'wechat' && !place.hasOpenId;
+  const isStranger = place.scene === 'wechat' && place.openIdApp !== openIdApp;
   return needsOpenId && isStranger ? 'no_open_id' : null;
 }

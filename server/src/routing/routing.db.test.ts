@@ -10,7 +10,7 @@ import {
   payAtProvider,
   untilShown,
 } from '../../test/buying.ts';
-import { operate } from '../../test/processes.ts';
+import { operate } from '../../test/operate.ts';
 import { callRaw } from '../../test/raw-call.ts';
 import { methodsOf, turn } from '../../test/routing.ts';
 import { eventually, openTestShop, send, type TestShop } from '../../test/shop.ts';
@@ -44,10 +44,13 @@ async function change(values: ReturnType<typeof sql>): Promise<void> {
 }
 
 /** What a page is told when it is loaded. */
-async function shown(headers: Record<string, string> = {}): Promise<string[]> {
+async function configOf(headers: Record<string, string> = {}): Promise<SiteConfig> {
   const reply = await callRaw(`${shop.url}/config.json`, { headers });
-  return SiteConfig.parse(reply.json()).methods;
+  return SiteConfig.parse(reply.json());
 }
+
+const shown = async (headers: Record<string, string> = {}): Promise<string[]> =>
+  (await configOf(headers)).methods;
 
 const points = (paymentId: string) =>
   send(shop, '/api/payment/order/epoint/pay', { cookie: buyer.cookie, body: { paymentId } });
@@ -103,6 +106,23 @@ describe('a method that an operator switches off', () => {
     await turn(shop, 'card', { isOn: true });
     expect(await methodsOf(shop, buyer, {})).toEqual(['card', 'epoint']);
     expect(await createOrder(shop, buyer)).toMatchObject({ isSuccess: true });
+  });
+
+  test('is told to pages as out until it is back, but not where it would not work anyway', async () => {
+    const outAt = async (headers: Record<string, string> = {}) => {
+      const { cookie } = buyer;
+      const body = { kind: 'item' };
+      const { data } = await send(shop, '/api/payment/methods', { cookie, body, headers });
+      return data;
+    };
+    await turn(shop, 'card', { isOn: false });
+    expect(await outAt()).toEqual({ methods: ['epoint'], methodsOut: ['card'] });
+    expect(await outAt(inWechat)).toEqual({ methods: ['epoint'], methodsOut: [] });
+    await eventually(async () => (await configOf()).methodsOut.join() === 'card');
+    expect(await configOf(inWechat)).toMatchObject({ methods: ['epoint'], methodsOut: [] });
+    await turn(shop, 'card', { isOn: true });
+    expect(await outAt()).toEqual({ methods: ['card', 'epoint'], methodsOut: [] });
+    await eventually(async () => (await configOf()).methodsOut.length === 0);
   });
 
   test('begins no payment of an order that is there, and ends none that has begun', async () => {
@@ -162,19 +182,25 @@ describe('from a shell', () => {
     const since = expect.any(String);
     const why = { where: 'everywhere', by: 'ines', reason: 'outage at the bank', since };
     expect(off.said).toContainEqual({
-      ...{ siteId: 'solmere', method: 'card', state: 'switched_off', switchedOff: [why] },
+      ...{ siteId: 'solmere', method: 'card', contract: 'stripe' },
+      ...{ state: 'switched_off', switchedOff: [why] },
     });
     expect(await methodsOf(shop, buyer, {})).toEqual(['epoint']);
     const { said: list } = await said('methods');
     expect(list.methods).toContainEqual({
-      ...{ siteId: 'solmere', method: 'epoint', state: 'offered', switchedOff: [] },
+      ...{ siteId: 'solmere', method: 'epoint', contract: null },
+      ...{ state: 'offered', switchedOff: [] },
     });
     expect(list.providers).toEqual([
-      { provider: 'stripe', isFailing: false, since: null, nextTrialAt: null },
+      {
+        ...{ contract: 'stripe', provider: 'stripe' },
+        ...{ isFailing: false, since: null, nextTrialAt: null },
+      },
     ]);
     const on = await said('method-on', 'card', '--by', 'ines', '--reason', 'it is over');
     expect(on.said).toContainEqual({
-      ...{ siteId: 'solmere', method: 'card', state: 'offered', switchedOff: [] },
+      ...{ siteId: 'solmere', method: 'card', contract: 'stripe' },
+      ...{ state: 'offered', switchedOff: [] },
     });
     expect(await methodsOf(shop, buyer, {})).toEqual(['card', 'epoint']);
   }, 120_000);

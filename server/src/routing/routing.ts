@@ -1,5 +1,6 @@
 import type { CurrencyCode, Money } from '@pointgate/contract/money.ts';
 import type { PaymentMethod } from '@pointgate/contract/orders.ts';
+import type { SiteConfig } from '@pointgate/contract/site-config.ts';
 import { cachedFor } from '../platform/cache.ts';
 import type { Db, Tx } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
@@ -7,6 +8,7 @@ import { newId } from '../platform/ids.ts';
 import { log } from '../platform/log.ts';
 import { chargeRefusal, methodProviders } from '../psp/methods.ts';
 import type { Site } from '../sites/sites.ts';
+import { contractAt, contractNamed, type KnownContracts } from './contracts.ts';
 import { type Conditions, type Place, type Route, routeMethods } from './offered.ts';
 import type { ProviderHealth } from './provider-health.ts';
 import { insertSwitch, type SwitchRow, selectSwitches } from './routing.queries.ts';
@@ -14,8 +16,8 @@ import { insertSwitch, type SwitchRow, selectSwitches } from './routing.queries.
 /** What deciding needs around it; made once in app.ts. */
 export interface RoutingContext {
   db: Db;
-  /** By name; a provider that there is no contract with is not among them. */
-  providers: ReadonlyMap<string, unknown>;
+  /** By the name of the contract; a provider that there is none with is not among them. */
+  providers: KnownContracts;
   health: ProviderHealth;
 }
 
@@ -56,9 +58,10 @@ export function requireChargeable(method: PaymentMethod, money: Money): void {
 export async function takeTurn(
   { health }: Pick<RoutingContext, 'health'>,
   method: PaymentMethod,
+  site: Pick<Site, 'contracts'>,
 ): Promise<void> {
   if (method === 'epoint') return;
-  if (!(await health.mayCall(methodProviders[method].psp))) refuse(method, 'failing');
+  if (!(await health.mayCall(contractNamed(site, method)))) refuse(method, 'failing');
 }
 
 function refuse(method: PaymentMethod, reason: string): never {
@@ -66,40 +69,49 @@ function refuse(method: PaymentMethod, reason: string): never {
   throw new AppError('MethodUnavailable');
 }
 
-/**
- * What a page is told when it is loaded: each method that something could be paid with. It is looked
- * up once a second at most, because every visitor asks.
- */
+/** What a page is told when it is loaded, of every currency of the site. */
+export type ShownMethods = Pick<SiteConfig, 'methods' | 'methodsOut'>;
+
+/** Looked up once a second at most, because every visitor asks. */
 export function openShownMethods(routing: RoutingContext) {
   const conditionsOf = cachedFor(1_000, async (site: Site) => conditionsAt(routing, site));
-  return async (site: Site, place: Omit<Place, 'hasOpenId'>): Promise<PaymentMethod[]> => {
+  return async (site: Site, place: Omit<Place, 'openIdApp'>): Promise<ShownMethods> => {
     const conditions = await conditionsOf(site);
-    // Whether WeChat knows the player is not known as long as nobody has signed in.
-    return shownAt(site, { ...place, hasOpenId: true }, conditions);
+    // As long as nobody has signed in: the one that will ask WeChat who the player is.
+    return shownAt(site, { ...place, openIdApp: site.wechatAppId }, conditions);
   };
 }
 
-function shownAt(site: Site, place: Place, conditions: Conditions): PaymentMethod[] {
+function shownAt(site: Site, place: Place, conditions: Conditions): ShownMethods {
   const routes = site.currencies.map((currency) =>
     routeMethods({ site, kind: 'item', currency, place }, conditions),
   );
-  const offered = new Set(routes.flatMap((route) => route.offered));
-  return site.methods.filter((method) => offered.has(method));
+  const inAny = (each: 'offered' | 'out') => {
+    const methods = new Set(routes.flatMap((route) => route[each]));
+    return site.methods.filter((method) => methods.has(method));
+  };
+  return { methods: inAny('offered'), methodsOut: inAny('out') };
 }
 
 async function conditionsAt(
-  { db, providers, health }: RoutingContext,
-  site: Pick<Site, 'siteId' | 'methods'>,
+  routing: RoutingContext,
+  site: Pick<Site, 'siteId' | 'methods' | 'contracts'>,
 ): Promise<Conditions> {
+  const { db, health } = routing;
   const money = site.methods.filter((method) => method !== 'epoint');
   const [switches, ...standings] = await Promise.all([
     selectSwitches(db),
-    ...money.map((method) => health.standing(methodProviders[method].psp)),
+    ...money.map((method) => health.standing(contractNamed(site, method))),
   ]);
   const failing = money.filter((_method, index) => standings[index] === 'failing');
   const off = switches.filter(({ site_id, is_on }) => !is_on && isFor(site.siteId, site_id));
   return {
-    hasContract: (method) => method === 'epoint' || providers.has(methodProviders[method].psp),
+    hasContract: (method) =>
+      method === 'epoint' || contractAt(routing.providers, site, method) !== undefined,
+    openIdAppOf: (method) =>
+      method === 'epoint'
+        ? undefined
+        : routing.providers.get(contractNamed(site, method))?.openIdApp,
     isSwitchedOff: (method) => off.some((each) => each.method === method),
     isFailing: (method) => failing.some((each) => each === method),
   };
@@ -135,22 +147,22 @@ export async function listMethods(routing: RoutingContext, sites: readonly Site[
       return site.methods.map((method) => {
         const state = stateOf(method, { site, conditions });
         const off = switches.filter((each) => isOffAt(each, { method, site }));
-        return { siteId: site.siteId, method, state, switchedOff: off.map(toSwitch) };
+        const contract = method === 'epoint' ? null : contractNamed(site, method);
+        return { siteId: site.siteId, method, contract, state, switchedOff: off.map(toSwitch) };
       });
     }),
   );
   const providers = await Promise.all(
-    Object.values(methodProviders)
-      .filter(({ psp }) => routing.providers.has(psp))
-      .map(async ({ psp }) => {
-        const { out } = await routing.health.of(psp);
-        return {
-          provider: psp,
-          isFailing: isKnown ? out !== null : null,
-          since: out === null ? null : new Date(out.since),
-          nextTrialAt: out === null ? null : new Date(out.retryAt),
-        };
-      }),
+    [...routing.providers].map(async ([contract, { provider }]) => {
+      const { out } = await routing.health.of(contract);
+      return {
+        contract,
+        provider,
+        isFailing: isKnown ? out !== null : null,
+        since: out === null ? null : new Date(out.since),
+        nextTrialAt: out === null ? null : new Date(out.retryAt),
+      };
+    }),
   );
   return { methods: atSites.flat(), providers };
 }
@@ -174,7 +186,7 @@ function stateOf(
   const countries = site.methodCountries[method] ?? [site.priceCountry];
   const reasons = site.currencies.flatMap((currency) =>
     countries.map((country) => {
-      const place: Place = { scene: 'desktop', hasOpenId: true, country };
+      const place: Place = { scene: 'desktop', openIdApp: null, country };
       const { refused } = routeMethods({ site, kind: 'item', currency, place }, conditions);
       return refused.find((each) => each.method === method)?.reason ?? 'offered';
     }),

@@ -41,6 +41,7 @@ test('[S3.03] every host name has the config of its site', async () => {
     countries: [],
     timeZone: 'UTC',
     methods: ['card', 'epoint'],
+    methodsOut: [],
     loginMethods: [...loginMethods],
     policies: { privacyUrl: null, agreementUrl: null },
     gameInfo: {
@@ -142,6 +143,7 @@ test.each([
   ['a look that is a list', sql`theme = '[]'`],
   ['a list of ways to its game', sql`play_urls = '[]'`],
   ['a list of countries of its methods', sql`method_countries = '[]'`],
+  ['a list of contracts', sql`contracts = '[]'`],
 ])('a site cannot have %s', async (_what, wrong) => {
   const change = shop.db.transaction((tx) =>
     tx.run(sql`update sites set ${wrong} where id = 'other'`),
@@ -155,10 +157,14 @@ test.each([
   ['a way to its game that is a script', sql`play_urls = '{"ios": "javascript:alert(1)"}'`],
   ['a method that is none', sql`method_countries = '{"gold": ["DE"]}'`],
   ['a country that is none', sql`method_countries = '{"card": ["Germany"]}'`],
+  ['a contract for a method that is none', sql`contracts = '{"gold": "stripe-eu"}'`],
+  ['a contract for points', sql`contracts = '{"epoint": "stripe-eu"}'`],
+  ['a contract without a name', sql`contracts = '{"card": ""}'`],
   ['a device that is none', sql`play_urls = '{"pc": "https://other.example/pc"}'`],
   ['a time zone that is none', sql`time_zone = 'Asia/Atlantis'`],
 ])('a site with %s is noticed when it is read', async (_what, wrong) => {
-  const undo = sql`theme = '{}', time_zone = 'UTC', play_urls = '{}', method_countries = '{}'`;
+  const undo = sql`theme = '{}', time_zone = 'UTC', play_urls = '{}', method_countries = '{}',
+    contracts = '{}'`;
   const set = (values: typeof wrong) =>
     shop.db.transaction((tx) => tx.run(sql`update sites set ${values} where id = 'dream'`));
   await set(wrong);

@@ -21,6 +21,12 @@ const MethodCountries = z.partialRecord(
   z.array(z.string().regex(/^[A-Z]{2}$/)).min(1),
 );
 
+/** Strict as well: what is misspelt would silently be paid into another account. */
+const Contracts = z.partialRecord(
+  z.enum(PaymentMethod.def.entries).exclude(['epoint']),
+  z.string().min(1),
+);
+
 const SiteRow = z.object({
   id: z.string(),
   domain_type: z.union([z.literal(0), z.literal(1)]),
@@ -37,6 +43,7 @@ const SiteRow = z.object({
   locales: z.array(z.enum(Locale.def.entries)),
   methods: z.array(z.enum(PaymentMethod.def.entries)),
   method_countries: MethodCountries,
+  contracts: Contracts,
   login_methods: z.array(z.enum(LoginMethod.def.entries)),
   privacy_url: WebAddress.nullable(),
   agreement_url: WebAddress.nullable(),
@@ -64,6 +71,33 @@ export function selectSites(db: Db | Tx) {
       from sites
       limit 10000`,
   );
+}
+
+/** Written with its trace, and answers whether there is such a site. */
+export async function updateContract(
+  tx: Tx,
+  changed: {
+    id: string;
+    siteId: string;
+    method: string;
+    contract: string | null;
+    by: string;
+    reason: string;
+    at: Date;
+  },
+): Promise<boolean> {
+  const { id, siteId, method, contract, by, reason, at } = changed;
+  const rest = sql`contracts - ${method}::text`;
+  const contracts =
+    contract === null
+      ? rest
+      : sql`${rest} || jsonb_build_object(${method}::text, ${contract}::text)`;
+  const updated = await tx.run(sql`update sites set contracts = ${contracts} where id = ${siteId}`);
+  if (updated === 0) return false;
+  await tx.run(sql`
+    insert into contract_changes (id, site_id, method, contract, by, reason, at)
+    values (${id}, ${siteId}, ${method}, ${contract}, ${by}, ${reason}, ${at})`);
+  return true;
 }
 
 function isTimeZone(timeZone: string): boolean {

@@ -4,8 +4,9 @@ import type { CurrencyCode } from '@pointgate/contract/money.ts';
 import type { PaymentMethod } from '@pointgate/contract/orders.ts';
 import type { PlayUrls, SiteConfig, SiteTheme } from '@pointgate/contract/site-config.ts';
 import type { Db, Tx } from '../platform/db.ts';
+import { newId } from '../platform/ids.ts';
 import { type ContentNews, keepContent } from '../platform/kept.ts';
-import { selectSites } from './sites.queries.ts';
+import { selectSites, updateContract } from './sites.queries.ts';
 
 /** A host name with its brand, game, currency and payment methods. */
 export interface Site {
@@ -33,6 +34,8 @@ export interface Site {
   methods: PaymentMethod[];
   /** Where a method is offered; wherever the site sells if it is not named. */
   methodCountries: Partial<Record<PaymentMethod, string[]>>;
+  /** Through which contract it takes a method; through the provider's own if it is not named. */
+  contracts: Partial<Record<Exclude<PaymentMethod, 'epoint'>, string>>;
   loginMethods: LoginMethod[];
   privacyUrl: string | null;
   agreementUrl: string | null;
@@ -70,6 +73,24 @@ export async function sitesIn(tx: Tx): Promise<Site[]> {
   return [...new Set((await readSites(tx)).values())];
 }
 
+/**
+ * From now on the site takes a method through this contract, or the provider's own. What has begun stays
+ * where it began. False where there is no such site.
+ */
+export async function changeContract(
+  tx: Tx,
+  changed: {
+    siteId: string;
+    method: keyof Site['contracts'];
+    contract: string | null;
+    by: string;
+    reason: string;
+    at: Date;
+  },
+): Promise<boolean> {
+  return await updateContract(tx, { id: newId(), ...changed });
+}
+
 /** The site of an id that something of ours carries: a session, an order. */
 export async function knownSite(sites: Sites, siteId: string): Promise<Site> {
   const site = await sites.byId(siteId);
@@ -88,7 +109,8 @@ export function toSiteConfig(
     version,
     hasWechatScan,
     methods,
-  }: { version: string; hasWechatScan: boolean; methods: PaymentMethod[] },
+    methodsOut,
+  }: Pick<SiteConfig, 'version' | 'methods' | 'methodsOut'> & { hasWechatScan: boolean },
 ): SiteConfig {
   return {
     domainType: site.domainType,
@@ -101,6 +123,7 @@ export function toSiteConfig(
     countries: site.countries,
     timeZone: site.timeZone,
     methods,
+    methodsOut,
     loginMethods: site.loginMethods,
     policies: { privacyUrl: site.privacyUrl, agreementUrl: site.agreementUrl },
     gameInfo: {
@@ -138,6 +161,7 @@ async function readSites(db: Db | Tx): Promise<ReadonlyMap<string, Site>> {
       locales: row.locales,
       methods: row.methods,
       methodCountries: row.method_countries,
+      contracts: row.contracts,
       loginMethods: row.login_methods,
       privacyUrl: row.privacy_url,
       agreementUrl: row.agreement_url,

@@ -189,7 +189,7 @@ describe('a genuine message', () => {
     expect(new Set(parsed.events.map(({ eventId }) => eventId)).size).toBe(3);
   });
 
-  // Finding of the research: these can be altered without detection, so nothing may hang on them.
+  // These can be altered without detection, so nothing may hang on them.
   test('is read only as far as it is signed', async () => {
     const item = signed(paid);
     const altered = {

@@ -123,6 +123,7 @@ test.each<[string, Record<string, unknown>]>([
   ['about another payment', { 'data.0.payment_intent': 'pi_other' }],
   ['about no payment', { 'data.0.payment_intent': null }],
   ['that is something else', { 'data.0.object': 'refund' }],
+  ['that does not say what it is', { 'data.0.object': undefined }],
   ['without an id', { 'data.0.id': '' }],
   ['that does not say what money moved', { 'data.0.balance_transactions': null }],
   ['that moved a part of a cent', { 'data.0.balance_transactions': [{ amount: 0.5 }] }],

@@ -267,6 +267,7 @@ describe('a refund that gets no answer', () => {
     ['in a state nobody knows', { status: 'lost_at_sea' }],
     ['in no state', { status: null }],
     ['that is no refund', { object: 'charge' }],
+    ['that does not say what it is', { object: undefined }],
     ['without an id', { id: '' }],
   ])('but is told of one %s', (_what, changes) => {
     test('is what the list of refunds says', async () => {
@@ -378,6 +379,7 @@ describe('what a query tells of refunds', () => {
     ['of another payment', { 'data.0.payment_intent': 'pi_other' }],
     ['of no payment', { 'data.0.payment_intent': null }],
     ['that is something else', { 'data.0.object': 'charge' }],
+    ['that does not say what it is', { 'data.0.object': undefined }],
     ['without an id', { 'data.0.id': '' }],
   ])('a refund %s makes the payment unknown, not unrefunded', async (_what, changes) => {
     const { pspRef, captureId } = await world.givenPayment();
@@ -450,6 +452,7 @@ describe('whose capture it is', () => {
   test.each<[string, Record<string, unknown>]>([
     ['another one', { id: 'pi_other' }],
     ['something else', { object: 'charge' }],
+    ['nobody knows what', { object: undefined }],
     ['one that says nothing', { metadata: null }],
   ])('an answer about %s is unknown', async (_what, changes) => {
     const { captureId } = await world.givenPayment();

@@ -101,14 +101,23 @@ const Opened = {
   desktop: z.object({ code_url: z.string().startsWith('weixin://') }),
 };
 
+/** How long WeChat knows what it gave us. */
+const goodForMs = { wechat: 2 * 3600_000, mobile: 5 * 60_000, desktop: 2 * 3600_000 };
+/** Whoever is given it in the last moment still has this long to follow it. */
+const handingOnMs = 60_000;
+
 function createdOf(
   options: WechatpayOptions,
   request: PaymentRequest,
   value: unknown,
 ): CreateResult {
   const pspRef = outTradeNoOf(request.reference);
-  const made = (action: PaymentAction): CreateResult => ({ outcome: 'created', pspRef, action });
-  switch (request.payer.scene) {
+  const { scene } = request.payer;
+  const made = (action: PaymentAction): CreateResult => ({
+    ...{ outcome: 'created', pspRef, action },
+    actionEndsAt: new Date(Date.now() + goodForMs[scene] - handingOnMs),
+  });
+  switch (scene) {
     case 'wechat': {
       const opened = Opened.wechat.safeParse(value);
       if (!opened.success) return misshapen('prepayment', opened.error);

@@ -115,7 +115,9 @@ test('ten at once are one order', async () => {
   const results = await Promise.all(
     Array.from({ length: 10 }, () => world.provider.createPayment(request)),
   );
-  expect(new Set(results.map((result) => JSON.stringify(result))).size).toBe(1);
+  // But for when each of the answers came, and its link ends.
+  const told = results.map((result) => JSON.stringify({ ...result, actionEndsAt: null }));
+  expect(new Set(told).size).toBe(1);
   await expectOneOrder(request);
 });
 

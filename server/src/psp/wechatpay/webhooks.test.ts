@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import type { ParsedWebhook, RawWebhook } from '../psp.ts';
 import {
   apiV3Keys,
@@ -14,6 +15,7 @@ import {
 } from '../test/wechatpay-world.ts';
 import { openWechatpay } from '../wechatpay.ts';
 
+const Sealed = z.object({ resource: z.looseObject({ ciphertext: z.string() }) });
 const provider = openWechatpay(givenOptions());
 const { reference } = givenRequest();
 const paid = givenTransaction(reference);
@@ -100,6 +102,14 @@ describe('what is not WeChat’s word', () => {
     return body.slice(0, at) + (body[at] === '0' ? '1' : '0') + body.slice(at + 1);
   };
   const headerOf = (raw: RawWebhook, name: string) => raw.headers[`wechatpay-${name}`] ?? '';
+  /** What was encrypted, with the first digit of the amount changed and all else as it was. */
+  const withAnotherAmount = () => {
+    const { resource } = Sealed.parse(JSON.parse(String(genuine().body)));
+    const ciphertext = Buffer.from(resource.ciphertext, 'base64');
+    const at = JSON.stringify(paid).indexOf('"total":6') + '"total":'.length;
+    ciphertext.writeUInt8(ciphertext.readUInt8(at) ^ 0x0f, at); // 6 becomes 9
+    return { ...resource, ciphertext: ciphertext.toString('base64') };
+  };
 
   type Reason = (ParsedWebhook & { ok: false })['reason'];
   const forged: [what: string, raw: RawWebhook, reason: Reason][] = [];
@@ -188,6 +198,8 @@ describe('what is not WeChat’s word', () => {
   ] as const) {
     refuse(what, notification(paid, { resource }), 'unverifiable');
   }
+  // Without a look at the tag this would be a payment of another amount, and nobody would notice.
+  refuse('another amount', notification(paid, { resource: withAnotherAmount() }), 'unverifiable');
   refuse('a key we do not have', notification(paid, { apiV3Key: 'k'.repeat(32) }), 'unverifiable');
   refuse(
     'the payment of another merchant',

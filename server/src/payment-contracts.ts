@@ -1,0 +1,172 @@
+import { z } from 'zod';
+
+// What a contract with a payment provider says, and what more of them there are than one with each.
+
+export const StripeContract = z.strictObject({
+  secretKey: z.string().min(1),
+  /** Two while a secret is being rotated. */
+  webhookSecrets: z.array(z.string().min(1)).min(1).max(2),
+  apiBase: z.url().optional(),
+});
+
+export const PaypalContract = z.strictObject({
+  clientId: z.string().min(1),
+  clientSecret: z.string().min(1),
+  environment: z.enum(['production', 'sandbox']),
+  webhookIds: z.array(z.string().min(1)).min(1).max(2),
+  merchantId: z.string().min(1).optional(),
+  route: z
+    .strictObject({ host: z.string(), port: z.int(), rootCertificate: z.string() })
+    .optional(),
+});
+
+export const WechatpayContract = z.strictObject({
+  appId: z.string().min(1),
+  mchId: z.string().regex(/^\d{8,32}$/),
+  merchantSerial: z.string().regex(/^[0-9A-F]{8,64}$/),
+  merchantPrivateKey: z.string().startsWith('-----BEGIN'),
+  platformKeys: z.record(z.string().min(1), z.string().startsWith('-----BEGIN')),
+  answerSerial: z.string().min(1),
+  apiV3Keys: z.array(z.string().length(32)).min(1).max(2),
+  notifyUrl: z.url().refine((url) => new URL(url).search === '', 'has a query'),
+  apiBase: z.url().optional(),
+});
+
+export const AlipayContract = z.strictObject({
+  appId: z.string().regex(/^\d{16}$/),
+  sellerId: z.string().regex(/^2088\d{12}$/),
+  privateKey: z.string().startsWith('-----BEGIN'),
+  alipayPublicKeys: z.array(z.string().startsWith('-----BEGIN')).min(1).max(2),
+  notifyUrl: z.url().refine((url) => new URL(url).search === '', 'has a query'),
+  desktop: z.enum(['page', 'qr']).default('page'),
+  gateway: z.url().optional(),
+});
+
+export const AdyenContract = z.strictObject({
+  apiKey: z.string().min(1),
+  merchantAccount: z.string().regex(/^[^:\s/]+$/),
+  environment: z.enum(['test', 'live']),
+  liveUrlPrefix: z.string().min(1).optional(),
+  hmacKeys: z
+    .array(z.string().regex(/^[0-9a-fA-F]{64}$/))
+    .min(1)
+    .max(2),
+  apiBase: z.url().optional(),
+});
+
+const NamedContract = z.discriminatedUnion('provider', [
+  StripeContract.extend({ provider: z.literal('stripe') }),
+  PaypalContract.extend({ provider: z.literal('paypal') }),
+  WechatpayContract.extend({ provider: z.literal('wechatpay') }),
+  AlipayContract.extend({ provider: z.literal('alipay') }),
+  AdyenContract.extend({ provider: z.literal('adyen') }),
+]);
+type NamedContract = z.output<typeof NamedContract>;
+
+/**
+ * By name. A name begins with its provider's and is never only that, so it can be taken neither for the
+ * contract of a provider's own setting nor for what the shop takes itself.
+ */
+export const NamedContracts = z
+  .record(
+    z
+      .string()
+      .max(40)
+      .regex(/^[a-z]+(-[a-z\d]+)+$/),
+    NamedContract,
+  )
+  .superRefine((contracts, context) => {
+    const complain = (path: string[], message: string) =>
+      context.addIssue({ code: 'custom', path, message });
+    for (const [name, contract] of Object.entries(contracts)) {
+      const { provider } = contract;
+      if (!name.startsWith(`${provider}-`)) {
+        complain([name], `has a name that does not begin with ${provider}-`);
+      }
+      // The contract of any other address would refuse what comes in.
+      if ('notifyUrl' in contract && !contract.notifyUrl.endsWith(`/webhooks/${name}`)) {
+        complain([name, 'notifyUrl'], `does not lead to /webhooks/${name}`);
+      }
+    }
+  });
+
+/** The settings that hold contracts. */
+interface ContractSettings {
+  STRIPE_SECRET_KEY: string;
+  STRIPE_WEBHOOK_SECRETS: string[];
+  STRIPE_API_BASE?: string | undefined;
+  PAYPAL?: z.output<typeof PaypalContract> | undefined;
+  WECHATPAY?: z.output<typeof WechatpayContract> | undefined;
+  ALIPAY?: z.output<typeof AlipayContract> | undefined;
+  ADYEN?: z.output<typeof AdyenContract> | undefined;
+  CONTRACTS: Record<string, NamedContract>;
+}
+
+/** All contracts. One that has a setting of its own is called as its provider is. */
+export function contractsOf(settings: ContractSettings): (NamedContract & { name: string })[] {
+  const { PAYPAL, WECHATPAY, ALIPAY, ADYEN } = settings;
+  const own: (NamedContract | undefined)[] = [
+    {
+      provider: 'stripe',
+      secretKey: settings.STRIPE_SECRET_KEY,
+      webhookSecrets: settings.STRIPE_WEBHOOK_SECRETS,
+      apiBase: settings.STRIPE_API_BASE,
+    },
+    PAYPAL && { provider: 'paypal', ...PAYPAL },
+    WECHATPAY && { provider: 'wechatpay', ...WECHATPAY },
+    ALIPAY && { provider: 'alipay', ...ALIPAY },
+    ADYEN && { provider: 'adyen', ...ADYEN },
+  ];
+  return [
+    ...own
+      .filter((contract) => contract !== undefined)
+      .map((contract) => ({ ...contract, name: contract.provider })),
+    ...Object.entries(settings.CONTRACTS).map(([name, contract]) => ({ ...contract, name })),
+  ];
+}
+
+const hosts = new Set(['apiBase', 'route', 'gateway']);
+
+/** Where a provider's own host is replaced; Stripe's own setting speaks for itself. */
+export function paymentsElsewhere(settings: ContractSettings): string[][] {
+  const { PAYPAL, WECHATPAY, ALIPAY, ADYEN, CONTRACTS } = settings;
+  const own = Object.entries({ PAYPAL, WECHATPAY, ALIPAY, ADYEN });
+  const named = Object.entries(CONTRACTS);
+  const replaced = (contract: object = {}) => Object.keys(contract).filter((key) => hosts.has(key));
+  return [
+    ...own.flatMap(([name, contract]) => replaced(contract).map((key) => [name, key])),
+    ...named.flatMap(([name, contract]) =>
+      replaced(contract).map((key) => ['CONTRACTS', name, key]),
+    ),
+  ];
+}
+
+/**
+ * Names of contracts with an account that another one has already. Each would take the other's money for
+ * its own when the provider's books come in, and a copy that was meant for another account would be paid
+ * into the wrong one.
+ */
+export function accountsTwice(settings: ContractSettings): string[] {
+  const seen = new Set<string>();
+  return contractsOf(settings).flatMap((contract) => {
+    const account = `${contract.provider} ${accountOf(contract)}`;
+    if (seen.has(account)) return [contract.name];
+    seen.add(account);
+    return [];
+  });
+}
+
+function accountOf(contract: NamedContract): string {
+  switch (contract.provider) {
+    case 'stripe':
+      return contract.secretKey;
+    case 'paypal':
+      return contract.clientId;
+    case 'wechatpay':
+      return contract.mchId;
+    case 'alipay':
+      return contract.appId;
+    case 'adyen':
+      return contract.merchantAccount;
+  }
+}

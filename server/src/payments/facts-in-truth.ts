@@ -1,0 +1,44 @@
+import { type Fact, factsOf } from '../orders/order-fact.ts';
+import type { PaymentTruth } from '../psp/psp.ts';
+
+/** What a provider's answer means for the order, beside what is known of it. */
+export function factsIn(
+  truth: PaymentTruth & { outcome: 'ok' },
+  attemptId: string,
+  known: readonly Fact[],
+): Fact[] {
+  const facts: Fact[] = truth.captures.map(({ captureId, money }) => ({
+    type: 'captured',
+    attemptId,
+    captureId,
+    ...money,
+  }));
+  if (truth.status === 'closed') facts.push({ type: 'attempt_closed', attemptId });
+  const done = new Set(
+    factsOf(known, 'refund_settled')
+      .filter(({ outcome }) => outcome === 'done')
+      .map(({ refundId }) => refundId),
+  );
+  for (const { refundId, isOurs, captureId, money, state } of truth.refunds) {
+    // One that failed elsewhere never was, unless we took it for done; one of ours somebody waits for.
+    if (state === 'done' || (state === 'failed' && (isOurs || done.has(refundId)))) {
+      facts.push({ type: 'refund_settled', refundId, captureId, ...money, outcome: state });
+    }
+  }
+  const lost = new Set(
+    factsOf(known, 'disputed')
+      .filter(({ stage }) => stage === 'lost')
+      .map(({ disputeId }) => disputeId),
+  );
+  for (const { disputeId, captureId, money, stage } of truth.disputes) {
+    const isReinstated = stage === 'won' && lost.has(disputeId);
+    facts.push({
+      type: 'disputed',
+      disputeId,
+      captureId,
+      ...money,
+      stage: isReinstated ? 'reinstated' : stage,
+    });
+  }
+  return facts;
+}

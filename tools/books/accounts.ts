@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { readPiles } from './digest.ts';
+import { patienceMs } from './invariant.ts';
+import type { Provider } from './outside.ts';
+import { type Compared, listedIn } from './provider.ts';
+import type { Snapshot } from './snapshot.ts';
+
+const Charge = z.object({ id: z.string(), paymentId: z.string().nullable(), created: z.int() });
+
+/**
+ * I3: where there is more than one account with a provider, money lies in the one that its order was paid
+ * through. What all providers have together says nothing of that.
+ */
+export async function compareAccounts(
+  snapshot: Snapshot,
+  { providers, nowMs }: { providers: readonly Provider[]; nowMs: number },
+): Promise<Compared> {
+  const ofOne = Map.groupBy(providers, ({ psp }) => psp.split('-', 1)[0]);
+  const several = [...ofOne.values()].filter((accounts) => accounts.length > 1).flat();
+  const found = await Promise.all(several.map((account) => strayIn(snapshot, account, nowMs)));
+  // How many charges there are is counted where they are compared.
+  return { checked: 0, violations: found.flat() };
+}
+
+async function strayIn(snapshot: Snapshot, account: Provider, nowMs: number): Promise<string[]> {
+  const piles = (await readPiles(account.url, 'charges')).keys();
+  const listed = await listedIn([account], { kind: 'charges', record: Charge, piles });
+  // Of what was paid a moment ago the order may not be in the tables as we see them.
+  const charges = listed.filter(({ created }) => nowMs - created * 1000 >= patienceMs);
+  const stray = await snapshot.query(
+    `select charge from unnest($1::text[], $2::uuid[]) as charges (charge, payment_id)
+     where not exists (
+       select from payment_attempts as attempts
+       where attempts.payment_id = charges.payment_id and psp = $3)`,
+    [charges.map(({ id }) => id), charges.map(({ paymentId }) => paymentId), account.psp],
+  );
+  return stray.map(([charge]) => `charge ${charge} is of no order paid through ${account.psp}`);
+}

@@ -1,0 +1,113 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  type Buyer,
+  givenBuyer,
+  givenOrder,
+  openPage,
+  payAtProvider,
+  untilShown,
+} from '../../server/test/buying.ts';
+import { askRefund, captureOf } from '../../server/test/money-back.ts';
+import { eventually, type TestShop } from '../../server/test/shop.ts';
+import { openTwoAccounts, type TwoAccounts } from '../../server/test/two-accounts.ts';
+import { checkBooks } from './check-books.ts';
+
+// Two accounts with one provider are audited as two providers are.
+
+type Order = { accountId: string; paymentId: string };
+
+let both: TwoAccounts;
+let admin: pg.Client;
+let buyers: { home: Buyer; eu: Buyer };
+let stopWorker: () => Promise<void>;
+beforeAll(async () => {
+  both = await openTwoAccounts();
+  admin = new pg.Client({ connectionString: both.home.databaseUrl });
+  await admin.connect();
+  // A forger has the rights of an owner.
+  await admin.query('set session_replication_role = replica');
+  stopWorker = both.home.startWorker();
+  buyers = { home: await givenBuyer(both.home), eu: await givenBuyer(both.eu) };
+}, 120_000);
+afterAll(async () => {
+  await admin?.end();
+  await both?.closeAll();
+});
+
+async function buy(shop: TestShop, buyer: Buyer): Promise<Order> {
+  const order = await givenOrder(shop, buyer);
+  await payAtProvider(shop, await openPage(shop, buyer, order));
+  await untilShown(shop, buyer, order, 'Fulfilled');
+  return order;
+}
+
+/** Looks from ten minutes on, when nothing that is done now can still be under way. */
+async function books(): Promise<string[]> {
+  const { home, eu } = both;
+  const sandbox = {
+    ...{ stripe: home.stripe.url, game: home.game.url },
+    contracts: { 'stripe-eu': eu.stripe.url },
+  };
+  const { databaseUrl } = home;
+  const findings = await checkBooks({ databaseUrl, sandbox }, Date.now() + 10 * 60_000);
+  return findings.flatMap(({ id, violations }) => violations.map((line) => `${id} ${line}`));
+}
+
+let there: Order;
+
+test('what was paid and given back in either account is in the books', async () => {
+  const { home, eu } = both;
+  await buy(home, buyers.home);
+  there = await buy(eu, buyers.eu);
+  for (const { shop, buyer } of [
+    { shop: home, buyer: buyers.home },
+    { shop: eu, buyer: buyers.eu },
+  ]) {
+    const back = await buy(shop, buyer);
+    await askRefund(shop, back);
+    await untilShown(shop, buyer, back, 'Refunded');
+  }
+  await eventually(async () => {
+    const waiting = `select from revocations where state = 'queued'
+      union all select from provider_inbox where processed_at is null`;
+    return (await admin.query(waiting)).rows.length === 0;
+  });
+  await stopWorker();
+  expect(await books()).toEqual([]);
+});
+
+test('money that lies in another account than the order was paid through is found', async () => {
+  const move = (psp: string) =>
+    admin.query('update payment_attempts set psp = $1 where payment_id = $2', [
+      ...[psp, there.paymentId],
+    ]);
+  const { charges } = z
+    .object({ charges: z.array(z.object({ id: z.string() })).length(1) })
+    .parse(await both.eu.stripe.ask(`/__sandbox/charges?paymentId=${there.paymentId}`));
+  await move('stripe');
+  expect(await books()).toContainEqual(
+    `I3 charge ${charges[0]?.id} is of no order paid through stripe-eu`,
+  );
+  await move('stripe-eu');
+  expect(await books()).toEqual([]);
+});
+
+test('a refund that only one of the accounts knows of is found', async () => {
+  const { eu } = both;
+  await eu.stripe.tell('/__sandbox/webhooks', { plan: { drop: 'all' } });
+  const capture = await captureOf(eu, there);
+  const made = await eu.stripe.tell(`/__sandbox/charges/${capture}/refund`, { amount: 100 });
+  const { id } = z.object({ id: z.string() }).parse(made);
+  expect(await books()).toContainEqual(`I3 refund ${id} is not in our books`);
+});
+
+test('a message that one account was told we have, and the other was not, is looked for in its own', async () => {
+  const { rows } = await admin.query<{ event_id: string }>(
+    `update provider_inbox set psp = 'stripe' where psp = 'stripe-eu' returning event_id`,
+  );
+  expect(await books()).toContainEqual(
+    `I9 event ${rows[0]?.event_id} was acknowledged and is not here`,
+  );
+});
