@@ -87,6 +87,16 @@ describe('a price that a method of the site could never charge', () => {
     expect(await priceOf('shards_300', 'TWD')).toBe(15_000n);
   });
 
+  test('is refused where it is less than what a card can be charged at all', async () => {
+    const before = await priceOf('shards_60', 'USD');
+    const line = { itemId: 'shards_60', currency: 'USD' } as const; // as: else any text
+    expect((await load([{ ...line, amount: '0.49' }])).complaints).toEqual([
+      'shards_60 USD: card at site solmere takes no less than its minimum',
+    ]);
+    expect(await priceOf('shards_60', 'USD')).toBe(before);
+    expect((await load([{ ...line, amount: '0.50' }])).complaints).toEqual([]);
+  });
+
   test('is none where another method takes the currency and this one is not offered in it', async () => {
     const { complaints } = await load([{ itemId: 'shards_300', currency: 'KRW', amount: '7000' }]);
     expect(complaints).toEqual([]);

@@ -1,16 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isDue, type Lot, sumOf } from './lots.ts';
-import {
-  anyCommand,
-  balanceOf,
-  type Command,
-  type Model,
-  newModel,
-  perform,
-  resolve,
-  type Step,
-} from './test/model.ts';
+import { anyCommand, type Command, type Step } from './test/commands.ts';
+import { balanceOf, type Model, newModel, perform, resolve } from './test/model.ts';
 import { newPureWallet, type PureWallet, performPurely } from './test/pure-wallet.ts';
 
 const anyHistory = (lengthMax: number) =>

@@ -3,16 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
 import { expireLots, walletOf } from './points.ts';
-import {
-  anyCommand,
-  balanceOf,
-  type Command,
-  type Model,
-  newModel,
-  perform,
-  resolve,
-  type Step,
-} from './test/model.ts';
+import { anyCommand, type Command, type Step } from './test/commands.ts';
+import { balanceOf, type Model, newModel, perform, resolve } from './test/model.ts';
 import { givenWallet, openPointsDb, type TestWallet } from './test/wallets.ts';
 
 let db: Db;

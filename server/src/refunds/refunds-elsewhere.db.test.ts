@@ -94,6 +94,18 @@ describe('money that was sent back at the provider, without the shop', () => {
     expect(await casesOf(shop.db, order)).toEqual([]);
   });
 
+  test('and came back from the bank after it was there is told to an operator', async () => {
+    const order = await givenArrivedOrder(shop, buyer);
+    await refundElsewhere(shop, order);
+    await told('Refunded', order, 499n);
+    await settleAtBank(shop, order, 'failed');
+    await withWorkerFor(shop, ['process_webhook'], () =>
+      eventually(async () => (await casesOf(shop.db, order)).length > 0),
+    );
+    expect(await casesOf(shop.db, order)).toMatchObject([{ kind: 'refund_failed' }]);
+    expect((await detailOf(shop, buyer, order)).shown).toBe('Refunded');
+  });
+
   test('and is on its way counts when it is there', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     await planRefunds(shop, 'pending');

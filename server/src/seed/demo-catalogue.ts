@@ -39,8 +39,14 @@ export const demoSites: readonly DemoSite[] = [
   platform,
 ];
 
-/** All ways to pay; what the shop has no contract for is not offered. */
-export const demoMethods: readonly PaymentMethod[] = PaymentMethod.options;
+/**
+ * All ways to pay, first those that players of the site are used to. What the shop has no contract for
+ * is not offered.
+ */
+export function methodsOf({ currency }: Pick<DemoSite, 'currency'>): PaymentMethod[] {
+  const first: PaymentMethod[] = currency === 'CNY' ? ['wechatpay', 'alipay'] : [];
+  return [...new Set([...first, ...PaymentMethod.options])];
+}
 
 /** The first is what all prices are made of. */
 export const demoCurrencies: readonly CurrencyCode[] = [

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.closeAll());
 
-test('every player of the demo has the two coupons once, however often it is seeded', async () => {
+test('every player of the demo has the two coupons once, in yuan too where that is paid, however often it is seeded', async () => {
   const surroundings = { portalUrl: 'http://localhost:8080', gameUrl: 'http://localhost:1' };
   await shop.db.transaction((tx) => seedShop(tx, { ...surroundings, now: new Date() }));
   await seedPlayers({
@@ -31,11 +31,22 @@ test('every player of the demo has the two coupons once, however often it is see
   for (const player of demoPlayers) {
     const accountId = await findAccount(shop.db, player);
     if (accountId === undefined) throw new Error('The player is not there.');
-    const asked = { accountId, siteId: 'solmere', kind: 'item', gameId: 'solmere' } as const; // as: else any text
-    const coupons = await listCoupons(shop.db, asked, 'de-DE');
-    expect(coupons.map(({ name, state }) => [name, state]).toSorted()).toEqual([
-      ['Danke fürs Mitspielen', 'usable'],
-      ['Willkommensgeschenk', 'usable'],
+    const couponsAt = async (id: string) => {
+      const asked = { accountId, siteId: id, kind: 'item', gameId: id } as const; // as: else any text
+      const coupons = await listCoupons(shop.db, asked, 'de-DE');
+      return coupons
+        .map(({ name, terms, state }) => `${name} ${terms.currency} ${state}`)
+        .toSorted();
+    };
+    expect(await couponsAt('solmere')).toEqual([
+      'Danke fürs Mitspielen USD usable',
+      'Willkommensgeschenk USD usable',
+    ]);
+    expect(await couponsAt('lantern-court')).toEqual([
+      'Danke fürs Mitspielen CNY usable',
+      'Danke fürs Mitspielen USD usable',
+      'Willkommensgeschenk CNY usable',
+      'Willkommensgeschenk USD usable',
     ]);
   }
 });

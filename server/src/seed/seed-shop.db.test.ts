@@ -133,6 +133,7 @@ describe('the sites of the demo', () => {
         version: 'test',
         hasWechatScan: false,
         methods: site?.methods ?? [],
+        methodsOut: [],
       }),
     ); // as: else the config is none
     expect(config).toMatchObject({ siteTitle, domainType, gameInfo: { gameId } });
@@ -143,7 +144,12 @@ describe('the sites of the demo', () => {
     expect(config.currencies).toEqual(
       gameId === 'lantern-court' ? ['CNY', 'USD', ...elsewhere] : ['USD', ...elsewhere, 'CNY'],
     );
-    expect(config.methods).toEqual(['card', 'paypal', 'wechatpay', 'alipay', 'adyen', 'epoint']);
+    // What players there are used to comes first.
+    expect(config.methods).toEqual(
+      gameId === 'lantern-court'
+        ? ['wechatpay', 'alipay', 'card', 'paypal', 'adyen', 'epoint']
+        : ['card', 'paypal', 'wechatpay', 'alipay', 'adyen', 'epoint'],
+    );
     expect(config.theme.accent).toMatch(/^#/);
     expect(config.theme.hero).toMatch(/^([a-z-]+-)?hero$/);
   });

@@ -5,10 +5,10 @@ import { sitesIn } from '../sites/sites.ts';
 import {
   type DemoSite,
   demoCurrencies,
-  demoMethods,
   demoPointPacks,
   demoPriceRules,
   demoSites,
+  methodsOf,
 } from './demo-catalogue.ts';
 import { demoGame, demoGames } from './demo-games.ts';
 import { packsOf } from './demo-packs.ts';
@@ -63,7 +63,7 @@ async function seedSite(
     locales,
     hosts: [...hosts, hostname],
     wechatAppId,
-    methods: demoMethods,
+    methods: methodsOf(site),
     otherCurrencies: demoCurrencies.filter((currency) => currency !== site.currency),
   });
   if (playUrl !== undefined && site.gameId !== null) {
