@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { arrive, shown } from './buying.ts';
-import { arriveInWechat, packInYuan, payInWechat } from './in-yuan.ts';
+import { arriveInWechat, packInYuan, payInWechat, signInInWechat } from './in-yuan.ts';
 import { type Shop, test } from './shop.ts';
 import {
   androidGame,
@@ -34,7 +34,8 @@ const atHome: Customs = {
 const inGame: Customs = { ...atHome, arriveIn: arriveFromGame, isApp: true };
 // Nothing but its own payment works inside WeChat.
 const inWechat: Customs = {
-  ...{ arriveIn: arriveInWechat, pay: payInWechat, bought: packInYuan, isApp: true, sheets: 1 },
+  ...{ arriveIn: arriveInWechat, pay: (page) => payInWechat(page), bought: packInYuan },
+  ...{ isApp: true, sheets: 1 },
 };
 
 // Each app in the two widths that it has, each as its players come to the shop.
@@ -75,6 +76,22 @@ for (const { window, arriveIn, pay, bought, isApp, sheets } of windows) {
     });
   });
 }
+
+test.describe('at a site that is at home in dollars', () => {
+  test.use({ ...wechatApp.use, locale: 'en-US' });
+
+  test(`players ${wechatApp.name} find prices in yuan, the only ones that can be paid there, and pay`, async ({
+    page,
+    shop,
+  }) => {
+    await signInInWechat(page, shop, shop.portal('/main/recharge'));
+    await shop.chooseCharacter(page);
+    await expect(page.getByRole('radio', { name: /^300 Shards.*CN¥30\.00/ })).toBeAttached();
+    const paymentId = await payInWechat(page, /^300 Shards/);
+    await shown(page, 'Fulfilled');
+    expect(await shop.charges(paymentId)).toEqual([packInYuan.charge]);
+  });
+});
 
 /** The game has signed its player in, and opens the shop at the packs. */
 async function arriveFromGame(page: Page, shop: Shop): Promise<void> {

@@ -20,14 +20,20 @@ export async function arriveInYuan(page: Page, shop: Shop): Promise<void> {
   await chooseCharacter(page);
 }
 
-export async function payInYuan(page: Page, method: string): Promise<void> {
-  await choosePack(page, /^300 Seals/);
+export async function payInYuan(page: Page, method: string, pack = /^300 Seals/): Promise<void> {
+  await choosePack(page, pack);
   await chooseMethod(page, method);
   await page.getByRole('button', { name: /^Pay( now| .*30\.00)$/ }).click();
 }
 
 /** Who is signed in goes to WeChat and back once, because its payment needs to know who pays. */
 export async function arriveInWechat(page: Page, shop: Shop): Promise<void> {
+  await signInInWechat(page, shop, siteInYuan(shop));
+  await chooseCharacter(page);
+}
+
+/** The same at any site, up to the role. */
+export async function signInInWechat(page: Page, shop: Shop, site: string): Promise<void> {
   const { identity, wechatpay } = shop.addresses.sandbox;
   const bridge = await fetch(`${wechatpay}/__sandbox/weixin-bridge.js`);
   await page.addInitScript(await bridge.text());
@@ -36,18 +42,17 @@ export async function arriveInWechat(page: Page, shop: Shop): Promise<void> {
     const location = route.request().url().replace(openWeixin, `${identity}/wechat`);
     await route.fulfill({ status: 302, headers: { location } });
   });
-  await page.goto(siteInYuan(shop));
+  await page.goto(site);
   await shop.signIn(page);
   await page.waitForURL(`${identity}/**`);
   await page.getByRole('button', { name: 'Mira Holm' }).click();
-  await page.waitForURL(siteInYuan(shop));
-  await chooseCharacter(page);
+  await page.waitForURL(site);
 }
 
 /** Pays on the sheet that WeChat opens, and answers the order. */
-export async function payInWechat(page: Page): Promise<string> {
+export async function payInWechat(page: Page, pack?: RegExp): Promise<string> {
   const sheet = page.waitForEvent('popup');
-  await payInYuan(page, 'WeChat Pay');
+  await payInYuan(page, 'WeChat Pay', pack);
   await (await sheet).getByRole('button', { name: 'Pay ¥30.00' }).click();
   await page.waitForURL(/\/main\/recharge\/detail\//);
   return new URL(page.url()).pathname.split('/').pop() ?? '';

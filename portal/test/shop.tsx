@@ -60,7 +60,7 @@ const answers: Record<string, Answer> = {
   '/api/recharge/rebate/info': { campaigns: [] },
   '/api/e-recharge/rebate/info': { campaigns: [] },
   '/api/coupon/list': { coupons: [] },
-  '/api/payment/methods': { methods: ['card', 'epoint'] },
+  '/api/payment/methods': { methods: ['card', 'epoint'], methodsOut: [] },
   '/api/epoint/overage': givenBalance(),
   '/api/bulletin/top': { bulletins: [] },
   '/api/bulletin/list': { bulletins: [], nextAfter: null },
@@ -219,6 +219,7 @@ export const siteConfig: SiteConfig = {
   countries: [],
   timeZone: 'UTC',
   methods: ['card', 'epoint'],
+  methodsOut: [],
   loginMethods: [...loginMethods],
   policies: { privacyUrl: null, agreementUrl: null },
   gameInfo: {

@@ -42,7 +42,9 @@ test('[S4.08] Processing is shown, and refresh reads the order again', async () 
   const { status } = await openOrder({}, { [detailPath]: () => order });
   expect(status.textContent).toContain('Processing');
   // The player may as well have cancelled, or the card was declined.
-  expect(status.textContent).toContain('If not, you can continue the payment.');
+  expect(status.textContent).toContain(
+    'If not, or if the payment was declined, you can continue it.',
+  );
   expect(status.textContent).not.toContain('charged');
   screen.getByRole('button', { name: 'Continue payment' });
 

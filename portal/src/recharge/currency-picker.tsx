@@ -2,10 +2,11 @@ import { Currency } from '@pointgate/contract/money.ts';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import { useTranslation } from 'react-i18next';
 import { currentLocale } from '../i18n/i18n.ts';
+import { Notice } from '../ui/notice.tsx';
 import { useCurrency } from './use-currency.ts';
 import './currency-picker.css';
 
-/** What prices are in; nothing where a site has one currency. */
+/** What prices are in; nothing where there is one currency to pay in. */
 export function CurrencyPicker() {
   const { t } = useTranslation();
   const { currency, currencies, choose } = useCurrency();
@@ -28,4 +29,13 @@ export function CurrencyPicker() {
       </select>
     </label>
   );
+}
+
+/** Why prices are not in what the player chose before. */
+export function CurrencyNote() {
+  const { t } = useTranslation();
+  const { currency, notHere } = useCurrency();
+  if (notHere === null) return null;
+  const words = { wanted: notHere, currency };
+  return <Notice tone="info" title={t('recharge.currencyNotHere', words)} />;
 }

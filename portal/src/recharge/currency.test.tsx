@@ -92,3 +92,39 @@ test('a site of one currency has nothing to choose', async () => {
   await screen.findByRole('button', { name: 'Pay $4.99' });
   expect(screen.queryByRole('combobox', { name: 'Currency' })).toBeNull();
 });
+
+const inWechat = {
+  ...config,
+  currencies: ['USD', 'KRW', 'CNY'] as typeof siteConfig.currencies,
+  methods: ['wechatpay', 'epoint'] as typeof siteConfig.methods,
+};
+const shopInYuan = {
+  ...shop,
+  [itemsPath]: ({ body }: { body: unknown }) => {
+    const isYuan = Object(body).currency === 'CNY';
+    const price = { amountMinor: '3000', currency: 'CNY' };
+    const item = isYuan ? { ...givenItem(300n), price } : givenItem(300n);
+    return { countedFor: null, groups: [{ groupId: 'shards', name: 'Shards', items: [item] }] };
+  },
+};
+
+test('inside WeChat a dollar site opens in the yuan that can be paid there, and pays in it', async () => {
+  const calls = givenShop(shopInYuan);
+  await open('/main/recharge', inWechat);
+  fireEvent.click(await screen.findByRole('button', { name: 'Pay CN¥30.00' }));
+  await waitFor(() => expect(window.location.hash).toBe('#provider'));
+  const wanted = { currency: 'CNY', method: 'wechatpay' };
+  expect(callsOf(calls, createPath)[0]?.body).toMatchObject(wanted);
+  // Nobody asked for dollars, so there is nothing to explain, and there is nothing to choose.
+  expect(screen.queryByText(/cannot be paid here/)).toBeNull();
+  expect(screen.queryByRole('combobox', { name: 'Currency' })).toBeNull();
+});
+
+test('a choice that cannot be paid here is said not to be, and is kept for where it can', async () => {
+  localStorage.setItem('pointgate.currency', 'KRW');
+  givenShop(shopInYuan);
+  await open('/main/recharge', inWechat);
+  await screen.findByRole('button', { name: 'Pay CN¥30.00' });
+  screen.getByText('KRW cannot be paid here. Prices are in CNY.');
+  expect(localStorage.getItem('pointgate.currency')).toBe('KRW');
+});

@@ -57,7 +57,7 @@ export function GamePacks({ gameId, character, server, above }: GamePacksProps) 
     blocker: blocker ?? (missing && t(`errors.${missing}`)),
     wishFor,
   });
-  if (checkout === null) return <NothingForSale system={system} />;
+  if (checkout === null) return <NothingForSale system={system} hasPacks={pack !== undefined} />;
   return <PackShop groups={groups} checkout={checkout} now={now} onChoose={choose} above={above} />;
 }
 

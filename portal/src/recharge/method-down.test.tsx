@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { givenWindowWidth } from '../../test/browser.ts';
 import { callsOf, givenOrder, givenShop, open, refused, siteConfig } from '../../test/shop.tsx';
 
@@ -76,7 +76,7 @@ test('the only method stays where it is, says why it does not work, and can be t
 test('the shop is asked what it takes now: what else is gone goes, and what is new is there', async () => {
   givenShop({
     [createPath]: () => refused('MethodUnavailable'),
-    '/api/payment/methods': { methods: ['paypal', 'epoint'] },
+    '/api/payment/methods': { methods: ['paypal', 'epoint'], methodsOut: ['card'] },
   });
   await open('/main/recharge', { ...siteConfig, methods: ['card', 'wechatpay', 'epoint'] });
   fireEvent.click(await screen.findByRole('button', { name: 'Pay $4.99' }));
@@ -104,6 +104,96 @@ test('a method that was refused is back when the shop has taken it again for a w
       expect(card()).not.toBeNull();
     });
     expect(points()).toHaveProperty('checked', true);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+describe('a page that was loaded while a method was out', () => {
+  const methodsPath = '/api/payment/methods';
+  const whileCardIsOut = {
+    ...siteConfig,
+    methods: ['epoint'] as typeof siteConfig.methods,
+    methodsOut: ['card'] as typeof siteConfig.methods,
+  };
+
+  /** The shop takes cards again from the moment this is called. */
+  function givenCardOut() {
+    let isBack = false;
+    const calls = givenShop({
+      [methodsPath]: () =>
+        isBack
+          ? { methods: ['card', 'epoint'], methodsOut: [] }
+          : { methods: ['epoint'], methodsOut: ['card'] },
+    });
+    return {
+      asked: () => callsOf(calls, methodsPath).length,
+      bringBack: () => {
+        isBack = true;
+      },
+    };
+  }
+
+  beforeEach(() => {
+    // Only the clock and what repeats by it; all else takes the time it takes.
+    vi.useFakeTimers({
+      ...{ shouldAdvanceTime: true, toFake: ['setInterval', 'clearInterval', 'Date'] },
+    });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test('has it as soon as it is back, keeps what is chosen, and asks no more', async () => {
+    const { asked, bringBack } = givenCardOut();
+    await open('/main/recharge', whileCardIsOut);
+    await screen.findByRole('button', { name: 'Pay 500 E Points' });
+    await waitFor(() => expect(asked()).toBe(1));
+    await vi.advanceTimersByTimeAsync(31_000);
+    await waitFor(() => expect(asked()).toBe(2));
+    expect(card()).toBeNull();
+
+    bringBack();
+    await vi.advanceTimersByTimeAsync(31_000);
+    await waitFor(() => expect(card()).not.toBeNull());
+    // Nothing changes under the player's finger.
+    screen.getByRole('button', { name: 'Pay 500 E Points' });
+    expect(asked()).toBe(3);
+    await vi.advanceTimersByTimeAsync(300_000);
+    expect(asked()).toBe(3);
+  });
+
+  test('has it when the player comes back to the window', async () => {
+    const { asked, bringBack } = givenCardOut();
+    await open('/main/recharge', whileCardIsOut);
+    await waitFor(() => expect(asked()).toBe(1));
+    bringBack();
+    // The clock alone: nothing that repeats by it has its turn.
+    vi.setSystemTime(Date.now() + 31_000);
+    fireEvent(document, new Event('visibilitychange', { bubbles: true }));
+    await waitFor(() => expect(card()).not.toBeNull());
+  });
+
+  test('where there was no way to pay at all, there is one', async () => {
+    const { bringBack } = givenCardOut();
+    await open('/main/recharge?to=epoint', whileCardIsOut);
+    await screen.findByText('No payment method is available here right now.');
+    bringBack();
+    await vi.advanceTimersByTimeAsync(31_000);
+    await screen.findByRole('button', { name: 'Pay $4.99' });
+  });
+});
+
+test('where nothing is out nobody asks', async () => {
+  vi.useFakeTimers({
+    ...{ shouldAdvanceTime: true, toFake: ['setInterval', 'clearInterval', 'Date'] },
+  });
+  try {
+    const calls = givenShop();
+    await open('/main/recharge');
+    await screen.findByRole('button', { name: 'Pay $4.99' });
+    await vi.advanceTimersByTimeAsync(300_000);
+    expect(callsOf(calls, '/api/payment/methods')).toEqual([]);
   } finally {
     vi.useRealTimers();
   }

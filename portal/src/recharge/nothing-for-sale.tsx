@@ -2,17 +2,28 @@ import type { System } from '@pointgate/contract/names.ts';
 import PackageOpen from 'lucide-react/icons/package-open';
 import { useTranslation } from 'react-i18next';
 
+interface NothingForSaleProps {
+  system: System;
+  /** There are packs, and no way to pay for them. */
+  hasPacks: boolean;
+}
+
+const wordsOf = {
+  noMethod: { title: 'recharge.noMethod', text: 'recharge.noMethodText' },
+  notInIos: { title: 'errors.NotAvailableInIos', text: 'recharge.nothingInIos' },
+  nothing: { title: 'recharge.nothing', text: 'recharge.nothingText' },
+} as const;
+
 /** An empty list says why it is empty, as far as anybody knows. */
-export function NothingForSale({ system }: { system: System }) {
+export function NothingForSale({ system, hasPacks }: NothingForSaleProps) {
   const { t } = useTranslation();
-  const isIos = system === 'ios';
+  const withoutPacks = system === 'ios' ? 'notInIos' : 'nothing';
+  const { title, text } = wordsOf[hasPacks ? 'noMethod' : withoutPacks];
   return (
     <div className="recharge-empty">
       <PackageOpen size={40} strokeWidth={1.5} aria-hidden="true" />
-      <p className="recharge-empty-title">
-        {t(isIos ? 'errors.NotAvailableInIos' : 'recharge.nothing')}
-      </p>
-      <p>{t(isIos ? 'recharge.nothingInIos' : 'recharge.nothingText')}</p>
+      <p className="recharge-empty-title">{t(title)}</p>
+      <p>{t(text)}</p>
     </div>
   );
 }

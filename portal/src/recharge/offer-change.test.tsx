@@ -64,7 +64,13 @@ function givenChangedShop(other: Parameters<typeof givenShop>[0] = {}) {
   return calls;
 }
 
-const payButton = () => screen.findByRole('button', { name: /^Pay/ });
+/** Once it can be pressed: a press that comes before is lost. */
+const payButton = () =>
+  waitFor(() => {
+    const button = screen.getByRole<HTMLButtonElement>('button', { name: /^Pay/ });
+    expect(button.disabled).toBe(false);
+    return button;
+  });
 const changeDialog = () => screen.findByRole('dialog', { name: 'The offer has changed' });
 const quotesOf = (calls: ReturnType<typeof givenShop>, path: string) =>
   callsOf(calls, path).map(({ body }) => Object(body).quoteId);
@@ -313,5 +319,7 @@ test('a limit that was reached meanwhile is told, with when counting starts anew
       `You can buy it again from ${again.format(new Date(resetAt))}.` +
       `You have not been charged.`,
   );
-  await waitFor(async () => expect(await payButton()).toHaveProperty('disabled', true));
+  await waitFor(() =>
+    expect(screen.getByRole('button', { name: /^Pay/ })).toHaveProperty('disabled', true),
+  );
 });

@@ -44,7 +44,7 @@ export function PointPacks({ above }: { above?: ReactNode }) {
     return (
       <div className="recharge-packs">
         <BalanceNotices />
-        <NothingForSale system={system} />
+        <NothingForSale system={system} hasPacks={pack !== undefined} />
         <BalancePanel />
       </div>
     );

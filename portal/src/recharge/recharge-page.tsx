@@ -17,7 +17,7 @@ import { needParameter } from '../payment/need.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Boundary } from '../ui/boundary.tsx';
 import { Button } from '../ui/button.tsx';
-import { CurrencyPicker } from './currency-picker.tsx';
+import { CurrencyNote, CurrencyPicker } from './currency-picker.tsx';
 import { goodsOf } from './deal.ts';
 import { GamePacks, type GamePacksProps } from './game-packs.tsx';
 import { Rebates } from './rebates.tsx';
@@ -44,6 +44,7 @@ export function RechargePage({ hero, target, ...game }: RechargePageProps) {
           <Targets id={id} chosen={target} />
           <CurrencyPicker />
         </div>
+        <CurrencyNote />
         <div
           className="recharge-shop"
           role="tabpanel"
@@ -69,6 +70,7 @@ export function PointsRechargePage({ hero }: { hero: ReactNode }) {
         <div className="recharge-choices">
           <CurrencyPicker />
         </div>
+        <CurrencyNote />
         <div className="recharge-shop">
           <ShopBoundary>
             <Shop gameId="" character={null} server={null} target="epoint" />

@@ -48,13 +48,11 @@ export const pointPacksQuery = (system: System, currency: CurrencyCode | null = 
     refetchInterval: ({ state: { data } }) => readAgainIn(momentsOf(data ?? [])),
   });
 
-/** Asked for once something was refused; what is failing comes back by itself. */
+/** Asked for only where something was refused, or is out. */
 export const methodsQuery = (kind: Goods['kind'], currency: CurrencyCode | null) =>
   queryOptions({
     queryKey: [...offersKey, 'methods', kind, currency],
-    queryFn: async () =>
-      (await call(paymentMethods, { kind, ...(currency && { currency }) })).methods,
-    refetchInterval: 30_000,
+    queryFn: () => call(paymentMethods, { kind, ...(currency && { currency }) }),
   });
 
 export const rebatesQuery = (gameId: string, target: Target) =>

@@ -77,12 +77,12 @@ export function useCheckout(basket: Basket): Checkout | null {
   const { goods, pack, recipient, blocker } = basket;
   const [wanted, setMethod] = useState<PaymentMethod | null>(null);
   const [refused, setRefused] = useState<Refused | null>(null);
-  const { methodsOf, drop } = useMethods(goods);
+  const { methodsOf, firstOf, drop } = useMethods(goods);
   const { pay, isBusy, failure, forgetFailure } = usePayWish();
   const couponsFor = useCoupons(goods);
   if (pack === undefined) return null;
   const methods = methodsOf(pack);
-  const method = methods.find((each) => each === wanted) ?? methods[0];
+  const method = methods.find((each) => each === wanted) ?? firstOf(methods);
   if (method === undefined) return null;
 
   const plainWish = basket.wishFor(pack, method);

@@ -2,25 +2,24 @@ import type { CurrencyCode } from '@pointgate/contract/money.ts';
 import { useSyncExternalStore } from 'react';
 import { useSiteConfig } from '../config/site-config.tsx';
 import { keepText, readText } from '../session/kept.ts';
+import { type ChosenCurrency, currencyFor } from './currency-for.ts';
 
 const storageKey = 'pointgate.currency';
 const listeners = new Set<() => void>();
 
-interface CurrencyChoice {
-  /** What prices are shown in. */
-  currency: CurrencyCode;
+interface CurrencyChoice extends ChosenCurrency {
   /** The same as the calls ask for it: nothing where it is the site's first. */
   asked: CurrencyCode | null;
-  currencies: readonly CurrencyCode[];
   choose: (currency: CurrencyCode) => void;
 }
 
-/** The currency that the player pays in, as chosen last; one of the site's. */
+/** The currency that the player pays in, as chosen last, if it can be paid where they are. */
 export function useCurrency(): CurrencyChoice {
-  const { currency: first, currencies } = useSiteConfig();
+  const config = useSiteConfig();
   const kept = useSyncExternalStore(listen, () => readText('localStorage', storageKey));
-  const currency = currencies.find((each) => each === kept) ?? first;
-  return { currency, asked: currency === first ? null : currency, currencies, choose };
+  const chosen = currencyFor(config, kept);
+  const asked = chosen.currency === config.currency ? null : chosen.currency;
+  return { ...chosen, asked, choose };
 }
 
 function choose(currency: CurrencyCode): void {

@@ -9,18 +9,25 @@ import { useCurrency } from './use-currency.ts';
 
 /** The shop may say a moment after a refusal that it takes the method again: the next one would hit it. */
 const trustAfterMs = 20_000;
+const askAgainMs = 30_000;
 
 /**
- * How the player can pay: as the page was told when it was loaded, and from the first refusal on as the
- * shop says now. What was refused stays away until the shop has taken it again for a while.
+ * How the player can pay: as the page was told when it was loaded. Where something was out then, or is
+ * refused later, the shop is asked now and then until all is back. What was refused stays away until
+ * the shop has taken it again for a while.
  */
 export function useMethods({ kind }: Goods) {
-  const { methods: atFirst } = useSiteConfig();
+  const atFirst = useSiteConfig();
   const { asked: currency } = useCurrency();
   const [droppedAt, setDroppedAt] = useState<Partial<Record<PaymentMethod, number>>>({});
+  const lastDrop = Math.max(0, ...Object.values(droppedAt));
   const { data: now, dataUpdatedAt } = useQuery({
     ...methodsQuery(kind, currency),
-    enabled: Object.keys(droppedAt).length > 0,
+    enabled: lastDrop > 0 || atFirst.methodsOut.length > 0,
+    refetchInterval: ({ state }) => {
+      const isWhole = state.data?.methodsOut.length === 0;
+      return isWhole && state.dataUpdatedAt >= lastDrop + trustAfterMs ? false : askAgainMs;
+    },
   });
   const isDropped = (method: PaymentMethod) => {
     const { [method]: at } = droppedAt;
@@ -29,9 +36,13 @@ export function useMethods({ kind }: Goods) {
   return {
     drop: (method: PaymentMethod) => setDroppedAt({ ...droppedAt, [method]: Date.now() }),
     methodsOf: (pack: Pack): PaymentMethod[] => {
-      const left = methodsFor(pack, now ?? atFirst).filter((method) => !isDropped(method));
+      const { methods } = now ?? atFirst;
+      const left = methodsFor(pack, methods).filter((method) => !isDropped(method));
       // Without any there would be nothing to say on the page, and nothing to try again.
-      return left.length > 0 ? left : methodsFor(pack, atFirst);
+      return left.length > 0 ? left : methodsFor(pack, atFirst.methods);
     },
+    /** Chosen as long as the player has chosen none. What comes back does not take its place. */
+    firstOf: (methods: readonly PaymentMethod[]): PaymentMethod | undefined =>
+      methods.find((method) => atFirst.methods.includes(method)) ?? methods[0],
   };
 }
