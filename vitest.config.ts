@@ -25,10 +25,6 @@ export default defineConfig({
           name: 'db',
           include: ['{server,tools}/**/*.db.test.ts'],
           globalSetup: ['server/test/global-setup.ts'],
-          // Loading the server with the SDKs of all providers takes longer than most of these files. Each has
-          // a database and a world of its own; the server keeps nothing of a shop outside of it.
-          isolate: false,
-          setupFiles: ['server/test/between-files.ts'],
           ...patience,
         },
       },

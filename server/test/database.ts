@@ -10,7 +10,7 @@ let clones = 0;
 export async function cloneDatabase(): Promise<TestDatabase> {
   const adminUrl = inject('adminUrl');
   clones += 1;
-  // Two processes run the files, each its own. The process id keeps their names apart.
+  // Each file's tests run in a process of their own, so the process id keeps their names apart.
   const name = `test_${process.pid}_${clones}`;
   // Copying files instead (strategy file_copy) is as fast, but begins with a checkpoint, which now
   // and then took ten times as long when other tests had just written much.

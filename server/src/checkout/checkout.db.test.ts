@@ -96,14 +96,14 @@ describe('the price', () => {
     const order = await givenOrder(shop, buyer, { itemId: 'to_be_changed' });
     const agreed = await detailOf(shop, buyer, order);
     await shop.db.transaction(async (tx) => {
-      await tx.run(sql`update item_prices set amount_minor = 1 where item_id = 'to_be_changed'`);
+      await tx.run(sql`update item_prices set amount_minor = 99 where item_id = 'to_be_changed'`);
       await tx.run(sql`
         update items set name = '{"en-US": "Nothing"}', quantity = 1, gift_quantity = 0, sku = 'dust'
         where id = 'to_be_changed'`);
     });
     await eventually(async () => {
       const { data } = await createOrder(shop, buyer, { itemId: 'to_be_changed' });
-      return JSON.stringify(data).includes('"amountMinor":"1"');
+      return JSON.stringify(data).includes('"amountMinor":"99"');
     });
 
     expect(await detailOf(shop, buyer, order)).toEqual(agreed);

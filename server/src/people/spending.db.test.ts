@@ -33,7 +33,7 @@ beforeAll(async () => {
   }
   await givenItem(shop, 'fen_5001', { currency: 'CNY', priceMinor: 5001n });
   await change(sql`
-    insert into item_prices (item_id, currency, amount_minor) values ('yuan_1', 'USD', 1), ('shards_300', 'CNY', 3000)`);
+    insert into item_prices (item_id, currency, amount_minor) values ('yuan_1', 'USD', 100), ('shards_300', 'CNY', 3000)`);
   await change(sql`
     insert into point_pack_prices (pack_id, currency, amount_minor)
     values ('epoint_500', 'CNY', 5000)`);
