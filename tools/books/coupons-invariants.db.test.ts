@@ -28,7 +28,7 @@ beforeAll(async () => {
   const paid = await givenOrderWith(shop, buyer, couponId);
   await payAtProvider(shop, await openPage(shop, buyer, paid));
   await runJob(shop, 'check_attempt', await attemptOf(shop, paid));
-  const amount = { percent: null, amount: '9.00', currency: 'USD' };
+  const amount = { percent: null, amount: '4.40', currency: 'USD' };
   await givenOrderWith(shop, buyer, await givenCoupon(shop, buyer, amount));
   orders = { held: held.paymentId, closed: closed.paymentId, paid: paid.paymentId };
   await keep();
