@@ -29,6 +29,16 @@ test('what players agree to says since when', async () => {
   await screen.findByText('In effect since Oct 2, 2026');
 });
 
+test('the footer comes with the text: below something shorter it would jump', async () => {
+  const text = Promise.withResolvers<object>();
+  givenShop({ [pathOf('privacy-policy')]: () => text.promise });
+  await open('/page/privacy-policy');
+  await screen.findByRole('heading', { level: 1, name: 'Loading' });
+  expect(screen.queryByRole('navigation', { name: 'About this site' })).toBeNull();
+  text.resolve(privacy);
+  await screen.findByRole('navigation', { name: 'About this site' });
+});
+
 test('from signing in, every page is one step away', async () => {
   givenShop({ ...visitor, [pathOf('privacy-policy')]: privacy });
   await open('/login');

@@ -16,12 +16,11 @@ export function ContentRoute() {
   const { id = '' } = useParams();
   void loadCleaner();
   return (
-    <>
-      <PageBoundary key={id} waiting={<ContentSkeleton />} failedTitle={t('page.failed')}>
-        <Content pageId={id} />
-      </PageBoundary>
+    <PageBoundary key={id} waiting={<ContentSkeleton />} failedTitle={t('page.failed')}>
+      <Content pageId={id} />
+      {/* With the text: below something shorter it would be seen, and then jump. */}
       <Footer />
-    </>
+    </PageBoundary>
   );
 }
 
