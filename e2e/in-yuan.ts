@@ -1,11 +1,14 @@
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { chooseMethod } from './buying.ts';
-import { choosePack, type Shop } from './shop.ts';
+import { chooseCharacter, choosePack, type Shop } from './shop.ts';
 
 // What players do at the demo's site that is at home in China.
 
 /** What is bought there in these tests. */
 export const packInYuan = { charge: { amount: 3000, currency: 'cny' }, sku: 'jade_seal' };
+
+/** Whom the demo's first player is in the game of that site. */
+export const ladyAveline = { server: /Vermilion Gate/, role: /Lady Aveline/ };
 
 function siteInYuan(shop: Shop): string {
   const url = new URL(shop.portal('/main/recharge'));
@@ -17,7 +20,7 @@ export async function arriveInYuan(page: Page, shop: Shop): Promise<void> {
   await page.goto(siteInYuan(shop));
   await shop.signIn(page);
   await page.waitForURL(siteInYuan(shop));
-  await chooseCharacter(page);
+  await chooseCharacter(page, ladyAveline);
 }
 
 export async function payInYuan(page: Page, method: string, pack = /^300 Seals/): Promise<void> {
@@ -29,7 +32,7 @@ export async function payInYuan(page: Page, method: string, pack = /^300 Seals/)
 /** Who is signed in goes to WeChat and back once, because its payment needs to know who pays. */
 export async function arriveInWechat(page: Page, shop: Shop): Promise<void> {
   await signInInWechat(page, shop, siteInYuan(shop));
-  await chooseCharacter(page);
+  await chooseCharacter(page, ladyAveline);
 }
 
 /** The same at any site, up to the role. */
@@ -56,15 +59,4 @@ export async function payInWechat(page: Page, pack?: RegExp): Promise<string> {
   await (await sheet).getByRole('button', { name: 'Pay ¥30.00' }).click();
   await page.waitForURL(/\/main\/recharge\/detail\//);
   return new URL(page.url()).pathname.split('/').pop() ?? '';
-}
-
-async function chooseCharacter(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /Deliver to|Choose server and role/ }).click();
-  const dialog = page.getByRole('dialog');
-  const back = dialog.getByRole('button', { name: /Change server/ });
-  const server = dialog.getByRole('button', { name: /Vermilion Gate/ });
-  await expect(back.or(server).first()).toBeVisible();
-  if (!(await back.isVisible())) await server.click();
-  await dialog.getByRole('button', { name: /Lady Aveline/ }).click();
-  await expect(dialog).toBeHidden();
 }

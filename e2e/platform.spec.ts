@@ -1,7 +1,8 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 import { z } from 'zod';
-import { type Shop, test } from './shop.ts';
+import { ladyAveline } from './in-yuan.ts';
+import { chooseCharacter, type Shop, test } from './shop.ts';
 import { desktop, mobileChrome } from './windows.ts';
 
 for (const { device, use } of [
@@ -29,7 +30,7 @@ for (const { device, use } of [
       await expect(page).toHaveURL(platform(shop, '/dream/home?system=ios'));
       await page.getByRole('link', { name: /^Lantern Court/ }).click();
       await page.waitForURL(platform(shop, '/dream/recharge/lantern-court?system=ios'));
-      await chooseFirstCharacter(page);
+      await chooseCharacter(page, ladyAveline);
       await accessible(page);
 
       await shop.payFor(page, /^300 Seals/);
@@ -79,17 +80,6 @@ function platform(shop: Shop, path: string): string {
   const url = new URL(shop.portal(path));
   url.hostname = 'omni.localhost';
   return url.href;
-}
-
-async function chooseFirstCharacter(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /Deliver to|Choose server and role/ }).click();
-  const dialog = page.getByRole('dialog');
-  const back = dialog.getByRole('button', { name: /Change server/ });
-  const server = dialog.getByRole('button', { name: /Vermilion Gate/ });
-  await expect(back.or(server).first()).toBeVisible();
-  if (!(await back.isVisible())) await server.click();
-  await dialog.getByRole('button', { name: /Lv\./ }).first().click();
-  await expect(dialog).toBeHidden();
 }
 
 async function accessible(page: Page): Promise<void> {

@@ -112,16 +112,7 @@ export function shopOf(stack: Stack): Shop {
       await page.getByLabel('Password', { exact: true }).fill(player.password);
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     },
-    chooseCharacter: async (page) => {
-      await page.getByRole('button', { name: /Deliver to|Choose server and role/ }).click();
-      const dialog = page.getByRole('dialog');
-      const back = dialog.getByRole('button', { name: /Change server/ });
-      const server = dialog.getByRole('button', { name: /Dawnreach/ });
-      await expect(back.or(server).first()).toBeVisible();
-      if (!(await back.isVisible())) await server.click();
-      await dialog.getByRole('button', { name: /Aveline/ }).click();
-      await expect(dialog).toBeHidden();
-    },
+    chooseCharacter: (page) => chooseCharacter(page, { server: /Dawnreach/, role: /Aveline/ }),
     payFor: async (page, pack) => {
       await choosePack(page, pack);
       await page.getByRole('button', { name: /^Pay/ }).click();
@@ -168,6 +159,21 @@ export function shopOf(stack: Stack): Shop {
     startWorker: worker.start,
     addresses: stack,
   };
+}
+
+/** Opens the dialog, and leaves it with a role on a server. */
+export async function chooseCharacter(
+  page: Page,
+  { server: named, role }: { server: RegExp; role: RegExp },
+): Promise<void> {
+  await page.getByRole('button', { name: /Deliver to|Choose server and role/ }).click();
+  const dialog = page.getByRole('dialog');
+  const back = dialog.getByRole('button', { name: /Change server/ });
+  const server = dialog.getByRole('button', { name: named });
+  await expect(back.or(server).first()).toBeVisible();
+  if (!(await back.isVisible())) await server.click();
+  await dialog.getByRole('button', { name: role }).click();
+  await expect(dialog).toBeHidden();
 }
 
 /** The radio button itself is hidden; players press the card around it. */

@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest';
+import { android, iphone, mac, windows } from '../test/user-agents.ts';
 import { deviceOf } from './device.ts';
 
-const android = 'Mozilla/5.0 (Linux; Android 14; Pixel 8';
-const iphone =
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)';
-const mac =
-  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko)';
-const windows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko)';
 const linux = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko)';
 
 test.each([

@@ -1,10 +1,11 @@
 import { Types } from '@adyen/api-library';
 import { z } from 'zod';
 import type { Answer, RefundRequest, RefundResult, RefundTruth } from '../psp.ts';
+import { isSameMoney, misshapen } from '../replies.ts';
 import type { Client } from './client.ts';
 import { WireMoney, wireMoney } from './money.ts';
 import type { AdyenOptions } from './options.ts';
-import { isSameMoney, misshapen, PspReference } from './shapes.ts';
+import { PspReference } from './shapes.ts';
 
 const { MerchantRefundReasonEnum: Reasons } = Types.checkout.PaymentRefundRequest;
 

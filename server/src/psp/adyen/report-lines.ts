@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parseCsv } from '../csv.ts';
 import { readDecimalAmount } from '../decimal-amount.ts';
 import type { SettlementLine } from '../psp.ts';
-import type { Unknown } from './shapes.ts';
+import type { Unknown } from '../replies.ts';
 
 // Each kind with what undoes it; on which side the money stands tells which of the two it was.
 const kinds = new Map<string, SettlementLine['kind']>([

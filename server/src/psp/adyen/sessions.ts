@@ -1,11 +1,11 @@
 import { Types } from '@adyen/api-library';
 import { z } from 'zod';
 import type { CloseResult, CreateResult, PaymentRequest } from '../psp.ts';
+import { isSameMoney, misshapen } from '../replies.ts';
 import type { Client } from './client.ts';
 import { WireMoney, wireMoney } from './money.ts';
 import type { AdyenOptions } from './options.ts';
 import { packed } from './reference.ts';
-import { isSameMoney, misshapen } from './shapes.ts';
 
 const { ChannelEnum, ModeEnum } = Types.checkout.CreateCheckoutSessionRequest;
 

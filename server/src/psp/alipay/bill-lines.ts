@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { parseCsv } from '../csv.ts';
 import { readDecimalAmount } from '../decimal-amount.ts';
 import type { SettlementLine } from '../psp.ts';
+import type { Unknown } from '../replies.ts';
 import { readBeijingTime } from './sdk.ts';
-import { TradeNo, type Unknown } from './shapes.ts';
+import { TradeNo } from './shapes.ts';
 
 const Row = z.object({
   支付宝交易号: TradeNo,

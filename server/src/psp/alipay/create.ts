@@ -1,10 +1,11 @@
 import { toDecimalString } from '@pointgate/contract/money.ts';
 import { z } from 'zod';
 import type { CreateResult, PaymentRequest } from '../psp.ts';
+import { misshapen } from '../replies.ts';
 import type { Client } from './client.ts';
 import type { AlipayOptions } from './options.ts';
 import { beijingTime } from './sdk.ts';
-import { misshapen, outTradeNoOf, passbackOf } from './shapes.ts';
+import { outTradeNoOf, passbackOf } from './shapes.ts';
 import { queryPayment } from './trades.ts';
 
 const subjectLengthMax = 256;

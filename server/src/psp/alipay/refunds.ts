@@ -1,8 +1,9 @@
 import { toDecimalString } from '@pointgate/contract/money.ts';
 import { z } from 'zod';
 import type { Answer, RefundRequest, RefundResult, RefundTruth } from '../psp.ts';
+import { misshapen, type Unknown } from '../replies.ts';
 import type { Client } from './client.ts';
-import { misshapen, moneyOf, TradeNo, type Unknown } from './shapes.ts';
+import { moneyOf, TradeNo } from './shapes.ts';
 import { notFoundCode } from './trades.ts';
 
 /** `refund_fee` is no help: it is what has gone back in all, of whatever request. */

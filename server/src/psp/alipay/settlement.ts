@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Settlement, SettlementLine } from '../psp.ts';
+import { misshapen } from '../replies.ts';
 import { readBill } from './bill-lines.ts';
 import type { Client } from './client.ts';
 import type { AlipayOptions } from './options.ts';
 import { beijingTime } from './sdk.ts';
-import { misshapen } from './shapes.ts';
 import { unzip } from './zip.ts';
 
 const dayMs = 24 * 3600_000;

@@ -3,8 +3,6 @@ import { z } from 'zod';
 import { readDecimalAmount } from '../decimal-amount.ts';
 import type { PaymentReference } from '../psp.ts';
 
-export type Unknown = { outcome: 'unknown'; cause: string };
-
 /** Alipay takes letters, digits and underscores: the attempt's id without its dashes. */
 export function outTradeNoOf({ attemptId }: PaymentReference): string {
   return attemptId.replaceAll('-', '');
@@ -37,11 +35,4 @@ export function moneyOf(yuan: string): Money | undefined {
   return amountMinor === undefined || amountMinor <= 0n
     ? undefined
     : { amountMinor, currency: 'CNY' };
-}
-
-/** Why a reply is not what it should be, in one line and without its values. */
-export function misshapen(what: string, error: z.ZodError): Unknown {
-  const [first] = error.issues;
-  const where = first === undefined ? '' : `: ${first.path.join('.')} ${first.message}`;
-  return { outcome: 'unknown', cause: `a reply that is no ${what}${where}` };
 }

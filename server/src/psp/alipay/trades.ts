@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Answer, Payment, PaymentReference, PaymentTruth } from '../psp.ts';
+import { misshapen } from '../replies.ts';
 import type { Client } from './client.ts';
-import { misshapen, moneyOf, outTradeNoOf, passbackOf, referenceOf, TradeNo } from './shapes.ts';
+import { moneyOf, outTradeNoOf, passbackOf, referenceOf, TradeNo } from './shapes.ts';
 
 const Trade = z.object({
   out_trade_no: z.string(),

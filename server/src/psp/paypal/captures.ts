@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Answer, PaymentReference } from '../psp.ts';
+import { misshapen } from '../replies.ts';
 import type { PaypalClient } from './client.ts';
 import { causeOf } from './orders.ts';
-import { misshapen, Reference } from './shapes.ts';
+import { Reference } from './shapes.ts';
 
 /** Whose payment a capture belongs to; one that does not bear our reference is not ours to find. */
 export async function findCapture(

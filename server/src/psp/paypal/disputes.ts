@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { DisputeTruth } from '../psp.ts';
+import { type Known, misshapen } from '../replies.ts';
 import type { PaypalClient } from './client.ts';
-import { Id, type Known, misshapen, WireMoney } from './shapes.ts';
+import { Id, WireMoney } from './shapes.ts';
 
 const DisputeId = z.string().regex(/^[A-Z0-9-]{5,40}$/);
 

@@ -4,11 +4,12 @@ import {
   PaypalWalletContextShippingPreference,
 } from '@paypal/paypal-server-sdk';
 import type { CloseResult, CreateResult, Payment, PaymentRequest, PaymentTruth } from '../psp.ts';
+import { isSameMoney, misshapen } from '../replies.ts';
 import type { PaypalClient, Reply } from './client.ts';
 import { disputesOf } from './disputes.ts';
 import { wireMoney } from './money.ts';
 import { refundTruthsOf } from './refund-truths.ts';
-import { customIdOf, isSameMoney, isSameReference, misshapen, Order } from './shapes.ts';
+import { customIdOf, isSameReference, Order } from './shapes.ts';
 
 /** Refusals that say that something of this name is there already. */
 const maybeMade = new Set(['DUPLICATE_REQUEST_ID', 'DUPLICATE_INVOICE_ID']);

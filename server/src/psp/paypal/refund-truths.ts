@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { RefundTruth } from '../psp.ts';
-import type { Known, Order } from './shapes.ts';
+import type { Known } from '../replies.ts';
+import type { Order } from './shapes.ts';
 
 const Ours = z.uuid();
 

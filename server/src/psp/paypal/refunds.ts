@@ -1,9 +1,10 @@
 import type { Answer, RefundRequest, RefundResult, RefundTruth } from '../psp.ts';
+import { isSameMoney, misshapen } from '../replies.ts';
 import type { PaypalClient } from './client.ts';
 import { wireMoney } from './money.ts';
 import { causeOf, readOrder } from './orders.ts';
 import { refundTruthsOf } from './refund-truths.ts';
-import { isSameMoney, misshapen, Refund } from './shapes.ts';
+import { Refund } from './shapes.ts';
 
 /**
  * Sends money back, once for each `refundId`. PayPal remembers the request for 45 days; so that it

@@ -1,9 +1,9 @@
 import type { Settlement, SettlementLine } from '../psp.ts';
+import { type Known, misshapen } from '../replies.ts';
 import type { PaypalClient } from './client.ts';
 import { disputeIdsOf } from './disputes.ts';
 import { causeOf } from './orders.ts';
 import { readLine, SearchPage } from './settlement-lines.ts';
-import { type Known, misshapen } from './shapes.ts';
 
 const pageSize = 500;
 /** PayPal tells of so many transactions at once and no more; a longer period is asked in halves. */

@@ -3,10 +3,6 @@ import { z } from 'zod';
 import { readDecimalAmount } from '../decimal-amount.ts';
 import type { PaymentReference } from '../psp.ts';
 
-/** Something that may or may not be known; `cause` is for the operator. */
-export type Known<Value> = { outcome: 'ok'; value: Value } | Unknown;
-export type Unknown = { outcome: 'unknown'; cause: string };
-
 /** PayPal's names for orders, captures and refunds; we put them into paths. */
 export const Id = z.string().regex(/^[A-Z0-9]{10,24}$/);
 
@@ -84,17 +80,6 @@ export const Order = z.object({
 });
 export type Order = z.output<typeof Order>;
 
-export function isSameMoney(left: Money, right: Money): boolean {
-  return left.amountMinor === right.amountMinor && left.currency === right.currency;
-}
-
 export function isSameReference(left: PaymentReference, right: PaymentReference): boolean {
   return customIdOf(left) === customIdOf(right);
-}
-
-/** Why a reply is not what it should be, in one line and without its values. */
-export function misshapen(what: string, error: z.ZodError): Unknown {
-  const [first] = error.issues;
-  const where = first === undefined ? '' : `: ${first.path.join('.')} ${first.message}`;
-  return { outcome: 'unknown', cause: `a reply that is no ${what}${where}` };
 }

@@ -1,8 +1,9 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import type { PaymentProvider } from '../psp.ts';
+import { misshapen } from '../replies.ts';
 import { failureOf } from './client.ts';
-import { misshapen, Reference } from './shapes.ts';
+import { Reference } from './shapes.ts';
 
 /** Whose payment a capture belongs to; one that does not bear our reference is not ours to find. */
 export async function findCapture(

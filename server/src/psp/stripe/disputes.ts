@@ -1,8 +1,9 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import type { DisputeTruth } from '../psp.ts';
+import type { Known } from '../replies.ts';
 import { readList } from './lists.ts';
-import { CaptureId, type Known, moneyOf, oneOf, wireMoney } from './shapes.ts';
+import { CaptureId, moneyOf, oneOf, wireMoney } from './shapes.ts';
 
 const stages = {
   warning_needs_response: 'warning',

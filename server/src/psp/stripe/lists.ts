@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { type Known, misshapen } from '../replies.ts';
 import { failureOf } from './client.ts';
-import { type Known, misshapen } from './shapes.ts';
 
 const pageSize = 100;
 const pagesMax = 50;

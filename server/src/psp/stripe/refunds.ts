@@ -2,9 +2,10 @@ import { toSafeNumber } from '@pointgate/contract/money.ts';
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import type { Answer, RefundRequest, RefundResult, RefundTruth } from '../psp.ts';
+import { isSameMoney, type Known, misshapen } from '../replies.ts';
 import { failureOf } from './client.ts';
 import { readList } from './lists.ts';
-import { CaptureId, type Known, misshapen, moneyOf, oneOf, wireMoney } from './shapes.ts';
+import { CaptureId, moneyOf, oneOf, wireMoney } from './shapes.ts';
 
 const states = {
   pending: 'pending',
@@ -117,10 +118,6 @@ async function findRefund(
   return isSameMoney(made.money, money)
     ? { outcome: 'accepted', state: made.state }
     : { outcome: 'unknown', cause: 'a refund of another amount bears this id' };
-}
-
-function isSameMoney(left: RefundTruth['money'], right: RefundTruth['money']): boolean {
-  return left.amountMinor === right.amountMinor && left.currency === right.currency;
 }
 
 /** More than is left is the one refusal that Stripe gives no code of its own. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parseCsv } from '../csv.ts';
 import { readDecimalAmount } from '../decimal-amount.ts';
 import type { SettlementLine } from '../psp.ts';
-import type { Known, Unknown } from './shapes.ts';
+import type { Known, Unknown } from '../replies.ts';
 
 /** What we ask a report to contain, and all that it may contain. */
 export const reportColumns = [

@@ -2,9 +2,9 @@ import type Stripe from 'stripe';
 import { z } from 'zod';
 import { callOut, OutboundFailure } from '../../platform/outbound.ts';
 import type { Settlement } from '../psp.ts';
+import { type Known, misshapen } from '../replies.ts';
 import { failureOf, type StripeOptions, timeoutMs } from './client.ts';
 import { readLines, reportColumns } from './settlement-lines.ts';
-import { type Known, misshapen } from './shapes.ts';
 
 // Some 400,000 lines.
 const fileBytesMax = 64 * 1024 * 1024;

@@ -4,10 +4,6 @@ import { z } from 'zod';
 // The SDK takes any JSON without an `error` for success, a proxy's 404 page included, so nothing of
 // a reply is believed before it has the form it should have.
 
-/** Something that may or may not be known; `cause` is for the operator. */
-export type Known<Value> = { outcome: 'ok'; value: Value } | Unknown;
-export type Unknown = { outcome: 'unknown'; cause: string };
-
 export const Reference = z.object({
   accountId: z.uuid(),
   paymentId: z.uuid(),
@@ -31,13 +27,6 @@ export function moneyOf({
   currency: Money['currency'];
 }): Money {
   return { amountMinor: BigInt(amount), currency };
-}
-
-/** Why a reply is not what it should be, in one line and without its values. */
-export function misshapen(what: string, error: z.ZodError): Unknown {
-  const [first] = error.issues;
-  const where = first === undefined ? '' : `: ${first.path.join('.')} ${first.message}`;
-  return { outcome: 'unknown', cause: `a reply that is no ${what}${where}` };
 }
 
 /** Stripe's words as ours. One that is not among them makes the reply unreadable, never a guess. */

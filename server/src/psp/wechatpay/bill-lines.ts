@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readDecimalAmount } from '../decimal-amount.ts';
 import type { SettlementLine } from '../psp.ts';
-import type { Unknown } from './shapes.ts';
+import type { Unknown } from '../replies.ts';
 
 const beijing = '+08:00';
 

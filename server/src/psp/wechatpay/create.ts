@@ -3,9 +3,10 @@ import type { PaymentAction } from '@pointgate/contract/payment-actions.ts';
 import { Formatter, Rsa } from 'wechatpay-axios-plugin';
 import { z } from 'zod';
 import type { CreateResult, PaymentRequest } from '../psp.ts';
+import { misshapen } from '../replies.ts';
 import type { Client, Question, Reply } from './client.ts';
 import type { WechatpayOptions } from './options.ts';
-import { attachOf, misshapen, outTradeNoOf } from './shapes.ts';
+import { attachOf, outTradeNoOf } from './shapes.ts';
 import { queryPayment } from './transactions.ts';
 
 const descriptionLengthMax = 127;

@@ -1,9 +1,10 @@
 import { Currency, type Money, toSafeNumber } from '@pointgate/contract/money.ts';
 import { z } from 'zod';
 import type { Answer, RefundRequest, RefundResult, RefundTruth } from '../psp.ts';
+import { isSameMoney, misshapen, type Unknown } from '../replies.ts';
 import type { Client } from './client.ts';
 import type { WechatpayOptions } from './options.ts';
-import { isSameMoney, misshapen, TransactionId, type Unknown, WireMoney } from './shapes.ts';
+import { TransactionId, WireMoney } from './shapes.ts';
 import { findCapture, notFoundCodes } from './transactions.ts';
 
 const states: Readonly<Record<string, RefundTruth['state'] | undefined>> = {

@@ -3,10 +3,10 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { z } from 'zod';
 import type { Settlement, SettlementLine } from '../psp.ts';
+import { misshapen, type Unknown } from '../replies.ts';
 import { readBill } from './bill-lines.ts';
 import type { Client } from './client.ts';
 import type { WechatpayOptions } from './options.ts';
-import { misshapen, type Unknown } from './shapes.ts';
 
 const dayMs = 24 * 3600_000;
 const beijingMs = 8 * 3600_000;

@@ -2,8 +2,6 @@ import { Currency, type Money } from '@pointgate/contract/money.ts';
 import { z } from 'zod';
 import type { PaymentReference } from '../psp.ts';
 
-export type Unknown = { outcome: 'unknown'; cause: string };
-
 /** WeChat wants 32 letters at most: the attempt's id without its dashes. */
 export function outTradeNoOf({ attemptId }: PaymentReference): string {
   return attemptId.replaceAll('-', '');
@@ -34,14 +32,3 @@ export const WireMoney = z
   .transform(({ total, currency }): Money => ({ amountMinor: BigInt(total), currency }));
 
 export const TransactionId = z.string().regex(/^\d{1,32}$/);
-
-/** Why a reply is not what it should be, in one line and without its values. */
-export function misshapen(what: string, error: z.ZodError): Unknown {
-  const [first] = error.issues;
-  const where = first === undefined ? '' : `: ${first.path.join('.')} ${first.message}`;
-  return { outcome: 'unknown', cause: `a reply that is no ${what}${where}` };
-}
-
-export function isSameMoney(left: Money, right: Money): boolean {
-  return left.amountMinor === right.amountMinor && left.currency === right.currency;
-}

@@ -1,15 +1,9 @@
 import { z } from 'zod';
 import type { Answer, Payment, PaymentReference, PaymentTruth } from '../psp.ts';
+import { misshapen } from '../replies.ts';
 import type { Client } from './client.ts';
 import type { WechatpayOptions } from './options.ts';
-import {
-  attachOf,
-  misshapen,
-  outTradeNoOf,
-  referenceOf,
-  TransactionId,
-  WireMoney,
-} from './shapes.ts';
+import { attachOf, outTradeNoOf, referenceOf, TransactionId, WireMoney } from './shapes.ts';
 
 type Truth = Extract<PaymentTruth, { outcome: 'ok' }>;
 
