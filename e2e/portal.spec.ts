@@ -91,6 +91,17 @@ test('[S9.04] translations come from the server, not in the bundle', async ({ pa
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
 });
 
+test('a worker pays for the first formatter of numbers, before the page needs one', async ({
+  page,
+  shop,
+}) => {
+  const worker = page.waitForEvent('worker');
+  await page.goto(shop.portal('/login'));
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+  expect((await worker).url()).toContain('/assets/warm-intl-worker-');
+  await expect.poll(() => page.workers()).toEqual([]);
+});
+
 for (const width of [390, 1440]) {
   test(`every page of the journey is accessible and quiet at ${width} px`, async ({
     page,

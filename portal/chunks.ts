@@ -10,13 +10,25 @@ export const chunks = [
     test: /node_modules\/(?!dompurify|jose|lucide-react|qr\/|@simplewebauthn|@tanstack\/.*([Ii]nfiniteQuery(?!Behavior)|[Qq]ueries))/,
     priority: 4,
   },
+  // The calls of nearly every page, in two parts that take about as long to run: see later-scripts.ts. The
+  // second needs the first and never the other way round.
+  {
+    name: 'calls',
+    test: /contract\/src\/(accounts|analytics|arrivals|endpoint|environment|locales|money|names|sign-in)\./,
+    priority: 4,
+  },
+  {
+    name: 'shop-calls',
+    test: /contract\/src\/(catalogue|characters|coupons|orders|payment-actions|payment-methods|points|promotions|site-config|support)\./,
+    priority: 4,
+  },
   {
     // What nearly every page needs.
     name: 'shell',
     test: anyOf(
       `${own}(api|config|i18n|session)/`,
       `${own}shell/(?!menu-sheet)`,
-      `${own}ui/(?!cleaned-text)`,
+      `${own}ui/(?!clean-nodes)`,
       `${own}analytics/(pages|track|track-login)\\.`,
       `${own}login/(use-sign-in|returned|methods|seal)\\.`,
       `${own}characters/character-(bar|queries)\\.`,

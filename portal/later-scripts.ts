@@ -1,15 +1,19 @@
 import type { Plugin, Rolldown } from 'vite';
+import { faceFile } from './face-file.ts';
 import { startElementId } from './src/ui/first-picture.ts';
+
+// A game's title is set in it. When it comes late, the browser lays out the whole page once more.
+const titleFace = 'marcellus-latin-400-normal.woff2';
 
 // What is loaded beside the entry at the addresses where most visits begin. A guess that costs little where
 // it is wrong: a visitor who has to sign in first comes back to the page.
-const pages: readonly (readonly [path: string, ...modules: string[]])[] = [
+const pages: readonly (readonly [path: string, ...files: string[]])[] = [
   ['^/login/?$', 'src/login/login-page.tsx', 'src/login/sign-in-form.tsx'],
-  ['^/(main(/home)?/?)?$', 'src/routes/home-route.tsx'],
-  ['^/main/recharge/?$', 'src/routes/recharge-route.tsx'],
+  ['^/(main(/home)?/?)?$', 'src/routes/home-route.tsx', titleFace],
+  ['^/main/recharge/?$', 'src/routes/recharge-route.tsx', titleFace],
   ['^/main/recharge/detail/', 'src/routes/order-route.tsx', 'public/locales/en-US/orders.json'],
-  ['^/dream(/home)?/?$', 'src/routes/platform-home-route.tsx'],
-  ['^/dream/recharge/', 'src/routes/game-recharge-route.tsx'],
+  ['^/dream(/home)?/?$', 'src/routes/platform-home-route.tsx', titleFace],
+  ['^/dream/recharge/', 'src/routes/game-recharge-route.tsx', titleFace],
 ];
 
 const entryTag = /<script type="module"[^>]*><\/script>/;
@@ -29,7 +33,10 @@ export function laterScripts(): Plugin {
         const [entry] = entryTag.exec(html) ?? [];
         if (entry === undefined) throw new Error('The page has no script.');
         const pageFiles = preloadScript(new Map(Object.entries(bundle ?? {})));
-        const tags = [...(html.match(preloadTags) ?? []), `<script>${pageFiles}</script>`, entry];
+        // As scripts of their own and not only fetched ahead: each then runs in a task of its own, where the
+        // entry alone would run all of them in one, too long for a phone that is touched meanwhile.
+        const parts = (html.match(preloadTags) ?? []).map(asScript);
+        const tags = [...parts, `<script>${pageFiles}</script>`, entry];
         const template = `<template id="${startElementId}">\n      ${tags.join('\n      ')}\n    </template>`;
         return html.replaceAll(preloadTags, '').replace(entryTag, () => template);
       },
@@ -37,26 +44,34 @@ export function laterScripts(): Plugin {
   };
 }
 
+function asScript(preloadTag: string): string {
+  const [href] = /href="[^"]+"/.exec(preloadTag) ?? [];
+  if (href === undefined) throw new Error(`It preloads nothing: ${preloadTag}`);
+  return `<script type="module" crossorigin ${href.replace('href', 'src')}></script>`;
+}
+
 type Bundle = ReadonlyMap<string, Rolldown.OutputAsset | Rolldown.OutputChunk>;
 
 function preloadScript(bundle: Bundle): string {
-  const files = pages.map(([path, ...modules]) => [path, filesOf(bundle, modules)]);
+  const files = pages.map(([path, ...wanted]) => [path, filesOf(bundle, wanted)]);
   return `
       (() => {
         const found = ${JSON.stringify(files)}.find(([path]) => new RegExp(path).test(location.pathname));
         for (const href of found?.[1] ?? []) {
           const link = document.createElement('link');
-          const isStyle = href.endsWith('.css');
-          Object.assign(link, { rel: isStyle ? 'preload' : 'modulepreload', crossOrigin: '', href });
-          if (isStyle) link.as = 'style';
+          const as = { css: 'style', woff2: 'font' }[href.split('.').pop()];
+          Object.assign(link, { rel: as ? 'preload' : 'modulepreload', crossOrigin: '', href });
+          if (as) link.as = as;
           document.head.append(link);
         }
       })();
     `;
 }
 
-/** The scripts and styles that these modules need, without those of the entry, which the page names itself. */
-function filesOf(bundle: Bundle, modules: readonly string[]): string[] {
+/** Faces, and the scripts and styles that modules need, without those of the entry, which the page names itself. */
+function filesOf(bundle: Bundle, wanted: readonly string[]): string[] {
+  const faces = wanted.filter((name) => name.endsWith('.woff2'));
+  const modules = wanted.filter((name) => !faces.includes(name));
   const chunks = [...bundle.values()].filter((file) => file.type === 'chunk');
   const closureOf = (chunk: Rolldown.OutputChunk, found = new Set<Rolldown.OutputChunk>()) => {
     if (found.has(chunk)) return found;
@@ -80,5 +95,7 @@ function filesOf(bundle: Bundle, modules: readonly string[]): string[] {
     chunk.fileName,
     ...(chunk.viteMetadata?.importedCss ?? []),
   ]);
-  return [...new Set(files)].map((name) => `/${name}`);
+  return [...new Set([...files, ...faces.map((name) => faceFile(bundle.values(), name))])].map(
+    (name) => `/${name}`,
+  );
 }

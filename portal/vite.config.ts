@@ -3,6 +3,7 @@ import { defineConfig, type Plugin } from 'vite';
 import { chunks } from './chunks.ts';
 import { compressFiles } from './compress-files.ts';
 import { devSiteConfig } from './dev-site-config.ts';
+import { faceFile } from './face-file.ts';
 import { laterScripts } from './later-scripts.ts';
 import { firstPictureScript } from './src/ui/first-picture.ts';
 import { heroPreloadScript } from './src/ui/hero-preload.ts';
@@ -50,8 +51,7 @@ function preloadInterfaceFont(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler: (_html, { bundle }) => {
-        const file = Object.keys(bundle ?? {}).find((name) => /manrope-latin-wght/.test(name));
-        if (file === undefined) throw new Error('The interface face is not in the bundle.');
+        const file = faceFile(Object.values(bundle ?? {}), 'manrope-latin-wght-normal.woff2');
         const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${file}` };
         return [{ tag: 'link', attrs: { ...attrs, crossorigin: true }, injectTo: 'head' as const }];
       },

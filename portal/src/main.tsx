@@ -8,16 +8,21 @@ import { createQueryClient } from './api/query-client.ts';
 import { loadSiteConfig, SiteConfigProvider } from './config/site-config.tsx';
 import { applyTheme } from './config/theme.ts';
 import { startI18n } from './i18n/i18n.ts';
+import { warmIntl } from './i18n/warm-intl.ts';
 import { AppRoutes } from './router.tsx';
 import { receiveArrival } from './session/arrival.ts';
 import { currentEnvironment } from './session/environment.ts';
 import { sessionQuery } from './session/session.ts';
+import { nextTask } from './ui/next-task.ts';
 import './ui/tokens.css';
 import './ui/fonts.css';
 import './ui/locales.css';
 import './ui/base.css';
 
 receiveArrival(currentEnvironment());
+warmIntl();
+// Between each two parts of the start the browser may draw, and hear its player.
+await nextTask();
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no #root.');
@@ -30,8 +35,7 @@ identifyCaller({ cgi, hversion: config.version, gameId: gameId ?? '' });
 const queryClient = createQueryClient();
 // Asked at once, while the words are on the way: nearly every page waits for the answer.
 void queryClient.prefetchQuery(sessionQuery);
-// The browser takes a breath between what runs first and what is drawn first.
-await new Promise((resolve) => setTimeout(resolve));
+await nextTask();
 await startI18n(config.locales);
 
 // In slices, so that the first picture can be scrolled and touched meanwhile.

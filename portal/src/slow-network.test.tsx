@@ -106,7 +106,7 @@ test('a page that failed while the line was cut comes by itself when the line is
   const path = '/api/payment/order/receipt';
   givenShop({ [path]: () => (isCut ? Promise.reject(new TypeError('cut')) : never()) });
   await open(`/main/recharge/receipt/${orderId}`);
-  await screen.findByRole('alert', {}, { timeout: 8_000 });
+  await screen.findByRole('alert');
   isCut = false;
   await act(async () => void window.dispatchEvent(new Event('online')));
   await waitFor(() => expect(document.querySelector('.receipt-skeleton')).not.toBeNull());

@@ -1,12 +1,10 @@
 import { webcrypto } from 'node:crypto';
 import { configure } from '@testing-library/react';
-import { vi } from 'vitest';
 
 // What jsdom lacks of a browser, as far as the portal needs it.
 
 // The first page of a file is compiled while its test waits for it, on a machine that may be busy.
 configure({ asyncUtilTimeout: 10_000 });
-vi.setConfig({ testTimeout: 30_000 });
 
 let width = 1440;
 

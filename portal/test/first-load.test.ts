@@ -25,14 +25,18 @@ const pages = {
 const root = join(import.meta.dirname, '..');
 let bareBytes = 0;
 let portal: Rolldown.OutputChunk[] = [];
+let page = '';
 
 beforeAll(async () => {
   // Vitest says `test`, and React would come with everything that helps its developers.
   vi.stubEnv('NODE_ENV', 'production');
   const input = join(import.meta.dirname, 'bare-page.tsx');
-  const bare = await chunksOf({ configFile: false, build: { rolldownOptions: { input } } });
-  bareBytes = weigh(closureOf(bare, [input]));
-  portal = await chunksOf({ configFile: join(root, 'vite.config.ts') });
+  const bare = await filesOf({ configFile: false, build: { rolldownOptions: { input } } });
+  bareBytes = weigh(closureOf(chunksOf(bare), [input]));
+  const built = await filesOf({ configFile: join(root, 'vite.config.ts') });
+  portal = chunksOf(built);
+  const html = built.find(({ fileName }) => fileName === 'index.html');
+  if (html?.type === 'asset') page = String(html.source);
   vi.unstubAllEnvs();
 }, 120_000);
 
@@ -51,6 +55,19 @@ test.for(Object.entries(pages))(
     expect(share).toBeLessThanOrEqual(shareMax);
   },
 );
+
+test('each part of the start is a script of its own, behind all that it imports', () => {
+  const scripts = [...page.matchAll(/<script type="module"[^>]* src="\/([^"]+)"/g)].map(
+    ([, file = '']) => file,
+  );
+  const start = closureOf(portal, [join(root, 'index.html')]);
+  expect(scripts.toSorted()).toEqual([...start].map(({ fileName }) => fileName).toSorted());
+  expect(scripts.length).toBeGreaterThan(4);
+  for (const { fileName, imports } of start) {
+    const place = scripts.indexOf(fileName);
+    expect(imports.filter((name) => scripts.indexOf(name) > place)).toEqual([]);
+  }
+});
 
 test('a page brings the words that it shows, and those of what opens on it', async () => {
   const router = await readFile(join(root, 'src/router.tsx'), 'utf8');
@@ -115,7 +132,7 @@ function keysIn(words: object, path = ''): string[] {
 }
 
 /** Builds as for production, but writes nothing. */
-async function chunksOf(config: InlineConfig): Promise<Rolldown.OutputChunk[]> {
+async function filesOf(config: InlineConfig) {
   const built = await build({
     root,
     logLevel: 'error',
@@ -123,7 +140,11 @@ async function chunksOf(config: InlineConfig): Promise<Rolldown.OutputChunk[]> {
     build: { target: ['chrome107', 'safari16.4'], write: false, ...config.build },
   });
   if ('on' in built) throw new Error('This was not meant to watch.');
-  return [built].flat().flatMap(({ output }) => output.filter((file) => file.type === 'chunk'));
+  return [built].flat().flatMap(({ output }) => output);
+}
+
+function chunksOf(files: Awaited<ReturnType<typeof filesOf>>): Rolldown.OutputChunk[] {
+  return files.filter((file) => file.type === 'chunk');
 }
 
 /** The chunks of these modules, and whatever they import before they run. */

@@ -1,4 +1,5 @@
 import { bulletinDetail } from '@pointgate/contract/bulletins.ts';
+import { Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { call } from '../src/api/client.ts';
 import { RichText } from '../src/ui/rich-text.tsx';
@@ -21,7 +22,11 @@ async function showNews(bulletinIds: readonly string[]): Promise<number> {
 async function showTexts(texts: readonly string[]): Promise<number> {
   const numbered = texts.map((html, number) => ({ html, number }));
   createRoot(place).render(
-    numbered.map(({ html, number }) => <RichText key={number} html={html} locale="en-US" />),
+    <Suspense>
+      {numbered.map(({ html, number }) => (
+        <RichText key={number} html={html} locale="en-US" />
+      ))}
+    </Suspense>,
   );
   await until(() => place.querySelectorAll('.rich-text').length === texts.length);
   tryEverything();

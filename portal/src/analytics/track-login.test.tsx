@@ -1,6 +1,6 @@
 import type { Credentials } from '@pointgate/contract/accounts.ts';
 import { eventParams } from '@pointgate/contract/analytics.ts';
-import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { exportJWK, generateKeyPair } from 'jose';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { givenPasskeyDevice, requestOptions } from '../../test/passkey-device.ts';
@@ -81,9 +81,7 @@ describe('[S7.40] the result of signing in', () => {
       await screen.findByRole('heading', { name: 'Sign in' });
       for (const outcome of ['SignInThrottled', 'success']) {
         fireEvent.click(screen.getByText('Send'));
-        await vi.waitFor(() =>
-          expect(results()).toContainEqual(result(credentials.method, outcome)),
-        );
+        await waitFor(() => expect(results()).toContainEqual(result(credentials.method, outcome)));
       }
       expect(results()).toHaveLength(2);
       expect(JSON.stringify(told)).not.toMatch(/aveline|13800138000|pa55|123456|a-code|state-of/);
@@ -98,7 +96,7 @@ describe('[S7.40] the result of signing in', () => {
     async (flag, outcome) => {
       givenVisitor();
       await open(`/login?appleId=${flag}`);
-      await vi.waitFor(() => expect(results()).toEqual([result('APPLE_SIGN_IN_AUTH', outcome)]));
+      await waitFor(() => expect(results()).toEqual([result('APPLE_SIGN_IN_AUTH', outcome)]));
     },
   );
 
@@ -113,7 +111,7 @@ describe('[S7.40] the result of signing in', () => {
     });
     await open('/login');
     fireEvent.click(await screen.findByRole('button', { name: 'Sign in with a passkey' }));
-    await vi.waitFor(() => expect(results()).toEqual([result('PASSKEY', outcome)]));
+    await waitFor(() => expect(results()).toEqual([result('PASSKEY', outcome)]));
   });
 
   test('by a ticket is told on the page that the player came to', async () => {
@@ -146,7 +144,7 @@ describe('[S7.40] the result of signing in', () => {
     givenVisitor({ '/api/user/login/start': refused('LoginMethodNotOffered') });
     await open('/login');
     fireEvent.click(await screen.findByRole('button', { name: 'Continue with Google' }));
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(results()).toEqual([result('GOOGLE_PLAY_GAMES_AUTH', 'LoginMethodNotOffered')]),
     );
   });

@@ -5,6 +5,7 @@ import { useAddresses } from '../addresses.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { Hero, HeroSkeleton } from '../ui/hero.tsx';
 import { Section } from '../ui/section.tsx';
+import { useIsDrawn } from '../ui/use-is-drawn.ts';
 import { DownloadSection } from './download.tsx';
 import { HowItWorks } from './how-it-works.tsx';
 import { PublisherSection } from './publisher-section.tsx';
@@ -56,6 +57,7 @@ function SectionSkeleton({ children }: { children: ReactNode }) {
 export function HomePage({ game, characterBar, packs, redeem, news }: HomePageProps) {
   const { t } = useTranslation();
   const topUp = useAddresses().recharge({ target: 'game' });
+  const isDrawn = useIsDrawn();
   return (
     <main className="home" id="main">
       <Hero title={game.name} subtitle={game.subtitle} height="tall">
@@ -73,11 +75,15 @@ export function HomePage({ game, characterBar, packs, redeem, news }: HomePagePr
           {packs}
         </Section>
         {redeem}
-        {news}
-        <PublisherSection pageId="game-features" kicker={t('home.features')} />
-        <PublisherSection pageId="game-info" kicker={t('home.info')} />
-        <HowItWorks />
-        <DownloadSection gameName={game.name} />
+        {isDrawn && (
+          <>
+            {news}
+            <PublisherSection pageId="game-features" kicker={t('home.features')} />
+            <PublisherSection pageId="game-info" kicker={t('home.info')} />
+            <HowItWorks />
+            <DownloadSection gameName={game.name} />
+          </>
+        )}
       </div>
     </main>
   );

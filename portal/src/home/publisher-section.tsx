@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { pageQuery } from '../content/page-query.ts';
 import { Boundary } from '../ui/boundary.tsx';
 import { KeyArt } from '../ui/hero.tsx';
-import { RichText, useCleaner } from '../ui/rich-text.tsx';
+import { RichText } from '../ui/rich-text.tsx';
 import { Section } from '../ui/section.tsx';
 import { SectionFailed } from '../ui/section-failed.tsx';
 import './publisher-section.css';
@@ -28,7 +28,6 @@ export function PublisherSection({ pageId, kicker }: PublisherSectionProps) {
 
 function Written({ pageId, kicker }: PublisherSectionProps) {
   const { data: page } = useSuspenseQuery(pageQuery(pageId));
-  useCleaner();
   if (page === null) return null;
   return (
     <Section title={page.title} kicker={kicker} className={pageId}>

@@ -108,12 +108,12 @@ test('a language that was chosen in another window is spoken in this one, too', 
   const tell = (key: string, newValue: string | null) =>
     window.dispatchEvent(new StorageEvent('storage', { key, newValue }));
   tell('i18nextLng', 'ko-KR');
-  await vi.waitFor(() => expect(currentLocale()).toBe('ko-KR'));
+  await expect.poll(currentLocale).toBe('ko-KR');
   expect(document.documentElement.lang).toBe('ko-KR');
   tell('another', 'de-DE');
   tell('i18nextLng', null);
   tell('i18nextLng', 'vi-VN');
-  await vi.waitFor(() => expect(currentLocale()).toBe('vi-VN'));
+  await expect.poll(currentLocale).toBe('vi-VN');
   expect(requested).toEqual(['/locales/ko-KR/shell.json', '/locales/vi-VN/shell.json']);
 });
 

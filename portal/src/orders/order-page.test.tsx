@@ -235,6 +235,7 @@ test('the order is read at once when the server says that it has changed', async
 test('while the stream is heard the order is read only now and then, and often when it dies or goes silent', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const [stream, reads] = await openProcessing();
+  vi.setTimerTickMode('manual');
   const say = (name: string) => act(() => void stream.dispatchEvent(new Event(name)));
   const readsWithin = async (ms: number) => {
     const before = reads();
@@ -329,7 +330,7 @@ test('[S8.19] details that do not come say so, and come when they are asked for 
   const complain = vi.spyOn(console, 'error').mockImplementation(() => {});
   let isDown = true;
   await openFailing(() => (isDown ? new Response('a page of a proxy') : givenOrder()));
-  const alert = await screen.findByRole('alert', {}, { timeout: 5_000 });
+  const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain('Failed to get order details');
   expect(alert.textContent).toContain('Some errors occurred while fetching information');
   isDown = false;

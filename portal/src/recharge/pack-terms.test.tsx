@@ -184,6 +184,7 @@ describe('a pack that is sold for a while', () => {
     givenItems(sale);
     await open('/main/recharge');
     await screen.findByText('Ends in 3 hr');
+    vi.setTimerTickMode('manual');
     await act(() => vi.advanceTimersByTimeAsync(2 * hourMs + 30 * 60_000));
     screen.getByText('Ends in 30 min');
     await act(() => vi.advanceTimersByTimeAsync(29 * 60_000 + 30_000));

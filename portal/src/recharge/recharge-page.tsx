@@ -108,12 +108,16 @@ const patienceMs = 700;
 function Shop({ target, ...game }: GamePacksProps & { target: Target }) {
   const rebates = useQuery(rebatesQuery(game.gameId, target));
   const coupons = useQuery(couponsQuery(goodsOf(game.gameId, target)));
+  const isPending = rebates.isPending || coupons.isPending;
   const [isPatient, setIsPatient] = useState(true);
+  // What is asked for again later is no longer waited for.
+  if (isPatient && !isPending) setIsPatient(false);
   useEffect(() => {
+    if (!isPatient) return;
     const timer = setTimeout(() => setIsPatient(false), patienceMs);
     return () => clearTimeout(timer);
-  }, []);
-  const isWaiting = (rebates.isPending || coupons.isPending) && isPatient;
+  }, [isPatient]);
+  const isWaiting = isPending && isPatient;
   // A dozen packs take a while to draw: deferred, they are drawn in slices behind the skeleton.
   const isSkeleton = useDeferredValue(isWaiting);
   if (isWaiting || isSkeleton) return <ShopSkeleton />;

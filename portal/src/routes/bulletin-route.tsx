@@ -9,7 +9,7 @@ import { MessagePage } from '../shell/message-pages.tsx';
 import { PageBoundary } from '../shell/page-boundary.tsx';
 import { usePageTitle } from '../shell/page-title.ts';
 import { ButtonLink } from '../ui/button.tsx';
-import { loadCleaner, useCleaner } from '../ui/rich-text.tsx';
+import { loadCleaner } from '../ui/rich-text.tsx';
 
 export function BulletinRoute() {
   const { t } = useTranslation();
@@ -27,7 +27,6 @@ export function BulletinRoute() {
 function Bulletin({ bulletinId }: { bulletinId: string }) {
   const { t } = useTranslation();
   const { data: bulletin } = useSuspenseQuery(bulletinQuery(bulletinId));
-  useCleaner();
   if (bulletin === null) {
     return (
       <MessagePage title={t('errors.BulletinMissing')} text={t('news.missingHint')}>

@@ -8,7 +8,7 @@ import { MessagePage } from '../shell/message-pages.tsx';
 import { PageBoundary } from '../shell/page-boundary.tsx';
 import { useTabTitle } from '../shell/page-title.ts';
 import { ButtonLink } from '../ui/button.tsx';
-import { loadCleaner, useCleaner } from '../ui/rich-text.tsx';
+import { loadCleaner } from '../ui/rich-text.tsx';
 
 /** Not below /main: whoever reads the privacy policy has not always signed in. */
 export function ContentRoute() {
@@ -26,7 +26,6 @@ export function ContentRoute() {
 
 function Content({ pageId }: { pageId: string }) {
   const { data: page } = useSuspenseQuery(pageQuery(pageId));
-  useCleaner();
   return page === null ? <Missing /> : <Found page={page} />;
 }
 

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import page from '../../index.html?raw';
 import { givenShop, open, siteConfig } from '../../test/shop.tsx';
@@ -22,6 +22,7 @@ beforeEach(() => {
   );
 });
 afterEach(() => {
+  cleanup();
   vi.useRealTimers();
   vi.unstubAllGlobals();
   document.head.innerHTML = '';
@@ -33,12 +34,13 @@ function givenPage(path: string, hero: string | null = 'solmere-hero') {
   window.history.replaceState(null, '', path);
   const config = JSON.stringify({ theme: { hero } });
   document.head.innerHTML = `
-    <template id="${startElementId}"><link rel="modulepreload" href="/assets/index.js"></template>
+    <template id="${startElementId}"><script type="module" src="/assets/index.js"></script></template>
     <script type="application/json" id="site-config">${config}</script>`;
   document.body.innerHTML = '<div id="root"></div>';
   new Function(firstPictureScript())();
 }
-const isStarted = () => document.head.querySelector(':scope > link[rel=modulepreload]') !== null;
+const scripts = () => document.head.querySelectorAll<HTMLScriptElement>(':scope > [type=module]');
+const isStarted = () => scripts().length > 0;
 
 test.each([
   ['/login', 'login'],
@@ -89,7 +91,12 @@ test('the portal starts when the picture is painted, once', () => {
   tellOfPaint?.();
   tellOfPaint?.();
   vi.runAllTimers();
-  expect(document.head.querySelectorAll('link')).toHaveLength(1);
+  expect(scripts()).toHaveLength(1);
+});
+
+test('its scripts run in their order, and so each by itself', () => {
+  givenPage('/403');
+  expect([...scripts()].map(({ async }) => async)).toEqual([false]);
 });
 
 test('a picture that does not come is not waited for', () => {

@@ -51,7 +51,10 @@ export function firstPictureScript(): string {
           const scripts = document.getElementById(${JSON.stringify(startElementId)});
           if (scripts === null) return;
           scripts.remove();
-          document.head.append(document.importNode(scripts.content, true));
+          const content = document.importNode(scripts.content, true);
+          // In their order, else the last may run all that it needs at once.
+          for (const script of content.querySelectorAll('script')) script.async = false;
+          document.head.append(content);
         };
         const config = document.getElementById(${JSON.stringify(siteConfigElementId)});
         const place = ${JSON.stringify(places)}.find(([path]) => new RegExp(path).test(location.pathname));

@@ -2,7 +2,7 @@ import { keptAttributes, richTextTags } from '@pointgate/contract/rich-text.ts';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { hostileHtml } from '../../../contract/test/hostile-html.ts';
-import { cleanNodes } from './cleaned-text.tsx';
+import { cleanNodes } from './clean-nodes.ts';
 import { RichText } from './rich-text.tsx';
 
 afterEach(() => {
@@ -56,15 +56,19 @@ test('a text is shown as it was written, in its own language', async () => {
 test('another text takes the place of the first, and nothing of it runs', async () => {
   const alert = vi.fn();
   vi.stubGlobal('alert', alert);
-  const { rerender } = render(<RichText html="<p>first</p>" locale="en-US" />);
+  const { rerender } = await act(async () =>
+    render(<RichText html="<p>first</p>" locale="en-US" />),
+  );
   await screen.findByText('first');
-  rerender(
-    <RichText
-      html={
-        '<p onclick="alert(1)">second<img src="x" onerror="alert(1)"></p><script>alert(1)</script>'
-      }
-      locale="en-US"
-    />,
+  await act(async () =>
+    rerender(
+      <RichText
+        html={
+          '<p onclick="alert(1)">second<img src="x" onerror="alert(1)"></p><script>alert(1)</script>'
+        }
+        locale="en-US"
+      />,
+    ),
   );
   (await screen.findByText('second')).click();
   expect(screen.queryByText('first')).toBeNull();

@@ -1,13 +1,14 @@
 import type { Locale } from '@pointgate/contract/locales.ts';
-import { type MouseEvent, type ReactNode, Suspense, use } from 'react';
+import { type MouseEvent, type ReactNode, use, useLayoutEffect, useRef } from 'react';
 import { useInRouterContext, useNavigate } from 'react-router';
+import { nextTask } from './next-task.ts';
 import './rich-text.css';
 
-let cleaner: Promise<typeof import('./cleaned-text.tsx')> | undefined;
+let cleaner: Promise<typeof import('./clean-nodes.ts')> | undefined;
 
 /** What cleans such a text comes with the first of them; a page that will have one asks for it early. */
 export function loadCleaner() {
-  cleaner ??= import('./cleaned-text.tsx').catch((error: unknown) => {
+  cleaner ??= import('./clean-nodes.ts').catch((error: unknown) => {
     // What did not come this time is asked for again the next.
     cleaner = undefined;
     throw error;
@@ -15,9 +16,23 @@ export function loadCleaner() {
   return cleaner;
 }
 
-/** Waits for it as for the text itself: else the page would stand there without and then jump. */
-export function useCleaner() {
-  return use(loadCleaner());
+// As many as somebody reads in one visit. Kept, because whoever waits for one asks for it again.
+const cleanedTexts = new Map<string, Promise<DocumentFragment>>();
+
+function cleaned(html: string): Promise<DocumentFragment> {
+  const known = cleanedTexts.get(html);
+  if (known !== undefined) return known;
+  const nodes = clean(html);
+  cleanedTexts.set(html, nodes);
+  nodes.catch(() => cleanedTexts.delete(html));
+  return nodes;
+}
+
+/** In a task of its own: it takes a phone long enough to feel. */
+async function clean(html: string): Promise<DocumentFragment> {
+  const { cleanNodes } = await loadCleaner();
+  await nextTask();
+  return cleanNodes(html);
 }
 
 interface RichTextProps {
@@ -26,20 +41,21 @@ interface RichTextProps {
   locale: Locale;
 }
 
-/** A text that an operator wrote. */
+/** A text that an operator wrote. Whoever shows it waits for it: else the page would jump when it comes. */
 export function RichText(props: RichTextProps) {
   const isInPortal = useInRouterContext();
-  const text = <Cleaned {...props} />;
-  return (
-    <Suspense fallback={<div className="skeleton rich-text-skeleton" />}>
-      {isInPortal ? <WithLinks>{text}</WithLinks> : text}
-    </Suspense>
-  );
+  const text = <CleanedText {...props} />;
+  return isInPortal ? <WithLinks>{text}</WithLinks> : text;
 }
 
-function Cleaned(props: RichTextProps) {
-  const { CleanedText } = useCleaner();
-  return <CleanedText {...props} />;
+/** Puts the cleaned nodes in place as they are: written out and read again they could change. */
+function CleanedText({ html, locale }: RichTextProps) {
+  const nodes = use(cleaned(html));
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    place.current?.replaceChildren(nodes.cloneNode(true));
+  }, [nodes]);
+  return <div className="rich-text" lang={locale} ref={place} />;
 }
 
 /** Links to other pages of the portal go there without loading it anew. */

@@ -1,20 +1,11 @@
-import type { Locale } from '@pointgate/contract/locales.ts';
 import { keptAttributes, richTextAttributes, richTextTags } from '@pointgate/contract/rich-text.ts';
 import createPurifier from 'dompurify';
-import { useLayoutEffect, useRef } from 'react';
 
-/** Puts the cleaned nodes in place as they are: written out and read again they could change. */
-export function CleanedText({ html, locale }: { html: string; locale: Locale }) {
-  const place = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    place.current?.replaceChildren(cleanNodes(html));
-  }, [html]);
-  return <div className="rich-text" lang={locale} ref={place} />;
-}
+const purifier = createPurifier(window);
 
 /** The second cleaning, by a real parser of HTML, with the list that the server cleaned by. */
 export function cleanNodes(html: string): DocumentFragment {
-  const nodes: DocumentFragment | null = createPurifier(window).sanitize(html, {
+  const nodes: DocumentFragment | null = purifier.sanitize(html, {
     ALLOWED_TAGS: [...richTextTags],
     ALLOWED_ATTR: [...richTextAttributes],
     ALLOW_ARIA_ATTR: false,
