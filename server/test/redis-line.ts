@@ -1,4 +1,5 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { freePort } from '../../tools/process/free-port.ts';
 
 /** A line to Redis that can be cut and mended, at an address that stays the same. */
 export interface RedisLine {
@@ -11,7 +12,9 @@ export async function openRedisLine(redisUrl: string): Promise<RedisLine> {
   const { hostname, port } = new URL(redisUrl);
   const sockets = new Set<Socket>();
   let server: Server | undefined;
-  const listen = async (at: number) => {
+  // One that no outgoing connection takes while the line is cut.
+  const at = await freePort();
+  const listen = async () => {
     const made = createServer((near) => {
       const far = connect(Number(port), hostname);
       for (const socket of [near, far]) {
@@ -30,19 +33,15 @@ export async function openRedisLine(redisUrl: string): Promise<RedisLine> {
       made.on('error', reject).listen(at, '127.0.0.1', resolve);
     });
     server = made;
-    return made.address();
   };
-  const address = await listen(0);
-  if (address === null || typeof address === 'string') throw new Error('no port');
+  await listen();
   return {
-    url: `redis://127.0.0.1:${address.port}`,
+    url: `redis://127.0.0.1:${at}`,
     cut: async () => {
       const closed = new Promise((resolve) => server?.close(resolve));
       for (const socket of sockets) socket.destroy();
       await closed;
     },
-    mend: async () => {
-      await listen(address.port);
-    },
+    mend: listen,
   };
 }

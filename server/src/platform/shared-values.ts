@@ -73,7 +73,9 @@ const firstPatienceMs = 2_000;
 /** A line that hangs must not hold up whoever wants to pay. */
 async function inTime<T>(answer: Promise<T>, withinMs = patienceMs): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error('Redis did not answer')), withinMs);
+  // What came while this process was busy is read before anybody hears that nothing came.
+  const giveUp = () => setImmediate(() => late.reject(new Error('Redis did not answer')));
+  const timer = setTimeout(giveUp, withinMs);
   try {
     return await Promise.race([answer, late.promise]);
   } finally {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import {
   type Buyer,
@@ -100,7 +101,8 @@ describe.skipIf(redisUrl === null)('a provider that does not answer', () => {
     await mendProvider();
     const stop = shop.startWorker();
     await letTrialBeDue(shop, 'stripe', line.url);
-    await eventually(isOffered);
+    // It is offered as soon as it may be tried; it is back once the worker has tried it.
+    await eventually(async () => (await shop.routing.health.of('stripe')).out === null);
     await stop();
     const paid = await givenOrder(shop, buyer);
     const page = await openPage(shop, buyer, paid);
@@ -154,6 +156,18 @@ describe.skipIf(redisUrl === null)('values that processes share', () => {
     expect(await there.swap('one', { before: value, after: 'right' })).toBe(true);
     expect(await here.read('one')).toBe('right');
     await Promise.all([here.close(), there.close()]);
+  });
+
+  test('are read by a process that was busy while the answer came', async () => {
+    const values = open();
+    await eventually(async () => (await values.read('three').catch(() => '')) === null);
+    await values.swap('three', { before: null, after: 'there' });
+    const reading = values.read('three');
+    await setImmediate(); // The question is on its way.
+    const aSecond = 1_000; // longer than anybody waits for Redis
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, aSecond);
+    expect(await reading).toBe('there');
+    await values.close();
   });
 
   test('are forgotten when nobody changes them', async () => {
