@@ -10,6 +10,7 @@ import { checkOrders } from './orders.ts';
 import { providersIn, type World } from './outside.ts';
 import { type Compared, compareCaptures, compareDisputes, compareRefunds } from './provider.ts';
 import type { Finding } from './report.ts';
+import { checkRules } from './rules.ts';
 import { checkSettlement, checkWallets, checkWork } from './shop-invariants.ts';
 import { openSnapshot, type Snapshot } from './snapshot.ts';
 import { readMonths } from './suspects.ts';
@@ -59,16 +60,14 @@ export async function checkBooks(
       ),
       only(checkSettlement(tables)),
       only(checkWork(tables)),
+      only(checkRules(snapshot)),
       ...providers.map((provider) => outside('I9', compareEvents(snapshot, provider))),
       ...(acknowledgedFile === undefined
         ? []
         : [outside('I9', compareTold(snapshot, acknowledgedFile))]),
     ]);
-    // What others wait for comes before the long sums.
-    totals.read('orders');
-    const readOthers = () => totals.read();
-    // Not after the frozen times: PostgreSQL would wait until they are reckoned.
-    orders.unplain.then(readOthers, readOthers);
+    totals.readFirst('orders');
+    totals.readOthers();
     return await findingsOf(snapshot, await parts);
   } finally {
     await snapshot.close();

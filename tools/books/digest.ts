@@ -59,14 +59,12 @@ function checksumOf({ key, rest }: Records): string {
   return `crc32(uuid_send(${key}) || ${rest})`;
 }
 
-/** All of ours as one pile: as long as that is like theirs, no other has to be made. */
-export async function totalOf(totals: Totals, records: Records): Promise<Pile> {
-  const { from, where } = records;
-  const [count, sum] = await Promise.all([
-    totals.of(from, `count(*) filter (where ${where})`),
-    totals.of(from, `sum(${checksumOf(records)}) filter (where ${where})`),
-  ]);
-  return { count: Number(count), sum };
+/** The checksums of all of ours: as long as they come to the same as theirs, no pile has to be made. */
+export async function sumOfOurs(totals: Totals, records: Records): Promise<bigint> {
+  return await totals.of(
+    records.from,
+    `sum(${checksumOf(records)}) filter (where ${records.where})`,
+  );
 }
 
 export async function readOurPiles(snapshot: Snapshot, records: Records): Promise<Piles> {
@@ -109,12 +107,9 @@ export function pileNumber(paymentId: string): number {
 
 export function unlikePiles(theirs: Piles, ours: Piles): number[] {
   return [...new Set([...theirs.keys(), ...ours.keys()])].filter((pile) => {
-    return !isSame(theirs.get(pile), ours.get(pile));
+    const [one, other] = [theirs.get(pile), ours.get(pile)];
+    return one?.count !== other?.count || one?.sum !== other?.sum;
   });
-}
-
-export function isSame(one: Pile | undefined, other: Pile | undefined): boolean {
-  return one?.count === other?.count && one?.sum === other?.sum;
 }
 
 export function allOf(piles: Piles): Pile {

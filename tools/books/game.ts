@@ -2,14 +2,13 @@ import { z } from 'zod';
 import type { Abroad } from './court.ts';
 import {
   allOf,
-  isSame,
   pileNumber,
   pileOf,
   pilesOfLines,
   type Records,
   readOurPiles,
   readPiles,
-  totalOf,
+  sumOfOurs,
   unlikePiles,
 } from './digest.ts';
 import { patienceMs } from './invariant.ts';
@@ -39,7 +38,7 @@ const arrived: Records = {
   from: 'orders',
   where: `kind = 'item' and arrived_at is not null`,
   key: 'payment_id',
-  rest: `textsend(format('%s|%s|%s|%s|%s|%s|1', ${receiver.join(', ')}, sku, ${quantity}))`,
+  rest: `textsend(${[...receiver, 'sku', quantity, `'1'`].join(` || '|' || `)})`,
 };
 
 /** I6: the game gave each order that arrived what it bought, to whom it was for, once. */
@@ -47,10 +46,9 @@ export async function compareGrants(
   { snapshot, totals }: Tables,
   { game, nowMs }: { game: string; nowMs: number },
 ): Promise<Compared> {
-  const [ours, theirs] = await Promise.all([totalOf(totals, arrived), readPiles(game, 'grants')]);
-  const all = allOf(theirs);
-  const checked = all.count;
-  if (isSame(all, ours)) return { checked, violations: [] };
+  const [ours, theirs] = await Promise.all([sumOfOurs(totals, arrived), readPiles(game, 'grants')]);
+  const { count: checked, sum } = allOf(theirs);
+  if (sum === ours) return { checked, violations: [] };
   const unlike = unlikePiles(theirs, await readOurPiles(snapshot, arrived));
   const grants: Grant[] = [];
   for (const pile of unlike) {

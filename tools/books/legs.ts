@@ -62,10 +62,10 @@ export async function compareLegs(snapshot: Snapshot, totals: Totals): Promise<s
     const taken = hashOf(seed, change, posting, ...books.toReversed(), `'EPOINT'`);
     return `case when ${change} > 0 then ${given} when ${change} < 0 then ${taken} else 0 end`;
   });
-  const [ours, statements] = await Promise.all([
+  const [ours, ...statements] = await Promise.all([
     totals.of('ledger_transfers', `sum(${moved}) filter (where ${isLeg})`),
-    totals.of('point_entries', `sum((${should.join(')::numeric + (')}))`),
+    ...should.map((leg) => totals.of('point_entries', `sum(${leg})`)),
   ]);
-  if (ours === statements) return [];
+  if (ours === statements.reduce((sum, part) => sum + part, 0n)) return [];
   return (await snapshot.query(movedApart)).map(([text = '']) => text);
 }

@@ -1,10 +1,12 @@
 import { performance } from 'node:perf_hooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkBooks } from './check-books.ts';
+import { rules } from './rules.ts';
 import { type FurnishedShop, furnishShop } from './test/furnished-shop.ts';
 import { type MatchingWorld, openMatchingWorld } from './test/matching-world.ts';
 import { multiply } from './test/multiply.ts';
 import { runBooks } from './test/run-books.ts';
+import { watchStolenTime } from './test/stolen-time.ts';
 
 // As many as a shop sells in a day; npm run books-million asks for more.
 const ordersWanted = Number(process.env.BOOKS_ORDERS || 20_000);
@@ -19,6 +21,8 @@ beforeAll(async () => {
   const { admin, copied } = furnished;
   await multiply(admin, { stories: copied, copies: Math.ceil(ordersWanted / ordersPerCopy) });
   world = await openMatchingWorld(admin);
+  // No shop sells all this in a few minutes: what PostgreSQL still has to write of it is written now.
+  await admin.query('checkpoint');
 }, 60 * 60_000);
 afterAll(async () => {
   await world?.close();
@@ -30,10 +34,14 @@ test(
   async () => {
     const demo = { pid: process.pid, ...addresses() };
     for (let run = 0; run < runs; run += 1) {
+      const stolen = watchStolenTime();
       const begun = performance.now();
       const { stdout } = await runBooks({ demo });
       const seconds = (performance.now() - begun) / 1000;
-      process.stdout.write(`${await countOrders()} orders in ${seconds.toFixed(1)} s\n`);
+      const lost = stolen().toFixed(0);
+      process.stdout.write(
+        `${await countOrders()} orders in ${seconds.toFixed(1)} s, ${lost} % of the machine lost to others\n`,
+      );
       expect(stdout).toContain('The books are in order: all 14 invariants hold.\n');
       // Ten seconds are promised for a million on a quiet machine. This is a fiftieth, on a busy one:
       // it is late only where something grows faster than the orders do.
@@ -42,6 +50,8 @@ test(
   },
   60 * 60_000,
 );
+
+const hashRule = rules.find(({ name }) => name === 'hash_is_of_the_line')?.definition;
 
 /** One of many that are alike. */
 const some = (from: string, where: string, key = 'payment_id') =>
@@ -80,8 +90,10 @@ test.each([
   ],
   [
     'an order was paid in euros and delivered',
-    `update order_events set fact = fact || '{"currency": "EUR"}' where payment_id = ${plain} and seq = 2`,
-    `update order_events set fact = fact || '{"currency": "USD"}' where payment_id = ${plain} and seq = 2`,
+    `update order_events set fact = fact || '{"currency": "EUR"}', fact_key = replace(fact_key, 'USD', 'EUR')
+     where payment_id = ${plain} and seq = 2`,
+    `update order_events set fact = fact || '{"currency": "USD"}', fact_key = replace(fact_key, 'EUR', 'USD')
+     where payment_id = ${plain} and seq = 2`,
     /^I5 order \S+ was delivered unpaid/,
   ],
   [
@@ -124,8 +136,10 @@ test.each([
   ],
   [
     'a line of a statement is changed',
-    `update point_entries set at = at + interval '1 second' where account_id = ${wallet} and seq = 2`,
-    `update point_entries set at = at - interval '1 second' where account_id = ${wallet} and seq = 2`,
+    `alter table point_entries drop constraint hash_is_of_the_line;
+     update point_entries set at = at + interval '1 second' where account_id = ${wallet} and seq = 2`,
+    `update point_entries set at = at - interval '1 second' where account_id = ${wallet} and seq = 2;
+     alter table point_entries add constraint hash_is_of_the_line check (${hashRule})`,
     /^I12 entry 2 of wallet \S+ is not what was hashed/,
   ],
   [

@@ -63,10 +63,6 @@ const money = (seed: number, unit: string) =>
   small(hashNumbers(hash(`${seed}`, unit), 'amount_minor'));
 const times = { asked: 1, booked: 3, sold: 5 };
 
-/** The same as a history tells it: a text, which may be no number. */
-const toldMoney = (seed: number, unit: string, amount: string) =>
-  small(hash(start('told', seed), unit, amount));
-
 // The events that a plain order has.
 const moves = {
   opened: `seq = 1 and state_before = 'created' and state_after = 'paying'`,
@@ -76,39 +72,23 @@ const moves = {
   expired: `seq in (1, 3) and state_before = 'created' and state_after = 'closed'`,
 };
 
+/** An event is known by its key: the table refuses one that does not say the same as the fact. */
 function ofEvent(seed: number): string {
-  const type = `fact ->> 'type'`;
-  const attemptId = `fact ->> 'attemptId'`;
-  const sum = toldMoney(seed, `fact ->> 'currency'`, `fact ->> 'amountMinor'`);
-  return `coalesce(case
-    when ${moves.delivered} and fact = '{"type": "delivered"}' then ${known('delivered', seed)}
-    when ${moves.opened} and ${type} = 'attempt_opened' then ${shares.opened} * ${attempt(seed, attemptId)}
-    when ${moves.captured} and ${type} = 'captured'
-      then ${shares.captured} * ${attempt(seed, attemptId)}
-           + ${captured(seed, `fact ->> 'captureId'`)} + ${sum}
-    when ${moves.expired} and fact = '{"type": "expired"}' then ${expired(seed, 'seq')}
-    when ${moves.ended} and ${type} in ('attempt_closed', 'attempt_declined')
-      then ${shares.ended} * ${attempt(seed, attemptId)} + ${ended(seed, type)}
-    else 1 end, 1)`;
+  const key = said(seed, 'fact_key');
+  return `case
+    when ${moves.delivered} and fact_key = 'delivered' then ${known('delivered', seed)}
+    when ${moves.opened} then ${key}
+    when ${moves.captured} then ${shares.captured} * ${key}
+    when ${moves.expired} and fact_key = 'expired' then seq * ${known('expired', seed)}
+    when ${moves.ended} then ${shares.ended} * ${key}
+    else 1 end`;
 }
 
-/** A plain order has one payment; each event about it takes it so many times. */
-const shares = { opened: 1, captured: 2, ended: 4 };
+/** So that no event takes the place of another. */
+const shares = { captured: 2, ended: 4 };
 
-function attempt(seed: number, attemptId: string): string {
-  return small(hash(start('attempt', seed), attemptId));
-}
-
-function captured(seed: number, captureId: string): string {
-  return small(hash(start('captured', seed), captureId));
-}
-
-function ended(seed: number, type: string): string {
-  return small(hash(start('ended', seed), type));
-}
-
-function expired(seed: number, seq: string): string {
-  return small(hash(`(${seed} + ${seq})`, `'expired'`));
+function said(seed: number, key: string): string {
+  return small(hash(start('said', seed), key));
 }
 
 function ofTransfer(seed: number): string {
@@ -153,12 +133,15 @@ function ofStep(seed: number): string {
 
 /** A payment's own part, and what has to be in the history and the ledger for it. */
 function ofAttempt(seed: number): string {
-  const own = attempt(seed, 'attempt_id::text');
   const sum = money(seed, 'currency');
-  const paid = `${shares.opened + shares.captured} * ${own} - ${captured(seed, 'capture_id')}
-    - ${toldMoney(seed, 'currency', 'amount_minor::text')}`;
-  const over = `${shares.opened + shares.ended} * ${own} - ${ended(seed, `'attempt_' || state`)}`;
+  const opened = said(seed, `'attempt_opened:' || attempt_id`);
+  const captured = said(
+    seed,
+    `'captured:' || capture_id || ':' || attempt_id || ':' || currency || ':' || amount_minor`,
+  );
+  const ended = said(seed, `'attempt_' || state || ':' || attempt_id`);
   const credit = booked(seed, `'captured:' || capture_id`);
+  const paid = `${opened} - ${shares.captured} * ${captured}`;
   const { asked } = times;
   const inMoney = asked - times.booked;
   // Only points are paid with what is in the wallet.
@@ -166,8 +149,8 @@ function ofAttempt(seed: number): string {
     when (psp = 'epoint') <> (currency = 'EPOINT') then 1
     when state = 'captured' and psp = 'epoint' then ${asked} * ${sum} - ${paid}
     when state = 'captured' then ${inMoney} * ${sum} - ${paid} - ${credit}
-    when state in ('closed', 'declined') then ${asked} * ${sum} - ${over}
-    else ${asked} * ${sum} - ${shares.opened} * ${own} end, 1)`;
+    when state in ('closed', 'declined') then ${asked} * ${sum} - ${opened} - ${shares.ended} * ${ended}
+    else ${asked} * ${sum} - ${opened} end, 1)`;
 }
 
 function ofOrder(seed: number): string {
@@ -182,8 +165,8 @@ function ofOrder(seed: number): string {
            - ${known('sold', seed)} - ${goods(seed)}
     when paid_at is not null or arrived_at is not null
       or (state = 'closed') <> (closed_reason is not null) then 1
-    when state = 'closed' and version = 1 then -${key} - ${expired(seed, '1')}
-    when state = 'closed' then -${key} - ${paid} - ${expired(seed, '3')}
+    when state = 'closed' and version = 1 then -${key} - ${known('expired', seed)}
+    when state = 'closed' then -${key} - ${paid} - 3 * ${known('expired', seed)}
     when state = 'created' then -${key}
     when state = 'paying' then -${key} - ${paid}
     else 1 end`;

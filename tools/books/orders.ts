@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { type Abroad, openCourt, type Verdict } from './court.ts';
 import type { Violation } from './invariant.ts';
-import { isNotPlain } from './numbers.ts';
 import {
   isWithin,
+  listUnplain,
   type Range,
   readUncancelled,
   readUnplain,
@@ -29,10 +29,10 @@ export function checkOrders({ snapshot, totals }: Tables, months: readonly Range
   const seed = randomInt(2 ** 40);
   const court = openCourt();
   const sum = sumOfAll(totals, seed);
-  const keys = totals.keysOf('orders', isNotPlain);
+  const listed = listUnplain(totals);
 
   const judgeUnplain = async (month: Range) => {
-    const own = (await keys).filter(({ paymentId }) => isWithin(paymentId, month));
+    const own = (await listed).filter(({ paymentId }) => isWithin(paymentId, month));
     const unplain = await readUnplain(snapshot, own, { month, seed });
     return { month, sum: unplain.sum, verdicts: unplain.suspects.map(court.judge) };
   };

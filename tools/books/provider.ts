@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Abroad } from './court.ts';
 import {
   allOf,
-  isSame,
   type Line,
   pileNumber,
   pileOf,
@@ -10,7 +9,7 @@ import {
   type Records,
   readOurPiles,
   readPilesOfAll,
-  totalOf,
+  sumOfOurs,
   unlikePiles,
 } from './digest.ts';
 import { patienceMs } from './invariant.ts';
@@ -57,12 +56,11 @@ export async function compareCaptures(
   { providers, nowMs }: Counterparts,
 ): Promise<Compared> {
   const [ours, theirs] = await Promise.all([
-    totalOf(totals, credits),
+    sumOfOurs(totals, credits),
     readPilesOfAll(providers, 'charges'),
   ]);
-  const all = allOf(theirs);
-  const checked = all.count;
-  if (isSame(all, ours)) return { checked, violations: [] };
+  const { count: checked, sum } = allOf(theirs);
+  if (sum === ours) return { checked, violations: [] };
   const unlike = unlikePiles(theirs, await readOurPiles(snapshot, credits));
   const listed = await listedIn(providers, { kind: 'charges', record: Charge, piles: unlike });
   // Money that is still being looked at, or was refused, is none.

@@ -25,7 +25,7 @@ const transferHash = (seed: number) =>
     seed,
   );
 
-const isProviders = `'house:psp' in (debit_book, credit_book)`;
+const isProviders = `(debit_book = 'house:psp' or credit_book = 'house:psp')`;
 const signed = `case debit_book when 'house:psp' then amount_minor else -amount_minor end`;
 
 /** Days that we have whole: they were fetched when they were over. */

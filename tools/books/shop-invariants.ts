@@ -6,6 +6,7 @@ import { patience, type Violation } from './invariant.ts';
 import { judgeSpends } from './judge-spends.ts';
 import { judgeWallet } from './judge-wallet.ts';
 import { compareLegs } from './legs.ts';
+import { compareLinks } from './links.ts';
 import { differences, ourTotal, theirTotal, unlikePiles } from './settlement-invariants.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Tables } from './tables.ts';
@@ -19,11 +20,16 @@ export async function checkWallets(
   { snapshot, totals }: Tables,
   frozen: Promise<FrozenTimes>,
 ): Promise<Violation[]> {
-  const [apart, wrong] = await Promise.all([
+  const [apart, unlinked, wrong] = await Promise.all([
     compareLegs(snapshot, totals),
+    compareLinks({ snapshot, totals }),
     judgeWallets(readWallets(snapshot), { frozen, purposes: readPurposes(snapshot) }),
   ]);
-  return [...apart.map((text) => ({ id: 'I1', text })), ...wrong];
+  return [
+    ...apart.map((text) => ({ id: 'I1', text })),
+    ...unlinked.map((text) => ({ id: 'I12', text })),
+    ...wrong,
+  ];
 }
 
 const walletsAtOnce = 200;

@@ -2,12 +2,20 @@ import pg from 'pg';
 
 /** Cells as PostgreSQL writes them; nothing is the empty text. */
 export type Row = readonly string[];
-type Query = (sql: string, values?: readonly unknown[]) => Promise<Row[]>;
+export type Query = (sql: string, values?: readonly unknown[]) => Promise<Row[]>;
 
 /** All tables at one moment, so that work under way is not taken for a contradiction. */
 export interface Snapshot {
   /** Asks as soon as a connection is free; several questions are answered at once. */
   query: Query;
+  /**
+   * For what takes long and nobody waits for. One connection always answers such questions if there are
+   * any, so that PostgreSQL has something to do while its answers are read; the others do if nothing
+   * else was asked.
+   */
+  queryAside: Query;
+  /** As the tables are now, with what has come since. */
+  queryNow: Query;
   close(): Promise<void>;
 }
 
@@ -22,8 +30,7 @@ export async function openSnapshot(databaseUrl: string): Promise<Snapshot> {
   try {
     let shared = '';
     for (let index = 0; index < connectionsMax; index += 1) {
-      const client = new pg.Client({ connectionString: databaseUrl, application_name: 'books' });
-      await client.connect();
+      const client = await connect(databaseUrl);
       clients.push(client);
       await begin(client, shared);
       if (shared !== '') continue;
@@ -34,7 +41,14 @@ export async function openSnapshot(databaseUrl: string): Promise<Snapshot> {
     await close();
     throw error;
   }
-  return { query: takingTurns(clients), close };
+  const queryNow: Query = (...question) => askAnew(databaseUrl, ...question);
+  return { ...takingTurns(clients), queryNow, close };
+}
+
+async function connect(databaseUrl: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'books' });
+  await client.connect();
+  return client;
 }
 
 async function begin(client: pg.Client, shared: string): Promise<void> {
@@ -46,27 +60,53 @@ async function begin(client: pg.Client, shared: string): Promise<void> {
     set local max_parallel_workers_per_gather = 0; set local timezone = 'UTC'`);
 }
 
+type Start = (client: pg.Client) => void;
+
 /** Gives each question a connection, in the order in which they come. */
-function takingTurns(clients: readonly pg.Client[]): Query {
+function takingTurns(clients: readonly pg.Client[]): Pick<Snapshot, 'query' | 'queryAside'> {
   const free = [...clients];
-  const waiting: ((client: pg.Client) => void)[] = [];
-  const take = () => {
-    const client = free.pop();
-    if (client !== undefined) return Promise.resolve(client);
-    return new Promise<pg.Client>((resolve) => {
-      waiting.push(resolve);
-    });
+  const soon: Start[] = [];
+  const aside: Start[] = [];
+  let soonRunning = 0;
+  const startNext = () => {
+    const isAside = aside.length > 0 && (soon.length === 0 || soonRunning >= clients.length - 1);
+    const start = (isAside ? aside : soon)[0];
+    const client = start === undefined ? undefined : free.pop();
+    if (start === undefined || client === undefined) return;
+    if (isAside) aside.shift();
+    else {
+      soon.shift();
+      soonRunning += 1;
+    }
+    start(client);
+    startNext();
   };
-  return async (sql, values) => {
-    const client = await take();
+  const answer = async (waiting: Start[], sql: string, values?: readonly unknown[]) => {
+    const client = await new Promise<pg.Client>((resolve) => {
+      waiting.push(resolve);
+      startNext();
+    });
     try {
       return await ask(client, sql, values);
     } finally {
-      const next = waiting.shift();
-      if (next === undefined) free.push(client);
-      else next(client);
+      free.push(client);
+      if (waiting === soon) soonRunning -= 1;
+      startNext();
     }
   };
+  return {
+    query: (sql, values) => answer(soon, sql, values),
+    queryAside: (sql, values) => answer(aside, sql, values),
+  };
+}
+
+async function askAnew(databaseUrl: string, ...question: Parameters<Query>): Promise<Row[]> {
+  const client = await connect(databaseUrl);
+  try {
+    return await ask(client, ...question);
+  } finally {
+    await client.end();
+  }
 }
 
 /** Every cell as text: most are compared or shown and never reckoned with. */

@@ -1,7 +1,7 @@
 import { isNotPlain, numbersOf } from './numbers.ts';
 import { type Kind, paperKinds, written } from './papers.ts';
 import type { Row, Snapshot } from './snapshot.ts';
-import type { OrderKey, Totals } from './totals.ts';
+import type { Totals } from './totals.ts';
 
 /** An order that is gone through by itself, with all its papers as text. */
 export interface Suspect {
@@ -72,25 +72,41 @@ async function sumOf(parts: readonly Promise<bigint>[]): Promise<bigint> {
   return (await Promise.all(parts)).reduce((sum, part) => sum + part, 0n);
 }
 
-const [orderKind, ...otherKinds] = paperKinds;
+/** An order that is not plain, with its own paper. */
+interface Unplain {
+  accountId: string;
+  paymentId: string;
+  /** Whether it is for points or was paid with them, as PostgreSQL writes it. */
+  movesPoints: string;
+  paper: string;
+}
 
-/** Orders that are not plain, and what their rows bring but for the order and its intent. */
+const [orderKind, ...otherKinds] = paperKinds;
+const movesPoints = `(kind = 'points' or currency = 'EPOINT')`;
+
+/** Found in the same pass in which orders are added up. */
+export async function listUnplain(totals: Totals): Promise<Unplain[]> {
+  const text = `concat_ws(' ', account_id, payment_id, ${movesPoints}, ${written(orderKind)})`;
+  return (await totals.listOf('orders', text, isNotPlain)).map((line) => {
+    const [accountId = '', paymentId = '', moves = ''] = line.split(' ', 3);
+    const paper = line.slice([accountId, paymentId, moves, ''].join(' ').length);
+    return { accountId, paymentId, movesPoints: moves, paper };
+  });
+}
+
+/** All papers of such orders, and what their rows bring but for the order and its intent. */
 export async function readUnplain(
   snapshot: Snapshot,
-  keys: readonly OrderKey[],
+  orders: readonly Unplain[],
   { month, seed }: Reading,
 ): Promise<{ suspects: Suspect[]; sum: bigint }> {
   const often = otherKinds.filter(({ from, isRare }) => from !== 'order_keys' && isRare !== true);
   const rarely = otherKinds.filter(({ isRare }) => isRare === true);
-  const chosen = `
-    select account_id, payment_id, ${written(orderKind)}, kind = 'points' or currency = 'EPOINT'
-    from unnest($1::uuid[], $2::uuid[]) as wanted (account, "order"),
-         -- One by one: all together are taken for so many that the whole table is read.
-         lateral (select * from orders where account_id = account and payment_id = "order"
-                  and ${within('payment_id', month)} offset 0) as orders`;
+  const chosen = 'select * from unnest($1::uuid[], $2::uuid[], $3::boolean[])';
   const wanted = [
-    listed(keys.map(({ accountId }) => accountId)),
-    listed(keys.map(({ paymentId }) => paymentId)),
+    listed(orders.map(({ accountId }) => accountId)),
+    listed(orders.map(({ paymentId }) => paymentId)),
+    listed(orders.map((order) => order.movesPoints)),
   ];
   const [rows, ...more] = await Promise.all([
     snapshot.query(papersOf(chosen, often, { month, seed }), wanted),
@@ -103,10 +119,12 @@ export async function readUnplain(
     if (suspect !== undefined) addTo(suspect, read(row));
   }
   let sum = 0n;
-  for (const suspect of byOrder.values()) {
+  for (const { accountId, paymentId, paper } of orders) {
+    const suspect = byOrder.get(accountId + paymentId);
+    if (suspect === undefined) throw new Error(`Order ${paymentId} was asked for and not read.`);
     sum += suspect.sum;
-    // The sums say that it has one.
-    addTo(suspect, { text: 'order_keys', count: 1, sum: 0n });
+    // The sums say that it has an intent.
+    addTo(suspect, { text: `${paper}\norder_keys`, count: 2, sum: 0n });
   }
   return { suspects: [...byOrder.values()], sum };
 }
@@ -127,15 +145,13 @@ export async function readUncancelled(
       select account_id, ${key}, ${number} from ${from} where ${within(key, month)}`,
   );
   const chosen = `
-    select account_id, payment_id, case when state is not null then ${written(orderKind)} end, true
-    from (
-      select account_id, payment_id
-      from (${tables.join(' union all ')}) as papers (account_id, payment_id, number)
-      group by account_id, payment_id having sum(number) <> 0
-      union
-      select account_id, payment_id from orders where ${within('payment_id', month)} and ${isNotPlain}
-    ) as found left join orders using (account_id, payment_id)`;
-  return (await snapshot.query(papersOf(chosen, otherKinds, { month, seed }))).map(read);
+    select account_id, payment_id, true
+    from (${tables.join(' union all ')}) as papers (account_id, payment_id, number)
+    group by account_id, payment_id having sum(number) <> 0
+    union
+    select account_id, payment_id, true from orders
+    where ${within('payment_id', month)} and ${isNotPlain}`;
+  return (await snapshot.query(papersOf(chosen, paperKinds, { month, seed }))).map(read);
 }
 
 interface Reading {
@@ -154,9 +170,8 @@ function papersOf(chosen: string, kinds: readonly Kind[], { month, seed }: Readi
         ${isOfPoints === true ? 'and moves_points' : ''}`;
   });
   return `
-    with chosen (chosen_account, chosen_order, order_paper, moves_points) as materialized (${chosen})
-    select account_id, payment_id, concat_ws(e'\\n', order_paper, papers),
-           count + (order_paper is not null)::int, ${weight('payment_id', seed)} * number
+    with chosen (chosen_account, chosen_order, moves_points) as materialized (${chosen})
+    select account_id, payment_id, papers, count, ${weight('payment_id', seed)} * number
     from chosen,
          lateral (select chosen_account as account_id, chosen_order as payment_id) as key,
          lateral (select string_agg(paper, e'\\n') as papers, count(*) as count,
@@ -181,7 +196,7 @@ function read([accountId = '', paymentId = '', text = '', count, sum = '']: Row)
 }
 
 function addTo(suspect: ReadSuspect, more: Pick<ReadSuspect, 'text' | 'count' | 'sum'>): void {
-  suspect.text += `\n${more.text}`;
+  suspect.text = [suspect.text, more.text].filter((text) => text !== '').join('\n');
   suspect.count += more.count;
   suspect.sum += more.sum;
 }

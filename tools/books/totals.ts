@@ -1,19 +1,21 @@
+import { z } from 'zod';
 import type { Snapshot } from './snapshot.ts';
 
 /** Sums over whole tables. All that is asked of one table is answered in one pass over it. */
 export interface Totals {
   /** A sum or a count, as SQL. To be asked for before its table is read. */
   of(table: string, aggregate: string): Promise<bigint>;
-  /** The keys of those rows that are to be looked at by themselves. To be asked for like a sum. */
-  keysOf(table: string, where: string): Promise<OrderKey[]>;
-  /** Reads one table, or all that were not read yet. */
-  read(table?: string): void;
+  /** A text, as SQL, of each row that is to be looked at by itself. To be asked for like a sum. */
+  listOf(table: string, text: string, where: string): Promise<string[]>;
+  /** Reads a table for whose sums others wait. */
+  readFirst(table: string): void;
+  /** Reads all that were not read yet. */
+  readOthers(): void;
 }
 
-export interface OrderKey {
-  accountId: string;
-  paymentId: string;
-}
+const Texts = z.array(z.string());
+
+type How = 'query' | 'queryAside';
 
 interface Question {
   aggregate: string;
@@ -30,42 +32,36 @@ export function openTotals(snapshot: Snapshot): Totals {
     questions.set(table, [...(questions.get(table) ?? []), { aggregate, answer }]);
     return answer.promise;
   };
+  const read = (tables: readonly string[], how: How) => {
+    const chosen = tables.filter((table) => !isRead.has(table));
+    for (const table of chosen) isRead.add(table);
+    const asked = new Map(chosen.map((table) => [table, questions.get(table) ?? []]));
+    void readTables(snapshot, asked, how);
+  };
   return {
     of: async (table, aggregate) => {
       const sums = await ask(table, `coalesce(${aggregate}, 0)`);
       return sums.reduce((sum, part) => sum + BigInt(part), 0n);
     },
-    keysOf: async (table, where) => {
-      const lists = await ask(
-        table,
-        `string_agg(account_id || '/' || payment_id, ' ') filter (where ${where})`,
-      );
-      return lists.flatMap((list) => (list === '' ? [] : list.split(' ').map(readKey)));
+    listOf: async (table, text, where) => {
+      const lists = await ask(table, `json_agg(${text}) filter (where ${where})`);
+      return lists.flatMap((list) => (list === '' ? [] : Texts.parse(JSON.parse(list))));
     },
-    read: (table) => {
-      const chosen = [...questions].filter(
-        ([name]) => !isRead.has(name) && (table === undefined || name === table),
-      );
-      for (const [name] of chosen) isRead.add(name);
-      void readTables(snapshot, new Map(chosen));
-    },
+    readFirst: (table) => read([table], 'query'),
+    readOthers: () => read([...questions.keys()], 'queryAside'),
   };
-}
-
-function readKey(key: string): OrderKey {
-  const [accountId = '', paymentId = ''] = key.split('/');
-  return { accountId, paymentId };
 }
 
 async function readTables(
   snapshot: Snapshot,
   asked: ReadonlyMap<string, readonly Question[]>,
+  how: How,
 ): Promise<void> {
   try {
     const parts = await partsOf(snapshot, [...asked.keys()]);
     const answered = parts.map(async ({ table, part }) => {
       const list = (asked.get(table) ?? []).map(({ aggregate }) => aggregate).join(', ');
-      const [row = []] = await snapshot.query(`select ${list} from ${part}`);
+      const [row = []] = await snapshot[how](`select ${list} from ${part}`);
       return { table, row };
     });
     const rows = Map.groupBy(await Promise.all(answered), ({ table }) => table);

@@ -4,7 +4,7 @@ import type { Row, Snapshot } from './snapshot.ts';
 export interface WalletPapers {
   accountId: string;
   /** Undefined if somebody's points have no wallet. */
-  wallet: { basic: number; present: number; seq: number; head: string } | undefined;
+  wallet: { basic: number; present: number; seq: number } | undefined;
   entries: Entry[];
   lots: Map<string, Lot>;
   /** By the entry they belong to, in their order. */
@@ -22,8 +22,6 @@ export interface Entry {
   basicAfter: number;
   presentAfter: number;
   draws: string;
-  prevHash: string;
-  hash: string;
 }
 
 export interface Lot {
@@ -52,16 +50,17 @@ export interface Draw {
 /** Later than every moment that is written as in the tables. */
 const never = '~';
 
-// A wallet's rows as one text, because a million small rows take longer to hand over than to read.
-// Neither a kind nor a posting has the end of a line or of a cell in it: if somebody put one there,
-// the cells are others than were hashed.
-const rowsOf = (from: string, cells: readonly string[], order: string) => `
-  select account_id, string_agg(concat_ws(e'\\t', ${cells.join(', ')}), e'\\n' order by ${order})
+// A wallet's rows as one text, because a million small rows take longer to hand over than to read, and
+// in any order, because they come in the right one but for a few. Neither a kind nor a posting has the
+// end of a cell in it: if somebody put one there, the cells are others than were hashed.
+const rowsOf = (from: string, cells: readonly string[]) => `
+  select account_id, string_agg(concat_ws(e'\\t', ${cells.join(', ')}), e'\\t')
   from ${from} group by account_id`;
 
+const walletCells = ['basic', 'present', 'seq'];
 const entryCells = [
   ...['seq', 'at', 'kind', 'origin_id', 'posting', 'basic_change', 'present_change', 'basic_after'],
-  ...['present_after', 'draws', `encode(prev_hash, 'hex')`, `encode(hash, 'hex')`],
+  ...['present_after', 'draws'],
 ];
 const lotCells = [
   ...['lot_id', 'bucket', 'origin_id', 'granted', 'remaining', 'spent', 'expired', 'claimed'],
@@ -74,11 +73,11 @@ export async function readWallets(snapshot: Snapshot): Promise<Iterable<WalletPa
   const [wallets, entries, lots, draws] = await Promise.all([
     byAccount(
       snapshot.query(`
-        select account_id, concat_ws(e'\\t', basic, present, seq, encode(head, 'hex')) from wallets`),
+        select account_id, concat_ws(e'\\t', ${walletCells.join(', ')}) from wallets`),
     ),
-    byAccount(snapshot.query(rowsOf('point_entries', entryCells, 'seq'))),
-    byAccount(snapshot.query(rowsOf('point_lots', lotCells, 'lot_id'))),
-    byAccount(snapshot.query(rowsOf('point_draws', drawCells, 'seq, position'))),
+    byAccount(snapshot.query(rowsOf('point_entries', entryCells))),
+    byAccount(snapshot.query(rowsOf('point_lots', lotCells))),
+    byAccount(snapshot.query(rowsOf('point_draws', drawCells))),
   ]);
   return papersOf({ wallets, entries, lots, draws });
 }
@@ -93,14 +92,23 @@ function* papersOf(texts: {
 }): Generator<WalletPapers> {
   const accounts = new Set(Object.values(texts).flatMap((text) => [...text.keys()]));
   for (const accountId of accounts) {
-    const lots = new Map(linesOf(texts.lots.get(accountId)).map((line) => pairOf(readLot(line))));
-    const draws = linesOf(texts.draws.get(accountId)).map((line) => readDraw(line, lots));
+    const lots = new Map<string, Lot>();
+    for (const lot of rowsIn(texts.lots.get(accountId), lotCells.length, readLot)) {
+      lots.set(lot.lotId, lot);
+    }
+    const draws = rowsIn(texts.draws.get(accountId), drawCells.length, (cell) =>
+      readDraw(cell, lots),
+    );
+    const entries = rowsIn(texts.entries.get(accountId), entryCells.length, readEntry);
     yield {
       accountId,
-      wallet: linesOf(texts.wallets.get(accountId)).map(readWallet)[0],
-      entries: linesOf(texts.entries.get(accountId)).map(readEntry),
+      wallet: rowsIn(texts.wallets.get(accountId), walletCells.length, readWallet)[0],
+      entries: entries.sort((one, other) => one.seq - other.seq),
       lots,
-      draws: Map.groupBy(draws, ({ seq }) => seq),
+      draws: Map.groupBy(
+        draws.sort((one, other) => one.seq - other.seq || one.position - other.position),
+        ({ seq }) => seq,
+      ),
     };
   }
 }
@@ -109,8 +117,18 @@ async function byAccount(rows: Promise<readonly Row[]>): Promise<Texts> {
   return new Map((await rows).map(([accountId = '', text = '']) => [accountId, text]));
 }
 
-function linesOf(text: string | undefined): string[] {
-  return text === undefined ? [] : text.split('\n');
+/** A cell of a row, by its place. */
+type Cell = (index: number) => string;
+
+/** Cut once for all rows, each of which has so many cells: there are many. */
+function rowsIn<T>(text: string | undefined, width: number, readRow: (cell: Cell) => T): T[] {
+  const rows: T[] = [];
+  if (text === undefined) return rows;
+  const cells = text.split('\t');
+  for (let start = 0; start < cells.length; start += width) {
+    rows.push(readRow((index) => cells[start + index] ?? ''));
+  }
+  return rows;
 }
 
 /** More than anybody has. Below it a wallet's points add up exactly. */
@@ -122,63 +140,52 @@ function pointsOf(cell: string): number {
   return Math.abs(points) < pointsMax ? points : Number.NaN;
 }
 
-function readWallet(line: string): WalletPapers['wallet'] {
-  const [basic = '', present = '', seq, head = ''] = line.split('\t');
-  return { basic: pointsOf(basic), present: pointsOf(present), seq: Number(seq), head };
-}
-
-function pairOf(lot: Lot): [string, Lot] {
-  return [lot.lotId, lot];
-}
-
-function readEntry(line: string): Entry {
-  // One list and no rest of it: there are many lines.
-  const cells = line.split('\t');
-  const [seq, at = '', kind = '', originId = '', posting = '', basic = '', present = ''] = cells;
-  const { 7: basicAfter = '', 8: presentAfter = '', 9: draws = '' } = cells;
-  const { 10: prevHash = '', 11: hash = '' } = cells;
+function readWallet(cell: Cell): WalletPapers['wallet'] {
   return {
-    seq: Number(seq),
-    at,
-    kind,
-    originId,
-    posting,
-    basic: pointsOf(basic),
-    present: pointsOf(present),
-    basicAfter: pointsOf(basicAfter),
-    presentAfter: pointsOf(presentAfter),
-    draws,
-    prevHash,
-    hash,
+    basic: pointsOf(cell(0)),
+    present: pointsOf(cell(1)),
+    seq: Number(cell(2)),
   };
 }
 
-function readLot(line: string): Lot {
-  const cells = line.split('\t');
-  const [lotId = '', bucket = '', originId = '', granted = '', remaining = '', spent = ''] = cells;
-  const { 6: expired = '', 7: claimed = '', 8: endsAt = '', 9: createdAt = '', 10: frozen } = cells;
+function readEntry(cell: Cell): Entry {
   return {
-    lotId,
-    bucket,
-    originId,
-    granted: pointsOf(granted),
-    remaining: pointsOf(remaining),
-    spent: pointsOf(spent),
-    expired: pointsOf(expired),
-    claimed: pointsOf(claimed),
-    endsAt,
-    createdAt,
-    isFrozen: frozen === 't',
+    seq: Number(cell(0)),
+    at: cell(1),
+    kind: cell(2),
+    originId: cell(3),
+    posting: cell(4),
+    basic: pointsOf(cell(5)),
+    present: pointsOf(cell(6)),
+    basicAfter: pointsOf(cell(7)),
+    presentAfter: pointsOf(cell(8)),
+    draws: cell(9),
   };
 }
 
-function readDraw(line: string, lots: ReadonlyMap<string, Lot>): Draw {
-  const [seq, position, lotId = '', points = ''] = line.split('\t');
+function readLot(cell: Cell): Lot {
   return {
-    seq: Number(seq),
-    position: Number(position),
+    lotId: cell(0),
+    bucket: cell(1),
+    originId: cell(2),
+    granted: pointsOf(cell(3)),
+    remaining: pointsOf(cell(4)),
+    spent: pointsOf(cell(5)),
+    expired: pointsOf(cell(6)),
+    claimed: pointsOf(cell(7)),
+    endsAt: cell(8),
+    createdAt: cell(9),
+    isFrozen: cell(10) === 't',
+  };
+}
+
+function readDraw(cell: Cell, lots: ReadonlyMap<string, Lot>): Draw {
+  const lotId = cell(2);
+  return {
+    seq: Number(cell(0)),
+    position: Number(cell(1)),
     lotId,
     lot: lots.get(lotId),
-    points: pointsOf(points),
+    points: pointsOf(cell(3)),
   };
 }

@@ -6,8 +6,10 @@ import { balances, transfers } from './forgeries/ledger.ts';
 import { abroad, amounts } from './forgeries/money.ts';
 import { movements, statements, turns } from './forgeries/points.ts';
 import { settlements } from './forgeries/settlement.ts';
+import { chains, wallets } from './forgeries/wallets.ts';
 
 export const forgeries: readonly Forgery[] = [
   ...[...transfers, ...movements, ...balances, ...abroad, ...waiting, ...gifts, ...amounts],
   ...[...histories, ...work, ...statements, ...turns, ...presents, ...settlements],
+  ...[...wallets, ...chains],
 ];

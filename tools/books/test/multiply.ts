@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { addRules, dropRules } from './table-rules.ts';
 
 /** Orders, or a wallet and its orders, that are copied together. */
 export interface Copied {
@@ -22,8 +23,11 @@ export async function multiply(
   await makeMonths(admin);
   await makeCopies(admin, stories, copies);
   const names = await namesIn(admin, stories);
+  // A copy has its hash only when all are there.
+  await dropRules(admin);
   for (const table of tables) await copyTable(admin, table, { stories, names });
   await chainEntries(admin);
+  if (!(await addRules(admin))) throw new Error('a copy breaks a rule of its table');
   await makeSettlements(admin);
   await makeInbox(admin);
   // What waits in a copy was due long ago; the shop would have taken it up.

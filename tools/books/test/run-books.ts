@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { paymentProviders } from '../../stack/payment-providers.ts';
+import { startProvider } from './told-provider.ts';
 
 /** Runs the program itself, where these stacks have left their files. */
 export async function runBooks(
@@ -13,7 +12,8 @@ export async function runBooks(
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const home = mkdtempSync(join(tmpdir(), 'books-'));
   const url = 'http://localhost';
-  const unused = await startUnused();
+  // A payment provider by which nobody has paid.
+  const unused = await startProvider([]);
   for (const [name, stack] of Object.entries(stacks)) {
     mkdirSync(join(home, name));
     const providers = Object.fromEntries(paymentProviders.map((psp) => [psp, unused.url]));
@@ -26,26 +26,6 @@ export async function runBooks(
   rmSync(home, { recursive: true });
   unused.stop();
   return ended;
-}
-
-/** A payment provider by which nobody has paid. */
-async function startUnused(): Promise<{ url: string; stop(): void }> {
-  const nothing = {
-    ...{ buckets: [], acknowledged: [], next: null },
-    counts: { events: 0, webhookDeliveries: 0 },
-  };
-  const server = createServer((_request, response) => response.end(JSON.stringify(nothing)));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    stop: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
 }
 
 export async function pidOfTheDead(): Promise<number> {

@@ -32,9 +32,27 @@ export const histories: readonly Forgery[] = [
     /^I8 order \S+ is arrived at 4, its history ends with arrived at 3/,
   ],
   [
+    'a fact says something else than its key',
+    `update order_events set fact = fact || '{"note": "paid twice"}' where ${arrived} and seq = 3`,
+    /^I8 order \S+, event 3 has a key that does not say its fact/,
+  ],
+  [
+    'the keys of facts are not held to what they say any more',
+    `alter table order_events add constraint key_says_the_fact check (true)`,
+    /^I8 order_events does not keep to its rule key_says_the_fact/,
+  ],
+  [
+    'nothing is left of an order but itself',
+    `${['order_events', 'payment_attempts', 'deliveries', 'refunds', 'revocations', 'cases']
+      .map((table) => `delete from ${table} where payment_id = {refunded};`)
+      .join('')}
+     delete from ledger_transfers where origin_id = {refunded}`,
+    /^I8 order \S+ is refunded at 6, its history ends with created at 0/,
+  ],
+  [
     'a fact says nothing',
     `update order_events set fact = '{"type": "captured"}' where ${arrived} and seq = 2`,
-    /^I8 order \S+, event 2 cannot be read/,
+    /^I8 order \S+, event 2 has a key that does not say its fact/,
   ],
   [
     'a fact of no kind is added',

@@ -73,10 +73,10 @@ export const transfers: readonly Forgery[] = [
   ],
   [
     'a refund is cut in two that add up to it',
-    `insert into ledger_transfers select account_id, origin_id, posting || 'b', debit_book, credit_book,
+    `insert into ledger_transfers select account_id, origin_id, posting || 'z', debit_book, credit_book,
        unit, 200 from ledger_transfers where origin_id = {refunded} and posting like 'refund:%';
      update ledger_transfers set amount_minor = 299
-       where origin_id = {refunded} and posting like 'refund:%' and posting not like '%b'`,
+       where origin_id = {refunded} and posting like 'refund:%' and posting not like '%z'`,
     /^I1 order \S+ booked 299 USD as refund:\S+, expected 499/,
   ],
   [
@@ -166,7 +166,7 @@ export const balances: readonly Forgery[] = [
   ],
   [
     'a lot is more than it was granted',
-    `alter table point_lots drop constraint every_point_is_in_one_place;
+    `alter table point_lots drop constraint if exists every_point_is_in_one_place;
      update point_lots set granted = granted - 1`,
     /^I2 lot \S+ holds \d+ of \d+ points, its draws say \d+/,
   ],
@@ -177,8 +177,8 @@ export const balances: readonly Forgery[] = [
   ],
   [
     'a spend makes a debt',
-    `alter table point_entries drop constraint only_a_claw_back_makes_debt,
-       drop constraint nothing_is_spent_in_debt;
+    `alter table point_entries drop constraint if exists only_a_claw_back_makes_debt,
+       drop constraint if exists nothing_is_spent_in_debt;
      update point_entries set basic_change = -9000, basic_after = basic_after - basic_change - 9000
      where origin_id = ${spend}`,
     /^I2 entry \d+ of wallet \S+, a spend of -9000/,

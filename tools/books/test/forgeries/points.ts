@@ -1,6 +1,6 @@
 import type { Forgery } from './forgery.ts';
 
-const topUp = `(select payment_id from orders where kind = 'points' and state = 'arrived'
+export const topUp = `(select payment_id from orders where kind = 'points' and state = 'arrived'
   and version = 3 order by payment_id limit 1)`;
 export const spend = `(select payment_id from orders join point_entries on origin_id = payment_id
   where state = 'arrived' and basic_change < -1 order by payment_id limit 1)`;
@@ -67,7 +67,7 @@ export const movements: readonly Forgery[] = [
   ],
 ];
 
-const hashAgain = `
+export const hashAgain = `
   update point_entries set hash = sha256(convert_to(encode(prev_hash, 'hex') || e'\\n' || concat_ws('|',
     seq, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), kind, origin_id, posting,
     basic_change, present_change, basic_after, present_after, draws), 'UTF8'))`;

@@ -1,0 +1,2 @@
+(hash = sha256(convert_to(((((((((((((((((((((encode(prev_hash, 'hex'::text) || '
+'::text) || seq) || '|'::text) || to_char((at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text)) || '|'::text) || kind) || '|'::text) || origin_id) || '|'::text) || posting) || '|'::text) || basic_change) || '|'::text) || present_change) || '|'::text) || basic_after) || '|'::text) || present_after) || '|'::text) || draws), 'UTF8'::name)))

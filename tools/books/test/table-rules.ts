@@ -1,0 +1,28 @@
+import type pg from 'pg';
+import { rules } from '../rules.ts';
+
+/** As whoever owns the tables can. */
+export async function dropRules(admin: pg.Client): Promise<void> {
+  for (const { table, name } of rules) {
+    await admin.query(`alter table ${table} drop constraint if exists ${name}`);
+  }
+}
+
+/** Answers whether all could be added: none can whose rows break it. */
+export async function addRules(admin: pg.Client): Promise<boolean> {
+  let areAdded = true;
+  for (const { table, name, definition } of rules) {
+    const adding = admin.query(`alter table ${table} add constraint ${name} check (${definition})`);
+    const isAdded = await adding.then(
+      () => true,
+      () => false,
+    );
+    areAdded = areAdded && isAdded;
+  }
+  return areAdded;
+}
+
+/** The key that a fact should have, as SQL: the other side of what the rule compares. */
+export const keyOfFact = (/fact_key =\s+(CASE[\s\S]+END)\) IS TRUE/.exec(
+  rules.find(({ name }) => name === 'key_says_the_fact')?.definition ?? '',
+) ?? [])[1];

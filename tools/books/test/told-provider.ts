@@ -1,0 +1,24 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+
+/** A provider by which nobody has paid, and that was told of these events that we have them. */
+export async function startProvider(
+  eventIds: readonly string[],
+): Promise<{ url: string; stop(): void }> {
+  const records = {
+    ...{ buckets: [], acknowledged: eventIds.map((eventId) => ({ eventId })), next: null },
+    counts: { events: eventIds.length, webhookDeliveries: eventIds.length },
+  };
+  const server = createServer((_request, response) => response.end(JSON.stringify(records)));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    stop: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
