@@ -43,9 +43,10 @@ test('[S7.36] a visit from arrival to delivery is in the database, whole, once a
   const paymentId = await shop.approve(page);
   await expect(page.getByRole('status').first()).toContainText('Fulfilled', { timeout: 45_000 });
   await look(page);
-  await page.getByRole('button', { name: 'Refresh' }).click();
   // What happens on a page that stays is sent every ten seconds.
-  await page.waitForResponse((response) => response.url().endsWith(collectPath));
+  const collected = page.waitForResponse((response) => response.url().endsWith(collectPath));
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await collected;
   await look(page);
   await page.close({ runBeforeUnload: true });
 

@@ -81,18 +81,15 @@ test('a worker that is killed between payment and delivery is replaced by anothe
   page,
   shop,
 }) => {
-  // The game is slow to answer, and gives the pack although nobody waits for the answer any more.
-  await shop.game.tell('/__sandbox/faults', {
-    call: 'recharge.deliver',
-    kind: 'hang',
-    times: 1,
-    hangMs: 4_000,
-  });
+  await shop.game.tell('/__sandbox/faults', { call: 'recharge.deliver', kind: 'hang' });
   await arrive(page, shop);
   await shop.payFor(page, pack);
   const paymentId = await shop.approve(page);
-  await expect(page.getByRole('status').first()).toContainText('Paid');
+  await gameHangs(shop);
   await shop.killWorker();
+  await expect(page.getByRole('status').first()).toContainText('Paid');
+  // It gives the pack although nobody waits for the answer any more.
+  await shop.game.tell('/__sandbox/release', {});
   await shop.startWorker();
   await onceOnly(page, shop, paymentId);
 });
@@ -103,6 +100,11 @@ async function arrive(page: Page, shop: Shop): Promise<void> {
   await shop.signIn(page);
   await page.waitForURL(shop.portal('/main/recharge'));
   await shop.chooseCharacter(page);
+}
+
+/** The game has been asked, and keeps whoever asked it waiting. */
+async function gameHangs({ game }: Shop): Promise<void> {
+  await expect.poll(() => game.ask('/__sandbox/faults')).toEqual({ faults: [] });
 }
 
 /** Long enough for another worker to take over what a dead one held. */

@@ -75,8 +75,10 @@ test.describe('on a desktop', () => {
     await pay.click();
     await expect(page.getByRole('alert')).toContainText('You have not been charged.');
     await expectAccessible(page);
+    // It stands there for a moment only, so somebody waits for it before.
+    const isBack = page.getByText('Back online').waitFor();
     await page.context().setOffline(false);
-    await expect(page.getByText('Back online')).toBeVisible();
+    await isBack;
 
     const created = new Set<string>();
     await page.route('**/api/payment/order/create', async (route) => {

@@ -23,7 +23,7 @@ export interface Shop {
   /** What the game remembers of an order. */
   grants(paymentId: string): Promise<{ sku: string; quantity: number }[]>;
   provider: { tell(path: string, body: object): Promise<void> };
-  game: { tell(path: string, body: object): Promise<void> };
+  game: { tell(path: string, body: object): Promise<void>; ask(path: string): Promise<unknown> };
   killWorker(): Promise<void>;
   startWorker(): Promise<void>;
   /** The texts that were sent to a number, the newest first. */
@@ -131,7 +131,7 @@ export function shopOf(stack: Stack): Shop {
     grants: async (paymentId) =>
       Grants.parse(await ask(game, `/__sandbox/grants?paymentId=${paymentId}`)).grants,
     provider: { tell: (path, body) => tell(stripe, path, body) },
-    game: { tell: (path, body) => tell(game, path, body) },
+    game: { tell: (path, body) => tell(game, path, body), ask: (path) => ask(game, path) },
     textsTo: async (phone) => {
       const path = `/__sandbox/messages?to=${encodeURIComponent(phone)}`;
       return Messages.parse(await ask(stack.sandbox.sms, path)).messages.map(({ text }) => text);

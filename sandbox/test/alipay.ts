@@ -38,7 +38,7 @@ function sdkFor(url: string, changes: Partial<SdkConfig>) {
     alipayPublicKey: first.publicKey.trim(),
     gateway: `${url}/gateway.do`,
     camelcase: false,
-    timeout: 5000,
+    timeout: 30_000,
     ...changes,
   });
 }

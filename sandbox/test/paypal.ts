@@ -137,7 +137,7 @@ function sdkFor(api: Api, secret: string) {
   const client = new Client({
     clientCredentialsAuthCredentials: { oAuthClientId: clientId, oAuthClientSecret: secret },
     environment: Environment.Sandbox,
-    timeout: 5000,
+    timeout: 30_000,
     httpClientOptions: { httpsAgent: agentFor(api) },
   });
   return {

@@ -2,14 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { vi } from 'vitest';
-
-// Real programs on a busy machine.
-vi.setConfig({
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
-  expect: { poll: { timeout: 10_000 } },
-});
 
 export type Program = {
   url: string;

@@ -116,7 +116,7 @@ function sdkFor(program: Program, key: string): Stripe {
     protocol: 'http',
     telemetry: false,
     maxNetworkRetries: 0,
-    timeout: 5000,
+    timeout: 30_000,
   });
 }
 

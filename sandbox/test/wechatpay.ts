@@ -41,7 +41,7 @@ function sdkFor(url: string, changes: Partial<SdkConfig>) {
     privateKey: merchant.privateKey,
     certs: { [certificateSerial]: certificate.publicKey, [publicKeyId]: publicKey.publicKey },
     baseURL: `${url}/`,
-    timeout: 5000,
+    timeout: 30_000,
     headers: { 'Wechatpay-Serial': publicKeyId },
     ...changes,
   });

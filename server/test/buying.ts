@@ -151,6 +151,23 @@ export async function givenItem(
   });
 }
 
+/** An item that each account may have one pack of, ever, and a shop that has read so. */
+export async function givenOncePerAccount(
+  { db, catalogue }: TestShop,
+  itemId: string,
+): Promise<void> {
+  await db.transaction((tx) =>
+    tx.run(sql`
+      update items set limit_packs = 1, limit_per = 'account', limit_period = 'ever'
+      where id = ${itemId}`),
+  );
+  const asked = { gameId: 'solmere', system: 'android', currency: 'USD', country: null } as const;
+  await eventually(async () => {
+    const offer = await catalogue.offer({ ...asked, itemId });
+    return typeof offer === 'object' && offer.goods.quota !== null;
+  });
+}
+
 const RoleList = z.object({ roles: z.array(z.object({ roleId: z.string() })) });
 
 /** The body of an order for another server, with the player's own role there. */

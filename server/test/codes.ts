@@ -109,7 +109,7 @@ let members = 0;
 
 export async function givenMember(db: Db, changes: Partial<TestMember> = {}): Promise<TestMember> {
   members += 1;
-  const loginName = `member-${randomUUID().slice(0, 8)}`;
+  const loginName = `member-${randomUUID()}`;
   const member = {
     loginName,
     email: `${loginName}@example.com`,

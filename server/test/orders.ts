@@ -184,24 +184,27 @@ const TransferRow = z.object({
   amount_minor: z.bigint(),
 });
 
-/** All that the tables hold of one order. */
+/** All that the tables hold of one order, at one moment: a worker may be writing. */
 export async function recordsOf(db: Db, { accountId, paymentId }: OrderKey) {
   const isIt = sql`account_id = ${accountId} and payment_id = ${paymentId}`;
-  return {
-    order: await db.one(OrderRow, sql`select * from orders where ${isIt}`),
-    events: await db.many(EventRow, sql`select * from order_events where ${isIt} order by seq`),
-    attempts: await db.many(
-      AttemptRow,
-      sql`select * from payment_attempts where ${isIt} order by created_at, attempt_id`,
-    ),
-    delivery: await db.maybeOne(DeliveryRow, sql`select * from deliveries where ${isIt}`),
-    transfers: await db.many(
-      TransferRow,
-      sql`
-        select * from ledger_transfers where account_id = ${accountId} and origin_id = ${paymentId}
-        order by created_at, posting`,
-    ),
-  };
+  return await db.transaction(async (tx) => {
+    await tx.run(sql`set transaction isolation level repeatable read, read only`);
+    return {
+      order: await tx.one(OrderRow, sql`select * from orders where ${isIt}`),
+      events: await tx.many(EventRow, sql`select * from order_events where ${isIt} order by seq`),
+      attempts: await tx.many(
+        AttemptRow,
+        sql`select * from payment_attempts where ${isIt} order by created_at, attempt_id`,
+      ),
+      delivery: await tx.maybeOne(DeliveryRow, sql`select * from deliveries where ${isIt}`),
+      transfers: await tx.many(
+        TransferRow,
+        sql`
+          select * from ledger_transfers where account_id = ${accountId} and origin_id = ${paymentId}
+          order by created_at, posting`,
+      ),
+    };
+  });
 }
 
 /** What each book holds of one order, credits minus debits, by currency. */

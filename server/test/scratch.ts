@@ -40,6 +40,15 @@ export async function openScratch({ connectionsMax = 5 } = {}): Promise<Scratch>
   };
 }
 
+/** When a migration ran: its tables are cut by the time of that moment. The test may run a day later. */
+export async function migratedAt({ db }: Scratch, name: string): Promise<Date> {
+  const { at } = await db.one(
+    z.object({ at: z.date() }),
+    sql`select applied_at as at from schema_migrations where name = ${name}`,
+  );
+  return at;
+}
+
 export async function writeNote(tx: Tx, text: string, amount = 0n): Promise<void> {
   await tx.run(sql`insert into notes (text, amount) values (${text}, ${amount})`);
 }

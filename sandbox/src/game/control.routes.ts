@@ -46,6 +46,7 @@ export function registerControlRoutes(app: FastifyInstance, game: Game): void {
   );
   registerAuditRoutes(app, game);
 
+  app.get('/__sandbox/faults', () => ({ faults: game.faults.list() }));
   app.post('/__sandbox/faults', (request) => {
     const fault = controlBody(request, faultBody);
     game.faults.add({ ...fault, times: fault.times ?? 1 });

@@ -38,6 +38,7 @@ export function registerCommonControl<Sent extends { times: number | undefined }
     const limit = Number(queryText(request, 'limit') ?? 1000);
     return input.records(Math.min(Math.max(Math.trunc(limit) || 1, 1), recordsMax));
   });
+  app.get('/__sandbox/faults', () => ({ faults: provider.faults.list() }));
   app.post('/__sandbox/faults', (request) => {
     const { times = 1, ...fault } = controlBody(request, input.faultReader);
     provider.faults.add({ ...fault, times });

@@ -80,7 +80,7 @@ async function givenName(hash: string | null): Promise<string> {
 /** As long as the others, and as much to do before. */
 async function nobodysName(): Promise<string> {
   await givenName(passwordHash);
-  return `member-${randomUUID().slice(0, 8)}`;
+  return `member-${randomUUID()}`;
 }
 
 const guessAt = async (at: TestShop, loginName: string, code: string) => {

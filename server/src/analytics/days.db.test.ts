@@ -1,22 +1,26 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { collectorAt, storedEvents, tell } from '../../test/analytics-db.ts';
-import { openScratch, type Scratch } from '../../test/scratch.ts';
+import { migratedAt, openScratch, type Scratch } from '../../test/scratch.ts';
 import { sql } from '../platform/db.ts';
 import { log } from '../platform/log.ts';
 import { ensurePartitions } from '../platform/partitions.ts';
 import { keepAnalyticsDays } from './analytics.jobs.ts';
 
+const dayMs = 86_400_000;
+
 let scratch: Scratch;
+/** Noon of the day on which the tables were made. */
+let today: number;
 beforeAll(async () => {
   log.level = 'silent';
   scratch = await openScratch();
+  const madeMs = (await migratedAt(scratch, '0021_analytics.sql')).getTime();
+  today = madeMs - (madeMs % dayMs) + dayMs / 2;
 });
 afterAll(() => scratch.close());
 
-const dayMs = 86_400_000;
-const today = Date.now() - (Date.now() % dayMs) + dayMs / 2;
-/** Days from now, as the names of the tables have them. */
+/** Days from then, as the names of the tables have them. */
 const dayName = (ahead: number) =>
   new Date(today + ahead * dayMs).toISOString().slice(0, 10).replaceAll('-', '_');
 

@@ -10,6 +10,7 @@ import {
   detailOf,
   givenBuyer,
   givenItem,
+  givenOncePerAccount,
   openPage,
   pay,
   payAtProvider,
@@ -34,7 +35,6 @@ import {
 import { booksOf, letExpire, letPageExpire, type OrderKey } from '../../test/orders.ts';
 import { balanceOf, givenPoints } from '../../test/point-buying.ts';
 import {
-  eventually,
   openTestShop,
   type Reply,
   resetWorld,
@@ -339,14 +339,8 @@ describe('an order that is closed unpaid', () => {
 
   test('and paid late over a limit of purchases has its coupon back with its money', async () => {
     await givenItem(shop, 'only_once');
-    await shop.db.transaction((tx) =>
-      tx.run(sql`
-        update items set limit_packs = 1, limit_per = 'account', limit_period = 'ever'
-        where id = 'only_once'`),
-    );
-    const quoteId = await eventually(() =>
-      quoteOf(shop, buyer, 'only_once').catch(() => undefined),
-    );
+    await givenOncePerAccount(shop, 'only_once');
+    const quoteId = await quoteOf(shop, buyer, 'only_once');
     const couponId = await givenCoupon(shop, buyer);
     const order = await givenClosedWithPage(couponId, { itemId: 'only_once', quoteId });
     expect(await createOrder(shop, buyer, { itemId: 'only_once' })).toMatchObject({ code: null });

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Buyer, detailOf, givenBuyer, grantsOf } from '../../test/buying.ts';
-import { letGameGo, untilGameHangs } from '../../test/hanging.ts';
+import { giveUpOn, letGameGo, untilGameHangs } from '../../test/hanging.ts';
 import {
   askRefund,
   casesOf,
@@ -39,7 +39,6 @@ beforeEach(async () => {
   await shop.game.tell('/__sandbox/reset', {});
   await shop.game.tell('/__sandbox/dedupe', { enabled: false });
 });
-afterEach(() => vi.restoreAllMocks());
 afterAll(() => shop.closeAll());
 
 const fault = (kind: string, more: object = {}) =>
@@ -98,14 +97,8 @@ describe('a game that may give twice', () => {
 
   test('is not told again when it does not answer in time, though it gives later', async () => {
     const order = await givenPaidOrder(shop, buyer);
-    const patience = new AbortController();
-    vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => patience.signal);
     await fault('hang');
-    const delivering = deliver(order);
-    await untilGameHangs(shop);
-    patience.abort(new DOMException('It took too long.', 'TimeoutError'));
-    await delivering;
-    vi.restoreAllMocks();
+    await giveUpOn(shop.game, () => deliver(order));
     await letGameGo(shop);
     await eventually(async () => (await grantsOf(shop, order)).length === 1);
     await waitsForOperator(order, 1);

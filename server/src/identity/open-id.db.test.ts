@@ -81,7 +81,7 @@ test('an answer that comes after the session was replaced binds nothing to the n
   await world.outside.tell('/__sandbox/faults', {
     provider: 'wechat',
     kind: 'slow',
-    slowMs: 1_500,
+    slowMs: 6_000, // The shop waits for eight seconds.
   });
   const pending = trade(code, older);
   await asked();

@@ -202,6 +202,21 @@ describe('what becomes known of an order', () => {
     await expect(write(sql`truncate order_events`)).rejects.toThrow('append-only');
   });
 
+  test.each([
+    ['another fact', { type: 'captured' }],
+    ['more than it should', { type: 'expired', note: 'of its own accord' }],
+    ['nothing', {}],
+  ])('a history line whose fact says %s than its key is refused', async (_what, fact) => {
+    const { key } = await givenPlacedOrder(db);
+    const written = db.transaction((tx) =>
+      tx.run(sql`
+        insert into order_events
+          (account_id, payment_id, seq, fact_key, fact, state_before, state_after)
+        values (${key.accountId}, ${key.paymentId}, 1, 'expired', ${fact}::jsonb, 'created', 'closed')`),
+    );
+    await expect(written).rejects.toThrow('key_says_the_fact');
+  });
+
   test('a state that was decided on old news is not written', async () => {
     const { order, key } = await givenPlacedOrder(db);
     await record(key, [opened(first)]);

@@ -118,10 +118,13 @@ test('part of it and then the rest goes back, and no more', async () => {
 });
 
 test('a currency that PayPal does not take is refused before anything is asked', async () => {
-  const before = (await world.records()).requests.length;
+  // But for what a webhook that comes late has the shop read.
+  const asked = async () =>
+    (await world.records()).requests.filter(({ method }) => method === 'POST').length;
+  const before = await asked();
   const reply = await createOrder(shop, buyer, { method: 'paypal', currency: 'KRW' });
   expect(reply).toMatchObject({ isSuccess: false, code: 'MethodUnavailable' });
-  expect((await world.records()).requests).toHaveLength(before);
+  expect(await asked()).toBe(before);
 });
 
 // Price lists with such a price are refused; it is the coupon that leaves one, or an operator's SQL.

@@ -28,7 +28,9 @@ let buyer: Buyer;
 beforeAll(async () => {
   world = await startWechatpayWorld();
   const WECHATPAY = JSON.stringify(givenOptions({ apiBase: world.outsider.url }));
-  shop = await openTestShop({ LOG_LEVEL: 'silent', WECHATPAY });
+  // The worker asks about no payment by itself: WeChat is asked by those who pay, or not at all.
+  const PAYMENT_CHECK_SECONDS = '3600';
+  shop = await openTestShop({ LOG_LEVEL: 'silent', WECHATPAY, PAYMENT_CHECK_SECONDS });
   await shop.db.transaction(async (tx) => {
     await tx.run(sql`
       update sites set methods = array['card', 'wechatpay', 'epoint'], currency = 'CNY',

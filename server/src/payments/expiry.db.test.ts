@@ -207,12 +207,14 @@ describe('an order that nobody pays in time', () => {
     const order = await givenOrder(shop, buyer);
     const sessionId = await openPage(shop, buyer, order);
     const match = `POST /v1/checkout/sessions/${sessionId}/expire`;
-    await shop.stripe.tell('/__sandbox/faults', { match, kind: 'http500_before', stored: false });
+    const fault = { match, kind: 'http500_before', stored: false, times: 1000 };
+    await shop.stripe.tell('/__sandbox/faults', fault);
     await letExpire(shop.db, order);
     await eventually(async () => (await jobsOf(shop.db, order)).some(isRetried));
     expect((await recordsOf(shop.db, order)).order.state).toBe('paying');
     expect(await statusOfPage(order)).toBe('open');
 
+    await shop.stripe.tell('/__sandbox/reset', {});
     const closed = await untilShown(shop, buyer, order, 'PaymentFailed');
     expect(closed).toMatchObject({ status: 'Pending', record: 3, closedReason: 'expired' });
     expect(await statusOfPage(order)).toBe('expired');

@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { openScratch, type Scratch } from '../../test/scratch.ts';
+import { migratedAt, openScratch, type Scratch } from '../../test/scratch.ts';
 import { sql } from './db.ts';
 import { newId } from './ids.ts';
 import { log } from './log.ts';
 import { ensurePartitions } from './partitions.ts';
 
 let scratch: Scratch;
+/** When the tables were made, in what is this month here. */
+let made: Date;
 beforeAll(async () => {
   log.level = 'silent';
   scratch = await openScratch();
+  made = await migratedAt(scratch, '0004_orders.sql');
 });
 afterAll(() => scratch.close());
 
@@ -23,11 +26,12 @@ const partitioned = [
 ];
 const At = z.object({ at: z.string() });
 
-/** Months from now, as the names of the tables have them. */
-function monthName(ahead: number): string {
-  const now = new Date();
-  const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead));
-  return month.toISOString().slice(0, 7).replace('-', '_');
+const monthOf = (from: Date, ahead: number, day = 1) =>
+  Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + ahead, day);
+
+/** As the names of the tables have it. */
+function monthName(ahead: number, from = made): string {
+  return new Date(monthOf(from, ahead)).toISOString().slice(0, 7).replace('-', '_');
 }
 
 async function tablesOf(parent: string): Promise<string[]> {
@@ -51,7 +55,7 @@ async function givenOrderAt(moment: number, of: Scratch = scratch) {
         'card', 'ios', 'USD', 99, '{}', now())`);
     await tx.run(sql`
       insert into order_events (account_id, payment_id, seq, fact_key, fact, state_before, state_after)
-      values (${key.accountId}, ${key.paymentId}, 1, 'expired', '{}', 'created', 'closed')`);
+      values (${key.accountId}, ${key.paymentId}, 1, 'expired', '{"type": "expired"}', 'created', 'closed')`);
   });
   const order = await of.db.one(
     At,
@@ -74,7 +78,7 @@ describe('what grows with orders', () => {
   );
 
   test('an order of this month lies in the table of this month, with all that belongs to it', async () => {
-    expect(await givenOrderAt(Date.now())).toMatchObject({
+    expect(await givenOrderAt(made.getTime())).toMatchObject({
       order: `orders_${monthName(0)}`,
       event: `order_events_${monthName(0)}`,
     });
@@ -88,8 +92,7 @@ describe('what grows with orders', () => {
   });
 
   test('a month begins with its first millisecond and ends before the next', async () => {
-    const now = new Date();
-    const begins = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);
+    const begins = monthOf(made, 1);
     expect((await givenOrderAt(begins)).order).toBe(`orders_${monthName(1)}`);
     expect((await givenOrderAt(begins - 1)).order).toBe(`orders_${monthName(0)}`);
   });
@@ -104,13 +107,16 @@ describe('making the months ahead', () => {
       execute function take_long();`;
 
   test('makes what is missing, harmlessly often and by several workers at once', async () => {
+    // Whatever month it has become since they were made.
+    await ensurePartitions(scratch.db);
+    const before = await Promise.all(partitioned.map(tablesOf));
     const missing = `ledger_transfers_${monthName(2)}`;
     await scratch.executor.executeSql(`drop table ${missing}`);
     await scratch.executor.executeSql(slowTables);
     await Promise.all([1, 2, 3].map(() => ensurePartitions(scratch.db)));
     await scratch.executor.executeSql('drop event trigger slow_tables');
-    expect(await tablesOf('ledger_transfers')).toContain(missing);
-    for (const parent of partitioned) expect(await tablesOf(parent)).toHaveLength(4);
+    expect(before.flat()).toContain(missing);
+    expect(await Promise.all(partitioned.map(tablesOf))).toEqual(before);
   });
 
   // After a month without a worker its orders lie in the rest, and no table can be made for them.
@@ -120,13 +126,12 @@ describe('making the months ahead', () => {
     for (const parent of partitioned.toReversed()) {
       await late.executor.executeSql(`drop table ${parent}_${taken}, ${parent}_${free} cascade`);
     }
-    const now = new Date();
-    const inTaken = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 2);
+    const inTaken = monthOf(made, 1, 2);
     expect((await givenOrderAt(inTaken, late)).order).toBe('orders_default');
 
     await ensurePartitions(late.db);
 
-    const inFree = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 2, 2);
+    const inFree = monthOf(made, 2, 2);
     expect((await givenOrderAt(inFree, late)).order).toBe(`orders_${free}`);
     expect((await givenOrderAt(inTaken, late)).order).toBe('orders_default');
     await late.close();
@@ -134,13 +139,14 @@ describe('making the months ahead', () => {
 });
 
 describe('history', () => {
-  const thisMonth = new Date().toISOString().slice(0, 7).replace('-', '_');
+  // It has a table, whether or not a month has begun since they were made.
+  const nextMonth = monthName(1, new Date());
   const changes = (table: string) => [
     `update ${table} set account_id = account_id`,
     `delete from ${table}`,
     `truncate ${table}`,
     `truncate ${table}_default`,
-    `truncate ${table}_${thisMonth}`,
+    `truncate ${table}_${nextMonth}`,
   ];
 
   test.each(['order_events', 'ledger_transfers'].flatMap(changes))(

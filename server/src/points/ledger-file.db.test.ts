@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { givenAccount } from '../../test/orders.ts';
 import { type Db, sql } from '../platform/db.ts';
 import { ledgerFile, walletOf } from './points.ts';
+import { hashOfEntry } from './test/entry-hash.ts';
 import { givenWallet, openPointsDb } from './test/wallets.ts';
 
 const script = fileURLToPath(new URL('../../../portal/public/verify-ledger.mjs', import.meta.url));
@@ -134,9 +135,11 @@ test('a long statement comes whole', async () => {
   await db.transaction(async (tx) => {
     await tx.run(sql`
       insert into point_entries
-      select account_id, series, origin_id, 'copy ' || series, kind, basic_change, present_change,
-             basic_after, present_after, at, draws, prev_hash, hash
-      from point_entries, generate_series(2, 2500) as series where account_id = ${wallet.accountId}`);
+      select *, ${hashOfEntry} from (
+        select account_id, series as seq, origin_id, 'copy ' || series as posting, kind, basic_change,
+               present_change, basic_after, present_after, at, draws, prev_hash
+        from point_entries, generate_series(2, 2500) as series where account_id = ${wallet.accountId}
+      ) as copies`);
     await tx.run(sql`update wallets set seq = 2500 where account_id = ${wallet.accountId}`);
   });
   const lines = (await ledgerFile(db, wallet.accountId)).split('\n').slice(headerLines, -1);

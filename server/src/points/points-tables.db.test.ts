@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Db, type Sql, sql } from '../platform/db.ts';
+import { hashOfEntry } from './test/entry-hash.ts';
 import { givenWallet, openPointsDb } from './test/wallets.ts';
 
 // What no code of ours does, and what the tables refuse should it ever.
@@ -61,8 +62,20 @@ test.each<[string, Sql[]]>([
   }
 });
 
-const hash = Buffer.alloc(32);
-const goodEntry = {
+interface TestEntry {
+  seq: number;
+  posting: string;
+  kind: string;
+  basicChange: bigint;
+  presentChange: bigint;
+  basicAfter: bigint;
+  presentAfter: bigint;
+  prevHash: Buffer;
+  /** That of the entry's line if it is not given. */
+  hash: Buffer | null;
+}
+
+const goodEntry: TestEntry = {
   seq: 3,
   posting: 'test',
   kind: 'top_up',
@@ -70,20 +83,26 @@ const goodEntry = {
   presentChange: 0n,
   basicAfter: 6n,
   presentAfter: 0n,
-  prevHash: hash,
-  hash,
+  prevHash: Buffer.alloc(32),
+  hash: null,
 };
 
-const insertEntry = (changes: Partial<typeof goodEntry>) => {
+const insertEntry = (changes: Partial<TestEntry>) => {
   const entry = { ...goodEntry, ...changes };
   return sql`
     insert into point_entries
-    values (${accountId}, ${entry.seq}, ${originId}, ${entry.posting}, ${entry.kind},
-            ${entry.basicChange}, ${entry.presentChange}, ${entry.basicAfter},
-            ${entry.presentAfter}, now(), '', ${entry.prevHash}, ${entry.hash})`;
+    select *, coalesce(${entry.hash}::bytea, ${hashOfEntry}) from (
+      select ${accountId}::uuid as account_id, ${entry.seq}::int as seq, ${originId}::uuid as origin_id,
+             ${entry.posting} as posting, ${entry.kind} as kind,
+             ${entry.basicChange}::bigint as basic_change,
+             ${entry.presentChange}::bigint as present_change,
+             ${entry.basicAfter}::bigint as basic_after,
+             ${entry.presentAfter}::bigint as present_after, now()::timestamptz(3) as at, '' as draws,
+             ${entry.prevHash}::bytea as prev_hash
+    ) as entry`;
 };
 
-test.each<[string, Partial<typeof goodEntry>, string]>([
+test.each<[string, Partial<TestEntry>, string]>([
   ['that changes nothing', { basicChange: 0n }, 'entry_changes_something'],
   ['that tops up less than nothing', { basicChange: -1n }, 'entry_goes_the_way_of_its_kind'],
   ['that refunds less than nothing', { kind: 'refund', presentChange: -1n }, 'the_way_of_its_kind'],
@@ -102,6 +121,7 @@ test.each<[string, Partial<typeof goodEntry>, string]>([
   ['with a name of two fields', { posting: 'a|b' }, 'posting_fits_a_line'],
   ['with a name of two lines', { posting: 'a\nb' }, 'posting_fits_a_line'],
   ['without a name', { posting: '' }, 'posting_fits_a_line'],
+  ['with the hash of another line', { hash: Buffer.alloc(32) }, 'hash_is_of_the_line'],
   ['with half a hash', { hash: Buffer.alloc(16) }, 'hash_is_a_hash'],
   ['with half a hash before', { prevHash: Buffer.alloc(16) }, 'prev_hash_is_a_hash'],
   [
@@ -123,7 +143,7 @@ test.each<[string, Partial<typeof goodEntry>, string]>([
   await expect(write(insertEntry(changes))).rejects.toThrow(constraint);
 });
 
-test.each<[string, Partial<typeof goodEntry>]>([
+test.each<[string, Partial<TestEntry>]>([
   ['a claw-back into debt', { kind: 'claw_back', basicChange: -7n, basicAfter: -1n }],
   ['a top-up that leaves a debt', { basicAfter: -1n }],
   ['an expiry in debt', { kind: 'expiry', basicChange: 0n, presentChange: -1n, basicAfter: -1n }],
@@ -192,6 +212,6 @@ test('a draw of nothing, of no entry or from no lot is refused', async () => {
 });
 
 test('nobody has a wallet who has no account', async () => {
-  const statement = sql`insert into wallets (account_id, head) values (${randomUUID()}, ${hash})`;
+  const statement = sql`insert into wallets (account_id, head) values (${randomUUID()}, ${Buffer.alloc(32)})`;
   await expect(write(statement)).rejects.toThrow('foreign key');
 });

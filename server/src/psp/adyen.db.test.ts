@@ -289,8 +289,10 @@ describe('a refund', () => {
 });
 
 describe('the books of a day', () => {
-  const from = new Date(new Date().toISOString().slice(0, 10));
-  const period = { from, until: new Date(from.getTime() + 86_400_000), reportId: null };
+  const today = () => {
+    const from = new Date(new Date().toISOString().slice(0, 10));
+    return { from, until: new Date(from.getTime() + 86_400_000), reportId: null };
+  };
 
   test('have what was paid, given back and disputed', async () => {
     const { captureId, refundRequest } = await world.givenPayment();
@@ -302,7 +304,7 @@ describe('the books of a day', () => {
     const { id: disputeId } = Object(opened);
     await world.outsider.tell(`/__sandbox/disputes/${disputeId}`, { stage: 'won' });
     await world.outsider.tell('/__sandbox/settlement', { isReady: true });
-    const books = await provider.settlement(period);
+    const books = await provider.settlement(today());
     if (books.outcome !== 'ok') throw new Error(JSON.stringify(books));
     const ours = books.lines.filter((line) => line.captureId === captureId);
     const currency = 'USD';
@@ -317,6 +319,7 @@ describe('the books of a day', () => {
   });
 
   test('are not ready before the day is over, and are asked for again', async () => {
+    const period = today();
     const first = await provider.settlement(period);
     if (first.outcome !== 'not_ready') throw new Error(first.outcome);
     expect(await provider.settlement({ ...period, reportId: first.reportId })).toEqual(first);
@@ -327,7 +330,7 @@ describe('the books of a day', () => {
   test('are unknown for whoever may not read them, or where nobody is', async () => {
     await world.outsider.tell('/__sandbox/settlement', { isReady: true });
     for (const changes of [{ apiKey: 'wrong' }, { apiBase: 'http://127.0.0.1:1' }]) {
-      expect(await world.open(changes).settlement(period)).toMatchObject({ outcome: 'unknown' });
+      expect(await world.open(changes).settlement(today())).toMatchObject({ outcome: 'unknown' });
     }
   });
 
@@ -341,7 +344,7 @@ describe('the books of a day', () => {
       alter: { [String(capture)]: 1 },
       invent: [{ type: 'Settled', pspReference: 'X'.repeat(16), amount: 5, currency: 'EUR' }],
     });
-    const books = await provider.settlement(period);
+    const books = await provider.settlement(today());
     if (books.outcome !== 'ok') throw new Error(JSON.stringify(books));
     const found = (id: string) => books.lines.find((line) => line.captureId === id)?.money;
     expect(found(left.captureId)).toBeUndefined();

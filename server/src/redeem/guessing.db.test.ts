@@ -59,7 +59,8 @@ test(
     const codes = await givenCodes(shop, { codes: 1_000, codesPerAccount: 1_000 });
     const { guessSeconds } = effort;
     await shownWithin(1); // until everything is warm
-    const calm = await shownWithin(Math.max(2, guessSeconds / 4));
+    const calmly = () => shownWithin(Math.max(2, guessSeconds / 4));
+    const calm = await calmly();
 
     const answers = new Map<string | null, number>();
     const guess = async (guesser: Buyer) => {
@@ -80,8 +81,10 @@ test(
     }
     expect([...answers.keys()].toSorted()).toEqual(['RedeemCodeNotFound', 'RedeemThrottled']);
     expect(answers.get('RedeemCodeNotFound')).toBe(accounts * 10);
-    // Other tests run beside this one, and what takes less than this nobody waits for.
-    expect(tense.half).toBeLessThan(Math.max(3 * calm.half, 100));
+    // Other tests run beside this one, perhaps more of them than before, and what takes less than this
+    // nobody waits for.
+    const calmAgain = await calmly();
+    expect(tense.half).toBeLessThan(Math.max(3 * calm.half, 3 * calmAgain.half, 100));
   },
   (effort.guessSeconds * 2 + 60) * 1000,
 );

@@ -7,6 +7,7 @@ import {
   detailOf,
   givenBuyer,
   givenItem,
+  givenOncePerAccount,
   grantsOf,
   untilShown,
 } from '../../test/buying.ts';
@@ -186,11 +187,7 @@ describe('a code for an item', () => {
   });
 
   test('is no purchase: it takes nothing of a limit, and the first purchase is still to come', async () => {
-    await shop.db.transaction((tx) =>
-      tx.run(sql`
-        update items set limit_packs = 1, limit_per = 'account', limit_period = 'ever'
-        where id = 'shards_300'`),
-    );
+    await givenOncePerAccount(shop, 'shards_300');
     await givenGiftRule(shop.db, 'double', { firstPurchase: 'of_any' });
     for (const nth of [1, 2]) {
       const { reply, order } = await redeemedItem();

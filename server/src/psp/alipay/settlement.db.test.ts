@@ -19,9 +19,12 @@ afterAll(() => world.outsider.stop());
 const bill = 'alipay.data.dataservice.bill.downloadurl.query';
 const dayMs = 24 * 3600_000;
 const beijingMs = 8 * 3600_000;
-const today = Math.floor((Date.now() + beijingMs) / dayMs) * dayMs - beijingMs;
+const today = () => Math.floor((Date.now() + beijingMs) / dayMs) * dayMs - beijingMs;
 /** The day in Beijing on which this runs. */
-const period = () => ({ from: new Date(today), until: new Date(today + dayMs), reportId: null });
+const period = () => {
+  const from = today();
+  return { from: new Date(from), until: new Date(from + dayMs), reportId: null };
+};
 
 test('every payment and every refund is a line, to the fen and to the second', async () => {
   const { captureId, refundRequest, request } = await world.givenPayment({
@@ -77,8 +80,8 @@ test('a bill that is not there yet is not ready', async () => {
 });
 
 test('a day without a bill has no lines, once it has been over for a day', async () => {
-  const from = new Date(today - 5 * dayMs);
-  const until = new Date(today - 3 * dayMs);
+  const from = new Date(today() - 5 * dayMs);
+  const until = new Date(today() - 3 * dayMs);
   expect(await provider.settlement({ from, until, reportId: null })).toEqual({
     outcome: 'ok',
     lines: [],
@@ -86,7 +89,7 @@ test('a day without a bill has no lines, once it has been over for a day', async
 });
 
 test('a year at once is too much', async () => {
-  const from = new Date(today - 365 * dayMs);
+  const from = new Date(today() - 365 * dayMs);
   expect(await provider.settlement({ ...period(), from })).toMatchObject({ outcome: 'unknown' });
 });
 

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { giveUpOn, letGo } from '../../../test/hanging.ts';
+import { eventually } from '../../../test/shop.ts';
 import { log } from '../../platform/log.ts';
 import type { PaymentProvider, PaymentRequest } from '../psp.ts';
 import {
@@ -17,7 +19,6 @@ beforeAll(async () => {
   provider = world.provider;
 });
 beforeEach(() => world.outsider.tell('/__sandbox/reset', {}));
-afterEach(() => vi.restoreAllMocks());
 afterAll(() => world.outsider.stop());
 
 const create = 'POST /v2/checkout/orders';
@@ -76,13 +77,12 @@ describe('a create that leaves us in doubt is unknown, and asked again makes one
 
   test('no answer in time', async () => {
     const request = givenRequest();
-    const real = AbortSignal.timeout.bind(AbortSignal);
-    vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => real(300));
-    await world.fault(create, 'hang', { hangMs: 1_000 });
-    expect(await provider.createPayment(request)).toMatchObject({ outcome: 'unknown' });
-    vi.restoreAllMocks();
+    await world.fault(create, 'hang');
+    const { result } = await giveUpOn(world.outsider, () => provider.createPayment(request));
+    expect(result).toMatchObject({ outcome: 'unknown' });
     // The first one is still at work, and is the one.
-    await expect.poll(async () => (await ordersOf(request)).length).toBe(1);
+    await letGo(world.outsider);
+    await eventually(async () => (await ordersOf(request)).length === 1);
     const again = await provider.createPayment(request);
     expect(again).toMatchObject({ outcome: 'created', pspRef: (await ordersOf(request))[0]?.id });
     expect(await ordersOf(request)).toHaveLength(1);
