@@ -33,7 +33,7 @@ test('a payment lives: opened, paid, told of, asked about, and given back in par
   const { pspRef } = payment;
   const subject = { pspRef, reference: request.reference };
   const newsOf = async (at: number) => {
-    await expect.poll(() => listener.received.length, { timeout: 10_000 }).toBeGreaterThan(at);
+    await expect.poll(() => listener.received.length).toBeGreaterThan(at);
     const [raw] = listener.received.slice(at);
     const parsed = raw === undefined ? undefined : await heard.parseWebhook(raw);
     return parsed?.ok === true ? parsed.events : parsed;
@@ -67,7 +67,7 @@ test('a payment lives: opened, paid, told of, asked about, and given back in par
     captures: [{ captureId, money: request.money }],
   });
   await expect
-    .poll(async () => (await world.records()).webhookDeliveries.slice(0, 3), { timeout: 10_000 })
+    .poll(async () => (await world.records()).webhookDeliveries.slice(0, 3))
     .toMatchObject([{ outcome: 'delivered' }, { outcome: 'delivered' }, { outcome: 'delivered' }]);
   await listener.stop();
 });

@@ -1,7 +1,8 @@
-import { Client as AdyenClient, CheckoutAPI, EnvironmentEnum } from '@adyen/api-library';
+import { EnvironmentEnum } from '@adyen/api-library/lib/src/config.js';
 import { z } from 'zod';
 import { callOut, OutboundFailure } from '../../platform/outbound.ts';
 import type { AdyenOptions } from './options.ts';
+import { AdyenClient, CheckoutApi } from './sdk.ts';
 
 export const timeoutMs = 12_000;
 
@@ -15,7 +16,7 @@ type Reply =
   | { outcome: 'unknown'; cause: string };
 
 export interface Client {
-  ask(question: (api: CheckoutAPI) => Promise<unknown>): Promise<Reply>;
+  ask(question: (api: CheckoutApi) => Promise<unknown>): Promise<Reply>;
 }
 
 export function openClient(options: AdyenOptions): Client {
@@ -35,7 +36,7 @@ export function openClient(options: AdyenOptions): Client {
         }),
     },
   );
-  const api = new CheckoutAPI(adyen);
+  const api = new CheckoutApi(adyen);
   return {
     ask: async (question) => {
       try {

@@ -1,15 +1,17 @@
-import { Types } from '@adyen/api-library';
 import { z } from 'zod';
 import type { Answer, RefundRequest, RefundResult, RefundTruth } from '../psp.ts';
 import { isSameMoney, misshapen } from '../replies.ts';
 import type { Client } from './client.ts';
 import { WireMoney, wireMoney } from './money.ts';
 import type { AdyenOptions } from './options.ts';
+import { RefundReason } from './sdk.ts';
 import { PspReference } from './shapes.ts';
 
-const { MerchantRefundReasonEnum: Reasons } = Types.checkout.PaymentRefundRequest;
-
-const reasons = { duplicate: Reasons.Duplicate, fraud: Reasons.Fraud, other: Reasons.Other };
+const reasons = {
+  duplicate: RefundReason.Duplicate,
+  fraud: RefundReason.Fraud,
+  other: RefundReason.Other,
+};
 
 const Received = z.object({
   status: z.literal('received'),

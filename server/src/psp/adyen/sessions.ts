@@ -1,4 +1,3 @@
-import { Types } from '@adyen/api-library';
 import { z } from 'zod';
 import type { CloseResult, CreateResult, PaymentRequest } from '../psp.ts';
 import { isSameMoney, misshapen } from '../replies.ts';
@@ -6,8 +5,7 @@ import type { Client } from './client.ts';
 import { WireMoney, wireMoney } from './money.ts';
 import type { AdyenOptions } from './options.ts';
 import { packed } from './reference.ts';
-
-const { ChannelEnum, ModeEnum } = Types.checkout.CreateCheckoutSessionRequest;
+import { ChannelEnum, ModeEnum } from './sdk.ts';
 
 /** Opens a session with a page of Adyen's own. The same attempt again is the same session. */
 export async function createPayment(

@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
-import { hmacValidator } from '@adyen/api-library';
 import { z } from 'zod';
 import type { ParsedWebhook, RawWebhook } from '../psp.ts';
 import { jsonOf } from './client.ts';
 import type { AdyenOptions } from './options.ts';
+import { HmacValidator } from './sdk.ts';
 import { subjectOf } from './told.ts';
 
 // A signature covers the eight fields with colons between them, so none but one may have a colon:
@@ -54,7 +54,7 @@ export function parseWebhook(options: AdyenOptions, { body }: RawWebhook): Parse
   };
 }
 
-const validator = new hmacValidator();
+const validator = new HmacValidator();
 
 function isSigned(keys: readonly string[], item: Item): boolean {
   const sent = Buffer.from(item.additionalData?.hmacSignature ?? '');

@@ -1,0 +1,14 @@
+// By its parts: the library as a whole loads every product of Adyen's, which is a second of every start.
+// It names no exports, so that each is a file; the version is pinned, and the types tell if one moves.
+import client from '@adyen/api-library/lib/src/client.js';
+import checkout from '@adyen/api-library/lib/src/services/checkout/index.js';
+import { CreateCheckoutSessionRequest } from '@adyen/api-library/lib/src/typings/checkout/createCheckoutSessionRequest.js';
+import { PaymentRefundRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentRefundRequest.js';
+import hmac from '@adyen/api-library/lib/src/utils/hmacValidator.js';
+
+export const AdyenClient = client.default;
+export const CheckoutApi = checkout.default;
+export type CheckoutApi = InstanceType<typeof CheckoutApi>;
+export const HmacValidator = hmac.default;
+export const { ChannelEnum, ModeEnum } = CreateCheckoutSessionRequest;
+export const { MerchantRefundReasonEnum: RefundReason } = PaymentRefundRequest;
