@@ -2,10 +2,13 @@ import { defineConfig } from 'vitest/config';
 
 // What hangs is still found. What is only slow, on a busy machine, is not taken for broken.
 const patience = {
-  testTimeout: 60_000,
-  hookTimeout: 120_000,
-  expect: { poll: { timeout: 30_000 } },
+  testTimeout: 180_000,
+  hookTimeout: 240_000,
+  expect: { poll: { timeout: 60_000 } },
 };
+
+// A default export of CommonJS is what Node says it is, in tests as in the shop.
+const asInNode = { deps: { interopDefault: false } };
 
 export default defineConfig({
   test: {
@@ -15,6 +18,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          ...asInNode,
           include: ['{contract,server,sandbox,tools,drills}/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/*.{db,drill,conformance}.test.ts'],
           ...patience,
@@ -23,6 +27,7 @@ export default defineConfig({
       {
         test: {
           name: 'db',
+          ...asInNode,
           include: ['{server,tools}/**/*.db.test.ts'],
           globalSetup: ['server/test/global-setup.ts'],
           ...patience,
@@ -40,6 +45,7 @@ export default defineConfig({
       {
         test: {
           name: 'conformance',
+          ...asInNode,
           include: ['server/test/conformance/*.conformance.test.ts'],
           globalSetup: ['server/test/global-setup.ts'],
           ...patience,
@@ -49,6 +55,7 @@ export default defineConfig({
       {
         test: {
           name: 'drill',
+          ...asInNode,
           include: ['drills/**/*.drill.test.ts'],
           // Each runs a whole shop of several processes and wants the machine for itself.
           fileParallelism: false,

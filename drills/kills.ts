@@ -60,7 +60,7 @@ async function allAnswer({ stack }: Shop, cookie: string): Promise<void> {
   for (const api of stack.apis) {
     await waitUntil(
       async () => (await call({ api, endpoint: userInfo, body: {}, cookie })).kind === 'done',
-      { timeoutMs: 30_000, what: `${api} does not come back` },
+      { timeoutMs: 60_000, what: `${api} does not come back` },
     );
   }
 }

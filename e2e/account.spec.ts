@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { expectAccessible } from './buying.ts';
+import { expectAccessible } from './barriers.ts';
 import { type Shop, test } from './shop.ts';
 
 const sizes = [

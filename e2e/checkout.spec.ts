@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { z } from 'zod';
-import { arrive, expectAccessible, shown } from './buying.ts';
+import { expectAccessible } from './barriers.ts';
+import { arrive, shown } from './buying.ts';
 import { choosePack, test } from './shop.ts';
 import { desktop, mobileChrome } from './windows.ts';
 

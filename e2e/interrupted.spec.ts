@@ -1,7 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 import { z } from 'zod';
 import { checkBooks } from '../tools/books/check-books.ts';
-import { arrive, expectAccessible, shown } from './buying.ts';
+import { expectAccessible } from './barriers.ts';
+import { arrive, shown } from './buying.ts';
 import { choosePack, type Shop, test } from './shop.ts';
 import { desktop, iosGame, mobileSafari } from './windows.ts';
 
@@ -40,7 +41,7 @@ for (const { name, use } of [desktop, iosGame]) {
       await shop.payFor(page, pack);
       const paymentId = paymentIdOf(await payAndStay(page));
       await page.close();
-      await expect.poll(() => shop.grants(paymentId), { timeout: 45_000 }).toHaveLength(1);
+      await expect.poll(() => shop.grants(paymentId)).toHaveLength(1);
 
       const again = await context.newPage();
       await again.goto(shop.portal('/main/account/recharge'));
@@ -88,7 +89,7 @@ test.describe('on a desktop', () => {
     await expect(other.getByText('Sign in to see your order.')).toBeVisible();
     await expectAccessible(other);
     // Nobody has signed in, and nobody has to.
-    await expect.poll(() => shop.grants(paymentId), { timeout: 45_000 }).toHaveLength(1);
+    await expect.poll(() => shop.grants(paymentId)).toHaveLength(1);
 
     await shop.signIn(other, 'kaito');
     await expect(other.getByRole('alert')).toContainText('Payment order number is wrong');

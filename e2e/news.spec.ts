@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
+import { expectAccessible } from './barriers.ts';
 import { type Shop, test } from './shop.ts';
 
 async function openHome(page: Page, shop: Shop): Promise<void> {
@@ -107,7 +107,7 @@ for (const width of [390, 1440]) {
       await expect(page.locator('.skeleton')).toHaveCount(0);
       expect(await shiftOf(page), path).toBeLessThanOrEqual(0.02);
       expect(await page.evaluate<number>('document.documentElement.scrollWidth'), path).toBe(width);
-      await accessible(page);
+      await expectAccessible(page);
     }
   });
 }
@@ -124,14 +124,4 @@ async function measureShifts(page: Page): Promise<void> {
 
 async function shiftOf(page: Page): Promise<number> {
   return await page.evaluate<number>('window.shifted');
-}
-
-async function accessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze();
-  expect(
-    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
-    page.url(),
-  ).toEqual([]);
 }

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, type Page } from '@playwright/test';
-import { arrive, expectAccessible, payWithPoints, shown } from './buying.ts';
+import { expectAccessible } from './barriers.ts';
+import { arrive, payWithPoints, shown } from './buying.ts';
 import { test } from './shop.ts';
 
 const run = promisify(execFile);

@@ -10,5 +10,5 @@ export default defineConfig({
   // Thousands of looks at a page; a trace of them all would take longer than they do.
   projects: [{ name: 'walk', use: { trace: 'off', screenshot: 'off' } }],
   reporter: [['list'], ['json', { outputFile: '../../.pointgate/reports/walk.json' }]],
-  timeout: 300_000,
+  timeout: 900_000,
 });

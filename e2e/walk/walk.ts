@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { locales } from '../../contract/src/locales.ts';
+import { findBarriers } from '../barriers.ts';
 import { look, settle, speak } from '../screens/inspection.ts';
 import { type Screen, type Stage, type Width, widths } from '../screens/screen.ts';
 import { wordsOf } from '../words.ts';
@@ -86,17 +86,6 @@ async function resize(page: Page, side: Width): Promise<void> {
   if (page.viewportSize()?.width === widths[side]) return;
   await page.setViewportSize({ width: widths[side], height: heights[side] });
   await settle(page);
-}
-
-async function findBarriers(page: Page): Promise<string[]> {
-  const axe = new AxeBuilder({ page })
-    // There are no frames, and what passes is not asked for: without both it is done in half the time.
-    .setLegacyMode(true)
-    .options({ resultTypes: ['violations'], preload: false });
-  const { violations } = await axe.analyze();
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html }) => `axe ${id}: ${html.slice(0, 160)}`),
-  );
 }
 
 /** One line for each fault, however often it was met. */

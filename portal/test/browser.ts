@@ -4,7 +4,7 @@ import { configure } from '@testing-library/react';
 // What jsdom lacks of a browser, as far as the portal needs it.
 
 // The first page of a file is compiled while its test waits for it, on a machine that may be busy.
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: 60_000 });
 
 let width = 1440;
 

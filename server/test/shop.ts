@@ -266,7 +266,7 @@ export async function givenOrderBody(
 
 /** Waits for a condition, never for a time. */
 export async function eventually<T>(read: () => Promise<T | undefined | false>): Promise<T> {
-  const deadline = Date.now() + 25_000;
+  const deadline = Date.now() + 60_000;
   for (;;) {
     const found = await read();
     if (found !== undefined && found !== false) return found;

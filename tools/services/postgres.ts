@@ -88,7 +88,7 @@ export async function startPostgres(options: {
 /** A run that was killed a moment ago may still be writing its last checkpoint. */
 async function waitForPredecessor(cluster: Cluster): Promise<void> {
   await waitUntil(() => !isAlive(postmasterOf(cluster)), {
-    timeoutMs: 15_000,
+    timeoutMs: 60_000,
     what: `${cluster.data} is in use by process ${postmasterOf(cluster)}; stop that first`,
   });
 }

@@ -55,7 +55,7 @@ async function startServer(
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   try {
     await waitUntil(async () => hasEnded() || (await answers(port)), {
-      timeoutMs: 30_000,
+      timeoutMs: 60_000,
       what: 'Redis does not answer',
     });
     if (hasEnded()) throw new Error('Redis did not start.');

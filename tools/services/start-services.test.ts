@@ -9,7 +9,7 @@ import { afterEach, expect, test } from 'vitest';
 import { waitUntil } from '../process/wait-until.ts';
 
 // Each starts a real PostgreSQL, which takes seconds on a busy machine.
-const patience = { timeout: 120_000 };
+const patience = { timeout: 240_000 };
 
 const started: { child: ChildProcess; dataDir: string }[] = [];
 afterEach(() => {
@@ -49,13 +49,13 @@ test('after a kill nothing is left running, and temporary data is gone', patienc
   run.child.kill('SIGKILL');
 
   await waitUntil(() => serversOf(run).length === 0, {
-    timeoutMs: 30_000,
+    timeoutMs: 60_000,
     what: 'the servers go on running',
   });
   const log = readFileSync(join(run.dataDir, 'postgres.log'), 'utf8');
   expect(log).toContain('database system is shut down');
   await waitUntil(() => !existsSync(data_directory), {
-    timeoutMs: 10_000,
+    timeoutMs: 60_000,
     what: 'the data is still there',
   });
 });

@@ -19,7 +19,7 @@ import { paymentProviders } from './payment-providers.ts';
 import { type Stack, type StackOptions, startStack } from './start-stack.ts';
 
 // Each starts a real PostgreSQL, which takes seconds on a busy machine.
-const patience = { timeout: 120_000 };
+const patience = { timeout: 240_000 };
 
 // A program of the shop reduced to how it starts and ends. It shows what it was told.
 const standIn = `
@@ -152,7 +152,7 @@ test('webhooks can be sent to another api', patience, async () => {
   const stack = await givenStack(root, { apis: 2 });
   for (const name of paymentProviders) {
     await waitUntil(() => logOf(root, name).includes('listening'), {
-      timeoutMs: 10_000,
+      timeoutMs: 60_000,
       what: `${name} does not listen`,
     });
   }
@@ -220,7 +220,7 @@ test.each(['demo', 'dev'])(
     child.kill('SIGKILL');
 
     await waitUntil(() => processesIn(root).length === 0, {
-      timeoutMs: 30_000,
+      timeoutMs: 60_000,
       what: 'something goes on running',
     });
   },
@@ -238,7 +238,7 @@ test('a start called off during the build leaves nothing running', patience, asy
   const start = startStack({ ...options, signal: abortion.signal });
   start.catch(() => {}); // Looked at below.
   await waitUntil(() => processesIn(root).some((line) => line.includes('slow.mjs')), {
-    timeoutMs: 30_000,
+    timeoutMs: 60_000,
     what: 'the build does not begin',
   });
 
@@ -246,7 +246,7 @@ test('a start called off during the build leaves nothing running', patience, asy
 
   await expect(start).rejects.toThrow('aborted');
   await waitUntil(() => processesIn(root).length === 0, {
-    timeoutMs: 10_000,
+    timeoutMs: 60_000,
     what: 'the build goes on',
   });
 });

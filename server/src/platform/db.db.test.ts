@@ -154,7 +154,8 @@ describe('two transactions that wait for each other', () => {
 
     await Promise.all([cross('a', 'b'), cross('b', 'a')]);
 
-    expect(attempts).toHaveLength(3);
+    // Who comes again may take the row before the other is awake, and both wait once more.
+    expect(attempts.length).toBeGreaterThanOrEqual(3);
     expect(effects.toSorted()).toEqual(['a', 'b']);
     const amounts = await scratch.db.many(Amount, sql`select amount from notes`);
     expect(amounts).toEqual([{ amount: 2n }, { amount: 2n }]);
