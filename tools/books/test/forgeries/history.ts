@@ -12,6 +12,19 @@ export const histories: readonly Forgery[] = [
     /^I8 order \S+, event 4: from paid to arrived/,
   ],
   [
+    'goods come before the try that failed',
+    `update order_events set seq = 9 where payment_id = {retried} and seq = 3;
+     update order_events set seq = 3 where payment_id = {retried} and seq = 4;
+     update order_events set seq = 4 where payment_id = {retried} and seq = 9`,
+    /^I8 order \S+, event 4: from paid to paid/,
+  ],
+  [
+    'an order and its delivery know of a try that its history does not',
+    `update orders set version = 5 where payment_id = {retried};
+     update deliveries set tries = 3 where payment_id = {retried}`,
+    /^I8 order \S+ is arrived at 5, its history ends with arrived at 4/,
+  ],
+  [
     'a history leads elsewhere than its facts',
     `update order_events set state_after = 'stuck' where payment_id = {retried} and seq = 3;
      update order_events set state_before = 'stuck' where payment_id = {retried} and seq = 4`,

@@ -1,0 +1,73 @@
+import type { Forgery } from './forgery.ts';
+
+// Money that went back whole, after the goods had arrived or because the game declined them.
+
+const request = `payment_id = {refunded} and fact ->> 'type' = 'refund_requested'`;
+
+export const givenBack: readonly Forgery[] = [
+  [
+    'less was asked for than went back',
+    `update order_events set fact = fact || '{"amountMinor": "400"}' where ${request}`,
+    /^I8 order \S+, event 4 ends in refunding, but leads to arrived/,
+  ],
+  [
+    'what went back of the price was asked for as something else',
+    `update order_events set fact = fact || '{"reason": "duplicate"}' where ${request}`,
+    /^I8 order \S+, event 4 ends in refunding, but leads to arrived/,
+  ],
+  [
+    'another payment was asked for than went back',
+    `update order_events set fact = fact || '{"captureId": "pi_other"}' where ${request}`,
+    /^I8 order \S+: refund \S+ is done over 499 USD, its history says done over 499 USD/,
+  ],
+  [
+    'a refund is of an attempt that paid nothing',
+    `update refunds set attempt_id = gen_random_uuid() where payment_id = {refunded}`,
+    /^I8 order \S+: refund \S+ is done over 499 USD, its history says done over 499 USD/,
+  ],
+  [
+    'there is a second refund that nobody asked for',
+    `insert into refunds (account_id, payment_id, refund_id, attempt_id, capture_id, currency,
+       amount_minor, state, reason, requested_by)
+     select account_id, payment_id, gen_random_uuid(), attempt_id, capture_id, currency,
+       amount_minor, state, reason, requested_by
+     from refunds where payment_id = {refunded}`,
+    /^I8 order \S+: refund \S+ is in no history/,
+  ],
+  [
+    'the goods were taken back before the money went',
+    `update order_events set seq = 9 where payment_id = {refunded} and seq = 5;
+     update order_events set seq = 5 where payment_id = {refunded} and seq = 6;
+     update order_events set seq = 6 where payment_id = {refunded} and seq = 9`,
+    /^I8 order \S+, event 5: from refunded to refunded/,
+  ],
+  [
+    'a sale stays that was given back',
+    `delete from ledger_transfers where origin_id = {refunded} and debit_book = 'house:sales'`,
+    /^I1 order \S+ made a sale of 499 USD, expected 0/,
+  ],
+  [
+    'money goes back as something that the shop does not do',
+    `update ledger_transfers set posting = 'sold:5'
+     where origin_id = {refunded} and debit_book = 'house:sales'`,
+    /^I1 transfer sold:5 of order \S+ moves 499 USD from house:sales to player:deposit/,
+  ],
+  [
+    'money comes back from goods that the game declined as if they had arrived',
+    `update order_events set state_before = 'arrived' where payment_id = {declined} and seq = 4;
+     update order_events set state_after = 'arrived' where payment_id = {declined} and seq = 3`,
+    /^I8 order \S+, event 3 ends in arrived, but leads to stuck/,
+  ],
+  [
+    'money comes back from where the order never was',
+    `update order_events set state_before = 'arrived' where payment_id = {declined} and seq = 4`,
+    /^I8 order \S+, event 4: from arrived to refunding/,
+  ],
+  [
+    'a try is left out of what was declined',
+    `delete from order_events where payment_id = {declined} and seq = 3;
+     update order_events set seq = 3, state_before = 'paid' where payment_id = {declined} and seq = 4;
+     update order_events set seq = seq - 1 where payment_id = {declined} and seq > 4`,
+    /^I8 order \S+ is refunded at 6, its history ends with refunded at 5/,
+  ],
+];
