@@ -180,7 +180,9 @@ function usePayment<Input>(pay: (input: Input) => Promise<Outcome>) {
     pay: (input: Input, onError?: (error: unknown) => void) => {
       if (isUnderWay.current) return;
       isUnderWay.current = true;
-      mutation.mutate(input, onError === undefined ? {} : { onError });
+      // Not as an option of `mutate`: those are forgotten as long as React does not listen to the
+      // mutation, and it begins to a moment after the page is drawn.
+      mutation.mutateAsync(input).catch((error: unknown) => onError?.(error));
     },
   };
 }
