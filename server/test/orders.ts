@@ -272,12 +272,13 @@ export async function letBeAsked(db: Db, { accountId, paymentId }: OrderKey): Pr
   );
 }
 
-/** As if the waiting of this order's jobs were over. */
-export async function hurryJobs(db: Db, { paymentId }: OrderKey): Promise<number> {
+/** As if the waiting of these orders' jobs were over. */
+export async function hurryJobs(db: Db, ...orders: OrderKey[]): Promise<number> {
+  const paymentIds = orders.map(({ paymentId }) => paymentId);
   return await db.transaction((tx) =>
     tx.run(sql`
       update pgboss.job set start_after = now()
-      where data->>'paymentId' = ${paymentId} and state in ('created', 'retry')
+      where data->>'paymentId' = any(${paymentIds}) and state in ('created', 'retry')
         and start_after > now()`),
   );
 }
