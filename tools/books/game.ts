@@ -36,9 +36,9 @@ const receiver = ['game_id', 'server_id', 'role_id', 'game_account_id'];
 
 const arrived: Records = {
   from: 'orders',
-  where: `kind = 'item' and arrived_at is not null`,
+  where: 'goods_crc is not null and arrived_at is not null',
   key: 'payment_id',
-  rest: `textsend(${[...receiver, 'sku', quantity, `'1'`].join(` || '|' || `)})`,
+  checksum: 'goods_crc',
 };
 
 /** I6: the game gave each order that arrived what it bought, to whom it was for, once. */

@@ -22,8 +22,8 @@ export function judgeSpends(papers: WalletPapers, around: Surroundings): string[
 /** A draw from a lot that there is. */
 type Drawn = Draw & { lot: Lot };
 
-function drawnBy({ draws }: WalletPapers, { seq }: Entry): Drawn[] {
-  return (draws.get(seq) ?? []).filter((draw): draw is Drawn => draw.lot !== undefined);
+function drawnBy({ draws }: Entry): Drawn[] {
+  return draws.filter((draw): draw is Drawn => draw.lot !== undefined);
 }
 
 /** The bucket drawn first goes before the other; in it, what ends first, then what is older. */
@@ -39,7 +39,7 @@ function wrongDraws(papers: WalletPapers, { frozen, purposes }: Surroundings): s
   const wrong: string[] = [];
   const lying = new Map<Lot, number>();
   for (const entry of papers.entries) {
-    const drawn = drawnBy(papers, entry);
+    const drawn = drawnBy(entry);
     for (const { lot, points } of drawn) {
       const left = (lying.get(lot) ?? 0) + points;
       if (left > 0) lying.set(lot, left);
@@ -133,9 +133,7 @@ function strangeLots(papers: WalletPapers): string[] {
   for (const [originId, entries] of refundsIn(papers)) {
     const spent = spentBy(papers, originId);
     const back = entries.flatMap((entry) =>
-      drawnBy(papers, entry).filter(
-        ({ lot }) => lot.bucket !== 'present' || lot.createdAt !== entry.at,
-      ),
+      drawnBy(entry).filter(({ lot }) => lot.bucket !== 'present' || lot.createdAt !== entry.at),
     );
     for (const [{ lotId }, draws] of Map.groupBy(back, ({ lot }) => lot)) {
       const points = draws.reduce((sum, draw) => sum + draw.points, 0);
@@ -159,7 +157,7 @@ function refundsIn({ entries }: WalletPapers): Map<string, Entry[]> {
 function spentBy(papers: WalletPapers, originId: string): Drawn[] {
   return papers.entries
     .filter((entry) => entry.kind === 'spend' && entry.originId === originId)
-    .flatMap((entry) => drawnBy(papers, entry));
+    .flatMap(drawnBy);
 }
 
 /** Points end at their time and not before, and a lot is frozen as long as its payment is disputed. */
@@ -167,7 +165,7 @@ function wrongEnds(papers: WalletPapers, frozen: FrozenTimes): string[] {
   const wrong: string[] = [];
   for (const entry of papers.entries) {
     if (entry.kind !== 'expiry') continue;
-    for (const { lot } of drawnBy(papers, entry)) {
+    for (const { lot } of drawnBy(entry)) {
       if (lot.endsAt > entry.at) wrong.push(`lot ${lot.lotId} expired before its time`);
     }
   }

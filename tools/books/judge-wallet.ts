@@ -1,5 +1,5 @@
 import type { Violation } from './invariant.ts';
-import type { Lot, WalletPapers } from './wallets.ts';
+import type { Entry, Lot, WalletPapers } from './wallets.ts';
 
 /** I2 and I12: whether a wallet, its statement and its lots agree, and the statement is whole. */
 export function judgeWallet(papers: WalletPapers): Violation[] {
@@ -53,11 +53,11 @@ function wrongSums({ accountId, wallet, entries, lots }: WalletPapers): string[]
 }
 
 /** What lies in a lot is what was put in and taken out; all its points are somewhere. */
-function wrongLots({ lots, draws }: WalletPapers): string[] {
+function wrongLots({ lots, entries, strays }: WalletPapers): string[] {
   const drawn = new Map<Lot, number>();
   const wrong: string[] = [];
-  for (const group of draws.values()) {
-    for (const { lot, lotId, points } of group) {
+  for (const { draws } of [...entries, { draws: strays }]) {
+    for (const { lot, lotId, points } of draws) {
       if (lot !== undefined) drawn.set(lot, (drawn.get(lot) ?? 0) + points);
       else wrong.push(`lot ${lotId} holds 0 of 0 points, its draws say ${points}`);
     }
@@ -80,12 +80,12 @@ function isWhole({ granted, remaining, spent, expired, claimed }: Lot): boolean 
 const kindsThatGive = ['top_up', 'gift', 'refund', 'restore'];
 
 /** Each entry goes on where the last one ended; only taking a top-up back makes a debt. */
-function wrongBalances({ accountId, entries, draws }: WalletPapers): string[] {
+function wrongBalances({ accountId, entries }: WalletPapers): string[] {
   const wrong: string[] = [];
   let before = { basicAfter: 0, presentAfter: 0 };
   for (const entry of entries) {
     const drawn = { basic: 0, present: 0 };
-    for (const { lot, points } of draws.get(entry.seq) ?? []) {
+    for (const { lot, points } of entry.draws) {
       if (lot?.bucket === 'basic') drawn.basic += points;
       else if (lot?.bucket === 'present') drawn.present += points;
     }
@@ -114,26 +114,23 @@ function notBelowZero(points: number): number {
 }
 
 /** Every entry follows the one before, and its draws are those that were hashed. */
-function brokenChain({ accountId, wallet, entries, draws }: WalletPapers): string[] {
+function brokenChain({ accountId, wallet, entries, drawsFrom, strays }: WalletPapers): string[] {
   const wrong: string[] = [];
   let seq = 0;
   for (const entry of entries) {
-    const drawn = draws.get(entry.seq) ?? [];
-    const isLinked =
-      entry.seq === seq + 1 &&
-      entry.draws === drawn.map(({ lotId, points }) => `${lotId}:${points}`).join();
+    const isLinked = entry.seq === seq + 1 && (drawsFrom === 'lines' || isAsHashed(entry));
     if (!isLinked) wrong.push(`entry ${entry.seq} of wallet ${accountId} is not what was hashed`);
     seq = entry.seq;
   }
   if (wallet !== undefined && wallet.seq !== entries.length) {
     wrong.push(`wallet ${accountId} ends with another hash than its statement`);
   }
-  const known = new Set(entries.map((entry) => entry.seq));
-  for (const [of, group] of draws) {
-    if (known.has(of)) continue;
-    for (const { position } of group) {
-      wrong.push(`draw ${position} of entry ${of} of wallet ${accountId} is of no entry`);
-    }
+  for (const { position, seq: of } of strays) {
+    wrong.push(`draw ${position} of entry ${of} of wallet ${accountId} is of no entry`);
   }
   return wrong;
+}
+
+function isAsHashed({ line, draws }: Entry): boolean {
+  return line === draws.map(({ lotId, points }) => `${lotId}:${points}`).join();
 }

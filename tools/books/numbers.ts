@@ -134,11 +134,8 @@ function ofStep(seed: number): string {
 /** A payment's own part, and what has to be in the history and the ledger for it. */
 function ofAttempt(seed: number): string {
   const sum = money(seed, 'currency');
-  const opened = said(seed, `'attempt_opened:' || attempt_id`);
-  const captured = said(
-    seed,
-    `'captured:' || capture_id || ':' || attempt_id || ':' || currency || ':' || amount_minor`,
-  );
+  const opened = said(seed, 'opened_key');
+  const captured = said(seed, 'captured_key');
   const ended = said(seed, `'attempt_' || state || ':' || attempt_id`);
   const credit = booked(seed, `'captured:' || capture_id`);
   const paid = `${opened} - ${shares.captured} * ${captured}`;

@@ -44,10 +44,9 @@ const isCapture = `posting like 'captured:%'`;
 
 const credits: Records = {
   from: 'ledger_transfers',
-  where: isCapture,
+  where: 'capture_crc is not null',
   key: 'origin_id',
-  // Without the word before the capture's id. Of bytes that is cut off sooner than of letters.
-  rest: `substr(textsend(posting || '|' || amount_minor || '|' || lower(unit collate "C")), 10)`,
+  checksum: 'capture_crc',
 };
 
 /** I3: every charge is one credit of one order, and every credit a charge. */

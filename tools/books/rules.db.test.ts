@@ -1,16 +1,76 @@
-import { expect, test } from 'vitest';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { cloneDatabase } from '../../server/test/database.ts';
 import { checkRules, rules } from './rules.ts';
 import { openSnapshot } from './snapshot.ts';
 
-test('the rules are written here as PostgreSQL writes those of the tables', async () => {
-  const { url, drop } = await cloneDatabase();
-  const snapshot = await openSnapshot(url);
+let database: Awaited<ReturnType<typeof cloneDatabase>>;
+let owner: pg.Client;
+
+beforeEach(async () => {
+  database = await cloneDatabase();
+  owner = new pg.Client({ connectionString: database.url });
+  await owner.connect();
+});
+afterEach(async () => {
+  await owner.end();
+  await database.drop();
+});
+
+async function found(): Promise<string[]> {
+  const snapshot = await openSnapshot(database.url);
   try {
-    expect(await checkRules(snapshot)).toEqual([]);
-    expect(rules).toHaveLength(2);
+    return (await checkRules(snapshot)).map(({ id, text }) => `${id} ${text}`);
   } finally {
     await snapshot.close();
-    await drop();
   }
+}
+
+test('the rules are written here as PostgreSQL writes those of the tables', async () => {
+  expect(await found()).toEqual([]);
+  const { rows } = await owner.query<{ name: string }>(`
+    select attname as name from pg_attribute
+    where attgenerated = 's' and attrelid in (
+      'orders'::regclass, 'ledger_transfers'::regclass, 'payment_attempts'::regclass)
+    union select conname from pg_constraint
+    where conname in ('key_says_the_fact', 'hash_is_of_the_line')`);
+  expect(rules.map(({ name }) => name).toSorted()).toEqual(rows.map(({ name }) => name).toSorted());
+});
+
+test.each(rules.filter(({ kind }) => kind === 'column'))(
+  'whoever lets $name of $table be written freely is found out',
+  async (rule) => {
+    await owner.query(`alter table ${rule.table} alter column ${rule.name} drop expression`);
+    expect(await found()).toEqual([
+      `${rule.id} ${rule.table} does not keep to its rule ${rule.name}`,
+    ]);
+  },
+);
+
+test('a month that makes a column in a way of its own is found out', async () => {
+  const { rows } = await owner.query<{ month: string }>(
+    `select relid::regclass::text as month from pg_partition_tree('orders') where isleaf limit 1`,
+  );
+  await owner.query(
+    `alter table ${rows[0]?.month} alter column goods_crc set expression as (1::bigint)`,
+  );
+  expect(await found()).toEqual(['I6 orders does not keep to its rule goods_crc']);
+});
+
+test('where a column can be written freely, each row is named that it does not follow from', async () => {
+  const [account, honest, forged] = [1, 2, 3].map(
+    (digit) => `01890000-0000-7000-8000-00000000000${digit}`,
+  );
+  await owner.query(`
+    set session_replication_role = replica;
+    insert into ledger_transfers
+      (account_id, origin_id, posting, debit_book, credit_book, unit, amount_minor)
+    select '${account}', origin_id::uuid, 'captured:pi_1', 'house:psp', 'player:deposit', 'USD', 499
+    from unnest(array['${honest}', '${forged}']) as origin_id;
+    alter table ledger_transfers alter column capture_crc drop expression;
+    update ledger_transfers set amount_minor = 500 where origin_id = '${forged}'`);
+  expect(await found()).toEqual([
+    'I3 ledger_transfers does not keep to its rule capture_crc',
+    `I3 capture_crc of order ${forged} does not follow from its row`,
+  ]);
 });

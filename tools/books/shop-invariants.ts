@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import { areDrawsAsHashed } from './draws.ts';
 import type { FrozenTimes } from './frozen.ts';
 import { type Purposes, readPurposes } from './gifts.ts';
 import { patience, type Violation } from './invariant.ts';
@@ -20,11 +21,14 @@ export async function checkWallets(
   { snapshot, totals }: Tables,
   frozen: Promise<FrozenTimes>,
 ): Promise<Violation[]> {
-  const [apart, unlinked, wrong] = await Promise.all([
+  const around = { frozen, purposes: readPurposes(snapshot) };
+  const [apart, unlinked, areAsHashed, judged] = await Promise.all([
     compareLegs(snapshot, totals),
     compareLinks({ snapshot, totals }),
-    judgeWallets(readWallets(snapshot), { frozen, purposes: readPurposes(snapshot) }),
+    areDrawsAsHashed(totals),
+    judgeWallets(readWallets(snapshot, 'lines'), around),
   ]);
+  const wrong = areAsHashed ? judged : await judgeWallets(readWallets(snapshot, 'rows'), around);
   return [
     ...apart.map((text) => ({ id: 'I1', text })),
     ...unlinked.map((text) => ({ id: 'I12', text })),

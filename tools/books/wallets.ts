@@ -7,21 +7,26 @@ export interface WalletPapers {
   wallet: { basic: number; present: number; seq: number } | undefined;
   entries: Entry[];
   lots: Map<string, Lot>;
-  /** By the entry they belong to, in their order. */
-  draws: Map<number, Draw[]>;
+  drawsFrom: DrawsFrom;
+  /** Draws that are of no entry, with the place where it should be. */
+  strays: (Draw & { seq: number })[];
 }
+
+/** What an entry drew stands in its line, which is hashed, and once more as rows of their own. */
+export type DrawsFrom = 'lines' | 'rows';
 
 export interface Entry {
   seq: number;
   at: string;
   kind: string;
   originId: string;
-  posting: string;
   basic: number;
   present: number;
   basicAfter: number;
   presentAfter: number;
-  draws: string;
+  /** Its draws as they were hashed. */
+  line: string;
+  draws: Draw[];
 }
 
 export interface Lot {
@@ -39,7 +44,6 @@ export interface Lot {
 }
 
 export interface Draw {
-  seq: number;
   position: number;
   lotId: string;
   /** Undefined if there is no such lot in the wallet. */
@@ -51,15 +55,15 @@ export interface Draw {
 const never = '~';
 
 // A wallet's rows as one text, because a million small rows take longer to hand over than to read, and
-// in any order, because they come in the right one but for a few. Neither a kind nor a posting has the
-// end of a cell in it: if somebody put one there, the cells are others than were hashed.
+// in any order, because they come in the right one but for a few. No kind has the end of a cell in it: if
+// somebody put one there, the cells are others than were hashed.
 const rowsOf = (from: string, cells: readonly string[]) => `
   select account_id, string_agg(concat_ws(e'\\t', ${cells.join(', ')}), e'\\t')
   from ${from} group by account_id`;
 
 const walletCells = ['basic', 'present', 'seq'];
 const entryCells = [
-  ...['seq', 'at', 'kind', 'origin_id', 'posting', 'basic_change', 'present_change', 'basic_after'],
+  ...['seq', 'at', 'kind', 'origin_id', 'basic_change', 'present_change', 'basic_after'],
   ...['present_after', 'draws'],
 ];
 const lotCells = [
@@ -69,7 +73,10 @@ const lotCells = [
 const drawCells = ['seq', 'position', 'lot_id', 'points'];
 
 /** One after the other, because all of them at once would fill the memory. */
-export async function readWallets(snapshot: Snapshot): Promise<Iterable<WalletPapers>> {
+export async function readWallets(
+  snapshot: Snapshot,
+  drawsFrom: DrawsFrom,
+): Promise<Iterable<WalletPapers>> {
   const [wallets, entries, lots, draws] = await Promise.all([
     byAccount(
       snapshot.query(`
@@ -77,39 +84,57 @@ export async function readWallets(snapshot: Snapshot): Promise<Iterable<WalletPa
     ),
     byAccount(snapshot.query(rowsOf('point_entries', entryCells))),
     byAccount(snapshot.query(rowsOf('point_lots', lotCells))),
-    byAccount(snapshot.query(rowsOf('point_draws', drawCells))),
+    drawsFrom === 'lines' ? undefined : byAccount(snapshot.query(rowsOf('point_draws', drawCells))),
   ]);
-  return papersOf({ wallets, entries, lots, draws });
+  return papersOf({ wallets, entries, lots }, draws);
 }
 
 type Texts = ReadonlyMap<string, string>;
 
-function* papersOf(texts: {
-  wallets: Texts;
-  entries: Texts;
-  lots: Texts;
-  draws: Texts;
-}): Generator<WalletPapers> {
-  const accounts = new Set(Object.values(texts).flatMap((text) => [...text.keys()]));
+function* papersOf(
+  texts: { wallets: Texts; entries: Texts; lots: Texts },
+  drawRows: Texts | undefined,
+): Generator<WalletPapers> {
+  const all = [...Object.values(texts), drawRows ?? new Map<string, string>()];
+  const accounts = new Set(all.flatMap((text) => [...text.keys()]));
   for (const accountId of accounts) {
     const lots = new Map<string, Lot>();
     for (const lot of rowsIn(texts.lots.get(accountId), lotCells.length, readLot)) {
       lots.set(lot.lotId, lot);
     }
-    const draws = rowsIn(texts.draws.get(accountId), drawCells.length, (cell) =>
-      readDraw(cell, lots),
-    );
     const entries = rowsIn(texts.entries.get(accountId), entryCells.length, readEntry);
-    yield {
+    const papers: WalletPapers = {
       accountId,
       wallet: rowsIn(texts.wallets.get(accountId), walletCells.length, readWallet)[0],
       entries: entries.sort((one, other) => one.seq - other.seq),
       lots,
-      draws: Map.groupBy(
-        draws.sort((one, other) => one.seq - other.seq || one.position - other.position),
-        ({ seq }) => seq,
-      ),
+      drawsFrom: drawRows === undefined ? 'lines' : 'rows',
+      strays: [],
     };
+    if (drawRows === undefined) addLines(papers);
+    else addRows(papers, drawRows.get(accountId));
+    yield papers;
+  }
+}
+
+function addLines({ entries, lots }: WalletPapers): void {
+  for (const entry of entries) {
+    if (entry.line === '') continue;
+    for (const draw of entry.line.split(',')) {
+      const end = draw.indexOf(':');
+      const lotId = draw.slice(0, end);
+      const position = entry.draws.length + 1;
+      const points = pointsOf(draw.slice(end + 1));
+      entry.draws.push({ position, lotId, lot: lots.get(lotId), points });
+    }
+  }
+}
+
+function addRows({ entries, lots, strays }: WalletPapers, text: string | undefined): void {
+  const bySeq = new Map(entries.map((entry) => [entry.seq, entry]));
+  const rows = rowsIn(text, drawCells.length, (cell) => readDraw(cell, lots));
+  for (const draw of rows.sort((one, other) => one.position - other.position)) {
+    (bySeq.get(draw.seq)?.draws ?? strays).push(draw);
   }
 }
 
@@ -154,12 +179,12 @@ function readEntry(cell: Cell): Entry {
     at: cell(1),
     kind: cell(2),
     originId: cell(3),
-    posting: cell(4),
-    basic: pointsOf(cell(5)),
-    present: pointsOf(cell(6)),
-    basicAfter: pointsOf(cell(7)),
-    presentAfter: pointsOf(cell(8)),
-    draws: cell(9),
+    basic: pointsOf(cell(4)),
+    present: pointsOf(cell(5)),
+    basicAfter: pointsOf(cell(6)),
+    presentAfter: pointsOf(cell(7)),
+    line: cell(8),
+    draws: [],
   };
 }
 
@@ -179,7 +204,7 @@ function readLot(cell: Cell): Lot {
   };
 }
 
-function readDraw(cell: Cell, lots: ReadonlyMap<string, Lot>): Draw {
+function readDraw(cell: Cell, lots: ReadonlyMap<string, Lot>): Draw & { seq: number } {
   const lotId = cell(2);
   return {
     seq: Number(cell(0)),

@@ -1,9 +1,11 @@
 import type pg from 'pg';
 import { rules } from '../rules.ts';
 
+const constraints = rules.filter(({ kind }) => kind === 'constraint');
+
 /** As whoever owns the tables can. */
 export async function dropRules(admin: pg.Client): Promise<void> {
-  for (const { table, name } of rules) {
+  for (const { table, name } of constraints) {
     await admin.query(`alter table ${table} drop constraint if exists ${name}`);
   }
 }
@@ -11,7 +13,7 @@ export async function dropRules(admin: pg.Client): Promise<void> {
 /** Answers whether all could be added: none can whose rows break it. */
 export async function addRules(admin: pg.Client): Promise<boolean> {
   let areAdded = true;
-  for (const { table, name, definition } of rules) {
+  for (const { table, name, definition } of constraints) {
     const adding = admin.query(`alter table ${table} add constraint ${name} check (${definition})`);
     const isAdded = await adding.then(
       () => true,

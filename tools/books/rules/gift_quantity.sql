@@ -1,0 +1,1 @@
+((snapshot ->> 'giftQuantity'::text))::bigint

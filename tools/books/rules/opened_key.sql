@@ -1,0 +1,1 @@
+('attempt_opened:'::text || (attempt_id)::text)

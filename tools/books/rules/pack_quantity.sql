@@ -1,0 +1,1 @@
+((snapshot ->> 'quantity'::text))::bigint
