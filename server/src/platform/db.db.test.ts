@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openScratch, type Scratch, writeNote } from '../../test/scratch.ts';
-import { isInTransaction, rawExecutorOf, sql, type Tx } from './db.ts';
+import { isInTransaction, isOverload, rawExecutorOf, sql, type Tx } from './db.ts';
 import { log } from './log.ts';
 
 let scratch: Scratch;
@@ -222,6 +222,23 @@ test.each([
   );
   expect(found.value).toBe(value);
 });
+
+test.each([
+  ['a statement takes too long', `set statement_timeout = 10; select pg_sleep(60)`, true],
+  ['there are too many connections', raising('too_many_connections'), true],
+  ['a name is taken', raising('unique_violation'), false],
+  ['PostgreSQL itself is broken', raising('internal_error'), false],
+])('whether it is an overload when %s', async (_when, statements, isOne) => {
+  const other = await openScratch();
+  const error: unknown = await other.executor.executeSql(statements).catch((reason) => reason);
+  await other.close();
+  expect(error).toBeInstanceOf(Error);
+  expect(isOverload(error)).toBe(isOne);
+});
+
+function raising(condition: string): string {
+  return `do $$ begin raise ${condition}; end $$`;
+}
 
 /** Lets nobody through before all have come; later comers pass. */
 function barrier(count: number): () => Promise<void> {

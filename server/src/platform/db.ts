@@ -264,6 +264,16 @@ function txOn(client: pg.PoolClient, effects: (() => void)[]): Tx {
   return tx;
 }
 
+/** A lock, a statement or a connection that took too long to get, or more connections than there are. */
+const overloads = ['55P03', '57014', '53300'];
+const noConnectionInTime = 'timeout exceeded when trying to connect'; // pg gives it no code
+
+/** Whether the database had too much to do. Asked again later, the same may go well. */
+export function isOverload(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return overloads.includes(error.code ?? '');
+  return error instanceof Error && error.message === noConnectionInTime;
+}
+
 const retriesMax = 4;
 const deadlock = '40P01';
 const serializationFailure = '40001';

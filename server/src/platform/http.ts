@@ -10,6 +10,7 @@ import {
 import { type Locale, toLocale } from '@pointgate/contract/locales.ts';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
+import { isOverload } from './db.ts';
 import { AppError } from './errors.ts';
 import { newId } from './ids.ts';
 import { addLogFields, log, withLogFields } from './log.ts';
@@ -224,7 +225,7 @@ function succeeded(data: unknown): Envelope {
 
 function refuse(error: unknown, reply: FastifyReply): void {
   const { code, status } = refusalOf(error);
-  if (code === 'InternalError') log.error({ err: error }, 'request failed');
+  if (code === 'InternalError' || isOverload(error)) log.error({ err: error }, 'request failed');
   send(reply, status, {
     isSuccess: false,
     data: error instanceof AppError ? error.data : null,
@@ -242,7 +243,7 @@ function refusalOf(error: unknown): { code: ErrorCode; status: number } {
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return { code: 'InvalidParams', status };
   }
-  if (status === 503) return { code: 'SystemBusy', status: 503 };
+  if (status === 503 || isOverload(error)) return { code: 'SystemBusy', status: 503 };
   return { code: 'InternalError', status: 500 };
 }
 
