@@ -91,6 +91,24 @@ test('[S9.04] translations come from the server, not in the bundle', async ({ pa
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
 });
 
+test("the face of a game's title is loaded ahead, and not once more when the title appears", async ({
+  page,
+  shop,
+}) => {
+  await page.goto(shop.portal('/main/recharge'));
+  await shop.signIn(page);
+  await page.waitForURL(shop.portal('/main/recharge'));
+  await page.goto('about:blank');
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.resourceType() === 'font') asked.push(new URL(request.url()).pathname);
+  });
+  await page.goto(shop.portal('/main/recharge'));
+  await expect(page.getByRole('radio').first()).toBeAttached();
+  await page.evaluate('document.fonts.ready.then(() => true)');
+  expect(asked.filter((path) => path.includes('marcellus'))).toHaveLength(1);
+});
+
 test('a worker pays for the first formatter of numbers, before the page needs one', async ({
   page,
   shop,

@@ -1,19 +1,26 @@
 import type { Plugin, Rolldown } from 'vite';
-import { faceFile } from './face-file.ts';
 import { startElementId } from './src/ui/first-picture.ts';
 
-// A game's title is set in it. When it comes late, the browser lays out the whole page once more.
-const titleFace = 'marcellus-latin-400-normal.woff2';
+// A game's title is set in it. When it comes late, the browser lays out the whole page once more. Only asking
+// for its file ahead would not do: it comes into the page a moment after its first letter is there.
+const titleFace = '1em Marcellus';
 
 // What is loaded beside the entry at the addresses where most visits begin. A guess that costs little where
 // it is wrong: a visitor who has to sign in first comes back to the page.
-const pages: readonly (readonly [path: string, ...files: string[]])[] = [
-  ['^/login/?$', 'src/login/login-page.tsx', 'src/login/sign-in-form.tsx'],
-  ['^/(main(/home)?/?)?$', 'src/routes/home-route.tsx', titleFace],
-  ['^/main/recharge/?$', 'src/routes/recharge-route.tsx', titleFace],
-  ['^/main/recharge/detail/', 'src/routes/order-route.tsx', 'public/locales/en-US/orders.json'],
-  ['^/dream(/home)?/?$', 'src/routes/platform-home-route.tsx', titleFace],
-  ['^/dream/recharge/', 'src/routes/game-recharge-route.tsx', titleFace],
+const pages: readonly { path: string; modules: readonly string[]; face?: string }[] = [
+  { path: '^/login/?$', modules: ['src/login/login-page.tsx', 'src/login/sign-in-form.tsx'] },
+  {
+    path: '^/(main(/home)?/?)?$',
+    modules: ['src/routes/home-route.tsx'],
+    face: titleFace,
+  },
+  { path: '^/main/recharge/?$', modules: ['src/routes/recharge-route.tsx'], face: titleFace },
+  {
+    path: '^/main/recharge/detail/',
+    modules: ['src/routes/order-route.tsx', 'public/locales/en-US/orders.json'],
+  },
+  { path: '^/dream(/home)?/?$', modules: ['src/routes/platform-home-route.tsx'], face: titleFace },
+  { path: '^/dream/recharge/', modules: ['src/routes/game-recharge-route.tsx'], face: titleFace },
 ];
 
 const entryTag = /<script type="module"[^>]*><\/script>/;
@@ -53,25 +60,25 @@ function asScript(preloadTag: string): string {
 type Bundle = ReadonlyMap<string, Rolldown.OutputAsset | Rolldown.OutputChunk>;
 
 function preloadScript(bundle: Bundle): string {
-  const files = pages.map(([path, ...wanted]) => [path, filesOf(bundle, wanted)]);
+  const files = pages.map(({ path, modules, face }) => [path, filesOf(bundle, modules), face]);
   return `
       (() => {
         const found = ${JSON.stringify(files)}.find(([path]) => new RegExp(path).test(location.pathname));
-        for (const href of found?.[1] ?? []) {
+        const [, files = [], face] = found ?? [];
+        for (const href of files) {
           const link = document.createElement('link');
-          const as = { css: 'style', woff2: 'font' }[href.split('.').pop()];
-          Object.assign(link, { rel: as ? 'preload' : 'modulepreload', crossOrigin: '', href });
-          if (as) link.as = as;
+          const isStyle = href.endsWith('.css');
+          Object.assign(link, { rel: isStyle ? 'preload' : 'modulepreload', crossOrigin: '', href });
+          if (isStyle) link.as = 'style';
           document.head.append(link);
         }
+        if (face) document.fonts.load(face).catch(() => {});
       })();
     `;
 }
 
-/** Faces, and the scripts and styles that modules need, without those of the entry, which the page names itself. */
-function filesOf(bundle: Bundle, wanted: readonly string[]): string[] {
-  const faces = wanted.filter((name) => name.endsWith('.woff2'));
-  const modules = wanted.filter((name) => !faces.includes(name));
+/** The scripts and styles that modules need, without those of the entry, which the page names itself. */
+function filesOf(bundle: Bundle, modules: readonly string[]): string[] {
   const chunks = [...bundle.values()].filter((file) => file.type === 'chunk');
   const closureOf = (chunk: Rolldown.OutputChunk, found = new Set<Rolldown.OutputChunk>()) => {
     if (found.has(chunk)) return found;
@@ -95,7 +102,5 @@ function filesOf(bundle: Bundle, wanted: readonly string[]): string[] {
     chunk.fileName,
     ...(chunk.viteMetadata?.importedCss ?? []),
   ]);
-  return [...new Set([...files, ...faces.map((name) => faceFile(bundle.values(), name))])].map(
-    (name) => `/${name}`,
-  );
+  return [...new Set(files)].map((name) => `/${name}`);
 }
