@@ -3,7 +3,6 @@ import { defineConfig, type Plugin } from 'vite';
 import { chunks } from './chunks.ts';
 import { compressFiles } from './compress-files.ts';
 import { devSiteConfig } from './dev-site-config.ts';
-import { faceFile } from './face-file.ts';
 import { laterScripts } from './later-scripts.ts';
 import { firstPictureScript } from './src/ui/first-picture.ts';
 import { heroPreloadScript } from './src/ui/hero-preload.ts';
@@ -43,6 +42,8 @@ function firstPicture(): Plugin {
   };
 }
 
+const interfaceFace = 'manrope-latin-wght-normal.woff2';
+
 /** Without this the face is found only after the first text is painted, and the text then jumps. */
 function preloadInterfaceFont(): Plugin {
   return {
@@ -51,8 +52,12 @@ function preloadInterfaceFont(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler: (_html, { bundle }) => {
-        const file = faceFile(Object.values(bundle ?? {}), 'manrope-latin-wght-normal.woff2');
-        const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${file}` };
+        const face = Object.values(bundle ?? {}).find(
+          (file) => file.type === 'asset' && file.names.includes(interfaceFace),
+        );
+        if (face === undefined) throw new Error(`There is no face ${interfaceFace} in the bundle.`);
+        const href = `/${face.fileName}`;
+        const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', href };
         return [{ tag: 'link', attrs: { ...attrs, crossorigin: true }, injectTo: 'head' as const }];
       },
     },

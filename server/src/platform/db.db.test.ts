@@ -224,14 +224,12 @@ test.each([
 });
 
 test.each([
-  ['a statement takes too long', `set statement_timeout = 10; select pg_sleep(60)`, true],
+  ['a statement takes too long', `set local statement_timeout = 10; select pg_sleep(60)`, true],
   ['there are too many connections', raising('too_many_connections'), true],
   ['a name is taken', raising('unique_violation'), false],
   ['PostgreSQL itself is broken', raising('internal_error'), false],
 ])('whether it is an overload when %s', async (_when, statements, isOne) => {
-  const other = await openScratch();
-  const error: unknown = await other.executor.executeSql(statements).catch((reason) => reason);
-  await other.close();
+  const error: unknown = await scratch.executor.executeSql(statements).catch((reason) => reason);
   expect(error).toBeInstanceOf(Error);
   expect(isOverload(error)).toBe(isOne);
 });
