@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../process/free-port.ts';
 import { checkBooks } from './check-books.ts';
+import { isNotPlain } from './numbers.ts';
 import type { Finding } from './report.ts';
 import { type Forger, openForger } from './test/forger.ts';
 import { captureAgain } from './test/forgeries/forgery.ts';
@@ -65,6 +66,26 @@ test.each([
   const lines = linesOf(await books());
   await forger.undo();
   expect(lines).toEqual(expected);
+});
+
+// What is gone through by itself takes a hundred times as long.
+test('an order that came at the second try is plain, unless somebody was told of it', async () => {
+  const { paymentId } = only(furnished.stories.retried);
+  const unplain = async () => {
+    const { rowCount } = await furnished.admin.query(
+      `select from orders where payment_id = $1 and ${isNotPlain}`,
+      [paymentId],
+    );
+    return rowCount;
+  };
+  expect(await unplain()).toBe(0);
+  await forger.forge(`
+    insert into cases (id, kind, subject, account_id, payment_id, details)
+    select gen_random_uuid(), 'dispute', 'du_1:warning', account_id, payment_id, '{}'
+    from orders where payment_id = {retried}`);
+  const told = await unplain();
+  await forger.undo();
+  expect(told).toBe(1);
 });
 
 describe('what callers wrote down', () => {

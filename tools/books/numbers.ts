@@ -1,12 +1,13 @@
-// Most orders are plain: placed and left, or paid once and delivered at the first try. What such an
-// order has in each table follows from its own row and from that of its payment. So both bring, as
-// numbers below zero, what the other tables should hold, and those bring, above zero, what they do.
-// Over all plain orders that adds up to nothing. The numbers are hashes that begin with a secret of
-// this run: nobody can prepare rows whose numbers cancel out. A row that no plain order has brings a
-// one, which nothing takes away.
+// Most orders are plain: placed and left, or paid once and delivered at the first try or the second.
+// What such an order has in each table follows from its own row and from that of its payment. So both
+// bring, as numbers below zero, what the other tables should hold, and those bring, above zero, what
+// they do. Over all plain orders that adds up to nothing. The numbers are hashes that begin with a
+// secret of this run: nobody can prepare rows whose numbers cancel out. A row that no plain order has
+// brings a one, which nothing takes away.
 
 import { isOfGift } from './gifts.ts';
 import { hash, hashNumbers } from './hash.ts';
+import { isLeg } from './legs.ts';
 
 /** What one row of a table brings, as SQL. */
 export interface Numbered {
@@ -19,10 +20,13 @@ export interface Numbered {
 /** Nothing has happened to its money but what its own row says. */
 const isUntouched = 'refunded_minor = 0 and not is_disputed and review_reason is null';
 
+/** A fourth event is a second try, unless somebody was told of it: then it may be a warning of a bank's. */
+const isTold = 'payment_id in (select payment_id from cases where payment_id is not null)';
+
 /** An order that is gone through by itself. */
 export const isNotPlain = `(case state
-    when 'arrived' then version <> 3
-    when 'closed' then version not in (1, 3)
+    when 'arrived' then version <> 3 and (version <> 4 or kind = 'points' or ${isTold})
+    when 'closed' then version <> 1 and version <> 3
     when 'created' then version <> 0
     when 'paying' then version <> 1
     else true end or not (${isUntouched}))`;
@@ -68,19 +72,21 @@ const moves = {
   opened: `seq = 1 and state_before = 'created' and state_after = 'paying'`,
   captured: `seq = 2 and state_before = 'paying' and state_after = 'paid'`,
   ended: `seq = 2 and state_before = 'paying' and state_after = 'created'`,
-  delivered: `seq = 3 and state_before = 'paid' and state_after = 'arrived'`,
-  expired: `seq in (1, 3) and state_before = 'created' and state_after = 'closed'`,
+  failed: `seq = 3 and state_before = 'paid' and state_after = 'paid'`,
+  delivered: `(seq = 3 or seq = 4) and state_before = 'paid' and state_after = 'arrived'`,
+  expired: `(seq = 1 or seq = 3) and state_before = 'created' and state_after = 'closed'`,
 };
 
 /** An event is known by its key: the table refuses one that does not say the same as the fact. */
 function ofEvent(seed: number): string {
   const key = said(seed, 'fact_key');
   return `case
-    when ${moves.delivered} and fact_key = 'delivered' then ${known('delivered', seed)}
     when ${moves.opened} then ${key}
     when ${moves.captured} then ${shares.captured} * ${key}
+    when ${moves.delivered} and fact_key = 'delivered' then seq * ${known('delivered', seed)}
     when ${moves.expired} and fact_key = 'expired' then seq * ${known('expired', seed)}
     when ${moves.ended} then ${shares.ended} * ${key}
+    when ${moves.failed} and fact_key = 'delivery_failed:1' then ${known('failed', seed)}
     else 1 end`;
 }
 
@@ -96,11 +102,10 @@ function ofTransfer(seed: number): string {
   return `case
     when debit_book = 'house:psp' and credit_book = 'player:deposit'
       then ${booked(seed, 'posting')} + ${times.booked} * ${sum}
-    when debit_book = 'player:deposit' and credit_book = 'house:sales' and posting = 'sale:3'
-      then ${known('sold', seed)} + ${times.sold} * ${sum}
+    when debit_book = 'player:deposit' and credit_book = 'house:sales'
+      then ${sold(seed, 'posting')} + ${times.sold} * ${sum}
     -- The wallet's side of a movement of points is held against the wallet's own statement.
-    when unit = 'EPOINT' and (debit_book in ('player:basic', 'player:present')
-      or credit_book in ('player:basic', 'player:present')) then 0
+    when ${isLeg} then 0
     else 1 end`;
 }
 
@@ -108,9 +113,14 @@ function booked(seed: number, posting: string): string {
   return small(hash(start('booked', seed), posting));
 }
 
+/** The posting says which event made the sale. */
+function sold(seed: number, posting: string): string {
+  return small(hash(start('sold', seed), posting));
+}
+
 function ofDelivery(seed: number): string {
-  return `case when state = 'delivered' and tries = 1 and round = 1 and next_try_at is null
-    and promise_at is null then ${known('brought', seed)} else 1 end`;
+  return `case when state = 'delivered' and tries < 3 and round = 1 and next_try_at is null
+    and promise_at is null then tries * ${known('brought', seed)} else 1 end`;
 }
 
 /** Points end by themselves or are given, and no order has done anything for it. */
@@ -146,7 +156,8 @@ function ofAttempt(seed: number): string {
     when (psp = 'epoint') <> (currency = 'EPOINT') then 1
     when state = 'captured' and psp = 'epoint' then ${asked} * ${sum} - ${paid}
     when state = 'captured' then ${inMoney} * ${sum} - ${paid} - ${credit}
-    when state in ('closed', 'declined') then ${asked} * ${sum} - ${opened} - ${shares.ended} * ${ended}
+    when state = 'closed' or state = 'declined'
+      then ${asked} * ${sum} - ${opened} - ${shares.ended} * ${ended}
     else ${asked} * ${sum} - ${opened} end, 1)`;
 }
 
@@ -158,8 +169,9 @@ function ofOrder(seed: number): string {
   return `case
     when ${isNotPlain} then -${key}
     when state = 'arrived' and closed_reason is null and paid_at is not null and arrived_at is not null
-      then -${key} - ${times.asked + times.sold} * ${sum} - ${known('delivered', seed)}
-           - ${known('sold', seed)} - ${goods(seed)}
+      then -${key} - ${times.asked + times.sold} * ${sum} - version * ${known('delivered', seed)}
+           - ${goods(seed)} - case version when 3 then ${sold(seed, `'sale:3'`)}
+                              else ${sold(seed, `'sale:4'`)} + ${known('failed', seed)} end
     when paid_at is not null or arrived_at is not null
       or (state = 'closed') <> (closed_reason is not null) then 1
     when state = 'closed' and version = 1 then -${key} - ${known('expired', seed)}
@@ -169,10 +181,10 @@ function ofOrder(seed: number): string {
     else 1 end`;
 }
 
-/** Items leave a delivery behind, and a spend if they were paid in points; points a top-up. */
+/** Items leave a delivery behind with its tries, and a spend if paid in points; points a top-up. */
 function goods(seed: number): string {
   const points = ['pack_quantity * pack_count', 'gift_quantity * pack_count'];
-  const brought = known('brought', seed);
+  const brought = `(version - 2) * ${known('brought', seed)}`;
   const spent = small(hashNumbers(start('spent', seed), '-amount_minor'));
   const granted = small(hashNumbers(start('granted', seed), ...points));
   const step = small(hashNumbers(start('step', seed), ...points, ...points));
