@@ -1,15 +1,40 @@
 // Audits a shop of one million orders, or of as many as told, five times, and says how long it took:
 // npm run books-million [-- orders]
 import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 const [, , orders = '1000000'] = process.argv;
 
-// What PostgreSQL's manual advises for a server of its own.
-const quarterOfMemory = `${Math.floor(totalmem() / 4 / 2 ** 20)}MB`;
+// What PostgreSQL's manual advises for a server of its own: a quarter of the memory, in huge pages.
+const buffersMb = Math.floor(totalmem() / 4 / 2 ** 20);
+const hugePages = '/proc/sys/vm/nr_hugepages';
+const hugePageMb = 2;
 
+/** Whoever may not set memory aside, or not so much, goes without: then PostgreSQL takes small pages. */
+function setAside(pages: number): void {
+  try {
+    writeFileSync(hugePages, `${pages}`);
+  } catch {
+    process.stdout.write('Huge pages could not be set aside: it takes about a tenth longer.\n');
+  }
+}
+
+function pagesSetAside(): number {
+  try {
+    return Number(readFileSync(hugePages, 'utf8'));
+  } catch {
+    return 0;
+  }
+}
+
+const before = pagesSetAside();
+// It needs a little more than its buffers.
+setAside(before + Math.ceil((buffersMb * 1.06) / hugePageMb));
+// The audit hears of it, too, and ends; what was set aside is given back after that.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => {});
 const { status } = spawnSync(
   process.execPath,
   [
@@ -24,8 +49,9 @@ const { status } = spawnSync(
       ...process.env,
       BOOKS_ORDERS: orders,
       BOOKS_RUNS: '5',
-      POSTGRES_SHARED_BUFFERS: quarterOfMemory,
+      POSTGRES_SHARED_BUFFERS: `${buffersMb}MB`,
     },
   },
 );
+setAside(before);
 process.exitCode = status ?? 1;
