@@ -196,7 +196,7 @@ function read([accountId = '', paymentId = '', text = '', count, sum = '']: Row)
 }
 
 function addTo(suspect: ReadSuspect, more: Pick<ReadSuspect, 'text' | 'count' | 'sum'>): void {
-  suspect.text = [suspect.text, more.text].filter((text) => text !== '').join('\n');
+  suspect.text = suspect.text === '' ? more.text : `${suspect.text}\n${more.text}`;
   suspect.count += more.count;
   suspect.sum += more.sum;
 }

@@ -72,7 +72,10 @@ const lotCells = [
 ];
 const drawCells = ['seq', 'position', 'lot_id', 'points'];
 
-/** One after the other, because all of them at once would fill the memory. */
+/**
+ * One after the other, because all of them at once would fill the memory. They are asked for aside:
+ * wallets are judged when orders have been, and those wait for their own papers.
+ */
 export async function readWallets(
   snapshot: Snapshot,
   drawsFrom: DrawsFrom,
@@ -82,8 +85,8 @@ export async function readWallets(
       snapshot.query(`
         select account_id, concat_ws(e'\\t', ${walletCells.join(', ')}) from wallets`),
     ),
-    byAccount(snapshot.query(rowsOf('point_entries', entryCells))),
-    byAccount(snapshot.query(rowsOf('point_lots', lotCells))),
+    byAccount(snapshot.queryAside(rowsOf('point_entries', entryCells))),
+    byAccount(snapshot.queryAside(rowsOf('point_lots', lotCells))),
     drawsFrom === 'lines' ? undefined : byAccount(snapshot.query(rowsOf('point_draws', drawCells))),
   ]);
   return papersOf({ wallets, entries, lots }, draws);
