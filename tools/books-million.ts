@@ -13,26 +13,20 @@ const buffersMb = Math.floor(totalmem() / 4 / 2 ** 20);
 const hugePages = '/proc/sys/vm/nr_hugepages';
 const hugePageMb = 2;
 
-/** Whoever may not set memory aside, or not so much, goes without: then PostgreSQL takes small pages. */
-function setAside(pages: number): void {
+/** How many were set aside before. Whoever may not set any aside goes without them. */
+function setAside(pages: number): number | undefined {
   try {
-    writeFileSync(hugePages, `${pages}`);
+    const before = Number(readFileSync(hugePages, 'utf8'));
+    writeFileSync(hugePages, `${before + pages}`);
+    return before;
   } catch {
     process.stdout.write('Huge pages could not be set aside: it takes about a tenth longer.\n');
+    return undefined;
   }
 }
 
-function pagesSetAside(): number {
-  try {
-    return Number(readFileSync(hugePages, 'utf8'));
-  } catch {
-    return 0;
-  }
-}
-
-const before = pagesSetAside();
-// It needs a little more than its buffers.
-setAside(before + Math.ceil((buffersMb * 1.06) / hugePageMb));
+// PostgreSQL needs a little more than its buffers.
+const before = setAside(Math.ceil((buffersMb * 1.06) / hugePageMb));
 // The audit hears of it, too, and ends; what was set aside is given back after that.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => {});
 const { status } = spawnSync(
@@ -53,5 +47,5 @@ const { status } = spawnSync(
     },
   },
 );
-setAside(before);
+if (before !== undefined) writeFileSync(hugePages, `${before}`);
 process.exitCode = status ?? 1;
