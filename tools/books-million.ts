@@ -27,8 +27,8 @@ function setAside(pages: number): number | undefined {
 
 // PostgreSQL needs a little more than its buffers.
 const before = setAside(Math.ceil((buffersMb * 1.06) / hugePageMb));
-// The audit hears of it, too, and ends; what was set aside is given back after that.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => {});
+// Whoever interrupts a terminal ends the audit; what was set aside is given back after that.
+process.once('SIGINT', () => {});
 const { status } = spawnSync(
   process.execPath,
   [

@@ -10,7 +10,7 @@ import type { Totals } from './totals.ts';
 const isOfWallet = (book: string) => `(${book} = 'player:basic' or ${book} = 'player:present')`;
 const credited = isOfWallet('credit_book');
 const isOfAnyWallet = `(${credited} or ${isOfWallet('debit_book')})`;
-/** The wallet's side of a movement. One in another unit is none that a plain order has, and found by that. */
+/** One in another unit is no movement that a plain order has, and found by that. */
 export const isLeg = `unit = 'EPOINT' and ${isOfAnyWallet}`;
 
 const counterBook = `case when kind = 'spend' or kind = 'refund' then 'player:deposit' else 'house:points' end`;

@@ -20,7 +20,7 @@ export interface Numbered {
 /** Nothing has happened to its money but what its own row says. */
 const isUntouched = 'refunded_minor = 0 and not is_disputed and review_reason is null';
 
-/** A fourth event is a second try, unless somebody was told of it: then it may be a warning of a bank's. */
+/** A fourth event is a second try, unless somebody was told of it: then it may be a bank's warning. */
 const isTold = 'payment_id in (select payment_id from cases where payment_id is not null)';
 
 /** An order that is gone through by itself. */
@@ -119,7 +119,7 @@ function sold(seed: number, posting: string): string {
 }
 
 function ofDelivery(seed: number): string {
-  return `case when state = 'delivered' and tries < 3 and round = 1 and next_try_at is null
+  return `case when state = 'delivered' and tries between 1 and 2 and round = 1 and next_try_at is null
     and promise_at is null then tries * ${known('brought', seed)} else 1 end`;
 }
 
