@@ -146,6 +146,21 @@ describe('[S4.20] [S7.38] page stay', () => {
     const { events } = openBatch(beacons[0] ?? '');
     expect(paramsOf(events, 'page_stay')).toHaveLength(1);
   });
+
+  test('is told before the next page is asked for, and goes on until that comes', async () => {
+    givenShop();
+    await follow('/main/home');
+    await home();
+    clock.ms += 4_000;
+    window.dispatchEvent(new Event('beforeunload'));
+    await waitFor(() => expect(beacons).toHaveLength(1));
+    expect(paramsOf(openBatch(beacons[0] ?? '').events, 'page_stay')).toHaveLength(1);
+    clock.ms += 7_000;
+    const [stay] = paramsOf(await leave(), 'page_stay');
+    expect(stay).toMatchObject({ page: '/main/home' });
+    expect(Object(stay).page_duration).toBeGreaterThanOrEqual(7_000);
+    expect(Object(stay).page_duration).toBeLessThan(11_000);
+  });
 });
 
 describe('[S4.20] [S7.41] dialogs', () => {

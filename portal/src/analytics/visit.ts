@@ -70,17 +70,25 @@ function listen({
     stay.end();
     flush();
   };
+  // Before the next page is asked for, while there is time: a browser that has it may not wait for a slow
+  // page to hear that it is hidden. Until then this one is still looked at.
+  const leave = () => {
+    hide();
+    stay.begin();
+  };
   const changeVisibility = () => {
     if (document.visibilityState === 'hidden') hide();
     else stay.begin();
   };
   document.addEventListener('visibilitychange', changeVisibility);
+  window.addEventListener('beforeunload', leave);
   window.addEventListener('pagehide', hide);
   window.addEventListener('pageshow', stay.begin);
   // Before anything can stop it on its way down.
   document.addEventListener('click', noteClick, { capture: true });
   return () => {
     document.removeEventListener('visibilitychange', changeVisibility);
+    window.removeEventListener('beforeunload', leave);
     window.removeEventListener('pagehide', hide);
     window.removeEventListener('pageshow', stay.begin);
     document.removeEventListener('click', noteClick, { capture: true });
