@@ -1,6 +1,5 @@
 import { encryptionKeys, login, logout, userInfo } from './accounts.ts';
 import { renewLoggerKey } from './analytics.ts';
-import { sdkTicket } from './arrivals.ts';
 import { bulletinDetail, bulletinList, bulletinTop, pageContent } from './bulletins.ts';
 import { flatItems, gameList, itemGroups, pointPacks } from './catalogue.ts';
 import { gameInfo, roleList, selectCharacter, serverList } from './characters.ts';
@@ -35,6 +34,7 @@ import { redeemCode } from './redeem.ts';
 import { endSession, listSessions } from './sessions.ts';
 import { startSignIn, wechatOpenId } from './sign-in.ts';
 import { supportLink } from './support.ts';
+import { sdkTicket } from './tickets.ts';
 import { serverTime } from './time.ts';
 
 /** Every call there is. The OpenAPI file and the generated tests walk this list. */

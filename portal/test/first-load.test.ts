@@ -69,6 +69,13 @@ test('each part of the start is a script of its own, behind all that it imports'
   }
 });
 
+test('what only servers judge is not made in a browser', () => {
+  const loaded = portal.flatMap(({ moduleIds }) => moduleIds);
+  const isLoaded = (part: string) => loaded.includes(join(root, `../contract/src/${part}.ts`));
+  expect(['accounts', 'analytics', 'arrivals'].filter(isLoaded)).toHaveLength(3);
+  expect(['credentials', 'log-events', 'tickets'].filter(isLoaded)).toEqual([]);
+});
+
 test('a page brings the words that it shows, and those of what opens on it', async () => {
   const router = await readFile(join(root, 'src/router.tsx'), 'utf8');
   const keysOf = new Map<string, Set<string>>();

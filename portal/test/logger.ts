@@ -1,12 +1,6 @@
 import { createHmac } from 'node:crypto';
-import {
-  batchBytesMax,
-  collectPath,
-  LogBatch,
-  LogEnvelope,
-  LogEvent,
-  type LoggerKey,
-} from '@pointgate/contract/analytics.ts';
+import { collectPath, type LoggerKey } from '@pointgate/contract/analytics.ts';
+import { batchBytesMax, LogBatch, LogEnvelope, LogEvent } from '@pointgate/contract/log-events.ts';
 import type { SiteConfig } from '@pointgate/contract/site-config.ts';
 import { vi } from 'vitest';
 import { siteConfig } from './shop.tsx';

@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import type { LogBatch, LogEvent, LoggerKey } from '@pointgate/contract/analytics.ts';
+import type { LoggerKey } from '@pointgate/contract/analytics.ts';
+import type { LogBatch, LogEvent } from '@pointgate/contract/log-events.ts';
 import { SiteConfig } from '@pointgate/contract/site-config.ts';
 import { callRaw, type RawReply } from './raw-call.ts';
 import type { TestShop } from './shop.ts';

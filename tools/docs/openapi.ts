@@ -1,4 +1,3 @@
-import { issueTicket } from '@pointgate/contract/arrivals.ts';
 import type { Endpoint } from '@pointgate/contract/endpoint.ts';
 import { endpoints } from '@pointgate/contract/endpoints.ts';
 import {
@@ -9,6 +8,7 @@ import {
 } from '@pointgate/contract/errors.ts';
 import { gameCalls, gameSignatureHeader } from '@pointgate/contract/game-calls.ts';
 import { putPerson } from '@pointgate/contract/real-names.ts';
+import { issueTicket } from '@pointgate/contract/tickets.ts';
 import * as z from 'zod/mini';
 
 const version = '0.1.0';

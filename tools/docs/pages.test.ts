@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { issueTicket } from '@pointgate/contract/arrivals.ts';
 import { endpoints } from '@pointgate/contract/endpoints.ts';
 import { gameCalls } from '@pointgate/contract/game-calls.ts';
 import { putPerson } from '@pointgate/contract/real-names.ts';
+import { issueTicket } from '@pointgate/contract/tickets.ts';
 import { expect, test } from 'vitest';
 import { gameOpenApi, shopOpenApi } from './openapi.ts';
 import { generatedPages } from './pages.ts';

@@ -1,5 +1,5 @@
-import { eventParams } from '@pointgate/contract/analytics.ts';
 import { arrivalSources } from '@pointgate/contract/arrivals.ts';
+import { eventParams } from '@pointgate/contract/log-events.ts';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { arrival, pageLoad } from './arrival-facts.ts';
 

@@ -1,4 +1,4 @@
-import { LogEvent } from '@pointgate/contract/analytics.ts';
+import { LogEvent } from '@pointgate/contract/log-events.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { newEventId } from './event-ids.ts';

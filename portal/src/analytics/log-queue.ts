@@ -1,4 +1,4 @@
-import type { LogEvent } from '@pointgate/contract/analytics.ts';
+import type { LogEvent } from '@pointgate/contract/log-events.ts';
 import type { Batch, LogSession } from './log-session.ts';
 
 /** So few that the longest of them fit into the bytes that the collector takes. */

@@ -1,4 +1,4 @@
-import { batchBytesMax, type LogEvent } from '@pointgate/contract/analytics.ts';
+import { batchBytesMax, type LogEvent } from '@pointgate/contract/log-events.ts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { givenBeacons, openBatch, pageKey } from '../../test/logger.ts';
 import { callsOf, givenShop } from '../../test/shop.tsx';

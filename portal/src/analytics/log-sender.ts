@@ -1,4 +1,5 @@
-import { type LogBatch, type LoggerKey, signedText } from '@pointgate/contract/analytics.ts';
+import { type LoggerKey, signedText } from '@pointgate/contract/analytics.ts';
+import type { LogBatch } from '@pointgate/contract/log-events.ts';
 import { serverAheadMs } from '../api/server-clock.ts';
 import { renewKey } from './device.ts';
 import { newEventId } from './event-ids.ts';

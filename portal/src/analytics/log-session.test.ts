@@ -1,4 +1,4 @@
-import type { LogEvent } from '@pointgate/contract/analytics.ts';
+import type { LogEvent } from '@pointgate/contract/log-events.ts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openLogSession } from './log-session.ts';
 

@@ -1,4 +1,4 @@
-import type { LogEvent } from '@pointgate/contract/analytics.ts';
+import type { LogEvent } from '@pointgate/contract/log-events.ts';
 import { fieldsOf, keep, readKept } from '../session/kept.ts';
 import { newEventId } from './event-ids.ts';
 

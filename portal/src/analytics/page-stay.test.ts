@@ -1,4 +1,4 @@
-import { eventParams } from '@pointgate/contract/analytics.ts';
+import { eventParams } from '@pointgate/contract/log-events.ts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { showPage } from '../../test/logger.ts';
 import { openPageStay } from './page-stay.ts';

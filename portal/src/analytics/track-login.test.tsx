@@ -1,5 +1,5 @@
-import type { Credentials } from '@pointgate/contract/accounts.ts';
-import { eventParams } from '@pointgate/contract/analytics.ts';
+import type { Credentials } from '@pointgate/contract/credentials.ts';
+import { eventParams } from '@pointgate/contract/log-events.ts';
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { exportJWK, generateKeyPair } from 'jose';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';

@@ -1,4 +1,4 @@
-import type { LogEvent } from '@pointgate/contract/analytics.ts';
+import type { LogEvent } from '@pointgate/contract/log-events.ts';
 import { ApiError } from '../api/api-error.ts';
 import { currentPage } from './pages.ts';
 import { track } from './track.ts';

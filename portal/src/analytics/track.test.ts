@@ -1,4 +1,4 @@
-import { eventParams } from '@pointgate/contract/analytics.ts';
+import { eventParams } from '@pointgate/contract/log-events.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Happening, hear, trackClick, trackPop } from './track.ts';
 

@@ -1,4 +1,4 @@
-import type { LogEvent } from '@pointgate/contract/analytics.ts';
+import type { LogEvent } from '@pointgate/contract/log-events.ts';
 import { currentPage } from './pages.ts';
 
 type ToldOf<Event> = Event extends LogEvent ? Pick<Event, 'n' | 'p'> : never;

@@ -1,4 +1,4 @@
-import type { Credentials } from '@pointgate/contract/accounts.ts';
+import type { Credentials } from '@pointgate/contract/credentials.ts';
 import type { Arrival } from '../session/arrival.ts';
 import type { StartedSignIn } from '../session/started-sign-in.ts';
 

@@ -1,4 +1,4 @@
-import type { Credentials } from '@pointgate/contract/accounts.ts';
+import type { Credentials } from '@pointgate/contract/credentials.ts';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '../i18n/error-text.ts';

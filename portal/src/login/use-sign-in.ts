@@ -1,4 +1,5 @@
-import { type Credentials, login, type SignedIn } from '@pointgate/contract/accounts.ts';
+import { login, type SignedIn } from '@pointgate/contract/accounts.ts';
+import type { Credentials } from '@pointgate/contract/credentials.ts';
 import { useIsMutating, useQueryClient } from '@tanstack/react-query';
 import { trackLogin } from '../analytics/track-login.ts';
 import { call } from '../api/client.ts';

@@ -1,5 +1,4 @@
 import {
-  Credentials,
   encryptionKeys,
   type LoginMethod,
   login,
@@ -7,6 +6,7 @@ import {
   userInfo,
 } from '@pointgate/contract/accounts.ts';
 import { arrivalHeader, arrivalSourceHeader } from '@pointgate/contract/arrivals.ts';
+import { Credentials } from '@pointgate/contract/credentials.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Db } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';

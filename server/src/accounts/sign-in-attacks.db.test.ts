@@ -1,4 +1,4 @@
-import type { Credentials } from '@pointgate/contract/accounts.ts';
+import type { Credentials } from '@pointgate/contract/credentials.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import {

@@ -1,4 +1,4 @@
-import type { Credentials, CredentialsOf } from '@pointgate/contract/accounts.ts';
+import type { Credentials, CredentialsOf } from '@pointgate/contract/credentials.ts';
 import type { ErrorCode } from '@pointgate/contract/errors.ts';
 import type { Db } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';

@@ -1,4 +1,4 @@
-import type { LogBatch } from '@pointgate/contract/analytics.ts';
+import type { LogBatch } from '@pointgate/contract/log-events.ts';
 import { z } from 'zod';
 import { type Db, sql, type Tx } from '../platform/db.ts';
 import { behindMsMax, type KnownEvent, type Quarantined } from './log-events.ts';

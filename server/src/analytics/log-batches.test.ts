@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { batchBytesMax } from '@pointgate/contract/analytics.ts';
+import { batchBytesMax } from '@pointgate/contract/log-events.ts';
 import { describe, expect, test } from 'vitest';
 import { givenBatch, givenEvent, sign } from '../../test/analytics.ts';
 import { readBatch } from './log-batches.ts';

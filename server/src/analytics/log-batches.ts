@@ -1,4 +1,4 @@
-import { batchBytesMax, LogBatch, LogEnvelope } from '@pointgate/contract/analytics.ts';
+import { batchBytesMax, LogBatch, LogEnvelope } from '@pointgate/contract/log-events.ts';
 import { aheadMsMax, behindMsMax } from './log-events.ts';
 import { type MasterKey, verify } from './logger-keys.ts';
 import { looksPrivate } from './private-values.ts';

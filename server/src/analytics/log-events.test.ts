@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { eventParams } from '@pointgate/contract/analytics.ts';
+import { eventParams } from '@pointgate/contract/log-events.ts';
 import { describe, expect, test } from 'vitest';
 import { givenEvent, timeText } from '../../test/analytics.ts';
 import { sortEvents } from './log-events.ts';

@@ -3,7 +3,7 @@ import {
   eventHoursMax,
   eventParams,
   LogEvent,
-} from '@pointgate/contract/analytics.ts';
+} from '@pointgate/contract/log-events.ts';
 import type * as z from 'zod/mini';
 import { derivedId, isId } from '../platform/ids.ts';
 import { isStorableText } from '../platform/text.ts';

@@ -1,6 +1,6 @@
-import { issueTicket, sdkTicket } from '@pointgate/contract/arrivals.ts';
 import { gameSignatureHeader } from '@pointgate/contract/game-calls.ts';
 import { putPerson } from '@pointgate/contract/real-names.ts';
+import { issueTicket, sdkTicket } from '@pointgate/contract/tickets.ts';
 import type { FastifyInstance } from 'fastify';
 import type { PeopleContext } from '../people/people.ts';
 import { playerRoute, requireSite } from '../platform/http.ts';

@@ -1,12 +1,14 @@
 import {
   type ArrivalSource,
   arrivalSources,
+  tokenSecondsMax,
+} from '@pointgate/contract/arrivals.ts';
+import {
   type IssueTicketReply,
   issueTicket,
   Ticket,
   ticketSeconds,
-  tokenSecondsMax,
-} from '@pointgate/contract/arrivals.ts';
+} from '@pointgate/contract/tickets.ts';
 import { type Session, startSession, whoIs } from '../accounts/accounts.ts';
 import type { Db, Tx } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { issueTicket } from '@pointgate/contract/arrivals.ts';
+import { issueTicket } from '@pointgate/contract/tickets.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { callRaw } from '../../test/raw-call.ts';

@@ -1,5 +1,5 @@
 import { userInfo } from '@pointgate/contract/accounts.ts';
-import { arrivalHeader, sdkTicket } from '@pointgate/contract/arrivals.ts';
+import { arrivalHeader } from '@pointgate/contract/arrivals.ts';
 import {
   finishPasskey,
   passkeysMax,
@@ -9,6 +9,7 @@ import {
   stepUpMinutes,
 } from '@pointgate/contract/passkeys.ts';
 import { realNameInfo } from '@pointgate/contract/people.ts';
+import { sdkTicket } from '@pointgate/contract/tickets.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Authenticator, openAuthenticator } from '../../test/authenticator.ts';

@@ -1,0 +1,52 @@
+import * as z from 'zod/mini';
+import { EmailAddress, MessageCode, PhoneNumber } from './accounts.ts';
+
+// Browsers make these and never judge them, so this stands apart from what they load.
+
+/** As the player typed it; what a new one has to look like is in `passwords.ts`. */
+const TypedPassword = z.string().check(z.minLength(1), z.maxLength(128));
+
+/** What a provider hands to the address it sends the player back to. */
+const ReturnedCode = z.string().check(z.minLength(1), z.maxLength(2048));
+const ReturnedState = z.string().check(z.regex(/^[\w-]{16,128}$/));
+
+/** What a sign-in encrypts. Apple's comes as a form from Apple's own page, and so is not here. */
+export const Credentials = z.discriminatedUnion('method', [
+  z.strictObject({
+    method: z.literal('LOGIN_NAME_PASSWD_AUTH'),
+    loginName: z.string().check(z.minLength(1), z.maxLength(64)),
+    password: TypedPassword,
+  }),
+  z.strictObject({
+    method: z.literal('EMAIL_PASSWORD_AUTH'),
+    email: EmailAddress,
+    password: TypedPassword,
+  }),
+  z.strictObject({
+    method: z.literal('MOBILE_PASSWORD_AUTH'),
+    phone: PhoneNumber,
+    password: TypedPassword,
+  }),
+  z.strictObject({ method: z.literal('MOBILE_AUTH'), phone: PhoneNumber, code: MessageCode }),
+  z.strictObject({
+    method: z.literal('FACEBOOK_AUTH'),
+    code: ReturnedCode,
+    state: ReturnedState,
+  }),
+  z.strictObject({
+    method: z.literal('GOOGLE_PLAY_GAMES_AUTH'),
+    code: ReturnedCode,
+    state: ReturnedState,
+  }),
+  z.strictObject({
+    method: z.literal('WECHAT_AUTH'),
+    type: z.literal('WeChat'),
+    code: ReturnedCode,
+    state: ReturnedState,
+  }),
+]);
+export type Credentials = z.output<typeof Credentials>;
+export type CredentialsOf<Method extends Credentials['method']> = Extract<
+  Credentials,
+  { method: Method }
+>;
