@@ -37,6 +37,7 @@ const queryClient = createQueryClient();
 void queryClient.prefetchQuery(sessionQuery);
 await nextTask();
 await startI18n(config.locales);
+await nextTask();
 
 // In slices, so that the first picture can be scrolled and touched meanwhile.
 startTransition(() =>
