@@ -9,5 +9,5 @@ export default defineConfig({
   outputDir: '../../.pointgate/lighthouse-results',
   projects: [{ name: 'lighthouse', use: { trace: 'off', screenshot: 'off' } }],
   reporter: [['list']],
-  timeout: 600_000,
+  timeout: 900_000,
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import lighthouse, { type Result } from 'lighthouse';
 import { freePort } from '../../tools/process/free-port.ts';
+import { watchStolenTime } from '../../tools/process/stolen-time.ts';
 import { type Shop, test } from '../shop.ts';
 
 // Lighthouse's own settings: a middling phone, 1.6 Mbit/s, 150 ms there and back, a cold cache.
@@ -10,9 +11,11 @@ const least = { performance: 95, accessibility: 100, 'best-practices': 100 };
 const shiftMax = 0.02;
 // A busy machine makes a run slower and never faster; the middle one of three is believed.
 const runs = 3;
-// Lighthouse slows the machine down to a phone. One that is slower than this by itself it warns of, and
-// such a run counts only when there are not enough others.
+// Lighthouse slows the machine down to a phone. One that is slower than this by itself it warns of. It looks
+// once, before a run; what the host gives to others meanwhile, in percent, is the other half. A run that was
+// disturbed counts only when there are not enough others.
 const machineMin = 1000;
+const stolenMax = 1;
 const attemptsMax = 8;
 
 const reports = join(import.meta.dirname, '../../.pointgate/lighthouse');
@@ -36,15 +39,17 @@ test('login, home, top-up and an order are quick, accessible and as browsers wan
     ['top-up', '/main/recharge', session],
     ['order', order, session],
   ] as const) {
-    const results: Result[] = [];
-    const isEnough = () => results.filter((one) => machineOf(one) >= machineMin).length >= runs;
+    const visits: Visit[] = [];
+    const isEnough = () => visits.filter((one) => !isDisturbed(one)).length >= runs;
     for (let attempt = 0; attempt < attemptsMax && !isEnough(); attempt += 1) {
-      results.push(await look(shop.portal(path), { port, cookie }));
+      visits.push(await look(shop.portal(path), { port, cookie }));
     }
-    const undisturbed = results.toSorted((a, b) => machineOf(b) - machineOf(a)).slice(0, runs);
-    const result = middle(undisturbed);
-    await keep(name, result);
-    judged.push(judge(name, result));
+    const quietest = visits.toSorted(
+      (a, b) => Number(isDisturbed(a)) - Number(isDisturbed(b)) || a.stolen - b.stolen,
+    );
+    const visit = middle(quietest.slice(0, runs));
+    await keep(name, visit.result);
+    judged.push(judge(name, visit));
   }
   await browser.close();
   process.stdout.write(`${tableOf(judged)}\n`);
@@ -63,11 +68,18 @@ async function buy(page: Page, shop: Shop): Promise<string> {
   return `/main/recharge/detail/${paymentId}`;
 }
 
+interface Visit {
+  result: Result;
+  /** What the host gave to others meanwhile, in percent of the machine. */
+  stolen: number;
+}
+
 /** One visit. The session travels as a header: whatever a browser keeps is cleared before. */
 async function look(
   url: string,
   { port, cookie }: { port: number; cookie: string | undefined },
-): Promise<Result> {
+): Promise<Visit> {
+  const stolen = watchStolenTime();
   const outcome = await lighthouse(url, {
     port,
     onlyCategories: Object.keys(least),
@@ -78,7 +90,7 @@ async function look(
   if (result.runtimeError !== undefined) throw new Error(result.runtimeError.message);
   // A page that sends a player to sign in is quick, too.
   expect(new URL(result.finalDisplayedUrl).pathname).toBe(new URL(url).pathname);
-  return result;
+  return { result, stolen: stolen() };
 }
 
 const scoreOf = ({ categories }: Result, category: string) =>
@@ -87,11 +99,16 @@ const scoreOf = ({ categories }: Result, category: string) =>
 /** How quick the machine was, in Lighthouse's own measure. */
 const machineOf = ({ environment }: Result) => environment.benchmarkIndex;
 
-function middle(results: readonly Result[]): Result {
-  const sorted = results.toSorted((a, b) => scoreOf(a, 'performance') - scoreOf(b, 'performance'));
-  const [result] = sorted.slice(Math.floor(sorted.length / 2));
-  if (result === undefined) throw new Error('There was no run.');
-  return result;
+function isDisturbed({ result, stolen }: Visit): boolean {
+  return machineOf(result) < machineMin || stolen > stolenMax;
+}
+
+function middle(visits: readonly Visit[]): Visit {
+  const performanceOf = ({ result }: Visit) => scoreOf(result, 'performance');
+  const sorted = visits.toSorted((a, b) => performanceOf(a) - performanceOf(b));
+  const [visit] = sorted.slice(Math.floor(sorted.length / 2));
+  if (visit === undefined) throw new Error('There was no run.');
+  return visit;
 }
 
 interface Judged {
@@ -99,7 +116,7 @@ interface Judged {
   failures: string[];
 }
 
-function judge(name: string, result: Result): Judged {
+function judge(name: string, { result, stolen }: Visit): Judged {
   const shift = result.audits['cumulative-layout-shift']?.numericValue ?? Number.NaN;
   const scores = Object.keys(least).map((category) => scoreOf(result, category));
   const failures = Object.entries(least).flatMap(([category, score]) =>
@@ -111,8 +128,8 @@ function judge(name: string, result: Result): Judged {
   const timings = ['first-contentful-paint', 'largest-contentful-paint', 'total-blocking-time'].map(
     (id) => result.audits[id]?.displayValue ?? '?',
   );
-  const machine = machineOf(result).toFixed(0);
-  return { row: [name, ...scores.map(String), shift.toFixed(3), ...timings, machine], failures };
+  const machine = [machineOf(result).toFixed(0), `${stolen.toFixed(1)} %`];
+  return { row: [name, ...scores.map(String), shift.toFixed(3), ...timings, ...machine], failures };
 }
 
 /** What cost points. */
@@ -130,7 +147,7 @@ async function keep(name: string, result: Result): Promise<void> {
 }
 
 function tableOf(judged: readonly Judged[]): string {
-  const head = ['page', 'perf', 'a11y', 'best', 'CLS', 'FCP', 'LCP', 'TBT', 'machine'];
+  const head = ['page', 'perf', 'a11y', 'best', 'CLS', 'FCP', 'LCP', 'TBT', 'machine', 'stolen'];
   const rows = [head, ...judged.map(({ row }) => row)];
   const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows

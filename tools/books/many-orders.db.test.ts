@@ -1,12 +1,12 @@
 import { performance } from 'node:perf_hooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { watchStolenTime } from '../process/stolen-time.ts';
 import { checkBooks } from './check-books.ts';
 import { rules } from './rules.ts';
 import { type FurnishedShop, furnishShop } from './test/furnished-shop.ts';
 import { type MatchingWorld, openMatchingWorld } from './test/matching-world.ts';
 import { multiply } from './test/multiply.ts';
 import { runBooks } from './test/run-books.ts';
-import { watchStolenTime } from './test/stolen-time.ts';
 
 // As many as a shop sells in a day; npm run books-million asks for more.
 const ordersWanted = Number(process.env.BOOKS_ORDERS || 20_000);
