@@ -1,14 +1,8 @@
-import { createIdentityServer } from './identity/server.ts';
-import { readClients } from './identity/world.ts';
 import { runProgram } from './platform/program.ts';
-
-const { env } = process;
+import { services } from './services.ts';
 
 await runProgram({
   service: 'identity',
-  env,
-  app: createIdentityServer({
-    clients: readClients(env),
-    returnAddresses: (env.RETURN_ADDRESSES ?? '').split(',').filter((address) => address !== ''),
-  }),
+  env: process.env,
+  app: await services.identity(process.env),
 });

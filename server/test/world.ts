@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { startProgram } from '../../tools/stack/program.ts';
+import { costing } from './costs.ts';
 
-/** One program of the sandbox, started for a test file. */
+/** One service of the sandbox, opened for a test file. */
 export interface Outsider {
   url: string;
   /** Reads its records. */
@@ -16,8 +17,28 @@ export interface Outsider {
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const Opened = z.object({ url: z.url() });
 
-/** Starts the real program on a free port. It ends with the process of the tests at the latest. */
+let host: Promise<string> | undefined;
+
+/** One process of the sandbox for all files that a worker tests. It ends with the worker. */
+function startHost(): Promise<string> {
+  host ??= (async () => {
+    const program = startProgram({
+      name: 'host',
+      command: process.execPath,
+      args: ['sandbox/src/host.ts'],
+      cwd: root,
+      env: { ...process.env, PORT: '0' },
+      logs: mkdtempSync(join(tmpdir(), 'pointgate-test-')),
+    });
+    await program.ready();
+    return Opened.parse(program.readyLine()).url;
+  })();
+  return host;
+}
+
+/** Opens a service of the sandbox on a free port, with a memory of its own. */
 export async function startOutsider(
   service:
     | 'stripe'
@@ -31,29 +52,23 @@ export async function startOutsider(
     | 'wechatpay',
   env: Record<string, string>,
 ): Promise<Outsider> {
-  const program = startProgram({
-    name: service,
-    command: process.execPath,
-    args: [`sandbox/src/${service}.ts`],
-    cwd: root,
-    env: { ...process.env, PORT: '0', ...env },
-    logs: mkdtempSync(join(tmpdir(), 'pointgate-test-')),
-  });
-  await program.ready();
-  const { url } = z.object({ url: z.url() }).parse(program.readyLine());
+  const hostUrl = await costing('program', startHost);
+  const { url } = Opened.parse(
+    await costing('sandbox', () => post(`${hostUrl}/open`, { service, env })),
+  );
   return {
     url,
     ask: async (path) => await readJson(await fetch(url + path)),
-    tell: async (path, body) =>
-      await readJson(
-        await fetch(url + path, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(body),
-        }),
-      ),
-    stop: () => program.stop(),
+    tell: (path, body) => post(url + path, body),
+    stop: async () => {
+      await post(`${hostUrl}/close`, { url });
+    },
   };
+}
+
+async function post(url: string, body: object): Promise<unknown> {
+  const headers = { 'content-type': 'application/json' };
+  return await readJson(await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) }));
 }
 
 async function readJson(response: Response): Promise<unknown> {
