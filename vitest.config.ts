@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { fileTimes } from './tools/times/file-times.ts';
 
 // What hangs is still found. What is only slow, on a busy machine, is not taken for broken.
 const patience = {
@@ -14,13 +15,16 @@ export default defineConfig({
   test: {
     // Two, because that is what the smallest machine we build on has.
     maxWorkers: 2,
+    reporters: ['default', 'json', fileTimes(import.meta.dirname)],
+    // Scripts whose report is read later name a file of its own.
+    outputFile: { json: '.pointgate/reports/latest.json' },
     projects: [
       {
         test: {
           name: 'unit',
           ...asInNode,
           include: ['{contract,server,sandbox,tools,drills}/**/*.test.ts'],
-          exclude: ['**/node_modules/**', '**/*.{db,drill,conformance}.test.ts'],
+          exclude: ['**/node_modules/**', '**/*.{db,drill,conformance,measure}.test.ts'],
           ...patience,
         },
       },
@@ -29,7 +33,10 @@ export default defineConfig({
           name: 'db',
           ...asInNode,
           include: ['{server,tools}/**/*.db.test.ts'],
+          // Loading the server takes longer than most files take to test it; a worker loads it once.
+          isolate: false,
           globalSetup: ['server/test/global-setup.ts'],
+          setupFiles: ['server/test/tell-costs.ts'],
           ...patience,
         },
       },
@@ -48,6 +55,18 @@ export default defineConfig({
           ...asInNode,
           include: ['server/test/conformance/*.conformance.test.ts'],
           globalSetup: ['server/test/global-setup.ts'],
+          setupFiles: ['server/test/tell-costs.ts'],
+          ...patience,
+        },
+      },
+      {
+        test: {
+          // These compare durations, so they want the machine for themselves and are no part of the gate.
+          name: 'measure',
+          ...asInNode,
+          include: ['{server,tools}/**/*.measure.test.ts'],
+          globalSetup: ['server/test/global-setup.ts'],
+          fileParallelism: false,
           ...patience,
         },
       },

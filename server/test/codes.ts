@@ -9,9 +9,9 @@ import {
   openCodes,
 } from '../src/accounts/codes.ts';
 import { type HumanProofs, openHumanProofs } from '../src/accounts/human-proof.ts';
-import { hashPassword } from '../src/accounts/passwords.ts';
 import type { Db } from '../src/platform/db.ts';
 import { testIdentityKeyOf } from './identities.ts';
+import { quickPasswordHash } from './quick-password-hash.ts';
 
 /** A clock that stands still until it is moved. */
 export interface VirtualClock {
@@ -104,23 +104,21 @@ export interface TestMember {
   password: string;
 }
 
-const hashes = new Map<string, Promise<string>>();
-let members = 0;
+/** How many each database has: a phone number belongs to one member only. */
+const members = new WeakMap<Db, number>();
 
 export async function givenMember(db: Db, changes: Partial<TestMember> = {}): Promise<TestMember> {
-  members += 1;
+  const number = (members.get(db) ?? 0) + 1;
+  members.set(db, number);
   const loginName = `member-${randomUUID()}`;
   const member = {
     loginName,
     email: `${loginName}@example.com`,
-    phone: `+120255501${String(members).padStart(2, '0')}`,
+    phone: `+120255501${String(number).padStart(2, '0')}`,
     password: 'Dawn-58',
     ...changes,
   };
-  const { password } = member;
-  const hashed = hashes.get(password) ?? hashPassword(password);
-  hashes.set(password, hashed);
-  const passwordHash = await hashed;
+  const passwordHash = await quickPasswordHash(member.password);
   const accountId = await db.transaction(async (tx) => {
     const id = await createAccount(tx, { loginName, displayName: loginName, passwordHash });
     const { email, phone } = member;

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { inject } from 'vitest';
 import { type Db, openDb } from '../src/platform/db.ts';
+import { costing } from './costs.ts';
 
 export type TestDatabase = { url: string; drop: () => Promise<void> };
 
@@ -10,11 +11,13 @@ let clones = 0;
 export async function cloneDatabase(): Promise<TestDatabase> {
   const adminUrl = inject('adminUrl');
   clones += 1;
-  // Each file's tests run in a process of their own, so the process id keeps their names apart.
+  // The process id keeps apart what two workers make.
   const name = `test_${process.pid}_${clones}`;
   // Copying files instead (strategy file_copy) is as fast, but begins with a checkpoint, which now
   // and then took ten times as long when other tests had just written much.
-  await runAsAdmin(`create database ${name} template template_pointgate strategy wal_log`);
+  await costing('clone', () =>
+    runAsAdmin(`create database ${name} template template_pointgate strategy wal_log`),
+  );
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   return {

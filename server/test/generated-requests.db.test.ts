@@ -6,6 +6,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rows } from './authorisation-rows.ts';
 import { type AuthorisationWorld, holders, openAuthorisationWorld } from './authorisation-world.ts';
+import { effort } from './effort.ts';
 import {
   type GeneratedRequest,
   type Known,
@@ -16,7 +17,9 @@ import {
 
 // Whatever is sent, the shop says something that the contract has, and never that it has failed.
 
-const requestsWanted = Number(process.env.GENERATED_REQUESTS || 50_000);
+const requestsWanted = Number(
+  process.env.GENERATED_REQUESTS || effort({ gate: 10_000, night: 50_000 }),
+);
 const atOnce = 32;
 
 let world: AuthorisationWorld;

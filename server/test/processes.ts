@@ -8,6 +8,7 @@ import { inject } from 'vitest';
 import { z } from 'zod';
 import { startProgram } from '../../tools/stack/program.ts';
 import { demoGame } from '../src/seed/demo-games.ts';
+import { costing } from './costs.ts';
 import { testIndexKey } from './identities.ts';
 import { type TestShop, testCodeKey, webhookSecret } from './shop.ts';
 
@@ -59,7 +60,7 @@ export async function startShopProcess(
     env: { ...shopEnvironment(shop), ...environment },
     logs,
   });
-  await program.ready();
+  await costing('program', program.ready);
   const { url = '' } = z.object({ url: z.url().optional() }).parse(program.readyLine());
   const output = () => readFileSync(join(logs, `${role}.log`), 'utf8');
   return {
@@ -100,6 +101,8 @@ export async function operateByProgram(
   child.stdin.on('error', () => {});
   child.stdin.end(typeof input === 'string' ? input : JSON.stringify(input));
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  const [out, complaint] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { status: await ended, out, complaint };
+  const [out, complaint, status] = await costing('program', () =>
+    Promise.all([text(child.stdout), text(child.stderr), ended]),
+  );
+  return { status, out, complaint };
 }

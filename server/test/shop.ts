@@ -7,7 +7,6 @@ import { inject } from 'vitest';
 import { z } from 'zod';
 import { gameSecretsOf } from '../../tools/stack/demo-games.ts';
 import { bindGameAccount, createAccount } from '../src/accounts/accounts.ts';
-import { hashPassword } from '../src/accounts/passwords.ts';
 import type { SealingKey } from '../src/accounts/sealed-body.ts';
 import { createApi, openShop, type Shop, startWork } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
@@ -15,8 +14,10 @@ import { demoPointPacks } from '../src/seed/demo-catalogue.ts';
 import { demoGame } from '../src/seed/demo-games.ts';
 import { amountsOf } from '../src/seed/demo-packs.ts';
 import { upsertGame, upsertPacks, upsertPointPacks, upsertSite } from '../src/seed/seed.queries.ts';
+import { costing } from './costs.ts';
 import { cloneDatabase } from './database.ts';
 import { testIndexKey } from './identities.ts';
+import { quickPasswordHash } from './quick-password-hash.ts';
 import { type Outsider, startOutsider } from './world.ts';
 
 /** The whole server in this process, on a database and a world of its own. */
@@ -79,8 +80,10 @@ export async function openTestShop(environment: Record<string, string> = {}): Pr
     PAYMENT_CHECK_SECONDS: '0.5,1',
     ...environment,
   });
-  const shop = await openShop(config, 'worker');
-  const api = await createApi(shop);
+  const { shop, api } = await costing('shop', async () => {
+    const opened = await openShop(config, 'worker');
+    return { shop: opened, api: await createApi(opened) };
+  });
   const url = (await api.listen({ host: '127.0.0.1', port: 0 })).replace('127.0.0.1', 'localhost');
   await stripe.tell('/__sandbox/webhooks', {
     url: `${url}/webhooks/stripe`,
@@ -144,7 +147,7 @@ export interface TestPlayer {
 export async function givenPlayer(shop: Shop): Promise<TestPlayer> {
   const loginName = `player-${randomUUID().slice(0, 8)}`;
   const player = { loginName, password: 'Dawn-58', gameAccountId: `ga_${loginName}` };
-  const passwordHash = await hashPassword(player.password);
+  const passwordHash = await quickPasswordHash(player.password);
   const accountId = await shop.db.transaction(async (tx) => {
     const id = await createAccount(tx, { loginName, displayName: loginName, passwordHash });
     const { gameAccountId } = player;
@@ -265,7 +268,11 @@ export async function givenOrderBody(
 }
 
 /** Waits for a condition, never for a time. */
-export async function eventually<T>(read: () => Promise<T | undefined | false>): Promise<T> {
+export function eventually<T>(read: () => Promise<T | undefined | false>): Promise<T> {
+  return costing('wait', () => poll(read));
+}
+
+async function poll<T>(read: () => Promise<T | undefined | false>): Promise<T> {
   const deadline = Date.now() + 60_000;
   for (;;) {
     const found = await read();

@@ -128,7 +128,7 @@ export const bugs: readonly SeededBug[] = [
     to: '',
     test: {
       file: 'server/src/orders/order-state.property.test.ts',
-      name: 'a million histories',
+      name: 'generated histories',
     },
   },
   {

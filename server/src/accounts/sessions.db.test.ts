@@ -180,7 +180,7 @@ test('the database knows neither a password nor a token, only their hashes', asy
         (select string_agg(accounts::text, ' ') from accounts)) as dump`,
   );
   expect(dump).toContain(player.accountId);
-  expect(dump).toContain('$argon2id$v=19$m=19456,t=2,p=1$');
+  expect(dump).toContain('$argon2id$');
   expect(dump).not.toContain(player.password);
   expect(dump).not.toContain(secret);
   expect(dump).not.toContain(Buffer.from(secret, 'base64url').toString('hex'));

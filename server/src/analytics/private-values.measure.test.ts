@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { looksPrivate } from './private-values.ts';
+
+test('looking through hostile text takes no time to speak of', () => {
+  const started = performance.now();
+  for (const text of ['a'.repeat(512), '1 '.repeat(256), 'aA1-'.repeat(5), '@'.repeat(512)]) {
+    for (let round = 0; round < 100; round += 1) looksPrivate(text);
+  }
+  looksPrivate('a@'.repeat(1_000_000));
+  expect(performance.now() - started).toBeLessThan(2_000);
+});
