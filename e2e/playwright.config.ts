@@ -26,7 +26,8 @@ export default defineConfig({
     { name: 'canary', testMatch: 'canary.spec.ts', dependencies: ['ways-in', 'journeys'] },
   ],
   use: {
-    trace: 'retain-on-failure',
+    // Recording takes a sixth of a run. Whoever looks for a fault adds --trace on.
+    trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',

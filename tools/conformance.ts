@@ -10,10 +10,12 @@ process.chdir(root);
 // An old report must not stand in for a run that leaves none.
 rmSync(join(root, conformanceReport), { force: true });
 
-const code = await runCommand('vitest', [
-  ...['run', '--project', 'conformance', '--reporter=default', '--reporter=json'],
-  `--outputFile.json=${conformanceReport}`,
-]);
+const [, , ...more] = process.argv;
+const code = await runCommand(
+  'vitest',
+  ['run', '--project', 'conformance', `--outputFile.json=${conformanceReport}`, ...more],
+  { say: (line) => process.stdout.write(`${line}\n`) },
+);
 
 const results = Map.groupBy(
   readVitestReport(root, conformanceReport) ?? [],

@@ -6,16 +6,21 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { readVitestReport, vitestReport } from './reports/reports.ts';
+import { askedSample, sampleOf } from './sample/sample.ts';
 import { bugs, type SeededBug } from './seeded-bugs/bugs.ts';
 import { copyTree, type ScratchTree } from './seeded-bugs/scratch-tree.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..');
 const [, , wanted = ''] = process.argv;
-const chosen = bugs.filter(({ name }) => name.includes(wanted));
+const byName = (bug: SeededBug) => bug.name;
+const chosen = sampleOf(bugs, { commit: askedSample, share: 0.5, nameOf: byName }).filter(
+  ({ name }) => name.includes(wanted),
+);
 
-// Two at a time, each in a copy of its own.
-const trees = [copyTree(root), copyTree(root)];
+// Each in a copy of its own; the gate runs other tests at the same time.
+const atOnce = askedSample === 'all' ? 2 : 1;
+const trees = Array.from({ length: atOnce }, () => copyTree(root));
 process.on('exit', () => {
   for (const tree of trees) tree.remove();
 });

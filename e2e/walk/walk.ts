@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { locales } from '../../contract/src/locales.ts';
+import { askedSample, sampleOf } from '../../tools/sample/sample.ts';
 import { findBarriers } from '../barriers.ts';
 import { look, settle, speak } from '../screens/inspection.ts';
 import { type Screen, type Stage, type Width, widths } from '../screens/screen.ts';
@@ -49,12 +50,12 @@ export async function openWalk(): Promise<Walk> {
         faults.add(`${locale} ${widths[side]}`, found);
       }
     };
-    for (const language of judges) {
+    for (const language of chosenFor(screen, judges)) {
       await lookIn(language).catch((error) => {
         throw new Error(`in ${language.locale}: ${error}`);
       });
     }
-    // In the language that needs the most room, which is the last one. It is the layout of phones.
+    // In the last of its languages. It is the layout of phones.
     if (screen.only !== 'wide') {
       await page.setViewportSize(zoomed);
       await stage.quiet();
@@ -62,6 +63,19 @@ export async function openWalk(): Promise<Walk> {
     }
     return faults.lines().map((line) => `${screen.page}, ${screen.state}: ${line}`);
   };
+}
+
+/** English, which the others are compared with, and of the others what the commit's sample takes. */
+function chosenFor<T extends { locale: string }>(screen: Screen, languages: readonly T[]): T[] {
+  const sample = sampleOf(
+    languages.filter(({ locale }) => locale !== 'en-US'),
+    {
+      commit: askedSample,
+      share: 3 / 8,
+      nameOf: (one) => `${screen.page} ${screen.state} ${one.locale}`,
+    },
+  );
+  return languages.filter((one) => one.locale === 'en-US' || sample.includes(one));
 }
 
 const looksMax = 10;

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { runCommand } from './step.ts';
+import { runCommand, type Say } from './step.ts';
 
 // compose.yaml insists on these; any value lets it be read.
 const required = [
@@ -13,10 +13,10 @@ const required = [
 ];
 
 /** Has a Compose read compose.yaml, all profiles. Needs no container engine. */
-export async function checkCompose(): Promise<number> {
+export async function checkCompose(say: Say): Promise<number> {
   const compose = findCompose();
   if (compose === undefined) {
-    process.stderr.write('Neither "docker compose" nor docker-compose is installed.\n');
+    say('Neither "docker compose" nor docker-compose is installed.');
     return 127;
   }
   const [command, ...args] = compose;
@@ -24,8 +24,8 @@ export async function checkCompose(): Promise<number> {
   const env = { ...process.env, ...secrets };
   const common = [...args, '--file', 'compose.yaml'];
   return (
-    (await runCommand(command, [...common, 'config', '--quiet'], env)) ||
-    (await runCommand(command, [...common, '--profile', 'demo', 'config', '--quiet'], env))
+    (await runCommand(command, [...common, 'config', '--quiet'], { env, say })) ||
+    (await runCommand(command, [...common, '--profile', 'demo', 'config', '--quiet'], { env, say }))
   );
 }
 

@@ -1,24 +1,31 @@
 import { spawn } from 'node:child_process';
-import type { Readable, Writable } from 'node:stream';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 
 export type Tally = { passed: number; failed: number };
 
-const linesKept = 120;
-/** The last lines of the step that runs; steps run one after the other. */
-let lastLines: string[] = [];
+/** Where a step's output goes, a line at a time. */
+export type Say = (line: string) => void;
 
-/** Runs a command with its output on ours and returns its exit code; 127 if it cannot be run. */
+export interface StepResult extends Tally {
+  name: string;
+  seconds: number;
+}
+
+const linesKept = 120;
+
+/** Runs a command, passes its output on and returns its exit code; 127 if it cannot be run. */
 export function runCommand(
   command: string,
   args: readonly string[],
-  env: NodeJS.ProcessEnv = process.env,
+  { env = process.env, say }: { env?: NodeJS.ProcessEnv; say: Say },
 ): Promise<number> {
   return new Promise((resolve) => {
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env });
-    passOn(child.stdout, process.stdout);
-    passOn(child.stderr, process.stderr);
+    passOn(child.stdout, say);
+    passOn(child.stderr, say);
     child.on('error', (error) => {
-      process.stderr.write(`Cannot run ${command}: ${error.message}\n`);
+      say(`Cannot run ${command}: ${error.message}`);
       resolve(127);
     });
     child.on('exit', (code) => {
@@ -35,27 +42,29 @@ export function runCommand(
   });
 }
 
-function passOn(from: Readable, to: Writable): void {
-  from.setEncoding('utf8').on('data', (text: string) => {
-    to.write(text);
-    lastLines = [...lastLines, ...text.split('\n')].slice(-linesKept);
-  });
+function passOn(from: Readable, say: Say): void {
+  createInterface({ input: from }).on('line', say);
 }
 
 const endings: string[] = [];
 
-/** Runs one step of the build, says how it went and returns what it counts. */
-export async function step(name: string, run: () => Promise<Tally>): Promise<Tally> {
-  process.stdout.write(`\n── ${name}\n`);
-  lastLines = [];
+/** Runs one step of the build, says how it went and returns what it counts. Steps may run side by side. */
+export async function step(name: string, run: (say: Say) => Promise<Tally>): Promise<StepResult> {
+  const lastLines: string[] = [];
+  const say: Say = (line) => {
+    process.stdout.write(`${name.padEnd(11)} │ ${line}\n`);
+    lastLines.push(line);
+    if (lastLines.length > linesKept) lastLines.shift();
+  };
+  process.stdout.write(`── ${name}\n`);
   const start = performance.now();
-  const tally = await run();
-  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  const tally = await run(say);
+  const seconds = (performance.now() - start) / 1000;
   const verdict = tally.failed === 0 ? 'good' : `${tally.failed} FAILED`;
-  process.stdout.write(`── ${name}: ${verdict}, ${seconds} s\n`);
+  process.stdout.write(`── ${name}: ${verdict}, ${seconds.toFixed(1)} s\n`);
   if (tally.failed > 0)
     endings.push(`\n── ${name} FAILED and ended with\n${lastLines.join('\n')}\n`);
-  return tally;
+  return { name, seconds, ...tally };
 }
 
 /** Says once more how the failed steps ended: the end of a long log is what people are shown. */

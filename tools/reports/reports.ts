@@ -7,6 +7,7 @@ export type TestResult = { title: string; status: 'passed' | 'failed' | 'skipped
 const folder = '.pointgate/reports';
 export const vitestReport = join(folder, 'vitest.json');
 export const drillReport = join(folder, 'drills.json');
+export const measureReport = join(folder, 'measure.json');
 export const conformanceReport = join(folder, 'conformance.json');
 export const playwrightReport = join(folder, 'playwright.json');
 export const walkReport = join(folder, 'walk.json');

@@ -1,0 +1,26 @@
+// Everything at full size, for a machine with nothing else to do: npm run night [-- --times]
+import { check, compose, runAll, tests } from './ci/steps.ts';
+
+const fullSize = { TEST_SIZE: 'full', REDEEM_CODES: '100000' };
+
+// One after the other: several of these compare durations.
+await runAll(
+  [
+    check('types'),
+    check('lint'),
+    check('tidy'),
+    check('knip'),
+    check('build'),
+    compose,
+    tests('test', { env: fullSize }),
+    tests('conformance'),
+    tests('measure'),
+    tests('e2e'),
+    tests('walk'),
+    check('seeded-bugs'),
+    tests('drill'),
+    check('lighthouse'),
+    check('books-million'),
+    check('spec'),
+  ].map((step) => [[step]]),
+);

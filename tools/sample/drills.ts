@@ -1,0 +1,2 @@
+/** Each is a file of drills/. */
+export const drills = ['races', 'webhooks', 'kills'] as const;

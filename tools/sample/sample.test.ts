@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { sampleOf } from './sample.ts';
+
+const parts = Array.from({ length: 22 }, (_, index) => `part ${index}`);
+const commitAt = (index: number) => createHash('sha1').update(String(index)).digest('hex');
+const half = (commit: string) => sampleOf(parts, { commit, share: 0.5, nameOf: (part) => part });
+
+test('a commit always takes the same sample, in the order of the whole', () => {
+  const sample = half(commitAt(1));
+
+  expect(sample).toHaveLength(11);
+  expect(half(commitAt(1))).toEqual(sample);
+  expect(parts.filter((part) => sample.includes(part))).toEqual(sample);
+});
+
+test('commits take different samples', () => {
+  expect(
+    new Set(Array.from({ length: 20 }, (_, index) => half(commitAt(index)).join())),
+  ).toHaveLength(20);
+});
+
+test('of a thousand runs of ten commits, hardly any leaves a given part out', () => {
+  let missed = 0;
+  for (let run = 0; run < 1000; run += 1) {
+    const taken = Array.from({ length: 10 }, (_, index) => half(commitAt(run * 10 + index)));
+    if (!taken.some((sample) => sample.includes('part 0'))) missed += 1;
+  }
+  expect(missed).toBeLessThan(10);
+});
+
+test('everything is taken where everything is asked for', () => {
+  expect(half('all')).toEqual(parts);
+});
