@@ -77,3 +77,18 @@ function piecesOf({ path, text }: Source): Piece[] {
     };
   });
 }
+
+/** Tests called `*.db.test.ts` that import nothing, directly or through helpers, that opens a database. */
+export function databaseTestsWithoutDatabase(files: readonly Source[]): string[] {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const opensDatabase = (path: string, seen: Set<string>): boolean => {
+    if (/^(server\/test\/database|tools\/stack\/given-database)\.ts$/.test(path)) return true;
+    const file = byPath.get(path);
+    if (file === undefined || seen.has(path) || !/\/test\/|\.test\.ts$/.test(path)) return false;
+    seen.add(path);
+    return importsOf(file).some(({ target }) => opensDatabase(target, seen));
+  };
+  return files
+    .map(({ path }) => path)
+    .filter((path) => path.endsWith('.db.test.ts') && !opensDatabase(path, new Set()));
+}

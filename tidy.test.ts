@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { queriesOutOfReach } from './tidy-reach.ts';
+import { databaseTestsWithoutDatabase, queriesOutOfReach } from './tidy-reach.ts';
 import * as rules from './tidy-rules.ts';
 
 const isOurs = (path: string) => !/(^|\/)(node_modules|dist|\.pointgate)(\/|$)/.test(path);
@@ -297,4 +297,17 @@ export function createApi() {\n  registerShop();\n}`,
     const direct = `import { find } from './shop.ts';\ntest('a', () => find());`;
     expect(made(direct)).toEqual(['shop/shop.queries.ts insertIt']);
   });
+});
+
+test('a test is called .db.test.ts only if it opens a database', () => {
+  expect(databaseTestsWithoutDatabase(files)).toEqual([]);
+  const made = (helper: string) =>
+    databaseTestsWithoutDatabase([
+      { path: 'server/src/psp/pay.db.test.ts', text: `import { pay } from './test/world.ts';` },
+      { path: 'server/src/psp/test/world.ts', text: helper },
+    ]);
+  expect(made(`import { cloneDatabase } from '../../../test/database.ts';`)).toEqual([]);
+  expect(made(`import { openStripe } from '../stripe.ts';`)).toEqual([
+    'server/src/psp/pay.db.test.ts',
+  ]);
 });

@@ -24,6 +24,7 @@ export default defineConfig({
           name: 'unit',
           ...asInNode,
           include: ['{contract,server,sandbox,tools,drills}/**/*.test.ts'],
+          isolate: false,
           exclude: ['**/node_modules/**', '**/*.{db,drill,conformance,measure}.test.ts'],
           ...patience,
         },

@@ -90,7 +90,7 @@ export const bugs: readonly SeededBug[] = [
     from: '{ idempotencyKey: refundId }',
     to: '{ idempotencyKey: crypto.randomUUID() }',
     test: {
-      file: 'server/src/psp/stripe/refunds.db.test.ts',
+      file: 'server/src/psp/stripe/refunds.test.ts',
       name: 'sends it once when both are asked for at the same time',
     },
   },
