@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { checkBooks } from '../tools/books/check-books.ts';
+import { arrive } from './buying.ts';
 import { choosePack, type Shop, test } from './shop.ts';
 
 const pack = /^300 Shards/;
@@ -93,14 +94,6 @@ test('a worker that is killed between payment and delivery is replaced by anothe
   await shop.startWorker();
   await onceOnly(page, shop, paymentId);
 });
-
-/** Signs in on the way to the top-up page and chooses whom it is for. */
-async function arrive(page: Page, shop: Shop): Promise<void> {
-  await page.goto(shop.portal('/main/recharge'));
-  await shop.signIn(page);
-  await page.waitForURL(shop.portal('/main/recharge'));
-  await shop.chooseCharacter(page);
-}
 
 /** The game has been asked, and keeps whoever asked it waiting. */
 async function gameHangs({ game }: Shop): Promise<void> {

@@ -9,6 +9,9 @@ import { readVitestReport, vitestReport } from './reports/reports.ts';
 import { askedSample, sampleOf } from './sample/sample.ts';
 import { bugs, type SeededBug } from './seeded-bugs/bugs.ts';
 import { copyTree, type ScratchTree } from './seeded-bugs/scratch-tree.ts';
+import { startServices } from './services/start-services.ts';
+
+type Tree = ScratchTree & { env: NodeJS.ProcessEnv };
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..');
@@ -20,7 +23,7 @@ const chosen = sampleOf(bugs, { commit: askedSample, share: 0.5, nameOf: byName 
 
 // Each in a copy of its own; the gate runs other tests at the same time.
 const atOnce = askedSample === 'all' ? 2 : 1;
-const trees = Array.from({ length: atOnce }, () => copyTree(root));
+const trees = await Promise.all(Array.from({ length: atOnce }, openTree));
 process.on('exit', () => {
   for (const tree of trees) tree.remove();
 });
@@ -31,20 +34,34 @@ if (firstTree === undefined) throw new Error('no copy was made');
 // Whoever changed the code that a bug was made for hears of it before anything runs.
 for (const bug of bugs) firstTree.change(bug)();
 
-say(`${chosen.length} bugs; first, all their tests without any`);
-const clean = await runTests(firstTree, chosen);
-if (clean.failed.length > 0 || clean.ran === 0) {
-  say(`the tests are not green without a bug: ${clean.failed.join(', ') || 'none ran'}`);
-  process.exit(1);
+say(`${chosen.length} of ${bugs.length} bugs: ${chosen.map(byName).join('; ')}`);
+// In the gate the step `test` shows that these tests are green without a bug.
+if (askedSample === 'all') {
+  say('first, all their tests without any');
+  const clean = await runTests(firstTree, chosen);
+  if (clean.failed.length > 0 || clean.ran === 0) {
+    say(`the tests are not green without a bug: ${clean.failed.join(', ') || 'none ran'}`);
+    process.exit(1);
+  }
 }
 
 const escaped: string[] = [];
 const waiting = [...chosen];
 await Promise.all(trees.map(sow));
 say(`caught ${chosen.length - escaped.length} of ${chosen.length}`);
-process.exitCode = escaped.length === 0 ? 0 : 1;
+// The servers end with this process.
+process.exit(escaped.length === 0 ? 0 : 1);
 
-async function sow(tree: ScratchTree): Promise<void> {
+/** A copy of the sources, with servers that all test runs in it use one after the other. */
+async function openTree(): Promise<Tree> {
+  const tree = copyTree(root);
+  const dataDir = join(tree.folder, '.pointgate', 'services');
+  const { databaseUrl, redisUrl } = await startServices({ dataDir, durable: false });
+  const servers = { DATABASE_URL: databaseUrl, ...(redisUrl && { REDIS_URL: redisUrl }) };
+  return { ...tree, env: { ...process.env, ...servers } };
+}
+
+async function sow(tree: Tree): Promise<void> {
   for (let bug = waiting.shift(); bug !== undefined; bug = waiting.shift()) {
     const mend = tree.change(bug);
     const start = performance.now();
@@ -57,7 +74,7 @@ async function sow(tree: ScratchTree): Promise<void> {
 }
 
 async function runTests(
-  { folder }: ScratchTree,
+  { folder, env }: Tree,
   sown: readonly SeededBug[],
 ): Promise<{ ran: number; failed: string[] }> {
   const report = join(folder, vitestReport);
@@ -68,7 +85,7 @@ async function runTests(
   const reporter = ['--reporter=json', `--outputFile.json=${vitestReport}`];
   const args = [vitest, 'run', ...reporter, '-t', names.join('|'), ...files];
   // It ends with 1 when a test fails, which is what we are here for.
-  await run(process.execPath, args, { cwd: folder, maxBuffer: 2 ** 28 }).catch(() => {});
+  await run(process.execPath, args, { cwd: folder, env, maxBuffer: 2 ** 28 }).catch(() => {});
   const results = readVitestReport(folder);
   if (results === undefined) throw new Error('the tests did not run');
   return {

@@ -20,13 +20,13 @@ test('commits take different samples', () => {
   ).toHaveLength(20);
 });
 
-test('of a thousand runs of ten commits, hardly any leaves a given part out', () => {
+test('of two hundred runs of ten commits, hardly any leaves a given part out', () => {
   let missed = 0;
-  for (let run = 0; run < 1000; run += 1) {
+  for (let run = 0; run < 200; run += 1) {
     const taken = Array.from({ length: 10 }, (_, index) => half(commitAt(run * 10 + index)));
     if (!taken.some((sample) => sample.includes('part 0'))) missed += 1;
   }
-  expect(missed).toBeLessThan(10);
+  expect(missed).toBeLessThan(5);
 });
 
 test('everything is taken where everything is asked for', () => {
