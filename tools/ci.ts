@@ -23,16 +23,11 @@ await runAll([
     [check('types'), check('lint')],
     [check('tidy'), check('knip'), compose, check('build')],
   ],
-  [
-    // Tests wait for much of their time; the other list works meanwhile.
-    [tests('test')],
-    [
-      check('seeded-bugs', { env: sampled }),
-      tests('conformance', { args: ['--maxWorkers=1'] }),
-      tests('drill', { args: chosenDrills, env: drillSize }),
-    ],
-  ],
-  // A browser uses both cores.
+  // Each of these uses both cores. Side by side they would take as long, and starve each other.
+  [[tests('test')]],
+  [[check('seeded-bugs', { env: sampled })]],
+  [[tests('conformance')]],
+  [[tests('drill', { args: chosenDrills, env: drillSize })]],
   [[tests('e2e')]],
   [[tests('walk', { env: sampled })]],
   [[check('spec')]],

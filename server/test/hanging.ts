@@ -8,7 +8,7 @@ import type { Outsider } from './world.ts';
 const Waiting = z.object({ faults: z.array(z.unknown()) });
 
 /** They have taken every fault they were given: whoever was to hang, hangs now. */
-async function untilHangs(outsider: Outsider): Promise<void> {
+export async function untilHangs(outsider: Outsider): Promise<void> {
   await eventually(async () => {
     const { faults } = Waiting.parse(await outsider.ask('/__sandbox/faults'));
     return faults.length === 0;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CurrencyCode } from '@pointgate/contract/money.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { letGo, untilHangs } from '../../../test/hanging.ts';
 import { log } from '../../platform/log.ts';
 import type { PaymentProvider, RefundRequest } from '../psp.ts';
 import { type Meddler, startMeddler } from '../test/meddler.ts';
@@ -164,7 +165,13 @@ describe('sending the same money back twice', () => {
   test('sends it once when both are asked for at the same time', async () => {
     const { captureId, refundRequest } = await world.givenPayment();
     const request = refundRequest({ money: usd(200n) });
-    await Promise.all([provider.refund(request), provider.refund(request)]);
+    // Both look for an earlier refund before either sends one.
+    const match = 'GET /v1/refunds';
+    await world.outsider.tell('/__sandbox/faults', { match, kind: 'hang', times: 2 });
+    const refunding = Promise.all([provider.refund(request), provider.refund(request)]);
+    await untilHangs(world.outsider);
+    await letGo(world.outsider);
+    await refunding;
     expect(await refundsOf(captureId)).toHaveLength(1);
   });
 
