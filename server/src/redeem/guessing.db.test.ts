@@ -7,7 +7,7 @@ import { newCodes } from './code-text.ts';
 
 const accounts = 20;
 const guessesAtOnce = 5; // by each of them, each over a connection of its own
-const guessesEach = 20; // over each connection: ten times what an account may try in an hour
+const guessesEach = 20; // over each connection; together ten times what an account may try in an hour
 
 let shop: TestShop;
 let api: ShopProcess;
