@@ -137,7 +137,8 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
   const connection = { url: config.DATABASE_URL, applicationName: `pointgate-${role}` };
   const db = openDb({ ...connection, connectionsMax: config.DATABASE_CONNECTIONS });
   const executor = openRawExecutor({ ...connection, connectionsMax: role === 'api' ? 2 : 5 });
-  const jobs = await openJobs(executor, { supervise: role === 'worker' });
+  const pollMs = config.WORKER_POLL_SECONDS * 1000;
+  const jobs = await openJobs(executor, { supervise: role === 'worker', pollMs });
   const live = await openLive(config.REDIS_URL);
   const news = openContentNews(connection);
   const providers = openProviders(contractsOf(config));
@@ -334,7 +335,6 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
   return app;
 }
 
-const sweepEveryMs = 1_000;
 const housekeepEveryMs = 60 * 60_000;
 
 /** Takes jobs and sweeps the tables until the answered function is called. */
@@ -349,7 +349,7 @@ export function startWork(shop: Shop): () => Promise<void> {
   const every = (everyMs: number, sweeps: Record<string, () => Promise<void>>) =>
     Object.entries(sweeps).map(([name, sweep]) => repeatEvery({ name, everyMs }, sweep));
   const stops = [
-    ...every(sweepEveryMs, {
+    ...every(2_000 * shop.config.WORKER_POLL_SECONDS, {
       sweep_attempts: () => sweepAttempts(shop.payments),
       sweep_expired: () => sweepExpired(shop.payments),
       sweep_refunds: () => sweepRefunds(shop.payments),

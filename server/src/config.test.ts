@@ -46,6 +46,7 @@ test('what is needed is enough, the rest has careful defaults', () => {
     GAME_KEYS: {},
     GAME_SECRETS: { solmere: ['today-secret', 'tomorrow-secret'] },
     PAYMENT_CHECK_SECONDS: [30, 120, 600, 3600],
+    WORKER_POLL_SECONDS: 0.5,
     EXIT_WITH_PARENT: false,
   });
 });
@@ -251,6 +252,7 @@ test.each([
   ['SMS_UNANSWERED_MAX', 'many'],
   ['BREACHED_PASSWORDS_FILE', ''],
   ['PAYMENT_CHECK_SECONDS', '0'],
+  ['WORKER_POLL_SECONDS', '0'],
 ])('%s=%s is refused by name', (name, value) => {
   expect(complaintsOf({ ...environment, [name]: value })).toEqual([name]);
 });

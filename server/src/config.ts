@@ -190,6 +190,8 @@ const Config = z
     PAYMENT_CHECK_SECONDS: commaList
       .pipe(z.array(z.string().transform(Number).pipe(z.number().positive())).min(1))
       .default([30, 120, 600, 3600]),
+    /** How often a worker looks for jobs; for what has come due it looks half as often. */
+    WORKER_POLL_SECONDS: z.coerce.number().min(0.02).max(60).default(0.5),
     /** Ends with the process that started it; for development. */
     EXIT_WITH_PARENT: z.stringbool().default(false),
   })

@@ -37,7 +37,7 @@ export async function openWorker({ url }: Scratch, { supervise = false } = {}): 
   const options = { url, connectionsMax: 5, applicationName: 'worker' };
   const db = openDb(options);
   const executor = openRawExecutor(options);
-  const jobs = await openJobs(executor, { supervise });
+  const jobs = await openJobs(executor, { supervise, pollMs: 50 });
   const stops: (() => Promise<void>)[] = [];
   return {
     jobs,

@@ -78,6 +78,7 @@ export async function openTestShop(environment: Record<string, string> = {}): Pr
     STRIPE_API_BASE: stripe.url,
     GAME_SECRETS: JSON.stringify(gameSecretsOf(gameSecret)),
     PAYMENT_CHECK_SECONDS: '0.5,1',
+    WORKER_POLL_SECONDS: '0.1',
     ...environment,
   });
   const { shop, api } = await costing('shop', async () => {

@@ -67,7 +67,6 @@ const queueOptions = {
   deleteAfterSeconds: 24 * 60 * 60,
 };
 const touchEveryMs = 3_300;
-const pollEveryMs = 500;
 
 /** Brings the engine's own tables and one queue per kind up to date. Run by migrate.ts. */
 export async function installJobs(
@@ -85,7 +84,7 @@ export async function installJobs(
 /** Only a process that supervises gives the jobs of a dead worker to another one. */
 export async function openJobs(
   executor: RawExecutor,
-  { supervise }: { supervise: boolean },
+  { supervise, pollMs }: { supervise: boolean; pollMs: number },
 ): Promise<Jobs> {
   const boss = new PgBoss({
     db: bossDbOf(executor),
@@ -108,7 +107,7 @@ export async function openJobs(
       });
     },
     work: (db, works) => {
-      const stops = works.map((work) => dispatch(boss, db, work));
+      const stops = works.map((work) => dispatch(boss, db, work, pollMs));
       return async () => {
         await Promise.all(stops.map((stop) => stop()));
       };
@@ -131,7 +130,12 @@ interface HeldJob {
  * Fetches as many jobs as there are free places, so that one slow job never holds up its
  * neighbours, and keeps touching the held ones so that nobody else takes them.
  */
-function dispatch(boss: PgBoss, db: Db, { kind, run }: JobWork): () => Promise<void> {
+function dispatch(
+  boss: PgBoss,
+  db: Db,
+  { kind, run }: JobWork,
+  pollMs: number,
+): () => Promise<void> {
   const held = new Map<string, Promise<void>>();
   const touchable = new Map<string, HeldJob>();
   let isStopping = false;
@@ -174,7 +178,7 @@ function dispatch(boss: PgBoss, db: Db, { kind, run }: JobWork): () => Promise<v
 
   const pause = () =>
     new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, pollEveryMs);
+      const timer = setTimeout(resolve, pollMs);
       wake = () => {
         clearTimeout(timer);
         resolve();
