@@ -6,7 +6,7 @@ import { type BatchContext, importCodes, makeCodes } from '../src/redeem/redeem.
 import { type Reply, send, type TestShop, testCodeKey } from './shop.ts';
 
 /** How much is tried; more by hand, and then it says what it saw. */
-export const effort = {
+export const redeemSizes = {
   codes: Number(process.env.REDEEM_CODES || 5_000),
   guessSeconds: Number(process.env.REDEEM_GUESS_SECONDS || 5),
   isByHand: 'REDEEM_CODES' in process.env || 'REDEEM_GUESS_SECONDS' in process.env,

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import {
   type Issued,
   newSecret,
@@ -10,17 +9,15 @@ import {
 
 export type Answer = { status: number; body: object };
 
-/** Answers a call from a shop's server, unless it has been told to be slow or broken. */
+/** Answers a call from a shop's server, unless it has been told to hang or to be broken. */
 export async function answerCall(
   world: World,
   input: { provider: ProviderName; call: string; sent: URLSearchParams; mayFail: boolean },
   work: () => Answer,
 ): Promise<Answer> {
   const { provider, call, sent } = input;
-  const fault = input.mayFail ? takeFault(world, provider, ['slow', 'error']) : undefined;
-  if (fault?.kind === 'slow') {
-    await wait(fault.slowMs ?? 60_000, undefined, { signal: world.ending.signal }).catch(() => {});
-  }
+  const fault = input.mayFail ? takeFault(world, provider, ['hang', 'error']) : undefined;
+  if (fault?.kind === 'hang') await world.hanging.hang(fault.hangMs);
   const answer = fault?.kind === 'error' ? { status: 500, body: {} } : work();
   recordCall(world, { provider, call, status: answer.status, sent: [...sent.keys()] });
   return answer;

@@ -38,6 +38,10 @@ export function registerControlRoutes(app: FastifyInstance, world: World): void 
     world.faults.add({ ...fault, times: fault.times ?? 1 });
     return { faults: world.faults.list() };
   });
+  app.post('/__sandbox/release', () => {
+    world.hanging.letGo();
+    return { ok: true };
+  });
   app.post('/__sandbox/expire-codes', () => {
     for (const expire of world.expireCodes) expire();
     return { ok: true };

@@ -1,5 +1,4 @@
 import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import Provider, {
   type Configuration,
   interactionPolicy,
@@ -144,10 +143,8 @@ async function tradeWithFaults(
   { world, name, privateKey }: { world: World; name: IssuerName; privateKey: KeyObject },
 ): Promise<void> {
   if (ctx.path !== '/token') return await next();
-  const fault = takeFault(world, name, ['slow', 'error', ...tokenFaults]);
-  if (fault?.kind === 'slow') {
-    await wait(fault.slowMs ?? 60_000, undefined, { signal: world.ending.signal }).catch(() => {});
-  }
+  const fault = takeFault(world, name, ['hang', 'error', ...tokenFaults]);
+  if (fault?.kind === 'hang') await world.hanging.hang(fault.hangMs);
   if (fault?.kind === 'error') {
     ctx.status = 500;
     ctx.body = 'Internal Server Error';

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createFaultPlan, type FaultPlan } from '../platform/fault-plan.ts';
+import { createHanging, type Hanging } from '../platform/hanging.ts';
 import {
   atLeast,
   json,
@@ -14,9 +15,9 @@ import {
 const providers = ['google', 'apple', 'facebook', 'wechat'] as const;
 export type ProviderName = (typeof providers)[number];
 
-/** `slow` and `error` are of the call that trades the code; the others are of what it answers. */
+/** `hang` and `error` are of the call that trades the code; the others are of what it answers. */
 const faultKinds = [
-  'slow',
+  'hang',
   'error',
   'bad_signature',
   'wrong_nonce',
@@ -32,7 +33,7 @@ export const faultBody = object({
   provider: oneOf(providers),
   kind: oneOf(faultKinds),
   times: optional(atLeast(1)),
-  slowMs: optional(atLeast(1)),
+  hangMs: optional(atLeast(1)),
 });
 export type Fault = ReadBy<typeof faultBody> & { times: number };
 export type FaultKind = Fault['kind'];
@@ -79,6 +80,7 @@ export type World = {
   tokens: Map<string, Issued>;
   /** Makes every code that is still out too old. */
   expireCodes: (() => void)[];
+  hanging: Hanging;
   ending: AbortController;
 };
 
@@ -87,6 +89,7 @@ export function createWorld(input: {
   returnAddresses: readonly string[];
 }): World {
   const codes = new Map<string, Issued>();
+  const ending = new AbortController();
   return {
     clients: input.clients,
     returnAddresses: new Set(input.returnAddresses),
@@ -99,7 +102,8 @@ export function createWorld(input: {
         for (const code of codes.values()) code.expiresAt = 0;
       },
     ],
-    ending: new AbortController(),
+    hanging: createHanging(ending.signal),
+    ending,
   };
 }
 

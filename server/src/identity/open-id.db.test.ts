@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { letGo, untilHangs } from '../../test/hanging.ts';
 import { givenPlayer, send, signIn, type TestPlayer } from '../../test/shop.ts';
 import { demoGame } from '../seed/demo-games.ts';
 import { openIdOfSession } from './identity.ts';
@@ -78,14 +79,11 @@ test('whoever is not signed in, or no longer, gets no open id', async () => {
 test('an answer that comes after the session was replaced binds nothing to the new one', async () => {
   const older = await signIn(world.shop, player);
   const code = await codeOf('mira');
-  await world.outside.tell('/__sandbox/faults', {
-    provider: 'wechat',
-    kind: 'slow',
-    slowMs: 6_000, // The shop waits for eight seconds.
-  });
+  await world.outside.tell('/__sandbox/faults', { provider: 'wechat', kind: 'hang' });
   const pending = trade(code, older);
-  await asked();
+  await untilHangs(world.outside);
   await signIn(world.shop, player);
+  await letGo(world.outside);
   expect(await pending).toMatchObject({ code: 'InvalidToken' });
   expect(await bound()).toBeUndefined();
 });
@@ -98,12 +96,3 @@ test('is busy when WeChat is broken, and what was bound stays', async () => {
   expect(await trade(await codeOf('jun'), cookie)).toMatchObject({ code: 'SystemBusy' });
   expect(await bound()).toEqual(before);
 });
-
-/** Until WeChat has the question and is slow about it. */
-async function asked(): Promise<void> {
-  for (;;) {
-    const { faults } = (await world.outside.ask('/__sandbox/faults')) as { faults: unknown[] };
-    if (faults.length === 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { giveUpOn } from '../../test/hanging.ts';
 import { eventually, givenPlayer, send, signIn } from '../../test/shop.ts';
 import { sql } from '../platform/db.ts';
 import { forgetOldSignIns } from './identity.ts';
@@ -170,8 +171,12 @@ describe.each(methods)('[S3.11] %s', (method, accountType, notFound, provider) =
   });
 
   test('is busy when the provider does not answer', async () => {
-    await fault(provider, 'slow');
-    expect(await signInAt(world, { method, person: 'mira' })).toMatchObject({ code: 'SystemBusy' });
+    await fault(provider, 'hang');
+    const { result, limitsMs } = await giveUpOn(world.outside, () =>
+      signInAt(world, { method, person: 'mira' }),
+    );
+    expect(result).toMatchObject({ code: 'SystemBusy' });
+    expect(limitsMs).toContain(8_000);
   });
 });
 

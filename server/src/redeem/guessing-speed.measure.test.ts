@@ -4,7 +4,7 @@ import { itemGroups } from '@pointgate/contract/catalogue.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Buyer, givenBuyer } from '../../test/buying.ts';
 import { type ShopProcess, startShopProcess } from '../../test/processes.ts';
-import { effort, givenCodes, ownLimits, redeem, redeemed } from '../../test/redeem.ts';
+import { givenCodes, ownLimits, redeem, redeemed, redeemSizes } from '../../test/redeem.ts';
 import { openTestShop, send, type TestShop } from '../../test/shop.ts';
 import { newCodes } from './code-text.ts';
 
@@ -57,7 +57,7 @@ test(
   'guessing at full speed hardly slows the shop down',
   async () => {
     const codes = await givenCodes(shop, { codes: 1_000, codesPerAccount: 1_000 });
-    const { guessSeconds } = effort;
+    const { guessSeconds } = redeemSizes;
     await shownWithin(1); // until everything is warm
     const calmly = () => shownWithin(Math.max(2, guessSeconds / 4));
     const calm = await calmly();
@@ -75,7 +75,7 @@ test(
     const tense = await shownWithin(guessSeconds);
     await Promise.all(guessing);
 
-    if (effort.isByHand) {
+    if (redeemSizes.isByHand) {
       process.stdout.write(`${JSON.stringify({ calm, tense, ...Object.fromEntries(answers) })}\n`);
       expect(tense.most).toBeLessThan(3 * calm.most);
     }
@@ -86,5 +86,5 @@ test(
     const calmAgain = await calmly();
     expect(tense.half).toBeLessThan(Math.max(3 * calm.half, 3 * calmAgain.half, 100));
   },
-  (effort.guessSeconds * 2 + 60) * 1000,
+  (redeemSizes.guessSeconds * 2 + 60) * 1000,
 );

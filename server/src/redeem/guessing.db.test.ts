@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Buyer, givenBuyer } from '../../test/buying.ts';
+import { effort } from '../../test/effort.ts';
 import { type ShopProcess, startShopProcess } from '../../test/processes.ts';
 import { givenCodes, ownLimits, redeem, redeemed } from '../../test/redeem.ts';
 import { openTestShop, type TestShop } from '../../test/shop.ts';
@@ -7,7 +8,8 @@ import { newCodes } from './code-text.ts';
 
 const accounts = 20;
 const guessesAtOnce = 5; // by each of them, each over a connection of its own
-const guessesEach = 20; // over each connection; together ten times what an account may try in an hour
+// Over each connection: together twice, at night ten times what an account may try in an hour.
+const guessesEach = effort({ gate: 4, night: 20 });
 
 let shop: TestShop;
 let api: ShopProcess;

@@ -7,13 +7,13 @@ import { z } from 'zod';
 import { type Buyer, givenBuyer } from '../../test/buying.ts';
 import { operate as operateShop } from '../../test/operate.ts';
 import { operateByProgram } from '../../test/processes.ts';
-import { effort, inHours, ownLimits, redeem, redeemed } from '../../test/redeem.ts';
+import { inHours, ownLimits, redeem, redeemed, redeemSizes } from '../../test/redeem.ts';
 import { openTestShop, type TestShop } from '../../test/shop.ts';
 import { sql } from '../platform/db.ts';
 import { newCodes } from './code-text.ts';
 
 // A million takes a while: REDEEM_CODES=1000000 vitest run --project db <this file>
-const { codes: codesMade } = effort;
+const { codes: codesMade } = redeemSizes;
 
 let shop: TestShop;
 let buyer: Buyer;
@@ -77,7 +77,7 @@ test(`${codesMade} codes are made and leave once, and those made elsewhere are t
   expect(JSON.parse(imported.out)).toEqual({ batch: 'imported', codes: codesMade });
   expect(await countOf('imported')).toBe(codesMade);
 
-  if (effort.isByHand) {
+  if (redeemSizes.isByHand) {
     process.stdout.write(`made ${madeMs} ms, imported ${importedMs} ms\n`);
     expect(madeMs).toBeLessThan(60_000);
     expect(importedMs).toBeLessThan(60_000);
