@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { checkBooks } from '../tools/books/check-books.ts';
-import { arrive } from './buying.ts';
+import { arrive, signInAndArrive } from './buying.ts';
 import { choosePack, type Shop, test } from './shop.ts';
 
 const pack = /^300 Shards/;
@@ -18,7 +18,7 @@ for (const { device, viewport } of [
       page,
       shop,
     }) => {
-      await arrive(page, shop);
+      await signInAndArrive(page, shop);
       await shop.payFor(page, pack);
       const paymentId = await shop.approve(page);
       await fulfilled(page);

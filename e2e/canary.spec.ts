@@ -10,9 +10,7 @@ import { tellRedis } from '../tools/evidence/redis.ts';
 import type { Stack } from '../tools/stack/start-stack.ts';
 import type { Shop } from './shop.ts';
 import { attempt, chooseMethod, newCode, otherCode, test } from './sign-in.ts';
-import { reachedAt, readReports, type Witness } from './witness.ts';
-
-// Runs after all other tests, see playwright.config.ts, and judges what they left behind as well.
+import { reachedAt, type Witness } from './witness.ts';
 
 const kaito = { loginName: 'kaito', email: 'kaito@example.com', phone: '+12025550148' };
 
@@ -106,20 +104,6 @@ test('what players type, are sent and come with stands in no log, table, cache o
   expect([...kinds].toSorted()).toEqual(plantedKinds);
   expect(leaks).toEqual([]);
 });
-
-// Alone, with CANARY_ALONE=1 npm run e2e -- canary --no-deps, there was no run before.
-if (process.env.CANARY_ALONE !== '1') {
-  test('the whole run before has left nothing either', async () => {
-    const reports = await readReports();
-    // One of each lane.
-    expect(reports).toHaveLength(2);
-    const kinds = new Set(reports.flatMap((report) => report.kinds));
-    for (const kind of ['a session', 'a password', 'a code of a provider', 'a code in a message']) {
-      expect(kinds).toContain(kind);
-    }
-    expect(reports.flatMap(({ leaks }) => leaks)).toEqual([]);
-  });
-}
 
 const plantedKinds = [
   'a browser that left',

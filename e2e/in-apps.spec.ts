@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { arrive, shown } from './buying.ts';
+import { shown, signInAndArrive } from './buying.ts';
 import { arriveInWechat, packInYuan, payInWechat, signInInWechat } from './in-yuan.ts';
 import { type Shop, test } from './shop.ts';
 import {
@@ -25,7 +25,7 @@ interface Customs {
 }
 
 const atHome: Customs = {
-  arriveIn: arrive,
+  arriveIn: signInAndArrive,
   pay: payByCard,
   bought: { charge: { amount: 499, currency: 'usd' }, sku: 'lumen_shard' },
   isApp: false,

@@ -2,8 +2,25 @@ import { defineConfig } from '@playwright/test';
 
 /** How players come in and what they read: about half of the time that all tests take. */
 const waysIn = ['account.spec.ts', 'news.spec.ts', 'portal.spec.ts', 'sign-in-*.spec.ts'];
+/** What is typed, sent and kept, and whether it shows anywhere. */
+const secrets = ['canary.spec.ts', 'left-behind.spec.ts'];
 // The walk, the gallery and Lighthouse have configurations of their own.
 const elsewhere = ['gallery/**', 'lighthouse/**', 'walk/**'];
+
+// Only the last of these switches counts, so Playwright's own come first. The rest are parts of the address
+// bar: a process for each window, which nobody sees.
+const disabledFeatures = [
+  ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],
+  ...['HttpsFirstBalancedModeAutoEnable', 'LensOverlay', 'MediaRouter', 'PaintHolding'],
+  ...['ThirdPartyStoragePartitioning', 'AvoidCorsURLLoaderRestartOnRedirect', 'OptimizationHints'],
+  ...['NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch'],
+  ...[
+    'PreloadTopChromeWebUI',
+    'WebUIOmniboxPopup',
+    'WebUIOmniboxAimPopup',
+    'WebUIOmniboxFullPopup',
+  ],
+];
 
 export default defineConfig({
   testDir: '.',
@@ -21,9 +38,15 @@ export default defineConfig({
   // the same tests in the same order: what one meets of another does not depend on who was faster.
   projects: [
     { name: 'ways-in', testMatch: waysIn, workers: 1 },
-    { name: 'journeys', testIgnore: [...waysIn, 'canary.spec.ts', ...elsewhere], workers: 1 },
+    { name: 'journeys', testIgnore: [...waysIn, ...secrets, ...elsewhere], workers: 1 },
+    // In the place of whichever lane ends first.
+    { name: 'canary', testMatch: 'canary.spec.ts', workers: 1 },
     // What they have left behind is looked at when all of them are over.
-    { name: 'canary', testMatch: 'canary.spec.ts', dependencies: ['ways-in', 'journeys'] },
+    {
+      name: 'left-behind',
+      testMatch: 'left-behind.spec.ts',
+      dependencies: ['ways-in', 'journeys', 'canary'],
+    },
   ],
   use: {
     // Recording takes a sixth of a run. Whoever looks for a fault adds --trace on.
@@ -41,6 +64,7 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        `--disable-features=${disabledFeatures.join()}`,
       ],
     },
   },

@@ -63,6 +63,15 @@ const Config = z.object({
 const GameSecrets = z.object({ solmere: z.tuple([z.string()], z.string()) });
 const Grants = z.object({ grants: z.array(z.object({ sku: z.string(), quantity: z.int() })) });
 
+// Without a graphics card blur and shadows take a quarter of the time of a test. How pages look is not
+// what these tests are about: the walk and the gallery see them as players do.
+const drawPlainly = `
+  const plain = new CSSStyleSheet();
+  plain.replaceSync(\`*, ::before, ::after {
+    backdrop-filter: none !important; filter: none !important; box-shadow: none !important;
+  }\`);
+  document.adoptedStyleSheets = [plain];`;
+
 export const test = base.extend<{ shop: Shop }, { stack: Stack; witness: Witness }>({
   stack: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads here what a fixture needs.
@@ -90,6 +99,10 @@ export const test = base.extend<{ shop: Shop }, { stack: Stack; witness: Witness
     },
     { scope: 'worker', auto: true },
   ],
+  context: async ({ context }, use) => {
+    await context.addInitScript({ content: drawPlainly });
+    await use(context);
+  },
   shop: async ({ stack }, use) => {
     await use(shopOf(stack));
     for (const name of [...paymentProviders, 'game', 'identity'] as const) {

@@ -71,7 +71,7 @@ function chosenFor<T extends { locale: string }>(screen: Screen, languages: read
     languages.filter(({ locale }) => locale !== 'en-US'),
     {
       commit: askedSample,
-      share: 3 / 8,
+      share: 1 / 2,
       nameOf: (one) => `${screen.page} ${screen.state} ${one.locale}`,
     },
   );
