@@ -1,10 +1,29 @@
 import { webcrypto } from 'node:crypto';
-import { configure } from '@testing-library/react';
+import { configure, getConfig } from '@testing-library/react';
+import './quick-selectors.ts';
 
 // What jsdom lacks of a browser, as far as the portal needs it.
 
 // The first page of a file is compiled while its test waits for it, on a machine that may be busy.
 configure({ asyncUtilTimeout: 60_000 });
+
+// Printing the page costs more than searching it, and a search that is repeated fails many times.
+// The error of the last attempt is printed with the page when the time is up.
+const { getElementError } = getConfig();
+configure({
+  getElementError: (message, container) =>
+    isRepeatedSearch() && message !== null
+      ? Object.assign(new Error(message), { name: 'TestingLibraryElementError' })
+      : getElementError(message, container),
+});
+
+function isRepeatedSearch(): boolean {
+  const config = getConfig();
+  return (
+    '_disableExpensiveErrorDiagnostics' in config &&
+    config._disableExpensiveErrorDiagnostics === true
+  );
+}
 
 let width = 1440;
 

@@ -2,6 +2,7 @@ import { keptAttributes, richTextTags } from '@pointgate/contract/rich-text.ts';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { hostileHtml } from '../../../contract/test/hostile-html.ts';
+import '../../test/browser.ts';
 import { cleanNodes } from './clean-nodes.ts';
 import { RichText } from './rich-text.tsx';
 
