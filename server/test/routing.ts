@@ -37,11 +37,14 @@ export async function letTrialBeDue(
   if (redisUrl === null) throw new Error('there is no Redis');
   const values = openHealthValues(redisUrl, shop.databaseUrl);
   try {
-    const before = await untilConnected(() => values.read(psp));
-    const { out, calls } = Health.parse(JSON.parse(before ?? ''));
-    if (out === null) throw new Error(`${psp} is not out`);
-    const after = JSON.stringify({ calls, out: { ...out, retryAt: Date.now() - 1 } });
-    await values.swap(psp, { before, after });
+    // A worker that is running may write down what it was answered in the meantime.
+    for (let isSwapped = false; !isSwapped; ) {
+      const before = await untilConnected(() => values.read(psp));
+      const { out, calls } = Health.parse(JSON.parse(before ?? ''));
+      if (out === null) throw new Error(`${psp} is not out`);
+      const after = JSON.stringify({ calls, out: { ...out, retryAt: Date.now() - 1 } });
+      isSwapped = await values.swap(psp, { before, after });
+    }
   } finally {
     await values.close();
   }
