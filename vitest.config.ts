@@ -55,6 +55,7 @@ export default defineConfig({
           name: 'conformance',
           ...asInNode,
           include: ['server/test/conformance/*.conformance.test.ts'],
+          isolate: false,
           globalSetup: ['server/test/global-setup.ts'],
           setupFiles: ['server/test/tell-costs.ts'],
           ...patience,

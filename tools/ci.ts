@@ -5,10 +5,10 @@ import { drills } from './sample/drills.ts';
 import { sampleCommit, sampleOf } from './sample/sample.ts';
 
 const commit = sampleCommit();
-const chosenDrills = sampleOf(drills, { commit, share: 2 / 3, nameOf: (name) => name });
+const chosenDrills = sampleOf(drills, { commit, share: 1 / 3, nameOf: (name) => name });
 const sampled = { SAMPLE_COMMIT: commit };
 process.stdout.write(
-  `Samples of ${commit}: drills ${chosenDrills.join(', ')}; seeded-bugs and walk name theirs\n`,
+  `Samples of ${commit}: drill ${chosenDrills.join(', ')}; seeded-bugs and walk name theirs\n`,
 );
 
 // A drill in full takes a quarter of an hour; here it shows that it runs, and that nothing is badly wrong.
