@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { checkBooks } from '../tools/books/check-books.ts';
-import { choosePack, type Shop } from './shop.ts';
+import { characterOpener, choosePack, type Shop } from './shop.ts';
 
 // What players of several journeys do.
 
@@ -17,8 +17,7 @@ export async function arrive(page: Page, shop: Shop): Promise<void> {
   const ticket = await shop.ticketOf('ga_aveline');
   await page.goto(shop.portal(`/main/recharge?ticket=${ticket}`));
   await page.waitForURL(shop.portal('/main/recharge'));
-  const opener = page.getByRole('button', { name: /Deliver to|Choose server and role/ });
-  const isChosen = (await opener.textContent())?.includes('Aveline');
+  const isChosen = (await characterOpener(page).textContent())?.includes('Aveline');
   if (!isChosen) await shop.chooseCharacter(page);
 }
 

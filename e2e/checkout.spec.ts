@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { z } from 'zod';
 import { expectAccessible } from './barriers.ts';
 import { arrive, shown } from './buying.ts';
-import { choosePack, test } from './shop.ts';
+import { characterOpener, choosePack, test } from './shop.ts';
 import { desktop, mobileChrome } from './windows.ts';
 
 // A colour half-way through a transition is nobody's.
@@ -116,7 +116,7 @@ test.describe('on a desktop', () => {
     await page.keyboard.type('Dawn-58-reach');
     await page.keyboard.press('Enter');
 
-    await press(page, page.getByRole('button', { name: /Deliver to|Choose server and role/ }));
+    await press(page, characterOpener(page));
     const dialog = page.getByRole('dialog');
     const back = dialog.getByRole('button', { name: /Change server/ });
     const server = dialog.getByRole('button', { name: /Dawnreach/ });

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './barriers.ts';
-import { choosePack, test } from './shop.ts';
+import { characterOpener, choosePack, test } from './shop.ts';
 
 test('signed-out visitors of any page are sent to sign in and then back, with what they asked for', async ({
   page,
@@ -153,7 +153,7 @@ for (const width of [390, 1440]) {
 }
 
 async function openRoles(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /Deliver to|Choose server and role/ }).click();
+  await characterOpener(page).click();
   await expect(page.getByRole('dialog').getByRole('button', { name: /Dawnreach/ })).toBeVisible();
 }
 

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, expect, type Locator, type Page } from '@playwright/test';
 import { z } from 'zod';
 import { paymentProviders } from '../tools/stack/payment-providers.ts';
 import { offerMethods, passDay } from '../tools/stack/scene.ts';
@@ -80,6 +80,7 @@ export const test = base.extend<{ shop: Shop }, { stack: Stack; witness: Witness
         mode: 'demo',
         name: `e2e-${project.name}`,
         fresh: true,
+        durable: false,
         // A webhook that never comes is found by asking; after two seconds here, not thirty.
         // And a test may say where in the world its player is: limits are counted by network.
         serverEnv: { PAYMENT_CHECK_SECONDS: '2', TRUST_PROXY: 'true' },
@@ -174,12 +175,17 @@ export function shopOf(stack: Stack): Shop {
   };
 }
 
+/** The button on the top-up page that says for whom, or asks. */
+export function characterOpener(page: Page): Locator {
+  return page.getByRole('button', { name: /Deliver to|Choose server and role/ });
+}
+
 /** Opens the dialog, and leaves it with a role on a server. */
 export async function chooseCharacter(
   page: Page,
   { server: named, role }: { server: RegExp; role: RegExp },
 ): Promise<void> {
-  await page.getByRole('button', { name: /Deliver to|Choose server and role/ }).click();
+  await characterOpener(page).click();
   const dialog = page.getByRole('dialog');
   const back = dialog.getByRole('button', { name: /Change server/ });
   const server = dialog.getByRole('button', { name: named });

@@ -44,7 +44,7 @@ export async function speak(page: Page, locale: string): Promise<void> {
 }
 
 /** For one thing that a page is asked to do. Whoever waits longer should hear what for. */
-export const patienceMs = 20_000;
+export const patienceMs = 60_000;
 
 /** A page that never answers would be waited for until the whole test is given up. */
 async function ask(page: Page, question: string): Promise<unknown> {

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { choosePack } from '../shop.ts';
+import { characterOpener, choosePack } from '../shop.ts';
 import { mobileSafari } from '../windows.ts';
 import { onEach, open, type Stage, says, screensOf } from './screen.ts';
 
@@ -14,7 +14,7 @@ async function openShop(stage: Stage, path = recharge): Promise<void> {
 async function openRoles(stage: Stage): Promise<void> {
   await openShop(stage);
   const { page } = stage;
-  await page.getByRole('button', { name: /Deliver to|Choose server and role/ }).click();
+  await characterOpener(page).click();
   await expect(page.getByRole('dialog').getByRole('button').nth(1)).toBeVisible();
   await stage.quiet();
 }

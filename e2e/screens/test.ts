@@ -18,6 +18,7 @@ export const test = base.extend<object, { theatre: Theatre }>({
         mode: 'demo',
         name: `${project.name}-shop`,
         fresh: true,
+        durable: false,
         // A webhook that never comes is found by asking; after two seconds here, not thirty.
         serverEnv: { PAYMENT_CHECK_SECONDS: '2', PORTAL_DIR: portal },
       });

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { inspectionScript, look } from '../screens/inspection.ts';
-import { openJudge } from './left-behind.ts';
+import { openJudge } from './untranslated.ts';
 
 // A walk that finds nothing is worth something only if it would have found it.
 

@@ -1,11 +1,10 @@
 import type { Page } from '@playwright/test';
 import { locales } from '../../contract/src/locales.ts';
-import { askedSample, sampleOf } from '../../tools/sample/sample.ts';
 import { findBarriers } from '../barriers.ts';
 import { look, settle, speak } from '../screens/inspection.ts';
 import { type Screen, type Stage, type Width, widths } from '../screens/screen.ts';
 import { wordsOf } from '../words.ts';
-import { openJudge } from './left-behind.ts';
+import { openJudge } from './untranslated.ts';
 
 type Walk = (screen: Screen, stage: Stage) => Promise<string[]>;
 
@@ -50,7 +49,7 @@ export async function openWalk(): Promise<Walk> {
         faults.add(`${locale} ${widths[side]}`, found);
       }
     };
-    for (const language of chosenFor(screen, judges)) {
+    for (const language of judges) {
       await lookIn(language).catch((error) => {
         throw new Error(`in ${language.locale}: ${error}`);
       });
@@ -63,19 +62,6 @@ export async function openWalk(): Promise<Walk> {
     }
     return faults.lines().map((line) => `${screen.page}, ${screen.state}: ${line}`);
   };
-}
-
-/** English, which the others are compared with, and of the others what the commit's sample takes. */
-function chosenFor<T extends { locale: string }>(screen: Screen, languages: readonly T[]): T[] {
-  const sample = sampleOf(
-    languages.filter(({ locale }) => locale !== 'en-US'),
-    {
-      commit: askedSample,
-      share: 1 / 2,
-      nameOf: (one) => `${screen.page} ${screen.state} ${one.locale}`,
-    },
-  );
-  return languages.filter((one) => one.locale === 'en-US' || sample.includes(one));
 }
 
 const looksMax = 10;

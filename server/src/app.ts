@@ -134,7 +134,11 @@ export interface Shop {
 
 export async function openShop(config: Config, role: 'api' | 'worker'): Promise<Shop> {
   log.level = config.LOG_LEVEL;
-  const connection = { url: config.DATABASE_URL, applicationName: `pointgate-${role}` };
+  const connection = {
+    url: config.DATABASE_URL,
+    applicationName: `pointgate-${role}`,
+    waitSeconds: config.DATABASE_WAIT_SECONDS,
+  };
   const db = openDb({ ...connection, connectionsMax: config.DATABASE_CONNECTIONS });
   const executor = openRawExecutor({ ...connection, connectionsMax: role === 'api' ? 2 : 5 });
   const pollMs = config.WORKER_POLL_SECONDS * 1000;

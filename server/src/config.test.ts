@@ -33,6 +33,7 @@ test('what is needed is enough, the rest has careful defaults', () => {
     TRUST_PROXY: false,
     DATABASE_URL: environment.DATABASE_URL,
     DATABASE_CONNECTIONS: 10,
+    DATABASE_WAIT_SECONDS: 5,
     LOGIN_KEYS: [key],
     CODE_PEPPER: environment.CODE_PEPPER,
     IDENTITY_INDEX_KEY: Buffer.alloc(32),
@@ -224,6 +225,7 @@ test.each([
   ['COUNTRY_HEADER', 'x-country'], // without a proxy that writes it
   ['DATABASE_URL', 'shop'],
   ['DATABASE_CONNECTIONS', '1'],
+  ['DATABASE_WAIT_SECONDS', '0'],
   ['REDIS_URL', 'nowhere'],
   ['LOGIN_KEYS', 'not json'],
   ['LOGIN_KEYS', '[]'],

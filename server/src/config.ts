@@ -129,6 +129,8 @@ const Config = z
       .optional(),
     DATABASE_URL: z.url(),
     DATABASE_CONNECTIONS: z.coerce.number().int().min(2).max(200).default(10),
+    /** How long a connection or a lock is waited for before a player hears that the shop is busy. */
+    DATABASE_WAIT_SECONDS: z.coerce.number().int().min(1).max(600).default(5),
     REDIS_URL: z.url().optional(),
     /** The built portal; without it the server answers calls only. */
     PORTAL_DIR: z.string().optional(),

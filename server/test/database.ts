@@ -3,7 +3,14 @@ import { inject } from 'vitest';
 import { type Db, openDb } from '../src/platform/db.ts';
 import { costing } from './costs.ts';
 
-export type TestDatabase = { url: string; drop: () => Promise<void> };
+export interface TestDatabase {
+  url: string;
+  /** Connections that wait longer than a shop's: on a busy machine nothing is broken, only slow. */
+  open: (connectionsMax: number) => Db;
+  drop: () => Promise<void>;
+}
+
+export const patientSeconds = 60;
 
 let clones = 0;
 
@@ -22,14 +29,19 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   url.pathname = `/${name}`;
   return {
     url: url.href,
+    open: (connectionsMax) =>
+      openDb({
+        ...{ url: url.href, connectionsMax, applicationName: 'test' },
+        waitSeconds: patientSeconds,
+      }),
     drop: () => runAsAdmin(`drop database if exists ${name} with (force)`),
   };
 }
 
 /** A copy of its own, with a pool of connections to it. */
 export async function openTestDb(): Promise<{ db: Db; close: () => Promise<void> }> {
-  const { url, drop } = await cloneDatabase();
-  const db = openDb({ url, connectionsMax: 10, applicationName: 'test' });
+  const { open, drop } = await cloneDatabase();
+  const db = open(10);
   return {
     db,
     close: async () => {

@@ -19,13 +19,14 @@ declare module 'vitest' {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
+const home = join(root, '.pointgate', 'test');
+const folder = join(home, `${process.pid}`);
 let services: Services | undefined;
 
 /** Once per run: the servers, and a migrated database that every test file copies. */
 export async function setup(project: TestProject): Promise<void> {
-  const home = join(root, '.pointgate', 'test');
-  removeLeftovers(home);
-  services = await startServices({ dataDir: join(home, `${process.pid}`), durable: false });
+  removeLeftovers();
+  services = await startServices({ dataDir: folder, durable: false });
   try {
     const adminUrl = withDatabase(services.databaseUrl, 'postgres');
     await createTemplate(adminUrl);
@@ -39,10 +40,11 @@ export async function setup(project: TestProject): Promise<void> {
 
 export async function teardown(): Promise<void> {
   await services?.stop();
+  rmSync(folder, { recursive: true, force: true });
 }
 
 /** Logs of runs that were killed; their servers ended and deleted their data by themselves. */
-function removeLeftovers(home: string): void {
+function removeLeftovers(): void {
   mkdirSync(home, { recursive: true });
   for (const pid of readdirSync(home)) {
     if (!isAlive(Number(pid))) rmSync(join(home, pid), { recursive: true, force: true });

@@ -8,6 +8,7 @@ import {
   openJobs,
   type Settle,
 } from '../src/platform/jobs.ts';
+import { patientSeconds } from './database.ts';
 import type { Scratch } from './scratch.ts';
 
 const Payload = z.object({ name: z.string() });
@@ -34,7 +35,10 @@ export interface Worker {
 }
 
 export async function openWorker({ url }: Scratch, { supervise = false } = {}): Promise<Worker> {
-  const options = { url, connectionsMax: 5, applicationName: 'worker' };
+  const options = {
+    ...{ url, connectionsMax: 5, applicationName: 'worker' },
+    waitSeconds: patientSeconds,
+  };
   const db = openDb(options);
   const executor = openRawExecutor(options);
   const jobs = await openJobs(executor, { supervise, pollMs: 50 });

@@ -15,7 +15,7 @@ import { demoGame } from '../src/seed/demo-games.ts';
 import { amountsOf } from '../src/seed/demo-packs.ts';
 import { upsertGame, upsertPacks, upsertPointPacks, upsertSite } from '../src/seed/seed.queries.ts';
 import { costing } from './costs.ts';
-import { cloneDatabase } from './database.ts';
+import { cloneDatabase, patientSeconds } from './database.ts';
 import { testIndexKey } from './identities.ts';
 import { quickPasswordHash } from './quick-password-hash.ts';
 import { type Outsider, startOutsider } from './world.ts';
@@ -68,6 +68,7 @@ export async function openTestShop(environment: Record<string, string> = {}): Pr
     PORT: '0',
     LOG_LEVEL: 'error',
     DATABASE_URL: database.url,
+    DATABASE_WAIT_SECONDS: `${patientSeconds}`,
     REDIS_URL: inject('redisUrl') ?? undefined,
     LOGIN_KEYS: JSON.stringify(loginKeys),
     CODE_PEPPER: 'a pepper that is only for tests, and long',

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Postgres, startPostgres } from './postgres.ts';
 import { startRedis } from './redis.ts';
@@ -19,7 +18,7 @@ export type Services = {
 /**
  * Brings up PostgreSQL and Redis on free loopback ports. What DATABASE_URL or REDIS_URL names is used
  * as it is instead. They end with this process, even if it is killed. When not durable, the data is
- * deleted at the end and writing to disk is not waited for: for tests only.
+ * deleted at the end, only the logs stay, and writing to disk is not waited for: for tests only.
  */
 export async function startServices(options: {
   dataDir: string;
@@ -42,7 +41,6 @@ export async function startServices(options: {
   );
   const stop = async () => {
     await Promise.all(running.map((service) => service.stop()));
-    if (!options.durable) rmSync(dataDir, { recursive: true, force: true });
   };
   for (const part of [postgres, redis]) {
     if (part.status === 'rejected') {

@@ -13,13 +13,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { waitUntil } from '../process/wait-until.ts';
 import { paymentProviders } from './payment-providers.ts';
 import { type Stack, type StackOptions, startStack } from './start-stack.ts';
 
 // Each starts a real PostgreSQL, which takes seconds on a busy machine.
 const patience = { timeout: 240_000 };
+
+const demo = { mode: 'demo', name: 'demo', fresh: true } as const;
 
 // A program of the shop reduced to how it starts and ends. It shows what it was told.
 const standIn = `
@@ -59,47 +61,84 @@ test('all parts come up, know of each other, and are gone after the stop', patie
   });
   expect(stack.serverEnv).toMatchObject({ DATABASE_URL: stack.databaseUrl, COLOUR: 'blue' });
   expect(stackFile(root)).toMatchObject({ databaseUrl: stack.databaseUrl, pid: process.pid });
-  await expect(startStack({ mode: 'demo', name: 'demo', fresh: true, root })).rejects.toThrow(
-    'runs already',
-  );
+  await expect(startStack({ ...demo, root })).rejects.toThrow('runs already');
 
   await stack.stop();
   expect(processesIn(root)).toEqual([]);
   expect(existsSync(join(root, '.pointgate/demo/stack.json'))).toBe(false);
 });
 
-test('each of several apis has a port of its own', patience, async () => {
-  const root = givenRepository();
-  const stack = await givenStack(root, { apis: 2 });
+describe('of two apis and two workers', () => {
+  const listens = `
+    require('node:http').createServer((request, response) => {
+      request.on('data', (body) => console.log(request.method + ' ' + request.url + ' ' + body));
+      request.on('end', () => response.end('{}'));
+    }).listen(Number(PORT), '127.0.0.1', () => console.log('listening'));`;
+  const heard = `${standIn}${listens}`;
+  let root: string;
+  let stack: Stack;
+  beforeAll(async () => {
+    root = createRepository({
+      'sandbox/package.json': '{ "type": "commonjs" }',
+      'sandbox/src/stripe.ts': heard,
+      'sandbox/src/paypal.ts': `${standInForPaypal}${listens}`,
+      'sandbox/src/wechatpay.ts': heard,
+      'sandbox/src/alipay.ts': heard,
+      'sandbox/src/adyen.ts': heard,
+    });
+    stack = await startStack({ ...demo, root, apis: 2, workers: 2 });
+  });
+  afterAll(async () => {
+    await stack?.stop();
+    rmSync(root, { recursive: true, force: true });
+  });
 
-  expect(stack.apis[0]).toBe(stack.api);
-  expect(new Set(stack.apis.map((url) => new URL(url).hostname))).toEqual(new Set(['localhost']));
-  expect(new Set(stack.apis).size).toBe(2);
-  const ports = ['api', 'api-2'].map((name) => told(root, name).PORT);
-  expect(ports).toEqual(stack.apis.map((url) => new URL(url).port));
+  test('each api has a port of its own', () => {
+    expect(stack.apis[0]).toBe(stack.api);
+    expect(new Set(stack.apis.map((url) => new URL(url).hostname))).toEqual(new Set(['localhost']));
+    expect(new Set(stack.apis).size).toBe(2);
+    const ports = ['api', 'api-2'].map((name) => told(root, name).PORT);
+    expect(ports).toEqual(stack.apis.map((url) => new URL(url).port));
+  });
+
+  test.each(['api', 'worker'] as const)(
+    'a killed %s is no failure, and starts again as what it was',
+    patience,
+    async (kind) => {
+      const count = () => processesIn(root).filter((line) => line.includes(`${kind}.ts`)).length;
+      const [, victim] = stack.programs[kind];
+      const before = told(root, `${kind}-2`);
+      expect(count()).toBe(2);
+
+      await victim?.kill();
+      expect(count()).toBe(1);
+      await victim?.start();
+      expect(count()).toBe(2);
+      expect(logOf(root, `${kind}-2`).match(/"ready":true/g)).toHaveLength(2);
+      expect(told(root, `${kind}-2`)).toEqual(before);
+      expect(await Promise.race([stack.failed, 'fine'])).toBe('fine');
+      await expect(victim?.start()).rejects.toThrow('runs already');
+    },
+  );
+
+  test('webhooks can be sent to the other api', patience, async () => {
+    for (const name of paymentProviders) {
+      await waitUntil(() => logOf(root, name).includes('listening'), {
+        timeoutMs: 60_000,
+        what: `${name} does not listen`,
+      });
+    }
+    const [, other = ''] = stack.apis;
+
+    await stack.sendWebhooksTo(other);
+
+    for (const name of paymentProviders) {
+      expect(logOf(root, name)).toContain(
+        `POST /__sandbox/webhooks {"url":"${other}/webhooks/${name}"}`,
+      );
+    }
+  });
 });
-
-test.each(['api', 'worker'] as const)(
-  'a killed %s is no failure, and starts again as what it was',
-  patience,
-  async (kind) => {
-    const root = givenRepository();
-    const stack = await givenStack(root, { apis: 2, workers: 2 });
-    const count = () => processesIn(root).filter((line) => line.includes(`${kind}.ts`)).length;
-    const [, victim] = stack.programs[kind];
-    const before = told(root, `${kind}-2`);
-    expect(count()).toBe(2);
-
-    await victim?.kill();
-    expect(count()).toBe(1);
-    await victim?.start();
-    expect(count()).toBe(2);
-    expect(logOf(root, `${kind}-2`).match(/"ready":true/g)).toHaveLength(2);
-    expect(told(root, `${kind}-2`)).toEqual(before);
-    expect(await Promise.race([stack.failed, 'fine'])).toBe('fine');
-    await expect(victim?.start()).rejects.toThrow('runs already');
-  },
-);
 
 test(
   'a killed database keeps what it had confirmed, comes back at its address, and is no failure',
@@ -132,39 +171,6 @@ test('a database that ends of itself is a failure', patience, async () => {
   process.kill(Number(pidFile.split('\n')[0]), 'SIGQUIT');
 
   expect(await stack.failed).toMatch(/^A server ended unexpectedly/);
-});
-
-test('webhooks can be sent to another api', patience, async () => {
-  const listens = `
-    require('node:http').createServer((request, response) => {
-      request.on('data', (body) => console.log(request.method + ' ' + request.url + ' ' + body));
-      request.on('end', () => response.end('{}'));
-    }).listen(Number(PORT), '127.0.0.1', () => console.log('listening'));`;
-  const heard = `${standIn}${listens}`;
-  const root = givenRepository({
-    'sandbox/package.json': '{ "type": "commonjs" }',
-    'sandbox/src/stripe.ts': heard,
-    'sandbox/src/paypal.ts': `${standInForPaypal}${listens}`,
-    'sandbox/src/wechatpay.ts': heard,
-    'sandbox/src/alipay.ts': heard,
-    'sandbox/src/adyen.ts': heard,
-  });
-  const stack = await givenStack(root, { apis: 2 });
-  for (const name of paymentProviders) {
-    await waitUntil(() => logOf(root, name).includes('listening'), {
-      timeoutMs: 60_000,
-      what: `${name} does not listen`,
-    });
-  }
-  const [, other = ''] = stack.apis;
-
-  await stack.sendWebhooksTo(other);
-
-  for (const name of paymentProviders) {
-    expect(logOf(root, name)).toContain(
-      `POST /__sandbox/webhooks {"url":"${other}/webhooks/${name}"}`,
-    );
-  }
 });
 
 test('a stack without pages builds none', patience, async () => {
@@ -234,8 +240,7 @@ test('a start called off during the build leaves nothing running', patience, asy
   );
   rmSync(join(root, 'portal/dist'), { recursive: true });
   const abortion = new AbortController();
-  const options = { mode: 'demo', name: 'demo', fresh: true, root } as const;
-  const start = startStack({ ...options, signal: abortion.signal });
+  const start = startStack({ ...demo, root, signal: abortion.signal });
   start.catch(() => {}); // Looked at below.
   await waitUntil(() => processesIn(root).some((line) => line.includes('slow.mjs')), {
     timeoutMs: 60_000,
@@ -252,10 +257,15 @@ test('a start called off during the build leaves nothing running', patience, asy
 });
 
 function givenRepository(files: Record<string, string> = {}): string {
+  const root = createRepository(files);
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  return root;
+}
+
+function createRepository(files: Record<string, string>): string {
   const root = mkdtempSync(join(tmpdir(), 'pointgate-stack-'));
   // Open to the account PostgreSQL runs as.
   chmodSync(root, 0o755);
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const all: Record<string, string> = {
     'package.json': '{ "type": "module" }',
     'server/src/migrate.ts': '',
@@ -289,7 +299,7 @@ function givenRepository(files: Record<string, string> = {}): string {
 }
 
 async function givenStack(root: string, options: Partial<StackOptions> = {}): Promise<Stack> {
-  const stack = await startStack({ mode: 'demo', name: 'demo', fresh: true, root, ...options });
+  const stack = await startStack({ ...demo, root, ...options });
   onTestFinished(stack.stop);
   return stack;
 }

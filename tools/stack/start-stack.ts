@@ -20,6 +20,8 @@ export type StackOptions = {
   name: string;
   /** Begin with an empty database. */
   fresh: boolean;
+  /** Whether the database survives a kill, as it does where nothing is said. Without that it is quicker. */
+  durable?: boolean;
   /** Ports for the portal: the first free one, or else any. */
   preferredPorts?: readonly number[];
   /** More environment for the server's programs; wins over ours. */
@@ -92,7 +94,11 @@ async function bringUp(
   if (mode === 'demo' && isBuildStale(root)) await crew.run(buildTask());
 
   options.say?.('services');
-  const starting = startServices({ dataDir: home, durable: true, fresh: options.fresh });
+  const starting = startServices({
+    dataDir: home,
+    durable: options.durable ?? true,
+    fresh: options.fresh,
+  });
   crew.onStop(async () => (await starting.catch(() => undefined))?.stop());
   const services = await crew.waitFor(starting);
   const { databaseUrl, redisUrl, killDatabase, startDatabase } = services;

@@ -5,7 +5,7 @@ import { givenMember, openTestCodes, startClock, type TestMember } from '../../t
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts';
 import { testIdentityKeyOf, testIndexKey } from '../../test/identities.ts';
 import { openBlindIndex } from '../platform/blind-index.ts';
-import { type Db, openDb, sql } from '../platform/db.ts';
+import { type Db, sql } from '../platform/db.ts';
 import { accountOfKey, addIdentity } from './accounts.ts';
 import { isRightPassword } from './passwords.ts';
 import { proveIdentity, typedSignIns } from './sign-in.ts';
@@ -16,7 +16,7 @@ let db: Db;
 let member: TestMember;
 beforeAll(async () => {
   database = await cloneDatabase();
-  db = openDb({ url: database.url, connectionsMax: 4, applicationName: 'test' });
+  db = database.open(4);
   member = await givenMember(db, { phone: '+8613800138000', email: 'Mira.Holm@example.com' });
 });
 afterAll(async () => {

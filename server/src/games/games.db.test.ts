@@ -6,7 +6,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { z } from 'zod';
 import { cloneDatabase } from '../../test/database.ts';
 import { type Outsider, startOutsider } from '../../test/world.ts';
-import { openDb } from '../platform/db.ts';
 import { log } from '../platform/log.ts';
 import { type GameAddress, openGames, type Recharge } from './games.ts';
 
@@ -277,7 +276,7 @@ describe('a game that does not keep to the contract', () => {
 
 test('a game is never called inside a transaction', async () => {
   const database = await cloneDatabase();
-  const db = openDb({ url: database.url, connectionsMax: 1, applicationName: 'test' });
+  const db = database.open(1);
   const recharge = givenRecharge();
   await expect(db.transaction(() => games.deliver(game, recharge))).rejects.toThrow(
     'inside a transaction',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts';
 import { givenAccount } from '../../test/orders.ts';
-import { type Db, openDb, sql } from '../platform/db.ts';
+import { type Db, sql } from '../platform/db.ts';
 import { log } from '../platform/log.ts';
 import { postTransfer } from './ledger.ts';
 import type { Transfer } from './transfer.ts';
@@ -13,7 +13,7 @@ let db: Db;
 beforeAll(async () => {
   log.level = 'silent';
   database = await cloneDatabase();
-  db = openDb({ url: database.url, connectionsMax: 5, applicationName: 'test' });
+  db = database.open(5);
 });
 afterAll(async () => {
   await db.close();

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase } from '../../test/database.ts';
-import { openDb } from '../platform/db.ts';
 import { log } from '../platform/log.ts';
 import {
   arrived,
@@ -22,7 +21,7 @@ afterAll(() => world.stop());
 
 test('nothing is sent inside a transaction', async () => {
   const database = await cloneDatabase();
-  const db = openDb({ url: database.url, connectionsMax: 1, applicationName: 'test' });
+  const db = database.open(1);
   const [mailed, texted] = [givenAddress(), givenForeignNumber()];
   const { mailCode, textCode } = world.messages;
   await expect(db.transaction(() => mailCode(givenCode({ to: mailed })))).rejects.toThrow(

@@ -24,7 +24,7 @@ import {
   type OrderKey,
   recordsOf,
 } from '../../test/orders.ts';
-import { type Db, openDb } from '../platform/db.ts';
+import type { Db } from '../platform/db.ts';
 import { log } from '../platform/log.ts';
 import { type Fact, factsOf } from './order-fact.ts';
 import { orderEvents, recordFacts } from './orders.ts';
@@ -34,7 +34,7 @@ let db: Db;
 beforeAll(async () => {
   log.level = 'silent';
   database = await cloneDatabase();
-  db = openDb({ url: database.url, connectionsMax: 8, applicationName: 'test' });
+  db = database.open(8);
 });
 afterAll(async () => {
   await db.close();

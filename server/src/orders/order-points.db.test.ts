@@ -24,7 +24,7 @@ import {
   type OrderKey,
   recordsOf,
 } from '../../test/orders.ts';
-import { type Db, openDb, sql } from '../platform/db.ts';
+import { type Db, sql } from '../platform/db.ts';
 import { log } from '../platform/log.ts';
 import { spendPoints, walletOf } from '../points/points.ts';
 import type { Fact } from './order-fact.ts';
@@ -35,7 +35,7 @@ let db: Db;
 beforeAll(async () => {
   log.level = 'silent';
   database = await cloneDatabase();
-  db = openDb({ url: database.url, connectionsMax: 8, applicationName: 'test' });
+  db = database.open(8);
 });
 afterAll(async () => {
   await db.close();

@@ -23,7 +23,7 @@ import {
   recordsOf,
   watchedEffects,
 } from '../../test/orders.ts';
-import { type Db, openDb } from '../platform/db.ts';
+import type { Db } from '../platform/db.ts';
 import { derivedId } from '../platform/ids.ts';
 import { log } from '../platform/log.ts';
 import { grantTopUp, spendPoints, walletOf } from '../points/points.ts';
@@ -36,9 +36,7 @@ let otherDb: Db;
 beforeAll(async () => {
   log.level = 'silent';
   database = await cloneDatabase();
-  const open = (applicationName: string) =>
-    openDb({ url: database.url, connectionsMax: 5, applicationName });
-  [db, otherDb] = [open('one'), open('other')];
+  [db, otherDb] = [database.open(5), database.open(5)];
 });
 afterAll(async () => {
   await Promise.all([db.close(), otherDb.close()]);

@@ -31,7 +31,7 @@ import {
   recordsOf,
   watchedEffects,
 } from '../../test/orders.ts';
-import { type Db, openDb, sql } from '../platform/db.ts';
+import { type Db, sql } from '../platform/db.ts';
 import { log } from '../platform/log.ts';
 import type { Fact } from './order-fact.ts';
 import { project } from './order-state.ts';
@@ -57,9 +57,7 @@ let otherDb: Db;
 beforeAll(async () => {
   log.level = 'silent';
   database = await cloneDatabase();
-  const open = (applicationName: string) =>
-    openDb({ url: database.url, connectionsMax: 5, applicationName });
-  [db, otherDb] = [open('one'), open('other')];
+  [db, otherDb] = [database.open(5), database.open(5)];
 });
 afterAll(async () => {
   await Promise.all([db.close(), otherDb.close()]);

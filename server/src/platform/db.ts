@@ -69,6 +69,8 @@ export interface DbOptions {
   url: string;
   connectionsMax: number;
   applicationName: string;
+  /** How long a connection or a lock is waited for; a statement may take three times as long. */
+  waitSeconds?: number;
 }
 
 const openTransaction = new AsyncLocalStorage<true>();
@@ -161,12 +163,18 @@ function executorOn(client: pg.Pool | pg.PoolClient): RawExecutor['executeSql'] 
 const clients = new WeakMap<Tx, pg.PoolClient>();
 
 function openPool(options: DbOptions, settings: string): pg.Pool {
+  const waitMs = (options.waitSeconds ?? 5) * 1000;
+  const limits = [
+    `-c lock_timeout=${waitMs}`,
+    `-c statement_timeout=${3 * waitMs}`,
+    `-c idle_in_transaction_session_timeout=${3 * waitMs}`,
+  ];
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.connectionsMax,
     application_name: options.applicationName,
-    connectionTimeoutMillis: 5_000,
-    options: `${settings} -c lock_timeout=5s -c statement_timeout=15s -c idle_in_transaction_session_timeout=15s`,
+    connectionTimeoutMillis: waitMs,
+    options: [settings, ...limits].join(' '),
     types: { getTypeParser: parserOf },
   });
   // Without a listener a connection that PostgreSQL closes would end the process. Only the message is

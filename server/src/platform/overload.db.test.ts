@@ -8,12 +8,14 @@ let shop: TestShop;
 let buyer: Buyer;
 beforeAll(async () => {
   const DATABASE_CONNECTIONS = `${connections}`;
-  shop = await openTestShop({ LOG_LEVEL: 'silent', DATABASE_CONNECTIONS });
+  shop = await openTestShop({
+    ...{ LOG_LEVEL: 'silent', DATABASE_CONNECTIONS, DATABASE_WAIT_SECONDS: '1' },
+  });
   buyer = await givenBuyer(shop);
 });
 afterAll(() => shop.closeAll());
 
-// Each takes as long as the shop waits, which is five seconds.
+// Each takes as long as the shop waits.
 
 test('a player hears that the shop is busy when somebody holds what they need', async () => {
   await shop.db.transaction(async (tx) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts';
-import { type Db, openDb } from '../platform/db.ts';
+import type { Db } from '../platform/db.ts';
 import { openAdyen } from './adyen.ts';
 import { openAlipay } from './alipay.ts';
 import { openPaypal } from './paypal.ts';
@@ -17,7 +17,7 @@ let database: TestDatabase;
 let db: Db;
 beforeAll(async () => {
   database = await cloneDatabase();
-  db = openDb({ url: database.url, connectionsMax: 1, applicationName: 'test' });
+  db = database.open(1);
 });
 afterAll(async () => {
   await db.close();

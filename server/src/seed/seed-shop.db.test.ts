@@ -12,7 +12,7 @@ import { openIdentityKeys } from '../accounts/identity-keys.ts';
 import { openCatalogue } from '../catalogue/catalogue.ts';
 import { listGames } from '../catalogue/game-list.ts';
 import { openPeople } from '../people/people.ts';
-import { type Db, openDb, sql } from '../platform/db.ts';
+import { type Db, sql } from '../platform/db.ts';
 import { log } from '../platform/log.ts';
 import { knownSite, openSites, type Site, toSiteConfig } from '../sites/sites.ts';
 import { demoPriceRules, demoSites } from './demo-catalogue.ts';
@@ -44,7 +44,7 @@ const seedPeople = () =>
 beforeAll(async () => {
   log.level = 'silent';
   const database = await cloneDatabase();
-  db = openDb({ url: database.url, connectionsMax: 3, applicationName: 'test' });
+  db = database.open(3);
   drop = async () => {
     await db.close();
     await database.drop();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { cloneDatabase } from '../../../test/database.ts';
 import { givenAccount } from '../../../test/orders.ts';
-import { type Db, openDb, sql } from '../../platform/db.ts';
+import { type Db, sql } from '../../platform/db.ts';
 import { log } from '../../platform/log.ts';
 import { givePoints, keepGiven, type PointGift } from '../given.ts';
 import {
@@ -19,7 +19,7 @@ const dayMs = 24 * 60 * 60_000;
 export async function openPointsDb({ connectionsMax = 5 } = {}) {
   log.level = 'silent';
   const database = await cloneDatabase();
-  const db = openDb({ url: database.url, connectionsMax, applicationName: 'test' });
+  const db = database.open(connectionsMax);
   const close = async () => {
     await db.close();
     await database.drop();

@@ -5,7 +5,7 @@ import { captured, delivered, first, opened } from '../../../test/facts.ts';
 import { givenPlacedOrder, nothingFollows, type OrderKey } from '../../../test/orders.ts';
 import type { Fact } from '../../orders/order-fact.ts';
 import { recordFacts } from '../../orders/orders.ts';
-import { type Db, openDb, sql } from '../../platform/db.ts';
+import { type Db, sql } from '../../platform/db.ts';
 import { log } from '../../platform/log.ts';
 import { upsertGame } from '../../seed/seed.queries.ts';
 import { countForRebates } from '../promotions.ts';
@@ -14,7 +14,7 @@ import { countForRebates } from '../promotions.ts';
 export async function openPromotionsDb({ connectionsMax = 5 } = {}) {
   log.level = 'silent';
   const database = await cloneDatabase();
-  const db = openDb({ url: database.url, connectionsMax, applicationName: 'test' });
+  const db = database.open(connectionsMax);
   await db.transaction(async (tx) => {
     await upsertGame(tx, { apiUrl: 'http://localhost:1' });
     await tx.run(sql`
