@@ -27,12 +27,7 @@ import type { Config } from './config.ts';
 import { registerCouponRoutes } from './coupons/coupons.routes.ts';
 import { giveBackCoupon, takeCouponAgain } from './coupons/coupons.ts';
 import { deliveryWorks, sweepDeliveries, sweepPromises } from './delivery/delivery.jobs.ts';
-import {
-  deliverOrderJob,
-  queueDelivery,
-  queueRevocation,
-  revokeOrderJob,
-} from './delivery/delivery.ts';
+import { queueDelivery, queueRevocation } from './delivery/delivery.ts';
 import { revocationWorks, sweepRevocations } from './delivery/revocations.jobs.ts';
 import { openGames } from './games/games.ts';
 import { browserOf, registerIdentityRoutes, rememberBrowser } from './identity/identity.routes.ts';
@@ -50,18 +45,15 @@ import { registerPasskeyRoutes } from './passkeys/passkeys.routes.ts';
 import { forgetOldChallenges, requireStepUp } from './passkeys/passkeys.ts';
 import { contractsOf } from './payment-contracts.ts';
 import {
-  checkAttemptJob,
-  expireOrderJob,
   forgetOldEvents,
   paymentWorks,
-  processWebhookJob,
   sweepAttempts,
   sweepExpired,
   sweepInbox,
   sweepTrials,
 } from './payments/payments.jobs.ts';
 import { registerWebhookRoutes } from './payments/payments.routes.ts';
-import { askProviderJob, askRefundJob, type PaymentsContext } from './payments/payments.ts';
+import type { PaymentsContext } from './payments/payments.ts';
 import { registerPeopleRoutes } from './people/people.routes.ts';
 import { openPeople, type PeopleContext } from './people/people.ts';
 import { holdRoom, isLawful, type Purchase, requireRoom } from './people/spending.ts';
@@ -81,34 +73,17 @@ import { registerPromotionRoutes } from './promotions/promotions.routes.ts';
 import { countForRebates, previewGifts } from './promotions/promotions.ts';
 import { openProviders } from './psp/providers.ts';
 import { giveBackQuota, takeQuotaAgain } from './quotas/quotas.ts';
-import {
-  reconcileDayJob,
-  reconciliationWorks,
-  sweepSettlements,
-} from './reconciliation/reconciliation.ts';
+import { reconciliationWorks, sweepSettlements } from './reconciliation/reconciliation.ts';
 import { openCodeHash } from './redeem/code-text.ts';
 import { registerRedeemRoutes } from './redeem/redeem.routes.ts';
 import { refundWorks, sweepRefunds } from './refunds/refunds.jobs.ts';
-import { queueRefund, refundPaymentJob, settleRefund } from './refunds/refunds.ts';
+import { queueRefund, settleRefund } from './refunds/refunds.ts';
 import { contractAt } from './routing/contracts.ts';
 import { openHealthValues, openProviderHealth } from './routing/provider-health.ts';
 import type { RoutingContext } from './routing/routing.ts';
 import { knownSite, openSites, type Sites } from './sites/sites.ts';
 import { registerSupportRoutes } from './support/support.routes.ts';
 import { registerTimeRoute } from './time.routes.ts';
-
-/** Every kind of job there is; migrate.ts makes a queue for each. */
-export const jobKinds = [
-  processWebhookJob,
-  checkAttemptJob,
-  askProviderJob,
-  askRefundJob,
-  expireOrderJob,
-  deliverOrderJob,
-  revokeOrderJob,
-  refundPaymentJob,
-  reconcileDayJob,
-];
 
 /** All parts, wired once; the api and the worker each start what is theirs. */
 export interface Shop {

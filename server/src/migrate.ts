@@ -1,5 +1,5 @@
-import { jobKinds } from './app.ts';
 import { readDatabaseUrl } from './config.ts';
+import { jobKinds } from './job-kinds.ts';
 import { openDb, openRawExecutor } from './platform/db.ts';
 import { installJobs } from './platform/jobs.ts';
 import { migrate } from './platform/migrations.ts';

@@ -94,7 +94,7 @@ function listenAt(url: string): { HOST: string; PORT: string } {
 }
 
 /** Ours, less what names one program's place: PORT is meant for the portal alone. */
-function inherited(): NodeJS.ProcessEnv {
+export function inherited(): NodeJS.ProcessEnv {
   const { PORT: _port, HOST: _host, DATABASE_URL: _db, REDIS_URL: _redis, ...rest } = process.env;
   return rest;
 }

@@ -5,13 +5,13 @@ import { startServices } from '../services/start-services.ts';
 import { type Addresses, chooseAddresses, type StackMode } from './addresses.ts';
 import { isBuildStale } from './build.ts';
 import { contractsOf, webhooksOf } from './contracts.ts';
-import { type Crew, gatherCrew } from './crew.ts';
+import { type Crew, gatherCrew, type Task } from './crew.ts';
 import { environmentsOf, worldOf } from './environments.ts';
 import { requireEmptyDatabase } from './given-database.ts';
 import { paymentProviders } from './payment-providers.ts';
 import { keepSecrets } from './secrets.ts';
 import { assertNotRunning, removeStackFile, writeStackFile } from './stack-file.ts';
-import { buildTask, tasksOf, viteTask, worldTasksOf } from './tasks.ts';
+import { buildTask, migrateTask, tasksOf, viteTask, worldTasksOf } from './tasks.ts';
 import { startVictim, type Victim } from './victim.ts';
 
 export type StackOptions = {
@@ -112,7 +112,10 @@ async function bringUp(
   // The world remembers as long as the shop does, or paid orders would be unknown to it.
   const sandboxDir = options.fresh ? undefined : home;
   const world = worldOf({ addresses, secrets, contracts, sandboxDir });
-  await Promise.all(worldTasksOf({ root, isDev, world }).map((task) => crew.start(task)));
+  await Promise.all([
+    crew.run(migrateTask({ root, databaseUrl })),
+    ...worldTasksOf({ root, isDev, world }).map((task) => crew.start(task)),
+  ]);
   const environments = environmentsOf({
     ...{ services, addresses, secrets, contracts },
     portalDir: mode === 'demo' ? join(root, 'portal/dist') : undefined,
@@ -120,13 +123,13 @@ async function bringUp(
   });
 
   const tasks = tasksOf({ root, isDev, environments });
-  await crew.run(tasks.migrate);
   const seeded = await crew.run(tasks.seed);
-  const api = await Promise.all(tasks.apis.map((task) => startVictim(crew, task)));
   const workerTasks = Array.from({ length: options.workers ?? 1 }, (_, index) =>
     tasks.worker(index),
   );
-  const worker = await Promise.all(workerTasks.map((task) => startVictim(crew, task)));
+  const startAll = (some: readonly Task[]) =>
+    Promise.all(some.map((task) => startVictim(crew, task)));
+  const [api, worker] = await Promise.all([startAll(tasks.apis), startAll(workerTasks)]);
   if (isDev) await crew.start(viteTask(root, addresses), () => portalAnswers(addresses.portal));
 
   const { portal, sandbox } = addresses;

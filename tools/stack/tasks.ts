@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { type Addresses, type SandboxService, sandboxServices } from './addresses.ts';
 import type { Task } from './crew.ts';
-import type { Environments } from './environments.ts';
+import { type Environments, inherited } from './environments.ts';
 
 /** The programs of the world outside. */
 export function worldTasksOf(input: {
@@ -14,12 +14,17 @@ export function worldTasksOf(input: {
   return sandboxServices.map((name) => lasting(name, `sandbox/src/${name}.ts`, input.world[name]));
 }
 
+/** Needs nothing but the database. */
+export function migrateTask(input: { root: string; databaseUrl: string }): Task {
+  const env = { ...inherited(), DATABASE_URL: input.databaseUrl };
+  return waysToRun({ ...input, isDev: false }).once('migrate', 'server/src/migrate.ts', env);
+}
+
 /** The programs of the shop. */
 export function tasksOf(input: { root: string; isDev: boolean; environments: Environments }) {
   const { server, apis } = input.environments;
   const { once, lasting } = waysToRun(input);
   return {
-    migrate: once('migrate', 'server/src/migrate.ts', server),
     seed: once('seed', 'server/src/seed.ts', server),
     apis: apis.map((env, index) => lasting(numbered('api', index), 'server/src/api.ts', env)),
     worker: (index: number) => lasting(numbered('worker', index), 'server/src/worker.ts', server),
