@@ -47,6 +47,7 @@ export default defineConfig({
           name: 'portal',
           include: ['portal/**/*.test.{ts,tsx}'],
           environment: 'jsdom',
+          setupFiles: ['portal/test/reveal-at-once.ts'],
           ...patience,
         },
       },
