@@ -23,7 +23,10 @@ export default defineConfig({
         test: {
           name: 'unit',
           ...asInNode,
-          include: ['{contract,server,sandbox,tools,drills}/**/*.test.ts'],
+          include: [
+            '{contract,server,sandbox,tools,drills}/**/*.test.ts',
+            'portal/test/**/*.test.ts',
+          ],
           isolate: false,
           exclude: ['**/node_modules/**', '**/*.{db,drill,conformance,measure}.test.ts'],
           ...patience,
@@ -45,8 +48,10 @@ export default defineConfig({
         oxc: { jsx: { runtime: 'automatic' } },
         test: {
           name: 'portal',
-          include: ['portal/**/*.test.{ts,tsx}'],
+          include: ['portal/src/**/*.test.{ts,tsx}'],
           environment: 'jsdom',
+          // A worker loads jsdom once and gives each file a window of its own, with its own modules.
+          pool: 'vmThreads',
           setupFiles: ['portal/test/reveal-at-once.ts'],
           ...patience,
         },

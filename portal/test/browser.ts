@@ -1,4 +1,5 @@
 import { webcrypto } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
 import { configure, getConfig } from '@testing-library/react';
 import './quick-selectors.ts';
 
@@ -52,3 +53,6 @@ HTMLDialogElement.prototype.close = function close() {
 };
 
 Object.defineProperty(globalThis, 'crypto', { value: webcrypto });
+Object.defineProperty(globalThis, 'performance', {
+  ...{ value: performance, writable: true, configurable: true },
+});
