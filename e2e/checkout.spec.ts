@@ -5,9 +5,6 @@ import { arrive, shown } from './buying.ts';
 import { characterOpener, choosePack, test } from './shop.ts';
 import { desktop, mobileChrome } from './windows.ts';
 
-// A colour half-way through a transition is nobody's.
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
-
 const pack = /^300 Shards/;
 const kaito = { loginName: 'kaito', password: 'Tide-41-hollow' };
 

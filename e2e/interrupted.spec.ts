@@ -6,9 +6,6 @@ import { arrive, shown } from './buying.ts';
 import { choosePack, type Shop, test } from './shop.ts';
 import { desktop, iosGame, mobileSafari } from './windows.ts';
 
-// A colour half-way through a transition is nobody's.
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
-
 const pack = /^300 Shards/;
 
 for (const { name, use } of [desktop, iosGame]) {

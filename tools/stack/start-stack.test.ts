@@ -21,7 +21,9 @@ import { type Stack, type StackOptions, startStack } from './start-stack.ts';
 // Each starts a real PostgreSQL, which takes seconds on a busy machine.
 const patience = { timeout: 240_000 };
 
-const demo = { mode: 'demo', name: 'demo', fresh: true } as const;
+// Lasting data stands below the root, where the processes that use it can be told by it. What is about
+// neither does without, and is set up in half the time.
+const demo = { mode: 'demo', name: 'demo', fresh: true, durable: false } as const;
 
 // A program of the shop reduced to how it starts and ends. It shows what it was told.
 const standIn = `
@@ -40,7 +42,7 @@ const standInForPaypal = `
 
 test('all parts come up, know of each other, and are gone after the stop', patience, async () => {
   const root = givenRepository();
-  const stack = await givenStack(root, { serverEnv: { COLOUR: 'blue' } });
+  const stack = await givenStack(root, { serverEnv: { COLOUR: 'blue' }, durable: true });
 
   expect(stack.players).toEqual([{ loginName: 'mira' }]);
   expect(told(root, 'api')).toEqual({
@@ -144,7 +146,7 @@ test(
   'a killed database keeps what it had confirmed, comes back at its address, and is no failure',
   patience,
   async () => {
-    const stack = await givenStack(givenRepository());
+    const stack = await givenStack(givenRepository(), { durable: true });
     const client = await connect(stack.databaseUrl);
     const postgres = await client.query(`select current_setting('fsync') as fsync`);
     expect(postgres.rows).toEqual([{ fsync: 'on' }]);
@@ -161,7 +163,7 @@ test(
 );
 
 test('a database that ends of itself is a failure', patience, async () => {
-  const stack = await givenStack(givenRepository());
+  const stack = await givenStack(givenRepository(), { durable: true });
   await stack.killDatabase();
   await stack.startDatabase();
   const client = await connect(stack.databaseUrl);
@@ -199,7 +201,7 @@ test(
   async () => {
     const root = givenRepository({ 'server/src/api.ts': 'throw new Error("the key is missing")' });
 
-    await expect(givenStack(root)).rejects.toThrow(
+    await expect(givenStack(root, { durable: true })).rejects.toThrow(
       /api ended: exit code 1\.[\s\S]*the key is missing/,
     );
     expect(processesIn(root)).toEqual([]);

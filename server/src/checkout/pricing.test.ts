@@ -4,6 +4,7 @@ import type { PaymentMethod } from '@pointgate/contract/orders.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { effort } from '../../test/effort.ts';
 import { type ItemGoods, type Offer, offerOf } from '../catalogue/offers.ts';
 import { AppError } from '../platform/errors.ts';
 import { priceOrder } from './pricing.ts';
@@ -94,7 +95,8 @@ const order = fc.record({
   couponId: fc.constantFrom(undefined, undefined, '0198a000-0000-7000-8000-0000000000aa'),
 });
 
-test('of 50,000 orders each is charged what was shown, or refused', () => {
+test('each of many orders is charged what was shown, or refused', () => {
+  const orders = effort({ gate: 10_000, night: 50_000 });
   const seen = { charged: 0, PriceChanged: 0, ItemNotForSale: 0 };
   fc.assert(
     fc.property(order, ({ worlds, method, quantity, listed, asked, quote, couponId }) => {
@@ -126,10 +128,10 @@ test('of 50,000 orders each is charged what was shown, or refused', () => {
       // A coupon is taken from what was shown, and from nothing else.
       else expect([quote, offer.price.currency, couponId]).toEqual(['none', 'USD', undefined]);
     }),
-    { numRuns: 50_000 },
+    { numRuns: orders },
   );
   // Each of them happens often, or nothing was tried.
-  for (const times of Object.values(seen)) expect(times).toBeGreaterThan(500);
+  for (const times of Object.values(seen)) expect(times).toBeGreaterThan(orders / 100);
 });
 
 test('what was shown and still holds is sold', () => {

@@ -2,6 +2,7 @@ import { PaymentAction } from '@pointgate/contract/payment-actions.ts';
 import { type Browser, chromium, type Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { chromiumPath } from '../../../tools/chromium.ts';
 import { sql } from '../../src/platform/db.ts';
 import { type Buyer, detailOf, givenBuyer, givenOrder, pay, untilShown } from '../buying.ts';
 import { askRefund, attemptOf, runJob } from '../money-back.ts';
@@ -39,7 +40,7 @@ function describeWay(start: () => Promise<Rig>): void {
     buyer = await givenBuyer(shop);
     await counterpart.prepare?.(buyer);
     browser = await chromium.launch({
-      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      executablePath: chromiumPath,
       args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
     });
   });

@@ -2,18 +2,28 @@ import type pg from 'pg';
 import { rules } from '../rules.ts';
 
 const constraints = rules.filter(({ kind }) => kind === 'constraint');
+const ruledTables = constraints.map(({ table }) => table);
+
+const rulesOf = (tables: readonly string[]) =>
+  constraints.filter(({ table }) => tables.includes(table));
 
 /** As whoever owns the tables can. */
-export async function dropRules(admin: pg.Client): Promise<void> {
-  for (const { table, name } of constraints) {
+export async function dropRules(
+  admin: pg.Client,
+  tables: readonly string[] = ruledTables,
+): Promise<void> {
+  for (const { table, name } of rulesOf(tables)) {
     await admin.query(`alter table ${table} drop constraint if exists ${name}`);
   }
 }
 
 /** Answers whether all could be added: none can whose rows break it. */
-export async function addRules(admin: pg.Client): Promise<boolean> {
+export async function addRules(
+  admin: pg.Client,
+  tables: readonly string[] = ruledTables,
+): Promise<boolean> {
   let areAdded = true;
-  for (const { table, name, definition } of constraints) {
+  for (const { table, name, definition } of rulesOf(tables)) {
     const adding = admin.query(`alter table ${table} add constraint ${name} check (${definition})`);
     const isAdded = await adding.then(
       () => true,
