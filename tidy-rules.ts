@@ -173,6 +173,7 @@ export const featuresAreEnteredByTheirDoor: Rule = (file) =>
       if (from.name === 'app.ts') {
         return !/\.(routes|jobs)\.ts$/.test(to.name) && !wiredFiles.includes(to.name);
       }
+      if (from.name === 'job-kinds.ts') return !to.name.endsWith('.jobs.ts');
       return !(from.name === 'seed.ts' && to.folder === 'seed');
     })
     .map(({ from, to }) => `${from.name} imports ${to.name}, past the door`);

@@ -93,8 +93,10 @@ const cases: Case[] = [
       ['server/src/worker.ts', `import { paymentWorks } from './payments/payments.jobs.ts';`],
       ['server/src/app.ts', `import { lockOrder } from './orders/orders.queries.ts';`],
       ['server/src/app.ts', `import { newToken } from './accounts/session-token.ts';`],
+      ['server/src/job-kinds.ts', `import { sendRoutes } from './payments/payments.routes.ts';`],
     ],
     fine: [
+      ['server/src/job-kinds.ts', `import { expireOrderJob } from './payments/payments.jobs.ts';`],
       ['server/src/app.ts', `import { paymentWorks } from './payments/payments.jobs.ts';`],
       ['server/src/payments/payments.ts', `import type { Fact } from '../orders/order-fact.ts';`],
     ],
