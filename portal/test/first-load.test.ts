@@ -38,7 +38,7 @@ beforeAll(async () => {
   const html = built.find(({ fileName }) => fileName === 'index.html');
   if (html?.type === 'asset') page = String(html.source);
   vi.unstubAllEnvs();
-}, 120_000);
+});
 
 test.for(Object.entries(pages))(
   'the %s page brings little more than its libraries',

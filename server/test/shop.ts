@@ -275,7 +275,7 @@ export function eventually<T>(read: () => Promise<T | undefined | false>): Promi
 }
 
 async function poll<T>(read: () => Promise<T | undefined | false>): Promise<T> {
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + 120_000;
   for (;;) {
     const found = await read();
     if (found !== undefined && found !== false) return found;

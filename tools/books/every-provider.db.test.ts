@@ -60,7 +60,7 @@ beforeAll(async () => {
   await admin.query('set session_replication_role = replica');
   stopWorker = shop.startWorker();
   buyer = await givenBuyer(shop);
-}, 120_000);
+});
 beforeEach(async () => {
   for (const name of others) {
     await outside[name].tell('/__sandbox/reset', {});

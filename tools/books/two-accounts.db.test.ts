@@ -30,7 +30,7 @@ beforeAll(async () => {
   await admin.query('set session_replication_role = replica');
   stopWorker = both.home.startWorker();
   buyers = { home: await givenBuyer(both.home), eu: await givenBuyer(both.eu) };
-}, 120_000);
+});
 afterAll(async () => {
   await admin?.end();
   await both?.closeAll();

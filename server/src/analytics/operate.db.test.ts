@@ -41,7 +41,7 @@ test('an operator sees the funnel of a day, and hands events on to another syste
     out: '',
     complaint: '',
   });
-}, 90_000);
+});
 
 test('what cannot be counted or read is said in words', async () => {
   for (const [args, words] of [
@@ -52,4 +52,4 @@ test('what cannot be counted or read is said in words', async () => {
   ] as const) {
     expect(await operate(...args)).toEqual({ status: 1, out: '', complaint: words });
   }
-}, 90_000);
+});

@@ -38,7 +38,7 @@ test('an operator imports, publishes and withdraws news from a shell, and is tol
     said: { withdrawn: ['tidefall'] },
   });
   expect(await bulletin()).toMatchObject({ code: 'BulletinMissing' });
-}, 120_000);
+});
 
 test('an operator imports and publishes many at once, all or none', async () => {
   const listed = (...ids: string[]) => ids.map((id) => bulletinOf({ id }));
@@ -60,7 +60,7 @@ test('an operator imports and publishes many at once, all or none', async () => 
   expect(await read('one')).toBe('BulletinMissing');
   await operate(['publish', 'one', 'two']);
   expect([await read('one'), await read('two')]).toEqual(['shown', 'shown']);
-}, 120_000);
+});
 
 test('an operator imports and withdraws a page from a shell', async () => {
   expect(await operate(['import-page'], pageOf())).toMatchObject({
@@ -71,7 +71,7 @@ test('an operator imports and withdraws a page from a shell', async () => {
     said: { version: 2 },
   });
   expect(await page()).toMatchObject({ code: 'PageMissing' });
-}, 120_000);
+});
 
 test('what is not usable is refused in words', async () => {
   const past = '2020-01-01T00:00:00Z';
@@ -103,4 +103,4 @@ test('what is not usable is refused in words', async () => {
       'This page does not exist',
     ].map((complaint) => [1, null, complaint]),
   );
-}, 120_000);
+});

@@ -52,7 +52,7 @@ test('an operator loads coupons and gives them out from a shell, and no key give
   expect(await countCoupons(templateId)).toBe(3);
   const { said } = await operate(['list-coupons']);
   expect(said).toMatchObject([{ id: templateId, issued: 3, held: 0 }]);
-}, 120_000);
+});
 
 test('what is not usable is refused in words, and nothing of it is done', async () => {
   const templateId = await givenTemplate(shop);
@@ -81,7 +81,7 @@ test('what is not usable is refused in words, and nothing of it is done', async 
     ].map((complaint) => [1, null, complaint]),
   );
   expect(await countCoupons(templateId)).toBe(0);
-}, 120_000);
+});
 
 test('a key that stood for one coupon does not stand for another', async () => {
   const [one, other] = [await givenTemplate(shop), await givenTemplate(shop)];

@@ -70,7 +70,7 @@ test('a game server that does not answer takes its own places only, and others a
   for (const order of healthy) expect(await grantsOf(shop, order)).toHaveLength(1);
   // All of the dead one's places are few among those of one worker.
   expect(placesMax * 5).toBeLessThan(deliverOrderJob.concurrency);
-}, 90_000);
+});
 
 async function givenPaid(count: number, changes: object): Promise<OrderKey[]> {
   return await Promise.all(

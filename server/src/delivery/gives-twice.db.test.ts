@@ -207,7 +207,7 @@ test('a worker process that is killed while the game is being told never makes i
   await stop();
   expect(await grantsOf(shop, order)).toHaveLength(1);
   expect(await casesOf(shop.db, order)).toMatchObject([{ kind: 'delivery_stuck' }]);
-}, 90_000);
+});
 
 describe('a game that gives once', () => {
   beforeAll(() => setGame({ givesOnce: true }));

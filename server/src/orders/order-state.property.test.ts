@@ -119,7 +119,7 @@ test('generated histories, told and retold in another order with repetitions, en
     'more lost than paid',
   );
   expect([...seen].sort()).toEqual(toSee.sort());
-}, 120_000);
+});
 
 function noteWhatIsSeen(seen: Set<string>, { state, money }: Projection): void {
   seen.add(state).add(money.reviewReason ?? 'nothing to look at');

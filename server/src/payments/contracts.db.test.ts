@@ -110,7 +110,7 @@ describe('each site', () => {
     await eu.stripe.tell('/__sandbox/reset', {});
     await trustProvider(home, 'stripe-eu');
     expect(await isOffered()).toBe(true);
-  }, 120_000);
+  });
 });
 
 describe('a message', () => {
@@ -309,13 +309,13 @@ describe('from a shell', () => {
       { contract: 'stripe-eu', provider: 'stripe', ...well },
       { contract: 'adyen-eu', provider: 'adyen', ...well },
     ]);
-  }, 120_000);
+  });
 
   test('an operator reads the name of a contract that is not there', async () => {
     await both.choose('stripe-us');
     const { said: list } = await said('methods');
     expect(list.methods).toContainEqual({ ...card, contract: 'stripe-us', state: 'no_contract' });
-  }, 120_000);
+  });
 
   test('what cannot be meant is refused in words, and nothing changes', async () => {
     const refusals = [
@@ -337,7 +337,7 @@ describe('from a shell', () => {
       [1, 'there is no contract stripe-us'],
     ]);
     expect((await home.sites.byId('other'))?.contracts).toEqual({ card: 'stripe-eu' });
-  }, 120_000);
+  });
 });
 
 const Line = z.object({ psp: z.string(), payment_id: z.uuid() });

@@ -51,7 +51,7 @@ test('an operator imports, finds, rotates and shreds from a shell', async () => 
   expect((await operate(['shred-person', accountId, ...by])).status).toBe(0);
   expect(await realNameOf(shop.db, afterwards, accountId)).toBeUndefined();
   expect(await operate(['shred-person', accountId, ...by])).toMatchObject({ status: 1, out: '' });
-}, 90_000);
+});
 
 test('what is not usable is refused, and nothing of it is repeated', async () => {
   const accountId = await givenAccount(shop.db);
@@ -70,4 +70,4 @@ test('what is not usable is refused, and nothing of it is repeated', async () =>
     [1, 'there is no account nobody\n'],
   ]);
   expect(await realNameOf(shop.db, shop.people, accountId)).toBeUndefined();
-}, 90_000);
+});

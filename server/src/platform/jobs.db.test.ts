@@ -301,9 +301,7 @@ test('stopping lets running jobs finish and takes no new ones', async () => {
   expect(await jobRow(scratch, second)).toMatchObject({ state: 'created' });
 });
 
-test('the jobs of a dead worker are taken over, those of a slow one are not', {
-  timeout: 60_000,
-}, async () => {
+test('the jobs of a dead worker are taken over, those of a slow one are not', async () => {
   const kind = await givenKind(scratch, 'takeover');
   const [slowWorker, other] = [await givenWorker(), await givenWorker({ supervise: true })];
   const [slow, abandoned] = [newId(), newId()];

@@ -110,7 +110,7 @@ test('an operator stops a batch; what was given stays, and stopping again change
     status: 1,
     complaint: 'there is no batch nothing\n',
   });
-}, 90_000);
+});
 
 test('a file with something wrong in it is refused whole, with the numbers of its lines', async () => {
   const [good = '', other = ''] = newCodes(2);
@@ -141,7 +141,7 @@ test('a file with something wrong in it is refused whole, with the numbers of it
     0, 0, 1,
   ]);
   expect((await redeem(shop, buyer, other)).code).toBe('RedeemCodeNotFound');
-}, 90_000);
+});
 
 test('what cannot be made is said in words, and nothing is printed that would not work', async () => {
   const runs = await Promise.all([
@@ -160,4 +160,4 @@ test('what cannot be made is said in words, and nothing is printed that would no
     [1, '', '/nothing cannot be read\n'],
     [1, '', '--file is missing\n'],
   ]);
-}, 90_000);
+});

@@ -93,7 +93,7 @@ describe.skipIf(redisUrl === null)('a provider that does not answer', () => {
     await payAtProvider(shop, await openPage(shop, buyer, left));
     expect(await isOffered()).toBe(true);
     expect(await createOrder(shop, buyer)).toMatchObject({ isSuccess: true });
-  }, 120_000);
+  });
 
   test('is tried by the worker first, with a payment that is waiting for it: no player has to', async () => {
     const [order] = await givenFailing();
@@ -110,7 +110,7 @@ describe.skipIf(redisUrl === null)('a provider that does not answer', () => {
     await payAtProvider(shop, page);
     await untilShown(shop, buyer, paid, 'Fulfilled');
     await stopAgain();
-  }, 120_000);
+  });
 
   test('that refuses payments is not failing: a refusal is an answer', async () => {
     for (let orders = 0; orders < 8; orders += 1) {
@@ -134,7 +134,7 @@ describe.skipIf(redisUrl === null)('a provider that does not answer', () => {
     await openPage(shop, buyer, order);
     await line.mend();
     await eventually(async () => !(await isOffered()));
-  }, 120_000);
+  });
 });
 
 describe.skipIf(redisUrl === null)('values that processes share', () => {

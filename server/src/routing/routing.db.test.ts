@@ -203,7 +203,7 @@ describe('from a shell', () => {
       ...{ state: 'offered', switchedOff: [] },
     });
     expect(await methodsOf(shop, buyer, {})).toEqual(['card', 'epoint']);
-  }, 120_000);
+  });
 
   test('what cannot be meant is refused in words, and nothing is turned', async () => {
     const by = ['--by', 'ines', '--reason', 'why'];
@@ -218,5 +218,5 @@ describe('from a shell', () => {
       [1, '--reason is missing'],
     ]);
     expect(await methodsOf(shop, buyer, {})).toEqual(['card', 'epoint']);
-  }, 120_000);
+  });
 });

@@ -30,7 +30,7 @@ mustConform('paypal', async () => {
           await vi.waitFor(async () => {
             await page.goto(addressOf(action));
             expect(await page.getByRole('button', { name: /^Agree and pay/ }).count()).toBe(1);
-          }, 20_000);
+          }, 60_000);
         },
       }),
     stop: () => outsider.stop(),

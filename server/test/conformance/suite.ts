@@ -46,6 +46,7 @@ function describeWay(start: () => Promise<Rig>): void {
   });
   beforeEach(async () => {
     page = await browser.newPage();
+    page.setDefaultTimeout(120_000);
     const { provider } = counterpart;
     if (provider === undefined) return;
     await provider.program.tell('/__sandbox/reset', {});

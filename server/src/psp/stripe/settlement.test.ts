@@ -52,7 +52,7 @@ async function settled(period: Period, begunId?: string): Promise<Settlement> {
     if (settlement.outcome !== 'not_ready') return settlement;
     ({ reportId } = settlement);
     throw new Error('still not ready');
-  }, 30_000);
+  }, 60_000);
 }
 
 /** A report that only has to be fetched. */
