@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import { endTimeToPay } from '../../tools/stack/scene.ts';
+import { patienceMs } from './inspection.ts';
 import type { Stage } from './screen.ts';
 
 // Orders are made as players make them; what becomes of them is up to the provider and the game.
@@ -11,7 +12,6 @@ export type Orders = Record<
 >;
 
 export const orderAddress = (paymentId: string) => `/main/recharge/detail/${paymentId}`;
-const patienceMs = 60_000;
 
 /** Makes them all. What the last one asks of the game, the game would do to later ones as well. */
 export async function makeOrders(stage: Stage): Promise<Orders> {

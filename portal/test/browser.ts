@@ -53,6 +53,9 @@ HTMLDialogElement.prototype.close = function close() {
 };
 
 Object.defineProperty(globalThis, 'crypto', { value: webcrypto });
+// Others replace it, and its clock, for a while.
 Object.defineProperty(globalThis, 'performance', {
-  ...{ value: performance, writable: true, configurable: true },
+  value: performance,
+  writable: true,
+  configurable: true,
 });

@@ -70,7 +70,7 @@ test('all parts come up, know of each other, and are gone after the stop', patie
   expect(existsSync(join(root, '.pointgate/demo/stack.json'))).toBe(false);
 });
 
-describe('of two apis and two workers', () => {
+describe('a stack of two apis and two workers', () => {
   const listens = `
     require('node:http').createServer((request, response) => {
       request.on('data', (body) => console.log(request.method + ' ' + request.url + ' ' + body));

@@ -113,7 +113,7 @@ async function bringUp(
   const sandboxDir = options.fresh ? undefined : home;
   const world = worldOf({ addresses, secrets, contracts, sandboxDir });
   await Promise.all([
-    crew.run(migrateTask({ root, databaseUrl })),
+    crew.run(migrateTask(root, databaseUrl)),
     ...worldTasksOf({ root, isDev, world }).map((task) => crew.start(task)),
   ]);
   const environments = environmentsOf({

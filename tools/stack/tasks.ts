@@ -15,9 +15,9 @@ export function worldTasksOf(input: {
 }
 
 /** Needs nothing but the database. */
-export function migrateTask(input: { root: string; databaseUrl: string }): Task {
-  const env = { ...inherited(), DATABASE_URL: input.databaseUrl };
-  return waysToRun({ ...input, isDev: false }).once('migrate', 'server/src/migrate.ts', env);
+export function migrateTask(root: string, databaseUrl: string): Task {
+  const env = { ...inherited(), DATABASE_URL: databaseUrl };
+  return waysToRun({ root, isDev: false }).once('migrate', 'server/src/migrate.ts', env);
 }
 
 /** The programs of the shop. */

@@ -114,7 +114,7 @@ export function rawExecutorOf(tx: Tx): Pick<RawExecutor, 'executeSql'> {
  * opened again, and then `null` is heard: something may have been said meanwhile.
  */
 export function openListener(
-  { url, applicationName }: Omit<DbOptions, 'connectionsMax'>,
+  { url, applicationName, ...limits }: Omit<DbOptions, 'connectionsMax'>,
   channel: string,
   onHeard: (said: string | null) => void,
 ): { close(): Promise<void> } {
@@ -126,7 +126,7 @@ export function openListener(
     const own = new pg.Client({
       connectionString: url,
       application_name: applicationName,
-      connectionTimeoutMillis: 5_000,
+      connectionTimeoutMillis: waitMsOf(limits),
       keepAlive: true,
     });
     client = own;
@@ -162,8 +162,10 @@ function executorOn(client: pg.Pool | pg.PoolClient): RawExecutor['executeSql'] 
 
 const clients = new WeakMap<Tx, pg.PoolClient>();
 
+const waitMsOf = ({ waitSeconds = 5 }: Pick<DbOptions, 'waitSeconds'>) => waitSeconds * 1000;
+
 function openPool(options: DbOptions, settings: string): pg.Pool {
-  const waitMs = (options.waitSeconds ?? 5) * 1000;
+  const waitMs = waitMsOf(options);
   const limits = [
     `-c lock_timeout=${waitMs}`,
     `-c statement_timeout=${3 * waitMs}`,
