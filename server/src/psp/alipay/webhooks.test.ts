@@ -118,7 +118,8 @@ describe('what is not Alipay’s word', () => {
     trade_no: '2026111522001000000000000002',
     trade_status: 'TRADE_FINISHED',
     notify_id: '2026111501222000000000000000002',
-    notify_time: beijing(new Date(Date.now() + 1000)),
+    // Earlier, not later: the notification below is written after this line, perhaps a second after.
+    notify_time: beijing(new Date(Date.now() - 60_000)),
     app_id: '2021000000000001',
     seller_id: '2088000000000001',
     passback_params: [randomUUID(), randomUUID(), randomUUID()].join('.'),
