@@ -63,10 +63,10 @@ export async function furnishShop(): Promise<FurnishedShop> {
       const ids = [accountId, ...(await originsOf(admin, accountId))];
       copied.push({ ids, times: often });
     }
+    await letWait(admin);
     await untilQuiet(admin);
     await stopWorker();
     await settle(admin);
-    await letWait(admin);
     return { shop, admin, stories, copied, close };
   } catch (error) {
     await close();
@@ -94,7 +94,10 @@ async function settle(admin: pg.Client): Promise<void> {
     select 'stripe', 'txn_' || row_number() over (), current_date - 3, ${linesOfTransfers}`);
 }
 
-/** Nobody is there to ask when its time has come, however long an audit takes. */
+/**
+ * Nobody is there to ask when its time has come, however long an audit takes; and the worker queues
+ * no question between the moment at which all is quiet and its end.
+ */
 async function letWait(admin: pg.Client): Promise<void> {
   await admin.query(`
     update refunds set next_check_at = now() + interval '1 day' where state in ('requested', 'pending');
@@ -104,7 +107,7 @@ async function letWait(admin: pg.Client): Promise<void> {
 
 /** Nothing is left to do but what waits for its time. */
 async function untilQuiet(admin: pg.Client): Promise<void> {
-  for (let tries = 0; tries < 600; tries += 1) {
+  for (let tries = 0; tries < 2400; tries += 1) {
     const { rows } = await admin.query(`
       select from provider_inbox where processed_at is null
       union all select from pgboss.job where state < 'completed' and start_after <= now()
