@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { openTestShop, type TestShop } from '../../../server/test/shop.ts';
+import { eventually, openTestShop, type TestShop } from '../../../server/test/shop.ts';
 import { type Copied, linesOfTransfers } from './multiply.ts';
 import {
   openTeller,
@@ -107,13 +107,11 @@ async function letWait(admin: pg.Client): Promise<void> {
 
 /** Nothing is left to do but what waits for its time. */
 async function untilQuiet(admin: pg.Client): Promise<void> {
-  for (let tries = 0; tries < 2400; tries += 1) {
+  await eventually(async () => {
     const { rows } = await admin.query(`
       select from provider_inbox where processed_at is null
       union all select from pgboss.job where state < 'completed' and start_after <= now()
       union all select from revocations where state = 'queued'`);
-    if (rows.length === 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('the shop does not come to rest');
+    return rows.length === 0;
+  });
 }
