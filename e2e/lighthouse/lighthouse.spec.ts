@@ -116,7 +116,8 @@ interface Judged {
   failures: string[];
 }
 
-function judge(name: string, { result, stolen }: Visit): Judged {
+function judge(name: string, visit: Visit): Judged {
+  const { result, stolen } = visit;
   const shift = result.audits['cumulative-layout-shift']?.numericValue ?? Number.NaN;
   const scores = Object.keys(least).map((category) => scoreOf(result, category));
   const failures = Object.entries(least).flatMap(([category, score]) =>
@@ -125,6 +126,9 @@ function judge(name: string, { result, stolen }: Visit): Judged {
       : [`${name}: ${category} ${scoreOf(result, category)}: ${blamed(result, category)}`],
   );
   if (!(shift <= shiftMax)) failures.push(`${name}: the page jumps by ${shift}`);
+  if (failures.length > 0 && isDisturbed(visit)) {
+    failures.push(`${name}: the machine was slow or gave its time to others; this says little`);
+  }
   const timings = ['first-contentful-paint', 'largest-contentful-paint', 'total-blocking-time'].map(
     (id) => result.audits[id]?.displayValue ?? '?',
   );
