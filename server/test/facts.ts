@@ -5,6 +5,7 @@ import {
   type FactOf,
   factKey,
   factsOf,
+  type RefundOutcome,
 } from '../src/orders/order-fact.ts';
 import { type Projection, project } from '../src/orders/order-state.ts';
 import type { Order, OrderEvent } from '../src/orders/orders.ts';
@@ -73,8 +74,15 @@ export const asked = (
 /** What became of a refund that we asked for. */
 export const settled = (
   { refundId, captureId, amountMinor, currency }: FactOf<'refund_requested'>,
-  outcome: 'done' | 'failed',
-): Fact => ({ type: 'refund_settled', refundId, captureId, amountMinor, currency, outcome });
+  outcome: RefundOutcome,
+): FactOf<'refund_settled'> => ({
+  type: 'refund_settled',
+  refundId,
+  captureId,
+  amountMinor,
+  currency,
+  outcome,
+});
 
 /** A refund that was made at the provider and not by us. */
 export const elsewhere = (changes: Changes<'refund_settled'> = {}): FactOf<'refund_settled'> => ({
@@ -98,6 +106,8 @@ export const disputed = (
   ...changes,
   stage,
 });
+
+export const revoked: Fact = { type: 'revoked', result: 'revoked' };
 
 /** The history that these facts make, one each second. */
 export function historyOf(facts: readonly Fact[]): OrderEvent[] {
@@ -186,9 +196,10 @@ export function canBeRecorded(fact: Fact, known: readonly Fact[], now: Projectio
         fact.refundId.startsWith('re_') ||
         now.money.refunds.some(({ refundId }) => refundId === fact.refundId)
       );
+    case 'revoked':
+      return now.money.isPaid;
     case 'disputed':
     case 'expired':
-    case 'revoked':
       return true;
   }
 }

@@ -30,6 +30,7 @@ export function modelOf(due: Price, told: readonly Fact[]): ModelOrder {
     openRounds: new Map(),
     isExpired: false,
     isDelivered: false,
+    isRevoked: false,
   };
   for (const fact of told) writeDown(notebook, fact);
   const count = countMoney(notebook);
@@ -55,6 +56,7 @@ interface Notebook {
   openRounds: Map<number, { isStuck: boolean; isResumed: boolean }>;
   isExpired: boolean;
   isDelivered: boolean;
+  isRevoked: boolean;
 }
 
 interface Line {
@@ -77,6 +79,7 @@ interface RefundSlips {
   asked?: FactOf<'refund_requested'>;
   done?: Slip;
   failed?: Slip;
+  returned?: Slip;
 }
 
 type DisputeSlips = Partial<Record<FactOf<'disputed'>['stage'], Slip>>;
@@ -121,6 +124,9 @@ function writeDown(notebook: Notebook, fact: Fact): void {
     case 'delivered':
       notebook.isDelivered = true;
       break;
+    case 'revoked':
+      notebook.isRevoked = true;
+      break;
     default:
   }
 }
@@ -162,11 +168,14 @@ function countMoney(notebook: Notebook): Count {
   return count;
 }
 
-function countRefund(notebook: Notebook, count: Count, { asked, done, failed }: RefundSlips): void {
-  const slip = asked ?? done ?? failed;
+function countRefund(notebook: Notebook, count: Count, slips: RefundSlips): void {
+  const { asked, failed, returned } = slips;
+  // What came back has not gone, whatever was said of it before.
+  const done = returned === undefined ? slips.done : undefined;
+  const slip = asked ?? done ?? failed ?? returned;
   if (slip === undefined) return;
   const { amountMinor } = slip;
-  const isPending = done === undefined && failed === undefined;
+  const isPending = done === undefined && failed === undefined && returned === undefined;
   const isOfPayment = strikeOut(notebook, slip, {
     gone: done === undefined ? 0n : amountMinor,
     bound: isPending ? amountMinor : 0n,
@@ -244,6 +253,7 @@ function isPayment({ pages, due }: Notebook, line: Line): boolean {
 function stateOfPaid(notebook: Notebook, { priceBox, onItsWayBack }: Count): OrderState {
   if (priceBox <= 0n) return 'refunded';
   if (onItsWayBack > 0n && priceBox <= onItsWayBack) return 'refunding';
+  if (notebook.isRevoked) return 'refunding'; // nothing is given any more, so the money is owed
   if (notebook.isDelivered) return 'arrived';
   for (const { isStuck, isResumed } of notebook.openRounds.values()) {
     if (isStuck && !isResumed) return 'stuck';

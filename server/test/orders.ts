@@ -115,8 +115,8 @@ export function watchedEffects(): { effects: OrderEffects; heard: string[] } {
       onRefundRequested: async (_tx, _order, { amountMinor, captureId, reason, attemptId }) => {
         heard.push(`send back ${amountMinor} of ${captureId}, ${reason}, ${attemptId.slice(-1)}`);
       },
-      onRefundSettled: async (_tx, _order, { captureId, outcome }) => {
-        heard.push(`refund of ${captureId} is ${outcome}`);
+      onRefundSettled: async (_tx, _order, { captureId, state }) => {
+        heard.push(`refund of ${captureId} is ${state}`);
       },
       onTakenBack: async (_tx, { state }) => {
         heard.push(`take back, it is ${state}`);

@@ -118,8 +118,8 @@ function judgeWhoWasTold({
       .filter(({ amountMinor, goneMinor }) => goneMinor < amountMinor)
       .map(({ captureId }) => `misfit_money ${paymentId}:${captureId}`),
     ...story.refunds
-      .filter(({ state }) => state === 'failed')
-      .map(({ refundId }) => `refund_failed ${refundId}`),
+      .filter(({ state, reason, cameBack }) => state === 'failed' && (reason !== '' || cameBack))
+      .map(({ refundId, cameBack }) => `refund_${cameBack ? 'returned' : 'failed'} ${refundId}`),
     ...story.disputes
       .filter(({ stage }) => stage === 'open' || stage === 'warning')
       .map(({ disputeId, stage }) => `dispute ${disputeId}:${stage}`),

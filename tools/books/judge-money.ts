@@ -29,9 +29,9 @@ export function judgeMoney({ papers, order, story }: ToldOrder): Violation[] {
   return violations;
 }
 
-/** Of a sale what was delivered and has not gone back. */
+/** Of a sale what was delivered, was not taken back, and whose money has not gone back. */
 function soldMinor(order: OrderPaper, story: Story): bigint {
-  if (!story.isPaid || !story.isDelivered) return 0n;
+  if (!story.isPaid || !story.isDelivered || story.isTakenBack) return 0n;
   const left = order.amountMinor - story.lossMinor;
   return left > 0n ? left : 0n;
 }
@@ -66,7 +66,7 @@ const books: readonly {
   isReversible: boolean;
 }[] = [
   { posting: /^captured:/, debit: 'house:psp', credit: 'player:deposit', isReversible: false },
-  { posting: /^refund:/, debit: 'player:deposit', credit: 'house:psp', isReversible: false },
+  { posting: /^refund:/, debit: 'player:deposit', credit: 'house:psp', isReversible: true },
   { posting: /:held$/, debit: 'house:disputed', credit: 'house:psp', isReversible: true },
   { posting: /:lost$/, debit: 'player:deposit', credit: 'house:psp', isReversible: true },
   { posting: /^sale:\d+$/, debit: 'player:deposit', credit: 'house:sales', isReversible: true },
@@ -81,6 +81,7 @@ function readTransfer(transfer: TransferPaper): { what: string; amountMinor: big
   const { posting, debit, credit, amountMinor } = transfer;
   const what = posting
     .replace(/^(captured:[^:]+):[^:]+:[A-Z]{3}:\d+$/, '$1')
+    .replace(/^(refund:[^:]+):\d+$/, '$1')
     .replace(/^(dispute:[^:]+):\d+:(held|lost)$/, '$1:$2')
     .replace(/^sale:\d+$/, 'sale');
   for (const book of books) {

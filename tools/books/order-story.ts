@@ -28,6 +28,8 @@ export interface Refund extends Sum {
   /** Empty for one that nobody here asked for. */
   reason: string;
   state: 'pending' | 'done' | 'failed';
+  /** It failed after the shop had heard that it was done. */
+  cameBack: boolean;
 }
 
 export interface Dispute extends Sum {
@@ -43,6 +45,8 @@ export interface Story {
   disputes: Dispute[];
   isPaid: boolean;
   isDelivered: boolean;
+  /** The game was told that the money has gone back, and gives nothing for it any more. */
+  isTakenBack: boolean;
   isDisputed: boolean;
   /** Why an operator has to look; empty where nobody has to. */
   review: string;
@@ -65,7 +69,9 @@ export function storyOf(due: Due, facts: readonly Fact[]): Story {
   const paying = captures.filter(({ misfit }) => misfit === '');
   const isDelivered = facts.some(({ type }) => type === 'delivered');
   const losses = { ...lossOf(due, paying, { refunds, disputes }) };
-  const known = { captures, refunds, disputes, isPaid: paying.length > 0, isDelivered, ...losses };
+  const isTakenBack = facts.some(({ type }) => type === 'revoked');
+  const goods = { isDelivered, isTakenBack };
+  const known = { captures, refunds, disputes, isPaid: paying.length > 0, ...goods, ...losses };
   return {
     ...known,
     state: known.isPaid ? paidState(due, facts, known) : unpaidState(facts, captures),
@@ -97,12 +103,16 @@ function refundsIn(facts: readonly Fact[]): Refund[] {
   const settled = Map.groupBy(of(facts, 'refund_settled'), ({ refundId }) => refundId);
   return [...new Set([...asked.keys(), ...settled.keys()])].map((refundId) => {
     const ends = settled.get(refundId) ?? [];
-    // A bank that refused at first may have paid out after all; the other way round is a new fact.
-    const done = ends.filter(({ outcome }) => outcome === 'done');
-    const state = done.length > 0 ? 'done' : ends.length > 0 ? 'failed' : 'pending';
+    // A bank that refused at first may have paid out after all, and what it sent back stays back.
+    const heard = ends.map(({ outcome }) => outcome);
+    const last = ['returned', 'done', 'failed'].find((outcome) => heard.includes(outcome));
+    const state = last === undefined ? 'pending' : last === 'done' ? 'done' : 'failed';
+    const cameBack = heard.includes('done') && heard.indexOf('done') < heard.indexOf('returned');
     const request = asked.get(refundId);
-    const { captureId, currency, amountMinor } = request ?? largest(state === 'done' ? done : ends);
-    return { refundId, captureId, currency, amountMinor, reason: request?.reason ?? '', state };
+    const { captureId, currency, amountMinor } =
+      request ?? largest(ends.filter(({ outcome }) => outcome === last));
+    const reason = request?.reason ?? '';
+    return { refundId, captureId, currency, amountMinor, reason, state, cameBack };
   });
 }
 
@@ -147,10 +157,17 @@ function lossOf(
 function paidState(
   due: Due,
   facts: readonly Fact[],
-  { lossMinor, pendingMinor, isDelivered }: Omit<Story, 'state' | 'isDisputed' | 'review'>,
+  {
+    lossMinor,
+    pendingMinor,
+    isDelivered,
+    isTakenBack,
+  }: Omit<Story, 'state' | 'isDisputed' | 'review'>,
 ): string {
   if (lossMinor >= due.amountMinor) return 'refunded';
   if (pendingMinor > 0n && lossMinor + pendingMinor >= due.amountMinor) return 'refunding';
+  // Neither the goods nor the money are with the player, so the money is owed.
+  if (isTakenBack) return 'refunding';
   if (isDelivered) return 'arrived';
   // What the law does not let the shop sell is not given, even where the money could not go back.
   if (of(facts, 'refund_requested').some(({ reason }) => reason === 'over_limit')) return 'stuck';

@@ -218,14 +218,13 @@ function judgeRefund(theirs: z.output<typeof TheirRefund>, known: OurRefund | un
     // One that came to nothing elsewhere never was.
     return status === 'succeeded' ? [`refund ${id} is not in our books`] : [];
   }
-  const { refund, order } = known;
+  const { refund } = known;
   // We go on asking about it, and whoever stops asking is found by that.
   if (refund.state === 'pending') return [];
-  const isTold = order.cases.includes(`refund_failed ${refund.refundId}`);
   const isDone = refund.state === 'done';
   const is = `${amount} ${currency.toUpperCase()} of ${theirs.payment_intent}`;
   const says = `${refund.amountMinor} ${refund.currency} of ${refund.captureId}`;
-  if (isDone !== (status === 'succeeded') && !isTold) {
+  if (isDone !== (status === 'succeeded')) {
     return [`refund ${refund.refundId} is ${refund.state} here and ${status} at the provider`];
   }
   return isDone && is !== says ? [`refund ${id} is ${is}, in our books ${says}`] : [];

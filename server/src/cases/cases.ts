@@ -17,6 +17,8 @@ export type CaseKind =
   | 'unknown_payment'
   | 'delivery_stuck'
   | 'refund_failed'
+  /** A refund that was done came back from the payer's bank: it has to be made anew. */
+  | 'refund_returned'
   /** The payer's bank wants evidence. */
   | 'dispute'
   /** A dispute was won after all had been taken back. */

@@ -113,7 +113,7 @@ async function postDispute(tx: Tx, step: Step, dispute: Dispute): Promise<void> 
   });
 }
 
-/** A sale is what was delivered and is still paid for. */
+/** A sale is what was delivered, was not taken back, and is still paid for. */
 async function postSale(tx: Tx, step: Step): Promise<void> {
   const { order, before, after } = step;
   const soldBy = (projection: Projection) => ({
@@ -159,8 +159,8 @@ async function postChange(
   });
 }
 
-function soldMinor(order: OrderRow, { isDelivered, money }: Projection): bigint {
-  if (!isDelivered || !money.isPaid) return 0n;
+function soldMinor(order: OrderRow, { isDelivered, isTakenBack, money }: Projection): bigint {
+  if (!isDelivered || isTakenBack || !money.isPaid) return 0n;
   return atLeastZero(order.amount_minor - money.lossMinor);
 }
 

@@ -9,6 +9,14 @@ import { z } from 'zod';
 export const disputeStages = ['warning', 'open', 'won', 'lost', 'reinstated'] as const;
 export type DisputeStage = (typeof disputeStages)[number];
 
+/**
+ * Whatever the order in which outcomes are heard of, the last one of this list counts: what `failed`
+ * may still get there, what is `done` may come back from the payer's bank weeks later, and what has
+ * `returned` is ours again for good. It can only be sent anew, as another refund.
+ */
+export const refundOutcomes = ['failed', 'done', 'returned'] as const;
+export type RefundOutcome = (typeof refundOutcomes)[number];
+
 const price = { amountMinor: Amount, currency: PriceUnit };
 
 /**
@@ -57,7 +65,7 @@ export const Fact = z.discriminatedUnion('type', [
     refundId: z.string(),
     captureId: z.string(),
     ...price,
-    outcome: z.enum(['done', 'failed']),
+    outcome: z.enum(refundOutcomes),
   }),
   z.object({
     type: z.literal('disputed'),

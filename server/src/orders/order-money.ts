@@ -1,6 +1,13 @@
 import type { Price } from '@pointgate/contract/money.ts';
 import type { RefundReason } from '@pointgate/contract/orders.ts';
-import { type DisputeStage, disputeStages, type Fact, factsOf } from './order-fact.ts';
+import {
+  type DisputeStage,
+  disputeStages,
+  type Fact,
+  type FactOf,
+  factsOf,
+  refundOutcomes,
+} from './order-fact.ts';
 
 export type ReviewReason = 'unknown_attempt' | 'wrong_currency' | 'underpaid' | 'overpaid';
 
@@ -8,6 +15,7 @@ export interface Refund extends Price {
   refundId: string;
   captureId: string;
   reason: RefundReason;
+  /** One that came back from the payer's bank has failed. */
   state: 'pending' | 'done' | 'failed';
 }
 
@@ -144,17 +152,17 @@ function refundsOf(facts: readonly Fact[]): Refund[] {
   const settled = Map.groupBy(factsOf(facts, 'refund_settled'), ({ refundId }) => refundId);
   const asked = [...requested.values()].map((fact): Refund => {
     const { refundId, captureId, amountMinor, currency, reason } = fact;
-    const outcomes = settled.get(refundId) ?? [];
-    const state = outcomes.length === 0 ? 'pending' : outcomeOf(outcomes);
+    const outcomes = settled.get(refundId);
+    const state = outcomes === undefined ? 'pending' : endOf(outcomes).state;
     return { refundId, captureId, amountMinor, currency, reason, state };
   });
+  // One that nobody here asked for and that never was done never was.
   const elsewhere = [...settled.entries()]
     .filter(([refundId]) => !requested.has(refundId))
+    .filter(([, outcomes]) => outcomes.some(({ outcome }) => outcome === 'done'))
     .map(([refundId, outcomes]): Refund => {
-      const state = outcomeOf(outcomes);
-      const { captureId, amountMinor, currency } = largestOf(
-        outcomes.filter(({ outcome }) => outcome === state),
-      );
+      const { state, said } = endOf(outcomes);
+      const { captureId, amountMinor, currency } = said;
       return { refundId, captureId, amountMinor, currency, reason: 'elsewhere', state };
     });
   return [...asked, ...elsewhere].toSorted((left, right) =>
@@ -162,9 +170,16 @@ function refundsOf(facts: readonly Fact[]): Refund[] {
   );
 }
 
-/** Done is the last word: a bank that first refused may have paid out after all. */
-function outcomeOf(outcomes: readonly { outcome: 'done' | 'failed' }[]): 'done' | 'failed' {
-  return outcomes.some(({ outcome }) => outcome === 'done') ? 'done' : 'failed';
+/** How a refund stands after all that was said of it, and what was said of that outcome. */
+function endOf(outcomes: readonly FactOf<'refund_settled'>[]): {
+  state: 'done' | 'failed';
+  said: FactOf<'refund_settled'>;
+} {
+  const last = refundOutcomes.findLast((known) =>
+    outcomes.some(({ outcome }) => outcome === known),
+  );
+  const said = largestOf(outcomes.filter(({ outcome }) => outcome === last));
+  return { state: last === 'done' ? 'done' : 'failed', said };
 }
 
 function disputesOf(facts: readonly Fact[]): Dispute[] {

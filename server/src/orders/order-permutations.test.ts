@@ -13,6 +13,7 @@ import {
   first,
   opened,
   resumed,
+  revoked,
   second,
   settled,
   stuck,
@@ -21,6 +22,7 @@ import type { Fact } from './order-fact.ts';
 import { legalMoves, orderStates, type Projection, project } from './order-state.ts';
 
 const whole = asked(1);
+const anew = asked(4);
 const part = asked(2, { amountMinor: 200n });
 
 describe('whatever a provider tells of an order, in every order of up to six messages', () => {
@@ -40,6 +42,21 @@ describe('whatever a provider tells of an order, in every order of up to six mes
         disputed('open'),
         disputed('won'),
         disputed('lost'),
+      ],
+    ],
+    [
+      'a refund that comes back from the bank, one made anew, and a dispute',
+      [
+        opened(first),
+        captured(first),
+        whole,
+        settled(whole, 'done'),
+        settled(whole, 'returned'),
+        revoked,
+        anew,
+        settled(anew, 'done'),
+        disputed('open'),
+        disputed('won'),
       ],
     ],
     [
@@ -115,6 +132,8 @@ test('the table of moves has every step that the shop can live through, and no o
     whole,
     settled(whole, 'done'),
     settled(whole, 'failed'),
+    settled(whole, 'returned'),
+    revoked,
     strange,
     elsewhere(),
     disputed('open'),

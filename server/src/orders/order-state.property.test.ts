@@ -15,13 +15,14 @@ import {
   first,
   opened,
   resumed,
+  revoked,
   second,
   settled,
   stranger,
   stuck,
 } from '../../test/facts.ts';
 import { modelOf } from '../../test/order-model.ts';
-import { disputeStages, type Fact } from './order-fact.ts';
+import { disputeStages, type Fact, refundOutcomes } from './order-fact.ts';
 import { orderStates, type Projection, project } from './order-state.ts';
 
 const refunds = [
@@ -66,14 +67,15 @@ const rumours: readonly Fact[] = [
   stuck(2),
   resumed(1),
   resumed(2),
-  { type: 'revoked', result: 'revoked' },
+  revoked,
   ...refunds,
-  ...refunds.flatMap((refund) => [settled(refund, 'done'), settled(refund, 'failed')]),
+  ...refunds.flatMap((refund) => refundOutcomes.map((outcome) => settled(refund, outcome))),
   settled(asked(1, { amountMinor: 1n }), 'done'),
   settled(asked(1, { captureId: 'pi_2' }), 'failed'),
   elsewhere(),
   elsewhere({ amountMinor: 200n }),
   elsewhere({ amountMinor: 300n, outcome: 'failed' }),
+  elsewhere({ outcome: 'returned' }),
   elsewhere({ captureId: 'pi_2' }),
   elsewhere({ refundId: 're_other', amountMinor: 299n }),
   elsewhere({ refundId: 're_other', amountMinor: 600n, currency: 'EUR' }),

@@ -19,13 +19,20 @@ export interface Projection {
   money: OrderMoney;
   /** The game has given it, or the points are in the wallet. */
   isDelivered: boolean;
+  /** The game was told that the money has gone back: it has taken the goods, or gives none. */
+  isTakenBack: boolean;
 }
 
 /** What follows from everything known, whatever the order it was learnt in. */
 export function project(due: Price, facts: readonly Fact[]): Projection {
   const money = moneyOf(due, facts);
   const state = money.isPaid ? paidState(due, facts, money) : unpaidState(facts, money);
-  return { state, money, isDelivered: has(facts, 'delivered') };
+  return {
+    state,
+    money,
+    isDelivered: has(facts, 'delivered'),
+    isTakenBack: has(facts, 'revoked'),
+  };
 }
 
 function paidState(due: Price, facts: readonly Fact[], money: OrderMoney): OrderState {
@@ -33,6 +40,8 @@ function paidState(due: Price, facts: readonly Fact[], money: OrderMoney): Order
   if (lossMinor >= due.amountMinor) return 'refunded';
   const isGoing = pendingLossMinor > 0n && lossMinor + pendingLossMinor >= due.amountMinor;
   if (isGoing) return 'refunding';
+  // The goods are gone and the money is here again: it is owed, and has to be sent anew.
+  if (has(facts, 'revoked')) return 'refunding';
   if (has(facts, 'delivered')) return 'arrived';
   return isStuck(facts) || isOverLimit(facts) ? 'stuck' : 'paid';
 }

@@ -67,6 +67,7 @@ function refundSteps(order: Order, known: readonly OrderEvent[], hasMoved: boole
     );
   const before = moneyAfter(known.slice(0, -1));
   const after = moneyAfter(known);
+  if (after.lossMinor < before.lossMinor) return ['refund_failed'];
   if (after.lossMinor === before.lossMinor) {
     return after.pendingLossMinor < before.pendingLossMinor ? ['refund_failed'] : [];
   }

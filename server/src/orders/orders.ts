@@ -8,6 +8,7 @@ import { AppError } from '../platform/errors.ts';
 import { derivedId, newId } from '../platform/ids.ts';
 import { postStep } from './order-books.ts';
 import { Fact, type FactOf, factKey, factsOf } from './order-fact.ts';
+import type { Refund } from './order-money.ts';
 import { type Projection, project, requireLegal } from './order-state.ts';
 import {
   type EventRow,
@@ -46,7 +47,8 @@ export interface OrderEffects {
   onPaid(tx: Tx, order: Order, how: { isLate: boolean }): Promise<void>;
   /** Money has to go back through its provider. */
   onRefundRequested(tx: Tx, order: Order, refund: RefundToMake): Promise<void>;
-  onRefundSettled(tx: Tx, order: Order, refund: FactOf<'refund_settled'>): Promise<void>;
+  /** What became of a refund, or what became of it after all. */
+  onRefundSettled(tx: Tx, order: Order, refund: Refund): Promise<void>;
   /** All money has gone back: whatever the game gave, or may still give, has to come back too. */
   onTakenBack(tx: Tx, order: Order): Promise<void>;
   /** Nobody paid in time: what the order has held is there for another. */
@@ -333,8 +335,10 @@ async function follow(tx: Tx, effects: OrderEffects, moved: Moved): Promise<void
     if (capture === undefined) throw new Error(`there is no capture ${fact.captureId}`);
     await effects.onRefundRequested(tx, order, { ...fact, attemptId: capture.attemptId });
   }
-  for (const fact of factsOf(learnt, 'refund_settled')) {
-    await effects.onRefundSettled(tx, order, fact);
+  for (const refund of after.money.refunds) {
+    const known = before.money.refunds.find(({ refundId }) => refundId === refund.refundId);
+    if (refund.state === 'pending' || refund.state === known?.state) continue;
+    await effects.onRefundSettled(tx, order, refund);
   }
   await tellOperators(tx, moved);
   if (after.state === 'closed' && before.state !== 'closed') await effects.onClosed(tx, order);
@@ -350,8 +354,8 @@ async function follow(tx: Tx, effects: OrderEffects, moved: Moved): Promise<void
 }
 
 /** What is on its way back stays no more, as with the points of a top-up. */
-function keptOf(order: Order, { isDelivered, money }: Projection): bigint {
-  if (!isDelivered || !money.isPaid) return 0n;
+function keptOf(order: Order, { isDelivered, isTakenBack, money }: Projection): bigint {
+  if (!isDelivered || isTakenBack || !money.isPaid) return 0n;
   const keptMinor = order.amount_minor - money.lossMinor - money.pendingLossMinor;
   return keptMinor > 0n ? keptMinor : 0n;
 }
@@ -370,16 +374,20 @@ async function tellOperators(tx: Tx, { before, after, order, learnt }: Moved): P
     await openCase(tx, { kind: 'misfit_money', subject, order: key, details });
   }
   for (const fact of factsOf(learnt, 'refund_settled')) {
-    if (fact.outcome !== 'failed') continue;
-    const details = readable(fact);
-    await openCase(tx, { kind: 'refund_failed', subject: fact.refundId, order: key, details });
+    const refundIn = ({ money }: Projection) =>
+      money.refunds.find(({ refundId }) => refundId === fact.refundId);
+    if (fact.outcome === 'done' || refundIn(after) === undefined) continue;
+    const wasDone = refundIn(before)?.state === 'done';
+    const kind = wasDone && fact.outcome === 'returned' ? 'refund_returned' : 'refund_failed';
+    await openCase(tx, { kind, subject: fact.refundId, order: key, details: readable(fact) });
   }
   for (const fact of factsOf(learnt, 'disputed')) {
     if (fact.stage !== 'open' && fact.stage !== 'warning') continue;
     const subject = `${fact.disputeId}:${fact.stage}`;
     await openCase(tx, { kind: 'dispute', subject, order: key, details: readable(fact) });
   }
-  if (before.state === 'refunded' && after.state !== 'refunded') {
+  const isReinstated = factsOf(learnt, 'disputed').some(({ stage }) => stage === 'reinstated');
+  if (isReinstated && before.state === 'refunded' && after.state !== 'refunded') {
     const subject = `${key.paymentId}:${order.version}`;
     const details = { state: after.state };
     await openCase(tx, { kind: 'reinstated', subject, order: key, details });

@@ -1,12 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import {
-  type Buyer,
-  detailOf,
-  givenBuyer,
-  givenOrder,
-  pay,
-  untilShown,
-} from '../../test/buying.ts';
+import { type Buyer, givenBuyer, givenOrder, pay, untilShown } from '../../test/buying.ts';
 import { askRefund, casesOf } from '../../test/money-back.ts';
 import type { OrderKey } from '../../test/orders.ts';
 import { eventually, openTestShop, type TestShop } from '../../test/shop.ts';
@@ -60,9 +53,9 @@ test('a refund that was done and comes back from the bank is told to an operator
   await untilShown(shop, buyer, order, 'Refunded');
   await world.outsider.tell(`/__sandbox/refunds/${refundId}/settle`, { status: 'failed' });
 
-  expect(await untilTold(order)).toMatchObject([{ kind: 'refund_failed', subject: refundId }]);
-  // What was taken back for it stays taken, until somebody has looked.
-  expect(await detailOf(shop, buyer, order)).toMatchObject({ shown: 'Refunded' });
+  expect(await untilTold(order)).toMatchObject([{ kind: 'refund_returned', subject: refundId }]);
+  // The game has taken back what it gave, or is about to: the money is owed.
+  await untilShown(shop, buyer, order, 'Processing');
 });
 
 test('so is one that somebody made at Adyen, without the shop', async () => {
@@ -73,5 +66,5 @@ test('so is one that somebody made at Adyen, without the shop', async () => {
   const made = refunds.find((one) => one.charge === captureId);
   await world.outsider.tell(`/__sandbox/refunds/${made?.id}/settle`, { status: 'failed' });
 
-  expect(await untilTold(order)).toMatchObject([{ kind: 'refund_failed', subject: made?.id }]);
+  expect(await untilTold(order)).toMatchObject([{ kind: 'refund_returned', subject: made?.id }]);
 });

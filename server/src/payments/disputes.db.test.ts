@@ -178,7 +178,7 @@ describe.each(ways)('a dispute that the shop learns of by %s', (way) => {
     });
   });
 
-  test('that is won after it was lost leaves the rest to an operator', async () => {
+  test('that is won after it was lost leaves the money owed, and the rest to an operator', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     const { move } = await givenDispute(shop, order);
     await move('lost');
@@ -187,18 +187,19 @@ describe.each(ways)('a dispute that the shop learns of by %s', (way) => {
     await move('won');
     await hear(way, order, 'reinstated');
 
+    // Goods and money are both here, and nobody gives again by himself: the money is owed.
     expect(await detailOf(shop, buyer, order)).toMatchObject({
-      shown: 'Fulfilled',
+      shown: 'Processing',
       refundedMinor: 0n,
       refunds: [],
     });
     expect((await casesOf(shop.db, order)).map(({ kind }) => kind)).toContain('reinstated');
     expect(await booksOf(shop.db, order)).toEqual({
       'house:psp USD': -499n,
-      'player:deposit USD': 0n,
-      'house:sales USD': 499n,
+      'player:deposit USD': 499n,
+      'house:sales USD': 0n,
     });
-    expect(await grantsOf(shop, order)).toHaveLength(1); // nobody gives again by himself
+    expect(await grantsOf(shop, order)).toHaveLength(1);
   });
 
   test('about a part takes that part and no more', async () => {

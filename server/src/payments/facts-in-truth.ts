@@ -14,16 +14,10 @@ export function factsIn(
     ...money,
   }));
   if (truth.status === 'closed') facts.push({ type: 'attempt_closed', attemptId });
-  const done = new Set(
-    factsOf(known, 'refund_settled')
-      .filter(({ outcome }) => outcome === 'done')
-      .map(({ refundId }) => refundId),
-  );
   for (const { refundId, isOurs, captureId, money, state } of truth.refunds) {
-    // One that failed elsewhere never was, unless we took it for done; one of ours somebody waits for.
-    if (state === 'done' || (state === 'failed' && (isOurs || done.has(refundId)))) {
-      facts.push({ type: 'refund_settled', refundId, captureId, ...money, outcome: state });
-    }
+    // One that failed elsewhere may still get there, and only then concerns us.
+    if (state === 'pending' || (state === 'failed' && !isOurs)) continue;
+    facts.push({ type: 'refund_settled', refundId, captureId, ...money, outcome: state });
   }
   const lost = new Set(
     factsOf(known, 'disputed')

@@ -17,7 +17,7 @@ const Told = z.object({
       isOurs: z.boolean(),
       captureId: z.string(),
       money: Money,
-      state: z.enum(['pending', 'done', 'failed']),
+      state: z.enum(['pending', 'failed', 'done', 'returned']),
     }),
   ),
   disputes: z.array(

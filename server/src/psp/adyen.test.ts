@@ -265,7 +265,7 @@ describe('a refund', () => {
     });
   });
 
-  test('that bounces is told of as done first and as failed then', async () => {
+  test('that bounces is told of as done first and as returned then', async () => {
     const { captureId, refundRequest } = await world.givenPayment();
     const asked = refundRequest();
     await provider.refund(asked);
@@ -273,7 +273,7 @@ describe('a refund', () => {
     const states = (await world.news(captureId)).map(
       ({ subject }) => subject?.told?.refunds[0]?.state,
     );
-    expect(states.slice(0, 2)).toEqual(['failed', 'done']);
+    expect(states.slice(0, 2)).toEqual(['returned', 'done']);
   });
 
   test('that somebody made at Adyen is told of with its payment', async () => {

@@ -72,14 +72,17 @@ interface CaptureTruth {
   money: Money;
 }
 
-/** What became of a refund, as far as it is known: a bank may send back weeks later what was `done`. */
+/**
+ * What became of a refund, as far as it is known. What `failed` may still be seen to by somebody at
+ * the provider; `returned` is the last word, of what never left or came back weeks after it was done.
+ */
 export interface RefundTruth {
   /** Ours, or the provider's own for one that was made there and not here. */
   refundId: string;
   isOurs: boolean;
   captureId: string;
   money: Money;
-  state: 'pending' | 'done' | 'failed';
+  state: 'pending' | 'failed' | 'done' | 'returned';
 }
 
 /**

@@ -174,18 +174,6 @@ describe('a refund that fails', () => {
     expect((await detailOf(shop, player, order)).shown).toBe('Fulfilled');
   });
 
-  test('weeks after it was done is told to an operator; what was taken back stays taken', async () => {
-    const order = await givenArrivedOrder(shop, buyer);
-    await send(order, await askRefund(shop, order));
-    await settleAtBank(shop, order, 'failed');
-    await withWorkerFor(shop, ['process_webhook'], () =>
-      eventually(async () => (await casesOf(shop.db, order)).length > 0),
-    );
-    expect(await casesOf(shop.db, order)).toMatchObject([{ kind: 'refund_failed' }]);
-    expect((await detailOf(shop, buyer, order)).shown).toBe('Refunded');
-    expect(await refundRowsOf(shop.db, order)).toMatchObject([{ state: 'done' }]);
-  });
-
   test('because a bank holds the money makes the shop ask what is true', async () => {
     await loseWebhooks();
     const order = await givenArrivedOrder(shop, buyer);
@@ -227,6 +215,98 @@ describe('a refund that fails', () => {
     await withWorkerFor(shop, ['ask_provider'], () => untilShown(shop, buyer, order, 'Refunded'));
     expect(await refundsAt(shop, order)).toHaveLength(1);
     expect(await booksOf(shop.db, order)).toMatchObject({ 'house:psp USD': 0n });
+  });
+});
+
+describe('a refund that comes back from the bank weeks after it was done', () => {
+  const comesBack = async (order: OrderKey) => {
+    await settleAtBank(shop, order, 'failed');
+    await withWorkerFor(shop, ['process_webhook'], () =>
+      eventually(async () => (await casesOf(shop.db, order)).length > 0),
+    );
+  };
+  const owed = { 'house:psp USD': -499n, 'player:deposit USD': 499n, 'house:sales USD': 0n };
+
+  test('is owed where the game has taken the goods back, until it is sent anew', async () => {
+    const order = await givenArrivedOrder(shop, buyer);
+    const asked = await askRefund(shop, order);
+    await send(order, asked);
+    await withWorkerFor(shop, ['revoke_order'], () =>
+      eventually(async () => (await revocationOf(shop.db, order))?.state === 'answered'),
+    );
+
+    await comesBack(order);
+
+    expect(await casesOf(shop.db, order)).toMatchObject([
+      { kind: 'refund_returned', subject: asked.refundId, details: { amountMinor: '499' } },
+    ]);
+    expect(await refundRowsOf(shop.db, order)).toMatchObject([{ state: 'failed' }]);
+    expect(await booksOf(shop.db, order)).toEqual(owed);
+    const detail = await detailOf(shop, buyer, order);
+    expect(detail).toMatchObject({
+      shown: 'Processing',
+      refundedMinor: 0n,
+      refunds: [{ state: 'failed' }],
+    });
+    expect(detail.timeline.slice(-2).map(({ step }) => step)).toEqual([
+      'refunded',
+      'refund_failed',
+    ]);
+
+    await send(order, await askRefund(shop, order));
+
+    expect(await detailOf(shop, buyer, order)).toMatchObject({
+      shown: 'Refunded',
+      refundedMinor: 499n,
+      refunds: [{ state: 'failed' }, { state: 'done' }],
+    });
+    expect(await booksOf(shop.db, order)).toEqual({
+      'house:psp USD': 0n,
+      'player:deposit USD': 0n,
+      'house:sales USD': 0n,
+    });
+    expect(brokenLinks(await recordsOf(shop.db, order))).toEqual([]);
+  });
+
+  test('leaves the goods with the player where the game was not asked yet, and is owed once it was', async () => {
+    const order = await givenArrivedOrder(shop, buyer);
+    await send(order, await askRefund(shop, order));
+    await comesBack(order);
+    expect((await detailOf(shop, buyer, order)).shown).toBe('Fulfilled');
+    expect(await booksOf(shop.db, order)).toEqual(delivered);
+
+    await withWorkerFor(shop, ['revoke_order'], () => untilShown(shop, buyer, order, 'Processing'));
+    expect(await booksOf(shop.db, order)).toEqual(owed);
+  });
+
+  test('gives the points of a top-up back, and takes them again with the next refund', async () => {
+    const player = await givenBuyer(shop);
+    const order = await givenPointsOrder(shop, player);
+    await payAtProvider(shop, await openPage(shop, player, order));
+    await runJob(shop, 'check_attempt', await attemptOf(shop, order));
+    await send(order, await askRefund(shop, order));
+    expect(await balanceOf(shop, player)).toMatchObject({ basicNum: 0, presentNum: 0 });
+
+    await comesBack(order);
+
+    expect((await detailOf(shop, player, order)).shown).toBe('Fulfilled');
+    expect(await balanceOf(shop, player)).toMatchObject({ basicNum: 500, presentNum: 25 });
+    await send(order, await askRefund(shop, order));
+    expect((await detailOf(shop, player, order)).shown).toBe('Refunded');
+    expect(await balanceOf(shop, player)).toMatchObject({ basicNum: 0, presentNum: 0 });
+    expect(await booksOf(shop.db, order)).toMatchObject({ 'house:psp USD': 0n });
+  });
+
+  test('counts once, however late what was said of it before is heard', async () => {
+    const order = await givenArrivedOrder(shop, buyer);
+    const asked = await askRefund(shop, order);
+    const write = await startJob(shop, 'refund_payment', { ...order, ...asked });
+    await settleAtBank(shop, order, 'failed');
+    await askProvider(shop, order);
+    await shop.db.transaction(write); // the worker that was told 'done' writes last
+    expect(await refundRowsOf(shop.db, order)).toMatchObject([{ state: 'failed' }]);
+    expect((await detailOf(shop, buyer, order)).shown).toBe('Fulfilled');
+    expect(await booksOf(shop.db, order)).toEqual(delivered);
   });
 });
 

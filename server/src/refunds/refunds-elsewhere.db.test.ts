@@ -94,7 +94,7 @@ describe('money that was sent back at the provider, without the shop', () => {
     expect(await casesOf(shop.db, order)).toEqual([]);
   });
 
-  test('and came back from the bank after it was there is told to an operator', async () => {
+  test('and came back from the bank after it was there is here again, and an operator is told', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     await refundElsewhere(shop, order);
     await told('Refunded', order, 499n);
@@ -102,8 +102,12 @@ describe('money that was sent back at the provider, without the shop', () => {
     await withWorkerFor(shop, ['process_webhook'], () =>
       eventually(async () => (await casesOf(shop.db, order)).length > 0),
     );
-    expect(await casesOf(shop.db, order)).toMatchObject([{ kind: 'refund_failed' }]);
-    expect((await detailOf(shop, buyer, order)).shown).toBe('Refunded');
+    expect(await casesOf(shop.db, order)).toMatchObject([{ kind: 'refund_returned' }]);
+    expect(await detailOf(shop, buyer, order)).toMatchObject({
+      shown: 'Fulfilled',
+      refunds: [{ reason: 'elsewhere', state: 'failed' }],
+    });
+    expect(await booksOf(shop.db, order)).toMatchObject({ 'house:psp USD': -499n });
   });
 
   test('and is on its way counts when it is there', async () => {

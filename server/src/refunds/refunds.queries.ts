@@ -55,14 +55,13 @@ export async function updatePending(tx: Tx, key: RefundKey): Promise<void> {
     update refunds set state = 'pending' where ${isRefund(key)} and state = 'requested'`);
 }
 
-/** Done is the last word; one that is not in the table was made elsewhere. */
-export async function updateSettled(
+/** One that is not in the table was made elsewhere. */
+export async function updateState(
   tx: Tx,
   key: RefundKey,
-  outcome: 'done' | 'failed',
+  state: RefundRow['state'],
 ): Promise<void> {
-  await tx.run(sql`
-    update refunds set state = ${outcome} where ${isRefund(key)} and state <> 'done'`);
+  await tx.run(sql`update refunds set state = ${state} where ${isRefund(key)}`);
 }
 
 /** Whether money of an order went back for one of these reasons. */

@@ -1,12 +1,12 @@
 import type { RefundReason } from '@pointgate/contract/orders.ts';
 import { z } from 'zod';
 import { giveBackCoupon } from '../coupons/coupons.ts';
-import type { FactOf } from '../orders/order-fact.ts';
+import type { Refund } from '../orders/order-money.ts';
 import { keyOf, type Order, type RefundToMake } from '../orders/orders.ts';
 import type { Tx } from '../platform/db.ts';
 import { isId } from '../platform/ids.ts';
 import type { Jobs } from '../platform/jobs.ts';
-import { insertRefund, selectIsRefundedFor, updateSettled } from './refunds.queries.ts';
+import { insertRefund, selectIsRefundedFor, updateState } from './refunds.queries.ts';
 
 const RefundKey = z.object({ accountId: z.uuid(), paymentId: z.uuid(), refundId: z.uuid() });
 
@@ -28,10 +28,10 @@ export async function queueRefund(
 export async function settleRefund(
   tx: Tx,
   order: Order,
-  { refundId, outcome }: FactOf<'refund_settled'>,
+  { refundId, state }: Refund,
 ): Promise<void> {
   // One with a provider's own id was made there and is not ours to follow.
-  if (isId(refundId)) await updateSettled(tx, { ...keyOf(order), refundId }, outcome);
+  if (isId(refundId)) await updateState(tx, { ...keyOf(order), refundId }, state);
   // All money is back because nothing could be given: so is the coupon.
   if (order.snapshot.coupon === undefined || order.state !== 'refunded') return;
   if (await selectIsRefundedFor(tx, keyOf(order), shopsFault)) {

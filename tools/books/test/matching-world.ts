@@ -69,11 +69,13 @@ const records: Record<'stripe' | 'game', Records[]> = {
     {
       table: 'refunds',
       from: `
-        select payment_id, fact ->> 'refundId' as id, fact ->> 'captureId' as payment_intent,
-               (fact ->> 'amountMinor')::int as amount, lower(fact ->> 'currency') as currency,
+        select distinct on (fact ->> 'refundId') payment_id, fact ->> 'refundId' as id,
+               fact ->> 'captureId' as payment_intent, (fact ->> 'amountMinor')::int as amount,
+               lower(fact ->> 'currency') as currency,
                case fact ->> 'outcome' when 'done' then 'succeeded' else 'failed' end as status,
                extract(epoch from at)::int as created
-        from order_events where fact ->> 'type' = 'refund_settled' and fact ->> 'currency' <> 'EPOINT'`,
+        from order_events where fact ->> 'type' = 'refund_settled' and fact ->> 'currency' <> 'EPOINT'
+        order by fact ->> 'refundId', seq desc`,
       record: (row) => {
         const { id, payment_intent, amount, currency, status } = row;
         const { bucket, crc } = mark(

@@ -11,6 +11,7 @@ import {
   openPage,
   payAtProvider,
 } from '../../../server/test/buying.ts';
+import { refundsAt } from '../../../server/test/money-back.ts';
 import { shopEnvironment } from '../../../server/test/processes.ts';
 import { givenCode, redeemed } from '../../../server/test/redeem.ts';
 import { eventually, send, type TestShop } from '../../../server/test/shop.ts';
@@ -99,8 +100,21 @@ async function tellMoneyBack(teller: Teller): Promise<Stories> {
   await asking;
   await untilState(teller, refunded, 'refunded');
   for (const order of [refunded, elsewhere]) await untilRevoked(teller, order);
+  const owed = await buy(teller);
+  await operate(teller.shop, ['refund', owed.paymentId, '--reason', 'operator']);
+  await untilRevoked(teller, owed);
+  await comeBack(teller, owed);
+  await untilState(teller, owed, 'refunding');
+  const anew = await buy(teller);
+  await refundAtProvider(teller, anew);
+  await untilRevoked(teller, anew);
+  await comeBack(teller, anew);
+  await untilState(teller, anew, 'refunding');
+  await operate(teller.shop, ['refund', anew.paymentId, '--reason', 'operator']);
+  await untilState(teller, anew, 'refunded');
   return {
     ...{ refunded: [refunded], elsewhere: [elsewhere], partly: [partly] },
+    cameBack: [owed, anew],
     misfits: [underpaid, overpaid, euros, returned],
   };
 }
@@ -120,7 +134,8 @@ async function tellDisputes(teller: Teller): Promise<Stories> {
   await untilState(teller, reinstated, 'refunded');
   await untilRevoked(teller, reinstated);
   await decide(teller, disputeId, 'won');
-  await untilState(teller, reinstated, 'arrived');
+  // The goods are with the game and the money with the shop again: it is owed.
+  await untilState(teller, reinstated, 'refunding');
   await untilRevoked(teller, lost);
   return { disputed: [disputed], lost: [lost], won: [won], reinstated: [reinstated] };
 }
@@ -325,6 +340,12 @@ async function refundAtProvider(teller: Teller, order: Order, amount?: number): 
   const captureId = await captureOf(teller, order);
   const body = amount === undefined ? {} : { amount };
   await teller.shop.stripe.tell(`/__sandbox/charges/${captureId}/refund`, body);
+}
+
+/** The payer's bank sends a refund back that was done. */
+async function comeBack(teller: Teller, order: Order): Promise<void> {
+  const [refund] = await refundsAt(teller.shop, order);
+  await teller.shop.stripe.tell(`/__sandbox/refunds/${refund?.id}/settle`, { status: 'failed' });
 }
 
 async function captureOf({ admin }: Teller, { paymentId }: Order): Promise<string> {

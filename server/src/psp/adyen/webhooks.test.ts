@@ -100,8 +100,8 @@ describe('a genuine message', () => {
   test.each([
     ['REFUND', 'true', 'done'],
     ['REFUND', 'false', 'failed'],
-    ['REFUND_FAILED', 'true', 'failed'],
-    ['REFUNDED_REVERSED', 'true', 'failed'],
+    ['REFUND_FAILED', 'true', 'returned'],
+    ['REFUNDED_REVERSED', 'true', 'returned'],
   ])(
     'of %s with success "%s" tells what became of our refund',
     async (eventCode, success, state) => {

@@ -76,7 +76,7 @@ describe('a refund', () => {
 
   test.each([
     ['succeeded', 'done'],
-    ['failed', 'failed'],
+    ['failed', 'returned'],
   ])('that is pending is told of when it has %s', async (status, state) => {
     const { captureId, refundRequest } = await world.givenCapture();
     const request = refundRequest();

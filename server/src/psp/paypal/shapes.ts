@@ -41,8 +41,8 @@ const Capture = z.object({
 const refundStates = {
   COMPLETED: 'done',
   PENDING: 'pending',
-  FAILED: 'failed',
-  CANCELLED: 'failed',
+  FAILED: 'returned',
+  CANCELLED: 'returned',
 } as const;
 
 export const Refund = z

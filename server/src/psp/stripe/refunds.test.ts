@@ -145,7 +145,7 @@ describe('sending money back', () => {
 
   test.each([
     ['pending', 'pending'],
-    ['failed', 'failed'],
+    ['failed', 'returned'],
   ])('says that the bank leaves it %s', async (next, state) => {
     const { refundRequest } = await world.givenPayment();
     await planRefunds(next);
@@ -191,7 +191,7 @@ describe('sending the same money back twice', () => {
     await provider.refund(request);
     const [made] = await refundsOf(captureId);
     await world.outsider.tell(`/__sandbox/refunds/${made?.id}/settle`, { status: 'failed' });
-    expect(await provider.refund(request)).toEqual({ outcome: 'accepted', state: 'failed' });
+    expect(await provider.refund(request)).toEqual({ outcome: 'accepted', state: 'returned' });
   });
 
   test('is unknown where the id stands for another amount', async () => {
@@ -359,8 +359,8 @@ describe('what a query tells of refunds', () => {
     ['pending', 'pending'],
     ['requires_action', 'pending'],
     ['succeeded', 'done'],
-    ['failed', 'failed'],
-    ['canceled', 'failed'],
+    ['failed', 'returned'],
+    ['canceled', 'returned'],
   ])('one that is %s at the provider is %s', async (status, state) => {
     const { pspRef, captureId } = await world.givenPayment();
     await refundThere(captureId);
@@ -369,12 +369,12 @@ describe('what a query tells of refunds', () => {
     meddler.verify();
   });
 
-  test('one that was done and came back from the bank is failed', async () => {
+  test('one that was done and came back from the bank has returned', async () => {
     const { pspRef, captureId, refundRequest } = await world.givenPayment();
     await provider.refund(refundRequest());
     const [made] = await refundsOf(captureId);
     await world.outsider.tell(`/__sandbox/refunds/${made?.id}/settle`, { status: 'failed' });
-    expect((await truthOf(pspRef)).refunds).toMatchObject([{ state: 'failed' }]);
+    expect((await truthOf(pspRef)).refunds).toMatchObject([{ state: 'returned' }]);
   });
 
   test.each<[string, Record<string, unknown>]>([

@@ -12,8 +12,9 @@ const states = {
   // The payer has to say where the money should go.
   requires_action: 'pending',
   succeeded: 'done',
-  failed: 'failed',
-  canceled: 'failed',
+  // Also weeks after it had succeeded: the payer's bank sent it back.
+  failed: 'returned',
+  canceled: 'returned',
 } as const satisfies Record<string, RefundTruth['state']>;
 
 const Refund = z.object({

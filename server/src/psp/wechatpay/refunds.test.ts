@@ -36,7 +36,7 @@ describe('a refund', () => {
   test.each([
     ['succeeded', 'done'],
     ['failed', 'failed'],
-    ['closed', 'failed'],
+    ['closed', 'returned'],
   ] as const)('that %s at the bank is %s', async (status, state) => {
     const { refundRequest } = await world.givenPayment();
     const request = refundRequest();

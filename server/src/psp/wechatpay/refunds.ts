@@ -12,7 +12,7 @@ const states: Readonly<Record<string, RefundTruth['state'] | undefined>> = {
   SUCCESS: 'done',
   // The payer's bank would not take it. Somebody has to see to it by hand; until then nothing moved.
   ABNORMAL: 'failed',
-  CLOSED: 'failed',
+  CLOSED: 'returned',
 };
 
 const Refund = z.object({
