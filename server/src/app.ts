@@ -26,8 +26,9 @@ import { registerOrderRoutes } from './checkout/orders.routes.ts';
 import type { Config } from './config.ts';
 import { registerCouponRoutes } from './coupons/coupons.routes.ts';
 import { giveBackCoupon, takeCouponAgain } from './coupons/coupons.ts';
+import { openCase } from './cases/cases.ts';
 import { deliveryWorks, sweepDeliveries, sweepPromises } from './delivery/delivery.jobs.ts';
-import { queueDelivery, queueRevocation } from './delivery/delivery.ts';
+import { OrderKey, queueDelivery, queueRevocation } from './delivery/delivery.ts';
 import { revocationWorks, sweepRevocations } from './delivery/revocations.jobs.ts';
 import { openGames } from './games/games.ts';
 import { browserOf, registerIdentityRoutes, rememberBrowser } from './identity/identity.routes.ts';
@@ -57,7 +58,7 @@ import type { PaymentsContext } from './payments/payments.ts';
 import { registerPeopleRoutes } from './people/people.routes.ts';
 import { openPeople, type PeopleContext } from './people/people.ts';
 import { holdRoom, isLawful, type Purchase, requireRoom } from './people/spending.ts';
-import { type Db, openDb, openRawExecutor } from './platform/db.ts';
+import { type Db, openDb, openLeadership, openRawExecutor } from './platform/db.ts';
 import { type CallSite, createHttp } from './platform/http.ts';
 import { type Jobs, openJobs } from './platform/jobs.ts';
 import { openContentNews } from './platform/kept.ts';
@@ -107,13 +108,17 @@ export interface Shop {
   close(): Promise<void>;
 }
 
-export async function openShop(config: Config, role: 'api' | 'worker'): Promise<Shop> {
-  log.level = config.LOG_LEVEL;
-  const connection = {
+function connectionOf(config: Config, role: 'api' | 'worker') {
+  return {
     url: config.DATABASE_URL,
     applicationName: `pointgate-${role}`,
     waitSeconds: config.DATABASE_WAIT_SECONDS,
   };
+}
+
+export async function openShop(config: Config, role: 'api' | 'worker'): Promise<Shop> {
+  log.level = config.LOG_LEVEL;
+  const connection = connectionOf(config, role);
   const db = openDb({ ...connection, connectionsMax: config.DATABASE_CONNECTIONS });
   const executor = openRawExecutor({ ...connection, connectionsMax: role === 'api' ? 2 : 5 });
   const pollMs = config.WORKER_POLL_SECONDS * 1000;
@@ -325,6 +330,21 @@ export function startWork(shop: Shop): () => Promise<void> {
     ...deliveryWorks(shop),
     ...revocationWorks(shop),
   ]);
+  let stopSweeps = async () => {};
+  const leadership = openLeadership(connectionOf(shop.config, 'worker'), 'sweeps', {
+    onLead: () => {
+      stopSweeps = startSweeps(shop);
+    },
+    onLost: () => stopSweeps(),
+  });
+  return async () => {
+    await leadership.close();
+    await stopJobs();
+  };
+}
+
+/** What has to be looked for because nobody tells of it; one worker of many does it. */
+function startSweeps(shop: Shop): () => Promise<void> {
   const every = (everyMs: number, sweeps: Record<string, () => Promise<void>>) =>
     Object.entries(sweeps).map(([name, sweep]) => repeatEvery({ name, everyMs }, sweep));
   const stops = [
@@ -340,6 +360,7 @@ export function startWork(shop: Shop): () => Promise<void> {
       sweep_deliveries: () => sweepDeliveries(shop),
       sweep_promises: () => sweepPromises(shop),
       sweep_revocations: () => sweepRevocations(shop),
+      given_up_jobs: () => tellOfGivenUpJobs(shop),
       old_sign_ins: () => forgetOldSignIns(shop.db),
       old_arrivals: () => forgetOldArrivals(shop.db),
       old_challenges: () => forgetOldChallenges(shop.db),
@@ -357,8 +378,21 @@ export function startWork(shop: Shop): () => Promise<void> {
   ];
   return async () => {
     await Promise.all(stops.map((stop) => stop()));
-    await stopJobs();
   };
+}
+
+/** A job that failed for hours needs a person, whatever it was. */
+async function tellOfGivenUpJobs({ db, jobs }: Pick<Shop, 'db' | 'jobs'>): Promise<void> {
+  await jobs.takeGivenUp(db, async (tx, { kind, payload, cause }) => {
+    const names = Object.values(payload).filter((value) => typeof value === 'string');
+    const order = OrderKey.safeParse(payload);
+    await openCase(tx, {
+      kind: 'job_given_up',
+      subject: [kind, ...names].join(':'),
+      order: order.success ? order.data : null,
+      details: { job: kind, cause },
+    });
+  });
 }
 
 function purchaseOf(order: Order): Purchase {

@@ -240,7 +240,7 @@ export function brokenLinks(records: Awaited<ReturnType<typeof recordsOf>>): str
 export async function letExpire(db: Db, { accountId, paymentId }: OrderKey): Promise<void> {
   await db.transaction((tx) =>
     tx.run(sql`
-      update orders set expire_at = now() - interval '1 second'
+      update orders set expire_at = now() - interval '1 second', close_again_at = null
       where account_id = ${accountId} and payment_id = ${paymentId}`),
   );
 }

@@ -24,6 +24,8 @@ export type CaseKind =
   /** A dispute was won after all had been taken back. */
   | 'reinstated'
   | 'revoke_failed'
+  /** A job failed each time for hours; the schedule may take it up again. */
+  | 'job_given_up'
   /** The provider's books and ours disagree. */
   | 'settlement';
 

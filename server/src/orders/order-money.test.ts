@@ -287,9 +287,18 @@ describe('refunds as they are told to a player', () => {
     for (const facts of [told, told.toReversed()]) {
       expect(moneyOf(due, facts).refunds).toMatchObject([{ amountMinor: 200n, state: 'done' }]);
     }
-    expect(moneyOf(due, told.slice(0, 1)).refunds).toMatchObject([
-      { amountMinor: 300n, state: 'failed' },
-    ]);
+    // One that never got there never was.
+    expect(moneyOf(due, told.slice(0, 1)).refunds).toEqual([]);
+  });
+
+  test('that came back have failed, whoever made them and whatever is heard first', () => {
+    const returned = elsewhere({ outcome: 'returned' });
+    for (const facts of [
+      [elsewhere(), returned],
+      [returned, elsewhere()],
+    ]) {
+      expect(moneyOf(due, facts).refunds).toMatchObject([{ amountMinor: 499n, state: 'failed' }]);
+    }
   });
 
   test('of the same amount about two captures are about the same one, however they were told', () => {

@@ -31,14 +31,13 @@ import {
   recordsOf,
   watchedEffects,
 } from '../../test/orders.ts';
-import { type Db, sql } from '../platform/db.ts';
+import { type Db, sql, type Tx } from '../platform/db.ts';
 import { log } from '../platform/log.ts';
 import type { Fact } from './order-fact.ts';
 import { project } from './order-state.ts';
 import { updateState } from './orders.queries.ts';
 import {
   dueOf,
-  expiredOrders,
   findOrder,
   findOrderKey,
   findOrders,
@@ -49,6 +48,7 @@ import {
   type OrderEffects,
   orderEvents,
   recordFacts,
+  takeExpiredOrders,
 } from './orders.ts';
 
 let database: TestDatabase;
@@ -715,6 +715,9 @@ test('an order that is held stays as it is until it is let go', async () => {
 });
 
 describe('orders past their time', () => {
+  const take = async (tx: Tx, rowsMax: number) =>
+    (await takeExpiredOrders(tx, { againMinutes: 60, rowsMax })).map(({ key }) => key);
+
   test('are handed out oldest first, each to one worker only, and the rest are left alone', async () => {
     const [older, newer] = [await givenPlacedOrder(db), await givenPlacedOrder(db)];
     const [paidOne, open] = [await givenPlacedOrder(db), await givenPlacedOrder(db)];
@@ -725,11 +728,11 @@ describe('orders past their time', () => {
     const taken = Promise.withResolvers<OrderKey[]>();
     const other = Promise.withResolvers<void>();
     const committed = db.transaction(async (tx) => {
-      taken.resolve(await expiredOrders(tx, { rowsMax: 1 }));
+      taken.resolve(await take(tx, 1));
       await other.promise;
     });
     const mine = await taken.promise;
-    const theirs = await otherDb.transaction((tx) => expiredOrders(tx, { rowsMax: 10 }));
+    const theirs = await otherDb.transaction((tx) => take(tx, 10));
     other.resolve();
     await committed;
 
@@ -743,7 +746,7 @@ describe('orders past their time', () => {
     await record(key, [opened(first), captured(first, { amountMinor: 498n })]);
     await letExpire(db, key);
 
-    const handed = await db.transaction((tx) => expiredOrders(tx, { rowsMax: 100 }));
+    const handed = await db.transaction((tx) => take(tx, 100));
     expect(handed).not.toContainEqual(key);
   });
 });

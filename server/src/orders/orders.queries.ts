@@ -281,18 +281,36 @@ export function selectOrdersById(
 }
 
 /**
- * Unpaid orders past their time, oldest first. Two workers never get the same ones at once. Orders
- * under review stay open for an operator and would only stand in the way of the others.
+ * Unpaid orders past their time, moved on by `againMinutes`: one that cannot be closed does not stand
+ * in the way of the others. Two workers never get the same ones. Orders under review stay open for an
+ * operator. `psp` is who has to close a payment first, if anybody.
  */
-export function selectExpired(tx: Tx, { rowsMax }: { rowsMax: number }): Promise<OrderKeyRow[]> {
+export function takeExpired(
+  tx: Tx,
+  { againMinutes, rowsMax }: { againMinutes: number; rowsMax: number },
+): Promise<ExpiredRow[]> {
   return tx.many(
-    OrderKeyRow,
+    ExpiredRow,
     sql`
-      select account_id, payment_id from orders
-      where state in ('created', 'paying') and expire_at < now() and review_reason is null
-      order by expire_at limit ${rowsMax} for update skip locked`,
+      with due as (
+        select account_id, payment_id from orders
+        where state in ('created', 'paying') and review_reason is null
+          and coalesce(close_again_at, expire_at) < now()
+        order by coalesce(close_again_at, expire_at) limit ${rowsMax} for update skip locked
+      )
+      update orders set close_again_at = now() + make_interval(mins => ${againMinutes})
+      from due
+      where orders.account_id = due.account_id and orders.payment_id = due.payment_id
+      returning orders.account_id, orders.payment_id, (
+        select psp from payment_attempts as attempts
+        where attempts.account_id = orders.account_id and attempts.payment_id = orders.payment_id
+          and attempts.state in ('opening', 'open')) as psp`,
   );
 }
 
-const OrderKeyRow = z.object({ account_id: z.uuid(), payment_id: z.uuid() });
-type OrderKeyRow = z.output<typeof OrderKeyRow>;
+const ExpiredRow = z.object({
+  account_id: z.uuid(),
+  payment_id: z.uuid(),
+  psp: z.string().nullable(),
+});
+type ExpiredRow = z.output<typeof ExpiredRow>;

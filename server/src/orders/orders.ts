@@ -21,12 +21,12 @@ import {
   type OrderKey,
   type OrderRow,
   selectEvents,
-  selectExpired,
   selectOrder,
   selectOrderKey,
   selectOrders,
   selectOrdersById,
   selectOwner,
+  takeExpired,
   updateState,
 } from './orders.queries.ts';
 
@@ -232,10 +232,19 @@ function captureToRefund(order: Order, facts: readonly Fact[], asked: RefundAske
     .toSorted((left, right) => (left.refundableMinor > right.refundableMinor ? -1 : 1))[0];
 }
 
-/** Hands over unpaid orders past their time. They stay locked until the transaction ends. */
-export async function expiredOrders(tx: Tx, { rowsMax }: { rowsMax: number }): Promise<OrderKey[]> {
-  const rows = await selectExpired(tx, { rowsMax });
-  return rows.map((row) => ({ accountId: row.account_id, paymentId: row.payment_id }));
+/**
+ * Hands over unpaid orders past their time, each of them once in `againMinutes`, with the provider
+ * that has to close a payment first.
+ */
+export async function takeExpiredOrders(
+  tx: Tx,
+  limits: { againMinutes: number; rowsMax: number },
+): Promise<{ key: OrderKey; psp: string | null }[]> {
+  const rows = await takeExpired(tx, limits);
+  return rows.map(({ account_id: accountId, payment_id: paymentId, psp }) => ({
+    key: { accountId, paymentId },
+    psp,
+  }));
 }
 
 export function keyOf(order: Order): OrderKey {

@@ -23,6 +23,7 @@ import {
   recordsOf,
 } from '../../test/orders.ts';
 import { eventually, openTestShop, type TestShop } from '../../test/shop.ts';
+import { takeExpiredOrders } from '../orders/orders.ts';
 import { sql } from '../platform/db.ts';
 import type { Settle } from '../platform/jobs.ts';
 import {
@@ -71,14 +72,35 @@ describe('step by step, without a worker', () => {
   test('an order past its time is queued once, however often somebody looks', async () => {
     const order = await givenOrder(shop, buyer);
     await letExpire(shop.db, order);
-    const noon = Date.UTC(2026, 0, 1, 12);
-    await Promise.all([sweepExpired(shop.payments, noon), sweepExpired(shop.payments, noon)]);
-    await sweepExpired(shop.payments, noon + 59 * 60_000);
-    expect(await jobsOf(shop.db, order)).toHaveLength(1);
+    const { db } = shop;
+    await Promise.all([sweepExpired(shop.payments), sweepExpired(shop.payments)]);
+    await sweepExpired(shop.payments);
+    expect(await jobsOf(db, order)).toHaveLength(1);
 
+    const age = (minutes: number) =>
+      db.transaction((tx) =>
+        tx.run(sql`
+          update orders set close_again_at = close_again_at - make_interval(mins => ${minutes})
+          where payment_id = ${order.paymentId}`),
+      );
+    await age(59);
+    await sweepExpired(shop.payments);
+    expect(await jobsOf(db, order)).toHaveLength(1);
     // Still open an hour later: that job was of no avail.
-    await sweepExpired(shop.payments, noon + 60 * 60_000);
-    expect(await jobsOf(shop.db, order)).toHaveLength(2);
+    await age(2);
+    await sweepExpired(shop.payments);
+    expect(await jobsOf(db, order)).toHaveLength(2);
+  });
+
+  test('orders that cannot be closed do not stand in front of those that can', async () => {
+    const stuck = await Promise.all(Array.from({ length: 3 }, () => givenOrder(shop, buyer)));
+    const other = await givenOrder(shop, buyer);
+    for (const order of [...stuck, other]) await letExpire(shop.db, order);
+    const takeTwo = () =>
+      shop.db.transaction((tx) => takeExpiredOrders(tx, { againMinutes: 60, rowsMax: 2 }));
+    const taken = [...(await takeTwo()), ...(await takeTwo())].map(({ key }) => key.paymentId);
+    expect(taken).toContain(other.paymentId);
+    expect(await takeTwo()).toEqual([]);
   });
 
   test('a payment is asked about once at each time of the schedule, however many look', async () => {

@@ -84,19 +84,17 @@ describe('an event whose job was given up', () => {
     expect(await jobCount(event)).toBe(0);
   });
 
-  test('is taken up once an hour for as long as it is of no avail', async () => {
+  test('is taken up after ever longer times, for as long as it is of no avail', async () => {
     const { event } = await givenForgotten(1000);
-    const noon = Date.UTC(2026, 0, 1, 12);
-    const sweepAt = async (nowMs: number) => {
-      vi.spyOn(Date, 'now').mockReturnValue(nowMs);
+    const waits: number[] = [];
+    for (let round = 1; round <= 6; round += 1) {
       await sweepInbox(shop.payments);
-      vi.restoreAllMocks();
-    };
-    await sweepAt(noon);
-    await sweepAt(noon + 59 * 60_000);
-    expect(await jobCount(event)).toBe(1);
-    await sweepAt(noon + 60 * 60_000);
-    expect(await jobCount(event)).toBe(2);
+      await sweepInbox(shop.payments);
+      expect(await jobCount(event)).toBe(round);
+      waits.push(Math.round(await minutesToNextRound(event)));
+      await letRoundBegin(event);
+    }
+    expect(waits).toEqual([4, 8, 16, 24, 24, 24].map((hours) => hours * 60));
   });
 
   test('about a refund is taken up as one about a payment is', async () => {
@@ -248,8 +246,26 @@ async function givenIgnored(days: number) {
 async function setAge({ id }: { id: string }, { minutes }: { minutes: number }): Promise<void> {
   await shop.db.transaction((tx) =>
     tx.run(sql`
-      update provider_inbox set received_at = now() - make_interval(mins => ${minutes})
+      update provider_inbox
+      set received_at = now() - make_interval(mins => ${minutes}),
+          next_round_at = next_round_at - make_interval(mins => ${minutes})
       where event_id = ${id}`),
+  );
+}
+
+async function minutesToNextRound({ id }: { id: string }): Promise<number> {
+  const { minutes } = await shop.db.one(
+    z.object({ minutes: z.number() }),
+    sql`
+      select (extract(epoch from next_round_at - now()) / 60)::float8 as minutes
+      from provider_inbox where event_id = ${id}`,
+  );
+  return minutes;
+}
+
+async function letRoundBegin({ id }: { id: string }): Promise<void> {
+  await shop.db.transaction((tx) =>
+    tx.run(sql`update provider_inbox set next_round_at = now() where event_id = ${id}`),
   );
 }
 

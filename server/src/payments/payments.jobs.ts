@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { openCase } from '../cases/cases.ts';
 import type { Fact } from '../orders/order-fact.ts';
-import { expiredOrders, findOrder, recordFacts } from '../orders/orders.ts';
-import { derivedId } from '../platform/ids.ts';
+import { findOrder, recordFacts, takeExpiredOrders } from '../orders/orders.ts';
 import { type JobWork, jobWork, type Settle } from '../platform/jobs.ts';
 import { addLogFields } from '../platform/log.ts';
 import type { WebhookSubject } from '../psp/psp.ts';
@@ -25,6 +24,7 @@ import {
   createAtProvider,
   type PaymentsContext,
   paymentOf,
+  placesForProviders,
   providerOf,
   referenceOf,
   settleCreate,
@@ -37,17 +37,21 @@ import { Reference, Subject } from './webhook-subject.ts';
 export const processWebhookJob = {
   name: 'process_webhook',
   payload: z.object({ psp: z.string(), eventId: z.string(), subject: z.unknown() }),
-  concurrency: 20,
+  ...placesForProviders,
 };
 
 /** A payment was not heard of for a while; ask the provider. */
-export const checkAttemptJob = { name: 'check_attempt', payload: Reference, concurrency: 10 };
+export const checkAttemptJob = {
+  name: 'check_attempt',
+  payload: Reference,
+  ...placesForProviders,
+};
 
 /** An unpaid order is past its time: close it at the provider first, then here. */
 export const expireOrderJob = {
   name: 'expire_order',
   payload: z.object({ accountId: z.uuid(), paymentId: z.uuid() }),
-  concurrency: 10,
+  ...placesForProviders,
 };
 
 export function paymentWorks(context: PaymentsContext): JobWork[] {
@@ -69,12 +73,9 @@ export async function sweepAttempts(context: PaymentsContext): Promise<void> {
       scheduleSeconds: checkSeconds,
       rowsMax: sweepRowsMax,
     });
-    for (const { account_id, payment_id, attempt_id } of due) {
-      await jobs.enqueue(tx, checkAttemptJob, {
-        accountId: account_id,
-        paymentId: payment_id,
-        attemptId: attempt_id,
-      });
+    for (const { account_id, payment_id, attempt_id, psp } of due) {
+      const key = { accountId: account_id, paymentId: payment_id, attemptId: attempt_id };
+      await jobs.enqueue(tx, checkAttemptJob, key, { group: psp });
     }
   });
 }
@@ -91,43 +92,31 @@ export async function sweepTrials(context: PaymentsContext): Promise<void> {
     if (tries === undefined || tries % 2 === 1) continue;
     const attempt = await selectUnansweredAttempt(db, psp);
     if (attempt === undefined || !(await health.mayCall(psp))) continue;
-    await db.transaction((tx) => jobs.enqueue(tx, checkAttemptJob, referenceOf(attempt)));
+    await db.transaction((tx) =>
+      jobs.enqueue(tx, checkAttemptJob, referenceOf(attempt), { group: psp }),
+    );
   }
 }
 
 // A job that was given up for good must not keep its order open for ever.
-const expireAgainMs = 60 * 60_000;
+const expireAgainMinutes = 60;
 
 /** Queues the end of orders past their time: one job each, and another if it is of no avail. */
-export async function sweepExpired(
-  context: PaymentsContext,
-  nowMs: number = Date.now(),
-): Promise<void> {
-  const round = Math.floor(nowMs / expireAgainMs);
-  await context.db.transaction(async (tx) => {
-    for (const key of await expiredOrders(tx, { rowsMax: sweepRowsMax })) {
-      const id = derivedId(expireOrderJob.name, key.paymentId, round);
-      await context.jobs.enqueue(tx, expireOrderJob, key, { id });
+export async function sweepExpired({ db, jobs }: PaymentsContext): Promise<void> {
+  const limits = { againMinutes: expireAgainMinutes, rowsMax: sweepRowsMax };
+  await db.transaction(async (tx) => {
+    for (const { key, psp } of await takeExpiredOrders(tx, limits)) {
+      await jobs.enqueue(tx, expireOrderJob, key, { group: psp ?? 'none' });
     }
   });
 }
 
-// Longer than the job engine goes on trying by itself.
-const overdueMinutes = 120;
-
 /** Queues events whose job was given up: what broke it has been mended, or will be. */
-export async function sweepInbox(context: PaymentsContext): Promise<void> {
-  await context.db.transaction(async (tx) => {
-    for (const event of await takeForgottenEvents(tx, { overdueMinutes, rowsMax: sweepRowsMax })) {
-      const { psp, event_id: eventId } = event;
-      const { subject } = event;
-      const round = Math.floor(Date.now() / expireAgainMs);
-      await context.jobs.enqueue(
-        tx,
-        processWebhookJob,
-        { psp, eventId, subject },
-        { id: derivedId(processWebhookJob.name, psp, eventId, round) },
-      );
+export async function sweepInbox({ db, jobs }: PaymentsContext): Promise<void> {
+  await db.transaction(async (tx) => {
+    for (const event of await takeForgottenEvents(tx, { rowsMax: sweepRowsMax })) {
+      const { psp, event_id: eventId, subject } = event;
+      await jobs.enqueue(tx, processWebhookJob, { psp, eventId, subject }, { group: psp });
     }
   });
 }
@@ -167,7 +156,7 @@ async function processWebhook(
     if (subject.refundId !== undefined) {
       const { accountId, paymentId } = referenceOf(attempt);
       const key = { accountId, paymentId, refundId: subject.refundId };
-      await context.jobs.enqueue(tx, askRefundJob, key);
+      await context.jobs.enqueue(tx, askRefundJob, key, { group: psp });
     }
     await updateProcessed(tx, { psp, eventId, outcome: truth.status });
   };
@@ -283,7 +272,8 @@ function closeAttempt(context: PaymentsContext, attempt: AttemptRow, also: Fact[
 async function waitForAttempt(context: PaymentsContext, attempt: AttemptRow): Promise<Settle> {
   const { accountId, paymentId } = referenceOf(attempt);
   const startAfter = new Date(Date.now() + 60_000);
-  return (tx) => context.jobs.enqueue(tx, expireOrderJob, { accountId, paymentId }, { startAfter });
+  const when = { startAfter, group: attempt.psp };
+  return (tx) => context.jobs.enqueue(tx, expireOrderJob, { accountId, paymentId }, when);
 }
 
 const nothing: Settle = async () => {};

@@ -174,9 +174,14 @@ export async function updateEnded(
 export function takeDueAttempts(
   tx: Tx,
   { scheduleSeconds, rowsMax }: { scheduleSeconds: readonly number[]; rowsMax: number },
-): Promise<{ account_id: string; payment_id: string; attempt_id: string }[]> {
+): Promise<{ account_id: string; payment_id: string; attempt_id: string; psp: string }[]> {
   return tx.many(
-    z.object({ account_id: z.uuid(), payment_id: z.uuid(), attempt_id: z.uuid() }),
+    z.object({
+      account_id: z.uuid(),
+      payment_id: z.uuid(),
+      attempt_id: z.uuid(),
+      psp: z.string(),
+    }),
     sql`
       with due as (
         select account_id, payment_id, attempt_id from payment_attempts
@@ -190,7 +195,7 @@ export function takeDueAttempts(
       from due
       where attempts.account_id = due.account_id and attempts.payment_id = due.payment_id
         and attempts.attempt_id = due.attempt_id
-      returning attempts.account_id, attempts.payment_id, attempts.attempt_id`,
+      returning attempts.account_id, attempts.payment_id, attempts.attempt_id, attempts.psp`,
   );
 }
 
@@ -223,20 +228,28 @@ export async function updateProcessed(
 }
 
 /**
- * Events that nobody has processed for long, locked, so that their jobs are queued again. Of those
- * that came before the subject was kept, nobody can say what they are about.
+ * Events that nobody has processed for long, so that their jobs are queued again: after two hours,
+ * which is longer than the job engine goes on by itself, then after ever longer times up to a day. Of
+ * those that came before the subject was kept, nobody can say what they are about.
  */
 export function takeForgottenEvents(
   tx: Tx,
-  limits: { overdueMinutes: number; rowsMax: number },
+  { rowsMax }: { rowsMax: number },
 ): Promise<{ psp: string; event_id: string; subject: unknown }[]> {
   return tx.many(
     z.object({ psp: z.string(), event_id: z.string(), subject: z.unknown() }),
     sql`
-      select psp, event_id, subject from provider_inbox
-      where processed_at is null and subject is not null
-        and received_at < now() - make_interval(mins => ${limits.overdueMinutes})
-      order by received_at limit ${limits.rowsMax} for update skip locked`,
+      with due as (
+        select psp, event_id from provider_inbox
+        where processed_at is null and subject is not null and next_round_at < now()
+        order by next_round_at limit ${rowsMax} for update skip locked
+      )
+      update provider_inbox as inbox
+      set rounds = rounds + 1,
+          next_round_at = now() + make_interval(hours => least(24, 2 << least(rounds + 1, 4)))
+      from due
+      where inbox.psp = due.psp and inbox.event_id = due.event_id
+      returning inbox.psp, inbox.event_id, inbox.subject`,
   );
 }
 

@@ -65,18 +65,28 @@ export interface PaymentsContext {
 
 export type Attempt = AttemptRow;
 
-export async function findAttempt(db: Db, key: PaymentReference): Promise<Attempt | undefined> {
+export async function findAttempt(db: Db | Tx, key: PaymentReference): Promise<Attempt | undefined> {
   return await selectAttempt(db, key);
 }
 
+/**
+ * Places are many, because waiting for a provider costs nothing, and fewer for one provider, so that a
+ * dead one never fills them all. Jobs that ask a provider have its name as their group.
+ */
+export const placesForProviders = { concurrency: 50, perGroup: 20 };
+
 /** Something is on its way at the provider, a refund for example; ask how it stands. */
-export const askProviderJob = { name: 'ask_provider', payload: Reference, concurrency: 10 };
+export const askProviderJob = {
+  name: 'ask_provider',
+  payload: Reference,
+  ...placesForProviders,
+};
 
 /** A refund is on its way at a provider that tells of each by itself; ask how it stands. */
 export const askRefundJob = {
   name: 'ask_refund',
   payload: z.object({ accountId: z.uuid(), paymentId: z.uuid(), refundId: z.uuid() }),
-  concurrency: 10,
+  ...placesForProviders,
 };
 
 /**

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openScratch, type Scratch, writeNote } from '../../test/scratch.ts';
-import { isInTransaction, isOverload, rawExecutorOf, sql, type Tx } from './db.ts';
+import { eventually } from '../../test/shop.ts';
+import {
+  isInTransaction,
+  isOverload,
+  openLeadership,
+  rawExecutorOf,
+  sql,
+  type Tx,
+} from './db.ts';
 import { log } from './log.ts';
 
 let scratch: Scratch;
@@ -251,3 +259,46 @@ function barrier(count: number): () => Promise<void> {
     await opened;
   };
 }
+
+describe('of all who want to lead', () => {
+  const want = (url: string, name: string, said: string[]) =>
+    openLeadership({ url, applicationName: name }, 'sweeps', {
+      onLead: () => said.push(`${name} leads`),
+      onLost: async () => {
+        said.push(`${name} leads no more`);
+      },
+    });
+
+  test('one does, and another takes over when it stops', async () => {
+    const said: string[] = [];
+    const first = want(scratch.url, 'first', said);
+    await eventually(async () => said.length === 1);
+    const second = want(scratch.url, 'second', said);
+    await first.close();
+    await eventually(async () => said.length === 3);
+    expect(said).toEqual(['first leads', 'first leads no more', 'second leads']);
+    await second.close();
+  });
+
+  test('one whose connection is lost leads no more, until it is asked again', async () => {
+    const said: string[] = [];
+    const only = want(scratch.url, 'only', said);
+    await eventually(async () => said.length === 1);
+    await scratch.executor.executeSql(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'only'`,
+    );
+    await eventually(async () => said.length === 3);
+    expect(said).toEqual(['only leads', 'only leads no more', 'only leads']);
+    await only.close();
+    expect(said.at(-1)).toBe('only leads no more');
+  });
+
+  test('one that was closed before it was heard of never leads', async () => {
+    const said: string[] = [];
+    await want(scratch.url, 'early', said).close();
+    const next = want(scratch.url, 'next', said);
+    await eventually(async () => said.length > 0);
+    expect(said).toEqual(['next leads']);
+    await next.close();
+  });
+});

@@ -114,9 +114,77 @@ export function rawExecutorOf(tx: Tx): Pick<RawExecutor, 'executeSql'> {
  * opened again, and then `null` is heard: something may have been said meanwhile.
  */
 export function openListener(
-  { url, applicationName, ...limits }: Omit<DbOptions, 'connectionsMax'>,
+  options: Omit<DbOptions, 'connectionsMax'>,
   channel: string,
   onHeard: (said: string | null) => void,
+): { close(): Promise<void> } {
+  return keepConnected(options, async (client) => {
+    client.on('notification', ({ payload }) => onHeard(payload ?? null));
+    await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+    onHeard(null);
+  });
+}
+
+const askForLeadMs = 1_000;
+
+/**
+ * Of all processes that want to lead under one name, one does at a time, on a connection of its own:
+ * whoever dies or loses it leads no more, and another begins within seconds. For a moment both may
+ * believe that they lead, so nothing may be wrong because of two, only wasteful.
+ */
+export function openLeadership(
+  options: Omit<DbOptions, 'connectionsMax'>,
+  name: string,
+  { onLead, onLost }: { onLead: () => void; onLost: () => Promise<void> },
+): { close(): Promise<void> } {
+  let isLeading = false;
+  let isClosed = false;
+  let timer: NodeJS.Timeout | undefined;
+  const stop = async () => {
+    clearTimeout(timer);
+    const hasLed = isLeading;
+    isLeading = false;
+    if (hasLed) await onLost();
+  };
+  const connection = keepConnected(
+    options,
+    async (client) => {
+      // A leader whose machine is gone is found out by PostgreSQL within half a minute.
+      await client.query(
+        'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 4',
+      );
+      const ask = async () => {
+        const { rows } = await client.query<{ leads: boolean }>(
+          'select pg_try_advisory_lock(hashtextextended($1, 0)) as leads',
+          [name],
+        );
+        if (isClosed) return;
+        if (rows[0]?.leads === true) {
+          isLeading = true;
+          onLead();
+        } else {
+          // Where asking fails the connection is lost, and asking begins anew with the next one.
+          timer = setTimeout(() => ask().catch(() => {}), askForLeadMs).unref();
+        }
+      };
+      await ask();
+    },
+    () => void stop(),
+  );
+  return {
+    close: async () => {
+      isClosed = true;
+      await stop();
+      await connection.close();
+    },
+  };
+}
+
+/** Keeps one connection open until it is closed here; a lost one is opened again after a second. */
+function keepConnected(
+  { url, applicationName, ...limits }: Omit<DbOptions, 'connectionsMax'>,
+  onOpen: (client: pg.Client) => Promise<void>,
+  onLost: () => void = () => {},
 ): { close(): Promise<void> } {
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -131,15 +199,15 @@ export function openListener(
     });
     client = own;
     const again = () => {
-      if (!isClosed && client === own) timer ??= setTimeout(connect, 1_000).unref();
+      if (isClosed || client !== own || timer !== undefined) return;
+      onLost();
+      timer = setTimeout(connect, 1_000).unref();
     };
     own.on('error', again);
     own.on('end', again);
-    own.on('notification', ({ payload }) => onHeard(payload ?? null));
     own
       .connect()
-      .then(() => own.query(`listen ${pg.escapeIdentifier(channel)}`))
-      .then(() => onHeard(null))
+      .then(() => onOpen(own))
       .catch(again);
   };
   connect();
@@ -282,6 +350,17 @@ const noConnectionInTime = 'timeout exceeded when trying to connect'; // pg give
 export function isOverload(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return overloads.includes(error.code ?? '');
   return error instanceof Error && error.message === noConnectionInTime;
+}
+
+/**
+ * Whether the database was away, so that what was to be written may be written when it is back. A
+ * statement or a lock that took too long is not that: it would take as long again.
+ */
+export function isConnectionLoss(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return /^(57P0|08)/.test(error.code ?? '');
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return /^(ECONN|EPIPE|ETIMEDOUT)/.test(code) || /terminated|timeout/i.test(error.message);
 }
 
 const retriesMax = 4;

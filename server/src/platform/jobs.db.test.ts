@@ -182,6 +182,58 @@ describe('what a job writes and its end', () => {
   });
 });
 
+test('a write that takes too long is given up at once, and the world is asked again', async () => {
+  const kind = await givenKind(scratch, 'too_slow');
+  const worker = await givenWorker();
+  const id = newId();
+  await scratch.db.transaction((tx) => worker.jobs.enqueue(tx, kind, { name: 'a' }, { id }));
+  const asked: string[] = [];
+  let settles = 0;
+  worker.start(kind, async (name) => {
+    asked.push(name);
+    return async (tx) => {
+      settles += 1;
+      if (settles > 1) return;
+      await tx.run(sql`set local statement_timeout = 10`);
+      await tx.run(sql`select pg_sleep(60)`);
+    };
+  });
+  await eventually(() => isCompleted(id));
+  expect(asked).toEqual(['a', 'a']);
+  expect(settles).toBe(2);
+});
+
+test('a job that was given up after all its tries is handed over once, with what it said', async () => {
+  const kind = await givenKind(scratch, 'hopeless');
+  const worker = await givenWorker();
+  const id = newId();
+  await scratch.db.transaction((tx) => worker.jobs.enqueue(tx, kind, { name: 'a' }, { id }));
+  await scratch.executor.executeSql(`update pgboss.job set retry_limit = 0 where id = '${id}'`);
+  worker.start(kind, async () => {
+    throw new Error('nobody can read this');
+  });
+  await eventually(async () => (await jobRow(scratch, id))?.state === 'failed');
+
+  const given: unknown[] = [];
+  const take = () =>
+    worker.jobs.takeGivenUp(scratch.db, async (tx, job) => {
+      given.push(job);
+      await writeNote(tx, job.cause);
+      if (given.length === 1) throw new Error('killed before the commit');
+    });
+  await expect(take()).rejects.toThrow('killed');
+  expect(await scratch.notes()).toEqual([]);
+  // What was taken and not finished is given again when its time is over.
+  await scratch.executor.executeSql(
+    `update pgboss.job set state = 'retry' where name = 'dead_letter' and state = 'active'`,
+  );
+  await take();
+  await take();
+  const job = { kind: kind.name, payload: { name: 'a' }, cause: 'nobody can read this' };
+  expect(given).toEqual([job, job]);
+  expect(await scratch.notes()).toEqual(['nobody can read this']);
+});
+
 test('two workers share the jobs and run each of them once', async () => {
   const kind = await givenKind(scratch, 'shared');
   const both = [await givenWorker(), await givenWorker()];

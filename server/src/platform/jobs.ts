@@ -1,7 +1,7 @@
 import { type Db as BossDb, PgBoss } from 'pg-boss';
 import type * as z from 'zod';
 import type { Db, RawExecutor, Tx } from './db.ts';
-import { rawExecutorOf } from './db.ts';
+import { isConnectionLoss, rawExecutorOf } from './db.ts';
 import { newId } from './ids.ts';
 import { log, withLogFields } from './log.ts';
 
@@ -46,12 +46,29 @@ export interface Jobs {
     payload: Payload,
     when?: { id?: string; startAfter?: Date; group?: string },
   ): Promise<void>;
+  /**
+   * Hands over jobs that were given up after all their tries, each of them once: what is written about
+   * one and its end are one transaction.
+   */
+  takeGivenUp(db: Db, write: (tx: Tx, job: GivenUpJob) => Promise<void>): Promise<void>;
   /** Takes jobs and runs them until stopped; answers a function that lets running ones finish. */
   work(db: Db, works: readonly JobWork[]): () => Promise<void>;
   close(): Promise<void>;
 }
 
+export interface GivenUpJob {
+  kind: string;
+  payload: object;
+  /** What it said the last time. */
+  cause: string;
+}
+
 const deadLetterQueue = 'dead_letter';
+const deadLetterOptions = {
+  deleteAfterSeconds: 24 * 60 * 60,
+  retentionSeconds: 31_536_000,
+  retryLimit: 1_000_000,
+};
 
 // A worker that stops touching its jobs has lost them after ten seconds, the engine's minimum.
 const queueOptions = {
@@ -76,7 +93,8 @@ export async function installJobs(
   const boss = new PgBoss({ db: bossDbOf(executor), supervise: false, schedule: false });
   boss.on('error', (error) => log.error({ err: error }, 'job engine'));
   await boss.start();
-  await boss.createQueue(deadLetterQueue, { deleteAfterSeconds: 0, retentionSeconds: 31_536_000 });
+  await boss.createQueue(deadLetterQueue, deadLetterOptions);
+  await boss.updateQueue(deadLetterQueue, deadLetterOptions);
   for (const { name } of kinds) await boss.createQueue(name, queueOptions);
   await boss.stop();
 }
@@ -106,6 +124,20 @@ export async function openJobs(
         ...(when.group === undefined ? {} : { group: { id: when.group } }),
       });
     },
+    takeGivenUp: async (db, write) => {
+      const jobs = await boss.fetch<object>(deadLetterQueue, {
+        batchSize: 100,
+        includeMetadata: true,
+      });
+      for (const { id, retryCount, data, sourceName, sourceOutput } of jobs) {
+        const job = { kind: sourceName ?? 'unknown', payload: data, cause: causeIn(sourceOutput) };
+        await db.transaction(async (tx) => {
+          await write(tx, job);
+          const attempt = { id, retryCount };
+          await boss.complete(deadLetterQueue, attempt, null, { db: bossDbOf(rawExecutorOf(tx)) });
+        });
+      }
+    },
     work: (db, works) => {
       const stops = works.map((work) => dispatch(boss, db, work, pollMs));
       return async () => {
@@ -114,6 +146,12 @@ export async function openJobs(
     },
     close: () => boss.stop({ graceful: false }),
   };
+}
+
+/** As `finish` reported it. */
+function causeIn(output: unknown): string {
+  const isSaid = typeof output === 'object' && output !== null && 'message' in output;
+  return isSaid ? String(output.message) : 'unknown';
 }
 
 /** The engine types its rows as `any`; ours are unknown until parsed. */
@@ -256,10 +294,4 @@ async function untilWritten(write: () => Promise<void>): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, 250 * 2 ** tries));
     }
   }
-}
-
-function isConnectionLoss(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return /^(ECONN|EPIPE|57P0|08)/.test(code) || /terminated|timeout/i.test(error.message);
 }

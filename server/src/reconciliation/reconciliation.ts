@@ -123,7 +123,9 @@ async function compare(
       },
     });
   }
-  for (const reference of forgotten) await jobs.enqueue(tx, askProviderJob, reference);
+  for (const reference of forgotten) {
+    await jobs.enqueue(tx, askProviderJob, reference, { group: key.psp });
+  }
   for (const found of await selectMissingHere(tx, key)) {
     await openDifference(tx, key, 'missing_here', found);
   }

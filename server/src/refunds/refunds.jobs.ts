@@ -31,7 +31,7 @@ export async function sweepRefunds({ db, jobs, checkSeconds }: PaymentsContext):
     for (const refund of due) {
       const { accountId, paymentId, refundId } = keysOf(refund);
       const kind = refund.state === 'requested' ? refundPaymentJob : askRefundJob;
-      await jobs.enqueue(tx, kind, { accountId, paymentId, refundId });
+      await jobs.enqueue(tx, kind, { accountId, paymentId, refundId }, { group: refund.psp });
     }
   });
 }
@@ -70,7 +70,10 @@ async function refundPayment(
       },
     ]);
     // Perhaps it was refunded there already, or is in dispute; what is true is asked.
-    if (!isDone) await context.jobs.enqueue(tx, askProviderJob, request.payment.reference);
+    const { reference } = request.payment;
+    if (!isDone) {
+      await context.jobs.enqueue(tx, askProviderJob, reference, { group: provider.name });
+    }
   };
 }
 

@@ -86,9 +86,9 @@ export async function selectIsRefundedFor(
 export function takeDueRefunds(
   tx: Tx,
   { scheduleSeconds, rowsMax }: { scheduleSeconds: readonly number[]; rowsMax: number },
-): Promise<RefundRow[]> {
+): Promise<(RefundRow & { psp: string })[]> {
   return tx.many(
-    RefundRow,
+    RefundRow.extend({ psp: z.string() }),
     sql`
       with due as (
         select account_id, payment_id, refund_id from refunds
@@ -102,6 +102,10 @@ export function takeDueRefunds(
       from due
       where refunds.account_id = due.account_id and refunds.payment_id = due.payment_id
         and refunds.refund_id = due.refund_id
-      returning refunds.*`,
+      returning refunds.*, (
+        select psp from payment_attempts as attempts
+        where attempts.account_id = refunds.account_id
+          and attempts.payment_id = refunds.payment_id
+          and attempts.attempt_id = refunds.attempt_id) as psp`,
   );
 }

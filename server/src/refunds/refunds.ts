@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { giveBackCoupon } from '../coupons/coupons.ts';
 import type { Refund } from '../orders/order-money.ts';
 import { keyOf, type Order, type RefundToMake } from '../orders/orders.ts';
+import { findAttempt, placesForProviders } from '../payments/payments.ts';
 import type { Tx } from '../platform/db.ts';
 import { isId } from '../platform/ids.ts';
 import type { Jobs } from '../platform/jobs.ts';
@@ -11,7 +12,11 @@ import { insertRefund, selectIsRefundedFor, updateState } from './refunds.querie
 const RefundKey = z.object({ accountId: z.uuid(), paymentId: z.uuid(), refundId: z.uuid() });
 
 /** Sends money back through the provider it came from. */
-export const refundPaymentJob = { name: 'refund_payment', payload: RefundKey, concurrency: 10 };
+export const refundPaymentJob = {
+  name: 'refund_payment',
+  payload: RefundKey,
+  ...placesForProviders,
+};
 
 /** Part of the commit that decides it, so that no refund is promised and forgotten. */
 export async function queueRefund(
@@ -21,7 +26,11 @@ export async function queueRefund(
 ): Promise<void> {
   const key = { ...keyOf(order), refundId: refund.refundId };
   await insertRefund(tx, { ...refund, ...key, firstCheckSeconds: checkSeconds[0] ?? 30 });
-  await jobs.enqueue(tx, refundPaymentJob, key, { id: refund.refundId });
+  const attempt = await findAttempt(tx, { ...key, attemptId: refund.attemptId });
+  await jobs.enqueue(tx, refundPaymentJob, key, {
+    id: refund.refundId,
+    group: attempt?.psp ?? 'none',
+  });
 }
 
 /** Part of the commit that records what became of a refund. */
