@@ -17,6 +17,7 @@ import { registerArrivalRoutes } from './arrivals/arrivals.routes.ts';
 import { type ArrivalSite, arrive, forgetOldArrivals, jwksUrlOf } from './arrivals/arrivals.ts';
 import { openGameTokens } from './arrivals/game-token.ts';
 import { registerBulletinRoutes } from './bulletins/bulletins.routes.ts';
+import { openCase } from './cases/cases.ts';
 import { registerCatalogueRoutes } from './catalogue/catalogue.routes.ts';
 import { openCatalogue } from './catalogue/catalogue.ts';
 import { registerCharacterRoutes } from './characters/characters.routes.ts';
@@ -26,7 +27,6 @@ import { registerOrderRoutes } from './checkout/orders.routes.ts';
 import type { Config } from './config.ts';
 import { registerCouponRoutes } from './coupons/coupons.routes.ts';
 import { giveBackCoupon, takeCouponAgain } from './coupons/coupons.ts';
-import { openCase } from './cases/cases.ts';
 import { deliveryWorks, sweepDeliveries, sweepPromises } from './delivery/delivery.jobs.ts';
 import { OrderKey, queueDelivery, queueRevocation } from './delivery/delivery.ts';
 import { revocationWorks, sweepRevocations } from './delivery/revocations.jobs.ts';
@@ -71,12 +71,13 @@ import { expireLots } from './points/points.ts';
 import { registerPortal } from './portal-files.ts';
 import { type GiftRulesFor, keepGiftRules } from './promotions/kept-gift-rules.ts';
 import { registerPromotionRoutes } from './promotions/promotions.routes.ts';
-import { countForRebates, previewGifts } from './promotions/promotions.ts';
+import { countForRebates, previewGifts, takeFirstPurchaseAgain } from './promotions/promotions.ts';
 import { openProviders } from './psp/providers.ts';
 import { giveBackQuota, takeQuotaAgain } from './quotas/quotas.ts';
 import { reconciliationWorks, sweepSettlements } from './reconciliation/reconciliation.ts';
 import { openCodeHash } from './redeem/code-text.ts';
 import { registerRedeemRoutes } from './redeem/redeem.routes.ts';
+import { giveBack } from './refunds/give-back.ts';
 import { refundWorks, sweepRefunds } from './refunds/refunds.jobs.ts';
 import { queueRefund, settleRefund } from './refunds/refunds.ts';
 import { contractAt } from './routing/contracts.ts';
@@ -133,13 +134,15 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
   const effects: OrderEffects = {
     isLawful: async (tx, order) =>
       (await isLawful(tx, people, purchaseOf(order))) &&
-      // Before the count, as where an order is placed: all wait for each other in one order.
+      // In the order in which placing an order takes them: all wait for each other in one order.
+      (await takeFirstPurchaseAgain(tx, keyOf(order))) &&
       (await takeCouponAgain(tx, keyOf(order))) &&
       (await takeQuotaAgain(tx, keyOf(order))),
     onPaid: (tx, order, how) => queueDelivery(tx, jobs, order, how),
     onRefundRequested: (tx, order, refund) =>
       queueRefund(tx, { jobs, checkSeconds: config.PAYMENT_CHECK_SECONDS }, { order, refund }),
     onRefundSettled: settleRefund,
+    onRefunded: giveBack,
     onTakenBack: (tx, order) => queueRevocation(tx, jobs, order),
     onClosed: async (tx, order) => {
       await giveBackCoupon(tx, keyOf(order));

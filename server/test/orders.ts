@@ -96,6 +96,7 @@ export const nothingFollows: OrderEffects = {
   onPaid: async () => {},
   onRefundRequested: async () => {},
   onRefundSettled: async () => {},
+  onRefunded: async () => {},
   onTakenBack: async () => {},
   onClosed: async () => {},
   onKept: async () => {},
@@ -118,6 +119,7 @@ export function watchedEffects(): { effects: OrderEffects; heard: string[] } {
       onRefundSettled: async (_tx, _order, { captureId, state }) => {
         heard.push(`refund of ${captureId} is ${state}`);
       },
+      onRefunded: async () => {},
       onTakenBack: async (_tx, { state }) => {
         heard.push(`take back, it is ${state}`);
       },

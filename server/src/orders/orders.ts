@@ -49,6 +49,8 @@ export interface OrderEffects {
   onRefundRequested(tx: Tx, order: Order, refund: RefundToMake): Promise<void>;
   /** What became of a refund, or what became of it after all. */
   onRefundSettled(tx: Tx, order: Order, refund: Refund): Promise<void>;
+  /** All money has gone back, for these reasons. */
+  onRefunded(tx: Tx, order: Order, reasons: readonly RefundReason[]): Promise<void>;
   /** All money has gone back: whatever the game gave, or may still give, has to come back too. */
   onTakenBack(tx: Tx, order: Order): Promise<void>;
   /** Nobody paid in time: what the order has held is there for another. */
@@ -351,6 +353,9 @@ async function follow(tx: Tx, effects: OrderEffects, moved: Moved): Promise<void
   }
   await tellOperators(tx, moved);
   if (after.state === 'closed' && before.state !== 'closed') await effects.onClosed(tx, order);
+  if (after.state === 'refunded' && before.state !== 'refunded') {
+    await effects.onRefunded(tx, order, reasonsOf(after));
+  }
   const keptMinor = keptOf(order, after);
   if (keptMinor !== keptOf(order, before)) await effects.onKept(tx, order, keptMinor);
   if (order.kind === 'points') return;
@@ -360,6 +365,12 @@ async function follow(tx: Tx, effects: OrderEffects, moved: Moved): Promise<void
   const isGone = after.state === 'refunded';
   const isNews = before.state !== 'refunded' || before.isDelivered !== after.isDelivered;
   if (isGone && isNews) await effects.onTakenBack(tx, order);
+}
+
+function reasonsOf({ money: { refunds, disputes } }: Projection): RefundReason[] {
+  const done = refunds.filter(({ state }) => state === 'done').map(({ reason }) => reason);
+  const isChargedBack = disputes.some(({ stage }) => stage === 'lost');
+  return isChargedBack ? [...done, 'chargeback'] : done;
 }
 
 /** What is on its way back stays no more, as with the points of a top-up. */

@@ -67,7 +67,13 @@ async function receive(
       const isNew = await insertInbox(tx, { psp, eventId, rawBody, signature, subject });
       if (!isNew) continue;
       if (subject === null) await updateProcessed(tx, { psp, eventId, outcome: 'ignored' });
-      else await context.jobs.enqueue(tx, processWebhookJob, { psp, eventId, subject }, { group: psp });
+      else
+        await context.jobs.enqueue(
+          tx,
+          processWebhookJob,
+          { psp, eventId, subject },
+          { group: psp },
+        );
     }
   });
   return true;

@@ -65,7 +65,10 @@ export interface PaymentsContext {
 
 export type Attempt = AttemptRow;
 
-export async function findAttempt(db: Db | Tx, key: PaymentReference): Promise<Attempt | undefined> {
+export async function findAttempt(
+  db: Db | Tx,
+  key: PaymentReference,
+): Promise<Attempt | undefined> {
   return await selectAttempt(db, key);
 }
 

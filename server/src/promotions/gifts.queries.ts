@@ -94,6 +94,8 @@ export function selectGiftPlayer(db: Db | Tx, key: { accountId: string; siteId: 
              array(
                select item_id from orders
                where account_id = accounts.id and site_id = ${key.siteId} and paid_at is not null
+                 -- What never came, and whose money went back, was not bought.
+                 and not (state = 'refunded' and arrived_at is null)
                  -- What came by a code was not bought.
                  and not snapshot ? 'redemptionId'
                union
@@ -147,4 +149,36 @@ export async function insertClaim(
     values (${claim.accountId}, ${claim.paymentId}, ${claim.siteId}, ${claim.itemId},
             ${claim.scope}, ${claim.ruleId})
     on conflict (account_id, payment_id) do nothing`);
+}
+
+export interface ClaimKey {
+  accountId: string;
+  paymentId: string;
+}
+
+export function selectClaim(tx: Tx, key: ClaimKey) {
+  return tx.maybeOne(
+    z.object({ scope: z.string() }),
+    sql`
+      select scope from gift_claims
+      where account_id = ${key.accountId} and payment_id = ${key.paymentId}`,
+  );
+}
+
+export async function releaseClaim(tx: Tx, key: ClaimKey): Promise<void> {
+  await tx.run(sql`
+    update gift_claims set released_at = now()
+    where account_id = ${key.accountId} and payment_id = ${key.paymentId} and released_at is null`);
+}
+
+/** False where another order holds it. */
+export async function holdClaimAgain(tx: Tx, key: ClaimKey): Promise<boolean> {
+  const held = await tx.run(sql`
+    update gift_claims as claim set released_at = null
+    where account_id = ${key.accountId} and payment_id = ${key.paymentId} and not exists (
+      select from gift_claims as other
+      where other.account_id = claim.account_id and other.site_id = claim.site_id
+        and other.scope = claim.scope and other.payment_id <> claim.payment_id
+        and other.released_at is null)`);
+  return held === 1;
 }

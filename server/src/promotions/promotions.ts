@@ -17,9 +17,13 @@ import {
   giftFor,
 } from './gift-rules.ts';
 import {
+  type ClaimKey,
+  holdClaimAgain,
   insertClaim,
   lockFirstPurchase,
+  releaseClaim,
   releaseClosedClaims,
+  selectClaim,
   selectGiftPlayer,
   selectGiftRules,
 } from './gifts.queries.ts';
@@ -120,6 +124,23 @@ export async function placeWithGift(tx: Tx, placing: Placing): Promise<Order> {
     await insertClaim(tx, { accountId, paymentId, siteId, itemId, scope, ruleId });
   }
   return order;
+}
+
+/** All money of the order has gone back, and the next one may be the first. Twice is once. */
+export async function giveBackFirstPurchase(tx: Tx, key: ClaimKey): Promise<void> {
+  await releaseClaim(tx, key);
+}
+
+/**
+ * Whether an order may have its gift after all: money came when it had been closed. One that never
+ * held a first purchase may; one whose first purchase is another order's by now may not.
+ */
+export async function takeFirstPurchaseAgain(tx: Tx, key: ClaimKey): Promise<boolean> {
+  const claim = await selectClaim(tx, key);
+  if (claim === undefined) return true;
+  await lockFirstPurchase(tx, key.accountId);
+  await releaseClosedClaims(tx, key.accountId);
+  return await holdClaimAgain(tx, key);
 }
 
 async function playerOf(db: Db | Tx, asker: GiftAsker): Promise<GiftPlayer> {

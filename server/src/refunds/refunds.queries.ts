@@ -64,24 +64,6 @@ export async function updateState(
   await tx.run(sql`update refunds set state = ${state} where ${isRefund(key)}`);
 }
 
-/** Whether money of an order went back for one of these reasons. */
-export async function selectIsRefundedFor(
-  tx: Tx,
-  { accountId, paymentId }: Omit<RefundKey, 'refundId'>,
-  reasons: readonly string[],
-): Promise<boolean> {
-  const { is_refunded } = await tx.one(
-    z.object({ is_refunded: z.boolean() }),
-    sql`
-      select exists (
-        select from refunds
-        where account_id = ${accountId} and payment_id = ${paymentId} and state = 'done'
-          and reason = any(${reasons}::text[])
-      ) as is_refunded`,
-  );
-  return is_refunded;
-}
-
 /** Refunds whose next question is due, moved on along the schedule. */
 export function takeDueRefunds(
   tx: Tx,
