@@ -118,7 +118,8 @@ test('a quick limit is one for all processes where there is Redis', async ({ ski
   expect(taken).toEqual([true, true, true, false, false]);
   const returned = newLimit(1);
   expect(await processes[0].take(returned)).toBe(true);
-  await processes[0].giveBack(returned);
+  expect(await processes[1].take(returned)).toBe(false);
+  await processes[0].giveBack(returned); // whoever was refused has nothing to give back
   expect([await processes[1].take(returned), await processes[0].take(returned)]).toEqual([
     true,
     false,
@@ -140,7 +141,8 @@ test.each([
   expect(await limits.take(newLimit(2))).toBe(true);
   const returned = newLimit(1);
   expect(await limits.take(returned)).toBe(true);
-  await limits.giveBack(returned);
+  expect([await limits.take(returned), await limits.take(returned)]).toEqual([false, false]);
+  await limits.giveBack(returned); // those who were refused have nothing to give back
   expect([await limits.take(returned), await limits.take(returned)]).toEqual([true, false]);
   await limits.close();
 });

@@ -105,7 +105,7 @@ async function addTo(tx: Tx, limit: Limit, { cost, now }: { cost: 0 | 1; now: Da
 
 /** For what only costs computing time: shared over Redis, and by each process alone without it. */
 export interface QuickLimits {
-  /** False when the limit is used up. */
+  /** False when the limit is used up; that leaves no trace. */
   take(limit: Limit): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -137,19 +137,22 @@ export function openQuickLimits(redisUrl: string | undefined): ReturnableLimits 
     limiters.set(name, limiter);
     return limiter;
   };
+  const giveBack = async (limit: Limit) => {
+    await limiterOf(limit).reward(limit.key);
+  };
   return {
     take: async (limit) => {
       try {
         await limiterOf(limit).consume(limit.key);
         return true;
       } catch (refusal) {
-        if (refusal instanceof RateLimiterRes) return false;
-        throw refusal;
+        if (!(refusal instanceof RateLimiterRes)) throw refusal;
+        // The library counts those whom it refuses, and they would be owed by whoever gives back.
+        await giveBack(limit);
+        return false;
       }
     },
-    giveBack: async (limit) => {
-      await limiterOf(limit).reward(limit.key);
-    },
+    giveBack,
     close: async () => redis?.destroy(),
   };
 }

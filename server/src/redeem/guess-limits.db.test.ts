@@ -46,6 +46,13 @@ describe('over HTTP', () => {
     expect((await redeem(shop, guesser, wrong())).code).toBe('RedeemCodeNotFound');
   });
 
+  test('a right code that is sent twenty times at once costs the account nothing', async () => {
+    const code = await givenCode(shop);
+    await Promise.all(Array.from({ length: 20 }, () => redeem(shop, guesser, code)));
+    await redeemed(shop, guesser, code);
+    expect((await redeem(shop, guesser, wrong())).code).toBe('RedeemCodeNotFound');
+  });
+
   test('of thirty guesses at the same moment only ten are looked at', async () => {
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => redeem(shop, guesser, wrong())),
