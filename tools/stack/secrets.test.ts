@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -23,4 +23,16 @@ test('secrets stay the same over restarts, and only their owner can read them', 
   ]) {
     expect(createPublicKey(privateKey).equals(createPublicKey(publicKey))).toBe(true);
   }
+});
+
+test('secrets that are complete are only read, and nothing is left beside them', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pointgate-secrets-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'secrets.json');
+  keepSecrets(file);
+  const longAgo = new Date('2020-01-01');
+  utimesSync(file, longAgo, longAgo);
+  keepSecrets(file);
+  expect(statSync(file).mtime).toEqual(longAgo);
+  expect(readdirSync(folder)).toEqual(['secrets.json']);
 });

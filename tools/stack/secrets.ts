@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyPairKeyObjectResult, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 export type Secrets = {
@@ -32,9 +32,16 @@ export type KeyPair = { privateKey: string; publicKey: string };
 
 /** The secrets of one stack, made when they are first needed and the same from then on. */
 export function keepSecrets(file: string): Secrets {
-  const secrets = makeSecrets(existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {});
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '{}';
+  const secrets = makeSecrets(JSON.parse(text));
+  const complete = `${JSON.stringify(secrets, null, 2)}\n`;
+  // Whole or not at all: another process may read it at this moment.
+  if (complete !== text) {
+    const written = `${file}.${process.pid}`;
+    writeFileSync(written, complete, { mode: 0o600 });
+    renameSync(written, file);
+  }
   return secrets;
 }
 
