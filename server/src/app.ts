@@ -5,19 +5,17 @@ import {
   sessionTokenOf,
   setSessionCookie,
 } from './accounts/accounts.routes.ts';
-import { accountOfSession, forgetOldEnvelopes, sessionKeyOf } from './accounts/accounts.ts';
+import { accountOfSession, sessionKeyOf } from './accounts/accounts.ts';
 import { registerCodeRoutes } from './accounts/codes.routes.ts';
 import { type CredentialChecks, openCredentialChecks } from './accounts/credentials.ts';
 import { openSealedBodies } from './accounts/sealed-body.ts';
 import { registerSessionRoutes } from './accounts/sessions.routes.ts';
-import { countRecentFunnels, keepAnalyticsDays } from './analytics/analytics.jobs.ts';
 import { registerAnalyticsRoutes } from './analytics/analytics.routes.ts';
 import { type AnalyticsContext, keyOfNewDevice, openAnalytics } from './analytics/analytics.ts';
 import { registerArrivalRoutes } from './arrivals/arrivals.routes.ts';
-import { type ArrivalSite, arrive, forgetOldArrivals, jwksUrlOf } from './arrivals/arrivals.ts';
+import { type ArrivalSite, arrive, jwksUrlOf } from './arrivals/arrivals.ts';
 import { openGameTokens } from './arrivals/game-token.ts';
 import { registerBulletinRoutes } from './bulletins/bulletins.routes.ts';
-import { openCase } from './cases/cases.ts';
 import { registerCatalogueRoutes } from './catalogue/catalogue.routes.ts';
 import { openCatalogue } from './catalogue/catalogue.ts';
 import { registerCharacterRoutes } from './characters/characters.routes.ts';
@@ -27,58 +25,43 @@ import { registerOrderRoutes } from './checkout/orders.routes.ts';
 import type { Config } from './config.ts';
 import { registerCouponRoutes } from './coupons/coupons.routes.ts';
 import { giveBackCoupon, takeCouponAgain } from './coupons/coupons.ts';
-import { deliveryWorks, sweepDeliveries, sweepPromises } from './delivery/delivery.jobs.ts';
-import { OrderKey, queueDelivery, queueRevocation } from './delivery/delivery.ts';
-import { revocationWorks, sweepRevocations } from './delivery/revocations.jobs.ts';
+import { queueDelivery, queueRevocation } from './delivery/delivery.ts';
 import { openGames } from './games/games.ts';
 import { browserOf, registerIdentityRoutes, rememberBrowser } from './identity/identity.routes.ts';
 import {
   createIdentityMethods,
-  forgetOldSignIns,
   hasWechatScan,
   type IdentityContext,
   openIdentity,
 } from './identity/identity.ts';
 import { openMessages } from './messages/messages.ts';
-import { keyOf, type Order, type OrderEffects } from './orders/orders.ts';
+import type { OrderEffects } from './orders/order-effects.ts';
+import { keyOf, type Order } from './orders/orders.ts';
 import { identityClientsOf, mailOf } from './outside.ts';
 import { registerPasskeyRoutes } from './passkeys/passkeys.routes.ts';
-import { forgetOldChallenges, requireStepUp } from './passkeys/passkeys.ts';
+import { requireStepUp } from './passkeys/passkeys.ts';
 import { contractsOf } from './payment-contracts.ts';
-import {
-  forgetOldEvents,
-  paymentWorks,
-  sweepAttempts,
-  sweepExpired,
-  sweepInbox,
-  sweepTrials,
-} from './payments/payments.jobs.ts';
 import { registerWebhookRoutes } from './payments/payments.routes.ts';
 import type { PaymentsContext } from './payments/payments.ts';
 import { registerPeopleRoutes } from './people/people.routes.ts';
 import { openPeople, type PeopleContext } from './people/people.ts';
 import { holdRoom, isLawful, type Purchase, requireRoom } from './people/spending.ts';
-import { type Db, openDb, openLeadership, openRawExecutor } from './platform/db.ts';
+import { type Db, openDb, openRawExecutor } from './platform/db.ts';
 import { type CallSite, createHttp } from './platform/http.ts';
 import { type Jobs, openJobs } from './platform/jobs.ts';
 import { openContentNews } from './platform/kept.ts';
 import { type Live, openLive } from './platform/live.ts';
 import { log } from './platform/log.ts';
-import { ensurePartitions } from './platform/partitions.ts';
-import { repeatEvery } from './platform/schedule.ts';
 import { registerPointsRoutes } from './points/points.routes.ts';
-import { expireLots } from './points/points.ts';
 import { registerPortal } from './portal-files.ts';
 import { type GiftRulesFor, keepGiftRules } from './promotions/kept-gift-rules.ts';
 import { registerPromotionRoutes } from './promotions/promotions.routes.ts';
 import { countForRebates, previewGifts, takeFirstPurchaseAgain } from './promotions/promotions.ts';
 import { openProviders } from './psp/providers.ts';
 import { giveBackQuota, takeQuotaAgain } from './quotas/quotas.ts';
-import { reconciliationWorks, sweepSettlements } from './reconciliation/reconciliation.ts';
 import { openCodeHash } from './redeem/code-text.ts';
 import { registerRedeemRoutes } from './redeem/redeem.routes.ts';
 import { giveBack } from './refunds/give-back.ts';
-import { refundWorks, sweepRefunds } from './refunds/refunds.jobs.ts';
 import { queueRefund, settleRefund } from './refunds/refunds.ts';
 import { contractAt } from './routing/contracts.ts';
 import { openHealthValues, openProviderHealth } from './routing/provider-health.ts';
@@ -109,7 +92,7 @@ export interface Shop {
   close(): Promise<void>;
 }
 
-function connectionOf(config: Config, role: 'api' | 'worker') {
+export function connectionOf(config: Config, role: 'api' | 'worker') {
   return {
     url: config.DATABASE_URL,
     applicationName: `pointgate-${role}`,
@@ -320,82 +303,6 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
     hasWechatScan: (wechatAppId) => hasWechatScan(shop.identity, wechatAppId),
   });
   return app;
-}
-
-const housekeepEveryMs = 60 * 60_000;
-
-/** Takes jobs and sweeps the tables until the answered function is called. */
-export function startWork(shop: Shop): () => Promise<void> {
-  const stopJobs = shop.jobs.work(shop.db, [
-    ...paymentWorks(shop.payments),
-    ...refundWorks(shop.payments),
-    ...reconciliationWorks(shop.payments),
-    ...deliveryWorks(shop),
-    ...revocationWorks(shop),
-  ]);
-  let stopSweeps = async () => {};
-  const leadership = openLeadership(connectionOf(shop.config, 'worker'), 'sweeps', {
-    onLead: () => {
-      stopSweeps = startSweeps(shop);
-    },
-    onLost: () => stopSweeps(),
-  });
-  return async () => {
-    await leadership.close();
-    await stopJobs();
-  };
-}
-
-/** What has to be looked for because nobody tells of it; one worker of many does it. */
-function startSweeps(shop: Shop): () => Promise<void> {
-  const every = (everyMs: number, sweeps: Record<string, () => Promise<void>>) =>
-    Object.entries(sweeps).map(([name, sweep]) => repeatEvery({ name, everyMs }, sweep));
-  const stops = [
-    ...every(2_000 * shop.config.WORKER_POLL_SECONDS, {
-      sweep_attempts: () => sweepAttempts(shop.payments),
-      sweep_expired: () => sweepExpired(shop.payments),
-      sweep_refunds: () => sweepRefunds(shop.payments),
-      sweep_trials: () => sweepTrials(shop.payments),
-    }),
-    // What these look for is hours old: there is no hurry.
-    ...every(60_000, {
-      sweep_inbox: () => sweepInbox(shop.payments),
-      sweep_deliveries: () => sweepDeliveries(shop),
-      sweep_promises: () => sweepPromises(shop),
-      sweep_revocations: () => sweepRevocations(shop),
-      given_up_jobs: () => tellOfGivenUpJobs(shop),
-      old_sign_ins: () => forgetOldSignIns(shop.db),
-      old_arrivals: () => forgetOldArrivals(shop.db),
-      old_challenges: () => forgetOldChallenges(shop.db),
-      expire_points: () => expireLots(shop.db, { rowsMax: 200 }),
-    }),
-    ...every(housekeepEveryMs, {
-      settlements: () => sweepSettlements(shop.payments),
-      partitions: () => ensurePartitions(shop.db),
-      analytics_days: () => keepAnalyticsDays(shop.analytics),
-      funnels: () => countRecentFunnels(shop.analytics),
-      old_envelopes: () => forgetOldEnvelopes(shop.db),
-      old_codes: () => shop.checks.forgetOld(),
-      old_events: () => forgetOldEvents(shop.payments),
-    }),
-  ];
-  return async () => {
-    await Promise.all(stops.map((stop) => stop()));
-  };
-}
-
-/** A job that failed for hours needs a person, whatever it was. */
-async function tellOfGivenUpJobs({ db, jobs }: Pick<Shop, 'db' | 'jobs'>): Promise<void> {
-  await jobs.takeGivenUp(db, async (tx, { kind, payload, cause }) => {
-    const names = Object.values(payload).filter((value) => typeof value === 'string');
-    const order = OrderKey.safeParse(payload);
-    await openCase(tx, {
-      kind: 'job_given_up',
-      subject: [kind, ...names].join(':'),
-      order: order.success ? order.data : null,
-      details: { job: kind, cause },
-    });
-  });
 }
 
 function purchaseOf(order: Order): Purchase {

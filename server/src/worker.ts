@@ -1,6 +1,7 @@
-import { openShop, startWork } from './app.ts';
+import { openShop } from './app.ts';
 import { readConfig } from './config.ts';
 import { sayReady, stopWhenTold } from './process.ts';
+import { startWork } from './work.ts';
 
 const config = readConfig();
 const shop = await openShop(config, 'worker');

@@ -33,6 +33,7 @@ import {
 } from '../../test/orders.ts';
 import { type Db, sql, type Tx } from '../platform/db.ts';
 import { log } from '../platform/log.ts';
+import type { OrderEffects } from './order-effects.ts';
 import type { Fact } from './order-fact.ts';
 import { project } from './order-state.ts';
 import { updateState } from './orders.queries.ts';
@@ -45,7 +46,6 @@ import {
   holdOrder,
   keyOf,
   listOrders,
-  type OrderEffects,
   orderEvents,
   recordFacts,
   takeExpiredOrders,

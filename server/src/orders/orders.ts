@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
-import { type PriceUnit, pointsUnit } from '@pointgate/contract/money.ts';
+import { pointsUnit } from '@pointgate/contract/money.ts';
 import type { RefundReason } from '@pointgate/contract/orders.ts';
 import { z } from 'zod';
-import { openCase } from '../cases/cases.ts';
 import type { Db, Tx } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
 import { derivedId, newId } from '../platform/ids.ts';
 import { postStep } from './order-books.ts';
-import { Fact, type FactOf, factKey, factsOf } from './order-fact.ts';
-import type { Refund } from './order-money.ts';
+import { follow, type OrderEffects } from './order-effects.ts';
+import { Fact, factKey, factsOf } from './order-fact.ts';
 import { type Projection, project, requireLegal } from './order-state.ts';
 import {
   type EventRow,
@@ -32,38 +31,6 @@ import {
 
 export type Order = OrderRow;
 export type OrderEvent = EventRow;
-
-/** What follows from a move, in the same transaction. */
-export interface OrderEffects {
-  /**
-   * Whether law, limits and coupon let the player pay this now: money came when the order had given
-   * back what was held for it. What it locks stays locked until the commit.
-   */
-  isLawful(tx: Tx, order: Order): Promise<boolean>;
-  /**
-   * Money is there and fits: see to the delivery. It is late when the order had expired. Called again
-   * when a refund has failed.
-   */
-  onPaid(tx: Tx, order: Order, how: { isLate: boolean }): Promise<void>;
-  /** Money has to go back through its provider. */
-  onRefundRequested(tx: Tx, order: Order, refund: RefundToMake): Promise<void>;
-  /** What became of a refund, or what became of it after all. */
-  onRefundSettled(tx: Tx, order: Order, refund: Refund): Promise<void>;
-  /** All money has gone back, for these reasons. */
-  onRefunded(tx: Tx, order: Order, reasons: readonly RefundReason[]): Promise<void>;
-  /** All money has gone back: whatever the game gave, or may still give, has to come back too. */
-  onTakenBack(tx: Tx, order: Order): Promise<void>;
-  /** Nobody paid in time: what the order has held is there for another. */
-  onClosed(tx: Tx, order: Order): Promise<void>;
-  /** Of what was paid and has arrived, another part stays: more, or less when money goes back. */
-  onKept(tx: Tx, order: Order, keptMinor: bigint): Promise<void>;
-  /** Called after the commit, for whoever is looking at the order. */
-  onMoved(key: OrderKey): void;
-}
-
-export interface RefundToMake extends FactOf<'refund_requested'> {
-  attemptId: string;
-}
 
 /** Everything a player decides of an order; together with the account it is the order's intent. */
 export type OrderIntent = Omit<NewOrder, 'paymentId'> & { clientOrderId: string };
@@ -174,7 +141,7 @@ export async function recordFacts(
   const version = order.version + learnt.length;
   await postStep(tx, { order, before, after: current, version });
   const moved = await updateState(tx, order, { ...current, version });
-  await follow(tx, effects, { before, after: current, order: moved, learnt });
+  await follow(tx, effects, { key, before, after: current, order: moved, learnt });
   return moved;
 }
 
@@ -327,96 +294,6 @@ function surplusRefunds(order: Order, money: Projection['money'], learnt: readon
     reason: 'duplicate',
     by: 'shop',
   }));
-}
-
-interface Moved {
-  before: Projection;
-  after: Projection;
-  order: Order;
-  learnt: readonly Fact[];
-}
-
-async function follow(tx: Tx, effects: OrderEffects, moved: Moved): Promise<void> {
-  const { before, after, order, learnt } = moved;
-  const key = keyOf(order);
-  tx.afterCommit(() => effects.onMoved(key));
-  for (const fact of factsOf(learnt, 'refund_requested')) {
-    if (fact.currency === pointsUnit) continue;
-    const capture = after.money.captures.find(({ captureId }) => captureId === fact.captureId);
-    if (capture === undefined) throw new Error(`there is no capture ${fact.captureId}`);
-    await effects.onRefundRequested(tx, order, { ...fact, attemptId: capture.attemptId });
-  }
-  for (const refund of after.money.refunds) {
-    const known = before.money.refunds.find(({ refundId }) => refundId === refund.refundId);
-    if (refund.state === 'pending' || refund.state === known?.state) continue;
-    await effects.onRefundSettled(tx, order, refund);
-  }
-  await tellOperators(tx, moved);
-  if (after.state === 'closed' && before.state !== 'closed') await effects.onClosed(tx, order);
-  if (after.state === 'refunded' && before.state !== 'refunded') {
-    await effects.onRefunded(tx, order, reasonsOf(after));
-  }
-  const keptMinor = keptOf(order, after);
-  if (keptMinor !== keptOf(order, before)) await effects.onKept(tx, order, keptMinor);
-  if (order.kind === 'points') return;
-  if (after.state === 'paid' && before.state !== 'paid') {
-    await effects.onPaid(tx, order, { isLate: before.state === 'closed' });
-  }
-  const isGone = after.state === 'refunded';
-  const isNews = before.state !== 'refunded' || before.isDelivered !== after.isDelivered;
-  if (isGone && isNews) await effects.onTakenBack(tx, order);
-}
-
-function reasonsOf({ money: { refunds, disputes } }: Projection): RefundReason[] {
-  const done = refunds.filter(({ state }) => state === 'done').map(({ reason }) => reason);
-  const isChargedBack = disputes.some(({ stage }) => stage === 'lost');
-  return isChargedBack ? [...done, 'chargeback'] : done;
-}
-
-/** What is on its way back stays no more, as with the points of a top-up. */
-function keptOf(order: Order, { isDelivered, isTakenBack, money }: Projection): bigint {
-  if (!isDelivered || isTakenBack || !money.isPaid) return 0n;
-  const keptMinor = order.amount_minor - money.lossMinor - money.pendingLossMinor;
-  return keptMinor > 0n ? keptMinor : 0n;
-}
-
-async function tellOperators(tx: Tx, { before, after, order, learnt }: Moved): Promise<void> {
-  const key = keyOf(order);
-  for (const capture of after.money.captures) {
-    const { captureId, misfit, amountMinor } = capture;
-    const isTold = before.money.captures.some(
-      (known) => known.captureId === captureId && known.amountMinor === amountMinor,
-    );
-    const reviewReason = misfit ?? (amountMinor > order.amount_minor ? 'overpaid' : null);
-    if (reviewReason === null || isTold) continue;
-    const subject = `${key.paymentId}:${captureId}`;
-    const details = { reviewReason, ...readable(capture) };
-    await openCase(tx, { kind: 'misfit_money', subject, order: key, details });
-  }
-  for (const fact of factsOf(learnt, 'refund_settled')) {
-    const refundIn = ({ money }: Projection) =>
-      money.refunds.find(({ refundId }) => refundId === fact.refundId);
-    if (fact.outcome === 'done' || refundIn(after) === undefined) continue;
-    const wasDone = refundIn(before)?.state === 'done';
-    const kind = wasDone && fact.outcome === 'returned' ? 'refund_returned' : 'refund_failed';
-    await openCase(tx, { kind, subject: fact.refundId, order: key, details: readable(fact) });
-  }
-  for (const fact of factsOf(learnt, 'disputed')) {
-    if (fact.stage !== 'open' && fact.stage !== 'warning') continue;
-    const subject = `${fact.disputeId}:${fact.stage}`;
-    await openCase(tx, { kind: 'dispute', subject, order: key, details: readable(fact) });
-  }
-  const isReinstated = factsOf(learnt, 'disputed').some(({ stage }) => stage === 'reinstated');
-  if (isReinstated && before.state === 'refunded' && after.state !== 'refunded') {
-    const subject = `${key.paymentId}:${order.version}`;
-    const details = { state: after.state };
-    await openCase(tx, { kind: 'reinstated', subject, order: key, details });
-  }
-}
-
-function readable(fact: { captureId: string; amountMinor: bigint; currency: PriceUnit }) {
-  const { captureId, amountMinor, currency } = fact;
-  return { captureId, amountMinor: amountMinor.toString(), currency };
 }
 
 function hashOf(intentBody: string): Buffer {

@@ -2,12 +2,12 @@ import type { Locale } from '@pointgate/contract/locales.ts';
 import { type Money, pointsUnit } from '@pointgate/contract/money.ts';
 import type { PaymentAction } from '@pointgate/contract/payment-actions.ts';
 import { z } from 'zod';
+import type { OrderEffects } from '../orders/order-effects.ts';
 import {
   findOrder,
   holdOrder,
   keyOf,
   type Order,
-  type OrderEffects,
   orderEvents,
   recordFacts,
 } from '../orders/orders.ts';

@@ -56,7 +56,7 @@ export interface Jobs {
   close(): Promise<void>;
 }
 
-export interface GivenUpJob {
+interface GivenUpJob {
   kind: string;
   payload: object;
   /** What it said the last time. */

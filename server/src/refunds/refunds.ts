@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { Refund } from '../orders/order-money.ts';
-import { keyOf, type Order, type RefundToMake } from '../orders/orders.ts';
+import type { RefundToMake } from '../orders/order-effects.ts';
+import { keyOf, type Order } from '../orders/orders.ts';
 import { findAttempt, placesForProviders } from '../payments/payments.ts';
 import type { Tx } from '../platform/db.ts';
 import { isId } from '../platform/ids.ts';
 import type { Jobs } from '../platform/jobs.ts';
-import { insertRefund, updateState } from './refunds.queries.ts';
+import { insertRefund, type RefundRow, updateState } from './refunds.queries.ts';
 
 const RefundKey = z.object({ accountId: z.uuid(), paymentId: z.uuid(), refundId: z.uuid() });
 
@@ -35,7 +35,7 @@ export async function queueRefund(
 export async function settleRefund(
   tx: Tx,
   order: Order,
-  { refundId, state }: Refund,
+  { refundId, state }: { refundId: string; state: RefundRow['state'] },
 ): Promise<void> {
   // One with a provider's own id was made there and is not ours to follow.
   if (isId(refundId)) await updateState(tx, { ...keyOf(order), refundId }, state);

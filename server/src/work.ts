@@ -1,0 +1,100 @@
+import { forgetOldEnvelopes } from './accounts/accounts.ts';
+import { countRecentFunnels, keepAnalyticsDays } from './analytics/analytics.jobs.ts';
+import { connectionOf, type Shop } from './app.ts';
+import { forgetOldArrivals } from './arrivals/arrivals.ts';
+import { openCase } from './cases/cases.ts';
+import { deliveryWorks, sweepDeliveries, sweepPromises } from './delivery/delivery.jobs.ts';
+import { OrderKey } from './delivery/delivery.ts';
+import { revocationWorks, sweepRevocations } from './delivery/revocations.jobs.ts';
+import { forgetOldSignIns } from './identity/identity.ts';
+import { forgetOldChallenges } from './passkeys/passkeys.ts';
+import {
+  forgetOldEvents,
+  paymentWorks,
+  sweepAttempts,
+  sweepExpired,
+  sweepInbox,
+  sweepTrials,
+} from './payments/payments.jobs.ts';
+import { openLeadership } from './platform/db.ts';
+import { ensurePartitions } from './platform/partitions.ts';
+import { repeatEvery } from './platform/schedule.ts';
+import { expireLots } from './points/points.ts';
+import { reconciliationWorks, sweepSettlements } from './reconciliation/reconciliation.ts';
+import { refundWorks, sweepRefunds } from './refunds/refunds.jobs.ts';
+
+const housekeepEveryMs = 60 * 60_000;
+
+/** Takes jobs and sweeps the tables until the answered function is called. */
+export function startWork(shop: Shop): () => Promise<void> {
+  const stopJobs = shop.jobs.work(shop.db, [
+    ...paymentWorks(shop.payments),
+    ...refundWorks(shop.payments),
+    ...reconciliationWorks(shop.payments),
+    ...deliveryWorks(shop),
+    ...revocationWorks(shop),
+  ]);
+  let stopSweeps = async () => {};
+  const leadership = openLeadership(connectionOf(shop.config, 'worker'), 'sweeps', {
+    onLead: () => {
+      stopSweeps = startSweeps(shop);
+    },
+    onLost: () => stopSweeps(),
+  });
+  return async () => {
+    await leadership.close();
+    await stopJobs();
+  };
+}
+
+/** What has to be looked for because nobody tells of it; one worker of many does it. */
+function startSweeps(shop: Shop): () => Promise<void> {
+  const every = (everyMs: number, sweeps: Record<string, () => Promise<void>>) =>
+    Object.entries(sweeps).map(([name, sweep]) => repeatEvery({ name, everyMs }, sweep));
+  const stops = [
+    ...every(2_000 * shop.config.WORKER_POLL_SECONDS, {
+      sweep_attempts: () => sweepAttempts(shop.payments),
+      sweep_expired: () => sweepExpired(shop.payments),
+      sweep_refunds: () => sweepRefunds(shop.payments),
+      sweep_trials: () => sweepTrials(shop.payments),
+    }),
+    // What these look for is hours old: there is no hurry.
+    ...every(60_000, {
+      sweep_inbox: () => sweepInbox(shop.payments),
+      sweep_deliveries: () => sweepDeliveries(shop),
+      sweep_promises: () => sweepPromises(shop),
+      sweep_revocations: () => sweepRevocations(shop),
+      given_up_jobs: () => tellOfGivenUpJobs(shop),
+      old_sign_ins: () => forgetOldSignIns(shop.db),
+      old_arrivals: () => forgetOldArrivals(shop.db),
+      old_challenges: () => forgetOldChallenges(shop.db),
+      expire_points: () => expireLots(shop.db, { rowsMax: 200 }),
+    }),
+    ...every(housekeepEveryMs, {
+      settlements: () => sweepSettlements(shop.payments),
+      partitions: () => ensurePartitions(shop.db),
+      analytics_days: () => keepAnalyticsDays(shop.analytics),
+      funnels: () => countRecentFunnels(shop.analytics),
+      old_envelopes: () => forgetOldEnvelopes(shop.db),
+      old_codes: () => shop.checks.forgetOld(),
+      old_events: () => forgetOldEvents(shop.payments),
+    }),
+  ];
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()));
+  };
+}
+
+/** A job that failed for hours needs a person, whatever it was. */
+async function tellOfGivenUpJobs({ db, jobs }: Pick<Shop, 'db' | 'jobs'>): Promise<void> {
+  await jobs.takeGivenUp(db, async (tx, { kind, payload, cause }) => {
+    const names = Object.values(payload).filter((value) => typeof value === 'string');
+    const order = OrderKey.safeParse(payload);
+    await openCase(tx, {
+      kind: 'job_given_up',
+      subject: [kind, ...names].join(':'),
+      order: order.success ? order.data : null,
+      details: { job: kind, cause },
+    });
+  });
+}
