@@ -120,6 +120,15 @@ describe('what becomes known of an order', () => {
     expect((await orderEvents(db, key)).map(({ fact }) => fact)).toEqual(facts);
   });
 
+  test('is known after a thousand other things', async () => {
+    const { key } = await givenPlacedOrder(db);
+    const failures = Array.from({ length: 1000 }, (_, index) => deliveryFailed(index + 1));
+    await record(key, failures);
+    await record(key, [opened(first)]);
+    expect(await record(key, [captured(first)])).toMatchObject({ state: 'paid' });
+    expect((await recordsOf(db, key)).events).toHaveLength(1002);
+  });
+
   test('twice is known once, in one telling and in two', async () => {
     const { order, key } = await givenPlacedOrder(db);
     const told = await record(key, [

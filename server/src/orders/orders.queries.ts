@@ -112,12 +112,13 @@ export function lockOrder(tx: Tx, key: OrderKey): Promise<OrderRow | undefined> 
   return tx.maybeOne(OrderRow, sql`select * from orders where ${isOrder(key)} for update`);
 }
 
+/** All of them: an order is what its whole history says. */
 export function selectEvents(db: Db | Tx, key: OrderKey): Promise<EventRow[]> {
   return db.many(
     EventRow,
     sql`
       select seq, fact_key, fact, state_before, state_after, at from order_events
-      where ${isOrder(key)} order by seq limit 1000`,
+      where ${isOrder(key)} order by seq`,
   );
 }
 
