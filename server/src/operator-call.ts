@@ -35,6 +35,7 @@ export function readCall({ args, stdin, stdout }: Terminal) {
       amount: { type: 'string' },
       capture: { type: 'string' },
       'refund-id': { type: 'string' },
+      reference: { type: 'string' },
       after: { type: 'string' },
       file: { type: 'string' },
       key: { type: 'string' },
@@ -43,7 +44,7 @@ export function readCall({ args, stdin, stdout }: Terminal) {
   });
   const [command, ...named] = positionals;
   const [first = '', second = '', third = ''] = named;
-  const need = (name: 'by' | 'note' | 'reason' | 'key' | 'file') =>
+  const need = (name: 'by' | 'note' | 'reason' | 'key' | 'file' | 'reference') =>
     values[name] ?? refuse(`--${name} is missing`);
   return {
     ...{ command, named, first, second, third, values, need },

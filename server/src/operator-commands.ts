@@ -45,8 +45,9 @@ import {
 import type { Db } from './platform/db.ts';
 import { AppError } from './platform/errors.ts';
 import { isId, newId } from './platform/ids.ts';
+import { log } from './platform/log.ts';
 import { listPromotions, loadPromotions, PromotionList } from './promotions/promotion-list.ts';
-import { queueReconciliation } from './reconciliation/reconciliation.ts';
+import { queueReconciliation, recordOutsideRefund } from './reconciliation/reconciliation.ts';
 import { BatchTerms, NewBatch } from './redeem/batch-rules.ts';
 import { openCodeHash } from './redeem/code-text.ts';
 import {
@@ -66,10 +67,13 @@ const usage = `Usage: npm run operate -- <command>
   case <caseId>                             one of them, whole
   resolve <caseId> --by <name> --note <what was done>
   refund <paymentId> --by <name> --reason <reason>
-         [--amount <smallest units>]        all that is left without it
+         [--amount <smallest units>]        all that is left without it; needs --refund-id
          [--capture <captureId>]            money that does not fit its order
          [--refund-id <uuid>]               the same id twice is one refund
   resend <paymentId> --by <name>
+  record-refund <paymentId> --reference <the provider's id> --by <name>
+                                            one that was made on the provider's own pages; it has to be
+                                            proven by the provider's answer or its daily file
   reconcile <contract> <day, as 2026-11-14>
   import-person <accountId> --by <name>     real-name data, as JSON on standard input
   show-person <accountId> --by <name>       real-name data, masked
@@ -128,6 +132,10 @@ const commands: Record<string, (shop: Shop, call: Call) => Promise<unknown>> = {
     return isFirst ? { resolved: first } : refuse('there is no such open case');
   },
   refund: async ({ db, effects }, { first, values, need }) => {
+    // All that is left is gone after the first time; a part would go a second time.
+    if (values.amount !== undefined && values['refund-id'] === undefined) {
+      refuse(`a part needs an id, so that asking twice is one refund: --refund-id ${newId()}`);
+    }
     const refundId = values['refund-id'] ?? newId();
     const key = await orderKey(db, first);
     const order = await db.transaction((tx) =>
@@ -258,6 +266,18 @@ const commands: Record<string, (shop: Shop, call: Call) => Promise<unknown>> = {
     for await (const event of exportEvents(db, { after, eventsMax: Number(amount) })) {
       await print(`${JSON.stringify(event)}\n`);
     }
+  },
+  'record-refund': async ({ db, payments }, { first, need }) => {
+    const key = await orderKey(db, first);
+    const [reference, by] = [need('reference'), need('by')];
+    const recorded = await recordOutsideRefund(payments, key, reference);
+    if (recorded === undefined) {
+      refuse(
+        `neither the provider nor its daily files know of a refund ${reference} of this order`,
+      );
+    }
+    log.info({ ...key, reference, by }, 'a refund that was made outside was recorded');
+    return recorded;
   },
   reconcile: async ({ payments }, { first, second }) => {
     if (!payments.providers.has(first)) refuse(`there is no contract ${first}`);

@@ -114,4 +114,5 @@ export const differences = (seed: number) => `
       where attempts.psp = lines.psp and attempts.capture_id = lines.capture_id)
     and not exists (
       select from cases
-      where cases.kind = 'settlement' and subject = lines.psp || ':' || lines.day || ':' || line_id)`;
+      where cases.kind = 'settlement' and subject in (
+        lines.psp || ':' || lines.day || ':' || line_id, lines.psp || ':' || lines.day || ':more'))`;

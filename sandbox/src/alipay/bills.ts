@@ -27,7 +27,8 @@ export function billAnswer(provider: Provider, content: unknown): WireObject {
   const period = periodOf(provider, bill_date);
   const lines = tradeLines(provider, period);
   // A day on which nothing happened has no bill, and says so in the same words as one to come.
-  if (lines.length === 0) throw refused('isp.bill_not_exist', '账单不存在');
+  const isEmpty = lines.length === 0 && provider.billPlan.outcome !== 'every_day';
+  if (isEmpty) throw refused('isp.bill_not_exist', '账单不存在');
   const { settings, clock, settlementPlan } = provider;
   const account = `${settings.sellerId}0156`;
   const { from, until } = period;

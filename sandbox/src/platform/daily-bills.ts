@@ -3,8 +3,11 @@ import type { Clock } from './clock.ts';
 import { object, oneOf, type ReadBy } from './shape.ts';
 
 export const billPlanReader = object({
-  /** A bill is there from its hour of the next day on, always, or not yet. */
-  outcome: oneOf(['next_day', 'ready', 'creating']),
+  /**
+   * A bill is there from its hour of the next day on, always, or not yet. Of every day: also of one on
+   * which nothing happened, and of one that is to come.
+   */
+  outcome: oneOf(['next_day', 'ready', 'creating', 'every_day']),
 });
 export type BillPlan = ReadBy<typeof billPlanReader>;
 
@@ -23,6 +26,7 @@ export function billDay(
   if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(from)) return undefined;
   const now = clock.nowSeconds();
   const until = from + daySeconds;
+  if (billPlan.outcome === 'every_day') return { day, from, until, state: 'ready' };
   if (from > now) return { day, from, until, state: 'to_come' };
   const isDue = billPlan.outcome === 'ready' || now >= until + readyAtHour * 3600;
   const isThere = isDue && billPlan.outcome !== 'creating';

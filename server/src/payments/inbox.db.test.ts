@@ -168,6 +168,13 @@ describe('an event that names only the capture', () => {
     expect(await unknownPayments()).toBe(1);
   });
 
+  test('that another business on the same account made does not fill the list of cases', async () => {
+    for (const captureId of ['pi_one', 'pi_two', 'pi_three']) {
+      expect(await hear(captureId)).toBe('unknown_attempt');
+    }
+    expect(await unknownPayments()).toBe(1);
+  });
+
   test('is asked about again when the provider does not say whose it is', async () => {
     const order = await givenOrder(shop, buyer);
     await payAtProvider(shop, await openPage(shop, buyer, order));

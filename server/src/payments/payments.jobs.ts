@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { openCase } from '../cases/cases.ts';
 import type { Fact } from '../orders/order-fact.ts';
 import { findOrder, recordFacts, takeExpiredOrders } from '../orders/orders.ts';
+import type { Tx } from '../platform/db.ts';
 import { type JobWork, jobWork, type Settle } from '../platform/jobs.ts';
 import { addLogFields } from '../platform/log.ts';
 import type { WebhookSubject } from '../psp/psp.ts';
@@ -136,9 +137,7 @@ async function processWebhook(
   const attempt = await attemptOf(context, psp, subject);
   if (attempt === undefined) {
     return async (tx) => {
-      const details = { psp, eventId };
-      const kind = 'unknown_payment';
-      await openCase(tx, { kind, subject: `${psp}:${eventId}`, order: null, details });
+      await openUnknown(tx, { psp, eventId, subject });
       await updateProcessed(tx, { psp, eventId, outcome: 'unknown_attempt' });
     };
   }
@@ -154,12 +153,29 @@ async function processWebhook(
   return async (tx) => {
     await settleTruth(tx, context, { attempt, truth });
     if (subject.refundId !== undefined) {
-      const { accountId, paymentId } = referenceOf(attempt);
-      const key = { accountId, paymentId, refundId: subject.refundId };
+      const key = { ...referenceOf(attempt), refundId: subject.refundId };
       await context.jobs.enqueue(tx, askRefundJob, key, { group: psp });
     }
     await updateProcessed(tx, { psp, eventId, outcome: truth.status });
   };
+}
+
+/**
+ * What has our reference and is not known here is a case each time. What has none may be another
+ * business on the same account, which has any number of refunds a day: that is one case a day.
+ */
+async function openUnknown(
+  tx: Tx,
+  { psp, eventId, subject }: { psp: string; eventId: string; subject: WebhookSubject },
+): Promise<void> {
+  const today = new Date().toISOString().slice(0, 10);
+  const name = 'captureId' in subject ? `${today}:not_ours` : eventId;
+  await openCase(tx, {
+    kind: 'unknown_payment',
+    subject: `${psp}:${name}`,
+    order: null,
+    details: { psp, eventId },
+  });
 }
 
 /** Nothing where it was never ours. */

@@ -68,6 +68,20 @@ export function selectOpenAttempt(
   );
 }
 
+export function selectCaptured(
+  db: Db,
+  key: { accountId: string; paymentId: string },
+): Promise<AttemptRow[]> {
+  return db.many(
+    AttemptRow,
+    sql`
+      select * from payment_attempts
+      where account_id = ${key.accountId} and payment_id = ${key.paymentId}
+        and state = 'captured' and capture_id is not null and psp <> 'epoint'
+      order by attempt_id`,
+  );
+}
+
 /** The contract that an order's payments are made through; none before the first of them. */
 export async function selectContract(
   db: Db | Tx,

@@ -33,6 +33,7 @@ import {
   insertAttempt,
   insertPaidAttempt,
   selectAttempt,
+  selectCaptured,
   selectContract,
   selectOpenAttempt,
   updateDeclined,
@@ -72,6 +73,14 @@ export async function findAttempt(
   return await selectAttempt(db, key);
 }
 
+/** The payments of an order whose money came. */
+export async function capturedAttempts(
+  db: Db,
+  key: { accountId: string; paymentId: string },
+): Promise<Attempt[]> {
+  return await selectCaptured(db, key);
+}
+
 /**
  * Places are many, because waiting for a provider costs nothing, and fewer for one provider, so that a
  * dead one never fills them all. Jobs that ask a provider have its name as their group.
@@ -85,10 +94,18 @@ export const askProviderJob = {
   ...placesForProviders,
 };
 
-/** A refund is on its way at a provider that tells of each by itself; ask how it stands. */
+/**
+ * A refund is on its way, or was made, at a provider that tells of each by itself; ask how it stands.
+ * One that was made elsewhere has the provider's own id, and is of this attempt's money.
+ */
 export const askRefundJob = {
   name: 'ask_refund',
-  payload: z.object({ accountId: z.uuid(), paymentId: z.uuid(), refundId: z.uuid() }),
+  payload: z.object({
+    accountId: z.uuid(),
+    paymentId: z.uuid(),
+    refundId: z.string(),
+    attemptId: z.uuid().optional(),
+  }),
   ...placesForProviders,
 };
 

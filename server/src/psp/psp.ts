@@ -96,11 +96,18 @@ export interface DisputeTruth {
   stage: 'warning' | 'open' | 'won' | 'lost';
 }
 
-export interface RefundRequest {
-  /** The idempotency key: the same request again is the same refund. */
+/** Which refund is asked about: ours, or by the provider's own id one that was made elsewhere. */
+export interface RefundQuery {
   refundId: string;
   payment: Payment;
   captureId: string;
+  /** Of ours what it was over: another amount is another refund. Nobody knows it of the others. */
+  money: Money | null;
+}
+
+export interface RefundRequest extends RefundQuery {
+  /** The idempotency key: the same request again is the same refund. */
+  refundId: string;
   money: Money;
   reason: 'duplicate' | 'fraud' | 'other';
 }
@@ -235,7 +242,7 @@ export interface PaymentProvider {
   /** Whose payment a capture belongs to. */
   findCapture(captureId: string): Promise<Answer<{ reference: PaymentReference }>>;
   refund(request: RefundRequest): Promise<RefundResult>;
-  queryRefund(request: RefundRequest): Promise<Answer<{ refund: RefundTruth }>>;
+  queryRefund(query: RefundQuery): Promise<Answer<{ refund: RefundTruth }>>;
   /** The provider's books between two moments. Asked again with the report it began to write. */
   settlement(period: { from: Date; until: Date; reportId: string | null }): Promise<Settlement>;
   /** Verifies the signature over the raw bytes, then reads them. */

@@ -1,5 +1,5 @@
 import type { Money } from '@pointgate/contract/money.ts';
-import type { z } from 'zod';
+import { z } from 'zod';
 
 // What every adapter says of a provider's replies.
 
@@ -16,4 +16,9 @@ export function misshapen(what: string, error: z.ZodError): Unknown {
 
 export function isSameMoney(left: Money, right: Money): boolean {
   return left.amountMinor === right.amountMinor && left.currency === right.currency;
+}
+
+/** Whether an id at a provider is one that we gave; those that it gives itself look otherwise. */
+export function isOurId(id: string): boolean {
+  return z.uuid().safeParse(id).success;
 }

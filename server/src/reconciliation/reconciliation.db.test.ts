@@ -9,10 +9,11 @@ import {
   untilShown,
 } from '../../test/buying.ts';
 import type { OrderKey } from '../../test/orders.ts';
+import { dayIn, reconcileDay, settlementCases } from '../../test/reconciling.ts';
 import { eventually, openTestShop, type TestShop } from '../../test/shop.ts';
 import { requestRefund } from '../orders/orders.ts';
 import { sql } from '../platform/db.ts';
-import { newId } from '../platform/ids.ts';
+import { firstIdAt, newId } from '../platform/ids.ts';
 import { queueReconciliation, sweepSettlements } from './reconciliation.ts';
 
 let shop: TestShop;
@@ -28,43 +29,11 @@ beforeEach(async () => {
 });
 afterEach(() => shop.closeAll());
 
-const dayIn = (hours: number) =>
-  new Date(Date.now() + hours * 60 * 60_000).toISOString().slice(0, 10);
 const today = () => dayIn(0);
 const tomorrow = () => dayIn(24);
+const reconcile = (day: string) => reconcileDay(shop, 'stripe', day);
 
-async function reconcile(day: string): Promise<void> {
-  await shop.db.transaction((tx) =>
-    tx.run(sql`update settlement_days set compared_at = null where day = ${day}`),
-  );
-  await queueReconciliation(shop.payments, { psp: 'stripe', day });
-  await eventually(async () => {
-    // As if the minute in which the provider writes its file were over.
-    await shop.db.transaction((tx) =>
-      tx.run(sql`
-        update pgboss.job set start_after = now()
-        where name = 'reconcile_day' and state = 'created' and start_after > now()`),
-    );
-    const { is_done } = await shop.db.one(
-      z.object({ is_done: z.boolean() }),
-      sql`select exists (select from settlement_days where day = ${day} and compared_at is not null) as is_done`,
-    );
-    return is_done;
-  });
-}
-
-const CaseRow = z.object({
-  subject: z.string(),
-  payment_id: z.uuid().nullable(),
-  details: z.record(z.string(), z.unknown()),
-});
-
-function cases() {
-  return shop.db.many(
-    CaseRow,
-    sql`select subject, payment_id, details from cases where kind = 'settlement' order by subject`,
-  );
-}
+const cases = () => settlementCases(shop);
 
 const Charges = z.object({
   charges: z.array(z.object({ id: z.string(), payment_intent: z.string() })).length(1),
@@ -125,16 +94,20 @@ test('money that no webhook told of is found in the file: its order is paid, and
   await untilShown(shop, buyer, order, 'Fulfilled');
   const found = await cases();
   expect(found).toHaveLength(1);
-  expect(found[0]?.details).toMatchObject({ difference: 'unknown_here', theirs: '499' });
+  expect(found[0]?.payment_id).toBe(order.paymentId);
+  expect(found[0]?.details).toMatchObject({ difference: 'not_told', theirs: '499' });
 });
 
 test('every day that has closed since the first payment is compared, once and by itself', async () => {
   await givenBoughtPack();
   // A day whose file is not written yet is queued again by whoever asked for it.
   await stopWorker();
-  await shop.db.transaction((tx) =>
-    tx.run(sql`update payment_attempts set created_at = now() - interval '3 days'`),
-  );
+  await shop.db.transaction(async (tx) => {
+    // Its order keeps its own id: only the day of the attempt is looked at.
+    await tx.run(sql`set local session_replication_role = replica`);
+    const paymentId = firstIdAt(new Date(Date.now() - 72 * 60 * 60_000));
+    await tx.run(sql`update payment_attempts set payment_id = ${paymentId}`);
+  });
   // Two hours after midnight a day has closed.
   const lastClosed = dayIn(-26);
   const expected = [-72, -48, -24].map(dayIn).filter((day) => day <= lastClosed);
@@ -152,6 +125,29 @@ test('every day that has closed since the first payment is compared, once and by
     sql`select data ->> 'day' as day from pgboss.job where name = 'reconcile_day' order by 1`,
   );
   expect(jobs.map(({ day }) => day)).toEqual(expected);
+});
+
+test('a day that could not be compared within a day is a case', async () => {
+  await stopWorker();
+  const day = dayIn(-72);
+  await queueReconciliation(shop.payments, { psp: 'stripe', day });
+  await sweepSettlements(shop.payments);
+  expect(await cases()).toEqual([]);
+
+  await shop.db.transaction((tx) =>
+    tx.run(
+      sql`update settlement_days set asked_at = now() - interval '25 hours' where day = ${day}`,
+    ),
+  );
+  await sweepSettlements(shop.payments);
+  await sweepSettlements(shop.payments);
+
+  const [found, ...others] = await cases();
+  expect(others).toEqual([]);
+  expect(found).toMatchObject({
+    subject: `stripe:${day}:not_compared`,
+    details: { difference: 'not_compared' },
+  });
 });
 
 describe('a difference becomes a case', () => {
@@ -186,18 +182,14 @@ describe('a difference becomes a case', () => {
     expect(found[0]?.details).toMatchObject({ difference: 'missing_there', ours: '499' });
   });
 
-  test('when the provider booked a payment that is not ours; looking again opens no second one', async () => {
+  test('when the provider booked payments that are not ours: one for all, and no second one', async () => {
+    const strangers = Array.from({ length: 30 }, (_, index) => `pi_stranger_${index}`);
     await shop.stripe.tell('/__sandbox/settlement', {
-      invent: [
-        {
-          amount: 1234,
-          currency: 'usd',
-          reportingCategory: 'charge',
-          sourceId: 'ch_stranger',
-          chargeId: 'ch_stranger',
-          paymentIntentId: 'pi_stranger',
-        },
-      ],
+      invent: strangers.map((paymentIntentId) => ({
+        id: `txn_of_${paymentIntentId}`,
+        ...{ amount: 1234, currency: 'usd', reportingCategory: 'charge', paymentIntentId },
+        ...{ sourceId: `ch_of_${paymentIntentId}`, chargeId: `ch_of_${paymentIntentId}` },
+      })),
     });
     await reconcile(today());
     await reconcile(today());
@@ -205,8 +197,10 @@ describe('a difference becomes a case', () => {
     expect(found).toHaveLength(1);
     expect(found[0]?.details).toMatchObject({
       difference: 'unknown_here',
-      captureId: 'pi_stranger',
-      theirs: '1234',
+      sums: [{ kind: 'capture', currency: 'USD', lines: 30, theirs: String(30 * 1234) }],
     });
+    const shown = z.array(z.object({ captureId: z.string() })).parse(found[0]?.details.lines);
+    expect(shown).toHaveLength(20);
+    expect(strangers).toEqual(expect.arrayContaining(shown.map(({ captureId }) => captureId)));
   });
 });

@@ -11,29 +11,36 @@ export interface Day {
 const DayRow = z.object({
   psp: z.string(),
   day: z.string(),
+  asked_at: z.date(),
   report_id: z.string().nullable(),
   is_imported: z.boolean(),
+  compared_line: z.string().nullable(),
+  compared_until: z.date().nullable(),
+  differences: z.int(),
 });
 export type DayRow = z.output<typeof DayRow>;
 
-const dayColumns = sql`psp, day::text, report_id, imported_at is not null as is_imported`;
+const dayColumns = sql`
+  psp, day::text, asked_at, report_id, imported_at is not null as is_imported, compared_line, compared_until,
+  differences`;
 
-/** Makes a row for each day that has closed since the first payment, a week back at most. */
-export async function insertClosedDays(
+/**
+ * Whether a provider had anything to do by the end of a day: money moves for months after the first
+ * payment. The ids of payments say when they began.
+ */
+export async function selectWasUsed(
   tx: Tx,
-  { psp, closedHours, daysMax }: { psp: string; closedHours: number; daysMax: number },
-): Promise<void> {
-  await tx.run(sql`
-    insert into settlement_days (psp, day)
-    select ${psp}, day::date
-    from (select min(created_at) as at from payment_attempts where psp = ${psp}) as first,
-         generate_series(
-           greatest(first.at, now() - make_interval(days => ${daysMax})) at time zone 'UTC',
-           now() at time zone 'UTC',
-           interval '1 day') as days (day)
-    where first.at is not null
-      and day::date < ((now() - make_interval(hours => ${closedHours})) at time zone 'UTC')::date
-    on conflict do nothing`);
+  { psp, day, fromId, untilId }: Day & { fromId: string; untilId: string },
+): Promise<boolean> {
+  const { was_used } = await tx.one(
+    z.object({ was_used: z.boolean() }),
+    sql`
+      select exists (select from settlement_days where psp = ${psp} and day < ${day})
+        or exists (
+          select from payment_attempts
+          where psp = ${psp} and payment_id >= ${fromId} and payment_id < ${untilId}) as was_used`,
+  );
+  return was_used;
 }
 
 export async function insertDay(tx: Tx, { psp, day }: Day): Promise<void> {
@@ -51,7 +58,7 @@ export function selectOpenDays(tx: Tx, psp: string): Promise<DayRow[]> {
   );
 }
 
-export function selectDay(db: Db, { psp, day }: Day): Promise<DayRow | undefined> {
+export function selectDay(db: Db | Tx, { psp, day }: Day): Promise<DayRow | undefined> {
   return db.maybeOne(
     DayRow,
     sql`select ${dayColumns} from settlement_days where psp = ${psp} and day = ${day}`,
@@ -93,7 +100,58 @@ export async function updateCompared(tx: Tx, { psp, day }: Day): Promise<void> {
     update settlement_days set compared_at = now() where psp = ${psp} and day = ${day}`);
 }
 
-const UnknownLine = z.object({
+/** Everything is compared again, for whoever asks for it. */
+export async function updateToCompare(tx: Tx, { psp, day }: Day): Promise<void> {
+  await tx.run(sql`
+    update settlement_days
+    set compared_at = null, compared_line = null, compared_until = null, differences = 0
+    where psp = ${psp} and day = ${day}`);
+}
+
+/** A step was made. False when another worker has made one meanwhile. */
+export async function updateStep(
+  tx: Tx,
+  before: DayRow,
+  step: { comparedLine?: string; comparedUntil?: Date; found: number },
+): Promise<boolean> {
+  const updated = await tx.run(sql`
+    update settlement_days
+    set compared_line = ${step.comparedLine ?? before.compared_line},
+        compared_until = ${step.comparedUntil ?? before.compared_until},
+        differences = differences + ${step.found}
+    where psp = ${before.psp} and day = ${before.day}
+      and compared_line is not distinct from ${before.compared_line}::text
+      and compared_until is not distinct from ${before.compared_until}::timestamptz`);
+  return updated === 1;
+}
+
+/** A stretch of a day's lines, by their ids: after the first, up to and with the last. */
+export interface Stretch extends Day {
+  after: string;
+  last: string;
+}
+
+/** Where the next stretch ends; nothing where there is none. */
+export async function selectStretchEnd(
+  db: Db,
+  { psp, day, after, rowsMax }: Day & { after: string; rowsMax: number },
+): Promise<string | undefined> {
+  const row = await db.one(
+    z.object({ last: z.string().nullable() }),
+    sql`
+      select max(line_id) as last from (
+        select line_id from settlement_lines
+        where psp = ${psp} and day = ${day} and line_id > ${after}
+        order by line_id limit ${rowsMax}) as stretch`,
+  );
+  return row.last ?? undefined;
+}
+
+const isIn = ({ psp, day, after, last }: Stretch) => sql`
+  lines.psp = ${psp} and lines.day = ${day} and lines.line_id > ${after} and lines.line_id <= ${last}
+  and lines.kind <> 'other'`;
+
+const Line = z.object({
   line_id: z.string(),
   kind: z.string(),
   subject_id: z.string(),
@@ -101,18 +159,102 @@ const UnknownLine = z.object({
   currency: z.string(),
   amount_minor: z.bigint(),
 });
+export type LineRow = z.output<typeof Line>;
+const lineColumns = sql`
+  line_id, lines.kind, subject_id, lines.capture_id, lines.currency, lines.amount_minor`;
 
-/** Lines about payments that we know nothing of. */
-export function selectUnknownLines(tx: Tx, { psp, day }: Day) {
-  return tx.many(
-    UnknownLine,
+const isUnknown = sql`
+  lines.kind <> 'other' and not exists (
+    select from payment_attempts as attempts
+    where attempts.psp = lines.psp and attempts.capture_id = lines.capture_id)`;
+
+/** The first line of each payment that we know nothing of. */
+export function selectUnknownCaptures(
+  db: Db,
+  stretch: Stretch,
+  { rowsMax }: { rowsMax: number },
+): Promise<LineRow[]> {
+  return db.many(
+    Line,
     sql`
-      select line_id, kind, subject_id, lines.capture_id, currency, lines.amount_minor
+      select distinct on (capture_id) ${lineColumns} from settlement_lines as lines
+      where ${isIn(stretch)} and ${isUnknown} order by capture_id, line_id limit ${rowsMax}`,
+  );
+}
+
+// Those that turned out to be ours are cases of their own.
+const isNobodys = ({ psp, day }: Day) => sql`
+  lines.psp = ${psp} and lines.day = ${day} and ${isUnknown} and not exists (
+    select from cases
+    where cases.kind = 'settlement' and subject = ${`${psp}:${day}:`} || lines.line_id)`;
+
+export function selectUnknownLines(
+  tx: Tx,
+  key: Day,
+  { rowsMax }: { rowsMax: number },
+): Promise<LineRow[]> {
+  return tx.many(
+    Line,
+    sql`
+      select ${lineColumns} from settlement_lines as lines
+      where ${isNobodys(key)} order by line_id limit ${rowsMax}`,
+  );
+}
+
+const UnknownSum = z.object({
+  kind: z.string(),
+  currency: z.string(),
+  lines: z.int(),
+  theirs: z.bigint(),
+});
+
+export function selectUnknownSums(tx: Tx, key: Day): Promise<z.output<typeof UnknownSum>[]> {
+  return tx.many(
+    UnknownSum,
+    sql`
+      select lines.kind, currency, count(*)::int as lines, sum(amount_minor)::bigint as theirs
       from settlement_lines as lines
-      where psp = ${psp} and day = ${day} and kind <> 'other' and not exists (
-        select from payment_attempts as attempts
-        where attempts.psp = lines.psp and attempts.capture_id = lines.capture_id)
-      order by line_id limit 1000`,
+      where ${isNobodys(key)} group by lines.kind, currency order by lines.kind, currency`,
+  );
+}
+
+const RefundLine = Line.extend({ account_id: z.uuid(), payment_id: z.uuid() });
+export type RefundLine = z.output<typeof RefundLine>;
+
+/**
+ * Refunds of our payments that the provider's books have and ours do not: made on its own pages, or
+ * told of in a message that never came. And those that came back.
+ */
+export function selectUnbookedRefunds(db: Db, stretch: Stretch): Promise<RefundLine[]> {
+  return db.many(
+    RefundLine,
+    sql`
+      select ${lineColumns}, attempts.account_id, attempts.payment_id
+      from settlement_lines as lines
+      join payment_attempts as attempts
+        on attempts.psp = lines.psp and attempts.capture_id = lines.capture_id
+      where ${isIn(stretch)} and lines.kind = 'refund'
+        and (lines.amount_minor > 0 or not exists (
+          select from ledger_transfers as transfers
+          where transfers.account_id = attempts.account_id
+            and transfers.origin_id = attempts.payment_id
+            and transfers.posting = 'refund:' || lines.subject_id))
+      order by line_id`,
+  );
+}
+
+/** What the provider's books say of a refund, by its own id or as we call it. */
+export function selectRefundLine(
+  db: Db,
+  { psp, captureId, reference }: { psp: string; captureId: string; reference: string },
+): Promise<LineRow | undefined> {
+  return db.maybeOne(
+    Line,
+    sql`
+      select ${lineColumns} from settlement_lines as lines
+      where psp = ${psp} and capture_id = ${captureId} and kind = 'refund' and amount_minor < 0
+        and ${reference} in (subject_id, line_id)
+      order by line_id limit 1`,
   );
 }
 
@@ -126,51 +268,53 @@ const Difference = z.object({
 });
 export type Difference = z.output<typeof Difference>;
 
-/** What the provider's books say of some orders, up to a day. */
-const theirsOf = ({ psp, day }: Day) => sql`
-  select touched.account_id, touched.payment_id, lines.kind, lines.currency,
-         sum(lines.amount_minor)::bigint as amount
-  from touched
-  join payment_attempts as attempts using (account_id, payment_id)
-  join settlement_lines as lines
-    on lines.psp = attempts.psp and lines.capture_id = attempts.capture_id
-  where lines.psp = ${psp} and lines.day <= ${day} and lines.kind <> 'other'
-  group by touched.account_id, touched.payment_id, lines.kind, lines.currency`;
+/**
+ * What both books say of the orders in `touched`: the provider's up to a day, ours before a moment.
+ * Added up in one pass, because two sums that are joined afterwards are compared row by row.
+ */
+const bookedOf = ({ psp, day }: Day, moment: ReturnType<typeof sql>) => sql`
+  booked as (
+    select account_id, payment_id, lines.kind, lines.currency, lines.amount_minor as theirs,
+           0::bigint as ours, true as is_theirs
+    from touched
+    join payment_attempts as attempts using (account_id, payment_id)
+    join settlement_lines as lines
+      on lines.psp = attempts.psp and lines.capture_id = attempts.capture_id
+    where lines.psp = ${psp} and lines.day <= ${day} and lines.kind <> 'other'
+    union all
+    select touched.account_id, payment_id,
+           case split_part(posting, ':', 1)
+             when 'captured' then 'capture' when 'refund' then 'refund' else 'dispute' end,
+           unit, 0::bigint,
+           case when debit_book = 'house:psp' then amount_minor else -amount_minor end, false
+    from touched
+    join ledger_transfers as transfers on transfers.origin_id = payment_id
+      and transfers.account_id = touched.account_id
+    where 'house:psp' in (debit_book, credit_book) and transfers.created_at < ${moment}
+  )`;
 
-/** What ours say: every transfer to or from what the provider holds for us. */
-const oursBefore = (moment: ReturnType<typeof sql>) => sql`
-  select touched.account_id, touched.payment_id,
-         case split_part(posting, ':', 1)
-           when 'captured' then 'capture' when 'refund' then 'refund' else 'dispute' end as kind,
-         unit as currency,
-         sum(case when debit_book = 'house:psp' then amount_minor else -amount_minor end)::bigint as amount
-  from touched
-  join ledger_transfers as transfers
-    on transfers.account_id = touched.account_id and origin_id = touched.payment_id
-  where 'house:psp' in (debit_book, credit_book) and transfers.created_at < ${moment}
-  group by 1, 2, 3, 4`;
+const summed = sql`
+  account_id, payment_id, kind, currency, sum(theirs)::bigint as theirs, sum(ours)::bigint as ours`;
 
 /**
  * What the provider booked on a day and we did not, or not with that amount. We learn of everything
  * after it happened, so whatever is in the file must be in our books by now.
  */
-export function selectMissingHere(tx: Tx, key: Day): Promise<Difference[]> {
-  return tx.many(
+export function selectMissingHere(db: Db, stretch: Stretch): Promise<Difference[]> {
+  return db.many(
     Difference,
     sql`
-      with touched as (
-        select distinct account_id, payment_id
+      with touched as materialized (
+        select distinct attempts.account_id, attempts.payment_id
         from settlement_lines as lines
         join payment_attempts as attempts
           on attempts.psp = lines.psp and attempts.capture_id = lines.capture_id
-        where lines.psp = ${key.psp} and lines.day = ${key.day} and lines.kind <> 'other'
-      ), theirs as (${theirsOf(key)}), ours as (${oursBefore(sql`now()`)})
-      select account_id, payment_id, kind, currency, theirs.amount as theirs,
-             coalesce(ours.amount, 0)::bigint as ours
-      from theirs left join ours using (account_id, payment_id, kind, currency)
-      where abs(theirs.amount) > abs(coalesce(ours.amount, 0))
-         or (kind = 'capture' and theirs.amount <> coalesce(ours.amount, 0))
-      order by payment_id, kind limit 1000`,
+        where ${isIn(stretch)}
+      ), ${bookedOf(stretch, sql`now()`)}
+      select ${summed} from booked group by account_id, payment_id, kind, currency
+      having bool_or(is_theirs) and (
+        abs(sum(theirs)) > abs(sum(ours)) or (kind = 'capture' and sum(theirs) <> sum(ours)))
+      order by payment_id, kind`,
   );
 }
 
@@ -178,26 +322,28 @@ export function selectMissingHere(tx: Tx, key: Day): Promise<Difference[]> {
  * What we booked before this day and the provider has not. A day of grace, because we write a
  * moment later than the provider and that may be the next day.
  */
-export function selectMissingThere(tx: Tx, key: Day): Promise<Difference[]> {
+export function selectMissingThere(
+  db: Db,
+  key: Day,
+  { from, until }: { from: Date; until: Date },
+): Promise<Difference[]> {
   const start = sql`${key.day}::date::timestamp at time zone 'UTC'`;
-  return tx.many(
+  return db.many(
     Difference,
     sql`
-      with touched as (
+      with touched as materialized (
         select distinct transfers.account_id, origin_id as payment_id
         from ledger_transfers as transfers
         join payment_attempts as attempts
           on attempts.account_id = transfers.account_id and attempts.payment_id = origin_id
         where 'house:psp' in (debit_book, credit_book) and attempts.psp = ${key.psp}
-          and transfers.created_at >= ${start} - interval '1 day' and transfers.created_at < ${start}
+          and transfers.created_at >= ${from} and transfers.created_at < ${until}
           and attempts.created_at >=
             (select min(day)::timestamp at time zone 'UTC' from settlement_days
              where psp = ${key.psp} and imported_at is not null)
-      ), theirs as (${theirsOf(key)}), ours as (${oursBefore(start)})
-      select account_id, payment_id, kind, currency, coalesce(theirs.amount, 0)::bigint as theirs,
-             ours.amount as ours
-      from ours left join theirs using (account_id, payment_id, kind, currency)
-      where abs(ours.amount) > abs(coalesce(theirs.amount, 0))
-      order by payment_id, kind limit 1000`,
+      ), ${bookedOf(key, start)}
+      select ${summed} from booked group by account_id, payment_id, kind, currency
+      having abs(sum(ours)) > abs(sum(theirs))
+      order by payment_id, kind`,
   );
 }

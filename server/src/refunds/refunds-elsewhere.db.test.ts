@@ -16,13 +16,16 @@ import {
   planRefunds,
   refundElsewhere,
   refundRowsOf,
+  refundsAt,
   revocationOf,
   runJob,
   settleAtBank,
   withWorkerFor,
 } from '../../test/money-back.ts';
+import { operate } from '../../test/operate.ts';
 import { booksOf, type OrderKey, recordsOf } from '../../test/orders.ts';
 import { eventually, openTestShop, type TestShop } from '../../test/shop.ts';
+import { newId } from '../platform/ids.ts';
 
 let shop: TestShop;
 let buyer: Buyer;
@@ -118,5 +121,64 @@ describe('money that was sent back at the provider, without the shop', () => {
     expect(await detailOf(shop, buyer, order)).toMatchObject({ refunds: [], shown: 'Fulfilled' });
     await settleAtBank(shop, order, 'succeeded');
     await told('Refunded', order, 499n);
+  });
+});
+
+describe('an operator who knows of a refund that nobody told the shop of', () => {
+  const recordRefund = (order: OrderKey, reference: string) => {
+    const said = ['--reference', reference, '--by', 'finance'];
+    return operate(shop, ['record-refund', order.paymentId, ...said]);
+  };
+
+  /** Some of it was sent back on the provider's pages, and the message about it was lost. */
+  async function givenUntoldRefund(): Promise<{ order: OrderKey; reference: string }> {
+    const order = await givenArrivedOrder(shop, buyer);
+    await shop.stripe.tell('/__sandbox/webhooks', { plan: { drop: 'all' } });
+    await refundElsewhere(shop, order, 200);
+    const [refund] = await refundsAt(shop, order);
+    return { order, reference: refund?.id ?? '' };
+  }
+
+  test('has it recorded by the reference that the provider knows it by, once', async () => {
+    const { order, reference } = await givenUntoldRefund();
+    for (const _ of ['once', 'twice']) {
+      const { status, out } = await recordRefund(order, reference);
+      expect(status).toBe(0);
+      expect(JSON.parse(out)).toMatchObject({ refundId: reference, amountMinor: '200' });
+    }
+    expect(await detailOf(shop, buyer, order)).toMatchObject({
+      refundedMinor: 200n,
+      refunds: [{ reason: 'elsewhere', state: 'done', amountMinor: 200n }],
+    });
+    expect(await booksOf(shop.db, order)).toMatchObject({ 'house:psp USD': -299n });
+  });
+
+  test('is refused where the provider knows of no such refund of this order', async () => {
+    const { reference } = await givenUntoldRefund();
+    const other = await givenArrivedOrder(shop, buyer);
+    for (const told of [reference, 're_nobody']) {
+      const { status, complaint } = await recordRefund(other, told);
+      expect({ status, complaint }).toEqual({
+        status: 1,
+        complaint: `neither the provider nor its daily files know of a refund ${told} of this order\n`,
+      });
+    }
+    expect(await detailOf(shop, buyer, other)).toMatchObject({ refundedMinor: 0n });
+  });
+
+  test('may refund a part only under an id, so that asking twice is one refund', async () => {
+    const order = await givenArrivedOrder(shop, buyer);
+    const part = ['refund', order.paymentId, '--by', 'finance', '--reason', 'goodwill'];
+    const amount = ['--amount', '100'];
+    const { status, complaint } = await operate(shop, [...part, ...amount]);
+    expect({ status, complaint }).toMatchObject({
+      status: 1,
+      complaint: expect.stringMatching(/--refund-id [0-9a-f-]{36}\n$/),
+    });
+    const id = ['--refund-id', newId()];
+    for (const _ of ['once', 'twice']) {
+      expect(await operate(shop, [...part, ...amount, ...id])).toMatchObject({ status: 0 });
+    }
+    expect(await refundRowsOf(shop.db, order)).toHaveLength(1);
   });
 });

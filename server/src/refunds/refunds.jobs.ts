@@ -9,9 +9,10 @@ import {
   paymentOf,
   providerOf,
 } from '../payments/payments.ts';
+import { isId } from '../platform/ids.ts';
 import { type JobWork, jobWork, type Settle } from '../platform/jobs.ts';
 import { addLogFields, log } from '../platform/log.ts';
-import type { PaymentProvider, RefundRequest } from '../psp/psp.ts';
+import type { PaymentProvider, RefundQuery, RefundRequest } from '../psp/psp.ts';
 import { type RefundRow, selectRefund, takeDueRefunds, updatePending } from './refunds.queries.ts';
 import { refundPaymentJob } from './refunds.ts';
 
@@ -83,17 +84,16 @@ async function askRefund(
   key: z.output<typeof askRefundJob.payload>,
 ): Promise<Settle> {
   addLogFields({ paymentId: key.paymentId, accountId: key.accountId });
-  const refund = await selectRefund(context.db, key);
-  // One that was made elsewhere is told of with its payment.
-  if (refund === undefined) return async () => {};
-  const { provider, request } = await atProvider(context, refund);
+  const known = isId(key.refundId) ? await selectRefund(context.db, key) : undefined;
+  const { provider, request } =
+    known === undefined ? await elsewhereAt(context, key) : await atProvider(context, known);
   const answer = await provider.queryRefund(request);
   if (answer.outcome !== 'ok') {
     throw new Error(`${provider.name} could not say how refund ${key.refundId} stands`);
   }
-  const { state: outcome, captureId, money } = answer.refund;
-  if (outcome === 'pending') return async () => {};
-  const { refundId } = key;
+  const { refundId, isOurs, state: outcome, captureId, money } = answer.refund;
+  // One that failed elsewhere may still get there, and only then concerns us.
+  if (outcome === 'pending' || (outcome === 'failed' && !isOurs)) return async () => {};
   return async (tx) => {
     await recordFacts(tx, context.effects, key, [
       { type: 'refund_settled', refundId, captureId, ...money, outcome },
@@ -117,6 +117,24 @@ async function atProvider(
     money: { amountMinor: refund.amount_minor, currency: refund.currency },
     reason: providerReasons[refund.reason],
   };
+  return { provider: providerOf(context, attempt.psp), request };
+}
+
+/** A refund that nobody here asked for, of an attempt's money. */
+async function elsewhereAt(
+  context: PaymentsContext,
+  { accountId, paymentId, attemptId, refundId }: z.output<typeof askRefundJob.payload>,
+): Promise<{ provider: PaymentProvider; request: RefundQuery }> {
+  const attempt =
+    attemptId === undefined
+      ? undefined
+      : await findAttempt(context.db, { accountId, paymentId, attemptId });
+  const payment = attempt === undefined ? undefined : paymentOf(attempt);
+  const captureId = attempt?.capture_id ?? undefined;
+  if (attempt === undefined || payment === undefined || captureId === undefined) {
+    throw new Error(`refund ${refundId} is of no payment that we know`);
+  }
+  const request = { refundId, payment, captureId, money: null };
   return { provider: providerOf(context, attempt.psp), request };
 }
 

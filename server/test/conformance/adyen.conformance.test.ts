@@ -12,6 +12,7 @@ mustConform('adyen', async () => {
         name: 'adyen',
         program: outsider,
         isSilent: true,
+        closeBooks: () => outsider.tell('/__sandbox/settlement', { isReady: true }),
         agree: async (page, action) => {
           await page.goto(addressOf(action));
           await page.getByRole('button', { name: 'Pay with 3D Secure' }).click();

@@ -11,6 +11,7 @@ mustConform('alipay', async () => {
       atProvider({
         name: 'alipay',
         program: outsider,
+        closeBooks: () => outsider.tell('/__sandbox/bills', { outcome: 'every_day' }),
         agree: async (page, action) => {
           await page.goto(addressOf(action));
           await page.getByRole('button', { name: /^Pay \D?\d/ }).click();

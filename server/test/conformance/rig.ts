@@ -43,6 +43,10 @@ export interface ProviderOutside {
   program: Outsider;
   /** It answers no question about what became of a payment; only its messages tell. */
   isSilent?: boolean;
+  /** It tells nobody of a refund that was made on its own pages; only its books do. */
+  isSilentAboutRefunds?: boolean;
+  /** Writes its books of today before the day is over. */
+  closeBooks?(): Promise<unknown>;
   /** What the payer does on the provider's page. */
   agree(page: Page, action: PaymentAction): Promise<void>;
   /** The payer's bank says no. The payer may try again. */

@@ -8,6 +8,7 @@ import { type Buyer, detailOf, givenBuyer, givenOrder, pay, untilShown } from '.
 import { askRefund, attemptOf, runJob } from '../money-back.ts';
 import { booksOf, brokenLinks, letExpire, type OrderKey, recordsOf } from '../orders.ts';
 import { payWithPoints } from '../point-buying.ts';
+import { dayIn, reconcileDay, settlementCases } from '../reconciling.ts';
 import { eventually, openTestShop, type TestShop } from '../shop.ts';
 import type { Counterpart, ProviderOutside, Rig } from './rig.ts';
 
@@ -197,7 +198,86 @@ function describeWay(start: () => Promise<Rig>): void {
       await eventually(async () => (await goods(order))[0] === 'taken back');
       expect(brokenLinks(await recordsOf(shop.db, order))).toEqual([]);
     });
+
+    const refundOutside = async (order: OrderKey, amount?: number) => {
+      const [taken] = await counterpart.takenFor(order);
+      if (taken === undefined) throw new Error('nothing was taken');
+      const path = `/__sandbox/charges/${taken.captureId}/refund`;
+      await outside().program.tell(path, amount === undefined ? {} : { amount });
+    };
+
+    /** All days since a moment, so that midnight may come in between. */
+    async function compareSince(first: string): Promise<void> {
+      const { name, closeBooks } = outside();
+      await closeBooks?.();
+      for (const day of new Set([first, dayIn(0)])) await reconcileDay(shop, name, day);
+    }
+
+    async function expectAllBack(order: OrderKey): Promise<void> {
+      await untilShown(shop, buyer, order, 'Refunded');
+      await eventually(async () => (await goods(order))[0] === 'taken back');
+      await expect(askRefund(shop, order)).rejects.toMatchObject({ code: 'RefundTooLarge' });
+      const books = Object.entries(await booksOf(shop.db, order));
+      expect(books.filter(([, balance]) => balance !== 0n)).toEqual([]);
+    }
+
+    ofProviders('what is sent back on its own pages is known when it tells of it', async () => {
+      const order = await bought();
+      await refundOutside(order, 200);
+      if (outside().isSilentAboutRefunds === true) return;
+      await eventually(async () => (await detailOf(shop, buyer, order)).refundedMinor === 200n);
+      await refundOutside(order);
+      await expectAllBack(order);
+    });
+
+    // One test, because a provider writes its books of a day once.
+    ofProviders('its books tell what nobody told of, and agree on the rest', async () => {
+      const first = dayIn(0);
+      const alike = await bought();
+      await askRefund(shop, alike, { amountMinor: 200n });
+      await eventually(async () => (await detailOf(shop, buyer, alike)).refundedMinor === 200n);
+      const untold = await bought();
+      await outside().program.tell('/__sandbox/webhooks', { plan: { drop: 'all' } });
+      await refundOutside(untold);
+      expect(await detailOf(shop, buyer, untold)).toMatchObject({ refundedMinor: 0n });
+
+      await compareSince(first);
+
+      await expectAllBack(untold);
+      expect(await settlementCases(shop)).toEqual([]);
+      expect(await linesOf(shop, alike)).toEqual([
+        { kind: 'capture', amount_minor: 500n },
+        { kind: 'refund', amount_minor: -200n },
+      ]);
+      await forgeLine(shop, alike);
+      await compareSince(first);
+      expect(await settlementCases(shop)).toMatchObject([
+        { payment_id: alike.paymentId, details: { theirs: '499', ours: '500' } },
+      ]);
+    });
   }
+}
+
+/** As if the provider had booked another amount. */
+async function forgeLine({ db }: TestShop, { paymentId }: OrderKey): Promise<void> {
+  await db.transaction((tx) =>
+    tx.run(sql`
+      update settlement_lines set amount_minor = 499
+      where kind = 'capture' and capture_id in (
+        select capture_id from payment_attempts where payment_id = ${paymentId})`),
+  );
+}
+
+const Line = z.object({ kind: z.string(), amount_minor: z.bigint() });
+
+/** What the provider's books say of an order. */
+function linesOf({ db }: TestShop, { paymentId }: OrderKey): Promise<z.output<typeof Line>[]> {
+  return db.many(
+    Line,
+    sql`select lines.kind, lines.amount_minor from settlement_lines as lines
+        join payment_attempts using (psp, capture_id)
+        where payment_id = ${paymentId} order by lines.kind`,
+  );
 }
 
 const Grants = z.object({ grants: z.array(z.object({ revoked: z.boolean() })) });

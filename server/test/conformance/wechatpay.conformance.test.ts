@@ -11,6 +11,8 @@ mustConform('wechatpay', async () => {
       atProvider({
         name: 'wechatpay',
         program: outsider,
+        isSilentAboutRefunds: true,
+        closeBooks: () => outsider.tell('/__sandbox/bills', { outcome: 'every_day' }),
         agree: async (page, action) => {
           if (action.kind !== 'qr') throw new Error('a payer at a desktop scans a code');
           await page.goto(`${outsider.url}/scan?code=${encodeURIComponent(action.content)}`);

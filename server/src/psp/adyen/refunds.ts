@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Answer, RefundRequest, RefundResult, RefundTruth } from '../psp.ts';
+import type { Answer, RefundQuery, RefundRequest, RefundResult, RefundTruth } from '../psp.ts';
 import { isSameMoney, misshapen } from '../replies.ts';
 import type { Client } from './client.ts';
 import { WireMoney, wireMoney } from './money.ts';
@@ -53,7 +53,8 @@ export async function refund(
 }
 
 /** On its way, as far as anybody can be asked: that it has arrived or failed, a message tells. */
-export function queryRefund(request: RefundRequest): Answer<{ refund: RefundTruth }> {
-  const { refundId, captureId, money } = request;
+export function queryRefund(query: RefundQuery): Answer<{ refund: RefundTruth }> {
+  const { refundId, captureId, money } = query;
+  if (money === null) return { outcome: 'unknown', cause: 'Adyen tells of refunds in messages' };
   return { outcome: 'ok', refund: { refundId, isOurs: true, captureId, money, state: 'pending' } };
 }

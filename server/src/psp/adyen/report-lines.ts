@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parseCsv } from '../csv.ts';
 import { readDecimalAmount } from '../decimal-amount.ts';
 import type { SettlementLine } from '../psp.ts';
-import type { Unknown } from '../replies.ts';
+import { isOurId, type Unknown } from '../replies.ts';
 
 // Each kind with what undoes it; on which side the money stands tells which of the two it was.
 const kinds = new Map<string, SettlementLine['kind']>([
@@ -90,7 +90,7 @@ function subjectOf(kind: SettlementLine['kind'], row: Row): string {
     case 'capture':
       return row['Psp Reference'];
     case 'refund':
-      return z.uuid().safeParse(ours).success ? ours : row['Modification Reference'];
+      return isOurId(ours) ? ours : row['Modification Reference'];
     case 'dispute':
     case 'other':
       return row['Modification Reference'];

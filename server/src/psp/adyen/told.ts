@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import type { DisputeTruth, RefundTruth, Told, WebhookSubject } from '../psp.ts';
+import { isOurId } from '../replies.ts';
 import { WireMoney } from './money.ts';
 import { unpacked } from './reference.ts';
 import { PspReference } from './shapes.ts';
@@ -74,7 +74,7 @@ function toldBy(item: SignedItem, meaning: Meaning): Told | undefined {
       return { ...nothing, refunds: [refund] };
     }
     case 'refund': {
-      const isOurs = z.uuid().safeParse(item.merchantReference).success;
+      const isOurs = isOurId(item.merchantReference);
       const refundId = isOurs ? item.merchantReference : pspReference;
       return { ...nothing, refunds: [{ refundId, isOurs, ...about, state: meaning.state }] };
     }

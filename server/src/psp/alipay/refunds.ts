@@ -1,7 +1,7 @@
 import { toDecimalString } from '@pointgate/contract/money.ts';
 import { z } from 'zod';
-import type { Answer, RefundRequest, RefundResult, RefundTruth } from '../psp.ts';
-import { misshapen, type Unknown } from '../replies.ts';
+import type { Answer, RefundQuery, RefundRequest, RefundResult, RefundTruth } from '../psp.ts';
+import { isOurId, misshapen, type Unknown } from '../replies.ts';
 import type { Client } from './client.ts';
 import { moneyOf, TradeNo } from './shapes.ts';
 import { notFoundCode } from './trades.ts';
@@ -64,7 +64,7 @@ async function judgeAnswer(
 
 export async function queryRefund(
   client: Client,
-  request: RefundRequest,
+  request: RefundQuery,
 ): Promise<Answer<{ refund: RefundTruth }>> {
   const reply = await client.ask('alipay.trade.fastpay.refund.query', {
     trade_no: request.captureId,
@@ -79,7 +79,7 @@ export async function queryRefund(
 
 /** The refund that was asked for, and no other: of this payment, and over this money. */
 function readRefund(
-  { refundId, captureId, money: asked }: RefundRequest,
+  { refundId, captureId, money: asked }: RefundQuery,
   value: unknown,
 ): Answer<{ refund: RefundTruth }> | Unknown {
   if (Nothing.safeParse(value).success) return { outcome: 'not_found' };
@@ -88,13 +88,14 @@ function readRefund(
   const { trade_no, out_request_no, refund_amount, refund_status } = found.data;
   const money = moneyOf(refund_amount);
   const isAsked = out_request_no === refundId && trade_no === captureId;
-  if (!isAsked || money?.amountMinor !== asked.amountMinor) {
+  const isOther = asked !== null && money?.amountMinor !== asked.amountMinor;
+  if (!isAsked || money === undefined || isOther) {
     return { outcome: 'unknown', cause: 'another refund than the one asked for' };
   }
   if (refund_status !== 'REFUND_SUCCESS') {
     return { outcome: 'unknown', cause: `refund status ${refund_status}` };
   }
-  const refund = { refundId, isOurs: true, captureId, money, state: 'done' } as const;
+  const refund = { refundId, isOurs: isOurId(refundId), captureId, money, state: 'done' } as const;
   return { outcome: 'ok', refund };
 }
 

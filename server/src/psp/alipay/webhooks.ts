@@ -27,8 +27,8 @@ const News = z.object({
   out_trade_no: z.string(),
   trade_status: z.enum(['TRADE_SUCCESS', 'TRADE_FINISHED', 'TRADE_CLOSED', 'WAIT_BUYER_PAY']),
   passback_params: z.string().optional(),
-  /** The request that a refund is about; only ours are uuids. */
-  out_biz_no: z.uuid().optional().catch(undefined),
+  /** The request that a refund is about: ours, or one that was made by hand. */
+  out_biz_no: z.string().min(1).max(128).optional(),
   refund_fee: z.string().optional(),
 });
 

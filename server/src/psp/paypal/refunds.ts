@@ -1,4 +1,4 @@
-import type { Answer, RefundRequest, RefundResult, RefundTruth } from '../psp.ts';
+import type { Answer, RefundQuery, RefundRequest, RefundResult, RefundTruth } from '../psp.ts';
 import { isSameMoney, misshapen } from '../replies.ts';
 import type { PaypalClient } from './client.ts';
 import { wireMoney } from './money.ts';
@@ -22,7 +22,7 @@ export async function refund(client: PaypalClient, request: RefundRequest): Prom
 
 export async function queryRefund(
   client: PaypalClient,
-  { refundId, captureId, payment }: RefundRequest,
+  { refundId, captureId, payment }: RefundQuery,
 ): Promise<Answer<{ refund: RefundTruth }>> {
   const order = await readOrder(client, payment.pspRef);
   if (order.outcome !== 'ok') return order;

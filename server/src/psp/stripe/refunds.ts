@@ -1,7 +1,7 @@
 import { toSafeNumber } from '@pointgate/contract/money.ts';
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import type { Answer, RefundRequest, RefundResult, RefundTruth } from '../psp.ts';
+import type { Answer, RefundQuery, RefundRequest, RefundResult, RefundTruth } from '../psp.ts';
 import { isSameMoney, type Known, misshapen } from '../replies.ts';
 import { failureOf } from './client.ts';
 import { readList } from './lists.ts';
@@ -73,7 +73,7 @@ export async function refund(stripe: Stripe, request: RefundRequest): Promise<Re
 
 export async function queryRefund(
   stripe: Stripe,
-  { refundId, captureId }: RefundRequest,
+  { refundId, captureId }: RefundQuery,
 ): Promise<Answer<{ refund: RefundTruth }>> {
   const refunds = await refundsOf(stripe, captureId);
   if (refunds.outcome === 'unknown') return refunds;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readDecimalAmount } from '../decimal-amount.ts';
 import type { SettlementLine } from '../psp.ts';
-import type { Unknown } from '../replies.ts';
+import { isOurId, type Unknown } from '../replies.ts';
 
 const beijing = '+08:00';
 
@@ -76,7 +76,7 @@ function readRow(row: Row): SettlementLine | null | undefined {
   }
   const lineId = row.微信退款单号;
   // Under our number where we made it; one that was made by hand has only theirs.
-  const isOurs = z.uuid().safeParse(row.商户退款单号).success;
+  const isOurs = isOurId(row.商户退款单号);
   const subjectId = isOurs ? row.商户退款单号 : lineId;
   const money = { amountMinor: -amountMinor, currency: 'CNY' } as const;
   return { lineId, kind: 'refund', subjectId, captureId, money, at };

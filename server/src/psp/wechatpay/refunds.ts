@@ -1,7 +1,7 @@
 import { Currency, type Money, toSafeNumber } from '@pointgate/contract/money.ts';
 import { z } from 'zod';
-import type { Answer, RefundRequest, RefundResult, RefundTruth } from '../psp.ts';
-import { isSameMoney, misshapen, type Unknown } from '../replies.ts';
+import type { Answer, RefundQuery, RefundRequest, RefundResult, RefundTruth } from '../psp.ts';
+import { isOurId, isSameMoney, misshapen, type Unknown } from '../replies.ts';
 import type { Client } from './client.ts';
 import type { WechatpayOptions } from './options.ts';
 import { TransactionId, WireMoney } from './shapes.ts';
@@ -17,6 +17,7 @@ const states: Readonly<Record<string, RefundTruth['state'] | undefined>> = {
 
 const Refund = z.object({
   out_refund_no: z.string(),
+  refund_id: z.string().min(1),
   transaction_id: TransactionId,
   status: z.string(),
   amount: z.object({ refund: z.int().positive(), currency: Currency }),
@@ -63,7 +64,7 @@ export async function refund(
 
 export async function queryRefund(
   client: Client,
-  request: RefundRequest,
+  request: RefundQuery,
 ): Promise<Answer<{ refund: RefundTruth }>> {
   const reply = await client.ask({
     method: 'GET',
@@ -78,20 +79,23 @@ export async function queryRefund(
 
 /** The refund that was asked for, and no other: of this payment, and over this money. */
 function readRefund(
-  { refundId, captureId, money: asked }: RefundRequest,
+  { refundId, captureId, money: asked }: RefundQuery,
   value: unknown,
 ): { outcome: 'ok'; refund: RefundTruth } | Unknown {
   const found = Refund.safeParse(value);
   if (!found.success) return misshapen('refund', found.error);
-  const { out_refund_no, transaction_id, status, amount } = found.data;
+  const { out_refund_no, refund_id, transaction_id, status, amount } = found.data;
   const money: Money = { amountMinor: BigInt(amount.refund), currency: amount.currency };
   const isAsked = out_refund_no === refundId && transaction_id === captureId;
-  if (!isAsked || !isSameMoney(money, asked)) {
+  if (!isAsked || (asked !== null && !isSameMoney(money, asked))) {
     return { outcome: 'unknown', cause: 'another refund than the one asked for' };
   }
   const state = states[status];
   if (state === undefined) return { outcome: 'unknown', cause: `refund status ${status}` };
-  return { outcome: 'ok', refund: { refundId, isOurs: true, captureId, money, state } };
+  // One that was made elsewhere is called by WeChat's own number, as in its bills.
+  const isOurs = isOurId(refundId);
+  const name = isOurs ? refundId : refund_id;
+  return { outcome: 'ok', refund: { refundId: name, isOurs, captureId, money, state } };
 }
 
 /** WeChat wants to hear how much was paid, and refuses any other number. */
