@@ -15,7 +15,16 @@ export const patientSeconds = 60;
 let clones = 0;
 
 /** An own copy of the migrated, empty database. Others do not see what is written to it. */
-export async function cloneDatabase(): Promise<TestDatabase> {
+export function cloneDatabase(): Promise<TestDatabase> {
+  return createDatabase('template_pointgate');
+}
+
+/** An own database without any table. */
+export function createEmptyDatabase(): Promise<TestDatabase> {
+  return createDatabase('template0');
+}
+
+async function createDatabase(template: string): Promise<TestDatabase> {
   const adminUrl = inject('adminUrl');
   clones += 1;
   // The process id keeps apart what two workers make.
@@ -23,7 +32,7 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   // Copying files instead (strategy file_copy) is as fast, but begins with a checkpoint, which now
   // and then took ten times as long when other tests had just written much.
   await costing('clone', () =>
-    runAsAdmin(`create database ${name} template template_pointgate strategy wal_log`),
+    runAsAdmin(`create database ${name} template ${template} strategy wal_log`),
   );
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;

@@ -102,7 +102,35 @@ export function openRawExecutor(options: DbOptions): RawExecutor {
   return { executeSql: executorOn(pool), close: () => pool.end() };
 }
 
-/** Lets the job engine and the migrations write inside our transaction. */
+/** One connection, for what sets it up by itself: migrations. Features never see it. */
+export interface Session {
+  /** Without values a text may hold several statements. */
+  execute(text: string, values?: unknown[]): Promise<{ rows: unknown[]; changed: number }>;
+  close(): Promise<void>;
+}
+
+export async function openSession({
+  url,
+  applicationName,
+  ...limits
+}: Omit<DbOptions, 'connectionsMax'>): Promise<Session> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: applicationName,
+    connectionTimeoutMillis: waitMsOf(limits),
+    keepAlive: true,
+  });
+  await client.connect();
+  return {
+    execute: async (text, values) => {
+      const { rows, rowCount } = await client.query(text, values);
+      return { rows, changed: rowCount ?? 0 };
+    },
+    close: () => client.end(),
+  };
+}
+
+/** Lets the job engine write inside our transaction. */
 export function rawExecutorOf(tx: Tx): Pick<RawExecutor, 'executeSql'> {
   const client = clients.get(tx);
   if (client === undefined) throw new Error('this transaction was not made by db.transaction');
@@ -342,8 +370,9 @@ function txOn(client: pg.PoolClient, effects: (() => void)[]): Tx {
   return tx;
 }
 
+const noLockInTime = '55P03';
 /** A lock, a statement or a connection that took too long to get, or more connections than there are. */
-const overloads = ['55P03', '57014', '53300'];
+const overloads = [noLockInTime, '57014', '53300'];
 const noConnectionInTime = 'timeout exceeded when trying to connect'; // pg gives it no code
 
 /** Whether the database had too much to do. Asked again later, the same may go well. */
@@ -361,6 +390,11 @@ export function isConnectionLoss(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   return /^(ECONN|EPIPE|ETIMEDOUT)/.test(code) || /terminated|timeout/i.test(error.message);
+}
+
+/** Whether somebody else held what was to be locked. */
+export function isLockLost(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && [noLockInTime, deadlock].includes(error.code ?? '');
 }
 
 const retriesMax = 4;

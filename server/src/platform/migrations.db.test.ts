@@ -2,10 +2,11 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { openScratch, type Scratch } from '../../test/scratch.ts';
-import { openDb, sql } from './db.ts';
+import { openScratch, type Scratch, writeNote } from '../../test/scratch.ts';
+import { eventually } from '../../test/shop.ts';
+import { openSession, sql } from './db.ts';
 import { log } from './log.ts';
 import { migrate } from './migrations.ts';
 
@@ -15,6 +16,9 @@ beforeAll(async () => {
   scratch = await openScratch();
 });
 afterAll(() => scratch.close());
+
+const connection = () => ({ url: scratch.url, applicationName: 'migrate' });
+const run = ({ url }: { url: URL }) => migrate(connection(), url);
 
 /** A folder of migrations, and how to write one into it. */
 function givenFolder() {
@@ -41,34 +45,34 @@ test('files run in the order of their numbers, several statements each, and only
   );
   folder.write('a1_make.sql', 'create table steps (step text primary key);');
   folder.write('notes.txt', 'not a migration');
-  await migrate(scratch.db, folder.url);
-  await migrate(scratch.db, folder.url);
+  await run(folder);
+  await run(folder);
   expect(await applied('a%')).toEqual(['a1_make.sql', 'a2_fill.sql']);
   const steps = await scratch.db.many(z.object({ step: z.string() }), sql`select * from steps`);
   expect(steps).toEqual([{ step: 'second' }, { step: 'third' }]);
 
   folder.write('a3_more.sql', `insert into steps values ('fourth')`);
-  await migrate(scratch.db, folder.url);
+  await run(folder);
   expect(await applied('a%')).toEqual(['a1_make.sql', 'a2_fill.sql', 'a3_more.sql']);
 });
 
 test('a file that was edited after it ran is refused, and nothing after it runs', async () => {
   const folder = givenFolder();
   folder.write('b1_make.sql', 'create table b (id int)');
-  await migrate(scratch.db, folder.url);
+  await run(folder);
   folder.write('b1_make.sql', 'create table b (id bigint)');
   folder.write('b2_more.sql', 'create table b_more (id int)');
-  await expect(migrate(scratch.db, folder.url)).rejects.toThrow('b1_make.sql was edited');
+  await expect(run(folder)).rejects.toThrow('b1_make.sql was edited');
   expect(await applied('b%')).toEqual(['b1_make.sql']);
 });
 
 test('a file that fails in its middle leaves nothing behind and runs again when it is mended', async () => {
   const folder = givenFolder();
   folder.write('c1_broken.sql', 'create table c (id int); insert into c values (1), (1/0)');
-  await expect(migrate(scratch.db, folder.url)).rejects.toThrow('division by zero');
+  await expect(run(folder)).rejects.toThrow('division by zero');
   expect(await applied('c%')).toEqual([]);
   folder.write('c1_broken.sql', 'create table c (id int); insert into c values (1)');
-  await migrate(scratch.db, folder.url);
+  await run(folder);
   expect(await applied('c%')).toEqual(['c1_broken.sql']);
 });
 
@@ -77,10 +81,89 @@ test('two processes that migrate at once wait for each other, also on an empty d
   folder.write('d1_make.sql', 'create table d (id int)');
   folder.write('d2_fill.sql', 'insert into d values (1)');
   await scratch.executor.executeSql('drop table schema_migrations');
-  const options = { url: scratch.url, connectionsMax: 1, applicationName: 'migrate' };
-  const processes = Array.from({ length: 4 }, () => openDb(options));
-  await Promise.all(processes.map((db) => migrate(db, folder.url)));
-  await Promise.all(processes.map((db) => db.close()));
+  await Promise.all([1, 2, 3, 4].map(() => run(folder)));
   expect(await applied('d%')).toEqual(['d1_make.sql', 'd2_fill.sql']);
   expect(await scratch.db.many(z.object({ id: z.int() }), sql`select id from d`)).toHaveLength(1);
 });
+
+test('a lock that another has is given up at once and asked for again, until it is free', async () => {
+  const folder = givenFolder();
+  folder.write('e1_column.sql', 'alter table notes add column e int');
+  const reader = await openSession(connection());
+  await reader.execute('begin; select from notes');
+  const migrated = run(folder);
+  await eventually(async () => (await waitingFor('alter table notes')) > 0);
+  // Whoever comes later has to wait behind it only for a moment, though the reader is still there.
+  await scratch.db.transaction((tx) => writeNote(tx, 'meanwhile'));
+  expect(await applied('e%')).toEqual([]);
+  await reader.close();
+  await migrated;
+  expect(await applied('e%')).toEqual(['e1_column.sql']);
+});
+
+describe('an online file', () => {
+  test('runs each statement by itself, so that PostgreSQL may build beside the shop', async () => {
+    const folder = givenFolder();
+    folder.write(
+      'f1_index.online.sql',
+      'create index concurrently f on notes (amount)\n-- next\nalter table notes add column f int',
+    );
+    await run(folder);
+    await run(folder);
+    expect(await applied('f%')).toEqual(['f1_index.online.sql']);
+  });
+
+  test('goes on with the step that failed, and with an index that was left unfinished', async () => {
+    const folder = givenFolder();
+    const index = 'create unique index concurrently g on notes ((amount % 2))';
+    folder.write('g1.online.sql', `create table g_first (id int)\n-- next\n${index}`);
+    await scratch.db.transaction(async (tx) => {
+      await writeNote(tx, 'one', 1n);
+      await writeNote(tx, 'three', 3n);
+    });
+    await expect(run(folder)).rejects.toThrow('could not create unique index');
+    expect(await applied('g%')).toEqual([]);
+    await scratch.executor.executeSql(`delete from notes`);
+    await run(folder);
+    expect(await applied('g%')).toEqual(['g1.online.sql']);
+    const { rows } = await scratch.executor.executeSql(
+      `select indisvalid from pg_index where indexrelid = 'g'::regclass`,
+    );
+    expect(rows).toEqual([{ indisvalid: true }]);
+  });
+
+  test('is refused when a step was edited after it ran', async () => {
+    const folder = givenFolder();
+    folder.write('h1.online.sql', 'create table h (id int)\n-- next\nselect 1 / 0');
+    await expect(run(folder)).rejects.toThrow('division by zero');
+    folder.write('h1.online.sql', 'create table h (id bigint)\n-- next\nselect 1');
+    await expect(run(folder)).rejects.toThrow('step 1 of h1.online.sql was edited');
+  });
+});
+
+test('a batch file is repeated, a commit each, until it finds nothing more to change', async () => {
+  const folder = givenFolder();
+  await scratch.executor.executeSql(`
+    create table i (id int primary key, is_done boolean not null default false);
+    insert into i select generate_series(1, 25);
+    create table i_commits (id xid8 default pg_current_xact_id(), rows int)`);
+  folder.write(
+    'i1_fill.batch.sql',
+    `with batch as (select id from i where not is_done order by id limit 10),
+       changed as (update i set is_done = true from batch where i.id = batch.id returning i.id)
+     insert into i_commits (rows) select count(*) from changed having count(*) > 0`,
+  );
+  await run(folder);
+  expect(await applied('i%')).toEqual(['i1_fill.batch.sql']);
+  const { rows } = await scratch.executor.executeSql('select rows from i_commits order by id');
+  expect(rows).toEqual([{ rows: 10 }, { rows: 10 }, { rows: 5 }]);
+});
+
+/** How many wait for a lock with such a statement. */
+async function waitingFor(start: string): Promise<number> {
+  const { rows } = await scratch.executor.executeSql(
+    `select from pg_stat_activity where wait_event_type = 'Lock' and query like $1`,
+    [`${start}%`],
+  );
+  return rows.length;
+}

@@ -1,45 +1,200 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { type Db, rawExecutorOf, sql } from './db.ts';
+import { type DbOptions, isLockLost, openSession, type Session } from './db.ts';
 import { log } from './log.ts';
+
+/**
+ * How a file runs, by its name:
+ *
+ * - `0042_name.sql` in one transaction. It may take strong locks if it is done at once.
+ * - `0042_name.online.sql` a statement after the other, each by itself, with a line `-- next` between
+ *   them: what PostgreSQL does beside the shop's work and not in a transaction. One that begins with a
+ *   line `-- for each partition of orders` runs for each of these, in the place of `{partition}`.
+ * - `0042_name.batch.sql` one statement that changes some rows, again and again until it finds none.
+ */
+interface Migration {
+  name: string;
+  checksum: string;
+  text: string;
+}
 
 // Any number will do, as long as every process that migrates uses the same one.
 const migrationLock = 7_301_865;
-
-const Checksum = z.object({ checksum: z.string() });
+const askForTurnMs = 200;
+// Everybody who comes to a table waits behind whoever waits for all of it.
+const lockMs = 300;
 
 /**
- * Runs the SQL files that this database has not seen, in order, each in its own transaction. Two
- * processes at once wait for each other. An edited file is refused: the way back is another file.
+ * Runs the SQL files that this database has not seen, in order. Two processes at once take turns. An
+ * edited file is refused: the way back is another file. The shop goes on meanwhile: a lock that is not
+ * to be had is given up after a moment, so that nobody waits behind it, and asked for again.
  */
-export async function migrate(db: Db, folder: URL): Promise<void> {
-  await db.transaction(async (tx) => {
-    await tx.run(sql`select pg_advisory_xact_lock(${migrationLock})`);
-    await tx.run(sql`
+export async function migrate(
+  connection: Omit<DbOptions, 'connectionsMax'>,
+  folder: URL,
+): Promise<void> {
+  const session = await openSession(connection);
+  try {
+    await waitForTurn(session);
+    await session.execute(`
+      set statement_timeout = 0;
+      set lock_timeout = ${lockMs};
+      set idle_in_transaction_session_timeout = 0;
       create table if not exists schema_migrations (
-        name text primary key, checksum text not null, applied_at timestamptz not null default now()
-      )`);
-  });
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
-  for (const name of names) {
-    await applyOnce(db, { name, text: await readFile(new URL(name, folder), 'utf8') });
+        name text primary key, checksum text not null, applied_at timestamptz not null default now());
+      create table if not exists schema_migration_steps (
+        name text not null, step int not null, checksum text not null, primary key (name, step))`);
+    const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+    for (const name of names) {
+      const text = await readFile(new URL(name, folder), 'utf8');
+      await applyOnce(session, { name, text, checksum: hashOf(text) });
+    }
+  } finally {
+    await session.close();
   }
 }
 
-async function applyOnce(db: Db, { name, text }: { name: string; text: string }): Promise<void> {
-  const checksum = createHash('sha256').update(text).digest('hex');
-  await db.transaction(async (tx) => {
-    await tx.run(sql`select pg_advisory_xact_lock(${migrationLock})`);
-    const known = await tx.maybeOne(
-      Checksum,
-      sql`select checksum from schema_migrations where name = ${name}`,
+/** Asks, and does not wait inside PostgreSQL: an index is not built as long as anybody waits there. */
+async function waitForTurn(session: Session): Promise<void> {
+  const Turn = z.tuple([z.object({ is_ours: z.boolean() })]);
+  for (;;) {
+    const { rows } = await session.execute(
+      `select pg_try_advisory_lock(${migrationLock}) as is_ours`,
     );
-    if (known?.checksum === checksum) return;
-    if (known !== undefined) throw new Error(`${name} was edited after it ran here`);
-    await tx.run(sql`set local statement_timeout = 0`);
-    await rawExecutorOf(tx).executeSql(text);
-    await tx.run(sql`insert into schema_migrations (name, checksum) values (${name}, ${checksum})`);
-    tx.afterCommit(() => log.info({ migration: name }, 'migrated'));
+    if (Turn.parse(rows)[0].is_ours) return;
+    await sleep(askForTurnMs);
+  }
+}
+
+const Known = z.array(z.object({ checksum: z.string() })).max(1);
+
+async function applyOnce(session: Session, migration: Migration): Promise<void> {
+  const { name, checksum } = migration;
+  const { rows } = await session.execute('select checksum from schema_migrations where name = $1', [
+    name,
+  ]);
+  const [known] = Known.parse(rows);
+  if (known?.checksum === checksum) return;
+  if (known !== undefined) throw new Error(`${name} was edited after it ran here`);
+  if (name.endsWith('.online.sql')) await applySteps(session, migration);
+  else if (name.endsWith('.batch.sql')) await applyBatches(session, migration);
+  else await applyWhole(session, migration);
+  log.info({ migration: name }, 'migrated');
+}
+
+const insertMigration = 'insert into schema_migrations (name, checksum) values ($1, $2)';
+
+async function applyWhole(session: Session, { name, checksum, text }: Migration): Promise<void> {
+  await untilUnlocked(name, async () => {
+    await session.execute(`begin; set local lock_timeout = ${lockMs}`);
+    try {
+      await session.execute(text);
+      await session.execute(insertMigration, [name, checksum]);
+      await session.execute('commit');
+    } catch (error) {
+      await session.execute('rollback');
+      throw error;
+    }
   });
+}
+
+export const betweenSteps = /^-- next$/m;
+
+async function applySteps(session: Session, { name, checksum, text }: Migration): Promise<void> {
+  const { rows } = await session.execute(
+    'select checksum from schema_migration_steps where name = $1 order by step',
+    [name],
+  );
+  const done = z.array(z.object({ checksum: z.string() })).parse(rows);
+  for (const [step, statement] of text.split(betweenSteps).entries()) {
+    const known = done[step]?.checksum;
+    if (known === hashOf(statement)) continue;
+    if (known !== undefined) throw new Error(`step ${step + 1} of ${name} was edited after it ran`);
+    for (const each of await statementsOf(session, statement)) {
+      await untilUnlocked(name, () => applyStatement(session, each));
+    }
+    await session.execute('insert into schema_migration_steps values ($1, $2, $3)', [
+      ...[name, step, hashOf(statement)],
+    ]);
+    log.info({ migration: name, step: step + 1 }, 'a step of a migration was made');
+  }
+  await session.execute(insertMigration, [name, checksum]);
+}
+
+const eachPartition = /^\s*-- for each partition of (\w+)$/m;
+
+/** What a step of an online file does, statement by statement. */
+export async function statementsOf(session: Session, step: string): Promise<string[]> {
+  const table = eachPartition.exec(step)?.[1];
+  if (table === undefined) return [step];
+  const { rows } = await session.execute(
+    `select inhrelid::regclass::text as name from pg_inherits
+     where inhparent = $1::regclass order by 1`,
+    [table],
+  );
+  const partitions = z.array(z.object({ name: z.string() })).parse(rows);
+  return partitions.map(({ name }) => step.replaceAll('{partition}', name));
+}
+
+async function applyStatement(session: Session, statement: string): Promise<void> {
+  await dropUnfinishedIndex(session, statement);
+  // It waits for whoever has begun before, and lets everybody pass: there is nothing to give up for.
+  const isPatient = /\bconcurrently\b/i.test(statement);
+  await session.execute(`set lock_timeout = ${isPatient ? 0 : lockMs}`);
+  await session.execute(statement);
+}
+
+/** One that was given up in its middle is there, takes every write, and is of no use. */
+async function dropUnfinishedIndex(session: Session, statement: string): Promise<void> {
+  const named = /\bcreate\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?(\w+)/i;
+  const index = named.exec(statement)?.[1];
+  if (index === undefined) return;
+  const { rows } = await session.execute(
+    'select from pg_index where indexrelid = to_regclass($1) and not indisvalid',
+    [index],
+  );
+  if (rows.length > 0) await session.execute(`drop index concurrently ${index}`);
+}
+
+const tellEveryMs = 10_000;
+
+/** Each batch is a commit. After each the shop has as much time as it took. */
+async function applyBatches(session: Session, { name, checksum, text }: Migration): Promise<void> {
+  let changed = 0;
+  let toldMs = Date.now();
+  for (;;) {
+    const begunMs = Date.now();
+    const count = await untilUnlocked(name, async () => (await session.execute(text)).changed);
+    if (count === 0) break;
+    changed += count;
+    if (Date.now() - toldMs >= tellEveryMs) {
+      log.info({ migration: name, changed }, 'a migration changes rows');
+      toldMs = Date.now();
+    }
+    await sleep(Date.now() - begunMs);
+  }
+  await session.execute(insertMigration, [name, checksum]);
+}
+
+const triesMax = 60;
+const waitMaxMs = 10_000;
+
+/** Gives up a lock before anybody who came later has waited long behind it, and tries again. */
+async function untilUnlocked<T>(name: string, work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isLockLost(error) || tries >= triesMax) throw error;
+      const waitMs = Math.min(500 * tries, waitMaxMs);
+      log.warn({ migration: name, tries, waitMs }, 'a lock was not to be had; it is tried again');
+      await sleep(waitMs);
+    }
+  }
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

@@ -1,5 +1,4 @@
 -- A day is compared in steps, and a worker that dies goes on where it was.
-set local lock_timeout = '5s';
 
 alter table settlement_days
   add column asked_at timestamptz not null default now(),
@@ -9,5 +8,3 @@ alter table settlement_days
   add column compared_until timestamptz,
   -- How many differences were found so far; beyond a few they are one case.
   add column differences int not null default 0;
-create index settlement_lines_of_a_day on settlement_lines (psp, day, line_id);
-drop index settlement_lines_psp_day_idx;

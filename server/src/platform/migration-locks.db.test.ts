@@ -1,0 +1,164 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createEmptyDatabase, type TestDatabase } from '../../test/database.ts';
+import { openSession, type Session } from './db.ts';
+import { betweenSteps, statementsOf } from './migrations.ts';
+
+// Every migration runs here once, on a database of its own, and PostgreSQL itself says what it did to
+// tables that were there before: a table that is written anew, or read from end to end while nobody may
+// write to it, stops a shop that has years of orders in it.
+
+const folder = new URL('../../migrations/', import.meta.url);
+const names = readdirSync(folder)
+  .filter((name) => name.endsWith('.sql'))
+  .sort();
+
+/** What an operator types in or loads: thousands of rows at most. */
+const smallTables = [
+  'content_versions',
+  'games',
+  'item_prices',
+  'items',
+  'point_pack_prices',
+  'point_packs',
+  'settlement_days',
+  'sites',
+];
+
+// No shop had rows in these tables when the files were written; nobody ran them before 0035.
+const beforeTheFirstShop: Readonly<Record<string, readonly string[]>> = {
+  '0007_money_back.sql': [
+    'deliveries is read while nobody may write to it',
+    'ledger_transfers is read while nobody may write to it',
+    'orders is read while nobody may write to it',
+    'payment_attempts is read while nobody may write to it',
+  ],
+  '0011_people.sql': ['orders is read while nobody may write to it'],
+  '0014_blind_identities.sql': ['identities is read while nobody may write to it'],
+  '0015_person_limits.sql': ['person_audits is read while nobody may write to it'],
+  '0016_session_game_accounts.sql': ['sessions is read while nobody may write to it'],
+  '0025_what_an_order_brings.sql': ['orders is written anew'],
+  '0028_ways_to_pay.sql': ['payment_attempts is read while nobody may write to it'],
+  '0033_rows_say_it_once.sql': [
+    'order_events is read while nobody may write to it',
+    'point_entries is read while nobody may write to it',
+  ],
+  '0034_rows_for_auditors.sql': [
+    'ledger_transfers is written anew',
+    'orders is written anew',
+    'payment_attempts is written anew',
+  ],
+};
+
+let database: TestDatabase;
+let session: Session;
+beforeAll(async () => {
+  database = await createEmptyDatabase();
+  session = await openSession({ url: database.url, applicationName: 'test' });
+});
+afterAll(async () => {
+  await session.close();
+  await database.drop();
+});
+
+const Tables = z.array(z.object({ name: z.string(), file: z.string() }));
+
+async function tables(): Promise<Map<string, string>> {
+  const { rows } = await session.execute(`
+    select oid::regclass::text as name, relfilenode::text as file from pg_class
+    where relkind in ('r', 'p') and relnamespace::regnamespace::text in ('public', 'analytics')`);
+  return new Map(Tables.parse(rows).map(({ name, file }) => [name, file]));
+}
+
+const Scans = z.array(z.object({ name: z.string(), count: z.coerce.number() }));
+
+/** How often each table was gone through, by this connection. */
+async function scans(): Promise<Map<string, number>> {
+  const { rows } = await session.execute(`
+    select relid::regclass::text as name, coalesce(seq_scan, 0) + coalesce(idx_scan, 0) as count
+    from pg_stat_xact_user_tables`);
+  return new Map(Scans.parse(rows).map(({ name, count }) => [name, count]));
+}
+
+const Locks = z.array(z.object({ name: z.string() }));
+
+/** The tables that nobody else may write to before this transaction ends. */
+async function locked(): Promise<Set<string>> {
+  const { rows } = await session.execute(`
+    select relation::regclass::text as name from pg_locks
+    where pid = pg_backend_pid() and locktype = 'relation'
+      and mode in ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')`);
+  return new Set(Locks.parse(rows).map(({ name }) => name));
+}
+
+/** What a statement does to tables that may be large and were there before. */
+async function complaintsAbout(statement: string): Promise<string[]> {
+  const before = await tables();
+  await session.execute('begin');
+  const scansBefore = await scans();
+  await session.execute(statement);
+  const after = await tables();
+  const [scansAfter, kept] = [await scans(), await locked()];
+  await session.execute('commit');
+  const wasRead = (name: string) => (scansAfter.get(name) ?? 0) > (scansBefore.get(name) ?? 0);
+  return [...before].flatMap(([name, file]) => {
+    const table = name.replace(/_(default|\d{4}_\d{2})$/, '');
+    if (!after.has(name) || smallTables.includes(table)) return [];
+    if (after.get(name) !== file) return [`${table} is written anew`];
+    if (!wasRead(name)) return [];
+    return kept.has(name)
+      ? [`${table} is read while nobody may write to it`]
+      : [`${table} is gone through in one transaction`];
+  });
+}
+
+async function complaintsAboutFile(name: string, text: string): Promise<string[]> {
+  if (!name.endsWith('.online.sql')) return await complaintsAbout(text);
+  const complaints: string[] = [];
+  for (const step of text.split(betweenSteps)) {
+    for (const statement of await statementsOf(session, step)) {
+      // PostgreSQL does these beside everybody's work, and not in a transaction.
+      if (/\bconcurrently\b/i.test(statement)) await session.execute(statement);
+      else complaints.push(...(await complaintsAbout(statement)));
+    }
+  }
+  return complaints;
+}
+
+const unique = (complaints: readonly string[]) => [...new Set(complaints)].toSorted();
+
+test.each(names)('%s leaves tables that may be large to the shop', async (name) => {
+  const text = readFileSync(new URL(name, folder), 'utf8');
+  const complaints = unique(await complaintsAboutFile(name, text));
+  expect(complaints).toEqual(beforeTheFirstShop[name] ?? []);
+});
+
+test.each([
+  ['alter table orders add column note uuid default gen_random_uuid()', 'orders is written anew'],
+  ['alter table provider_inbox alter column rounds type bigint', 'provider_inbox is written anew'],
+  [
+    'alter table orders add constraint c check (pack_count > 0)',
+    'orders is read while nobody may write to it',
+  ],
+  [
+    'alter table provider_inbox alter column outcome set not null',
+    'provider_inbox is read while nobody may write to it',
+  ],
+  [
+    'create index on ledger_transfers (amount_minor)',
+    'ledger_transfers is read while nobody may write to it',
+  ],
+  ['update orders set pack_count = 1', 'orders is gone through in one transaction'],
+])('is noticed: %s', async (statement, complaint) => {
+  expect(await complaintsAboutFile('new.sql', statement)).toContain(complaint);
+});
+
+test.each([
+  'alter table orders add column remark text default $$none$$',
+  'alter table orders add constraint d check (pack_count > 0) not valid',
+  'alter table sites add column remark text not null default $$none$$',
+  'create table remarks (id int primary key)',
+])('is fine: %s', async (statement) => {
+  expect(await complaintsAboutFile('new.sql', statement)).toEqual([]);
+});
