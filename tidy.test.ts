@@ -111,7 +111,7 @@ const cases: Case[] = [
     fine: [['server/src/psp/stripe.ts', `import { callOut } from '../platform/outbound.ts';`]],
   },
   {
-    guarantee: 'one file knows the database driver',
+    guarantee: 'two files know the database driver, of the pool and of single connections',
     rule: rules.onlyTheDbKnowsPg,
     broken: [['server/src/platform/jobs.ts', `import pg from 'pg';`]],
     fine: [['server/src/platform/db.ts', `import pg from 'pg';`]],
@@ -200,6 +200,7 @@ const cases: Case[] = [
     fine: [
       ['server/src/orders/order-state.db.test.ts', ''],
       ['server/migrations/0006_attempt_locale.sql', ''],
+      ['server/migrations/0006_attempt_locale.online.sql', ''],
     ],
   },
   {
@@ -224,14 +225,13 @@ const cases: Case[] = [
     fine: [['server/src/app.test.ts', `test.skipIf(isAway)('a', () => {}); exit(1);`]],
   },
   {
-    guarantee: 'a migration gives up rather than wait for a lock and hold everybody up',
-    rule: rules.migrationsWaitForNobody,
-    broken: [
-      ['server/migrations/0009_late.sql', `create table a (id int);`],
-      ['server/migrations/0009_late.sql', `-- set local lock_timeout = '5s';\ndrop table a;`],
-      ['server/migrations/0009_late.sql', `drop table a;\nset local lock_timeout = '5s';`],
+    guarantee: 'how long a migration waits for a lock is decided in one place',
+    rule: rules.migrationsLeaveLocksToTheRunner,
+    broken: [['server/migrations/0041_new.sql', `set local lock_timeout = '5s';\ndrop table a;`]],
+    fine: [
+      ['server/migrations/0034_old.sql', `set local lock_timeout = '5s';\ndrop table a;`],
+      ['server/migrations/0041_new.sql', `drop table a;`],
     ],
-    fine: [['server/migrations/0009_late.sql', `-- Why.\nset local lock_timeout = '5s';\n`]],
   },
 ];
 

@@ -16,7 +16,7 @@ import {
   sweepInbox,
   sweepTrials,
 } from './payments/payments.jobs.ts';
-import { openLeadership } from './platform/db.ts';
+import { openLeadership } from './platform/connections.ts';
 import { ensurePartitions } from './platform/partitions.ts';
 import { repeatEvery } from './platform/schedule.ts';
 import { expireLots } from './points/points.ts';

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod';
 import { openScratch, type Scratch, writeNote } from '../../test/scratch.ts';
 import { eventually } from '../../test/shop.ts';
-import { isInTransaction, isOverload, openLeadership, rawExecutorOf, sql, type Tx } from './db.ts';
+import { openLeadership } from './connections.ts';
+import { isInTransaction, isOverload, rawExecutorOf, sql, type Tx } from './db.ts';
 import { log } from './log.ts';
 
 let scratch: Scratch;

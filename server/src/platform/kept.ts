@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Db, openListener, sql } from './db.ts';
+import { openListener } from './connections.ts';
+import { type Db, sql } from './db.ts';
 
 /** Says which content has changed, as soon as PostgreSQL says so. */
 export interface ContentNews {

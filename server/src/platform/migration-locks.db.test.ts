@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createEmptyDatabase, type TestDatabase } from '../../test/database.ts';
-import { openSession, type Session } from './db.ts';
+import { openSession, type Session } from './connections.ts';
 import { betweenSteps, statementsOf } from './migrations.ts';
 
 // Every migration runs here once, on a database of its own, and PostgreSQL itself says what it did to

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openScratch, type Scratch, writeNote } from '../../test/scratch.ts';
 import { eventually } from '../../test/shop.ts';
-import { openSession, sql } from './db.ts';
+import { openSession } from './connections.ts';
+import { sql } from './db.ts';
 import { log } from './log.ts';
 import { migrate } from './migrations.ts';
 

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { type DbOptions, isLockLost, openSession, type Session } from './db.ts';
+import { openSession, type Session } from './connections.ts';
+import { type DbOptions, isLockLost } from './db.ts';
 import { log } from './log.ts';
 
 /**
