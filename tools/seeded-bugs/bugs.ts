@@ -114,7 +114,7 @@ export const bugs: readonly SeededBug[] = [
   },
   {
     name: 'the delivery is not part of the commit that makes an order paid',
-    file: 'server/src/orders/orders.ts',
+    file: 'server/src/orders/order-effects.ts',
     from: 'await effects.onPaid(tx, order, { isLate',
     to: 'void effects.onPaid(tx, order, { isLate',
     test: {
@@ -198,7 +198,7 @@ export const bugs: readonly SeededBug[] = [
   },
   {
     name: 'an order is delivered before it is paid',
-    file: 'server/src/orders/orders.ts',
+    file: 'server/src/orders/order-effects.ts',
     from: "if (after.state === 'paid' && before.state !== 'paid') {",
     to: "if (after.state === 'paying' && before.state !== 'paying') {",
     test: { file: webhooks, name: 'is stored byte for byte, answered, and pays the order' },
@@ -215,7 +215,7 @@ export const bugs: readonly SeededBug[] = [
   },
   {
     name: 'a refunded order is not taken back from the game',
-    file: 'server/src/orders/orders.ts',
+    file: 'server/src/orders/order-effects.ts',
     from: 'if (isGone && isNews) await effects.onTakenBack(tx, order);',
     to: '',
     test: {
