@@ -10,17 +10,8 @@ export interface Session {
   close(): Promise<void>;
 }
 
-export async function openSession({
-  url,
-  applicationName,
-  ...limits
-}: Omit<DbOptions, 'connectionsMax'>): Promise<Session> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: applicationName,
-    connectionTimeoutMillis: waitMsOf(limits),
-    keepAlive: true,
-  });
+export async function openSession(options: Omit<DbOptions, 'connectionsMax'>): Promise<Session> {
+  const client = clientOf(options);
   await client.connect();
   return {
     execute: async (text, values) => {
@@ -104,7 +95,7 @@ export function openLeadership(
 
 /** Keeps one connection open until it is closed here; a lost one is opened again after a second. */
 function keepConnected(
-  { url, applicationName, ...limits }: Omit<DbOptions, 'connectionsMax'>,
+  options: Omit<DbOptions, 'connectionsMax'>,
   onOpen: (client: pg.Client) => Promise<void>,
   onLost: () => void = () => {},
 ): { close(): Promise<void> } {
@@ -113,12 +104,7 @@ function keepConnected(
   let isClosed = false;
   const connect = () => {
     timer = undefined;
-    const own = new pg.Client({
-      connectionString: url,
-      application_name: applicationName,
-      connectionTimeoutMillis: waitMsOf(limits),
-      keepAlive: true,
-    });
+    const own = clientOf(options);
     client = own;
     const again = () => {
       if (isClosed || client !== own || timer !== undefined) return;
@@ -140,4 +126,13 @@ function keepConnected(
       await client?.end().catch(() => {});
     },
   };
+}
+
+function clientOf({ url, applicationName, ...limits }: Omit<DbOptions, 'connectionsMax'>) {
+  return new pg.Client({
+    connectionString: url,
+    application_name: applicationName,
+    connectionTimeoutMillis: waitMsOf(limits),
+    keepAlive: true,
+  });
 }

@@ -36,6 +36,15 @@ async function givenWorker(options = {}): Promise<Worker> {
   return worker;
 }
 
+/** A job that waits for the worker to start. */
+async function givenQueued(name: string) {
+  const kind = await givenKind(scratch, name);
+  const worker = await givenWorker();
+  const id = newId();
+  await scratch.db.transaction((tx) => worker.jobs.enqueue(tx, kind, { name: 'a' }, { id }));
+  return { kind, worker, id };
+}
+
 const nothing: Settle = async () => {};
 const isCompleted = async (id: string) => (await jobRow(scratch, id))?.state === 'completed';
 
@@ -126,10 +135,7 @@ test('a job that fails is tried again, and its payload is checked each time', as
 
 describe('what a job writes and its end', () => {
   test('are one: when the write is refused, the job runs again', async () => {
-    const kind = await givenKind(scratch, 'settle_throws');
-    const worker = await givenWorker();
-    const id = newId();
-    await scratch.db.transaction((tx) => worker.jobs.enqueue(tx, kind, { name: 'a' }, { id }));
+    const { kind, worker, id } = await givenQueued('settle_throws');
     let settles = 0;
     worker.start(kind, async () => async (tx) => {
       settles += 1;
@@ -146,10 +152,7 @@ describe('what a job writes and its end', () => {
     await scratch.executor.executeSql(
       'create table strict_notes (text text unique deferrable initially deferred)',
     );
-    const kind = await givenKind(scratch, 'commit_fails');
-    const worker = await givenWorker();
-    const id = newId();
-    await scratch.db.transaction((tx) => worker.jobs.enqueue(tx, kind, { name: 'a' }, { id }));
+    const { kind, worker, id } = await givenQueued('commit_fails');
     let settles = 0;
     worker.start(kind, async () => async (tx) => {
       settles += 1;
@@ -162,10 +165,7 @@ describe('what a job writes and its end', () => {
   });
 
   test('wait for a database that is away for a moment, without asking the world again', async () => {
-    const kind = await givenKind(scratch, 'connection_lost');
-    const worker = await givenWorker();
-    const id = newId();
-    await scratch.db.transaction((tx) => worker.jobs.enqueue(tx, kind, { name: 'a' }, { id }));
+    const { kind, worker, id } = await givenQueued('connection_lost');
     const asked: string[] = [];
     let settles = 0;
     worker.start(kind, async (name) => {
@@ -183,10 +183,7 @@ describe('what a job writes and its end', () => {
 });
 
 test('a write that takes too long is given up at once, and the world is asked again', async () => {
-  const kind = await givenKind(scratch, 'too_slow');
-  const worker = await givenWorker();
-  const id = newId();
-  await scratch.db.transaction((tx) => worker.jobs.enqueue(tx, kind, { name: 'a' }, { id }));
+  const { kind, worker, id } = await givenQueued('too_slow');
   const asked: string[] = [];
   let settles = 0;
   worker.start(kind, async (name) => {
@@ -204,10 +201,7 @@ test('a write that takes too long is given up at once, and the world is asked ag
 });
 
 test('a job that was given up after all its tries is handed over once, with what it said', async () => {
-  const kind = await givenKind(scratch, 'hopeless');
-  const worker = await givenWorker();
-  const id = newId();
-  await scratch.db.transaction((tx) => worker.jobs.enqueue(tx, kind, { name: 'a' }, { id }));
+  const { kind, worker, id } = await givenQueued('hopeless');
   await scratch.executor.executeSql(`update pgboss.job set retry_limit = 0 where id = '${id}'`);
   worker.start(kind, async () => {
     throw new Error('nobody can read this');

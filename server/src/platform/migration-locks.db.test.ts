@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createEmptyDatabase, type TestDatabase } from '../../test/database.ts';
 import { openSession, type Session } from './connections.ts';
-import { betweenSteps, statementsOf } from './migrations.ts';
+import { betweenSteps, letsEverybodyPass, statementsOf } from './migrations.ts';
 
 // Every migration runs here once, on a database of its own, and PostgreSQL itself says what it did to
 // tables that were there before: a table that is written anew, or read from end to end while nobody may
@@ -118,8 +118,7 @@ async function complaintsAboutFile(name: string, text: string): Promise<string[]
   const complaints: string[] = [];
   for (const step of text.split(betweenSteps)) {
     for (const statement of await statementsOf(session, step)) {
-      // PostgreSQL does these beside everybody's work, and not in a transaction.
-      if (/\bconcurrently\b/i.test(statement)) await session.execute(statement);
+      if (letsEverybodyPass(statement)) await session.execute(statement);
       else complaints.push(...(await complaintsAbout(statement)));
     }
   }

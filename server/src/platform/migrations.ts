@@ -141,10 +141,14 @@ export async function statementsOf(session: Session, step: string): Promise<stri
 
 async function applyStatement(session: Session, statement: string): Promise<void> {
   await dropUnfinishedIndex(session, statement);
-  // It waits for whoever has begun before, and lets everybody pass: there is nothing to give up for.
-  const isPatient = /\bconcurrently\b/i.test(statement);
-  await session.execute(`set lock_timeout = ${isPatient ? 0 : lockMs}`);
+  // There is nothing to give up for.
+  await session.execute(`set lock_timeout = ${letsEverybodyPass(statement) ? 0 : lockMs}`);
   await session.execute(statement);
+}
+
+/** PostgreSQL waits for whoever has begun before, and nobody waits for it; it is no transaction. */
+export function letsEverybodyPass(statement: string): boolean {
+  return /\bconcurrently\b/i.test(statement);
 }
 
 /** One that was given up in its middle is there, takes every write, and is of no use. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { SettlementLine } from '../psp.ts';
+import { isOurId } from '../replies.ts';
 import { WireMoney } from './shapes.ts';
 
 /** `2026-11-15T21:00:00+0000`, which is not quite how others write it. */
@@ -63,6 +64,5 @@ function kindOf(code: string): SettlementLine['kind'] {
 }
 
 function ourRefund({ custom_field }: TransactionInfo): string | undefined {
-  const ours = z.uuid().safeParse(custom_field);
-  return ours.success ? ours.data : undefined;
+  return custom_field !== undefined && isOurId(custom_field) ? custom_field : undefined;
 }
