@@ -101,7 +101,7 @@ const floors = [
   ['points', 'arrivals', 'identity', 'passkeys', 'quotas', 'coupons', 'routing'],
   ['catalogue', 'orders', 'bulletins'],
   ['payments', 'delivery', 'characters', 'support', 'promotions'],
-  ['checkout', 'refunds', 'reconciliation'],
+  ['checkout', 'refunds', 'reconciliation', 'archive'],
   ['redeem'],
   ['seed'],
   [''],
@@ -198,7 +198,10 @@ function onlyIn(isPackage: RegExp, isHome: RegExp): Rule {
       : [];
 }
 
-export const onlyTheDbKnowsPg = onlyIn(/^pg(-pool)?$/, /\/platform\/(db|connections)\.ts$/);
+export const onlyTheDbKnowsPg = onlyIn(
+  /^pg(-pool|-copy-streams)?$/,
+  /\/platform\/(db|connections)\.ts$/,
+);
 export const onlyJobsKnowTheEngine = onlyIn(/^pg-boss$/, /\/platform\/jobs\.ts$/);
 export const onlyRoutesKnowFastify = onlyIn(
   /^(@fastify\/|fastify$)/,

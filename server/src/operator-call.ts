@@ -38,13 +38,14 @@ export function readCall({ args, stdin, stdout }: Terminal) {
       reference: { type: 'string' },
       after: { type: 'string' },
       file: { type: 'string' },
+      folder: { type: 'string' },
       key: { type: 'string' },
       site: { type: 'string' },
     },
   });
   const [command, ...named] = positionals;
   const [first = '', second = '', third = ''] = named;
-  const need = (name: 'by' | 'note' | 'reason' | 'key' | 'file' | 'reference') =>
+  const need = (name: 'by' | 'note' | 'reason' | 'key' | 'file' | 'folder' | 'reference') =>
     values[name] ?? refuse(`--${name} is missing`);
   return {
     ...{ command, named, first, second, third, values, need },

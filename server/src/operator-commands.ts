@@ -8,7 +8,8 @@ import {
   isDay,
   isPosition,
 } from './analytics/analytics.ts';
-import { openShop, type Shop } from './app.ts';
+import { connectionOf, openShop, type Shop } from './app.ts';
+import { archiveMonth, findArchiveOf, listArchives, restoreMonth } from './archive/archive.ts';
 import {
   BulletinImport,
   importBulletin,
@@ -42,6 +43,7 @@ import {
   rotatePersonKeys,
   shredPerson,
 } from './people/people.ts';
+import { openSession } from './platform/connections.ts';
 import type { Db } from './platform/db.ts';
 import { AppError } from './platform/errors.ts';
 import { isId, newId } from './platform/ids.ts';
@@ -113,6 +115,13 @@ const usage = `Usage: npm run operate -- <command>
   export-events [--after <position>]        what browsers told, one JSON object a line; the
                                             position of the last one is where to go on
                 [--amount <how many>]       100000 without it
+
+  archive <month, as 2025-01> --folder <where to> --by <name>
+                                            writes all orders of that month to files and takes them out
+                                            of the shop; interrupted, the same command goes on
+  restore <month> --folder <where from> --by <name>
+                                            puts them back
+  archives                                  what was archived, when, by whom, and where it is
 
 Reasons: ${Object.values(RefundReason.def.entries).join(', ')}
 `;
@@ -284,6 +293,9 @@ const commands: Record<string, (shop: Shop, call: Call) => Promise<unknown>> = {
     await queueReconciliation(payments, { psp: first, day: second });
     return { queued: `${first} ${second}` };
   },
+  archive: async (shop, call) => await moveMonth(shop, call, archiveMonth),
+  restore: async (shop, call) => await moveMonth(shop, call, restoreMonth),
+  archives: async ({ db }) => await listArchives(db),
 };
 
 /** Does what a command line says, and answers with what status its program ends. */
@@ -361,7 +373,22 @@ function codesOf({ db, sites, config }: Shop): BatchContext {
   return { db, sites, hashOf: openCodeHash(key) };
 }
 
+async function moveMonth(
+  { db, config }: Shop,
+  { first: month, need }: Call,
+  move: typeof archiveMonth,
+) {
+  const open = () => openSession(connectionOf(config, 'api'));
+  const context = { db, open, now: Date.now };
+  const done = await move(context, { month, folder: need('folder'), by: need('by') });
+  return 'complaints' in done ? refuse(done.complaints.join('\n')) : done;
+}
+
 async function orderKey(db: Db, paymentId: string) {
   const key = isId(paymentId) ? await findOrderKey(db, paymentId) : undefined;
-  return key ?? refuse(`there is no order ${paymentId}`);
+  if (key !== undefined) return key;
+  const archive = isId(paymentId) ? await findArchiveOf(db, paymentId) : undefined;
+  return archive === undefined
+    ? refuse(`there is no order ${paymentId}`)
+    : refuse(`if there is an order ${paymentId}, it is archived in ${archive.folder}`);
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { collectorAt, givenSite, tell } from '../../test/analytics-db.ts';
+import { givenMonth } from '../../test/old-month.ts';
 import { openScratch, type Scratch } from '../../test/scratch.ts';
 import { sql } from '../platform/db.ts';
 import { newId } from '../platform/ids.ts';
@@ -14,6 +15,7 @@ beforeAll(async () => {
   log.level = 'silent';
   scratch = await openScratch();
   for (const id of ['solmere', 'other']) await givenSite(scratch.db, id);
+  for (const month of ['2026-01', '2026-02', '2026-03']) await givenMonth(scratch, month);
 });
 afterAll(() => scratch.close());
 

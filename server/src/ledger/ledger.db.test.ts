@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts';
 import { givenAccount } from '../../test/orders.ts';
 import { type Db, sql } from '../platform/db.ts';
+import { newId } from '../platform/ids.ts';
 import { log } from '../platform/log.ts';
 import { postTransfer } from './ledger.ts';
 import type { Transfer } from './transfer.ts';
@@ -23,7 +24,7 @@ afterAll(async () => {
 async function givenTransfer(changes: Partial<Transfer> = {}): Promise<Transfer> {
   return {
     accountId: await givenAccount(db),
-    originId: randomUUID(),
+    originId: newId(),
     posting: 'captured:pi_1',
     debit: 'house:psp',
     credit: 'player:deposit',

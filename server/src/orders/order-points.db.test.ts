@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts';
@@ -25,6 +24,7 @@ import {
   recordsOf,
 } from '../../test/orders.ts';
 import { type Db, sql } from '../platform/db.ts';
+import { newId } from '../platform/ids.ts';
 import { log } from '../platform/log.ts';
 import { spendPoints, walletOf } from '../points/points.ts';
 import type { Fact } from './order-fact.ts';
@@ -226,7 +226,7 @@ describe('the points of an order follow its money', () => {
     await db.transaction((tx) =>
       spendPoints(tx, {
         accountId: key.accountId,
-        originId: randomUUID(),
+        originId: newId(),
         points: 330n,
         spendOrder: 'present_first',
       }),

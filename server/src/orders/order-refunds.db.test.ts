@@ -24,7 +24,7 @@ import {
   watchedEffects,
 } from '../../test/orders.ts';
 import type { Db } from '../platform/db.ts';
-import { derivedId } from '../platform/ids.ts';
+import { derivedId, newId } from '../platform/ids.ts';
 import { log } from '../platform/log.ts';
 import { grantTopUp, spendPoints, walletOf } from '../points/points.ts';
 import { type Fact, type FactOf, factsOf } from './order-fact.ts';
@@ -302,7 +302,7 @@ describe('an order that was paid in points', () => {
     const { key } = await givenPlacedOrder(db, { method: 'epoint', currency: 'EPOINT' });
     const { accountId, paymentId } = key;
     await db.transaction(async (tx) => {
-      const topUp = { accountId, originId: randomUUID(), presentExpiresAt: null };
+      const topUp = { accountId, originId: newId(), presentExpiresAt: null };
       await grantTopUp(tx, { ...topUp, basic: 1000n, present: 400n });
       const spendOrder = 'present_first';
       await spendPoints(tx, { accountId, originId: paymentId, points: 499n, spendOrder });

@@ -1,23 +1,32 @@
+import type { Readable, Writable } from 'node:stream';
 import pg from 'pg';
+import { from, to } from 'pg-copy-streams';
 import { type DbOptions, waitMsOf } from './db.ts';
 
 // Connections that are not of the pool: each is one, and does one thing.
 
-/** One connection, for what sets it up by itself: migrations. Features never see it. */
+/** One connection, for what sets it up by itself: migrations and archives. */
 export interface Session {
   /** Without values a text may hold several statements. */
   execute(text: string, values?: unknown[]): Promise<{ rows: unknown[]; changed: number }>;
+  /** What a `copy … to stdout` writes, and where a `copy … from stdin` reads. */
+  copyOut(statement: string): Readable;
+  copyIn(statement: string): Writable;
   close(): Promise<void>;
 }
 
 export async function openSession(options: Omit<DbOptions, 'connectionsMax'>): Promise<Session> {
   const client = clientOf(options);
+  // What is under way fails when the connection is lost; without a listener the process would end.
+  client.on('error', () => {});
   await client.connect();
   return {
     execute: async (text, values) => {
       const { rows, rowCount } = await client.query(text, values);
       return { rows, changed: rowCount ?? 0 };
     },
+    copyOut: (statement) => client.query(to(statement)),
+    copyIn: (statement) => client.query(from(statement)),
     close: () => client.end(),
   };
 }

@@ -3,7 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { openSession, type Session } from './connections.ts';
-import { type DbOptions, isLockLost } from './db.ts';
+import type { DbOptions } from './db.ts';
+import { lockMs, untilUnlocked } from './lock-retries.ts';
 import { log } from './log.ts';
 
 /**
@@ -24,8 +25,6 @@ interface Migration {
 // Any number will do, as long as every process that migrates uses the same one.
 const migrationLock = 7_301_865;
 const askForTurnMs = 200;
-// Everybody who comes to a table waits behind whoever waits for all of it.
-const lockMs = 300;
 
 /**
  * Runs the SQL files that this database has not seen, in order. Two processes at once take turns. An
@@ -181,23 +180,6 @@ async function applyBatches(session: Session, { name, checksum, text }: Migratio
     await sleep(Date.now() - begunMs);
   }
   await session.execute(insertMigration, [name, checksum]);
-}
-
-const triesMax = 60;
-const waitMaxMs = 10_000;
-
-/** Gives up a lock before anybody who came later has waited long behind it, and tries again. */
-async function untilUnlocked<T>(name: string, work: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isLockLost(error) || tries >= triesMax) throw error;
-      const waitMs = Math.min(500 * tries, waitMaxMs);
-      log.warn({ migration: name, tries, waitMs }, 'a lock was not to be had; it is tried again');
-      await sleep(waitMs);
-    }
-  }
 }
 
 function hashOf(text: string): string {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { migratedAt, openScratch, type Scratch } from '../../test/scratch.ts';
+import { openSession } from './connections.ts';
 import { sql } from './db.ts';
 import { newId } from './ids.ts';
 import { log } from './log.ts';
@@ -13,16 +14,19 @@ let made: Date;
 beforeAll(async () => {
   log.level = 'silent';
   scratch = await openScratch();
-  made = await migratedAt(scratch, '0004_orders.sql');
+  made = await migratedAt(scratch, '0040_months_by_themselves.online.sql');
 });
 afterAll(() => scratch.close());
 
 const partitioned = [
-  'orders',
-  'order_events',
-  'payment_attempts',
   'deliveries',
   'ledger_transfers',
+  'order_events',
+  'orders',
+  'payment_attempts',
+  'purchase_holds',
+  'refunds',
+  'revocations',
 ];
 const At = z.object({ at: z.string() });
 
@@ -34,8 +38,8 @@ function monthName(ahead: number, from = made): string {
   return new Date(monthOf(from, ahead)).toISOString().slice(0, 7).replace('-', '_');
 }
 
-async function tablesOf(parent: string): Promise<string[]> {
-  const rows = await scratch.db.many(
+async function tablesOf(parent: string, of: Scratch = scratch): Promise<string[]> {
+  const rows = await of.db.many(
     At,
     sql`select inhrelid::regclass::text as at from pg_inherits
         where inhparent = ${parent}::regclass order by 1`,
@@ -57,23 +61,35 @@ async function givenOrderAt(moment: number, of: Scratch = scratch) {
       insert into order_events (account_id, payment_id, seq, fact_key, fact, state_before, state_after)
       values (${key.accountId}, ${key.paymentId}, 1, 'expired', '{"type": "expired"}', 'created', 'closed')`);
   });
+  return { ...key, ...(await placeOf(key, of)) };
+}
+
+async function placeOf({ paymentId }: { paymentId: string }, of: Scratch) {
   const order = await of.db.one(
     At,
-    sql`select tableoid::regclass::text as at from orders where payment_id = ${key.paymentId}`,
+    sql`select tableoid::regclass::text as at from orders where payment_id = ${paymentId}`,
   );
   const event = await of.db.one(
     At,
-    sql`select tableoid::regclass::text as at from order_events where payment_id = ${key.paymentId}`,
+    sql`select tableoid::regclass::text as at from order_events where payment_id = ${paymentId}`,
   );
-  return { ...key, order: order.at, event: event.at };
+  return { order: order.at, event: event.at };
 }
 
-describe('what grows with orders', () => {
+describe('tables that grow with orders', () => {
+  test('are known by how they are cut', async () => {
+    const rows = await scratch.db.many(
+      At,
+      sql`select name as at from monthly_tables order by name`,
+    );
+    expect(rows.map(({ at }) => at)).toEqual(partitioned);
+  });
+
   test.each(partitioned)(
-    '%s has a table for this month, the next two, and a rest',
+    '%s has a table for this month and each of the next three',
     async (parent) => {
-      const months = [0, 1, 2].map((ahead) => `${parent}_${monthName(ahead)}`);
-      expect(await tablesOf(parent)).toEqual([...months, `${parent}_default`]);
+      const months = [0, 1, 2, 3].map((ahead) => `${parent}_${monthName(ahead)}`);
+      expect(await tablesOf(parent)).toEqual(months);
     },
   );
 
@@ -84,17 +100,35 @@ describe('what grows with orders', () => {
     });
   });
 
-  test('an order of another year is not refused: it lies in the rest', async () => {
-    expect(await givenOrderAt(Date.UTC(2019, 4, 1))).toMatchObject({
-      order: 'orders_default',
-      event: 'order_events_default',
-    });
+  test('an order of a month without tables is refused', async () => {
+    await expect(givenOrderAt(Date.UTC(2019, 4, 1))).rejects.toThrow('no partition of relation');
   });
 
   test('a month begins with its first millisecond and ends before the next', async () => {
     const begins = monthOf(made, 1);
     expect((await givenOrderAt(begins)).order).toBe(`orders_${monthName(1)}`);
     expect((await givenOrderAt(begins - 1)).order).toBe(`orders_${monthName(0)}`);
+  });
+
+  test.each([
+    'order_events',
+    'payment_attempts',
+    'deliveries',
+    'refunds',
+    'revocations',
+    'purchase_holds',
+  ])('%s takes no row of an order that is not there, whichever month it is', async (table) => {
+    const rows = await scratch.db.many(
+      At,
+      sql`
+        select conrelid::regclass || ' to ' || confrelid::regclass as at from pg_constraint
+        where contype = 'f' and convalidated and conname = 'is_of_an_order'
+          and conrelid in (select inhrelid from pg_inherits where inhparent = ${table}::regclass)
+        order by 1`,
+    );
+    expect(rows.map(({ at }) => at)).toEqual(
+      [0, 1, 2, 3].map((ahead) => `${table}_${monthName(ahead)} to orders_${monthName(ahead)}`),
+    );
   });
 });
 
@@ -109,32 +143,55 @@ describe('making the months ahead', () => {
   test('makes what is missing, harmlessly often and by several workers at once', async () => {
     // Whatever month it has become since they were made.
     await ensurePartitions(scratch.db);
-    const before = await Promise.all(partitioned.map(tablesOf));
+    const before = await Promise.all(partitioned.map((name) => tablesOf(name)));
     const missing = `ledger_transfers_${monthName(2)}`;
     await scratch.executor.executeSql(`drop table ${missing}`);
     await scratch.executor.executeSql(slowTables);
     await Promise.all([1, 2, 3].map(() => ensurePartitions(scratch.db)));
     await scratch.executor.executeSql('drop event trigger slow_tables');
     expect(before.flat()).toContain(missing);
-    expect(await Promise.all(partitioned.map(tablesOf))).toEqual(before);
+    expect(await Promise.all(partitioned.map((name) => tablesOf(name)))).toEqual(before);
   });
 
-  // After a month without a worker its orders lie in the rest, and no table can be made for them.
-  test('goes on although a month has orders in the rest already', async () => {
+  test('makes a whole month beside somebody who reads and somebody who places an order', async () => {
     const late = await openScratch();
-    const [taken, free] = [monthName(1), monthName(2)];
+    const last = monthName(3);
     for (const parent of partitioned.toReversed()) {
-      await late.executor.executeSql(`drop table ${parent}_${taken}, ${parent}_${free} cascade`);
+      await late.executor.executeSql(`drop table ${parent}_${last} cascade`);
     }
-    const inTaken = monthOf(made, 1, 2);
-    expect((await givenOrderAt(inTaken, late)).order).toBe('orders_default');
+    const [reader, writer] = [
+      await openSession({ url: late.url, applicationName: 'test' }),
+      await openSession({ url: late.url, applicationName: 'test' }),
+    ];
+    await reader.execute(`begin; ${partitioned.map((table) => `select from ${table}`).join('; ')}`);
+    await writer.execute(`begin; lock table ${partitioned.join(', ')} in row exclusive mode`);
 
     await ensurePartitions(late.db);
 
-    const inFree = monthOf(made, 2, 2);
-    expect((await givenOrderAt(inFree, late)).order).toBe(`orders_${free}`);
-    expect((await givenOrderAt(inTaken, late)).order).toBe('orders_default');
+    expect((await givenOrderAt(monthOf(made, 3, 2), late)).order).toBe(`orders_${last}`);
+    await Promise.all([reader.close(), writer.close()]);
     await late.close();
+  });
+});
+
+describe('a shop from before months stood by themselves', () => {
+  test('keeps what lay in no month, in a month of its own', async () => {
+    const old = await openScratch();
+    const defaults = partitioned.map(
+      (name) => `create table ${name}_default partition of ${name} default`,
+    );
+    await old.executor.executeSql(defaults.join(';'));
+    const key = await givenOrderAt(Date.UTC(2019, 4, 1), old);
+    expect([key.order, key.event]).toEqual(['orders_default', 'order_events_default']);
+
+    await old.executor.executeSql('select give_up_default_partitions()');
+
+    expect(await placeOf(key, old)).toEqual({
+      order: 'orders_2019_05',
+      event: 'order_events_2019_05',
+    });
+    expect(await tablesOf('orders', old)).not.toContain('orders_default');
+    await old.close();
   });
 });
 
@@ -145,7 +202,6 @@ describe('history', () => {
     `update ${table} set account_id = account_id`,
     `delete from ${table}`,
     `truncate ${table}`,
-    `truncate ${table}_default`,
     `truncate ${table}_${nextMonth}`,
   ];
 

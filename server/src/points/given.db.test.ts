@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Db, sql } from '../platform/db.ts';
+import { newId } from '../platform/ids.ts';
 import { expireLots, pointRecords } from './points.ts';
 import { givenWallet, openPointsDb } from './test/wallets.ts';
 
@@ -46,7 +47,7 @@ describe('giving', () => {
 
   test('a gift given twenty times at once is given once', async () => {
     const wallet = await givenWallet(db);
-    const originId = randomUUID();
+    const originId = newId();
     await Promise.all(Array.from({ length: 20 }, () => wallet.give({ originId, points: 7n })));
     expect(await wallet.balance()).toEqual({ basic: 0n, present: 7n });
     expect(await giftsOf(wallet.accountId)).toHaveLength(1);

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { pointLots } from '@pointgate/contract/points.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Buyer, givenBuyer } from '../../test/buying.ts';
 import { balanceOf } from '../../test/point-buying.ts';
 import { openTestShop, send, type TestShop } from '../../test/shop.ts';
+import { newId } from '../platform/ids.ts';
 import { grantTopUp, keepOfTopUp, setTopUpFrozen, spendPoints } from './points.ts';
 
 let shop: TestShop;
@@ -23,7 +23,7 @@ async function givenPoints(
   points: { basic?: bigint; present?: bigint; presentExpiresAt?: Date },
 ): Promise<string> {
   const { basic = 0n, present = 0n, presentExpiresAt = null } = points;
-  const originId = randomUUID();
+  const originId = newId();
   await shop.db.transaction((tx) =>
     grantTopUp(tx, { accountId, originId, basic, present, presentExpiresAt }),
   );
@@ -40,7 +40,7 @@ const spend = (points: bigint) =>
   shop.db.transaction((tx) =>
     spendPoints(tx, {
       accountId: buyer.accountId,
-      originId: randomUUID(),
+      originId: newId(),
       points,
       spendOrder: 'present_first',
     }),

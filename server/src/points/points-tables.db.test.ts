@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Db, type Sql, sql } from '../platform/db.ts';
+import { newId } from '../platform/ids.ts';
 import { hashOfEntry } from './test/entry-hash.ts';
 import { givenWallet, openPointsDb } from './test/wallets.ts';
 
@@ -9,7 +10,7 @@ let db: Db;
 let close: () => Promise<void>;
 let accountId: string;
 let lotId: string | undefined;
-const originId = randomUUID();
+const originId = newId();
 beforeAll(async () => {
   ({ db, close } = await openPointsDb());
   const wallet = await givenWallet(db);

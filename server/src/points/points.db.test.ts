@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { givenAccount } from '../../test/orders.ts';
 import { type Db, sql } from '../platform/db.ts';
+import { newId } from '../platform/ids.ts';
 import { expireLots, giveBackPoints, grantTopUp, pointRecords, walletOf } from './points.ts';
 import { givenWallet, openPointsDb, type TestWallet } from './test/wallets.ts';
 
@@ -50,7 +51,7 @@ describe('topping up', () => {
 
   test('a top-up granted twenty times at once is granted once', async () => {
     const wallet = await givenWallet(db);
-    const originId = randomUUID();
+    const originId = newId();
     const grants = Array.from({ length: 20 }, () => wallet.topUp({ originId, basic: 5n }));
     await Promise.all(grants);
     expect(await wallet.balance()).toEqual({ basic: 5n, present: 0n });
@@ -101,7 +102,7 @@ describe('spending', () => {
   test('an order paid twenty times at once is paid once', async () => {
     const wallet = await givenWallet(db);
     await wallet.topUp({ basic: 100n });
-    const originId = randomUUID();
+    const originId = newId();
     await Promise.all(Array.from({ length: 20 }, () => wallet.spend(5n, { originId })));
     expect(await wallet.balance()).toEqual({ basic: 95n, present: 0n });
   });
@@ -558,9 +559,9 @@ describe('the record of a wallet', () => {
 
 test('an id in another spelling is stopped, for its hash would be another', async () => {
   const wallet = await givenWallet(db);
-  const originId = randomUUID().toUpperCase();
+  const originId = newId().toUpperCase();
   await expect(wallet.topUp({ basic: 1n, originId })).rejects.toThrow('not written as an id');
-  const topUp = { accountId: wallet.accountId.toUpperCase(), originId: randomUUID() };
+  const topUp = { accountId: wallet.accountId.toUpperCase(), originId: newId() };
   const grant = { ...topUp, basic: 1n, present: 0n, presentExpiresAt: null };
   await expect(db.transaction((tx) => grantTopUp(tx, grant))).rejects.toThrow('as an id');
 });

@@ -67,30 +67,18 @@ const tables = [
 /** Which accounts are copies. */
 const isCopied = `account_id < '00000001-0000-0000-0000-000000000000'`;
 
-/** A shop of that age has a table for each month behind it. */
+/** A shop of that age has tables for each month behind it. */
 async function makeMonths(admin: pg.Client): Promise<void> {
-  const parents = [
-    'orders',
-    'order_events',
-    'payment_attempts',
-    'deliveries',
-    'refunds',
-    'revocations',
-    'ledger_transfers',
-  ];
-  for (const parent of parents) {
-    for (let ago = 1; ago <= 12; ago += 1) {
-      const month = `date_trunc('month', now(), 'UTC') - interval '${ago} months'`;
-      const { rows } = await admin.query<{ name: string; from: string; until: string }>(
-        `select to_char((${month}) at time zone 'UTC', 'YYYY_MM') as name,
-                uuid_v7_floor(${month}) as from, uuid_v7_floor(${month} + interval '1 month') as until`,
-      );
-      for (const { name, from, until } of rows) {
-        await admin.query(
-          `create table ${parent}_${name} partition of ${parent} for values from ('${from}') to ('${until}')`,
-        );
-      }
-    }
+  for (const step of [
+    'create_month_tables',
+    'add_month_keys',
+    'validate_month_keys',
+    'attach_month',
+  ]) {
+    await admin.query(
+      `select ${step}(month_after(date_trunc('month', now(), 'UTC'), -ago))
+       from generate_series(1, 12) as ago`,
+    );
   }
 }
 
@@ -137,8 +125,12 @@ async function namesIn(
     const mark = isWallet(id) ? '~~~~~~~~' : '@@@@@@@@';
     names.set(id, `00000000-0000-7000-8000-${hex(index)}${mark}`);
   }
-  const orders = await read('select payment_id as name from orders order by payment_id');
-  for (const [index, id] of orders.entries()) {
+  // Their time says in which month they lie.
+  const timed = await read(
+    `select payment_id as name from orders
+     union select origin_id from ledger_transfers order by name`,
+  );
+  for (const [index, id] of timed.entries()) {
     names.set(id, `^^^^^^^^-${hex(index)}-7000-8000-${hex(index)}~~~~~~~~`);
   }
   for (const { name: table } of tables) {

@@ -1,4 +1,4 @@
-import { derivedId } from '../../platform/ids.ts';
+import { derivedId, firstIdAt } from '../../platform/ids.ts';
 import type { Command, Step } from './commands.ts';
 
 /** A wallet as one would keep it with tokens on a table: each point lies in some lot, somewhere. */
@@ -43,9 +43,12 @@ export function newModel(): Model {
   return { today: 0, turn: 0, debt: 0, lots: [], topUps: [], spends: [] };
 }
 
+// All of an id but its last part: the ledger keeps rows by the time in their ids.
+const begun = firstIdAt(new Date()).slice(0, -12);
+
 /** Undefined when there is nothing to do it to. */
 export function resolve(model: Model, command: Command): Step | undefined {
-  const id = derivedId('turn', model.turn);
+  const id = begun + model.turn.toString(16).padStart(12, '0');
   const chosen = <T>(all: T[], index: number): T | undefined => all[index % all.length];
   switch (command.type) {
     case 'give_back': {

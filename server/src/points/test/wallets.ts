@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { cloneDatabase } from '../../../test/database.ts';
 import { givenAccount } from '../../../test/orders.ts';
 import { type Db, sql } from '../../platform/db.ts';
+import { newId } from '../../platform/ids.ts';
 import { log } from '../../platform/log.ts';
 import { givePoints, keepGiven, type PointGift } from '../given.ts';
 import {
@@ -33,7 +34,7 @@ type Grant = { basic?: bigint; present?: bigint; days?: number | null; originId?
 export async function givenWallet(db: Db) {
   const accountId = await givenAccount(db);
   const topUp = async ({ basic = 0n, present = 0n, days = null, originId }: Grant) => {
-    const key = { accountId, originId: originId ?? randomUUID() };
+    const key = { accountId, originId: originId ?? newId() };
     const presentExpiresAt = days === null ? null : new Date(Date.now() + days * dayMs);
     await db.transaction((tx) => grantTopUp(tx, { ...key, basic, present, presentExpiresAt }));
     return key.originId;
@@ -43,7 +44,7 @@ export async function givenWallet(db: Db) {
     topUp,
     keep: (originId: string, basic: bigint, present: bigint, posting: string = randomUUID()) =>
       db.transaction((tx) => keepOfTopUp(tx, { accountId, originId, posting, basic, present })),
-    give: async ({ originId = randomUUID(), ...given }: Partial<PointGift>) => {
+    give: async ({ originId = newId(), ...given }: Partial<PointGift>) => {
       const gift = { reason: 'rebate' as const, points: 10n, days: null, ...given }; // as: else text
       await db.transaction((tx) => givePoints(tx, { ...gift, accountId, originId }));
       return originId;
@@ -55,7 +56,7 @@ export async function givenWallet(db: Db) {
     spend: async (
       points: bigint,
       {
-        originId = randomUUID(),
+        originId = newId(),
         spendOrder = 'present_first',
       }: { originId?: string; spendOrder?: 'present_first' | 'basic_first' } = {},
     ) => {

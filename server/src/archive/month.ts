@@ -1,0 +1,38 @@
+import { firstIdAt } from '../platform/ids.ts';
+
+/** A calendar month in UTC, as its orders are kept together. */
+export interface Month {
+  /** As in `2025-01`. */
+  name: string;
+  /** What the names of its tables end with, as in `_2025_01`. */
+  suffix: string;
+  begins: Date;
+  ends: Date;
+  /** The smallest order id of the month, and of the next one. */
+  firstId: string;
+  endId: string;
+}
+
+/** Undefined for what is not written like `2025-01`. */
+export function monthOf(name: string): Month | undefined {
+  if (!/^20\d\d-(0[1-9]|1[0-2])$/.test(name)) return undefined;
+  const begins = new Date(`${name}-01T00:00:00Z`);
+  const ends = new Date(begins);
+  ends.setUTCMonth(ends.getUTCMonth() + 1);
+  return {
+    ...{ name, suffix: `_${name.replace('-', '_')}`, begins, ends },
+    ...{ firstId: firstIdAt(begins), endId: firstIdAt(ends) },
+  };
+}
+
+/** The month in which an order with this id was placed. */
+export function monthOfId(id: string): Month | undefined {
+  const ms = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
+  return monthOf(new Date(ms).toISOString().slice(0, 7));
+}
+
+/** How many months lie between two moments, whatever their days are. */
+export function monthsBetween(earlier: Date, later: Date): number {
+  const years = later.getUTCFullYear() - earlier.getUTCFullYear();
+  return years * 12 + later.getUTCMonth() - earlier.getUTCMonth();
+}
