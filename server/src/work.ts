@@ -1,4 +1,4 @@
-import { forgetOldEnvelopes } from './accounts/accounts.ts';
+import { forgetOldSessions } from './accounts/accounts.ts';
 import { countRecentFunnels, keepAnalyticsDays } from './analytics/analytics.jobs.ts';
 import { connectionOf, type Shop } from './app.ts';
 import { forgetOldArrivals } from './arrivals/arrivals.ts';
@@ -68,6 +68,8 @@ function startSweeps(shop: Shop): () => Promise<void> {
       old_sign_ins: () => forgetOldSignIns(shop.db),
       old_arrivals: () => forgetOldArrivals(shop.db),
       old_challenges: () => forgetOldChallenges(shop.db),
+      old_sessions: () => forgetOldSessions(shop.db),
+      old_codes: () => shop.checks.forgetOld(),
       expire_points: () => expireLots(shop.db, { rowsMax: 200 }),
     }),
     ...every(housekeepEveryMs, {
@@ -75,8 +77,6 @@ function startSweeps(shop: Shop): () => Promise<void> {
       partitions: () => ensurePartitions(shop.db),
       analytics_days: () => keepAnalyticsDays(shop.analytics),
       funnels: () => countRecentFunnels(shop.analytics),
-      old_envelopes: () => forgetOldEnvelopes(shop.db),
-      old_codes: () => shop.checks.forgetOld(),
       old_events: () => forgetOldEvents(shop.payments),
     }),
   ];

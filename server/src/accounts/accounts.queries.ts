@@ -1,6 +1,7 @@
 import { AccountType } from '@pointgate/contract/accounts.ts';
 import { z } from 'zod';
 import { type Db, sql, type Tx } from '../platform/db.ts';
+import type { DeleteSome } from '../platform/retention.ts';
 import type { IdentityKey } from './identity-keys.ts';
 
 const AccountTypeColumn = z.enum(AccountType.def.entries);
@@ -119,11 +120,12 @@ export async function upsertKnownNetwork(
     on conflict (account_id, network) do update set last_at = excluded.last_at`);
 }
 
-export async function deleteOldNetworks(tx: Tx, before: Date): Promise<void> {
-  await tx.run(sql`
-    delete from known_networks where (account_id, network) in
-      (select account_id, network from known_networks where last_at <= ${before} limit 10000)`);
-}
+export const deleteOldNetworks =
+  (before: Date): DeleteSome =>
+  (tx, rowsMax) =>
+    tx.run(sql`
+      delete from known_networks where (account_id, network) in
+        (select account_id, network from known_networks where last_at <= ${before} limit ${rowsMax})`);
 
 export async function insertGameAccount(
   tx: Tx,
@@ -233,8 +235,14 @@ export async function insertUsedEnvelope(
   return inserted === 1;
 }
 
-export async function deleteOldEnvelopes(tx: Tx): Promise<number> {
-  return await tx.run(sql`
+export const deleteOldEnvelopes: DeleteSome = (tx, rowsMax) =>
+  tx.run(sql`
     delete from used_envelopes where jti in
-      (select jti from used_envelopes where expires_at < now() limit 1000)`);
-}
+      (select jti from used_envelopes where expires_at < now() limit ${rowsMax})`);
+
+/** Whoever comes back signs in again, whether or not the row is there. */
+export const deleteOldSessions: DeleteSome = (tx, rowsMax) =>
+  tx.run(sql`
+    delete from sessions where (account_id, site_id) in
+      (select account_id, site_id from sessions where expires_at < now() limit ${rowsMax}
+       for update skip locked)`);

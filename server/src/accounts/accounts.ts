@@ -4,8 +4,10 @@ import { stepUpMinutes } from '@pointgate/contract/passkeys.ts';
 import type { Db, Tx } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
+import { deleteInBatches } from '../platform/retention.ts';
 import {
   deleteOldEnvelopes,
+  deleteOldSessions,
   deleteSession,
   insertAccount,
   insertGameAccount,
@@ -154,8 +156,8 @@ export async function useEnvelopeOnce(db: Db, { jti }: OpenedBody): Promise<void
   if (!isFirst) throw new AppError('InvalidParams');
 }
 
-export async function forgetOldEnvelopes(db: Db): Promise<void> {
-  await db.transaction(deleteOldEnvelopes);
+export async function forgetOldSessions(db: Db): Promise<void> {
+  await deleteInBatches(db, deleteOldEnvelopes, deleteOldSessions);
 }
 
 /** The account of somebody a provider vouches for. */

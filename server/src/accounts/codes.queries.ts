@@ -1,6 +1,7 @@
 import type { CodePurpose } from '@pointgate/contract/codes.ts';
 import { z } from 'zod';
 import { sql, type Tx } from '../platform/db.ts';
+import type { DeleteSome } from '../platform/retention.ts';
 
 interface CodeKey {
   purpose: CodePurpose;
@@ -48,12 +49,17 @@ export async function insertUsedProof(
   return inserted === 1;
 }
 
-export async function deleteOldCodes(tx: Tx, now: Date): Promise<void> {
-  await tx.run(sql`
-    delete from codes where (purpose, target_hash) in
-      (select purpose, target_hash from codes where expires_at <= ${now} limit 10000
-       for update skip locked)`);
-  await tx.run(sql`
-    delete from used_proofs where nonce in
-      (select nonce from used_proofs where expires_at <= ${now} limit 10000)`);
-}
+export const deleteOldCodes =
+  (now: Date): DeleteSome =>
+  (tx, rowsMax) =>
+    tx.run(sql`
+      delete from codes where (purpose, target_hash) in
+        (select purpose, target_hash from codes where expires_at <= ${now} limit ${rowsMax}
+         for update skip locked)`);
+
+export const deleteOldProofs =
+  (now: Date): DeleteSome =>
+  (tx, rowsMax) =>
+    tx.run(sql`
+      delete from used_proofs where nonce in
+        (select nonce from used_proofs where expires_at <= ${now} limit ${rowsMax})`);

@@ -6,10 +6,12 @@ import type { Db, Tx } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
 import { countDown, type Use, useLimits } from '../platform/limits.ts';
 import { log } from '../platform/log.ts';
+import { deleteInBatches } from '../platform/retention.ts';
 import { selectIdentity } from './accounts.queries.ts';
 import {
   deleteCode,
   deleteOldCodes,
+  deleteOldProofs,
   insertUsedProof,
   tryCode,
   upsertCode,
@@ -169,7 +171,10 @@ export function openCodes(options: CodesOptions): Codes {
       return phone;
     },
 
-    forgetOld: () => db.transaction((tx) => deleteOldCodes(tx, new Date(now()))),
+    forgetOld: async () => {
+      const moment = new Date(now());
+      await deleteInBatches(db, deleteOldCodes(moment), deleteOldProofs(moment));
+    },
 
     settle: async () => {
       await Promise.all(sending);

@@ -2,6 +2,7 @@ import type { BlindIndex } from '../platform/blind-index.ts';
 import type { Db } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
 import { countDown, countUp, type Limit, readCounts } from '../platform/limits.ts';
+import { deleteInBatches } from '../platform/retention.ts';
 import { deleteOldNetworks, selectIsKnownNetwork, upsertKnownNetwork } from './accounts.queries.ts';
 
 // Stops guessing before a password is hashed. A lock on the name alone would let anybody lock a
@@ -122,7 +123,7 @@ export function openSignInGuard(options: {
       });
     },
 
-    forgetOld: () => db.transaction((tx) => deleteOldNetworks(tx, knownSince())),
+    forgetOld: () => deleteInBatches(db, deleteOldNetworks(knownSince())),
   };
 }
 

@@ -11,7 +11,7 @@ import {
   type TestShop,
 } from '../../test/shop.ts';
 import { sql } from '../platform/db.ts';
-import { createAccount, forgetOldEnvelopes } from './accounts.ts';
+import { createAccount, forgetOldSessions } from './accounts.ts';
 
 const path = '/api/user/login';
 
@@ -181,13 +181,29 @@ const publicKey = {
   kid: z.string(),
 };
 
+test('an expired session is deleted, and no other', async () => {
+  const [gone, kept] = await Promise.all([givenPlayer(shop), givenPlayer(shop)]);
+  for (const { loginName, password } of [gone, kept]) await signInWith({ loginName, password });
+  await shop.db.transaction((tx) =>
+    tx.run(sql`
+      update sessions set expires_at = now() - interval '1 second'
+      where account_id = ${gone.accountId}`),
+  );
+  await forgetOldSessions(shop.db);
+  const left = await shop.db.many(
+    z.object({ account_id: z.uuid() }),
+    sql`select account_id from sessions where account_id in (${gone.accountId}, ${kept.accountId})`,
+  );
+  expect(left).toEqual([{ account_id: kept.accountId }]);
+});
+
 test('used bodies are forgotten once they are too old to be accepted, and not before', async () => {
   const [old, fresh] = [crypto.randomUUID(), crypto.randomUUID()];
   await shop.db.transaction(async (tx) => {
     await tx.run(sql`insert into used_envelopes values (${old}, now() - interval '1 second')`);
     await tx.run(sql`insert into used_envelopes values (${fresh}, now() + interval '1 minute')`);
   });
-  await forgetOldEnvelopes(shop.db);
+  await forgetOldSessions(shop.db);
   const left = await shop.db.many(
     z.object({ jti: z.uuid() }),
     sql`select jti from used_envelopes where jti in (${old}, ${fresh})`,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Db, sql, type Tx } from '../platform/db.ts';
+import type { DeleteSome } from '../platform/retention.ts';
 
 const ExpiryRow = z.object({ expires_at: z.date() });
 const AccountRow = z.object({ account_id: z.uuid() });
@@ -84,11 +85,12 @@ export async function insertUsedArrival(
   return inserted === 1;
 }
 
-export async function deleteOldArrivals(tx: Tx): Promise<void> {
-  await tx.run(sql`
+export const deleteOldTickets: DeleteSome = (tx, rowsMax) =>
+  tx.run(sql`
     delete from arrival_tickets where ticket_hash in
-      (select ticket_hash from arrival_tickets where expires_at < now() limit 1000)`);
-  await tx.run(sql`
+      (select ticket_hash from arrival_tickets where expires_at < now() limit ${rowsMax})`);
+
+export const deleteOldArrivals: DeleteSome = (tx, rowsMax) =>
+  tx.run(sql`
     delete from used_arrivals where (game_id, digest) in
-      (select game_id, digest from used_arrivals where expires_at < now() limit 1000)`);
-}
+      (select game_id, digest from used_arrivals where expires_at < now() limit ${rowsMax})`);

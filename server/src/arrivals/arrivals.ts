@@ -14,9 +14,11 @@ import type { Db, Tx } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
 import { countDown, takeOrThrottle } from '../platform/limits.ts';
 import { log } from '../platform/log.ts';
+import { deleteInBatches } from '../platform/retention.ts';
 import { hashSecret, newSecret } from '../platform/secrets.ts';
 import {
   deleteOldArrivals,
+  deleteOldTickets,
   deleteTicket,
   insertOwnTicket,
   insertTicket,
@@ -190,7 +192,7 @@ export async function jwksUrlOf(db: Db, gameId: string): Promise<string | undefi
 
 /** Tickets nobody used, and what is too old to be replayed. */
 export async function forgetOldArrivals(db: Db): Promise<void> {
-  await db.transaction(deleteOldArrivals);
+  await deleteInBatches(db, deleteOldTickets, deleteOldArrivals);
 }
 
 export function sourceOf(from: string | undefined): ArrivalSource {

@@ -1,6 +1,7 @@
 import type { MethodElsewhere } from '@pointgate/contract/sign-in.ts';
 import { z } from 'zod';
 import { type Db, sql, type Tx } from '../platform/db.ts';
+import type { DeleteSome } from '../platform/retention.ts';
 
 const AwayRow = z.object({
   browser_hash: z.instanceof(Buffer),
@@ -105,14 +106,15 @@ export function takeHandoff(
   );
 }
 
-export async function deleteOldSignIns(tx: Tx): Promise<void> {
-  await tx.run(sql`
+export const deleteOldSignIns: DeleteSome = (tx, rowsMax) =>
+  tx.run(sql`
     delete from sign_ins_elsewhere where state_hash in
-      (select state_hash from sign_ins_elsewhere where expires_at < now() limit 10000)`);
-  await tx.run(sql`
+      (select state_hash from sign_ins_elsewhere where expires_at < now() limit ${rowsMax})`);
+
+export const deleteOldHandoffs: DeleteSome = (tx, rowsMax) =>
+  tx.run(sql`
     delete from sign_in_handoffs where handoff_hash in
-      (select handoff_hash from sign_in_handoffs where expires_at < now() limit 10000)`);
-}
+      (select handoff_hash from sign_in_handoffs where expires_at < now() limit ${rowsMax})`);
 
 interface SessionKey {
   accountId: string;

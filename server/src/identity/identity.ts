@@ -5,11 +5,13 @@ import type { Db } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
 import type { CallSite } from '../platform/http.ts';
 import { log } from '../platform/log.ts';
+import { deleteInBatches } from '../platform/retention.ts';
 import { hashSecret, newSecret } from '../platform/secrets.ts';
 import { type AppleClient, openApple } from './apple.ts';
 import { type FacebookClient, openFacebook } from './facebook.ts';
 import { type GoogleClient, openGoogle } from './google.ts';
 import {
+  deleteOldHandoffs,
   deleteOldSignIns,
   insertAway,
   insertHandoff,
@@ -250,7 +252,7 @@ export async function openIdOfSession(
 }
 
 export async function forgetOldSignIns(db: Db): Promise<void> {
-  await db.transaction(deleteOldSignIns);
+  await deleteInBatches(db, deleteOldSignIns, deleteOldHandoffs);
 }
 
 export function isSecret(text: string | undefined): text is string {

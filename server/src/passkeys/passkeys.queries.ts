@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Db, sql, type Tx } from '../platform/db.ts';
+import type { DeleteSome } from '../platform/retention.ts';
 
 export type Purpose = 'register' | 'sign_in' | 'step_up';
 
@@ -52,11 +53,10 @@ export async function takeChallenge(tx: Tx, key: ChallengeKey): Promise<boolean>
   return deleted === 1;
 }
 
-export async function deleteOldChallenges(tx: Tx): Promise<void> {
-  await tx.run(sql`
+export const deleteOldChallenges: DeleteSome = (tx, rowsMax) =>
+  tx.run(sql`
     delete from passkey_challenges where challenge_hash in
-      (select challenge_hash from passkey_challenges where expires_at < now() limit 10000)`);
-}
+      (select challenge_hash from passkey_challenges where expires_at < now() limit ${rowsMax})`);
 
 /** Lets one change of an account's passkeys happen at a time. */
 export async function lockAccount(tx: Tx, accountId: string): Promise<void> {

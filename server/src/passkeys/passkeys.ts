@@ -21,6 +21,7 @@ import type { CallSite } from '../platform/http.ts';
 import { newId } from '../platform/ids.ts';
 import { countDown, type Limit, useLimits } from '../platform/limits.ts';
 import { log } from '../platform/log.ts';
+import { deleteInBatches } from '../platform/retention.ts';
 import { hashSecret, newSecret } from '../platform/secrets.ts';
 import {
   challengeIn,
@@ -250,7 +251,7 @@ export async function stepUpWithPasskey(
 }
 
 export async function forgetOldChallenges(db: Db): Promise<void> {
-  await db.transaction(deleteOldChallenges);
+  await deleteInBatches(db, deleteOldChallenges);
 }
 
 /**

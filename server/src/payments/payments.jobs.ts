@@ -5,6 +5,7 @@ import { findOrder, recordFacts, takeExpiredOrders } from '../orders/orders.ts';
 import type { Tx } from '../platform/db.ts';
 import { type JobWork, jobWork, type Settle } from '../platform/jobs.ts';
 import { addLogFields } from '../platform/log.ts';
+import { deleteInBatches } from '../platform/retention.ts';
 import type { WebhookSubject } from '../psp/psp.ts';
 import {
   type AttemptRow,
@@ -126,7 +127,7 @@ export async function sweepInbox({ db, jobs }: PaymentsContext): Promise<void> {
 const keepEventsDays = 180;
 
 export async function forgetOldEvents({ db }: PaymentsContext): Promise<void> {
-  await db.transaction((tx) => deleteOldEvents(tx, { keepDays: keepEventsDays, rowsMax: 10_000 }));
+  await deleteInBatches(db, deleteOldEvents({ keepDays: keepEventsDays }));
 }
 
 async function processWebhook(

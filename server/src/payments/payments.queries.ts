@@ -3,6 +3,7 @@ import { PriceUnit } from '@pointgate/contract/money.ts';
 import { PaymentAction } from '@pointgate/contract/payment-actions.ts';
 import { z } from 'zod';
 import { type Db, sql, type Tx } from '../platform/db.ts';
+import type { DeleteSome } from '../platform/retention.ts';
 
 const Payer = z.object({
   scene: z.enum(['desktop', 'mobile', 'wechat']),
@@ -268,13 +269,11 @@ export function takeForgottenEvents(
 }
 
 /** Raw bodies are kept for as long as a question about them may come up. */
-export async function deleteOldEvents(
-  tx: Tx,
-  limits: { keepDays: number; rowsMax: number },
-): Promise<number> {
-  return await tx.run(sql`
-    delete from provider_inbox where (psp, event_id) in (
-      select psp, event_id from provider_inbox
-      where processed_at is not null and received_at < now() - make_interval(days => ${limits.keepDays})
-      order by received_at limit ${limits.rowsMax})`);
-}
+export const deleteOldEvents =
+  ({ keepDays }: { keepDays: number }): DeleteSome =>
+  (tx, rowsMax) =>
+    tx.run(sql`
+      delete from provider_inbox where (psp, event_id) in (
+        select psp, event_id from provider_inbox
+        where processed_at is not null and received_at < now() - make_interval(days => ${keepDays})
+        order by received_at limit ${rowsMax})`);

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type Db, sql, type Tx } from './db.ts';
 import { AppError } from './errors.ts';
 import { connectRedis } from './redis.ts';
+import { deleteInBatches } from './retention.ts';
 
 // Limits over time. Those that guard money or identity are counted in PostgreSQL, in a table of our
 // own and not by the library's PostgreSQL store: that one opens its own connection, makes its own
@@ -81,10 +82,10 @@ export async function readCounts(
 }
 
 export async function forgetOldLimits(db: Db, now: Date): Promise<void> {
-  await db.transaction((tx) =>
+  await deleteInBatches(db, (tx, rowsMax) =>
     tx.run(sql`
       delete from limit_counters where key in
-        (select key from limit_counters where ends_at <= ${now} limit 10000
+        (select key from limit_counters where ends_at <= ${now} limit ${rowsMax}
          for update skip locked)`),
   );
 }

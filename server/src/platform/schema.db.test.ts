@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openScratch, type Scratch } from '../../test/scratch.ts';
@@ -59,4 +60,22 @@ test('amounts are bigint, everywhere', async () => {
   );
   expect(columns.length).toBeGreaterThan(5);
   expect(columns.filter(({ type }) => type !== 'bigint')).toEqual([]);
+});
+
+test('docs/data.md says of every table how long its rows are kept, and of no other', async () => {
+  const tables = await scratch.db.many(
+    z.object({ name: z.string() }),
+    sql`
+      select oid::regclass::text as name from pg_class
+      where relkind in ('r', 'p') and not relispartition and relname not in ('notes', 'parents', 'children')
+        and relnamespace in ('public'::regnamespace, 'analytics'::regnamespace)
+      order by 1`,
+  );
+  const text = readFileSync(new URL('../../../docs/data.md', import.meta.url), 'utf8');
+  const cells = [...text.matchAll(/^\| (`.*?) \|/gm)].map(([, cell = '']) => cell);
+  const named = cells.flatMap((cell) => [...cell.matchAll(/`([\w.]+)`/g)].map(([, name]) => name));
+  expect(tables.length).toBeGreaterThan(60);
+  expect(named.filter((name) => name !== 'pgboss').toSorted()).toEqual(
+    tables.map(({ name }) => name).toSorted(),
+  );
 });
