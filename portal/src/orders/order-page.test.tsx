@@ -304,7 +304,8 @@ test('an order that is over is not continued by the next purchase of the same pa
   notePlaced({ clientOrderId, paymentId: orderId });
   expect(intentFor(wish).clientOrderId).toBe(clientOrderId);
   await openOrder(paid);
-  expect(intentFor(wish).clientOrderId).not.toBe(clientOrderId);
+  // The page is drawn first.
+  await waitFor(() => expect(intentFor(wish).clientOrderId).not.toBe(clientOrderId));
 });
 
 test.each(['not-an-order', orderId])(
