@@ -73,6 +73,12 @@ function startSweeps(shop: Shop): () => Promise<void> {
       expire_points: () => expireLots(shop.db, { rowsMax: 200 }),
     }),
     ...every(housekeepEveryMs, {
+      sweep_all_attempts: () => sweepAttempts(shop.payments, 'all'),
+      sweep_all_expired: () => sweepExpired(shop.payments, 'all'),
+      sweep_all_refunds: () => sweepRefunds(shop.payments, 'all'),
+      sweep_all_deliveries: () => sweepDeliveries(shop, 'all'),
+      sweep_all_promises: () => sweepPromises(shop, 'all'),
+      sweep_all_revocations: () => sweepRevocations(shop, 'all'),
       settlements: () => sweepSettlements(shop.payments),
       partitions: () => ensurePartitions(shop.db),
       analytics_days: () => keepAnalyticsDays(shop.analytics),

@@ -6,6 +6,7 @@ import { AppError } from '../platform/errors.ts';
 import { derivedId } from '../platform/ids.ts';
 import { type JobWork, jobWork, type Settle } from '../platform/jobs.ts';
 import { addLogFields, log } from '../platform/log.ts';
+import { firstSweptId, type SweptMonths } from '../platform/partitions.ts';
 import {
   type DeliveryRow,
   selectBrokenPromises,
@@ -39,9 +40,13 @@ const sweepRowsMax = 200;
  * Queues deliveries whose job was given up, because of a missing secret for example: what broke them
  * has been mended or will be, and the money is there.
  */
-export async function sweepDeliveries({ db, jobs }: DeliveryContext): Promise<void> {
+export async function sweepDeliveries(
+  { db, jobs }: DeliveryContext,
+  months: SweptMonths = 'recent',
+): Promise<void> {
+  const limits = { overdueMinutes, rowsMax: sweepRowsMax, fromId: firstSweptId(months) };
   await db.transaction(async (tx) => {
-    for (const row of await takeForgotten(tx, { overdueMinutes, rowsMax: sweepRowsMax })) {
+    for (const row of await takeForgotten(tx, limits)) {
       const key = { accountId: row.account_id, paymentId: row.payment_id };
       log.error(key, 'a delivery was forgotten');
       await enqueueDelivery(tx, jobs, { key, lane: row.lane });
@@ -55,9 +60,13 @@ const askAgainMs = 60 * 60_000;
  * What was promised and is not there goes back by itself, each order in a transaction of its own. One
  * that fails does not keep the others waiting.
  */
-export async function sweepPromises(context: DeliveryContext): Promise<void> {
+export async function sweepPromises(
+  context: DeliveryContext,
+  months: SweptMonths = 'recent',
+): Promise<void> {
+  const limits = { rowsMax: sweepRowsMax, fromId: firstSweptId(months) };
   const failures: unknown[] = [];
-  for (const row of await selectBrokenPromises(context.db, { rowsMax: sweepRowsMax })) {
+  for (const row of await selectBrokenPromises(context.db, limits)) {
     const key = { accountId: row.account_id, paymentId: row.payment_id };
     try {
       await context.db.transaction((tx) => makeGood(tx, context, key));

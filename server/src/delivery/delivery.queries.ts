@@ -99,7 +99,7 @@ export async function updateCancelled(tx: Tx, key: OrderKey): Promise<void> {
 /** Deliveries that were due long ago and that nobody has tried, moved on so that others get a turn. */
 export function takeForgotten(
   tx: Tx,
-  limits: { overdueMinutes: number; rowsMax: number },
+  limits: { overdueMinutes: number; rowsMax: number; fromId: string },
 ): Promise<KeyRow[]> {
   return tx.many(
     KeyRow,
@@ -107,24 +107,29 @@ export function takeForgotten(
       with forgotten as (
         select account_id, payment_id from deliveries
         where state = 'queued' and next_try_at < now() - make_interval(mins => ${limits.overdueMinutes})
+          and payment_id >= ${limits.fromId}
         order by next_try_at limit ${limits.rowsMax} for update skip locked
       )
       update deliveries set next_try_at = now()
       from forgotten
-      where deliveries.account_id = forgotten.account_id
+      where deliveries.payment_id >= ${limits.fromId}
+        and deliveries.account_id = forgotten.account_id
         and deliveries.payment_id = forgotten.payment_id
       returning deliveries.account_id, deliveries.payment_id, lane`,
   );
 }
 
 /** Deliveries whose promise is broken. Who takes one decides what comes of it. */
-export function selectBrokenPromises(db: Db, { rowsMax }: { rowsMax: number }): Promise<KeyRow[]> {
+export function selectBrokenPromises(
+  db: Db,
+  limits: { rowsMax: number; fromId: string },
+): Promise<KeyRow[]> {
   return db.many(
     KeyRow,
     sql`
       select account_id, payment_id, lane from deliveries
-      where promise_at <= now() and state <> 'delivered'
-      order by promise_at limit ${rowsMax}`,
+      where promise_at <= now() and state <> 'delivered' and payment_id >= ${limits.fromId}
+      order by promise_at limit ${limits.rowsMax}`,
   );
 }
 

@@ -4,6 +4,7 @@ import { findOrder, holdOrder, orderEvents, recordFacts } from '../orders/orders
 import type { Tx } from '../platform/db.ts';
 import { type JobWork, jobWork, type Settle } from '../platform/jobs.ts';
 import { addLogFields } from '../platform/log.ts';
+import { firstSweptId, type SweptMonths } from '../platform/partitions.ts';
 import { selectDelivery } from './delivery.queries.ts';
 import { type DeliveryContext, type OrderKey, revokeOrderJob } from './delivery.ts';
 import { waitAfterTries } from './retry-schedule.ts';
@@ -21,9 +22,12 @@ export function revocationWorks(context: DeliveryContext): JobWork[] {
 const overdueMinutes = 120;
 const sweepRowsMax = 200;
 
-export async function sweepRevocations({ db, jobs }: DeliveryContext): Promise<void> {
+export async function sweepRevocations(
+  { db, jobs }: DeliveryContext,
+  months: SweptMonths = 'recent',
+): Promise<void> {
   await db.transaction(async (tx) => {
-    const limits = { overdueMinutes, rowsMax: sweepRowsMax };
+    const limits = { overdueMinutes, rowsMax: sweepRowsMax, fromId: firstSweptId(months) };
     for (const row of await takeForgottenRevocations(tx, limits)) {
       const key = { accountId: row.account_id, paymentId: row.payment_id };
       await jobs.enqueue(tx, revokeOrderJob, key, { group: await laneOf(tx, key) });

@@ -54,7 +54,7 @@ export async function updateUnanswered(
 /** Revocations that were due long ago and that nobody has tried, moved on. */
 export function takeForgottenRevocations(
   tx: Tx,
-  limits: { overdueMinutes: number; rowsMax: number },
+  limits: { overdueMinutes: number; rowsMax: number; fromId: string },
 ): Promise<{ account_id: string; payment_id: string }[]> {
   return tx.many(
     z.object({ account_id: z.uuid(), payment_id: z.uuid() }),
@@ -62,11 +62,13 @@ export function takeForgottenRevocations(
       with forgotten as (
         select account_id, payment_id from revocations
         where state = 'queued' and next_try_at < now() - make_interval(mins => ${limits.overdueMinutes})
+          and payment_id >= ${limits.fromId}
         order by next_try_at limit ${limits.rowsMax} for update skip locked
       )
       update revocations set next_try_at = now()
       from forgotten
-      where revocations.account_id = forgotten.account_id
+      where revocations.payment_id >= ${limits.fromId}
+        and revocations.account_id = forgotten.account_id
         and revocations.payment_id = forgotten.payment_id
       returning revocations.account_id, revocations.payment_id`,
   );

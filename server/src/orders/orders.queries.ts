@@ -288,7 +288,7 @@ export function selectOrdersById(
  */
 export function takeExpired(
   tx: Tx,
-  { againMinutes, rowsMax }: { againMinutes: number; rowsMax: number },
+  limits: { againMinutes: number; rowsMax: number; fromId: string },
 ): Promise<ExpiredRow[]> {
   return tx.many(
     ExpiredRow,
@@ -296,12 +296,13 @@ export function takeExpired(
       with due as (
         select account_id, payment_id from orders
         where state in ('created', 'paying') and review_reason is null
-          and coalesce(close_again_at, expire_at) < now()
-        order by coalesce(close_again_at, expire_at) limit ${rowsMax} for update skip locked
+          and coalesce(close_again_at, expire_at) < now() and payment_id >= ${limits.fromId}
+        order by coalesce(close_again_at, expire_at) limit ${limits.rowsMax} for update skip locked
       )
-      update orders set close_again_at = now() + make_interval(mins => ${againMinutes})
+      update orders set close_again_at = now() + make_interval(mins => ${limits.againMinutes})
       from due
-      where orders.account_id = due.account_id and orders.payment_id = due.payment_id
+      where orders.payment_id >= ${limits.fromId}
+        and orders.account_id = due.account_id and orders.payment_id = due.payment_id
       returning orders.account_id, orders.payment_id, (
         select psp from payment_attempts as attempts
         where attempts.account_id = orders.account_id and attempts.payment_id = orders.payment_id

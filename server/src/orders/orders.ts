@@ -207,7 +207,7 @@ function captureToRefund(order: Order, facts: readonly Fact[], asked: RefundAske
  */
 export async function takeExpiredOrders(
   tx: Tx,
-  limits: { againMinutes: number; rowsMax: number },
+  limits: { againMinutes: number; rowsMax: number; fromId: string },
 ): Promise<{ key: OrderKey; psp: string | null }[]> {
   const rows = await takeExpired(tx, limits);
   return rows.map(({ account_id: accountId, payment_id: paymentId, psp }) => ({

@@ -26,6 +26,7 @@ import { eventually, openTestShop, type TestShop } from '../../test/shop.ts';
 import { takeExpiredOrders } from '../orders/orders.ts';
 import { sql } from '../platform/db.ts';
 import type { Settle } from '../platform/jobs.ts';
+import { firstSweptId } from '../platform/partitions.ts';
 import {
   checkAttemptJob,
   expireOrderJob,
@@ -97,7 +98,9 @@ describe('step by step, without a worker', () => {
     const other = await givenOrder(shop, buyer);
     for (const order of [...stuck, other]) await letExpire(shop.db, order);
     const takeTwo = () =>
-      shop.db.transaction((tx) => takeExpiredOrders(tx, { againMinutes: 60, rowsMax: 2 }));
+      shop.db.transaction((tx) =>
+        takeExpiredOrders(tx, { againMinutes: 60, rowsMax: 2, fromId: firstSweptId('recent') }),
+      );
     const taken = [...(await takeTwo()), ...(await takeTwo())].map(({ key }) => key.paymentId);
     expect(taken).toContain(other.paymentId);
     expect(await takeTwo()).toEqual([]);

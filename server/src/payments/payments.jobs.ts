@@ -5,6 +5,7 @@ import { findOrder, recordFacts, takeExpiredOrders } from '../orders/orders.ts';
 import type { Tx } from '../platform/db.ts';
 import { type JobWork, jobWork, type Settle } from '../platform/jobs.ts';
 import { addLogFields } from '../platform/log.ts';
+import { firstSweptId, type SweptMonths } from '../platform/partitions.ts';
 import { deleteInBatches } from '../platform/retention.ts';
 import type { WebhookSubject } from '../psp/psp.ts';
 import {
@@ -68,12 +69,16 @@ export function paymentWorks(context: PaymentsContext): JobWork[] {
 const sweepRowsMax = 200;
 
 /** Queues questions about payments that nobody told us of. */
-export async function sweepAttempts(context: PaymentsContext): Promise<void> {
+export async function sweepAttempts(
+  context: PaymentsContext,
+  months: SweptMonths = 'recent',
+): Promise<void> {
   const { db, jobs, checkSeconds } = context;
   await db.transaction(async (tx) => {
     const due = await takeDueAttempts(tx, {
       scheduleSeconds: checkSeconds,
       rowsMax: sweepRowsMax,
+      fromId: firstSweptId(months),
     });
     for (const { account_id, payment_id, attempt_id, psp } of due) {
       const key = { accountId: account_id, paymentId: payment_id, attemptId: attempt_id };
@@ -92,7 +97,7 @@ export async function sweepTrials(context: PaymentsContext): Promise<void> {
   for (const psp of providers.keys()) {
     const tries = await health.triesBeforeNow(psp);
     if (tries === undefined || tries % 2 === 1) continue;
-    const attempt = await selectUnansweredAttempt(db, psp);
+    const attempt = await selectUnansweredAttempt(db, { psp, fromId: firstSweptId('recent') });
     if (attempt === undefined || !(await health.mayCall(psp))) continue;
     await db.transaction((tx) =>
       jobs.enqueue(tx, checkAttemptJob, referenceOf(attempt), { group: psp }),
@@ -104,8 +109,12 @@ export async function sweepTrials(context: PaymentsContext): Promise<void> {
 const expireAgainMinutes = 60;
 
 /** Queues the end of orders past their time: one job each, and another if it is of no avail. */
-export async function sweepExpired({ db, jobs }: PaymentsContext): Promise<void> {
-  const limits = { againMinutes: expireAgainMinutes, rowsMax: sweepRowsMax };
+export async function sweepExpired(
+  { db, jobs }: PaymentsContext,
+  months: SweptMonths = 'recent',
+): Promise<void> {
+  const fromId = firstSweptId(months);
+  const limits = { againMinutes: expireAgainMinutes, rowsMax: sweepRowsMax, fromId };
   await db.transaction(async (tx) => {
     for (const { key, psp } of await takeExpiredOrders(tx, limits)) {
       await jobs.enqueue(tx, expireOrderJob, key, { group: psp ?? 'none' });

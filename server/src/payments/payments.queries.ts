@@ -99,12 +99,15 @@ export async function selectContract(
 }
 
 /** The newest that the provider has never answered about, and can still be paid. */
-export function selectUnansweredAttempt(db: Db, psp: string): Promise<AttemptRow | undefined> {
+export function selectUnansweredAttempt(
+  db: Db,
+  { psp, fromId }: { psp: string; fromId: string },
+): Promise<AttemptRow | undefined> {
   return db.maybeOne(
     AttemptRow,
     sql`
       select * from payment_attempts
-      where psp = ${psp} and state = 'opening' and expires_at > now()
+      where psp = ${psp} and state = 'opening' and expires_at > now() and payment_id >= ${fromId}
       order by attempt_id desc limit 1`,
   );
 }
@@ -188,7 +191,11 @@ export async function updateEnded(
 /** Attempts whose next question is due, locked and moved on along the schedule. */
 export function takeDueAttempts(
   tx: Tx,
-  { scheduleSeconds, rowsMax }: { scheduleSeconds: readonly number[]; rowsMax: number },
+  {
+    scheduleSeconds,
+    rowsMax,
+    fromId,
+  }: { scheduleSeconds: readonly number[]; rowsMax: number; fromId: string },
 ): Promise<{ account_id: string; payment_id: string; attempt_id: string; psp: string }[]> {
   return tx.many(
     z.object({
@@ -200,7 +207,7 @@ export function takeDueAttempts(
     sql`
       with due as (
         select account_id, payment_id, attempt_id from payment_attempts
-        where state in ('opening', 'open') and next_check_at <= now()
+        where state in ('opening', 'open') and next_check_at <= now() and payment_id >= ${fromId}
         order by next_check_at limit ${rowsMax} for update skip locked
       )
       update payment_attempts as attempts
@@ -208,7 +215,7 @@ export function takeDueAttempts(
           next_check_at = now() + make_interval(secs =>
             (${scheduleSeconds}::float8[])[least(checks + 2, ${scheduleSeconds.length})])
       from due
-      where attempts.account_id = due.account_id and attempts.payment_id = due.payment_id
+      where attempts.payment_id >= ${fromId} and attempts.account_id = due.account_id and attempts.payment_id = due.payment_id
         and attempts.attempt_id = due.attempt_id
       returning attempts.account_id, attempts.payment_id, attempts.attempt_id, attempts.psp`,
   );

@@ -12,6 +12,7 @@ import {
 import { isId } from '../platform/ids.ts';
 import { type JobWork, jobWork, type Settle } from '../platform/jobs.ts';
 import { addLogFields, log } from '../platform/log.ts';
+import { firstSweptId, type SweptMonths } from '../platform/partitions.ts';
 import type { PaymentProvider, RefundQuery, RefundRequest } from '../psp/psp.ts';
 import { type RefundRow, selectRefund, takeDueRefunds, updatePending } from './refunds.queries.ts';
 import { refundPaymentJob } from './refunds.ts';
@@ -26,9 +27,16 @@ export function refundWorks(context: PaymentsContext): JobWork[] {
 const sweepRowsMax = 200;
 
 /** Queues refunds again that nobody has heard of: those not sent yet, and those on their way. */
-export async function sweepRefunds({ db, jobs, checkSeconds }: PaymentsContext): Promise<void> {
+export async function sweepRefunds(
+  { db, jobs, checkSeconds }: PaymentsContext,
+  months: SweptMonths = 'recent',
+): Promise<void> {
   await db.transaction(async (tx) => {
-    const due = await takeDueRefunds(tx, { scheduleSeconds: checkSeconds, rowsMax: sweepRowsMax });
+    const due = await takeDueRefunds(tx, {
+      scheduleSeconds: checkSeconds,
+      rowsMax: sweepRowsMax,
+      fromId: firstSweptId(months),
+    });
     for (const refund of due) {
       const { accountId, paymentId, refundId } = keysOf(refund);
       const kind = refund.state === 'requested' ? refundPaymentJob : askRefundJob;

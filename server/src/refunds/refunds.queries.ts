@@ -67,14 +67,18 @@ export async function updateState(
 /** Refunds whose next question is due, moved on along the schedule. */
 export function takeDueRefunds(
   tx: Tx,
-  { scheduleSeconds, rowsMax }: { scheduleSeconds: readonly number[]; rowsMax: number },
+  {
+    scheduleSeconds,
+    rowsMax,
+    fromId,
+  }: { scheduleSeconds: readonly number[]; rowsMax: number; fromId: string },
 ): Promise<(RefundRow & { psp: string })[]> {
   return tx.many(
     RefundRow.extend({ psp: z.string() }),
     sql`
       with due as (
         select account_id, payment_id, refund_id from refunds
-        where state in ('requested', 'pending') and next_check_at <= now()
+        where state in ('requested', 'pending') and next_check_at <= now() and payment_id >= ${fromId}
         order by next_check_at limit ${rowsMax} for update skip locked
       )
       update refunds
@@ -82,7 +86,7 @@ export function takeDueRefunds(
           next_check_at = now() + make_interval(secs =>
             (${scheduleSeconds}::float8[])[least(checks + 2, ${scheduleSeconds.length})])
       from due
-      where refunds.account_id = due.account_id and refunds.payment_id = due.payment_id
+      where refunds.payment_id >= ${fromId} and refunds.account_id = due.account_id and refunds.payment_id = due.payment_id
         and refunds.refund_id = due.refund_id
       returning refunds.*, (
         select psp from payment_attempts as attempts
