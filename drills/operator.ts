@@ -20,7 +20,7 @@ type Answer = 'accepted' | 'too large' | { unclear: string };
 
 const triesMax = 60;
 
-const program = fileURLToPath(new URL('../server/src/operate.ts', import.meta.url));
+export const operatorProgram = fileURLToPath(new URL('../server/src/operate.ts', import.meta.url));
 
 /**
  * Asks for a refund as operators do, with a program of its own: the very same one again and again,
@@ -44,8 +44,11 @@ async function askOnce(shop: Shop, wish: RefundWish): Promise<Answer> {
   const args = ['--by', 'drill', '--reason', 'operator', '--refund-id', refundId, ...amount];
   return await new Promise((resolve) => {
     const env = shop.stack.serverEnv;
-    execFile(process.execPath, [program, 'refund', paymentId, ...args], { env }, (error, _, told) =>
-      resolve(answerOf(error !== null, told)),
+    execFile(
+      process.execPath,
+      [operatorProgram, 'refund', paymentId, ...args],
+      { env },
+      (error, _, told) => resolve(answerOf(error !== null, told)),
     );
   });
 }

@@ -85,7 +85,8 @@ begin
 end
 $$;
 
--- Says which ids tables of a month have that are not attached yet. Attaching then need not read its tables while it holds locks.
+-- Says which ids tables of a month have that are not attached yet, so that attaching need not read them
+-- while it holds locks. It stays: to take it away again would lock a table that the shop reads.
 create function add_month_bounds(month timestamptz) returns void language plpgsql as $$
 declare
   part record;
@@ -98,20 +99,6 @@ begin
     execute format(
       'alter table %I add constraint is_of_this_month check (%I >= %L and %I < %L)', part.child,
       part.id_column, uuid_v7_floor(month), part.id_column, uuid_v7_floor(month_after(month)));
-  end loop;
-end
-$$;
-
-create function drop_month_bounds(month timestamptz) returns void language plpgsql as $$
-declare
-  part record;
-begin
-  for part in
-    select conrelid::regclass as child from pg_constraint
-    join monthly_tables on conrelid = to_regclass(name || month_suffix(month))
-    where conname = 'is_of_this_month'
-  loop
-    execute format('alter table %s drop constraint is_of_this_month', part.child);
   end loop;
 end
 $$;

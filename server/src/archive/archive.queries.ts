@@ -202,10 +202,6 @@ export async function addBounds(session: Session, { begins }: Month): Promise<vo
   await session.execute('select add_month_bounds($1)', [begins]);
 }
 
-export async function dropBounds(session: Session, { begins }: Month): Promise<void> {
-  await session.execute('select drop_month_bounds($1)', [begins]);
-}
-
 export async function addKeys(session: Session, month: Month): Promise<void> {
   await session.execute('select add_month_keys($1)', [month.begins]);
 }

@@ -19,7 +19,6 @@ import {
   deleteRows,
   detachTable,
   digestOf,
-  dropBounds,
   dropTable,
   endReading,
   insertArchive,
@@ -157,7 +156,10 @@ async function restoreInTurn(
   const folder = folderOf(below, month);
   const { manifest, complaints } = await readArchive(folder, archive);
   if (manifest === undefined) return { complaints };
-  await putBack(session, { month, folder, tables: manifest.tables });
+  const found = await selectTables(session, month);
+  // All of them are attached at once. If they are, only the last words were missing.
+  const isBack = found.some((table) => table.is_attached);
+  if (!isBack) await putBack(session, { month, folder, tables: manifest.tables });
   await db.transaction((tx) => updateRestored(tx, archive.archive_id, by));
   log.info({ month: month.name, folder, by }, 'a month was restored');
   return doneWith(manifest, folder);
@@ -199,7 +201,8 @@ export async function findArchiveOf(
   paymentId: string,
 ): Promise<{ month: string; folder: string } | undefined> {
   const month = monthOfId(paymentId);
-  return month === undefined ? undefined : await selectArchive(db, month);
+  const archive = month && (await selectArchive(db, month));
+  return archive && { month: archive.month, folder: archive.folder };
 }
 
 async function inTurn(
@@ -310,19 +313,8 @@ async function removeRows(session: Session, { parts, month }: Omit<Work, 'folder
   }
 }
 
-async function putBack(session: Session, files: Files): Promise<void> {
-  const { month } = files;
-  const tables = await selectTables(session, month);
-  // All of them are attached at once. If they are, only the last words were missing.
-  if (!tables.some((table) => table.is_attached)) {
-    await putBackRows(session, files);
-    await untilUnlocked('attach a month', () => attachTables(session, month));
-  }
-  await untilUnlocked('drop bounds', () => dropBounds(session, month));
-}
-
 /** Everything that takes long happens to tables that nobody knows yet. */
-async function putBackRows(session: Session, { month, folder, tables }: Files): Promise<void> {
+async function putBack(session: Session, { month, folder, tables }: Files): Promise<void> {
   const parts = await selectParts(session);
   const monthly = parts.filter(({ isMonthly }) => isMonthly).map(({ name }) => name);
   // What an interrupted restoring has left.
@@ -341,6 +333,7 @@ async function putBackRows(session: Session, { month, folder, tables }: Files): 
     const insertSome = () => insertStaged(session, table, rowsPerBatch);
     while (await untilUnlocked(`insert into ${table.name}`, insertSome)) {}
   }
+  await untilUnlocked('attach a month', () => attachTables(session, month));
 }
 
 /** With the columns of then: later migrations may have added some. */

@@ -15,6 +15,8 @@ export type CaseKind =
   | 'misfit_money'
   /** A signed message about a payment that is not ours. */
   | 'unknown_payment'
+  /** A message about an order whose month is archived; it is taken up when the month is restored. */
+  | 'archived_order'
   | 'delivery_stuck'
   | 'refund_failed'
   /** A refund that was done came back from the payer's bank: it has to be made anew. */

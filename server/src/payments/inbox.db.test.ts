@@ -25,6 +25,7 @@ import { recordsOf } from '../../test/orders.ts';
 import { eventually, openTestShop, type TestShop } from '../../test/shop.ts';
 import { inboxOf, jobsAbout, postWebhook, sessionEvent, signed } from '../../test/webhooks.ts';
 import { sql } from '../platform/db.ts';
+import { newId } from '../platform/ids.ts';
 import { forgetOldEvents, sweepInbox } from './payments.jobs.ts';
 
 let shop: TestShop;
@@ -120,6 +121,33 @@ describe('an event whose job was given up', () => {
     await sweepInbox(shop.payments);
     expect(await jobCount(event)).toBe(1);
   });
+});
+
+test('an event about an archived order opens a case that says where it is, and is taken up again', async () => {
+  const paymentId = newId(Date.UTC(2025, 0, 9));
+  const reference = { accountId: buyer.accountId, paymentId, attemptId: randomUUID() };
+  await shop.db.transaction((tx) =>
+    tx.run(sql`
+      insert into archives (archive_id, month, state, folder, manifest_sha256, orders, archived_by)
+      values (${randomUUID()}, '2025-01-01', 'archived', '/srv/archive/2025-01', '', 1, 'ana')`),
+  );
+  const event = sessionEvent('cs_old', reference);
+  await postWebhook(shop, signed(event));
+  const subject = { pspRef: 'cs_old', reference };
+  await runJob(shop, 'process_webhook', { psp: 'stripe', eventId: event.id, subject });
+
+  const cases = await shop.db.many(
+    z.object({ kind: z.string(), details: z.unknown() }),
+    sql`select kind, details from cases`,
+  );
+  expect(cases).toMatchObject([
+    { kind: 'archived_order', details: { paymentId, folder: '/srv/archive/2025-01' } },
+  ]);
+  expect(await inboxOf(shop.db, event)).toMatchObject([{ processed_at: null }]);
+  await forgetJobs(event);
+  await setAge(event, { minutes: 121 });
+  await sweepInbox(shop.payments);
+  expect(await jobCount(event)).toBe(1);
 });
 
 describe('what is kept of events', () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { findArchiveOf } from '../archive/archive.ts';
 import { openCase } from '../cases/cases.ts';
 import type { Fact } from '../orders/order-fact.ts';
 import { findOrder, recordFacts, takeExpiredOrders } from '../orders/orders.ts';
@@ -144,8 +145,12 @@ async function processWebhook(
   { psp, eventId, ...told }: z.output<typeof processWebhookJob.payload>,
 ): Promise<Settle> {
   const subject = Subject.parse(told.subject);
-  const attempt = await attemptOf(context, psp, subject);
+  const { attempt, reference } = await attemptOf(context, psp, subject);
   if (attempt === undefined) {
+    const archive = reference && (await findArchiveOf(context.db, reference.paymentId));
+    // Not processed: the sweep takes it up again, until the month is restored.
+    if (archive !== undefined)
+      return (tx) => openArchived(tx, { psp, eventId, ...reference, ...archive });
     return async (tx) => {
       await openUnknown(tx, { psp, eventId, subject });
       await updateProcessed(tx, { psp, eventId, outcome: 'unknown_attempt' });
@@ -188,23 +193,32 @@ async function openUnknown(
   });
 }
 
-/** Nothing where it was never ours. */
+async function openArchived(
+  tx: Tx,
+  details: { psp: string; eventId: string; month: string; folder: string },
+): Promise<void> {
+  const subject = `${details.psp}:${details.eventId}`;
+  await openCase(tx, { kind: 'archived_order', subject, order: null, details });
+}
+
+/** No attempt where it is not here, and no reference where it was never ours. */
 async function attemptOf(
   context: PaymentsContext,
   psp: string,
   subject: WebhookSubject,
-): Promise<AttemptRow | undefined> {
+): Promise<{ attempt?: AttemptRow; reference?: z.output<typeof Reference> }> {
   if ('captureId' in subject) {
     const { captureId } = subject;
     const known = await selectAttemptByCapture(context.db, { psp, captureId });
-    if (known !== undefined) return known;
+    if (known !== undefined) return { attempt: known };
     const found = await providerOf(context, psp).findCapture(captureId);
-    if (found.outcome === 'not_found') return undefined;
+    if (found.outcome === 'not_found') return {};
     if (found.outcome === 'unknown') throw new Error(`${psp} does not say whose ${captureId} is`);
     return await attemptOf(context, psp, { pspRef: '', reference: found.reference });
   }
-  const attempt = await selectAttempt(context.db, subject.reference);
-  return attempt?.psp === psp ? attempt : undefined;
+  const { reference } = subject;
+  const attempt = await selectAttempt(context.db, reference);
+  return attempt?.psp === psp ? { attempt, reference } : { reference };
 }
 
 async function askProvider(

@@ -75,7 +75,7 @@ export const histories: readonly Forgery[] = [
   ],
   [
     'a history is of no order',
-    `insert into order_events select account_id, gen_random_uuid(), seq, fact_key, fact, state_before,
+    `insert into order_events select account_id, uuidv7(), seq, fact_key, fact, state_before,
        state_after from order_events where ${arrived}`,
     /^I8 a history of account \S+ is for \S+, which is no order of theirs/,
   ],

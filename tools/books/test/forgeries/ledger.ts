@@ -28,7 +28,7 @@ export const transfers: readonly Forgery[] = [
   ],
   [
     'a transfer is of no order',
-    `insert into ledger_transfers select account_id, gen_random_uuid(), posting, debit_book,
+    `insert into ledger_transfers select account_id, uuidv7(), posting, debit_book,
        credit_book, unit, amount_minor from ledger_transfers where ${ofArrived} and posting = 'sale:3'`,
     /^I1 transfer sale:3 of account \S+ is for \S+, which is no order of theirs/,
   ],

@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { openAcknowledgements } from './acknowledgements.ts';
+import { watchCalls } from './latency.ts';
+import { contentsBefore, givenOldOrders } from './old-orders.ts';
+import { operatorProgram } from './operator.ts';
+import { pause } from './pause.ts';
+import { givenPlayers } from './players.ts';
+import { orderPack, payByCard } from './purchases.ts';
+import { untilQuiet } from './quiet.ts';
+import { randomOfThisRun } from './random.ts';
+import { say } from './say.ts';
+import { openShop, type Shop } from './shop.ts';
+import { startShopping } from './shopping.ts';
+
+const ordersWanted = Number(process.env.DRILL_ORDERS || 240_000);
+const months = 24;
+const archived = 12;
+// Of one machine with everything on it, and of other work that it has meanwhile.
+const slowerMsMax = 500;
+
+test('a year of months is archived and restored while players go on buying', async () => {
+  const random = randomOfThisRun();
+  const shop = await openShop({ apis: 2, workers: 2 });
+  onTestFinished(shop.close);
+  const folder = await mkdtemp(join(tmpdir(), 'archive-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const till = { provider: shop.provider, acknowledgements: openAcknowledgements() };
+  const players = await givenPlayers(shop, 4, random);
+  const [buyer, ...others] = players;
+  if (buyer === undefined) throw new Error('Nobody is there.');
+  const { paymentId } = await orderPack(till, buyer, 'card');
+  await payByCard(till, buyer, paymentId);
+  await shop.during(untilQuiet(shop));
+  const ordersPerMonth = Math.ceil(ordersWanted / months);
+  const made = await givenOldOrders(shop, { months, ordersPerMonth, paymentId, players: others });
+  const old = made
+    .map(({ name }) => name)
+    .slice(-archived)
+    .toReversed();
+  const firstKept = made[months - archived - 1]?.name ?? '';
+  const before = await contentsBefore(shop, firstKept);
+
+  const shopping = startShopping(till, [buyer], () => {});
+  const watched = watchCalls(others);
+  const during = <T>(work: Promise<T>) =>
+    shop.during(Promise.race([work, shopping.trouble, watched.trouble]));
+  await during(pause(10_000));
+  watched.take();
+  await during(pause(30_000));
+  const usual = watched.take();
+  say(`as usual: ${JSON.stringify(usual)}`);
+
+  const slow: Record<string, number> = {};
+  for (const command of ['archive', 'restore']) {
+    const begun = performance.now();
+    for (const month of old) await during(operate(shop, [command, month, '--folder', folder]));
+    const measured = watched.take();
+    slow[command] = measured.slowest - usual.slowest;
+    const seconds = (performance.now() - begun) / 1000;
+    say(`${command}, ${seconds.toFixed(0)} s: ${JSON.stringify(measured)}`);
+    if (command === 'archive') {
+      const { order_keys: keys, orders } = await contentsBefore(shop, firstKept);
+      expect([keys?.rows, orders?.rows]).toEqual(['0', '0']);
+    }
+  }
+  await during(Promise.all([shopping.stop(), watched.stop()]));
+
+  expect(await contentsBefore(shop, firstKept)).toEqual(before);
+  expect(slow.archive).toBeLessThan(slowerMsMax);
+  expect(slow.restore).toBeLessThan(slowerMsMax);
+});
+
+async function operate({ stack }: Shop, args: readonly string[]): Promise<void> {
+  await promisify(execFile)(process.execPath, [operatorProgram, ...args, '--by', 'drill'], {
+    env: stack.serverEnv,
+  });
+}

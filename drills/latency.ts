@@ -1,0 +1,50 @@
+import { performance } from 'node:perf_hooks';
+import { createOrder, orderDetail, orderList } from '@pointgate/contract/orders.ts';
+import { type Activity, keepDoing } from './activity.ts';
+import { pause } from './pause.ts';
+import type { Player } from './players.ts';
+import { demand } from './shop.ts';
+
+/** Players who look at their orders, all of them and one, and place one, and how long each call took. */
+export interface Watched extends Activity {
+  /** Forgets what was measured, and answers what it came to: half, 99 of 100, and the slowest, in ms. */
+  take(): { calls: number; median: number; p99: number; slowest: number };
+}
+
+export function watchCalls(players: readonly Player[]): Watched {
+  let taken: number[] = [];
+  const timed = async <T>(work: Promise<T>): Promise<T> => {
+    const begun = performance.now();
+    const result = await work;
+    taken.push(performance.now() - begun);
+    return result;
+  };
+  const works = players.map((player) => async () => {
+    const all = { shown: null, kind: null, gameId: null, from: null, until: null, limit: 20 };
+    const first = await timed(demand(player, orderList, { ...all, after: null }));
+    if (first.nextAfter !== null) {
+      await timed(demand(player, orderList, { ...all, after: first.nextAfter }));
+    }
+    const placed = await timed(
+      demand(player, createOrder, {
+        ...player.receiver,
+        clientOrderId: crypto.randomUUID(),
+        itemId: 'shards_60',
+        quantity: 1,
+        method: 'card',
+      }),
+    );
+    await timed(demand(player, orderDetail, { paymentId: placed.paymentId }));
+    await pause(50);
+  });
+  return {
+    ...keepDoing(works),
+    take: () => {
+      const sorted = taken.toSorted((left, right) => left - right);
+      taken = [];
+      const at = (share: number) =>
+        Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0);
+      return { calls: sorted.length, median: at(0.5), p99: at(0.99), slowest: at(1) };
+    },
+  };
+}
