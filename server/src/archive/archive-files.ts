@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -71,6 +71,11 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
   await writeFile(`${path}.part`, text, { ...onlyOwner, flush: true });
   await rename(`${path}.part`, path);
   return sha256Of(text);
+}
+
+/** What is left is no archive, and may be written over. */
+export async function removeManifest(folder: string): Promise<void> {
+  await rm(join(folder, manifestFile), { force: true });
 }
 
 /** Undefined if there is none, or nothing that one could read as one. */

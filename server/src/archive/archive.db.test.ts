@@ -121,6 +121,28 @@ describe('archive', () => {
     expect(await counts()).toMatchObject({ orders: 2, order_events: 3 });
   });
 
+  test('a dispute that is opened while a month is being archived keeps the month in the shop', async () => {
+    await givenOldOrder(scratch, '2025-01');
+    const disputedBefore = async (detaching: RegExp) => {
+      const whole = await session();
+      const execute: Session['execute'] = async (text, values) => {
+        const dispute = 'update orders set is_disputed = true';
+        if (detaching.test(text)) await scratch.executor.executeSql(dispute);
+        return await whole.execute(text, values);
+      };
+      return { ...whole, execute };
+    };
+    const during = context(() => disputedBefore(/^alter table orders detach/));
+
+    expect(await archiveMonth(during, asked())).toMatchObject({
+      complaints: [expect.stringMatching(/^1 orders that are not at their end/)],
+    });
+    expect(await counts()).toEqual(allTables(1));
+    expect(await listArchives(scratch.db)).toEqual([]);
+    await scratch.executor.executeSql('update orders set is_disputed = false');
+    expect(await archive()).toMatchObject({ month: '2025-01' });
+  });
+
   test('archiving resumes after its connection was lost at any moment', async () => {
     await givenOldOrder(scratch, '2025-01');
     const before = await contents(scratch);

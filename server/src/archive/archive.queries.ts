@@ -312,6 +312,11 @@ export async function updateArchive(
     where archive_id = ${archiveId}`);
 }
 
+/** It came to nothing: the month is in the shop. */
+export async function deleteArchive(tx: Tx, archiveId: string): Promise<void> {
+  await tx.run(sql`delete from archives where archive_id = ${archiveId} and state = 'written'`);
+}
+
 export async function updateRestored(tx: Tx, archiveId: string, by: string): Promise<void> {
   await tx.run(sql`
     update archives set state = 'restored', restored_by = ${by}, restored_at = now()

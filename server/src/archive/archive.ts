@@ -16,6 +16,7 @@ import {
   copyRows,
   createStage,
   createTables,
+  deleteArchive,
   deleteRows,
   detachTable,
   digestOf,
@@ -43,6 +44,7 @@ import {
   makeFolder,
   readManifest,
   readRows,
+  removeManifest,
   writeManifest,
   writeRows,
 } from './archive-files.ts';
@@ -119,6 +121,13 @@ async function archiveInTurn(
   }
   if (begun?.state !== 'verified') {
     await detach(session, month);
+    const late = await unfinishedIn(session, month);
+    if (late.length > 0) {
+      await untilUnlocked('attach a month', () => attachTables(session, month));
+      await removeManifest(folder);
+      await db.transaction((tx) => deleteArchive(tx, archiveId));
+      return { complaints: late };
+    }
     const sha256 = await verifyFiles(session, { parts, folder, month });
     await db.transaction((tx) =>
       updateArchive(tx, archiveId, { state: 'verified', manifest_sha256: sha256 }),
@@ -233,13 +242,18 @@ async function complaintsAbout(session: Session, { parts, folder, month }: Work)
   if (tables.filter((table) => table.is_attached).length < monthly.length) {
     return [`the shop has no tables of ${month.name}`];
   }
-  const unfinished = await selectUnfinished(session, month);
-  const complaints = unfinished.map(
-    ({ what, count, examples }) => `${count} ${what}, such as ${examples.join(', ')}`,
-  );
+  const complaints = await unfinishedIn(session, month);
   return (await readManifest(folder)) === undefined
     ? complaints
     : [...complaints, `${folder} holds an archive already`];
+}
+
+/** Something may come up until the month is detached, so this is asked before and after. */
+async function unfinishedIn(session: Session, month: Month): Promise<string[]> {
+  const unfinished = await selectUnfinished(session, month);
+  return unfinished.map(
+    ({ what, count, examples }) => `${count} ${what}, such as ${examples.join(', ')}`,
+  );
 }
 
 /** All of one moment. The manifest is written last: files without one are nothing. */
