@@ -34,8 +34,12 @@ const manifestFile = 'manifest.json';
 // Names and amounts of players are in them.
 const onlyOwner = { mode: 0o600 };
 
-export async function makeFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+/** False where that is not possible. */
+export async function makeFolder(folder: string): Promise<boolean> {
+  return await mkdir(folder, { recursive: true, mode: 0o700 }).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Compresses what is read into a file, which is on the disk when this is done. */

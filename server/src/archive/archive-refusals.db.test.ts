@@ -42,6 +42,11 @@ test('archiving refuses a month from before the shop', async () => {
   expect(await refusalOf('2023-12')).toEqual(['the shop has no tables of 2023-12']);
 });
 
+test('archiving refuses a folder that cannot be made', async () => {
+  await givenMonth(scratch, '2024-09');
+  expect(await refusalOf('2024-09')).toEqual(['/dev/null/nowhere/2024-09 cannot be made']);
+});
+
 test.each([
   [
     '2024-01',

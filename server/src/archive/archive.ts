@@ -110,6 +110,7 @@ async function archiveInTurn(
   if (begun === undefined) {
     const complaints = await complaintsAbout(session, { parts, folder, month });
     if (complaints.length > 0) return { complaints };
+    if (!(await makeFolder(folder))) return refused(`${folder} cannot be made`);
     const { manifest, sha256 } = await writeFiles(session, { parts, folder, month });
     const orders = BigInt(manifest.tables.find(({ name }) => name === 'orders')?.rows ?? 0);
     const archive = { archive_id: archiveId, folder, manifest_sha256: sha256, orders };
@@ -258,7 +259,6 @@ async function unfinishedIn(session: Session, month: Month): Promise<string[]> {
 
 /** All of one moment. The manifest is written last: files without one are nothing. */
 async function writeFiles(session: Session, { parts, folder, month }: Work) {
-  await makeFolder(folder);
   await beginReading(session);
   const tables: ArchivedTable[] = [];
   for (const part of parts) {
