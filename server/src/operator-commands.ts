@@ -8,8 +8,8 @@ import {
   isDay,
   isPosition,
 } from './analytics/analytics.ts';
-import { connectionOf, openShop, type Shop } from './app.ts';
-import { archiveMonth, findArchiveOf, listArchives, restoreMonth } from './archive/archive.ts';
+import { openShop, type Shop } from './app.ts';
+import { archiveMonth, listArchives, restoreMonth } from './archive/archive.ts';
 import {
   BulletinImport,
   importBulletin,
@@ -30,8 +30,9 @@ import {
   Receivers,
 } from './coupons/coupon-templates.ts';
 import { resumeDelivery } from './delivery/delivery.ts';
+import { moveMonth, orderKey, refuseArchivedDay } from './operator-archive.ts';
 import { type Call, Refusal, readCall, refuse, type Terminal } from './operator-call.ts';
-import { findOrderKey, requestRefund } from './orders/orders.ts';
+import { requestRefund } from './orders/orders.ts';
 import { forgetPasskeys } from './passkeys/passkeys.ts';
 import {
   findPeople,
@@ -43,7 +44,6 @@ import {
   rotatePersonKeys,
   shredPerson,
 } from './people/people.ts';
-import { openSession } from './platform/connections.ts';
 import type { Db } from './platform/db.ts';
 import { AppError } from './platform/errors.ts';
 import { isId, newId } from './platform/ids.ts';
@@ -288,8 +288,9 @@ const commands: Record<string, (shop: Shop, call: Call) => Promise<unknown>> = {
     log.info({ ...key, reference, by }, 'a refund that was made outside was recorded');
     return recorded;
   },
-  reconcile: async ({ payments }, { first, second }) => {
+  reconcile: async ({ db, payments }, { first, second }) => {
     if (!payments.providers.has(first)) refuse(`there is no contract ${first}`);
+    await refuseArchivedDay(db, second);
     await queueReconciliation(payments, { psp: first, day: second });
     return { queued: `${first} ${second}` };
   },
@@ -371,24 +372,4 @@ async function chooseContract({ db, routing }: Shop, call: Call) {
 function codesOf({ db, sites, config }: Shop): BatchContext {
   const key = config.REDEEM_CODE_KEY ?? refuse('REDEEM_CODE_KEY is not set');
   return { db, sites, hashOf: openCodeHash(key) };
-}
-
-async function moveMonth(
-  { db, config }: Shop,
-  { first: month, need }: Call,
-  move: typeof archiveMonth,
-) {
-  const open = () => openSession(connectionOf(config, 'api'));
-  const context = { db, open, now: Date.now };
-  const done = await move(context, { month, folder: need('folder'), by: need('by') });
-  return 'complaints' in done ? refuse(done.complaints.join('\n')) : done;
-}
-
-async function orderKey(db: Db, paymentId: string) {
-  const key = isId(paymentId) ? await findOrderKey(db, paymentId) : undefined;
-  if (key !== undefined) return key;
-  const archive = isId(paymentId) ? await findArchiveOf(db, paymentId) : undefined;
-  return archive === undefined
-    ? refuse(`there is no order ${paymentId}`)
-    : refuse(`if there is an order ${paymentId}, it is archived in ${archive.folder}`);
 }

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { newId } from '../src/platform/ids.ts';
 import type { Scratch } from './scratch.ts';
 
+type Tables = Pick<Scratch, 'executor'>;
+
 /** What leaves the shop with a month. */
 export const tablesOfMonths = [
   'orders',
@@ -16,7 +18,7 @@ export const tablesOfMonths = [
 ] as const;
 
 /** A month of long ago with its tables, as the shop had made them then. */
-export async function givenMonth({ executor }: Scratch, month: string): Promise<void> {
+export async function givenMonth({ executor }: Tables, month: string): Promise<void> {
   const begins = `${month}-01T00:00:00Z`;
   for (const name of [
     ...['create_month_tables', 'add_month_keys', 'validate_month_keys', 'attach_month'],
@@ -26,7 +28,7 @@ export async function givenMonth({ executor }: Scratch, month: string): Promise<
 }
 
 /** An order of that month at its end, with a row in every table that an order can have one in. */
-export async function givenOldOrder({ executor }: Scratch, month: string) {
+export async function givenOldOrder({ executor }: Tables, month: string) {
   const [accountId, attemptId, refundId] = [randomUUID(), randomUUID(), randomUUID()];
   const paymentId = newId(Date.parse(`${month}-09T12:00:00Z`) + Math.floor(Math.random() * 1e6));
   const key = [accountId, paymentId];
@@ -89,7 +91,7 @@ export async function givenOldOrder({ executor }: Scratch, month: string) {
 }
 
 /** Every row of every table as text, as it is and in an order of its own. */
-export async function contents({ executor }: Scratch): Promise<Record<string, unknown[]>> {
+export async function contents({ executor }: Tables): Promise<Record<string, unknown[]>> {
   const rows = await Promise.all(
     tablesOfMonths.map(async (table) => {
       const found = await executor.executeSql(

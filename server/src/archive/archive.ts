@@ -210,7 +210,18 @@ export async function findArchiveOf(
   db: Db,
   paymentId: string,
 ): Promise<{ month: string; folder: string } | undefined> {
-  const month = monthOfId(paymentId);
+  return await findArchive(db, monthOfId(paymentId));
+}
+
+/** The same by a day, as in `2025-01-09`. */
+export async function findArchiveOfDay(
+  db: Db,
+  day: string,
+): Promise<{ month: string; folder: string } | undefined> {
+  return await findArchive(db, monthOf(day.slice(0, 7)));
+}
+
+async function findArchive(db: Db, month: Month | undefined) {
   const archive = month && (await selectArchive(db, month));
   return archive && { month: archive.month, folder: archive.folder };
 }
