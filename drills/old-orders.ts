@@ -2,8 +2,6 @@ import type { Player } from './players.ts';
 import { say } from './say.ts';
 import type { Shop } from './shop.ts';
 
-const steps = ['create_month_tables', 'add_month_keys', 'validate_month_keys', 'attach_month'];
-
 // What is another in each copy; all other columns are those of the model.
 const differing: Readonly<Record<string, string>> = {
   account_id: 'copy.account_id',
@@ -53,7 +51,7 @@ export async function givenOldOrders(
   const made: OldMonth[] = [];
   for (let ago = 1; ago <= months; ago += 1) {
     const begins = `month_after(date_trunc('month', now(), 'UTC'), -${ago})`;
-    for (const step of steps) await shop.query(`select ${step}(${begins})`);
+    await shop.query(`select make_month(${begins})`);
     const copies = await Promise.all(
       Object.entries(tables).map(([table, key]) => copyOf(shop, { table, key, paymentId })),
     );

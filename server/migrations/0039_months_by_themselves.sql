@@ -122,6 +122,16 @@ begin
 end
 $$;
 
+-- Makes a month that has nothing in it yet.
+create function make_month(month timestamptz) returns void language plpgsql as $$
+begin
+  perform create_month_tables(month);
+  perform add_month_keys(month);
+  perform validate_month_keys(month);
+  perform attach_month(month);
+end
+$$;
+
 -- Makes what this month and the next ones lack; run when the shop is upgraded and hourly by the worker.
 create function ensure_months(months_ahead int) returns void language plpgsql as $$
 declare
@@ -133,10 +143,7 @@ begin
   loop
     continue when not exists (
       select from monthly_tables where to_regclass(name || month_suffix(month)) is null);
-    perform create_month_tables(month);
-    perform add_month_keys(month);
-    perform validate_month_keys(month);
-    perform attach_month(month);
+    perform make_month(month);
   end loop;
 end
 $$;
@@ -165,10 +172,7 @@ begin
       'select distinct date_trunc(''month'', uuid_extract_timestamp(%I), ''UTC'') from %I',
       part.id_column, part.name || '_default')
     loop
-      perform create_month_tables(month);
-      perform add_month_keys(month);
-      perform validate_month_keys(month);
-      perform attach_month(month);
+      perform make_month(month);
     end loop;
     select string_agg(quote_ident(attname), ', ' order by attnum) into columns from pg_attribute
     where attrelid = part.parent and attnum > 0 and not attisdropped and attgenerated = '';

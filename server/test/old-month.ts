@@ -19,12 +19,7 @@ export const tablesOfMonths = [
 
 /** A month of long ago with its tables, as the shop had made them then. */
 export async function givenMonth({ executor }: Tables, month: string): Promise<void> {
-  const begins = `${month}-01T00:00:00Z`;
-  for (const name of [
-    ...['create_month_tables', 'add_month_keys', 'validate_month_keys', 'attach_month'],
-  ]) {
-    await executor.executeSql(`select ${name}($1)`, [begins]);
-  }
+  await executor.executeSql('select make_month($1)', [`${month}-01T00:00:00Z`]);
 }
 
 /** An order of that month at its end, with a row in every table that an order can have one in. */

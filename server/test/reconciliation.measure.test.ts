@@ -74,10 +74,7 @@ async function givenPastMonths(): Promise<void> {
     select uuidv7(), 'ACCOUNT', 'many-' || number from generate_series(1, ${Math.ceil(allOrders / 40)}) as number`);
   for (let ago = 1; ago <= months; ago += 1) {
     const begins = `month_after(date_trunc('month', now(), 'UTC'), -${ago})`;
-    for (const step of ['create_month_tables', 'add_month_keys', 'validate_month_keys']) {
-      await execute(`select ${step}(${begins})`);
-    }
-    await execute(`select attach_month(${begins})`);
+    await execute(`select make_month(${begins})`);
     await givenOrders({
       begins,
       ends: `month_after(${begins})`,

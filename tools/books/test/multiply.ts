@@ -69,17 +69,10 @@ const isCopied = `account_id < '00000001-0000-0000-0000-000000000000'`;
 
 /** A shop of that age has tables for each month behind it. */
 async function makeMonths(admin: pg.Client): Promise<void> {
-  for (const step of [
-    'create_month_tables',
-    'add_month_keys',
-    'validate_month_keys',
-    'attach_month',
-  ]) {
-    await admin.query(
-      `select ${step}(month_after(date_trunc('month', now(), 'UTC'), -ago))
-       from generate_series(1, 12) as ago`,
-    );
-  }
+  await admin.query(
+    `select make_month(month_after(date_trunc('month', now(), 'UTC'), -ago))
+     from generate_series(1, 12) as ago`,
+  );
 }
 
 async function makeCopies(
