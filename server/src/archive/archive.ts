@@ -120,27 +120,38 @@ async function archiveInTurn(
       'the files of a month are written',
     );
   }
-  if (begun?.state !== 'verified') {
-    await detach(session, month);
-    const late = await unfinishedIn(session, month);
-    if (late.length > 0) {
-      await untilUnlocked('attach a month', () => attachTables(session, month));
-      await removeManifest(folder);
-      await db.transaction((tx) => deleteArchive(tx, archiveId));
-      return { complaints: late };
-    }
-    const sha256 = await verifyFiles(session, { parts, folder, month });
-    await db.transaction((tx) =>
-      updateArchive(tx, archiveId, { state: 'verified', manifest_sha256: sha256 }),
-    );
-  }
-  const kept = await selectArchive(db, month);
-  const { manifest, complaints } = await readArchive(folder, kept);
+  // Once verified, tables may be gone, and there is nothing else to hold the files against.
+  const { manifest, complaints } =
+    begun?.state === 'verified'
+      ? await readArchive(folder, begun)
+      : await takeOut(db, session, { archiveId, parts, folder, month });
   if (manifest === undefined) return { complaints };
   await removeRows(session, { parts, month });
   await db.transaction((tx) => updateArchive(tx, archiveId, { state: 'archived' }));
   log.info({ month: month.name, folder, by }, 'a month was archived');
   return doneWith(manifest, folder);
+}
+
+/** Detaches the month and proves its files, or attaches it again where something came up meanwhile. */
+async function takeOut(
+  db: Db,
+  session: Session,
+  { archiveId, ...work }: Work & { archiveId: string },
+): Promise<{ manifest?: Manifest; complaints: string[] }> {
+  const { folder, month } = work;
+  await detach(session, month);
+  const complaints = await unfinishedIn(session, month);
+  if (complaints.length > 0) {
+    await untilUnlocked('attach a month', () => attachTables(session, month));
+    await removeManifest(folder);
+    await db.transaction((tx) => deleteArchive(tx, archiveId));
+    return { complaints };
+  }
+  const { manifest, sha256 } = await verifyFiles(session, work);
+  await db.transaction((tx) =>
+    updateArchive(tx, archiveId, { state: 'verified', manifest_sha256: sha256 }),
+  );
+  return { manifest, complaints };
 }
 
 /**
@@ -178,10 +189,10 @@ async function restoreInTurn(
 /** What the files say, if they are the ones that were archived and none is missing or damaged. */
 async function readArchive(
   folder: string,
-  archive: Pick<ArchiveRow, 'manifest_sha256'> | undefined,
+  archive: Pick<ArchiveRow, 'manifest_sha256'>,
 ): Promise<{ manifest?: Manifest; complaints: string[] }> {
   const written = await readManifest(folder);
-  if (written === undefined || written.sha256 !== archive?.manifest_sha256) {
+  if (written === undefined || written.sha256 !== archive.manifest_sha256) {
     return refused(`${folder} does not hold what was archived`);
   }
   const damaged = await damagedFiles(folder, written.manifest);
@@ -302,20 +313,21 @@ async function detach(session: Session, month: Month): Promise<void> {
 
 /**
  * Nobody writes to the tables any more. If somebody did between writing the files and detaching, or the
- * disk did not keep what it was given, the files are written again. Answers the manifest's checksum.
+ * disk did not keep what it was given, the files are written again.
  */
-async function verifyFiles(session: Session, work: Work): Promise<string> {
+async function verifyFiles(
+  session: Session,
+  work: Work,
+): Promise<{ manifest: Manifest; sha256: string }> {
   const { parts, folder, month } = work;
   const written = await readManifest(folder);
-  if (written !== undefined && (await isTrue(session, written.manifest, work))) {
-    return written.sha256;
-  }
+  if (written !== undefined && (await isTrue(session, written.manifest, work))) return written;
   log.warn({ month: month.name, folder }, 'the files of a month are written again');
   const again = await writeFiles(session, { parts, folder, month });
   if (!(await isTrue(session, again.manifest, work))) {
     throw new Error(`${folder} does not keep what is written to it`);
   }
-  return again.sha256;
+  return again;
 }
 
 async function isTrue(session: Session, manifest: Manifest, { parts, folder, month }: Work) {
