@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { checkBooks } from '../tools/books/check-books.ts';
-import { reportOf } from '../tools/books/report.ts';
 import { openAcknowledgements } from './acknowledgements.ts';
+import { expectAllInOrder } from './all-in-order.ts';
 import { openGate } from './gate.ts';
 import { planKills, runKills, scaleTo } from './kills.ts';
 import { givenPlayers } from './players.ts';
@@ -9,7 +8,7 @@ import { untilQuiet } from './quiet.ts';
 import { randomOfThisRun } from './random.ts';
 import { startRefunding } from './refunding.ts';
 import { say } from './say.ts';
-import { openShop, type Shop } from './shop.ts';
+import { openShop } from './shop.ts';
 import { startShopping } from './shopping.ts';
 
 const wholeCampaign = { api: 60, worker: 60, database: 30 };
@@ -53,24 +52,7 @@ test('whatever is killed at whatever moment, no money is lost, doubled or forgot
       `never fewer than ${gate.fewest()} between two kills; ` +
       `acknowledged: ${JSON.stringify(acknowledgements.counts())}`,
   );
-  const findings = await checkBooks(shop.stack, Date.now() + 10 * 60_000, acknowledgements.file);
-  const books = reportOf(findings);
-  say(books.text);
-  expect(books.isGreen).toBe(true);
-  // The provider's books of a day come on the next one; everything else was there to be looked at.
-  const empty = findings.filter(({ checked }) => checked === 0);
-  expect(empty.map(({ id }) => id)).toEqual(['I14']);
-  expect(await ordersLeftOpen(shop, shopping.unpaid())).toEqual([]);
+  await expectAllInOrder(shop, { acknowledgements, unpaid: shopping.unpaid() });
   expect(gate.faults()).toBe(killsWanted);
   expect(gate.fewest()).toBeGreaterThanOrEqual(operationsMin);
 });
-
-/** Orders that are not at their end, less those that have a reason. */
-async function ordersLeftOpen(shop: Shop, unpaid: ReadonlySet<string>): Promise<string[]> {
-  const rows = await shop.query<{ payment_id: string; state: string }>(
-    `select payment_id, state from orders where state not in ('arrived', 'refunded')`,
-  );
-  return rows
-    .filter(({ payment_id }) => !unpaid.has(payment_id))
-    .map(({ payment_id, state }) => `order ${payment_id} is ${state}`);
-}

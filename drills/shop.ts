@@ -26,6 +26,7 @@ export async function openShop(options: {
   apis: number;
   workers: number;
   serverEnv?: Record<string, string>;
+  serverRoot?: string;
 }): Promise<Shop> {
   say('the shop is being opened');
   const stack = await startStack({

@@ -5,13 +5,13 @@ import { startServices } from '../services/start-services.ts';
 import { type Addresses, chooseAddresses, type StackMode } from './addresses.ts';
 import { isBuildStale } from './build.ts';
 import { contractsOf, webhooksOf } from './contracts.ts';
-import { type Crew, gatherCrew, type Task } from './crew.ts';
+import { type Crew, gatherCrew } from './crew.ts';
 import { environmentsOf, worldOf } from './environments.ts';
 import { requireEmptyDatabase } from './given-database.ts';
 import { paymentProviders } from './payment-providers.ts';
 import { keepSecrets } from './secrets.ts';
 import { assertNotRunning, removeStackFile, writeStackFile } from './stack-file.ts';
-import { buildTask, migrateTask, tasksOf, viteTask, worldTasksOf } from './tasks.ts';
+import { buildTask, migrateTask, type TaskIn, tasksOf, viteTask, worldTasksOf } from './tasks.ts';
 import { startVictim, type Victim } from './victim.ts';
 
 export type StackOptions = {
@@ -33,6 +33,8 @@ export type StackOptions = {
   signal?: AbortSignal;
   /** The repository; another one in tests of this orchestrator. */
   root?: string;
+  /** Where the server's programs are started from at first, if that is not the repository. */
+  serverRoot?: string;
 };
 
 export type Stack = {
@@ -59,6 +61,8 @@ export type Stack = {
   killDatabase: () => Promise<void>;
   /** Starts it again on the same data and port, and waits until it takes connections. */
   startDatabase: () => Promise<void>;
+  /** Runs this repository's migrations, beside whatever runs. */
+  migrate: () => Promise<void>;
   /** Makes the providers send their webhooks to this api from now on, the waiting ones too. */
   sendWebhooksTo: (api: string) => Promise<void>;
   /** Settles with a description when a part ends that should not have. */
@@ -90,6 +94,7 @@ async function bringUp(
   options: StackOptions & { root: string; home: string },
 ): Promise<Stack> {
   const { mode, root, home } = options;
+  const serverRoot = options.serverRoot ?? root;
   const isDev = mode === 'dev';
   if (mode === 'demo' && isBuildStale(root)) await crew.run(buildTask());
 
@@ -113,7 +118,7 @@ async function bringUp(
   const sandboxDir = options.fresh ? undefined : home;
   const world = worldOf({ addresses, secrets, contracts, sandboxDir });
   await Promise.all([
-    crew.run(migrateTask(root, databaseUrl)),
+    crew.run(migrateTask(serverRoot, databaseUrl)),
     ...worldTasksOf({ root, isDev, world }).map((task) => crew.start(task)),
   ]);
   const environments = environmentsOf({
@@ -122,13 +127,13 @@ async function bringUp(
     extra: options.serverEnv ?? {},
   });
 
-  const tasks = tasksOf({ root, isDev, environments });
-  const seeded = await crew.run(tasks.seed);
+  const tasks = tasksOf({ isDev, environments });
+  const seeded = await crew.run(tasks.seed(serverRoot));
   const workerTasks = Array.from({ length: options.workers ?? 1 }, (_, index) =>
     tasks.worker(index),
   );
-  const startAll = (some: readonly Task[]) =>
-    Promise.all(some.map((task) => startVictim(crew, task)));
+  const startAll = (some: readonly TaskIn[]) =>
+    Promise.all(some.map((task) => startVictim(crew, task, serverRoot)));
   const [api, worker] = await Promise.all([startAll(tasks.apis), startAll(workerTasks)]);
   if (isDev) await crew.start(viteTask(root, addresses), () => portalAnswers(addresses.portal));
 
@@ -149,6 +154,9 @@ async function bringUp(
     programs: { api, worker },
     killDatabase,
     startDatabase,
+    migrate: async () => {
+      await crew.run(migrateTask(root, databaseUrl));
+    },
     sendWebhooksTo: async (to) => {
       for (const name of paymentProviders)
         await tellWhereToSend(sandbox[name], webhooksOf(to, name));

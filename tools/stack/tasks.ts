@@ -20,12 +20,19 @@ export function migrateTask(root: string, databaseUrl: string): Task {
   return waysToRun({ root, isDev: false }).once('migrate', 'server/src/migrate.ts', env);
 }
 
+/** A program as it is in one checkout of the sources: upgrades go from one to another. */
+export type TaskIn = (root: string) => Task;
+
 /** The programs of the shop. */
-export function tasksOf(input: { root: string; isDev: boolean; environments: Environments }) {
-  const { server, apis } = input.environments;
-  const { once, lasting } = waysToRun(input);
+export function tasksOf(input: { isDev: boolean; environments: Environments }) {
+  const { isDev, environments } = input;
+  const { server, apis } = environments;
+  const lasting =
+    (name: string, entry: string, env: NodeJS.ProcessEnv): TaskIn =>
+    (root) =>
+      waysToRun({ root, isDev }).lasting(name, entry, env);
   return {
-    seed: once('seed', 'server/src/seed.ts', server),
+    seed: (root: string) => waysToRun({ root, isDev }).once('seed', 'server/src/seed.ts', server),
     apis: apis.map((env, index) => lasting(numbered('api', index), 'server/src/api.ts', env)),
     worker: (index: number) => lasting(numbered('worker', index), 'server/src/worker.ts', server),
   };

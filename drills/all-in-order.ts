@@ -1,0 +1,35 @@
+import { expect } from 'vitest';
+import { checkBooks } from '../tools/books/check-books.ts';
+import { reportOf } from '../tools/books/report.ts';
+import type { AcknowledgementLog } from './acknowledgements.ts';
+import { say } from './say.ts';
+import type { Shop } from './shop.ts';
+
+/**
+ * Holds for a shop in which nothing is under way: the books are in order, what callers were told is
+ * true, and every order is at its end but those that stay unpaid for a reason.
+ */
+export async function expectAllInOrder(
+  shop: Shop,
+  told: { acknowledgements: AcknowledgementLog; unpaid: ReadonlySet<string> },
+): Promise<void> {
+  const { file } = told.acknowledgements;
+  const findings = await checkBooks(shop.stack, Date.now() + 10 * 60_000, file);
+  const books = reportOf(findings);
+  say(books.text);
+  expect(books.isGreen).toBe(true);
+  // The provider's books of a day come on the next one; everything else was there to be looked at.
+  const empty = findings.filter(({ checked }) => checked === 0);
+  expect(empty.map(({ id }) => id)).toEqual(['I14']);
+  expect(await ordersLeftOpen(shop, told.unpaid)).toEqual([]);
+}
+
+/** Orders that are not at their end, less those that have a reason. */
+async function ordersLeftOpen(shop: Shop, unpaid: ReadonlySet<string>): Promise<string[]> {
+  const rows = await shop.query<{ payment_id: string; state: string }>(
+    `select payment_id, state from orders where state not in ('arrived', 'refunded')`,
+  );
+  return rows
+    .filter(({ payment_id }) => !unpaid.has(payment_id))
+    .map(({ payment_id, state }) => `order ${payment_id} is ${state}`);
+}
