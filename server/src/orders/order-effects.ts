@@ -16,7 +16,7 @@ export interface OrderEffects {
   isLawful(tx: Tx, order: OrderRow): Promise<boolean>;
   /**
    * Money is there and fits: see to the delivery. It is late when the order had expired. Called again
-   * when a refund has failed.
+   * when a refund has failed, and when a bank no longer holds the money.
    */
   onPaid(tx: Tx, order: OrderRow, how: { isLate: boolean }): Promise<void>;
   /** Money has to go back through its provider. */
@@ -62,7 +62,9 @@ export async function follow(tx: Tx, effects: OrderEffects, moved: Moved): Promi
   const keptMinor = keptOf(order, after);
   if (keptMinor !== keptOf(order, before)) await effects.onKept(tx, order, keptMinor);
   if (order.kind === 'points') return;
-  if (after.state === 'paid' && before.state !== 'paid') {
+  // What waited while a bank held the money need not wait any longer than the bank.
+  const isFreed = before.money.isDisputed && !after.money.isDisputed;
+  if (after.state === 'paid' && (before.state !== 'paid' || isFreed)) {
     await effects.onPaid(tx, order, { isLate: before.state === 'closed' });
   }
   const isGone = after.state === 'refunded';
