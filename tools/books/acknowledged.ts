@@ -59,7 +59,7 @@ const Told = z.discriminatedUnion('what', [
   z.object({ what: z.literal('spent'), paymentId: z.string(), points: z.string() }),
   // The order was not paid from the balance, which held too little.
   z.object({ what: z.literal('unaffordable'), paymentId: z.string() }),
-  // This much of the order's price goes back.
+  // This much of the order's price goes back, unless the provider refuses it.
   z.object({ what: z.literal('refunded'), paymentId: z.string(), refundId: z.string() }),
   // The order is what the player saw.
   z.object({ what: z.literal('shown'), paymentId: z.string(), shown: z.string() }),
@@ -91,12 +91,18 @@ interface Remembered {
   sessions: string[];
   spends: string[];
   refunds: string[];
+  /** Refunds that the provider did not make. */
+  failedRefunds: string[];
+  /** Money that had gone back is here again: a refund was returned, or a lost dispute won after all. */
+  hasComeBack: boolean;
 }
 
 async function ordersOf(
   snapshot: Snapshot,
   paymentIds: ReadonlySet<string>,
 ): Promise<Map<string, Remembered>> {
+  const settled = (outcome: string) =>
+    `(select * from order_events where fact @> '{"type": "refund_settled", "outcome": "${outcome}"}') as found`;
   const list = (what: string, from: string, key = 'payment_id') => `
     array_to_string(array(select ${what} from ${from}
       where found.account_id = orders.account_id and found.${key} = orders.payment_id), ',')`;
@@ -106,17 +112,23 @@ async function ordersOf(
             ${list('client_order_id', 'order_keys as found')},
             ${list('psp_ref', 'payment_attempts as found')},
             ${list('-(basic_change + present_change)', `(select * from point_entries where kind = 'spend') as found`, 'origin_id')},
-            ${list(`fact ->> 'refundId'`, `(select * from order_events where fact @> '{"type": "refund_settled", "outcome": "done"}') as found`)}
+            ${list(`fact ->> 'refundId'`, settled('done'))},
+            ${list(`fact ->> 'refundId'`, settled('failed'))},
+            exists (select from order_events as found
+              where found.account_id = orders.account_id and found.payment_id = orders.payment_id
+                and (fact @> '{"type": "refund_settled", "outcome": "returned"}'
+                  or fact @> '{"type": "disputed", "stage": "reinstated"}'))
      from orders where payment_id = any($1)`,
     [[...paymentIds]],
   );
   return new Map(
     rows.map(([paymentId = '', placed = '', state = '', paid, arrived, ...lists]) => {
-      const [intent = '', sessions = '', spends = '', refunds = ''] = lists;
+      const [intent = '', sessions = '', spends = '', refunds = '', failed = '', back] = lists;
       const remembered = {
         ...{ placed: `${intent} ${placed}`, state, wasPaid: paid === 't' },
         ...{ hasArrived: arrived === 't', sessions: sessions.split(',') },
         ...{ spends: spends.split(','), refunds: refunds.split(',') },
+        ...{ failedRefunds: failed.split(','), hasComeBack: back === 't' },
       };
       return [paymentId, remembered];
     }),
@@ -137,8 +149,10 @@ function isStillSo(told: Told, order: Remembered): boolean {
       return order.wasPaid && order.spends.join() === told.points;
     case 'unaffordable':
       return !order.wasPaid && order.spends.join() === '';
-    case 'refunded':
-      return order.refunds.filter((refundId) => refundId === told.refundId).length === 1;
+    case 'refunded': {
+      const times = order.refunds.filter((refundId) => refundId === told.refundId).length;
+      return times === 1 || (times === 0 && order.failedRefunds.includes(told.refundId));
+    }
     case 'shown':
       return remains[told.shown]?.(order) ?? true;
   }
@@ -148,5 +162,5 @@ function isStillSo(told: Told, order: Remembered): boolean {
 const remains: Record<string, (order: Remembered) => boolean> = {
   Paid: ({ wasPaid }) => wasPaid,
   Fulfilled: ({ hasArrived }) => hasArrived,
-  Refunded: ({ state }) => state === 'refunded',
+  Refunded: ({ state, hasComeBack }) => state === 'refunded' || hasComeBack,
 };

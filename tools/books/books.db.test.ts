@@ -133,6 +133,22 @@ describe('what callers wrote down', () => {
     ]);
   });
 
+  test('was true at its time where money that had gone back has come again', async () => {
+    const [{ paymentId: owed } = { paymentId: '' }] = furnished.stories.cameBack ?? [];
+    const file = told({ what: 'shown', paymentId: owed, shown: 'Refunded' });
+    expect(linesOf(await books(file))).toEqual([]);
+  });
+
+  test('of a refund is no promise where the provider refused to make it', async () => {
+    const id = paymentId('stuck');
+    const { rows } = await furnished.admin.query<{ refund_id: string }>(
+      'select refund_id from refunds where payment_id = $1',
+      [id],
+    );
+    const file = told({ what: 'refunded', paymentId: id, refundId: rows[0]?.refund_id });
+    expect(linesOf(await books(file))).toEqual([]);
+  });
+
   test('must be readable', async () => {
     await expect(books(told({ what: 'whispered' }))).rejects.toThrow();
   });
