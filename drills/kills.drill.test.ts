@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openAcknowledgements } from './acknowledgements.ts';
 import { expectAllInOrder } from './all-in-order.ts';
+import { startBank } from './bank.ts';
 import { openGate } from './gate.ts';
 import { planKills, runKills, scaleTo } from './kills.ts';
 import { givenPlayers } from './players.ts';
@@ -10,6 +11,7 @@ import { startRefunding } from './refunding.ts';
 import { say } from './say.ts';
 import { openShop } from './shop.ts';
 import { startShopping } from './shopping.ts';
+import { silencePaypal } from './silent-provider.ts';
 
 const wholeCampaign = { api: 60, worker: 60, database: 30 };
 const killsWanted = Number(process.env.DRILL_KILLS || 150);
@@ -29,7 +31,9 @@ test('whatever is killed at whatever moment, no money is lost, doubled or forgot
   const players = await givenPlayers(shop, 6, random);
   const gate = openGate({ operationsMin, patienceMs: 60_000 });
   const plan = planKills(random.fork('kills'), scaleTo(killsWanted, wholeCampaign));
-  const cookie = players[0]?.cookie ?? '';
+  const [somebody] = players;
+  if (somebody === undefined) throw new Error('Nobody is there to buy.');
+  const { cookie } = somebody;
 
   const begun = performance.now();
   const till = { provider: shop.provider, acknowledgements };
@@ -40,19 +44,25 @@ test('whatever is killed at whatever moment, no money is lost, doubled or forgot
     random: random.fork('operator'),
     onRefunded: gate.count,
   });
+  const bank = startBank(shop.provider, random.fork('bank'));
+  const silent = await silencePaypal(shop, somebody, 3);
   const killing = runKills(shop, plan, { gate, random: random.fork('moments'), cookie });
   killing.catch(() => {}); // Seen below, unless something else fails first.
-  await shop.during(Promise.race([killing, shopping.trouble, refunding.trouble]));
-  await shop.during(Promise.all([shopping.stop(), refunding.stop()]));
+  const activities = [shopping, refunding, bank, silent];
+  await shop.during(Promise.race([killing, ...activities.map(({ trouble }) => trouble)]));
+  await shop.during(Promise.all(activities.map(({ stop }) => stop())));
   const seconds = (performance.now() - begun) / 1000;
+  await shop.during(silent.goOn());
   await shop.during(untilQuiet(shop));
 
   say(
     `${gate.faults()} kills, ${gate.operations()} money operations in ${seconds.toFixed(0)} s, ` +
       `never fewer than ${gate.fewest()} between two kills; ` +
-      `acknowledged: ${JSON.stringify(acknowledgements.counts())}`,
+      `acknowledged: ${JSON.stringify(acknowledgements.counts())}; ` +
+      `at the bank: ${JSON.stringify(bank.counts())}`,
   );
-  await expectAllInOrder(shop, { acknowledgements, unpaid: shopping.unpaid() });
+  const unpaid = new Set([...shopping.unpaid(), ...silent.unpaid()]);
+  await expectAllInOrder(shop, { acknowledgements, unpaid });
   expect(gate.faults()).toBe(killsWanted);
   expect(gate.fewest()).toBeGreaterThanOrEqual(operationsMin);
 });

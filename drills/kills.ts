@@ -34,8 +34,8 @@ export async function runKills(
     await gate.pass();
     await pause(random.below(200));
     const name = await killAndStart(shop, kind, random);
-    // The provider does not care which of the apis it reaches.
-    await shop.stack.sendWebhooksTo(random.pick(shop.stack.apis));
+    // A provider does not care which of the apis it reaches.
+    await shop.stack.sendWebhooksTo(random.pick(shop.stack.apis), ['stripe']);
     if ((index + 1) % 10 === 0 || index + 1 === plan.length) {
       say(`${index + 1} of ${plan.length} kills, ${gate.operations()} operations; last: ${name}`);
     }

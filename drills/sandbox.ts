@@ -21,9 +21,19 @@ export function outsiderAt(url: string): Outsider {
   };
 }
 
+/** An answer that says no. */
+class Refused extends Error {}
+
+/** Whether an outsider said that it does not do what it was told. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof Refused;
+}
+
 async function readJson(path: string, response: Response): Promise<unknown> {
   const text = await response.text();
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
+  const answered = `${path} answered ${response.status}: ${text}`;
+  if (response.status >= 400 && response.status < 500) throw new Refused(answered);
+  if (!response.ok) throw new Error(answered);
   return JSON.parse(text);
 }
 

@@ -31,6 +31,10 @@ export type Program = {
   stop: () => Promise<void>;
   /** SIGKILL: no goodbye. */
   kill: () => Promise<void>;
+  /** SIGSTOP: it takes connections and never answers. */
+  hang: () => void;
+  /** SIGCONT: it goes on with all that was sent to it meanwhile. */
+  goOn: () => void;
 };
 
 const stopPatienceMs = 15_000;
@@ -71,6 +75,8 @@ export function startProgram(order: ProgramOrder): Program {
       isExpected = true;
       if (hasEnded()) return;
       signalGroup(child, 'SIGTERM');
+      // What hangs hears it only when it goes on.
+      signalGroup(child, 'SIGCONT');
       const deadline = setTimeout(() => signalGroup(child, 'SIGKILL'), stopPatienceMs);
       await exited;
       clearTimeout(deadline);
@@ -80,6 +86,8 @@ export function startProgram(order: ProgramOrder): Program {
       signalGroup(child, 'SIGKILL');
       await exited;
     },
+    hang: () => signalGroup(child, 'SIGSTOP'),
+    goOn: () => signalGroup(child, 'SIGCONT'),
   };
 }
 

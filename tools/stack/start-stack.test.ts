@@ -132,7 +132,7 @@ describe('a stack of two apis and two workers', () => {
     }
     const [, other = ''] = stack.apis;
 
-    await stack.sendWebhooksTo(other);
+    await stack.sendWebhooksTo(other, paymentProviders);
 
     for (const name of paymentProviders) {
       expect(logOf(root, name)).toContain(

@@ -2,13 +2,19 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { waitUntil } from '../process/wait-until.ts';
 import { startServices } from '../services/start-services.ts';
-import { type Addresses, chooseAddresses, type StackMode } from './addresses.ts';
+import {
+  type Addresses,
+  chooseAddresses,
+  type SandboxService,
+  type StackMode,
+} from './addresses.ts';
 import { isBuildStale } from './build.ts';
 import { contractsOf, webhooksOf } from './contracts.ts';
 import { type Crew, gatherCrew } from './crew.ts';
 import { environmentsOf, worldOf } from './environments.ts';
 import { requireEmptyDatabase } from './given-database.ts';
-import { paymentProviders } from './payment-providers.ts';
+import type { PaymentProviderName } from './payment-providers.ts';
+import type { Program } from './program.ts';
 import { keepSecrets } from './secrets.ts';
 import { assertNotRunning, removeStackFile, writeStackFile } from './stack-file.ts';
 import { buildTask, migrateTask, type TaskIn, tasksOf, viteTask, worldTasksOf } from './tasks.ts';
@@ -61,10 +67,12 @@ export type Stack = {
   killDatabase: () => Promise<void>;
   /** Starts it again on the same data and port, and waits until it takes connections. */
   startDatabase: () => Promise<void>;
+  /** A program of the world outside, which may hang and go on. */
+  outsider: (service: SandboxService) => Pick<Program, 'hang' | 'goOn'>;
   /** Runs this repository's migrations, beside whatever runs. */
   migrate: () => Promise<void>;
-  /** Makes the providers send their webhooks to this api from now on, the waiting ones too. */
-  sendWebhooksTo: (api: string) => Promise<void>;
+  /** Makes providers send their webhooks to this api from now on, the waiting ones too. */
+  sendWebhooksTo: (api: string, providers: readonly PaymentProviderName[]) => Promise<void>;
   /** Settles with a description when a part ends that should not have. */
   failed: Promise<string>;
   stop: () => Promise<void>;
@@ -117,7 +125,7 @@ async function bringUp(
   // The world remembers as long as the shop does, or paid orders would be unknown to it.
   const sandboxDir = options.fresh ? undefined : home;
   const world = worldOf({ addresses, secrets, contracts, sandboxDir });
-  await Promise.all([
+  const [, ...outsiders] = await Promise.all([
     crew.run(migrateTask(serverRoot, databaseUrl)),
     ...worldTasksOf({ root, isDev, world }).map((task) => crew.start(task)),
   ]);
@@ -157,9 +165,15 @@ async function bringUp(
     migrate: async () => {
       await crew.run(migrateTask(root, databaseUrl));
     },
-    sendWebhooksTo: async (to) => {
-      for (const name of paymentProviders)
+    outsider: (service) => {
+      const program = outsiders.find(({ name }) => name === service);
+      if (program === undefined) throw new Error(`No ${service} was started.`);
+      return program;
+    },
+    sendWebhooksTo: async (to, providers) => {
+      for (const name of providers) {
         await tellWhereToSend(sandbox[name], webhooksOf(to, name));
+      }
     },
     failed: crew.failed,
     stop: crew.stop,

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { type Activity, keepDoing } from './activity.ts';
+import { pause } from './pause.ts';
+import type { Random } from './random.ts';
+import { isRefused, type Outsider } from './sandbox.ts';
+
+/** Banks and a publisher's own staff, who move money without asking the shop. */
+export interface Bank extends Activity {
+  /** How often each thing was done. */
+  counts(): Readonly<Record<Deed, number>>;
+}
+
+const deeds = ['bounced', 'refundedElsewhere', 'disputed', 'won', 'lost'] as const;
+type Deed = (typeof deeds)[number];
+
+const Records = z.object({
+  charges: z.array(z.object({ id: z.string(), payment_intent: z.string(), amount: z.int() })),
+  refunds: z.array(z.object({ id: z.string(), status: z.string() })),
+});
+
+/**
+ * Refunds that were done come back, staff refund on the provider's own pages, and payers dispute what
+ * they paid, which is decided a little later.
+ */
+export function startBank(provider: Outsider, random: Random): Bank {
+  const counts: Record<Deed, number> = {
+    ...{ bounced: 0, refundedElsewhere: 0, disputed: 0, won: 0, lost: 0 },
+  };
+  const open: string[] = [];
+  const tell = async (deed: Deed, path: string, body: object) => {
+    const told = await provider.tell(path, body).catch((error: unknown) => {
+      // Money that is gone, or disputed, cannot go again. Another time there is other money.
+      if (isRefused(error)) return undefined;
+      throw error;
+    });
+    if (told !== undefined) counts[deed] += 1;
+    return told;
+  };
+  const recent = async () => Records.parse(await provider.ask('/__sandbox/records?limit=200'));
+
+  const decide = async () => {
+    const id = open.shift();
+    if (id === undefined) return;
+    const stage = random.percent(50) ? 'won' : 'lost';
+    await tell(stage, `/__sandbox/disputes/${id}`, { stage });
+  };
+  const acts: readonly (() => Promise<void>)[] = [
+    async () => {
+      const done = (await recent()).refunds.filter(({ status }) => status === 'succeeded');
+      if (done.length === 0) return;
+      const { id } = random.pick(done);
+      await tell('bounced', `/__sandbox/refunds/${id}/settle`, { status: 'failed' });
+    },
+    async () => {
+      const { charges } = await recent();
+      if (charges.length === 0) return;
+      const { payment_intent: paid, amount } = random.pick(charges);
+      const part = random.percent(50) ? {} : { amount: 1 + random.below(amount) };
+      await tell('refundedElsewhere', `/__sandbox/charges/${paid}/refund`, part);
+    },
+    async () => {
+      const { charges } = await recent();
+      if (charges.length === 0) return;
+      const { payment_intent: paymentIntent } = random.pick(charges);
+      const opened = await tell('disputed', '/__sandbox/disputes', {
+        paymentIntent,
+        stage: 'open',
+      });
+      if (opened !== undefined) open.push(z.object({ id: z.string() }).parse(opened).id);
+    },
+    decide,
+  ];
+  const decideAll = async () => {
+    while (open.length > 0) await decide();
+  };
+  const work = async () => {
+    await random.pick(acts)();
+    await pause(300 + random.below(700));
+  };
+  const { stop, trouble } = keepDoing([work]);
+  return {
+    trouble,
+    stop: async () => {
+      await stop();
+      await decideAll();
+    },
+    counts: () => counts,
+  };
+}

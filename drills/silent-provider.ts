@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { createOrder, orderDetail, payOrder } from '@pointgate/contract/orders.ts';
+import { waitUntil } from '../tools/process/wait-until.ts';
+import { type Activity, keepDoing } from './activity.ts';
+import { call } from './call.ts';
+import { pause } from './pause.ts';
+import type { Player } from './players.ts';
+import { outsiderAt } from './sandbox.ts';
+import { demand, type Shop } from './shop.ts';
+
+/** A provider that takes connections and never answers, while players go on choosing it. */
+export interface SilentProvider extends Activity {
+  /** Orders that nobody can pay. */
+  unpaid(): ReadonlySet<string>;
+  /** It answers again; waits until what was paid before it fell silent has arrived. */
+  goOn(): Promise<void>;
+}
+
+/** Some orders are paid at PayPal, which falls silent before it has told anybody of all of them. */
+export async function silencePaypal(
+  shop: Shop,
+  player: Player,
+  ordersPaid: number,
+): Promise<SilentProvider> {
+  const paypal = outsiderAt(shop.stack.sandbox.paypal);
+  const unpaid = new Set<string>();
+  const paid: string[] = [];
+  while (paid.length < ordersPaid) {
+    const paymentId = await orderPack(player);
+    const { action } = await demand(player, payOrder, { paymentId });
+    if (action.kind !== 'redirect') throw new Error(`Order ${paymentId} has no page to pay on.`);
+    const token = new URL(action.url).searchParams.get('token');
+    await paypal.tell(`/__sandbox/orders/${token}/approve`, {});
+    paid.push(paymentId);
+  }
+  const program = shop.stack.outsider('paypal');
+  program.hang();
+
+  const tryInVain = async () => {
+    const paymentId = await orderPack(player).catch(() => undefined);
+    if (paymentId !== undefined) {
+      unpaid.add(paymentId);
+      const api = player.random.pick(player.apis);
+      await call({ api, endpoint: payOrder, body: { paymentId }, cookie: player.cookie });
+    }
+    await pause(1_000);
+  };
+  return {
+    ...keepDoing([tryInVain]),
+    unpaid: () => unpaid,
+    goOn: async () => {
+      program.goOn();
+      for (const paymentId of paid) {
+        await waitUntil(
+          async () => (await demand(player, orderDetail, { paymentId })).shown === 'Fulfilled',
+          { timeoutMs: 5 * 60_000, what: `order ${paymentId}, paid at PayPal, does not arrive` },
+        );
+      }
+    },
+  };
+}
+
+async function orderPack(player: Player): Promise<string> {
+  const order = await demand(player, createOrder, {
+    ...player.receiver,
+    ...{ clientOrderId: randomUUID(), itemId: 'shards_60', quantity: 1, method: 'paypal' },
+  });
+  return order.paymentId;
+}
