@@ -13,7 +13,8 @@ import { captureAgain } from './test/forgeries/forgery.ts';
 import { forgeries } from './test/forgeries.ts';
 import { type FurnishedShop, furnishShop } from './test/furnished-shop.ts';
 import { pidOfTheDead, runBooks } from './test/run-books.ts';
-import { buy, only, openTeller } from './test/stories.ts';
+import { only } from './test/stories.ts';
+import { buy, openTeller } from './test/teller.ts';
 
 let furnished: FurnishedShop;
 let forger: Forger;

@@ -93,8 +93,9 @@ function judgeMoneyOf({ papers, order, story }: ToldOrder): Violation[] {
   if (order.isDisputed !== story.isDisputed) {
     wrong.push(`is ${order.isDisputed ? '' : 'not '}called disputed, against its history`);
   }
-  for (const { captureId, amountMinor, goneMinor } of story.captures) {
-    if (goneMinor > amountMinor) {
+  for (const { captureId, amountMinor, goneMinor, takenMinor } of story.captures) {
+    // A bank may take what has gone back already; then somebody was told.
+    if (goneMinor - takenMinor > amountMinor) {
       wrong.push(`lost ${goneMinor} of capture ${captureId}, which was ${amountMinor}`);
     }
   }
@@ -117,6 +118,9 @@ function judgeWhoWasTold({
       .filter(({ misfit, amountMinor }) => misfit !== '' || amountMinor > order.amountMinor)
       .filter(({ amountMinor, goneMinor }) => goneMinor < amountMinor)
       .map(({ captureId }) => `misfit_money ${paymentId}:${captureId}`),
+    ...story.captures
+      .filter(({ amountMinor, goneMinor }) => goneMinor > amountMinor)
+      .map(({ captureId }) => `lost_twice ${paymentId}:${captureId}`),
     ...story.refunds
       .filter(({ state, reason, cameBack }) => state === 'failed' && (reason !== '' || cameBack))
       .map(({ refundId, cameBack }) => `refund_${cameBack ? 'returned' : 'failed'} ${refundId}`),

@@ -21,6 +21,8 @@ interface Capture extends Sum {
   misfit: string;
   /** What has gone back of it or was lost. */
   goneMinor: bigint;
+  /** Of that, what a bank took. */
+  takenMinor: bigint;
 }
 
 export interface Refund extends Sum {
@@ -58,13 +60,12 @@ export interface Story {
 export function storyOf(due: Due, facts: readonly Fact[]): Story {
   const refunds = refundsIn(facts);
   const disputes = disputesIn(facts);
-  const gone = [
-    ...refunds.filter(({ state }) => state === 'done'),
-    ...disputes.filter(({ stage }) => stage === 'lost'),
-  ];
+  const lost = disputes.filter(({ stage }) => stage === 'lost');
+  const gone = [...refunds.filter(({ state }) => state === 'done'), ...lost];
   const captures = capturesIn(due, facts).map((capture) => ({
     ...capture,
     goneMinor: total(gone.filter((sum) => isOf(sum, capture))),
+    takenMinor: total(lost.filter((sum) => isOf(sum, capture))),
   }));
   const paying = captures.filter(({ misfit }) => misfit === '');
   const isDelivered = facts.some(({ type }) => type === 'delivered');
@@ -81,7 +82,7 @@ export function storyOf(due: Due, facts: readonly Fact[]): Story {
 }
 
 /** Only the exact price in the right currency, of a payment that we opened, pays for an order. */
-function capturesIn(due: Due, facts: readonly Fact[]): Omit<Capture, 'goneMinor'>[] {
+function capturesIn(due: Due, facts: readonly Fact[]): Omit<Capture, 'goneMinor' | 'takenMinor'>[] {
   const opened = new Set(of(facts, 'attempt_opened').map(({ attemptId }) => attemptId));
   const heard = Map.groupBy(of(facts, 'captured'), (fact) =>
     [fact.captureId, fact.attemptId, fact.currency].join(' '),

@@ -23,6 +23,8 @@ export type CaseKind =
   | 'refund_returned'
   /** The payer's bank wants evidence. */
   | 'dispute'
+  /** A bank took money that had gone back already: more of a payment is gone than came. */
+  | 'lost_twice'
   /** A dispute was won after all had been taken back. */
   | 'reinstated'
   | 'revoke_failed'

@@ -20,13 +20,17 @@ export async function openCases(
   { key, before, after, order, learnt }: Moved,
 ): Promise<void> {
   for (const capture of after.money.captures) {
-    const { captureId, misfit, amountMinor } = capture;
-    const isTold = before.money.captures.some(
-      (known) => known.captureId === captureId && known.amountMinor === amountMinor,
-    );
-    const reviewReason = misfit ?? (amountMinor > order.amount_minor ? 'overpaid' : null);
-    if (reviewReason === null || isTold) continue;
+    const { captureId, misfit, amountMinor, goneMinor } = capture;
     const subject = `${key.paymentId}:${captureId}`;
+    const known = before.money.captures.find(
+      (one) => one.captureId === captureId && one.amountMinor === amountMinor,
+    );
+    if (goneMinor > amountMinor && (known === undefined || known.goneMinor <= amountMinor)) {
+      const details = { ...readable(capture), goneMinor: goneMinor.toString() };
+      await openCase(tx, { kind: 'lost_twice', subject, order: key, details });
+    }
+    const reviewReason = misfit ?? (amountMinor > order.amount_minor ? 'overpaid' : null);
+    if (reviewReason === null || known !== undefined) continue;
     const details = { reviewReason, ...readable(capture) };
     await openCase(tx, { kind: 'misfit_money', subject, order: key, details });
   }

@@ -493,6 +493,11 @@ describe('an operator is told, once,', () => {
       [[...paid, delivered], [disputed('lost')], [disputed('reinstated')], [expired]],
       (paymentId) => [['reinstated', `${paymentId}:5`, { state: 'arrived' }]],
     ],
+    [
+      'of money that a bank took although it had gone back already',
+      [[...paid, delivered], [elsewhere()], [disputed('lost')], [disputed('lost')], [expired]],
+      (paymentId) => [['lost_twice', `${paymentId}:pi_1`, { ...amounts, goneMinor: '998' }]],
+    ],
     ['of nothing else', [paid, [delivered], [whole], [settled(whole, 'done')]], () => []],
     [
       'of no second payment, which goes back by itself',

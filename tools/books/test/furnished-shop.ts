@@ -2,7 +2,6 @@ import type pg from 'pg';
 import { eventually, openTestShop, type TestShop } from '../../../server/test/shop.ts';
 import { type Copied, linesOfTransfers } from './multiply.ts';
 import {
-  openTeller,
   type Stories,
   tellCodes,
   tellDebt,
@@ -12,6 +11,7 @@ import {
   tellStories,
   tellWallet,
 } from './stories.ts';
+import { openTeller } from './teller.ts';
 
 /** A shop in which everything has happened once. */
 export interface FurnishedShop {

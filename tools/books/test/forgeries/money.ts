@@ -163,6 +163,11 @@ export const amounts: readonly Forgery[] = [
     /^I7 order \S+ has no case for refund_failed \S+/,
   ],
   [
+    'nobody was told that a bank took what had gone back already',
+    `delete from cases where kind = 'lost_twice'`,
+    /^I7 order \S+ has no case for lost_twice \S+/,
+  ],
+  [
     'nobody was told of a dispute',
     `delete from cases where kind = 'dispute'`,
     /^I7 order \S+ has no case for dispute \S+:open/,
