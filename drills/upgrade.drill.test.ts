@@ -92,5 +92,5 @@ function statementsThatDoNotFit(shop: Shop): string[] {
   return readdirSync(logs)
     .filter((name) => /^(api|worker)/.test(name))
     .flatMap((name) => readFileSync(join(logs, name), 'utf8').split('\n'))
-    .filter((line) => /"code":"(22|23|42)[0-9A-Z]{3}"/.test(line));
+    .filter((line) => /"code":"(0A|22|23|42)[0-9A-Z]{3}"/.test(line));
 }

@@ -185,6 +185,46 @@ describe('two transactions that wait for each other', () => {
   });
 });
 
+describe('a table that gets a column while statements about it are prepared', () => {
+  const all = sql`select * from notes`;
+  const addColumn = (name: string) =>
+    scratch.executor.executeSql(`alter table notes add column ${name} text`);
+  const onAll = <T>(work: () => Promise<T>) => Promise.all(Array.from({ length: 8 }, () => work()));
+
+  test('is read as before, on every connection', async () => {
+    await scratch.db.transaction((tx) => writeNote(tx, 'kept'));
+    await onAll(() => scratch.db.many(Note, all));
+    await addColumn('read_later');
+    expect(await onAll(() => scratch.db.many(Note, all))).toEqual(
+      Array(8).fill([{ text: 'kept' }]),
+    );
+  });
+
+  test('is written as before, in transactions that run again as a whole', async () => {
+    let count = 0;
+    const write = () => {
+      count += 1;
+      const text = `note ${count}`;
+      return scratch.db.transaction(async (tx) => {
+        await writeNote(tx, text);
+        return await tx.one(Note, sql`select * from notes where text = ${text}`);
+      });
+    };
+    await onAll(write);
+    await addColumn('written_later');
+    await onAll(write);
+    expect(await scratch.notes()).toHaveLength(16);
+  });
+
+  test('serves the statements of the job engine as before', async () => {
+    const read = () =>
+      scratch.executor.executeSql('select * from notes where text <> $1', ['none']);
+    await onAll(read);
+    await addColumn('asked_later');
+    await onAll(read);
+  });
+});
+
 describe('rows', () => {
   test('large amounts keep every digit', async () => {
     const amount = 9_007_199_254_740_993n;

@@ -58,8 +58,8 @@ export interface Tx extends Reads {
 /** The pool. It reads; PostgreSQL itself refuses a write outside `transaction`. */
 export interface Db extends Reads {
   /**
-   * Runs the work in one transaction. Deadlocks and serialization failures run it again, so it must
-   * have no effects but its writes.
+   * Runs the work in one transaction. Deadlocks, serialization failures and statements that have to be
+   * prepared anew run it again, so it must have no effects but its writes.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -109,12 +109,10 @@ export function rawExecutorOf(tx: Tx): Pick<RawExecutor, 'executeSql'> {
   return { executeSql: executorOn(client) };
 }
 
-function executorOn(client: pg.Pool | pg.PoolClient): RawExecutor['executeSql'] {
+function executorOn(client: Client): RawExecutor['executeSql'] {
   // Without values a text may hold several statements, which cannot be prepared.
   return (text, values = []) =>
-    values.length === 0
-      ? client.query(text)
-      : client.query({ name: preparedName(text), text, values: [...values] });
+    values.length === 0 ? client.query(text) : runAlone(client, { text, values });
 }
 
 const clients = new WeakMap<Tx, pg.PoolClient>();
@@ -156,15 +154,48 @@ const preparedNames = new Map<string, string>();
 /** Prepared once per connection: planning is most of what a short statement costs. */
 function preparedName(text: string): string {
   const known = preparedNames.get(text);
-  if (known !== undefined) return known;
-  const name = createHash('sha1').update(text).digest('base64url');
+  return known ?? rename(text, text);
+}
+
+function rename(text: string, seed: string): string {
+  const name = createHash('sha1').update(seed).digest('base64url');
   preparedNames.set(text, name);
   return name;
 }
 
-function readsOn(client: pg.Pool | pg.PoolClient): Reads {
+type Client = pg.Pool | pg.PoolClient;
+type Statement = Pick<Sql, 'text'> & { values: readonly unknown[] };
+
+/**
+ * A statement that answers all columns of a table cannot be used any more as it was prepared once a
+ * migration has added a column. It gets another name, so that the next try prepares it anew, whatever
+ * connection that is on.
+ */
+async function runPrepared(client: Client, { text, values }: Statement) {
+  const name = preparedName(text);
+  try {
+    return await client.query({ name, text, values: [...values] });
+  } catch (error) {
+    if (isStale(error) && preparedName(text) === name) rename(text, `${name} ${text}`);
+    throw error;
+  }
+}
+
+function isStale(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery';
+}
+
+/** Outside a transaction nothing was done yet by a statement that has to be prepared anew. */
+function runAlone(client: Client, statement: Statement) {
+  return runPrepared(client, statement).catch((error: unknown) => {
+    if (!isStale(error) || !(client instanceof pg.Pool)) throw error;
+    return runPrepared(client, statement);
+  });
+}
+
+function readsOn(client: Client): Reads {
   const rows = async <T>(row: RowSchema<T>, { text, values }: Sql): Promise<T[]> => {
-    const result = await client.query({ name: preparedName(text), text, values: [...values] });
+    const result = await runAlone(client, { text, values });
     return result.rows.map((found) => row.parse(found));
   };
   const maybeOne = async <T>(row: RowSchema<T>, statement: Sql) => {
@@ -220,7 +251,7 @@ function txOn(client: pg.PoolClient, effects: (() => void)[]): Tx {
   const tx = {
     ...readsOn(client),
     run: async ({ text, values }: Sql) => {
-      const result = await client.query({ name: preparedName(text), text, values: [...values] });
+      const result = await runPrepared(client, { text, values });
       return result.rowCount ?? 0;
     },
     afterCommit: (effect: () => void) => {
@@ -268,7 +299,7 @@ async function retrying<T>(run: () => Promise<T>): Promise<T> {
       return await run();
     } catch (error) {
       const code = error instanceof pg.DatabaseError ? error.code : undefined;
-      const isRetryable = code === deadlock || code === serializationFailure;
+      const isRetryable = code === deadlock || code === serializationFailure || isStale(error);
       if (!isRetryable || attempt >= retriesMax) throw error;
     }
   }
