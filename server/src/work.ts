@@ -47,11 +47,24 @@ export function startWork(shop: Shop): () => Promise<void> {
   };
 }
 
-/** What has to be looked for because nobody tells of it; one worker of many does it. */
 function startSweeps(shop: Shop): () => Promise<void> {
-  const every = (everyMs: number, sweeps: Record<string, () => Promise<void>>) =>
-    Object.entries(sweeps).map(([name, sweep]) => repeatEvery({ name, everyMs }, sweep));
-  const stops = [
+  const stops = sweepsOf(shop).map(({ sweep, ...rhythm }) => repeatEvery(rhythm, sweep));
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()));
+  };
+}
+
+interface Sweep {
+  name: string;
+  everyMs: number;
+  sweep: () => Promise<void>;
+}
+
+/** What has to be looked for because nobody tells of it; one worker of many does it. */
+export function sweepsOf(shop: Shop): Sweep[] {
+  const every = (everyMs: number, sweeps: Record<string, () => Promise<void>>): Sweep[] =>
+    Object.entries(sweeps).map(([name, sweep]) => ({ name, everyMs, sweep }));
+  return [
     ...every(2_000 * shop.config.WORKER_POLL_SECONDS, {
       sweep_attempts: () => sweepAttempts(shop.payments),
       sweep_expired: () => sweepExpired(shop.payments),
@@ -86,9 +99,6 @@ function startSweeps(shop: Shop): () => Promise<void> {
       old_events: () => forgetOldEvents(shop.payments),
     }),
   ];
-  return async () => {
-    await Promise.all(stops.map((stop) => stop()));
-  };
 }
 
 /** A job that failed for hours needs a person, whatever it was. */
