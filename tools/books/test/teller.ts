@@ -112,7 +112,7 @@ export async function comeBack(teller: Teller, order: Order): Promise<void> {
   await teller.shop.stripe.tell(`/__sandbox/refunds/${refund?.id}/settle`, { status: 'failed' });
 }
 
-export async function captureOf({ admin }: Teller, { paymentId }: Order): Promise<string> {
+async function captureOf({ admin }: Teller, { paymentId }: Order): Promise<string> {
   const { rows } = await admin.query<{ capture_id: string }>(
     'select capture_id from payment_attempts where payment_id = $1',
     [paymentId],
