@@ -7,6 +7,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY contract/package.json contract/
 COPY server/package.json server/
+COPY auditor/package.json auditor/
 COPY portal/package.json portal/
 COPY sandbox/package.json sandbox/
 COPY e2e/package.json e2e/
@@ -21,7 +22,7 @@ RUN npm run build --workspace portal
 
 # Naming the workspaces leaves out what only the root wants: PostgreSQL and Node for development.
 FROM manifests AS dependencies
-RUN npm ci --ignore-scripts --omit=dev --workspace server --workspace sandbox
+RUN npm ci --ignore-scripts --omit=dev --workspace server --workspace auditor --workspace sandbox
 
 FROM node:24-slim
 WORKDIR /app
@@ -29,6 +30,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 PORTAL_DIR=/app/portal/dist
 COPY --from=dependencies /app ./
 COPY contract contract
 COPY server server
+COPY auditor auditor
 COPY sandbox sandbox
 COPY tools tools
 COPY --from=portal /app/portal/dist portal/dist

@@ -41,6 +41,9 @@ const cases: Case[] = [
     broken: [
       ['sandbox/src/game.ts', `import { Amount } from '@pointgate/contract/money.ts';`],
       ['sandbox/src/game.ts', `import { newId } from '../../server/src/platform/ids.ts';`],
+      ['auditor/src/orders.ts', `import { sql } from '../../server/src/platform/db.ts';`],
+      ['auditor/src/facts.ts', `import { Amount } from '@pointgate/contract/money.ts';`],
+      ['server/src/app.ts', `import { storyOf } from '../../auditor/src/order-story.ts';`],
       ['portal/src/main.tsx', `import type { Order } from '@pointgate/server/orders/orders.ts';`],
       ['e2e/buy.spec.ts', `import {\n  openShop,\n} from '../server/src/app.ts';`],
       ['tools/dev.ts', `const app = await import('../server/src/app.ts');`],

@@ -24,7 +24,7 @@ export default defineConfig({
           name: 'unit',
           ...asInNode,
           include: [
-            '{contract,server,sandbox,tools,drills}/**/*.test.ts',
+            '{contract,server,auditor,sandbox,tools,drills}/**/*.test.ts',
             'portal/test/**/*.test.ts',
           ],
           isolate: false,
@@ -36,7 +36,7 @@ export default defineConfig({
         test: {
           name: 'db',
           ...asInNode,
-          include: ['{server,tools}/**/*.db.test.ts'],
+          include: ['{server,auditor,tools}/**/*.db.test.ts'],
           // Loading the server takes longer than most files take to test it; a worker loads it once.
           isolate: false,
           globalSetup: ['server/test/global-setup.ts'],

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
+import { reportOf } from '../auditor/src/report.ts';
 import { checkBooks } from '../tools/books/check-books.ts';
-import { reportOf } from '../tools/books/report.ts';
 import { waitUntil } from '../tools/process/wait-until.ts';
 import { openAcknowledgements } from './acknowledgements.ts';
 import { balanceOf } from './balance.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { readPiles } from './digest.ts';
-import { patienceMs } from './invariant.ts';
-import type { Provider } from './outside.ts';
-import { type Compared, listedIn } from './provider.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { Query } from '../../auditor/src/database.ts';
+import { patienceMs } from '../../auditor/src/invariant.ts';
+import type { IdRange } from '../../auditor/src/ranges.ts';
+import { type Provider, readRange } from './outside.ts';
+import type { Compared } from './provider.ts';
 
 const Charge = z.object({ id: z.string(), paymentId: z.string().nullable(), created: z.int() });
 
@@ -12,22 +12,28 @@ const Charge = z.object({ id: z.string(), paymentId: z.string().nullable(), crea
  * through. What all providers have together says nothing of that.
  */
 export async function compareAccounts(
-  snapshot: Snapshot,
+  query: Query,
+  range: IdRange,
   { providers, nowMs }: { providers: readonly Provider[]; nowMs: number },
 ): Promise<Compared> {
   const ofOne = Map.groupBy(providers, ({ psp }) => psp.split('-', 1)[0]);
   const several = [...ofOne.values()].filter((accounts) => accounts.length > 1).flat();
-  const found = await Promise.all(several.map((account) => strayIn(snapshot, account, nowMs)));
+  const found = await Promise.all(
+    several.map((account) => strayIn(query, range, { account, nowMs })),
+  );
   // How many charges there are is counted where they are compared.
   return { checked: 0, violations: found.flat() };
 }
 
-async function strayIn(snapshot: Snapshot, account: Provider, nowMs: number): Promise<string[]> {
-  const piles = (await readPiles(account.url, 'charges')).keys();
-  const listed = await listedIn([account], { kind: 'charges', record: Charge, piles });
+async function strayIn(
+  query: Query,
+  range: IdRange,
+  { account, nowMs }: { account: Provider; nowMs: number },
+): Promise<string[]> {
+  const listed = await readRange(account.url, { kind: 'charges', record: Charge, range });
   // Of what was paid a moment ago the order may not be in the tables as we see them.
   const charges = listed.filter(({ created }) => nowMs - created * 1000 >= patienceMs);
-  const stray = await snapshot.query(
+  const stray = await query(
     `select charge from unnest($1::text[], $2::uuid[]) as charges (charge, payment_id)
      where not exists (
        select from payment_attempts as attempts

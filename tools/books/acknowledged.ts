@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
+import type { Query } from '../../auditor/src/database.ts';
 import { type Provider, read, readAll } from './outside.ts';
 import type { Compared } from './provider.ts';
-import type { Query, Snapshot } from './snapshot.ts';
 
 const Event = z.object({ eventId: z.string() });
 
@@ -14,16 +14,15 @@ const eventsMax = 10_000;
  * I9: every webhook that a provider was told we have received is here. The last ones are looked
  * for; each was acknowledged after its commit, and none is forgotten before half a year.
  */
-export async function compareEvents(snapshot: Snapshot, { psp, url }: Provider): Promise<Compared> {
+export async function compareEvents(query: Query, { psp, url }: Provider): Promise<Compared> {
   const Counts = z.object({ counts: z.object({ webhookDeliveries: z.int() }) });
   const { counts } = Counts.parse(await read(`${url}/__sandbox/records?limit=1`));
   const after = Math.max(0, counts.webhookDeliveries - eventsMax);
   const place = new URL(`${url}/__sandbox/acknowledged?after=${after}`);
   const acknowledged = await readAll(place, 'acknowledged', Event);
   const told = [...new Set(acknowledged.map(({ eventId }) => eventId))];
-  const unseen = await missingOf(snapshot.query, psp, told);
-  // What came after the snapshot was made was acknowledged before we asked, so it is there by now.
-  const lost = unseen.length === 0 ? [] : await missingOf(snapshot.queryNow, psp, unseen);
+  // Each was acknowledged before we asked, so it is there by now.
+  const lost = await missingOf(query, psp, told);
   return {
     checked: acknowledged.length,
     violations: lost.map((eventId) => `event ${eventId} was acknowledged and is not here`),
@@ -67,12 +66,12 @@ const Told = z.discriminatedUnion('what', [
 export type Told = z.output<typeof Told>;
 
 /** I9: whatever a caller was told for certain is still so. Throws where a line cannot be read. */
-export async function compareTold(snapshot: Snapshot, file: string): Promise<Compared> {
+export async function compareTold(query: Query, file: string): Promise<Compared> {
   const told: Told[] = [];
   for await (const line of createInterface({ input: createReadStream(file) })) {
     if (line !== '') told.push(Told.parse(JSON.parse(line)));
   }
-  const orders = await ordersOf(snapshot, new Set(told.map(({ paymentId }) => paymentId)));
+  const orders = await ordersOf(query, new Set(told.map(({ paymentId }) => paymentId)));
   const broken = told.filter((one) => {
     const order = orders.get(one.paymentId);
     return order === undefined || !isStillSo(one, order);
@@ -98,7 +97,7 @@ interface Remembered {
 }
 
 async function ordersOf(
-  snapshot: Snapshot,
+  query: Query,
   paymentIds: ReadonlySet<string>,
 ): Promise<Map<string, Remembered>> {
   const settled = (outcome: string) =>
@@ -106,7 +105,7 @@ async function ordersOf(
   const list = (what: string, from: string, key = 'payment_id') => `
     array_to_string(array(select ${what} from ${from}
       where found.account_id = orders.account_id and found.${key} = orders.payment_id), ',')`;
-  const rows = await snapshot.query(
+  const rows = await query(
     `select payment_id, concat_ws(' ', account_id, amount_minor, currency), state,
             paid_at is not null, arrived_at is not null,
             ${list('client_order_id', 'order_keys as found')},

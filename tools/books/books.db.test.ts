@@ -2,12 +2,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Finding } from '../../auditor/src/report.ts';
 import { freePort } from '../process/free-port.ts';
 import { checkBooks } from './check-books.ts';
-import { isNotPlain } from './numbers.ts';
-import type { Finding } from './report.ts';
-import { openSnapshot } from './snapshot.ts';
-import { readMonths, readUncancelled } from './suspects.ts';
 import { type Forger, openForger } from './test/forger.ts';
 import { captureAgain } from './test/forgeries/forgery.ts';
 import { forgeries } from './test/forgeries.ts';
@@ -69,38 +66,6 @@ test.each([
   const lines = linesOf(await books());
   await forger.undo();
   expect(lines).toEqual(expected);
-});
-
-// What is gone through by itself takes a hundred times as long: sums that leave something of a plain
-// order over would be right in the end, and slow.
-test('of plain orders the sums leave nothing over', async () => {
-  const snapshot = await openSnapshot(furnished.shop.databaseUrl);
-  const months = await readMonths(snapshot);
-  const left = await Promise.all(months.map((month) => readUncancelled(snapshot, month, 7)));
-  const unplain = await snapshot.query(`select payment_id from orders where ${isNotPlain}`);
-  await snapshot.close();
-  const ids = left.flat().map(({ paymentId }) => paymentId);
-  expect(ids.toSorted()).toEqual(unplain.flat().toSorted());
-  expect(ids).not.toContain(only(furnished.stories.retried).paymentId);
-});
-
-test('an order that came at the second try is plain, unless somebody was told of it', async () => {
-  const { paymentId } = only(furnished.stories.retried);
-  const unplain = async () => {
-    const { rowCount } = await furnished.admin.query(
-      `select from orders where payment_id = $1 and ${isNotPlain}`,
-      [paymentId],
-    );
-    return rowCount;
-  };
-  expect(await unplain()).toBe(0);
-  await forger.forge(`
-    insert into cases (id, kind, subject, account_id, payment_id, details)
-    select gen_random_uuid(), 'dispute', 'du_1:warning', account_id, payment_id, '{}'
-    from orders where payment_id = {retried}`);
-  const told = await unplain();
-  await forger.undo();
-  expect(told).toBe(1);
 });
 
 describe('what callers wrote down', () => {

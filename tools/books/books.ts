@@ -9,7 +9,8 @@ import { parseArgs } from 'node:util';
 enableCompileCache();
 const { checkBooks } = await import('./check-books.ts');
 const { findAddresses } = await import('./find-addresses.ts');
-const { reportOf } = await import('./report.ts');
+const { reasonOf } = await import('../../auditor/src/reason.ts');
+const { reportOf } = await import('../../auditor/src/report.ts');
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -34,11 +35,4 @@ async function check(): Promise<number> {
   const { text, isGreen } = reportOf(await checkBooks(addresses, Date.now(), values.acknowledged));
   process.stdout.write(`${text}\n`);
   return isGreen ? 0 : 1;
-}
-
-/** What went wrong below: fetch only says that it failed, and names of many addresses no reason. */
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return reasonOf(error.errors[0]);
-  if (!(error instanceof Error)) return String(error);
-  return error.cause === undefined ? error.message : reasonOf(error.cause);
 }

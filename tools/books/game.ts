@@ -1,21 +1,10 @@
 import { z } from 'zod';
-import type { Abroad } from './court.ts';
-import {
-  allOf,
-  pileNumber,
-  pileOf,
-  pilesOfLines,
-  type Records,
-  readOurPiles,
-  readPiles,
-  sumOfOurs,
-  unlikePiles,
-} from './digest.ts';
-import { patienceMs } from './invariant.ts';
-import { readAll } from './outside.ts';
+import type { Abroad } from '../../auditor/src/court.ts';
+import type { Query } from '../../auditor/src/database.ts';
+import { patienceMs } from '../../auditor/src/invariant.ts';
+import { type IdRange, idsIn } from '../../auditor/src/ranges.ts';
+import { readRange } from './outside.ts';
 import type { Compared } from './provider.ts';
-import type { Snapshot } from './snapshot.ts';
-import type { Tables } from './tables.ts';
 
 const Grant = z.object({
   paymentId: z.string(),
@@ -34,28 +23,17 @@ type Grant = z.output<typeof Grant>;
 const quantity = '(pack_quantity + gift_quantity) * pack_count';
 const receiver = ['game_id', 'server_id', 'role_id', 'game_account_id'];
 
-const arrived: Records = {
-  from: 'orders',
-  where: 'goods_crc is not null and arrived_at is not null',
-  key: 'payment_id',
-  checksum: 'goods_crc',
-};
-
 /** I6: the game gave each order that arrived what it bought, to whom it was for, once. */
 export async function compareGrants(
-  { snapshot, totals }: Tables,
+  query: Query,
+  range: IdRange,
   { game, nowMs }: { game: string; nowMs: number },
 ): Promise<Compared> {
-  const [ours, theirs] = await Promise.all([sumOfOurs(totals, arrived), readPiles(game, 'grants')]);
-  const { count: checked, sum } = allOf(theirs);
-  if (sum === ours) return { checked, violations: [] };
-  const unlike = unlikePiles(theirs, await readOurPiles(snapshot, arrived));
-  const grants: Grant[] = [];
-  for (const pile of unlike) {
-    const url = new URL(`${game}/__sandbox/grants?bucket=${pile}`);
-    grants.push(...(await readAll(url, 'grants', Grant)));
-  }
-  return { checked, violations: judgeGrants(grants, await soldIn(snapshot, unlike), nowMs) };
+  const [sold, grants] = await Promise.all([
+    soldIn(query, range),
+    readRange(game, { kind: 'grants', record: Grant, range }),
+  ]);
+  return { checked: grants.length, violations: judgeGrants(grants, sold, nowMs) };
 }
 
 interface Sold {
@@ -69,13 +47,12 @@ interface Sold {
   revoked: string;
 }
 
-async function soldIn(snapshot: Snapshot, piles: readonly number[]): Promise<Map<string, Sold>> {
-  const rows = await snapshot.query(
+async function soldIn(query: Query, range: IdRange): Promise<Map<string, Sold>> {
+  const rows = await query(
     `select payment_id, orders.state, paid_at is not null, arrived_at is not null,
             concat_ws(' / ', ${receiver.join(', ')}), sku, ${quantity}, result
      from orders left join revocations using (account_id, payment_id)
-     where kind = 'item' and ${pileOf('payment_id')} = any($1)`,
-    [piles],
+     where kind = 'item' and ${idsIn('payment_id', range)}`,
   );
   return new Map(
     rows.map(([paymentId = '', state = '', paid, arrived, buyer = '', sku = '', ...rest]) => {
@@ -138,37 +115,31 @@ const Revocation = z.object({ paymentId: z.string(), result: z.string(), at: z.i
 
 /** I6: what was refunded was taken back by the game too, if we say so. */
 export async function compareRevocations(
-  told: Promise<readonly Abroad[]>,
+  orders: readonly Abroad[],
+  range: IdRange,
   { game, nowMs }: { game: string; nowMs: number },
 ): Promise<Compared> {
-  const [orders, theirs] = await Promise.all([told, readPiles(game, 'revocations')]);
-  const ours = orders
-    .filter(({ revoked }) => revoked !== '')
-    .map(({ paymentId, revoked }) => ({
-      paymentId,
-      rest: revoked === 'not_found' ? 'not_found' : 'revoked',
-    }));
-  const isUnlike = new Set(unlikePiles(theirs, pilesOfLines(ours)));
+  const theirs = await readRange(game, { kind: 'revocations', record: Revocation, range });
   const expected = new Set(
-    ours
-      .filter(({ paymentId }) => isUnlike.has(pileNumber(paymentId)))
-      .map(({ paymentId, rest }) => `${paymentId}|${rest}`),
+    orders
+      .filter(({ revoked }) => revoked !== '')
+      .map(
+        ({ paymentId, revoked }) =>
+          `${paymentId}|${revoked === 'not_found' ? 'not_found' : 'revoked'}`,
+      ),
   );
   const violations: string[] = [];
-  for (const pile of isUnlike) {
-    const url = new URL(`${game}/__sandbox/revocations?bucket=${pile}`);
-    for (const { paymentId, result, at } of await readAll(url, 'revocations', Revocation)) {
-      const isKnown = expected.delete(`${paymentId}|${result}`);
-      const isUnderWay = nowMs - Date.parse(at) < patienceMs;
-      if (isKnown || isUnderWay || isAsked(orders, paymentId)) continue;
-      violations.push(`order ${paymentId} was revoked by the game as ${result}, not so here`);
-    }
+  for (const { paymentId, result, at } of theirs) {
+    const isKnown = expected.delete(`${paymentId}|${result}`);
+    const isUnderWay = nowMs - Date.parse(at) < patienceMs;
+    if (isKnown || isUnderWay || isAsked(orders, paymentId)) continue;
+    violations.push(`order ${paymentId} was revoked by the game as ${result}, not so here`);
   }
   for (const line of expected) {
     const [paymentId, result] = line.split('|');
     violations.push(`order ${paymentId} is ${result} here, the game knows nothing of it`);
   }
-  return { checked: allOf(theirs).count, violations };
+  return { checked: theirs.length, violations };
 }
 
 /** The game answered and we have not heard it: it is asked again. */

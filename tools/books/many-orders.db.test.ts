@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { rules } from '../../auditor/src/rules.ts';
 import { effort } from '../../server/test/effort.ts';
 import { watchStolenTime } from '../process/stolen-time.ts';
 import { checkBooks } from './check-books.ts';
-import { rules } from './rules.ts';
 import { type FurnishedShop, furnishShop } from './test/furnished-shop.ts';
 import { type MatchingWorld, openMatchingWorld } from './test/matching-world.ts';
 import { multiply } from './test/multiply.ts';

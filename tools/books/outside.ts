@@ -31,7 +31,7 @@ export async function read(url: string): Promise<unknown> {
   return await response.json();
 }
 
-const pageSize = 100_000;
+const pageSize = 10_000;
 
 /** All records behind an address that hands them out page by page, under this name. */
 export async function readAll<Record>(
@@ -49,4 +49,14 @@ export async function readAll<Record>(
     after = page.next;
   }
   return records;
+}
+
+/** The same of payments with ids in a range; those of none are in the first. */
+export async function readRange<Record>(
+  home: string,
+  wanted: { kind: string; record: z.ZodType<Record>; range: { from: string; until: string } },
+): Promise<Record[]> {
+  const { kind, record, range } = wanted;
+  const url = new URL(`${home}/__sandbox/${kind}?from=${range.from}&until=${range.until}`);
+  return await readAll(url, kind, record);
 }

@@ -1,22 +1,10 @@
 import { z } from 'zod';
-import type { Abroad } from './court.ts';
-import {
-  allOf,
-  type Line,
-  pileNumber,
-  pileOf,
-  pilesOfLines,
-  type Records,
-  readOurPiles,
-  readPilesOfAll,
-  sumOfOurs,
-  unlikePiles,
-} from './digest.ts';
-import { patienceMs } from './invariant.ts';
-import type { Refund } from './order-story.ts';
-import { type Provider, read, readAll } from './outside.ts';
-import type { Snapshot } from './snapshot.ts';
-import type { Tables } from './tables.ts';
+import type { Abroad } from '../../auditor/src/court.ts';
+import type { Query } from '../../auditor/src/database.ts';
+import { patienceMs } from '../../auditor/src/invariant.ts';
+import type { Refund } from '../../auditor/src/order-story.ts';
+import { type IdRange, idsIn } from '../../auditor/src/ranges.ts';
+import { type Provider, read, readAll, readRange } from './outside.ts';
 
 /** The payment providers, and from when on nothing can still be under way. */
 interface Counterparts {
@@ -42,45 +30,28 @@ const Charge = z.object({
 
 const isCapture = `posting like 'captured:%'`;
 
-const credits: Records = {
-  from: 'ledger_transfers',
-  where: 'capture_crc is not null',
-  key: 'origin_id',
-  checksum: 'capture_crc',
-};
-
 /** I3: every charge is one credit of one order, and every credit a charge. */
 export async function compareCaptures(
-  { snapshot, totals }: Tables,
+  query: Query,
+  range: IdRange,
   { providers, nowMs }: Counterparts,
 ): Promise<Compared> {
-  const [ours, theirs] = await Promise.all([
-    sumOfOurs(totals, credits),
-    readPilesOfAll(providers, 'charges'),
+  const [ours, listed] = await Promise.all([
+    creditsIn(query, range),
+    listedIn(providers, { kind: 'charges', record: Charge, range }),
   ]);
-  const { count: checked, sum } = allOf(theirs);
-  if (sum === ours) return { checked, violations: [] };
-  const unlike = unlikePiles(theirs, await readOurPiles(snapshot, credits));
-  const listed = await listedIn(providers, { kind: 'charges', record: Charge, piles: unlike });
   // Money that is still being looked at, or was refused, is none.
   const charges = listed.filter(({ status }) => status === 'succeeded');
-  return { checked, violations: judgeCaptures(charges, await creditsIn(snapshot, unlike), nowMs) };
+  return { checked: charges.length, violations: judgeCaptures(charges, ours, nowMs) };
 }
 
-/** What the providers have of a kind in some piles. */
-export async function listedIn<Listed>(
+/** What the providers have of a kind for some orders. */
+async function listedIn<Listed>(
   providers: readonly Provider[],
-  wanted: { kind: string; record: z.ZodType<Listed>; piles: Iterable<number> },
+  wanted: { kind: string; record: z.ZodType<Listed>; range: IdRange },
 ): Promise<Listed[]> {
-  const { kind, record, piles } = wanted;
-  const listed: Listed[] = [];
-  for (const pile of piles) {
-    for (const { url } of providers) {
-      const place = new URL(`${url}/__sandbox/${kind}?bucket=${pile}`);
-      listed.push(...(await readAll(place, kind, record)));
-    }
-  }
-  return listed;
+  const listed = await Promise.all(providers.map(({ url }) => readRange(url, wanted)));
+  return listed.flat();
 }
 
 interface Credit {
@@ -94,13 +65,12 @@ interface Credit {
  * When a provider gave a capture a larger amount later, the difference has a posting of its own,
  * which goes on after the capture's id with attempt, currency and amount.
  */
-async function creditsIn(snapshot: Snapshot, piles: readonly number[]): Promise<Credit[]> {
-  const rows = await snapshot.query(
+async function creditsIn(query: Query, range: IdRange): Promise<Credit[]> {
+  const rows = await query(
     `select origin_id, unit, sum(amount_minor),
             regexp_replace(substr(posting, 10), ':[0-9a-f-]{36}:[A-Z]{3}:[0-9]+$', '') as capture_id
-     from ledger_transfers where ${isCapture} and ${pileOf('origin_id')} = any($1)
+     from ledger_transfers where ${isCapture} and ${idsIn('origin_id', range)}
      group by account_id, origin_id, unit, capture_id`,
-    [piles],
   );
   return rows.map(([paymentId = '', unit = '', amountMinor = '', captureId = '']) => ({
     ...{ paymentId, unit, amountMinor, captureId },
@@ -162,37 +132,25 @@ interface OurRefund {
 
 /** I3: every refund there is one here, and back. */
 export async function compareRefunds(
-  told: Promise<readonly Abroad[]>,
+  orders: readonly Abroad[],
+  range: IdRange,
   { providers, nowMs }: Counterparts,
 ): Promise<Compared> {
-  const [orders, theirs] = await Promise.all([told, readPilesOfAll(providers, 'refunds')]);
+  const theirs = await listedIn(providers, { kind: 'refunds', record: TheirRefund, range });
   const ours = orders.flatMap((order) =>
     order.refunds
       .filter(({ currency }) => currency !== 'EPOINT')
       .map((refund) => ({ refund, order })),
   );
-  const done = ours.filter(({ refund }) => refund.state === 'done').map(lineOfRefund);
-  const isUnlike = new Set(unlikePiles(theirs, pilesOfLines(done)));
-  const suspect = ours.filter(({ order }) => isUnlike.has(pileNumber(order.paymentId)));
-  const listed = await listedIn(providers, {
-    ...{ kind: 'refunds', record: TheirRefund, piles: isUnlike },
-  });
-  return { checked: allOf(theirs).count, violations: judgeRefunds(listed, suspect, nowMs) };
-}
-
-/** As the provider marks it: by our own id, if we asked for it, and else by its own. */
-function lineOfRefund({ refund, order }: OurRefund): Line {
-  const { captureId, refundId, amountMinor, currency } = refund;
-  const rest = [captureId, refundId, amountMinor, currency.toLowerCase()].join('|');
-  return { paymentId: order.paymentId, rest };
+  return { checked: theirs.length, violations: judgeRefunds(theirs, ours, nowMs) };
 }
 
 function judgeRefunds(
   theirs: readonly z.output<typeof TheirRefund>[],
-  suspect: readonly OurRefund[],
+  known: readonly OurRefund[],
   nowMs: number,
 ): string[] {
-  const ours = new Map(suspect.map((one) => [one.refund.refundId, one]));
+  const ours = new Map(known.map((one) => [one.refund.refundId, one]));
   const violations: string[] = [];
   const seen = new Set<string>();
   for (const refund of theirs) {
@@ -200,9 +158,9 @@ function judgeRefunds(
     // Of two that bear one id of ours the first is what we asked for.
     const name = refundId === undefined || seen.has(refundId) ? refund.id : refundId;
     seen.add(name);
-    const known = ours.get(name);
+    const own = ours.get(name);
     const isUnderWay = nowMs - refund.created * 1000 < patienceMs;
-    if (!isUnderWay) violations.push(...judgeRefund(refund, known));
+    if (!isUnderWay) violations.push(...judgeRefund(refund, own));
   }
   for (const [refundId, { refund }] of ours) {
     if (refund.state === 'done' && !seen.has(refundId)) {
@@ -250,24 +208,16 @@ const TheirDispute = z.object({
 
 /** I3: every dispute there is one here, at the same stage, and back. */
 export async function compareDisputes(
-  told: Promise<readonly Abroad[]>,
+  orders: readonly Abroad[],
+  range: IdRange,
   { providers, nowMs }: Counterparts,
 ): Promise<Compared> {
-  const [orders, theirs] = await Promise.all([told, readPilesOfAll(providers, 'disputes')]);
+  const listed = await listedIn(providers, { kind: 'disputes', record: TheirDispute, range });
   const ours = orders.flatMap(({ paymentId, disputes }) =>
     disputes.map((dispute) => ({ paymentId, ...dispute })),
   );
-  const lines = ours.map(({ paymentId, stage, ...dispute }) => ({
-    paymentId,
-    rest: lineOfDispute({ ...dispute, status: stages[stage]?.[0] ?? '' }),
-  }));
-  const isUnlike = new Set(unlikePiles(theirs, pilesOfLines(lines)));
-  const suspect = ours.filter(({ paymentId }) => isUnlike.has(pileNumber(paymentId)));
-  const listed = await listedIn(providers, {
-    ...{ kind: 'disputes', record: TheirDispute, piles: isUnlike },
-  });
   const expected = new Set(
-    suspect.flatMap(({ paymentId, stage, ...dispute }) =>
+    ours.flatMap(({ paymentId, stage, ...dispute }) =>
       (stages[stage] ?? []).map(
         (status) => `${paymentId}|${lineOfDispute({ ...dispute, status })}`,
       ),
@@ -280,12 +230,12 @@ export async function compareDisputes(
   const moved = strange.length === 0 ? new Set() : await recentlyMoved(providers, nowMs);
   const known = new Set(listed.map(({ id }) => id));
   return {
-    checked: allOf(theirs).count,
+    checked: listed.length,
     violations: [
       ...strange
         .filter(({ id }) => !moved.has(id))
         .map(({ id, status, amount }) => `dispute ${id} is ${status} over ${amount}, not so here`),
-      ...suspect
+      ...ours
         .filter(({ disputeId }) => !known.has(disputeId))
         .map(({ disputeId }) => `dispute ${disputeId} is here, the provider knows nothing of it`),
     ],

@@ -1,4 +1,3 @@
-import { disputeMark } from '../platform/marks.ts';
 import { type EventCode, recordEvent } from './events.ts';
 import { invalid } from './failure.ts';
 import { newPspReference } from './ids.ts';
@@ -23,12 +22,11 @@ export function openDispute(
   input: { charge: ChargeRow; amount: number; reason: string; stage: 'warning' | 'open' },
 ): DisputeRow {
   const { charge, amount, reason, stage } = input;
-  const base = {
+  const dispute: DisputeRow = {
     ...{ id: newPspReference(), created: provider.clock.nowSeconds(), charge: charge.id },
     ...{ amount, currency: charge.currency, reason, payment_id: charge.payment_id },
     status: stage === 'open' ? ('needs_response' as const) : ('warning_needs_response' as const),
   };
-  const dispute: DisputeRow = { ...base, ...markOf(base) };
   provider.db.insert('disputes', dispute);
   announce(provider, dispute, 'NOTIFICATION_OF_CHARGEBACK');
   if (stage === 'open') takeBack(provider, dispute, 'Chargeback');
@@ -46,8 +44,7 @@ export function moveDispute(
   }
   const statuses = { open: 'needs_response', won: 'won', lost: 'lost', warning_closed: 'won' };
   const after = { ...before, status: statuses[stage] as DisputeRow['status'] };
-  const { crc } = markOf(after);
-  provider.db.run('update disputes set status = ?, crc = ? where id = ?', after.status, crc, id);
+  provider.db.run('update disputes set status = ? where id = ?', after.status, id);
   const isAway = before.status === 'needs_response' || before.status === 'lost';
   if (stage === 'open') takeBack(provider, after, 'Chargeback');
   if (stage === 'lost' && !isAway) {
@@ -59,7 +56,7 @@ export function moveDispute(
   if (stage === 'won' && isAway) giveBack(provider, after);
   if ((stage === 'won' || stage === 'warning_closed') && !isAway)
     announce(provider, after, 'CHARGEBACK_REVERSED');
-  return { ...after, crc };
+  return after;
 }
 
 function getDispute(provider: Provider, id: string): DisputeRow {
@@ -108,12 +105,4 @@ function chargeOf(provider: Provider, { charge: id }: DisputeRow): ChargeRow {
   const charge = findCharge(provider, id);
   if (charge === undefined) throw new Error(`charge ${id} has gone`);
   return charge;
-}
-
-function markOf(dispute: Omit<DisputeRow, 'bucket' | 'crc'>) {
-  return disputeMark({
-    ...dispute,
-    payment_intent: dispute.charge,
-    currency: dispute.currency.toLowerCase(),
-  });
 }

@@ -1,4 +1,3 @@
-import { chargeMark } from '../platform/marks.ts';
 import { recordEvent } from './events.ts';
 import { newPspReference } from './ids.ts';
 import { book } from './movements.ts';
@@ -105,13 +104,9 @@ function takeMoney(
   const { payment_id, reference } = session;
   const created = provider.clock.nowSeconds();
   const id = newPspReference();
-  const mark = chargeMark({
-    ...{ payment_id, payment_intent: id, amount },
-    currency: currency.toLowerCase(),
-  });
   const charge: ChargeRow = {
     ...{ id, created, session: session.id, capture: newPspReference(), reference },
-    ...{ amount, amount_refunded: 0, currency, payment_id, ...mark },
+    ...{ amount, amount_refunded: 0, currency, payment_id },
   };
   provider.db.insert('charges', charge);
   book(provider, { type: 'Settled', charge, modification: charge.capture, amount });

@@ -1,4 +1,3 @@
-import { refundMark } from '../platform/marks.ts';
 import { object, optional, type Reader, text } from '../platform/shape.ts';
 import { recordEvent } from './events.ts';
 import { AdyenFailure, invalid } from './failure.ts';
@@ -66,8 +65,6 @@ export function createRefund(
   const refund: RefundRow = {
     ...base,
     status: 'received',
-    bucket: markOf(base).bucket,
-    crc: null,
   };
   provider.db.insert('refunds', refund);
   const left = charge.amount - charge.amount_refunded;
@@ -94,16 +91,11 @@ export function settleRefund(
   if (before.status !== 'received' && !isBouncing) {
     throw invalid('168', `refund ${id} is ${before.status} and cannot have ${status}`);
   }
-  const mark = markOf(before);
   const after: RefundRow = {
     ...before,
     status: status === 'succeeded' ? 'refunded' : 'failed',
-    crc: status === 'succeeded' ? mark.crc : null,
   };
-  provider.db.run(
-    'update refunds set status = ?, crc = ? where id = ?',
-    ...[after.status, after.crc, before.id],
-  );
+  provider.db.run('update refunds set status = ? where id = ?', ...[after.status, before.id]);
   if (status === 'failed' && !isTooMuch) {
     changeRefunded(provider, { chargeId: charge.id, by: -before.amount });
   }
@@ -161,21 +153,4 @@ function changeRefunded(provider: Provider, input: { chargeId: string; by: numbe
     input.by,
     input.chargeId,
   );
-}
-
-/** By the merchant's own id where it gave one, for that is how its books call it. */
-function markOf(refund: {
-  id: string;
-  charge: string;
-  reference: string | null;
-  amount: number;
-  currency: string;
-  payment_id: string | null;
-}) {
-  return refundMark({
-    ...refund,
-    id: refund.reference ?? refund.id,
-    payment_intent: refund.charge,
-    currency: refund.currency.toLowerCase(),
-  });
 }

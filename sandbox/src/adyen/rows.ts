@@ -29,8 +29,6 @@ export const chargeRow = object({
   amount_refunded: whole,
   currency: text,
   payment_id: nullable(text),
-  bucket: whole,
-  crc: whole,
 });
 export type ChargeRow = ReadBy<typeof chargeRow>;
 
@@ -44,8 +42,6 @@ export const refundRow = object({
   reason: nullable(text),
   status: oneOf(['received', 'refunded', 'failed']),
   payment_id: nullable(text),
-  bucket: whole,
-  crc: nullable(whole),
 });
 export type RefundRow = ReadBy<typeof refundRow>;
 
@@ -58,8 +54,6 @@ export const disputeRow = object({
   reason: text,
   status: oneOf(['warning_needs_response', 'needs_response', 'won', 'lost']),
   payment_id: nullable(text),
-  bucket: whole,
-  crc: whole,
 });
 export type DisputeRow = ReadBy<typeof disputeRow>;
 

@@ -1,4 +1,3 @@
-import { chargeMark } from '../platform/marks.ts';
 import { recordTradeEvent } from './events.ts';
 import { newBuyerId } from './ids.ts';
 import { closeDueTrades, findOrder } from './orders.ts';
@@ -69,7 +68,6 @@ function takeMoney(provider: Provider, input: { order: OrderRow; amount: number 
     amount_refunded: 0,
     currency: 'CNY',
     payment_id,
-    ...chargeMark({ payment_id, payment_intent: id, amount, currency: 'cny' }),
   };
   provider.db.insert('charges', charge);
   return charge;

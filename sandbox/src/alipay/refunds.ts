@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { yuan } from '../platform/beijing.ts';
-import { refundMark } from '../platform/marks.ts';
 import { name, object, optional, text } from '../platform/shape.ts';
 import { recordTradeEvent } from './events.ts';
 import { refused } from './failure.ts';
@@ -91,12 +90,11 @@ export function settleRefund(
   const before = findRefund(provider, input);
   if (before?.status !== 'PROCESSING') throw refused('ACQ.TRADE_STATUS_ERROR', '退款状态不合法');
   const settled = provider.clock.nowSeconds();
-  const crc = status === 'SUCCESS' ? markOf(before).crc : null;
   provider.db.run(
-    'update refunds set status = ?, settled = ?, crc = ? where charge = ? and id = ?',
-    ...[status, settled, crc, before.charge, before.id],
+    'update refunds set status = ?, settled = ? where charge = ? and id = ?',
+    ...[status, settled, before.charge, before.id],
   );
-  const refund: RefundRow = { ...before, status, settled, crc };
+  const refund: RefundRow = { ...before, status, settled };
   if (status === 'FAILED') {
     changeRefunded(provider, { chargeId: before.charge, by: -before.amount });
     return refund;
@@ -128,8 +126,6 @@ function createRefund(
   const base = { id, created, charge: charge.id, amount, currency, payment_id };
   const refund: RefundRow = {
     ...{ ...base, is_asked: isAsked ? 1 : 0, status: 'PROCESSING', settled: null },
-    bucket: markOf(base).bucket,
-    crc: null,
   };
   provider.db.insert('refunds', refund);
   // What is on its way back cannot be given back again.
@@ -170,18 +166,4 @@ function changeRefunded({ db }: Provider, input: { chargeId: string; by: number 
     input.by,
     input.chargeId,
   );
-}
-
-function markOf(refund: {
-  id: string;
-  charge: string;
-  amount: number;
-  currency: string;
-  payment_id: string | null;
-}) {
-  return refundMark({
-    ...refund,
-    payment_intent: refund.charge,
-    currency: refund.currency.toLowerCase(),
-  });
 }

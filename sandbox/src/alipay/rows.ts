@@ -30,8 +30,6 @@ export const chargeRow = object({
   amount_refunded: whole,
   currency: text,
   payment_id: nullable(text),
-  bucket: whole,
-  crc: whole,
 });
 export type ChargeRow = ReadBy<typeof chargeRow>;
 
@@ -45,8 +43,6 @@ export const refundRow = object({
   status: oneOf(['PROCESSING', 'SUCCESS', 'FAILED']),
   settled: nullable(whole),
   payment_id: nullable(text),
-  bucket: whole,
-  crc: nullable(whole),
 });
 export type RefundRow = ReadBy<typeof refundRow>;
 

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { digestOf } from '../platform/digest.ts';
-import { pageRequest, queryNumber } from '../platform/pages.ts';
+import { onlyOfPayments, pageRequest } from '../platform/pages.ts';
 import { controlBody, explainMalformedCalls, queryText } from '../platform/requests.ts';
 import { flag, listOf, name, object, oneOf, optional, whole } from '../platform/shape.ts';
 import { faultBody } from './calls.ts';
@@ -8,7 +7,7 @@ import type { Game } from './game.ts';
 import { overview } from './overview.ts';
 import {
   allRecords,
-  givenInBucket,
+  givenOf,
   grantsOf,
   newestGrants,
   recordKinds,
@@ -91,31 +90,19 @@ function registerAuditRoutes(app: FastifyInstance, game: Game): void {
     const { kind } = kindParams(request.params, 'params');
     return recordPage(game, { kind, page: pageRequest(request) });
   });
-  app.get('/__sandbox/digest', (request) => {
-    const of = oneOf(['grants', 'revocations'])(queryText(request, 'of'), 'of');
-    return digestOf(game.db, of === 'grants' ? 'given' : of);
-  });
   app.get('/__sandbox/grants', (request) => {
-    const bucket = queryNumber(request, 'bucket');
     const page = pageRequest(request);
-    if (bucket !== undefined) return givenInBucket(game, { bucket, page });
+    if (queryText(request, 'from') !== undefined) {
+      return givenOf(game, { only: onlyOfPayments(request), page });
+    }
     const paymentId = queryText(request, 'paymentId');
     return {
       grants: paymentId === undefined ? newestGrants(game, page.limit) : grantsOf(game, paymentId),
     };
   });
-  app.get('/__sandbox/revocations', (request) => {
-    const bucket = queryNumber(request, 'bucket');
-    const page = pageRequest(request);
-    const paymentId = queryText(request, 'paymentId') ?? '';
-    return revocationsOf(game, {
-      only:
-        bucket === undefined
-          ? { column: 'payment_id', value: paymentId }
-          : { column: 'bucket', value: bucket },
-      page,
-    });
-  });
+  app.get('/__sandbox/revocations', (request) =>
+    revocationsOf(game, { only: onlyOfPayments(request), page: pageRequest(request) }),
+  );
 }
 
 function limitOf(sent: string | undefined): number {

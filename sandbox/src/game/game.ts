@@ -147,5 +147,15 @@ update given set crc = crc_of(payment_id || '|' || game_id || '|' || server_id |
   '|' || game_account_id || '|' || sku || '|' || quantity || '|' || times);
 `;
 
+/** Auditors read the records themselves and no checksums of them. */
+const fourth = `
+drop index revocations_by_bucket;
+alter table revocations drop column bucket;
+alter table revocations drop column crc;
+drop index given_by_bucket;
+alter table given drop column bucket;
+alter table given drop column crc;
+`;
+
 /** Everything the game remembers, one script for each version. */
-export const schema = [first, second, third];
+export const schema = [first, second, third, fourth];

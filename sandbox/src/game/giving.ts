@@ -1,4 +1,3 @@
-import { bucketOf, crcOf } from '../platform/digest.ts';
 import { object, type ReadBy, text, whole } from '../platform/shape.ts';
 import type { RechargeBody } from './calls.ts';
 import type { Game } from './game.ts';
@@ -13,8 +12,6 @@ export const givenRow = object({
   quantity: whole,
   times: whole,
   at: text,
-  bucket: whole,
-  crc: whole,
 });
 export type Given = ReadBy<typeof givenRow>;
 
@@ -59,19 +56,15 @@ function addUp(
   );
   const quantity = (before?.quantity ?? 0) + now.quantity;
   const times = (before?.times ?? 0) + 1;
-  const { paymentId, gameId, serverId, roleId, gameAccountId } = body;
-  const line = [paymentId, gameId, serverId, roleId, gameAccountId, now.sku, quantity, times];
   game.db.run(
     `insert into given (payment_id, sku, game_id, server_id, role_id, game_account_id,
-       quantity, times, at, bucket, crc)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       quantity, times, at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?)
      on conflict do update set quantity = excluded.quantity, times = excluded.times,
-       at = excluded.at, crc = excluded.crc`,
+       at = excluded.at`,
     ...key,
     quantity,
     times,
     now.at,
-    bucketOf(paymentId),
-    crcOf(line.join('|')),
   );
 }

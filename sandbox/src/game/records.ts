@@ -1,4 +1,4 @@
-import { type PageRequest, pageOf } from '../platform/pages.ts';
+import { type Only, type PageRequest, pageOf } from '../platform/pages.ts';
 import { nullable, object, type ReadBy, type Reader, text, whole } from '../platform/shape.ts';
 import type { CallName } from './calls.ts';
 import type { Game } from './game.ts';
@@ -98,22 +98,13 @@ export function grantsOf(game: Game, paymentId: string) {
     .map((row) => grantOf(game, row));
 }
 
-/** What was given altogether, one line for each item and receiver: what the digest counts. */
-export function givenInBucket(game: Game, input: { bucket: number; page: PageRequest }) {
-  const { rows, next } = pageOf(game.db, {
-    table: 'given',
-    reader: givenRow,
-    page: input.page,
-    only: { column: 'bucket', value: input.bucket },
-  });
-  return { grants: rows.map(({ row }) => givenOf(game, row)), next };
+/** What was given altogether, one line for each item and receiver. */
+export function givenOf(game: Game, input: { only: Only; page: PageRequest }) {
+  const { rows, next } = pageOf(game.db, { table: 'given', reader: givenRow, ...input });
+  return { grants: rows.map(({ row }) => lineOf(game, row)), next };
 }
 
-/** Those of one bucket of the digest, or of one payment. */
-export function revocationsOf(
-  game: Game,
-  input: { only: { column: 'bucket' | 'payment_id'; value: string | number }; page: PageRequest },
-) {
+export function revocationsOf(game: Game, input: { only: Only; page: PageRequest }) {
   const { rows, next } = pageOf(game.db, { table: 'revocations', reader: revocationRow, ...input });
   return { revocations: rows.map(({ row }) => revocationOf(row)), next };
 }
@@ -136,7 +127,7 @@ function grantOf(game: Game, row: ReadBy<typeof grantRow>) {
   return { id, ...whatAndWho(row), quantity, at, revoked: isRevoked(game, row) };
 }
 
-function givenOf(game: Game, row: Given) {
+function lineOf(game: Game, row: Given) {
   const { quantity, times, at } = row;
   return { ...whatAndWho(row), quantity, times, at, revoked: isRevoked(game, row) };
 }
@@ -145,7 +136,7 @@ function revocationOf({ payment_id, result, reason, times, at }: RevocationRow) 
   return { paymentId: payment_id, result, reason, times, at };
 }
 
-function whatAndWho(row: Omit<Given, 'quantity' | 'times' | 'at' | 'bucket' | 'crc'>) {
+function whatAndWho(row: Omit<Given, 'quantity' | 'times' | 'at'>) {
   return {
     paymentId: row.payment_id,
     gameId: row.game_id,

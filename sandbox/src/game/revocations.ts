@@ -1,4 +1,3 @@
-import { bucketOf, crcOf } from '../platform/digest.ts';
 import { object, oneOf, type ReadBy, text, whole } from '../platform/shape.ts';
 import type { Game } from './game.ts';
 
@@ -8,8 +7,6 @@ export const revocationRow = object({
   reason: text,
   times: whole,
   at: text,
-  bucket: whole,
-  crc: whole,
 });
 export type RevocationRow = ReadBy<typeof revocationRow>;
 
@@ -24,15 +21,13 @@ export function recordRevocation(
 ): void {
   const { paymentId, result, reason } = input;
   game.db.run(
-    `insert into revocations (payment_id, result, reason, times, at, bucket, crc)
-     values (?, ?, ?, 1, ?, ?, ?)
+    `insert into revocations (payment_id, result, reason, times, at)
+     values (?, ?, ?, 1, ?)
      on conflict do update set result = excluded.result, reason = excluded.reason,
-       times = times + 1, at = excluded.at, crc = excluded.crc`,
+       times = times + 1, at = excluded.at`,
     paymentId,
     result,
     reason,
     new Date().toISOString(),
-    bucketOf(paymentId),
-    crcOf(`${paymentId}|${result}`),
   );
 }

@@ -1,4 +1,3 @@
-import { chargeMark } from '../platform/marks.ts';
 import { recordEvent } from './events.ts';
 import { declined, missing, unprocessable } from './failure.ts';
 import { newId } from './ids.ts';
@@ -34,15 +33,8 @@ export function captureOrder(provider: Provider, id: string): CaptureRow {
     custom_id: order.custom_id,
     invoice_id: order.invoice_id,
     payment_id: order.reference_id === 'default' ? null : order.reference_id,
-    bucket: 0,
-    crc: null,
   };
-  const { bucket, crc } = markOf(capture);
-  provider.db.insert('charges', {
-    ...capture,
-    bucket,
-    crc: capture.status === 'COMPLETED' ? crc : null,
-  });
+  provider.db.insert('charges', capture);
   setStatus(provider, order.id, 'COMPLETED');
   if (capture.status === 'COMPLETED') bookCapture(provider, capture);
   announceCapture(provider, capture.id);
@@ -60,10 +52,9 @@ export function settleCapture(
   }
   const isDone = input.status === 'COMPLETED';
   provider.db.run(
-    'update charges set status = ?, updated = ?, crc = ? where id = ?',
+    'update charges set status = ?, updated = ? where id = ?',
     input.status,
     provider.clock.nowSeconds(),
-    isDone ? markOf(capture).crc : null,
     capture.id,
   );
   if (isDone) bookCapture(provider, capture);
@@ -111,10 +102,6 @@ function requireNewInvoice(provider: Provider, order: OrderRow): void {
 function sendBack(provider: Provider, order: OrderRow): void {
   provider.db.run('update orders set instrument = null where id = ?', order.id);
   setStatus(provider, order.id, 'PAYER_ACTION_REQUIRED');
-}
-
-function markOf({ payment_id, id, amount, currency }: CaptureRow) {
-  return chargeMark({ payment_id, payment_intent: id, amount, currency: currency.toLowerCase() });
 }
 
 function bookCapture(provider: Provider, capture: CaptureRow): void {

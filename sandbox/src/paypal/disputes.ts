@@ -1,4 +1,3 @@
-import { disputeMark } from '../platform/marks.ts';
 import type { WireObject } from './call.ts';
 import { type EventType, recordEvent } from './events.ts';
 import { missing, unprocessable } from './failure.ts';
@@ -45,10 +44,8 @@ export function openDispute(
     life_cycle: input.stage === 'open' ? 'CHARGEBACK' : 'INQUIRY',
     outcome: null,
     payment_id: capture.payment_id,
-    bucket: 0,
-    crc: 0,
   };
-  provider.db.insert('disputes', { ...dispute, ...markOf(dispute) });
+  provider.db.insert('disputes', dispute);
   if (input.stage === 'open') takeBack(provider, dispute, 'T1201');
   announce(provider, dispute, 'CUSTOMER.DISPUTE.CREATED');
   return getDispute(provider, dispute.id);
@@ -73,12 +70,11 @@ export function moveDispute(
       : { status: 'RESOLVED', outcome: outcomes[stage] }),
   };
   provider.db.run(
-    'update disputes set updated = ?, life_cycle = ?, status = ?, outcome = ?, crc = ? where id = ?',
+    'update disputes set updated = ?, life_cycle = ?, status = ?, outcome = ? where id = ?',
     after.updated,
     after.life_cycle,
     after.status,
     after.outcome,
-    markOf(after).crc,
     after.id,
   );
   const isAway = was === 'needs_response' || was === 'lost';
@@ -167,19 +163,6 @@ const outcomes: Record<Exclude<DisputeStage, 'open'>, string> = {
   lost: 'RESOLVED_BUYER_FAVOUR',
   warning_closed: 'CANCELED_BY_BUYER',
 };
-
-function markOf(row: DisputeRow) {
-  const { payment_id, capture: payment_intent, id, amount } = row;
-  const currency = row.currency.toLowerCase();
-  return disputeMark({
-    payment_id,
-    payment_intent,
-    id,
-    status: auditStatusOf(row),
-    amount,
-    currency,
-  });
-}
 
 function takeBack(provider: Provider, row: DisputeRow, code: 'T1201' | 'T1106'): void {
   book(provider, code, { amount: -row.amount, currency: row.currency, reference: row.capture });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { digestOf } from '../../test/digest.ts';
+import { auditedIn, sorted } from '../../test/audited.ts';
 import { givenCapture, type PaypalProgram, startPaypal } from '../../test/paypal.ts';
 
 let paypal: PaypalProgram;
@@ -149,13 +149,13 @@ test('auditors find every charge, refund and dispute in the words of any provide
       stage: 'open',
     });
     const start = `${paymentId}|${captureId}`;
-    const digest = (of: string) => other.get(`/__sandbox/digest?of=${of}`);
-    expect(await digest('charges')).toEqual(digestOf([`${start}|15000|twd`]));
-    expect(await digest('refunds')).toEqual(
-      digestOf([`${start}|${done.id}|100|twd`, `${start}|${ours}|200|twd`]),
+    const audited = (of: string) => auditedIn(other, of);
+    expect(await audited('charges')).toEqual(sorted([`${start}|15000|twd`]));
+    expect(await audited('refunds')).toEqual(
+      sorted([`${start}|${done.id}|100|twd`, `${start}|${ours}|200|twd`]),
     );
     const { id } = Object(opened);
-    expect(await digest('disputes')).toEqual(digestOf([`${start}|${id}|needs_response|15000|twd`]));
+    expect(await audited('disputes')).toEqual(sorted([`${start}|${id}|needs_response|15000|twd`]));
     expect(await other.get(`/__sandbox/charges?paymentId=${paymentId}`)).toMatchObject({
       charges: [
         {

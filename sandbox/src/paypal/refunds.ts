@@ -1,4 +1,3 @@
-import { refundMark } from '../platform/marks.ts';
 import { getCapture } from './captures.ts';
 import { findChargeback } from './disputes.ts';
 import { recordEvent } from './events.ts';
@@ -57,11 +56,8 @@ export function createRefund(
     invoice_id: input.invoiceId,
     note: input.note,
     payment_id: capture.payment_id,
-    bucket: 0,
-    crc: null,
   };
-  const { bucket, crc } = markOf(refund);
-  provider.db.insert('refunds', { ...refund, bucket, crc: status === 'COMPLETED' ? crc : null });
+  provider.db.insert('refunds', refund);
   // What is on its way back cannot be given back again.
   if (status !== 'FAILED') changeRefunded(provider, capture.id, amount);
   if (status === 'COMPLETED') bookRefund(provider, refund);
@@ -80,10 +76,9 @@ export function settleRefund(
   }
   const status = input.status === 'succeeded' ? 'COMPLETED' : 'FAILED';
   provider.db.run(
-    'update refunds set status = ?, updated = ?, crc = ? where id = ?',
+    'update refunds set status = ?, updated = ? where id = ?',
     status,
     provider.clock.nowSeconds(),
-    status === 'COMPLETED' ? markOf(before).crc : null,
     before.id,
   );
   if (status === 'COMPLETED') bookRefund(provider, before);
@@ -138,11 +133,6 @@ function changeRefunded(provider: Provider, captureId: string, by: number): void
     provider.clock.nowSeconds(),
     captureId,
   );
-}
-
-function markOf({ payment_id, capture, id, custom_id, amount, currency }: RefundRow) {
-  const money = { payment_id, payment_intent: capture, amount, currency: currency.toLowerCase() };
-  return refundMark({ ...money, id: custom_id ?? id });
 }
 
 function bookRefund(provider: Provider, refund: RefundRow): void {

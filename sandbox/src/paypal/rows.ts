@@ -33,8 +33,6 @@ export const captureRow = object({
   custom_id: nullable(text),
   invoice_id: nullable(text),
   payment_id: nullable(text),
-  bucket: whole,
-  crc: nullable(whole),
 });
 export type CaptureRow = ReadBy<typeof captureRow>;
 
@@ -50,8 +48,6 @@ export const refundRow = object({
   invoice_id: nullable(text),
   note: nullable(text),
   payment_id: nullable(text),
-  bucket: whole,
-  crc: nullable(whole),
 });
 export type RefundRow = ReadBy<typeof refundRow>;
 
@@ -67,8 +63,6 @@ export const disputeRow = object({
   life_cycle: oneOf(['INQUIRY', 'CHARGEBACK']),
   outcome: nullable(text),
   payment_id: nullable(text),
-  bucket: whole,
-  crc: whole,
 });
 export type DisputeRow = ReadBy<typeof disputeRow>;
 

@@ -1,3 +1,16 @@
+/** Auditors read the records themselves and no checksums of them. */
+const unmarking = `
+drop index charges_by_bucket;
+alter table charges drop column bucket;
+alter table charges drop column crc;
+drop index refunds_by_bucket;
+alter table refunds drop column bucket;
+alter table refunds drop column crc;
+drop index disputes_by_bucket;
+alter table disputes drop column bucket;
+alter table disputes drop column crc;
+`;
+
 /** Everything the provider remembers. Amounts are in the smallest unit that ISO 4217 knows. */
 const first = `
 create table orders (
@@ -158,4 +171,4 @@ create table requests (
 );
 `;
 
-export const schema = [first];
+export const schema = [first, unmarking];

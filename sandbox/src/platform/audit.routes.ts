@@ -1,16 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Database } from './database.ts';
-import { digestOf } from './digest.ts';
-import { pageRequest, queryNumber } from './pages.ts';
+import { onlyOfPayments, pageRequest } from './pages.ts';
 import { acknowledgedPage, deliveryRow, noRecords, type Records } from './records.ts';
-import { queryText } from './requests.ts';
-import { name, object, oneOf, type ReadBy, type Reader, ShapeError } from './shape.ts';
+import { name, object, type ReadBy, type Reader, ShapeError } from './shape.ts';
 
-const digests = oneOf(['charges', 'refunds', 'disputes']);
 const kindParams = object({ kind: name });
 
 /**
- * What an auditor reads: everything page by page, or only what tells whether to. All providers are
+ * What an auditor reads: everything page by page, or what is of some payments. All providers are
  * read at the same addresses and in the same words.
  */
 export function registerAudit(
@@ -29,7 +26,6 @@ export function registerAudit(
   },
 ): void {
   const { kinds, before = () => {}, deliveries = deliveryRow } = input;
-  const hasDisputes = input.disputes !== 'none';
   const disputes = input.disputes === 'none' ? noRecords : input.disputes;
 
   app.get('/__sandbox/records/:kind', (request) => {
@@ -45,10 +41,6 @@ export function registerAudit(
   app.get('/__sandbox/acknowledged', (request) =>
     acknowledgedPage(db, { reader: deliveries, page: pageRequest(request) }),
   );
-  app.get('/__sandbox/digest', (request) => {
-    const table = digests(queryText(request, 'of'), 'of');
-    return table === 'disputes' && !hasDisputes ? { buckets: [] } : digestOf(db, table);
-  });
   const { charges, refunds } = input;
   for (const [path, records] of Object.entries({ charges, refunds, disputes })) {
     app.get(`/__sandbox/${path}`, (request) => {
@@ -58,13 +50,8 @@ export function registerAudit(
   }
 }
 
-/** Those of one bucket of the digest, or of one payment. */
+/** Of one payment, or of a range of them. */
 function chosen(db: Database, request: FastifyRequest, records: Records) {
-  const bucket = queryNumber(request, 'bucket');
-  const only =
-    bucket === undefined
-      ? { column: 'payment_id', value: queryText(request, 'paymentId') ?? '' }
-      : { column: 'bucket', value: bucket };
-  const { entries, next } = records.page(db, pageRequest(request), only);
+  const { entries, next } = records.page(db, pageRequest(request), onlyOfPayments(request));
   return { found: entries.map(({ record }) => record), next };
 }

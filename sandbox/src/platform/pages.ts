@@ -17,10 +17,29 @@ export function pageRequest(request: FastifyRequest): PageRequest {
 }
 
 /** A whole number of the query string; throws when it is something else. */
-export function queryNumber(request: FastifyRequest, key: string): number | undefined {
+function queryNumber(request: FastifyRequest, key: string): number | undefined {
   const sent = queryText(request, key);
   if (sent === undefined) return undefined;
   return whole(/^-?\d+$/.test(sent) ? Number(sent) : sent, key);
+}
+
+/** Which records are asked for, as SQL. */
+export type Only = { where: string; values: readonly SQLInputValue[] };
+
+/**
+ * Those of one payment, or of payments whose ids are in a range. Those of no payment are in the range
+ * that has no beginning.
+ */
+export function onlyOfPayments(request: FastifyRequest): Only {
+  const [from, until] = [queryText(request, 'from'), queryText(request, 'until')];
+  if (from === undefined && until === undefined) {
+    return { where: 'payment_id = ?', values: [queryText(request, 'paymentId') ?? ''] };
+  }
+  return {
+    where: `(payment_id >= ? or (? = '' and payment_id is null))
+      and (? = '' or payment_id is null or payment_id < ?)`,
+    values: [from ?? '', from ?? '', until ?? '', until ?? ''],
+  };
 }
 
 /** Records with a number above `after`, oldest first; `next` is what to ask for then, if anything. */
@@ -30,16 +49,16 @@ export function pageOf<Row>(
     table: string;
     reader: Reader<Row>;
     page: PageRequest;
-    only?: { column: string; value: SQLInputValue };
+    only?: Only;
   },
 ): Page<Row> {
   const { table, reader, page, only } = input;
   const found = db.all(
     numbered(reader),
     `select rowid as seq, * from ${table}
-     where rowid > ? ${only === undefined ? '' : `and ${only.column} = ?`} order by rowid limit ?`,
+     where rowid > ? ${only === undefined ? '' : `and ${only.where}`} order by rowid limit ?`,
     page.after,
-    ...(only === undefined ? [] : [only.value]),
+    ...(only?.values ?? []),
     page.limit + 1,
   );
   const rows = found.slice(0, page.limit);

@@ -1,5 +1,5 @@
 import type { Database } from './database.ts';
-import { type PageRequest, pageOf } from './pages.ts';
+import { type Only, type PageRequest, pageOf } from './pages.ts';
 import { nullable, object, type ReadBy, type Reader, text, whole } from './shape.ts';
 
 const deliveryFields = {
@@ -43,7 +43,7 @@ export type Records = {
   page(
     db: Database,
     page: PageRequest,
-    only?: { column: string; value: string | number },
+    only?: Only,
   ): { entries: { seq: number; record: object }[]; next: number | null };
 };
 
@@ -100,7 +100,7 @@ export function acknowledgedPage<Row extends ReadBy<typeof deliveryRow>>(
     table: 'webhook_deliveries',
     reader,
     page,
-    only: { column: 'outcome', value: 'delivered' },
+    only: { where: 'outcome = ?', values: ['delivered'] },
   });
   const acknowledged = rows.map(({ seq, row }) => ({
     seq,

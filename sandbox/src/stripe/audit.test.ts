@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { digestOf } from '../../test/digest.ts';
+import { auditedIn, sorted } from '../../test/audited.ts';
 import {
   givenPaidSession,
   givenSession,
@@ -14,16 +14,16 @@ beforeEach(async () => {
 });
 afterEach(async () => await stripe.stop());
 
-test('the digest of charges is that of the lines an auditor writes', async () => {
+test('an auditor finds every charge once', async () => {
   const payments = [await givenPayment(), await givenPayment(), await givenPayment()];
   await givenSession(stripe);
 
-  expect(await stripe.get('/__sandbox/digest?of=charges')).toEqual(
-    digestOf(payments.map(({ paymentId, intentId }) => `${paymentId}|${intentId}|499|usd`)),
+  expect(await auditedIn(stripe, 'charges')).toEqual(
+    sorted(payments.map(({ paymentId, intentId }) => `${paymentId}|${intentId}|499|usd`)),
   );
 });
 
-test('the digest of refunds has those whose money went back, and no others', async () => {
+test('an auditor finds the refunds whose money went back, and no others', async () => {
   const { paymentId, intentId } = await givenPayment();
   const refund = (amount: number) =>
     stripe.sdk.refunds.create({ payment_intent: intentId, amount });
@@ -34,14 +34,14 @@ test('the digest of refunds has those whose money went back, and no others', asy
   await refund(1);
   const line = ({ id, amount }: { id: string; amount: number }) =>
     `${paymentId}|${intentId}|${id}|${amount}|usd`;
-  expect(await digestOfRefunds()).toEqual(digestOf([line(done)]));
+  expect(await refundsNow()).toEqual(sorted([line(done)]));
 
   await stripe.tell(`/__sandbox/refunds/${later.id}/settle`, { status: 'succeeded' });
   await stripe.tell(`/__sandbox/refunds/${never.id}/settle`, { status: 'failed' });
-  expect(await digestOfRefunds()).toEqual(digestOf([line(done), line(later)]));
+  expect(await refundsNow()).toEqual(sorted([line(done), line(later)]));
 
   await stripe.tell(`/__sandbox/refunds/${done.id}/settle`, { status: 'failed' });
-  expect(await digestOfRefunds()).toEqual(digestOf([line(later)]));
+  expect(await refundsNow()).toEqual(sorted([line(later)]));
 });
 
 test('a refund that bears the name of whoever asked for it is known by that name', async () => {
@@ -51,15 +51,15 @@ test('a refund that bears the name of whoever asked for it is known by that name
   const { id } = await stripe.sdk.refunds.create({ payment_intent: intentId, metadata });
   await stripe.tell(`/__sandbox/refunds/${id}/settle`, { status: 'succeeded' });
 
-  expect(await digestOfRefunds()).toEqual(digestOf([`${paymentId}|${intentId}|ours|499|usd`]));
+  expect(await refundsNow()).toEqual(sorted([`${paymentId}|${intentId}|ours|499|usd`]));
 });
 
-test('the digest of disputes follows their status', async () => {
+test('an auditor finds disputes with the status they have', async () => {
   const { paymentId, intentId } = await givenPayment();
   const { id } = await tellDispute(stripe, '', { paymentIntent: intentId, stage: 'warning' });
   const line = (status: string) => `${paymentId}|${intentId}|${id}|${status}|499|usd`;
-  const digest = () => stripe.get('/__sandbox/digest?of=disputes');
-  expect(await digest()).toEqual(digestOf([line('warning_needs_response')]));
+  const audited = () => auditedIn(stripe, 'disputes');
+  expect(await audited()).toEqual(sorted([line('warning_needs_response')]));
 
   for (const [stage, status] of [
     ['open', 'needs_response'],
@@ -67,37 +67,36 @@ test('the digest of disputes follows their status', async () => {
     ['won', 'won'],
   ] as const) {
     await tellDispute(stripe, `/${id}`, { stage });
-    expect(await digest()).toEqual(digestOf([line(status)]));
+    expect(await audited()).toEqual(sorted([line(status)]));
   }
 });
 
-test('a bucket of the digest can be opened: its charges, refunds and disputes, with their payment', async () => {
+test('a range of ids has its charges, refunds and disputes, with their payment', async () => {
   const { paymentId, intentId } = await givenPayment();
   await stripe.sdk.refunds.create({ payment_intent: intentId, amount: 1 });
   await tellDispute(stripe, '', { paymentIntent: intentId, stage: 'open' });
-  const bucket = Number(`0x${paymentId.slice(-3)}`);
-  const other = (bucket + 1) % 4096;
 
   for (const kind of ['charges', 'refunds', 'disputes']) {
     const found = [{ paymentId, currency: 'usd' }];
-    expect(await stripe.get(`/__sandbox/${kind}?bucket=${bucket}`)).toMatchObject({
+    expect(
+      await stripe.get(`/__sandbox/${kind}?from=${paymentId}&until=${paymentId}0`),
+    ).toMatchObject({
       [kind]: found,
       next: null,
     });
     expect(await stripe.get(`/__sandbox/${kind}?paymentId=${paymentId}`)).toMatchObject({
       [kind]: found,
     });
-    expect(await stripe.get(`/__sandbox/${kind}?bucket=${other}`)).toMatchObject({ [kind]: [] });
+    expect(
+      await stripe.get(`/__sandbox/${kind}?from=${paymentId}0&until=${paymentId}1`),
+    ).toMatchObject({ [kind]: [] });
   }
 });
 
-test('a charge that names no payment has a bucket of its own, where nobody overlooks it', async () => {
+test('a charge that names no payment is before all others, where nobody overlooks it', async () => {
   await givenPaidSession(stripe, { metadata: {}, payment_intent_data: {} });
 
-  expect(await stripe.get('/__sandbox/digest?of=charges')).toMatchObject({
-    buckets: [{ bucket: -1, count: 1 }],
-  });
-  expect(await stripe.get('/__sandbox/charges?bucket=-1')).toMatchObject({
+  expect(await stripe.get('/__sandbox/charges?from=&until=0')).toMatchObject({
     charges: [{ paymentId: null, amount: 499 }],
   });
 });
@@ -156,8 +155,8 @@ async function givenPayment(): Promise<{ paymentId: string; intentId: string }> 
   return { paymentId, intentId };
 }
 
-async function digestOfRefunds(): Promise<unknown> {
-  return await stripe.get('/__sandbox/digest?of=refunds');
+async function refundsNow(): Promise<unknown> {
+  return await auditedIn(stripe, 'refunds');
 }
 
 async function recordsAfter(kind: string, after: number) {

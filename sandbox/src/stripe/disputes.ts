@@ -1,4 +1,3 @@
-import { disputeMark } from '../platform/marks.ts';
 import { balanceObject, balanceOfSource, book } from './balance.ts';
 import { disputeObject } from './dispute-object.ts';
 import { type EventType, recordEvent } from './events.ts';
@@ -45,11 +44,10 @@ export function openDispute(
   const { payment_intent, currency, payment_id } = charge;
   const status = statusOf[input.stage];
   const id = newId('du_');
-  const mark = disputeMark({ payment_id, payment_intent, id, status, amount, currency });
   const created = provider.clock.nowSeconds();
   const dispute: DisputeRow = {
     ...{ id, created, charge: charge.id, payment_intent, amount, currency, reason, status },
-    ...{ payment_id, ...mark },
+    payment_id,
   };
   provider.db.insert('disputes', dispute);
   provider.db.run('update charges set disputed = 1 where id = ?', charge.id);
@@ -71,13 +69,8 @@ export function moveDispute(
   }
 
   const status = statusOf[stage];
-  const after: DisputeRow = { ...before, status, ...disputeMark({ ...before, status }) };
-  provider.db.run(
-    'update disputes set status = ?, crc = ? where id = ?',
-    status,
-    after.crc,
-    after.id,
-  );
+  const after: DisputeRow = { ...before, status };
+  provider.db.run('update disputes set status = ? where id = ?', status, after.id);
   const isTaken = stage === 'open' || before.status === 'won';
   const isGivenBack = stage === 'won';
   if (isTaken) withdraw(provider, after);

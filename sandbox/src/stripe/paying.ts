@@ -1,4 +1,3 @@
-import { chargeMark } from '../platform/marks.ts';
 import { book } from './balance.ts';
 import { recordEvent } from './events.ts';
 import { newId } from './ids.ts';
@@ -103,11 +102,10 @@ function takeMoney(
 ): void {
   const { amount, currency, metadata, id: payment_intent } = getIntent(provider, intentId);
   const id = newId('ch_');
-  const mark = chargeMark({ payment_id: paymentId, payment_intent, amount, currency });
   provider.db.run(
     `insert into charges
-       (id, created, payment_intent, amount, currency, metadata, payment_id, bucket, crc)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       (id, created, payment_intent, amount, currency, metadata, payment_id)
+     values (?, ?, ?, ?, ?, ?, ?)`,
     id,
     provider.clock.nowSeconds(),
     payment_intent,
@@ -115,8 +113,6 @@ function takeMoney(
     currency,
     JSON.stringify(metadata),
     paymentId,
-    mark.bucket,
-    mark.crc,
   );
   provider.db.run(
     'update charges set balance_transaction = ? where id = ?',

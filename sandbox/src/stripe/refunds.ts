@@ -1,4 +1,3 @@
-import { type Mark, refundMark } from '../platform/marks.ts';
 import { book } from './balance.ts';
 import { findOpenOrLostDispute } from './disputes.ts';
 import { recordEvent } from './events.ts';
@@ -27,7 +26,6 @@ export function createRefund(provider: Provider, input: RefundInput): RefundRow 
   const status = provider.refundPlan.take(() => true)?.next ?? 'succeeded';
   const id = newId('re_');
   const { payment_intent, payment_id, currency } = charge;
-  const mark = markOf({ payment_id, payment_intent, id, amount, currency, metadata });
   const isDone = status === 'succeeded';
   const refund: RefundRow = {
     id,
@@ -43,8 +41,6 @@ export function createRefund(provider: Provider, input: RefundInput): RefundRow 
     balance_transaction: isDone ? bookRefund(provider, { id, charge, amount }) : null,
     failure_balance_transaction: null,
     payment_id,
-    bucket: mark.bucket,
-    crc: isDone ? mark.crc : null,
   };
   insert(provider, refund);
   // What is on its way back cannot be given back again.
@@ -117,16 +113,10 @@ function amountToRefund(provider: Provider, { charge, amount: wanted }: RefundIn
   return amount;
 }
 
-/** Who audits knows a refund by the name that whoever asked for it gave it, if it has one. */
-function markOf(refund: Parameters<typeof refundMark>[0] & Pick<RefundRow, 'metadata'>): Mark {
-  return refundMark({ ...refund, id: refund.metadata.refundId ?? refund.id });
-}
-
 function succeed(provider: Provider, refund: RefundRow, charge: ChargeRow): void {
   provider.db.run(
-    "update refunds set status = 'succeeded', balance_transaction = ?, crc = ? where id = ?",
+    "update refunds set status = 'succeeded', balance_transaction = ? where id = ?",
     bookRefund(provider, { id: refund.id, charge, amount: refund.amount }),
-    markOf(refund).crc,
     refund.id,
   );
 }
@@ -139,8 +129,8 @@ function fail(provider: Provider, refund: RefundRow, charge: ChargeRow): void {
       ? null
       : book(provider, 'refund_failure', { amount, currency, source: id, charge: charge.id });
   provider.db.run(
-    `update refunds set status = 'failed', failure_reason = ?, failure_balance_transaction = ?,
-       crc = null where id = ?`,
+    `update refunds set status = 'failed', failure_reason = ?, failure_balance_transaction = ?
+     where id = ?`,
     failureReason,
     back,
     id,

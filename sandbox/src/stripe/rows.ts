@@ -61,8 +61,6 @@ export const chargeRow = object({
   payment_id: nullable(text),
   balance_transaction: nullable(text),
   disputed: whole,
-  bucket: whole,
-  crc: whole,
 });
 export type ChargeRow = ReadBy<typeof chargeRow>;
 
@@ -80,8 +78,6 @@ export const refundRow = object({
   balance_transaction: nullable(text),
   failure_balance_transaction: nullable(text),
   payment_id: nullable(text),
-  bucket: whole,
-  crc: nullable(whole),
 });
 export type RefundRow = ReadBy<typeof refundRow>;
 
@@ -95,8 +91,6 @@ export const disputeRow = object({
   reason: text,
   status: oneOf(['warning_needs_response', 'warning_closed', 'needs_response', 'won', 'lost']),
   payment_id: nullable(text),
-  bucket: whole,
-  crc: whole,
 });
 export type DisputeRow = ReadBy<typeof disputeRow>;
 

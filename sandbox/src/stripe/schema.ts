@@ -221,5 +221,18 @@ update disputes set crc = crc_of(coalesce(payment_id, '') || '|' || payment_inte
   id || '|' || status || '|' || amount || '|' || currency);
 `;
 
+/** Auditors read the records themselves and no checksums of them. */
+const unmarking = `
+drop index charges_by_bucket;
+alter table charges drop column bucket;
+alter table charges drop column crc;
+drop index refunds_by_bucket;
+alter table refunds drop column bucket;
+alter table refunds drop column crc;
+drop index disputes_by_bucket;
+alter table disputes drop column bucket;
+alter table disputes drop column crc;
+`;
+
 /** Everything the provider remembers, one script for each version. */
-export const schema = [paying, givingBack, marking];
+export const schema = [paying, givingBack, marking, unmarking];

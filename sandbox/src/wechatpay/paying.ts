@@ -1,4 +1,3 @@
-import { chargeMark } from '../platform/marks.ts';
 import { recordEvent } from './events.ts';
 import { newTransactionId, randomText } from './ids.ts';
 import { transactionObject, type WireObject } from './objects.ts';
@@ -91,12 +90,8 @@ function takeMoney(
   const { payment_id, out_trade_no } = order;
   const created = provider.clock.nowSeconds();
   const id = newTransactionId(created);
-  const mark = chargeMark({
-    ...{ payment_id, payment_intent: id, amount },
-    currency: currency.toLowerCase(),
-  });
   const charge: ChargeRow = {
-    ...{ id, created, out_trade_no, amount, amount_refunded: 0, currency, payment_id, ...mark },
+    ...{ id, created, out_trade_no, amount, amount_refunded: 0, currency, payment_id },
     openid: order.openid ?? `o${randomText(27)}`,
   };
   provider.db.insert('charges', charge);

@@ -1,4 +1,3 @@
-import { refundMark } from '../platform/marks.ts';
 import { atLeast, name, object, oneOf, optional, text } from '../platform/shape.ts';
 import { recordEvent } from './events.ts';
 import { invalid, refused } from './failure.ts';
@@ -96,15 +95,13 @@ export function settleRefund(
   }
   const charge = chargeOf(provider, before);
   const settled = provider.clock.nowSeconds();
-  const mark = markOf(before);
-  const crc = status === 'SUCCESS' ? mark.crc : null;
   provider.db.run(
-    'update refunds set status = ?, settled = ?, crc = ? where id = ?',
-    ...[status, settled, crc, before.id],
+    'update refunds set status = ?, settled = ? where id = ?',
+    ...[status, settled, before.id],
   );
   // Only a closed one gives the money free for another refund.
   if (status === 'CLOSED') changeRefunded(provider, { chargeId: charge.id, by: -before.amount });
-  const refund = { ...before, status, settled, crc };
+  const refund = { ...before, status, settled };
   if (refund.notify_url !== null) announce(provider, { refund, charge, url: refund.notify_url });
   return refund;
 }
@@ -175,16 +172,6 @@ function changeRefunded(provider: Provider, input: { chargeId: string; by: numbe
   );
 }
 
-/** Named as whoever asked for it did; one of the dashboard by its own id. */
-function markOf(refund: Omit<RefundRow, 'bucket' | 'crc'>) {
-  return refundMark({
-    ...refund,
-    id: refund.asked === null ? refund.id : refund.out_refund_no,
-    payment_intent: refund.charge,
-    currency: refund.currency.toLowerCase(),
-  });
-}
-
 function insert(
   provider: Provider,
   input: Parameters<typeof createRefund>[1] & { created: number },
@@ -192,13 +179,12 @@ function insert(
   const { charge, created, amount, asked, reason } = input;
   const { currency, payment_id } = charge;
   const id = newRefundId(created);
-  const made: Omit<RefundRow, 'bucket' | 'crc'> = {
+  const refund: RefundRow = {
     ...{ id, created, charge: charge.id, amount, currency, payment_id },
     ...{ asked, reason, status: 'PROCESSING', settled: null },
     out_refund_no: input.outRefundNo,
     notify_url: input.notifyUrl,
   };
-  const refund: RefundRow = { ...made, bucket: markOf(made).bucket, crc: null };
   provider.db.insert('refunds', refund);
   return refund;
 }

@@ -33,8 +33,6 @@ export const chargeRow = object({
   amount_refunded: whole,
   currency: text,
   payment_id: nullable(text),
-  bucket: whole,
-  crc: whole,
 });
 export type ChargeRow = ReadBy<typeof chargeRow>;
 
@@ -51,8 +49,6 @@ export const refundRow = object({
   status: oneOf(['PROCESSING', 'SUCCESS', 'ABNORMAL', 'CLOSED']),
   settled: nullable(whole),
   payment_id: nullable(text),
-  bucket: whole,
-  crc: nullable(whole),
 });
 export type RefundRow = ReadBy<typeof refundRow>;
 

@@ -95,5 +95,15 @@ create table requests (
 );
 `;
 
+/** Auditors read the records themselves and no checksums of them. */
+const unmarking = `
+drop index charges_by_bucket;
+alter table charges drop column bucket;
+alter table charges drop column crc;
+drop index refunds_by_bucket;
+alter table refunds drop column bucket;
+alter table refunds drop column crc;
+`;
+
 /** Everything the provider remembers, one script for each version. */
-export const schema = [paying];
+export const schema = [paying, unmarking];

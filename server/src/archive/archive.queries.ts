@@ -151,6 +151,28 @@ export async function digestOf(
   return Digest.parse(rows)[0];
 }
 
+const LedgerDigest = z.tuple([z.object({ rows: z.coerce.bigint(), digest: z.string() })]);
+
+/**
+ * What the ledger says of the month, but for movements of points, which go on when points of then expire.
+ * An auditor works it out again, by itself.
+ */
+export async function digestOfLedger(
+  session: Session,
+  { firstId, endId }: Month,
+): Promise<{ rows: bigint; digest: string }> {
+  const { rows } = await session.execute(
+    `select count(*)::text as rows,
+            coalesce(sum(('x' || left(md5(row(account_id, origin_id, posting, debit_book, credit_book, unit,
+              amount_minor, created_at)::text), 16))::bit(64)::bigint::numeric), 0)::text as digest
+     from ledger_transfers
+     where origin_id >= '${firstId}' and origin_id < '${endId}'
+       and debit_book not in ('player:basic', 'player:present')
+       and credit_book not in ('player:basic', 'player:present')`,
+  );
+  return LedgerDigest.parse(rows)[0];
+}
+
 export function copyRows(session: Session, part: Part, month: Month) {
   const columns = part.columns.join(', ');
   return session.copyOut(
@@ -304,11 +326,18 @@ export async function insertArchive(
 export async function updateArchive(
   tx: Tx,
   archiveId: string,
-  { state, manifest_sha256 }: { state: 'verified' | 'archived'; manifest_sha256?: string },
+  changed:
+    | { state: 'archived' }
+    | { state: 'verified'; manifest_sha256: string; ledger: { rows: bigint; digest: string } },
 ): Promise<void> {
+  if (changed.state === 'archived') {
+    await tx.run(sql`update archives set state = 'archived' where archive_id = ${archiveId}`);
+    return;
+  }
+  const { manifest_sha256, ledger } = changed;
   await tx.run(sql`
-    update archives set state = ${state},
-      manifest_sha256 = coalesce(${manifest_sha256 ?? null}, manifest_sha256)
+    update archives set state = 'verified', manifest_sha256 = ${manifest_sha256},
+      ledger_rows = ${ledger.rows}, ledger_digest = ${ledger.digest}
     where archive_id = ${archiveId}`);
 }
 

@@ -20,6 +20,7 @@ import {
   deleteRows,
   detachTable,
   digestOf,
+  digestOfLedger,
   dropTable,
   endReading,
   insertArchive,
@@ -148,8 +149,9 @@ async function takeOut(
     return { complaints };
   }
   const { manifest, sha256 } = await verifyFiles(session, work);
+  const ledger = await digestOfLedger(session, month);
   await db.transaction((tx) =>
-    updateArchive(tx, archiveId, { state: 'verified', manifest_sha256: sha256 }),
+    updateArchive(tx, archiveId, { state: 'verified', manifest_sha256: sha256, ledger }),
   );
   return { manifest, complaints };
 }

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { crc32 } from 'node:zlib';
 import type pg from 'pg';
 import { type Outsider, startOutsider } from '../../../server/test/world.ts';
 
@@ -46,12 +45,6 @@ interface Records {
   record(row: Row): Row;
 }
 
-/** Which pile a record is counted in, and its checksum. */
-const mark = (paymentId: SQLInputValue, ...rest: SQLInputValue[]) => ({
-  bucket: Number.parseInt(String(paymentId).slice(-3), 16),
-  crc: crc32(rest.join('|'), crc32(Buffer.from(String(paymentId).replaceAll('-', ''), 'hex'))),
-});
-
 const records: Record<'stripe' | 'game', Records[]> = {
   stripe: [
     {
@@ -63,7 +56,6 @@ const records: Record<'stripe' | 'game', Records[]> = {
       record: (row) => ({
         ...row,
         ...{ id: `ch_${String(row.payment_intent).slice(3)}`, metadata: '{}' },
-        ...mark(row.payment_id ?? '', ...[row.payment_intent, row.amount, row.currency].map(known)),
       }),
     },
     {
@@ -77,17 +69,12 @@ const records: Record<'stripe' | 'game', Records[]> = {
         from order_events where fact ->> 'type' = 'refund_settled' and fact ->> 'currency' <> 'EPOINT'
         order by fact ->> 'refundId', seq desc`,
       record: (row) => {
-        const { id, payment_intent, amount, currency, status } = row;
-        const { bucket, crc } = mark(
-          row.payment_id ?? '',
-          ...[payment_intent, id, amount, currency].map(known),
-        );
+        const { id, payment_intent } = row;
         return {
           ...row,
           id: String(id).startsWith('re_') ? known(id) : `re_${id}`,
           metadata: JSON.stringify(String(id).startsWith('re_') ? {} : { refundId: id }),
           charge: `ch_${String(payment_intent).slice(3)}`,
-          ...{ bucket, crc: status === 'succeeded' ? crc : null },
         };
       },
     },
@@ -104,10 +91,6 @@ const records: Record<'stripe' | 'game', Records[]> = {
       record: (row) => ({
         ...row,
         ...{ charge: `ch_${String(row.payment_intent).slice(3)}`, reason: 'fraudulent' },
-        ...mark(
-          row.payment_id ?? '',
-          ...[row.payment_intent, row.id, row.status, row.amount, row.currency].map(known),
-        ),
       }),
     },
     {
@@ -130,14 +113,7 @@ const records: Record<'stripe' | 'game', Records[]> = {
                (((snapshot ->> 'quantity')::int + (snapshot ->> 'giftQuantity')::int) * pack_count)
                  as quantity, to_char(arrived_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
         from orders where kind = 'item' and arrived_at is not null`,
-      record: (row) => ({
-        ...{ ...row, times: 1 },
-        ...mark(
-          row.payment_id ?? '',
-          ...[row.game_id, row.server_id, row.role_id, row.game_account_id, row.sku].map(known),
-          ...[row.quantity ?? 0, 1],
-        ),
-      }),
+      record: (row) => ({ ...row, times: 1 }),
     },
     {
       table: 'revocations',
@@ -145,10 +121,7 @@ const records: Record<'stripe' | 'game', Records[]> = {
         select payment_id, case result when 'not_found' then 'not_found' else 'revoked' end as result,
                to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
         from revocations where state = 'answered'`,
-      record: (row) => ({
-        ...{ ...row, reason: 'refund', times: 1 },
-        ...mark(row.payment_id ?? '', row.result ?? ''),
-      }),
+      record: (row) => ({ ...row, reason: 'refund', times: 1 }),
     },
   ],
 };

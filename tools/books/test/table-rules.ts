@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { rules } from '../rules.ts';
+import { rules } from '../../../auditor/src/rules.ts';
 
 const constraints = rules.filter(({ kind }) => kind === 'constraint');
 const ruledTables = constraints.map(({ table }) => table);

@@ -6,7 +6,8 @@ export async function startProvider(
   eventIds: readonly string[],
 ): Promise<{ url: string; stop(): void }> {
   const records = {
-    ...{ buckets: [], acknowledged: eventIds.map((eventId) => ({ eventId })), next: null },
+    ...{ charges: [], refunds: [], disputes: [] },
+    ...{ acknowledged: eventIds.map((eventId) => ({ eventId })), next: null },
     counts: { events: eventIds.length, webhookDeliveries: eventIds.length },
   };
   const server = createServer((_request, response) => response.end(JSON.stringify(records)));

@@ -30,7 +30,7 @@ export const abroad: readonly Forgery[] = [
     'a capture is credited twice',
     `insert into ledger_transfers select account_id, {retried}, posting, debit_book, credit_book, unit,
        amount_minor from ledger_transfers where ${ofArrived} and ${captured}`,
-    /^I3 order \S+ has a credit without a charge, pi_\S+/,
+    /^I3 charge \S+ was credited 2 times/,
   ],
   [
     'a refund is made up',

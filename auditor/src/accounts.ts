@@ -1,0 +1,73 @@
+import { checkCoupons } from './coupons-invariants.ts';
+import type { Query } from './database.ts';
+import type { Findings } from './findings.ts';
+import { checkGifts } from './gifts.ts';
+import { judgeSpends } from './judge-spends.ts';
+import { judgeWallet } from './judge-wallet.ts';
+import type { IdRange } from './ranges.ts';
+import { readWallets } from './wallets.ts';
+
+const nobody = '00000000-0000-0000-0000-000000000000';
+
+/** Tables with rows of accounts, by an index that begins with the account. */
+const tables = [
+  ...['wallets', 'point_entries', 'point_lots', 'point_draws', 'point_gifts', 'top_up_steps'],
+  ...['rebate_counts', 'redemptions', 'coupon_uses'],
+];
+
+/** No table has more rows than that up to there, but for those of the last account. */
+async function findLast(
+  query: Query,
+  { after, rows }: { after: string; rows: number },
+): Promise<string | undefined> {
+  const ends = tables.map(
+    (table) => `
+      (select account_id from ${table} where account_id > $1::uuid
+       order by account_id offset ${rows - 1} limit 1)`,
+  );
+  const [end] = await query(
+    `select account_id from (${ends.join(' union all ')}) as ends order by account_id limit 1`,
+    [after],
+  );
+  return end?.[0];
+}
+
+/** I1, I2, I7, I12 and I13 of what accounts have: points, gifts and coupons. */
+export async function checkAccounts({
+  query,
+  findings,
+  rowsPerBatch,
+  ranges,
+  onBatch,
+}: {
+  query: Query;
+  findings: Findings;
+  rowsPerBatch: number;
+  ranges: readonly IdRange[];
+  onBatch: (accounts: number, papers: number) => void;
+}): Promise<void> {
+  let after: string | undefined = nobody;
+  while (after !== undefined) {
+    const last = await findLast(query, { after, rows: rowsPerBatch });
+    const accounts = { after, last };
+    const [{ wallets, frozen, purposes }, ...violations] = await Promise.all([
+      readWallets(query, accounts, ranges),
+      checkGifts(query, accounts),
+      checkCoupons(query, accounts),
+    ]);
+    findings.add(violations.flat());
+    let papers = 0;
+    for (const wallet of wallets) {
+      const spends = judgeSpends(wallet, { frozen, purposes });
+      findings.add(judgeWallet(wallet));
+      findings.add(spends.map((text) => ({ id: 'I13', text })));
+      const draws = wallet.entries.reduce((sum, entry) => sum + entry.draws.length, 0);
+      findings.count('wallets', wallet.wallet === undefined ? 0 : 1);
+      findings.count('point_entries', wallet.entries.length);
+      findings.count('point_draws', draws);
+      papers += wallet.entries.length + wallet.lots.size + draws;
+    }
+    onBatch(wallets.length, papers);
+    after = last;
+  }
+}

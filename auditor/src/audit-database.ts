@@ -1,0 +1,127 @@
+import { checkAccounts } from './accounts.ts';
+import type { Abroad } from './court.ts';
+import { openDatabase, type Query } from './database.ts';
+import { type Findings, openFindings } from './findings.ts';
+import { checkOrders } from './orders.ts';
+import { type IdRange, type MonthState, readRanges } from './ranges.ts';
+import type { Finding } from './report.ts';
+import { checkRules } from './rules.ts';
+import { checkSettledDays } from './settlement-invariants.ts';
+import { checkWork } from './work-invariants.ts';
+
+export interface AuditOptions {
+  databaseUrl: string;
+  /** As in `2026-10`; only orders of these months, and settlement of their days, are looked at then. */
+  months?: readonly string[];
+  /** No more rows of one table are held at once, but for those of the last order or account. */
+  rowsPerBatch?: number;
+  onProgress?: (progress: Progress) => void;
+  /** After a range of ids: what its orders have to do with the world. */
+  onRange?: (range: IdRange, abroad: readonly Abroad[]) => Promise<void>;
+}
+
+interface Progress {
+  /** A month, or what else is gone through. */
+  part: string;
+  done: number;
+  /** In this part. */
+  perSecond: number;
+}
+
+export interface Audit {
+  findings: Finding[];
+  /** Those that were asked for. Of months that are not `present` no order was judged. */
+  months: { month: string; state: MonthState; orders: number }[];
+  /** The most rows that were held at one moment. */
+  rowsHeldMax: number;
+}
+
+const rowsPerBatchUsual = 5_000;
+
+/** Holds the tables of a shop against each other, in as much memory as a batch takes. */
+export async function auditDatabase(options: AuditOptions): Promise<Audit> {
+  const database = await openDatabase(options.databaseUrl);
+  try {
+    return await audit(database.query, options);
+  } finally {
+    await database.close();
+  }
+}
+
+async function audit(query: Query, options: AuditOptions): Promise<Audit> {
+  const { months: asked, rowsPerBatch = rowsPerBatchUsual } = options;
+  const findings = openFindings();
+  const held = { max: 0 };
+  const ranges = await readRanges(query);
+  const chosen = ranges.filter(({ month }) => asked === undefined || asked.includes(month ?? ''));
+  const unknown = asked?.find((month) => !ranges.some((range) => range.month === month));
+  if (unknown !== undefined) throw new Error(`the shop has no month ${unknown}`);
+  const watch = (part: string) => watchPart(part, held, options.onProgress);
+
+  const months: Audit['months'] = [];
+  for (const range of chosen) {
+    const { month = 'ids of no month' } = range;
+    const { state, orders } = await auditRange({ query, findings, rowsPerBatch }, range, {
+      onBatch: watch(month),
+      onRange: options.onRange,
+    });
+    if (range.month !== undefined) months.push({ month: range.month, state, orders });
+  }
+  await checkSettledDays({ query, findings }, { ranges, months: asked });
+  if (asked === undefined) {
+    const onBatch = watch('accounts');
+    await checkAccounts({ query, findings, rowsPerBatch, ranges, onBatch });
+    findings.add(await checkRules(query));
+    await checkWork(query, findings);
+  }
+  return { findings: findings.list(), months, rowsHeldMax: held.max };
+}
+
+interface RangeAudit {
+  query: Query;
+  findings: Findings;
+  rowsPerBatch: number;
+}
+
+/** A month that began to be archived meanwhile is not judged by what was left of it. */
+async function auditRange(
+  { query, findings, rowsPerBatch }: RangeAudit,
+  range: IdRange,
+  {
+    onBatch,
+    onRange,
+  }: {
+    onBatch: (orders: number, papers: number) => void;
+    onRange: AuditOptions['onRange'];
+  },
+): Promise<{ state: MonthState; orders: number }> {
+  const own = openFindings();
+  const abroad: Abroad[] = [];
+  await checkOrders(
+    {
+      ...{ query, findings: own, rowsPerBatch, onBatch },
+      ...(onRange === undefined ? {} : { onAbroad: (one: Abroad) => abroad.push(one) }),
+    },
+    range,
+  );
+  const after = (await readRanges(query)).find(({ from }) => from === range.from);
+  if (after?.state !== range.state) return { state: 'moving', orders: 0 };
+  findings.take(own);
+  await onRange?.(range, abroad);
+  return { state: range.state, orders: own.looked.get('orders') ?? 0 };
+}
+
+function watchPart(
+  part: string,
+  held: { max: number },
+  onProgress: AuditOptions['onProgress'] = () => {},
+): (done: number, rows: number) => void {
+  const begun = performance.now();
+  let done = 0;
+  return (more, rows) => {
+    done += more;
+    held.max = Math.max(held.max, rows);
+    const seconds = (performance.now() - begun) / 1000;
+    onProgress({ part, done, perSecond: Math.round(done / Math.max(seconds, 0.001)) });
+  };
+}

@@ -1,0 +1,54 @@
+import { claims } from './claims.ts';
+import type { Violation } from './invariant.ts';
+import type { Finding } from './report.ts';
+
+/** What was looked at and what is wrong, in as much memory as a thousand violations take. */
+export interface Findings {
+  add(violations: readonly Violation[]): void;
+  /** So many rows of a table, or things of an invariant, were looked at. */
+  count(what: string, many: number): void;
+  /** What was found elsewhere, such as in one month. */
+  take(other: Findings): void;
+  list(): Finding[];
+  looked: ReadonlyMap<string, number>;
+}
+
+/** Whoever breaks all orders is told of some of them. */
+const violationsKeptMax = 1_000;
+
+export function openFindings(): Findings {
+  const kept = new Map<string, string[]>();
+  const broken = new Map<string, number>();
+  const looked = new Map<string, number>();
+  const more = (counts: Map<string, number>, what: string, many: number) =>
+    counts.set(what, (counts.get(what) ?? 0) + many);
+  const list = () =>
+    claims.map(({ id, claim, tables }) => ({
+      id,
+      claim,
+      checked: [id, ...tables].reduce((sum, what) => sum + (looked.get(what) ?? 0), 0),
+      broken: broken.get(id) ?? 0,
+      violations: kept.get(id) ?? [],
+    }));
+  const findings: Findings = {
+    add: (violations) => {
+      for (const { id, text } of violations) {
+        more(broken, id, 1);
+        const texts = kept.get(id) ?? [];
+        if (texts.length < violationsKeptMax) texts.push(text);
+        kept.set(id, texts);
+      }
+    },
+    count: (what, many) => more(looked, what, many),
+    take: (other) => {
+      for (const [what, many] of other.looked) more(looked, what, many);
+      for (const { id, violations, broken: all } of other.list()) {
+        findings.add(violations.map((text) => ({ id, text })));
+        more(broken, id, all - violations.length);
+      }
+    },
+    list,
+    looked,
+  };
+  return findings;
+}

@@ -1,0 +1,76 @@
+import { type AccountRange, accountsIn } from './account-ranges.ts';
+import { type Fact, readFact } from './facts.ts';
+import { patienceMs } from './invariant.ts';
+import { storyOf } from './order-story.ts';
+import { type IdRange, isWithin as isIdWithin } from './ranges.ts';
+
+/** When which top-ups were disputed, in milliseconds; without an end they still are. */
+export interface FrozenTimes {
+  intervals: ReadonlyMap<string, readonly Interval[]>;
+  /** Months whose histories are archived: what was disputed in them is not, and may have been. */
+  gone: readonly IdRange[];
+}
+interface Interval {
+  from: number;
+  until: number;
+}
+
+export function isFrozenNow(frozen: FrozenTimes, originId: string): boolean {
+  return frozen.intervals.get(originId)?.at(-1)?.until === Number.POSITIVE_INFINITY;
+}
+
+/** The wallet hears of a dispute a moment after the order, so close to its edges both are right. */
+export function surelyFrozenAt(frozen: FrozenTimes, originId: string, at: string): boolean {
+  return isWithin(frozen.intervals.get(originId), at, -patienceMs);
+}
+
+export function maybeFrozenAt(frozen: FrozenTimes, originId: string, at: string): boolean {
+  if (frozen.gone.some((range) => isIdWithin(originId, range))) return true;
+  return isWithin(frozen.intervals.get(originId), at, patienceMs);
+}
+
+function isWithin(intervals: readonly Interval[] | undefined, at: string, wider: number): boolean {
+  if (intervals === undefined) return false;
+  const moment = Date.parse(at);
+  return intervals.some(({ from, until }) => moment >= from - wider && moment <= until + wider);
+}
+
+/** What was said of disputes of those top-ups whose points some accounts have, as SQL; they are few. */
+export const disputesOf = (accounts: AccountRange) => `
+  select account_id, 'dispute', concat_ws(e'\\t', origin_id, seq, at, fact)
+  from (select distinct account_id, origin_id from point_lots
+        where ${accountsIn('account_id', accounts)}) as lots,
+       -- One by one: all together are taken for so many that the whole table is read.
+       lateral (select seq, at, fact from order_events
+                where order_events.account_id = lots.account_id and payment_id = lots.origin_id
+                  and fact ->> 'type' = 'disputed' offset 0) as events`;
+
+export function frozenTimes(disputes: readonly string[], ranges: readonly IdRange[]): FrozenTimes {
+  const events = disputes
+    .map((text) => text.split('\t'))
+    .sort(([, one], [, other]) => Number(one) - Number(other));
+  const histories = Map.groupBy(events, ([paymentId = '']) => paymentId);
+  return {
+    intervals: new Map([...histories].map(([paymentId, told]) => [paymentId, intervalsOf(told)])),
+    gone: ranges.filter(({ state }) => state === 'archived' || state === 'moving'),
+  };
+}
+
+function intervalsOf(events: readonly (readonly string[])[]): Interval[] {
+  const facts: Fact[] = [];
+  const intervals: Interval[] = [];
+  for (const [, , at = '', fact = ''] of events) {
+    const read = readFact(fact);
+    if (read === undefined) continue;
+    facts.push(read);
+    // What it costs does not matter to whether somebody disputes it.
+    const { isDisputed } = storyOf({ amountMinor: 0n, currency: '' }, facts);
+    const last = intervals.at(-1);
+    const isFrozen = last?.until === Number.POSITIVE_INFINITY;
+    if (isDisputed && !isFrozen) {
+      intervals.push({ from: Date.parse(at), until: Number.POSITIVE_INFINITY });
+    }
+    if (!isDisputed && isFrozen) last.until = Date.parse(at);
+  }
+  return intervals;
+}

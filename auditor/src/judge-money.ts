@@ -1,0 +1,147 @@
+import type { Violation } from './invariant.ts';
+import { isLeg } from './judge-legs.ts';
+import type { Story } from './order-story.ts';
+import type { OrderPaper, TransferPaper } from './papers.ts';
+import type { ToldOrder } from './told-order.ts';
+
+/** Whether the ledger says of an order's money what follows from its history, and nothing else. */
+export function judgeMoney({ papers, order, story }: ToldOrder): Violation[] {
+  const { paymentId, transfers } = papers;
+  const violations: Violation[] = [];
+  const booked: Sums = new Map();
+  for (const transfer of transfers) {
+    if (isLeg(transfer)) continue;
+    const read = readTransfer(transfer);
+    if (read !== undefined) add(booked, { ...read, unit: transfer.unit });
+    else violations.push({ id: 'I1', text: unknownTransfer(paymentId, transfer) });
+  }
+  for (const { what, unit, is, should } of unlike(booked, expectedOf(order, story))) {
+    const text =
+      what === 'sale'
+        ? `order ${paymentId} made a sale of ${is} ${unit}, expected ${should}`
+        : `order ${paymentId} booked ${is} ${unit} as ${what}, expected ${should}`;
+    violations.push({ id: 'I1', text });
+  }
+  const held = unlike(heldBy(transfers), expectedDeposit(order, story));
+  for (const { unit, is, should } of held) {
+    const text = `order ${paymentId} holds ${is} ${unit}, expected ${should}`;
+    violations.push({ id: 'I2', text });
+  }
+  return violations;
+}
+
+/** Of a sale what was delivered, was not taken back, and whose money has not gone back. */
+function soldMinor(order: OrderPaper, story: Story): bigint {
+  if (!story.isPaid || !story.isDelivered || story.isTakenBack) return 0n;
+  const left = order.amountMinor - story.lossMinor;
+  return left > 0n ? left : 0n;
+}
+
+/** Amounts by what they were for and in which unit. */
+type Sums = Map<string, { what: string; unit: string; amountMinor: bigint }>;
+
+function add(sums: Sums, sum: { what: string; unit: string; amountMinor: bigint }): void {
+  const { what, unit, amountMinor } = sum;
+  const name = `${what} ${unit}`;
+  const before = sums.get(name)?.amountMinor ?? 0n;
+  sums.set(name, { what, unit, amountMinor: before + amountMinor });
+}
+
+function unlike(
+  actual: Sums,
+  expected: Sums,
+): { what: string; unit: string; is: bigint; should: bigint }[] {
+  return [...new Set([...actual.keys(), ...expected.keys()])].flatMap((name) => {
+    const [is, should] = [actual.get(name), expected.get(name)];
+    const { what, unit } = is ?? should ?? { what: '', unit: '' };
+    const pair = { is: is?.amountMinor ?? 0n, should: should?.amountMinor ?? 0n };
+    return pair.is === pair.should ? [] : [{ what, unit, ...pair }];
+  });
+}
+
+const books: readonly {
+  posting: RegExp;
+  debit: string;
+  credit: string;
+  /** What was posted too much is taken back the other way round. */
+  isReversible: boolean;
+}[] = [
+  { posting: /^captured:/, debit: 'house:psp', credit: 'player:deposit', isReversible: false },
+  { posting: /^refund:/, debit: 'player:deposit', credit: 'house:psp', isReversible: true },
+  { posting: /:held$/, debit: 'house:disputed', credit: 'house:psp', isReversible: true },
+  { posting: /:lost$/, debit: 'player:deposit', credit: 'house:psp', isReversible: true },
+  { posting: /^sale:\d+$/, debit: 'player:deposit', credit: 'house:sales', isReversible: true },
+];
+
+/**
+ * What a transfer was for, and how much; undefined where the shop makes no such transfer. When a
+ * provider gave a capture a larger amount later, the difference has a posting of its own, which goes
+ * on after the capture's id with attempt, currency and amount.
+ */
+function readTransfer(transfer: TransferPaper): { what: string; amountMinor: bigint } | undefined {
+  const { posting, debit, credit, amountMinor } = transfer;
+  const what = posting
+    .replace(/^(captured:[^:]+):[^:]+:[A-Z]{3}:\d+$/, '$1')
+    .replace(/^(refund:[^:]+):\d+$/, '$1')
+    .replace(/^(dispute:[^:]+):\d+:(held|lost)$/, '$1:$2')
+    .replace(/^sale:\d+$/, 'sale');
+  for (const book of books) {
+    if (!book.posting.test(posting)) continue;
+    if (debit === book.debit && credit === book.credit) return { what, amountMinor };
+    const isBack = debit === book.credit && credit === book.debit;
+    if (isBack && book.isReversible) return { what, amountMinor: -amountMinor };
+  }
+  return undefined;
+}
+
+function expectedOf(order: OrderPaper, story: Story): Sums {
+  const expected: Sums = new Map();
+  const expect = (what: string, unit: string, amountMinor: bigint) =>
+    add(expected, { what, unit, amountMinor });
+  for (const { captureId, currency, amountMinor } of story.captures) {
+    // Points are moved by the wallet.
+    if (currency !== 'EPOINT') expect(`captured:${captureId}`, currency, amountMinor);
+  }
+  for (const { refundId, currency, amountMinor, state } of story.refunds) {
+    if (currency === 'EPOINT' || state !== 'done') continue;
+    expect(`refund:${refundId}`, currency, amountMinor);
+  }
+  for (const { disputeId, currency, amountMinor, stage } of story.disputes) {
+    if (stage === 'open') expect(`dispute:${disputeId}:held`, currency, amountMinor);
+    if (stage === 'lost') expect(`dispute:${disputeId}:lost`, currency, amountMinor);
+  }
+  expect('sale', order.currency, soldMinor(order, story));
+  return expected;
+}
+
+/** A deposit is what was paid and was neither delivered nor has gone. */
+function expectedDeposit(order: OrderPaper, story: Story): Sums {
+  const deposit: Sums = new Map();
+  const expect = (unit: string, amountMinor: bigint) =>
+    add(deposit, { what: '', unit, amountMinor });
+  const gone = [
+    ...story.refunds.filter(({ state }) => state === 'done'),
+    ...story.disputes.filter(({ stage }) => stage === 'lost'),
+  ];
+  for (const { currency, amountMinor } of story.captures) expect(currency, amountMinor);
+  for (const { currency, amountMinor } of gone) expect(currency, -amountMinor);
+  expect(order.currency, -soldMinor(order, story));
+  return deposit;
+}
+
+function heldBy(transfers: readonly TransferPaper[]): Sums {
+  const held: Sums = new Map();
+  for (const { debit, credit, unit, amountMinor } of transfers) {
+    if (credit === 'player:deposit') add(held, { what: '', unit, amountMinor });
+    if (debit === 'player:deposit') add(held, { what: '', unit, amountMinor: -amountMinor });
+  }
+  return held;
+}
+
+function unknownTransfer(paymentId: string, transfer: TransferPaper): string {
+  const { posting, debit, credit, unit, amountMinor } = transfer;
+  return (
+    `transfer ${posting} of order ${paymentId} moves ${amountMinor} ${unit} ` +
+    `from ${debit} to ${credit}, which nothing in the shop does`
+  );
+}

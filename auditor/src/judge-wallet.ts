@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import type { Violation } from './invariant.ts';
+import type { Entry, Lot, WalletPapers } from './wallets.ts';
+
+/** I2 and I12: whether a wallet, its statement and its lots agree, and the statement is whole. */
+export function judgeWallet(papers: WalletPapers): Violation[] {
+  return [
+    ...[...wrongSums(papers), ...wrongLots(papers), ...wrongBalances(papers)].map((text) => ({
+      ...{ id: 'I2', text },
+    })),
+    ...brokenChain(papers).map((text) => ({ id: 'I12', text })),
+  ];
+}
+
+/** A wallet is the sum of its entries and of its lots; below zero lies no lot. */
+function wrongSums({ accountId, wallet, entries, lots }: WalletPapers): string[] {
+  const moved = { basic: 0, present: 0, basicSpent: 0, presentSpent: 0, basicGranted: 0 };
+  for (const { kind, basic, present } of entries) {
+    moved.basic += basic;
+    moved.present += present;
+    if (kind === 'top_up') moved.basicGranted += basic;
+    if (kind !== 'spend' && kind !== 'refund') continue;
+    moved.basicSpent -= basic;
+    moved.presentSpent -= present;
+  }
+  const lying = { basic: 0, present: 0, basicSpent: 0, presentSpent: 0, basicGranted: 0 };
+  for (const { bucket, remaining, spent, granted } of lots.values()) {
+    if (bucket === 'basic') {
+      lying.basic += remaining;
+      lying.basicSpent += spent;
+      lying.basicGranted += granted;
+    } else {
+      lying.present += remaining;
+      lying.presentSpent += spent;
+    }
+  }
+  const { basic, present } = wallet ?? { basic: 0, present: 0 };
+  const isRight =
+    wallet !== undefined &&
+    basic === moved.basic &&
+    present === moved.present &&
+    present >= 0 &&
+    notBelowZero(basic) === lying.basic &&
+    present === lying.present &&
+    moved.basicSpent === lying.basicSpent &&
+    moved.presentSpent === lying.presentSpent &&
+    moved.basicGranted === lying.basicGranted;
+  return isRight
+    ? []
+    : [
+        `wallet ${accountId} has ${basic} and ${present}, its entries say ${moved.basic} and ` +
+          `${moved.present}, its lots ${lying.basic} and ${lying.present}`,
+      ];
+}
+
+/** What lies in a lot is what was put in and taken out; all its points are somewhere. */
+function wrongLots({ lots, entries, strays }: WalletPapers): string[] {
+  const drawn = new Map<Lot, number>();
+  const wrong: string[] = [];
+  for (const { draws } of [...entries, { draws: strays }]) {
+    for (const { lot, lotId, points } of draws) {
+      if (lot !== undefined) drawn.set(lot, (drawn.get(lot) ?? 0) + points);
+      else wrong.push(`lot ${lotId} holds 0 of 0 points, its draws say ${points}`);
+    }
+  }
+  for (const lot of lots.values()) {
+    const says = drawn.get(lot) ?? 0;
+    if (lot.remaining === says && isWhole(lot)) continue;
+    wrong.push(
+      `lot ${lot.lotId} holds ${lot.remaining} of ${lot.granted} points, its draws say ${says}`,
+    );
+  }
+  return wrong;
+}
+
+function isWhole({ granted, remaining, spent, expired, claimed }: Lot): boolean {
+  const isSum = remaining + spent + expired + claimed === granted;
+  return isSum && remaining >= 0 && spent >= 0 && expired >= 0 && claimed >= 0;
+}
+
+const kindsThatGive = ['top_up', 'gift', 'refund', 'restore'];
+
+/** Each entry goes on where the last one ended; only taking a top-up back makes a debt. */
+function wrongBalances({ accountId, entries }: WalletPapers): string[] {
+  const wrong: string[] = [];
+  let before = { basicAfter: 0, presentAfter: 0 };
+  for (const entry of entries) {
+    const drawn = { basic: 0, present: 0 };
+    for (const { lot, points } of entry.draws) {
+      if (lot?.bucket === 'basic') drawn.basic += points;
+      else if (lot?.bucket === 'present') drawn.present += points;
+    }
+    const isRight =
+      entry.basicAfter === before.basicAfter + entry.basic &&
+      entry.presentAfter === before.presentAfter + entry.present &&
+      entry.presentAfter >= 0 &&
+      (entry.basicAfter >= 0 || entry.basic >= 0 || entry.kind === 'claw_back') &&
+      kindsThatGive.includes(entry.kind) === (entry.basic >= 0 && entry.present >= 0) &&
+      notBelowZero(entry.basicAfter) - notBelowZero(before.basicAfter) === drawn.basic &&
+      entry.present === drawn.present;
+    if (!isRight) {
+      wrong.push(
+        `entry ${entry.seq} of wallet ${accountId}, a ${entry.kind} of ${entry.basic} and ` +
+          `${entry.present}: from ${before.basicAfter} and ${before.presentAfter} to ` +
+          `${entry.basicAfter} and ${entry.presentAfter}`,
+      );
+    }
+    before = entry;
+  }
+  return wrong;
+}
+
+function notBelowZero(points: number): number {
+  return Math.max(0, points);
+}
+
+/**
+ * Every entry carries the hash of the one before, from the account itself to the wallet, and its draws are
+ * those that were hashed. That a hash is that of its line the table sees to.
+ */
+function brokenChain({ accountId, wallet, entries, strays }: WalletPapers): string[] {
+  const wrong: string[] = [];
+  let [seq, hash] = [0, createHash('sha256').update(accountId).digest('hex')];
+  for (const entry of entries) {
+    const isLinked = entry.seq === seq + 1 && entry.prevHash === hash && isAsHashed(entry);
+    if (!isLinked) wrong.push(`entry ${entry.seq} of wallet ${accountId} is not what was hashed`);
+    [seq, hash] = [entry.seq, entry.hash];
+  }
+  if (wallet !== undefined && (wallet.seq !== entries.length || wallet.head !== hash)) {
+    wrong.push(`wallet ${accountId} ends with another hash than its statement`);
+  }
+  for (const { position, seq: of } of strays) {
+    wrong.push(`draw ${position} of entry ${of} of wallet ${accountId} is of no entry`);
+  }
+  return wrong;
+}
+
+function isAsHashed({ line, draws }: Entry): boolean {
+  return line === draws.map(({ lotId, points }) => `${lotId}:${points}`).join();
+}

@@ -1,0 +1,277 @@
+import { isOfGift } from './gifts.ts';
+import { patience } from './invariant.ts';
+
+/** Everything that the tables hold of one order, each row as it stands there. */
+export interface Papers {
+  accountId: string;
+  paymentId: string;
+  order: OrderPaper | undefined;
+  intents: number;
+  events: EventPaper[];
+  attempts: AttemptPaper[];
+  deliveries: DeliveryPaper[];
+  refunds: RefundPaper[];
+  revocations: RevocationPaper[];
+  transfers: TransferPaper[];
+  entries: EntryPaper[];
+  steps: StepPaper[];
+  cases: CasePaper[];
+}
+
+export interface OrderPaper {
+  kind: string;
+  currency: string;
+  amountMinor: bigint;
+  state: string;
+  closedReason: string;
+  reviewReason: string;
+  version: number;
+  refundedMinor: bigint;
+  isDisputed: boolean;
+  wasPaid: boolean;
+  hasArrived: boolean;
+  /** Of a top-up: what was bought, and what came with it. */
+  basic: bigint;
+  present: bigint;
+}
+interface EventPaper {
+  seq: number;
+  fact: string;
+  before: string;
+  after: string;
+}
+export interface AttemptPaper {
+  attemptId: string;
+  state: string;
+  currency: string;
+  amountMinor: bigint;
+  captureId: string;
+}
+export interface DeliveryPaper {
+  state: string;
+  tries: number;
+  round: number;
+  /** Nobody tries although it is due. */
+  isOverdue: boolean;
+  isPromised: boolean;
+  isPromiseBroken: boolean;
+}
+interface RefundPaper {
+  refundId: string;
+  attemptId: string;
+  captureId: string;
+  currency: string;
+  amountMinor: bigint;
+  state: string;
+  isOverdue: boolean;
+}
+interface RevocationPaper {
+  state: string;
+  result: string;
+  isOverdue: boolean;
+}
+export interface TransferPaper {
+  posting: string;
+  debit: string;
+  credit: string;
+  unit: string;
+  amountMinor: bigint;
+}
+export interface EntryPaper {
+  kind: string;
+  posting: string;
+  basic: bigint;
+  present: bigint;
+}
+export interface StepPaper {
+  step: number;
+  basicGranted: bigint;
+  presentGranted: bigint;
+  basicKept: bigint;
+  presentKept: bigint;
+  presentClaimed: bigint;
+  presentOwed: bigint;
+}
+interface CasePaper {
+  kind: string;
+  subject: string;
+  isOpen: boolean;
+}
+
+/** One kind of paper: what is written of each row, and how that is read. */
+export interface Kind {
+  from: string;
+  /** Where the order's id stands. */
+  key: string;
+  cells: readonly string[];
+  /** What is no paper of an order, whatever its key is. */
+  where?: string;
+  /** Not found by account and order but by the order's id; read of orders that there are. */
+  isById?: boolean;
+  read(papers: Papers, cells: readonly string[]): void;
+}
+
+const late = (column: string) => `coalesce(${column} < now() - ${patience}, false)`;
+const isTrue = (cell: string | undefined) => cell === 't';
+
+export const paperKinds: readonly Kind[] = [
+  {
+    from: 'orders',
+    key: 'payment_id',
+    cells: [
+      ...['kind', 'currency', 'amount_minor', 'state', 'closed_reason', 'review_reason', 'version'],
+      ...['refunded_minor', 'is_disputed', 'paid_at is not null', 'arrived_at is not null'],
+      `case kind when 'points' then pack_quantity * pack_count else 0 end`,
+      `case kind when 'points' then gift_quantity * pack_count else 0 end`,
+    ],
+    read: (papers, [kind = '', currency = '', amount = '', state = '', closed = '', ...rest]) => {
+      const [review = '', version, refunded = '', disputed, paid, arrived, ...points] = rest;
+      const [basic = 0n, present = 0n] = points.map(BigInt);
+      papers.order = {
+        ...{ kind, currency, amountMinor: BigInt(amount), state, closedReason: closed },
+        ...{ reviewReason: review, version: Number(version), refundedMinor: BigInt(refunded) },
+        ...{ isDisputed: isTrue(disputed), wasPaid: isTrue(paid), hasArrived: isTrue(arrived) },
+        ...{ basic, present },
+      };
+    },
+  },
+  {
+    from: 'order_keys',
+    key: 'payment_id',
+    isById: true,
+    cells: [],
+    read: (papers) => {
+      papers.intents += 1;
+    },
+  },
+  {
+    from: 'order_events',
+    key: 'payment_id',
+    cells: ['seq', 'fact', 'state_before', 'state_after'],
+    read: (papers, [seq, fact = '', before = '', after = '']) => {
+      papers.events.push({ seq: Number(seq), fact, before, after });
+    },
+  },
+  {
+    from: 'payment_attempts',
+    key: 'payment_id',
+    cells: ['attempt_id', 'state', 'currency', 'amount_minor', 'capture_id'],
+    read: (papers, [attemptId = '', state = '', currency = '', amount = '', captureId = '']) => {
+      const amountMinor = BigInt(amount);
+      papers.attempts.push({ attemptId, state, currency, amountMinor, captureId });
+    },
+  },
+  {
+    from: 'deliveries',
+    key: 'payment_id',
+    cells: [
+      ...['state', 'tries', 'round', late('next_try_at'), 'promise_at is not null'],
+      late('promise_at'),
+    ],
+    read: (papers, [state = '', tries, round, overdue, promised, broken]) => {
+      papers.deliveries.push({
+        ...{ state, tries: Number(tries), round: Number(round), isOverdue: isTrue(overdue) },
+        ...{ isPromised: isTrue(promised), isPromiseBroken: isTrue(broken) },
+      });
+    },
+  },
+  {
+    from: 'refunds',
+    key: 'payment_id',
+    cells: [
+      ...['refund_id', 'attempt_id', 'capture_id', 'currency', 'amount_minor', 'state'],
+      late('next_check_at'),
+    ],
+    read: (papers, [refundId = '', attemptId = '', captureId = '', currency = '', ...rest]) => {
+      const [amount = '', state = '', overdue] = rest;
+      papers.refunds.push({
+        ...{ refundId, attemptId, captureId, currency, amountMinor: BigInt(amount), state },
+        isOverdue: isTrue(overdue),
+      });
+    },
+  },
+  {
+    from: 'revocations',
+    key: 'payment_id',
+    cells: ['state', 'result', late('next_try_at')],
+    read: (papers, [state = '', result = '', overdue]) => {
+      papers.revocations.push({ state, result, isOverdue: isTrue(overdue) });
+    },
+  },
+  {
+    from: 'ledger_transfers',
+    key: 'origin_id',
+    cells: ['posting', 'debit_book', 'credit_book', 'unit', 'amount_minor'],
+    read: (papers, [posting = '', debit = '', credit = '', unit = '', amount = '']) => {
+      papers.transfers.push({ posting, debit, credit, unit, amountMinor: BigInt(amount) });
+    },
+  },
+  {
+    from: 'point_entries',
+    key: 'origin_id',
+    cells: ['kind', 'posting', 'basic_change', 'present_change'],
+    read: (papers, [kind = '', posting = '', basic = '', present = '']) => {
+      papers.entries.push({ kind, posting, basic: BigInt(basic), present: BigInt(present) });
+    },
+  },
+  {
+    from: 'top_up_steps',
+    key: 'origin_id',
+    where: `not ${isOfGift}`,
+    cells: [
+      ...['step', 'basic_granted', 'present_granted', 'basic_kept', 'present_kept'],
+      ...['present_claimed', 'present_owed'],
+    ],
+    read: (papers, [step, ...points]) => {
+      const [basicGranted = 0n, presentGranted = 0n, basicKept = 0n, presentKept = 0n, ...gone] =
+        points.map(BigInt);
+      const [presentClaimed = 0n, presentOwed = 0n] = gone;
+      papers.steps.push({
+        ...{ step: Number(step), basicGranted, presentGranted, basicKept, presentKept },
+        ...{ presentClaimed, presentOwed },
+      });
+    },
+  },
+  {
+    from: 'cases',
+    key: 'payment_id',
+    isById: true,
+    cells: ['kind', 'subject', 'resolved_at is null'],
+    read: (papers, [kind = '', subject = '', open]) => {
+      papers.cases.push({ kind, subject, isOpen: isTrue(open) });
+    },
+  },
+];
+
+const kinds = new Map(paperKinds.map((kind) => [kind.from, kind]));
+
+/** All papers of one order as text, as they were read. */
+export interface Suspect {
+  accountId: string;
+  paymentId: string;
+  text: string;
+  /** How many papers the text should have. */
+  count: number;
+}
+
+/**
+ * Undefined where the text is not that of so many papers: somebody has put the end of a line or a
+ * cell into a table, so that one paper looks like two.
+ */
+export function readPapers({ accountId, paymentId, text, count }: Suspect): Papers | undefined {
+  const papers: Papers = {
+    ...{ accountId, paymentId, order: undefined, intents: 0, events: [], attempts: [] },
+    ...{ deliveries: [], refunds: [], revocations: [], transfers: [], entries: [], steps: [] },
+    cases: [],
+  };
+  const lines = text.split('\n');
+  if (lines.length !== count) return undefined;
+  for (const line of lines) {
+    const [from = '', ...cells] = line.split('\t');
+    const kind = kinds.get(from);
+    if (kind === undefined || kind.cells.length !== cells.length) return undefined;
+    kind.read(papers, cells);
+  }
+  papers.events.sort((one, other) => one.seq - other.seq);
+  return papers;
+}

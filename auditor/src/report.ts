@@ -1,0 +1,48 @@
+/** What became of one invariant. */
+export interface Finding {
+  id: string;
+  claim: string;
+  /** How many things were looked at; with none, nothing was proven. */
+  checked: number;
+  /** How many violations there are; not all of them are kept. */
+  broken: number;
+  violations: string[];
+}
+
+const violationsShownMax = 5;
+
+/** One screen: a line for each invariant, and below a broken one what broke it. */
+export function reportOf(findings: readonly Finding[]): { text: string; isGreen: boolean } {
+  const sorted = findings.toSorted((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1)));
+  const lines = sorted.flatMap(({ id, claim, checked, broken, violations }) => {
+    const verdict = broken > 0 ? 'BROKEN' : checked === 0 ? 'empty' : 'holds';
+    const shown = violations
+      .slice(0, violationsShownMax)
+      .map((violation) => `           ${violation}`);
+    const more = broken - shown.length;
+    return [
+      `${id.padEnd(4)}${verdict.padEnd(7)}${claim} (${checked})`,
+      ...shown,
+      ...(more > 0 ? [`           and ${more} more`] : []),
+    ];
+  });
+  const wrong = findings.filter(({ broken }) => broken > 0).length;
+  const verdict =
+    wrong > 0
+      ? `The books are NOT in order: ${wrong} of ${findings.length} invariants are broken.`
+      : `The books are in order: ${praiseOf(findings)}`;
+  return {
+    text: [...lines, verdict].join('\n'),
+    isGreen: wrong === 0,
+  };
+}
+
+function praiseOf(findings: readonly Finding[]): string {
+  // The job queue has work to do in a shop without a customer too.
+  const isUnused = findings.every(({ id, checked }) => checked === 0 || id === 'I11');
+  if (isUnused) return 'nothing has been sold yet.';
+  const empty = findings.filter(({ checked }) => checked === 0).length;
+  const held = findings.length - empty;
+  if (empty === 0) return `all ${held} invariants hold.`;
+  return `${held} invariants hold, ${empty} have nothing to hold for yet.`;
+}

@@ -1,1 +1,0 @@
-('attempt_opened:'::text || (attempt_id)::text)

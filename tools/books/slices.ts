@@ -1,0 +1,17 @@
+import type { Query } from '../../auditor/src/database.ts';
+import { type IdRange, idsIn } from '../../auditor/src/ranges.ts';
+
+/** So many orders of ours are compared at once. */
+const ordersAtOnce = 20_000;
+
+/** A range of ids in parts, each with so many of our orders that both sides fit into memory. */
+export async function slicesOf(query: Query, range: IdRange): Promise<IdRange[]> {
+  const rows = await query(`
+    select payment_id from (
+      select payment_id, row_number() over (order by payment_id) as nth
+      from orders where ${idsIn('payment_id', range)}
+    ) as orders
+    where nth % ${ordersAtOnce} = 0 order by payment_id`);
+  const edges = [...rows.map(([id = '']) => id), range.until];
+  return edges.map((until, index) => ({ ...range, from: edges[index - 1] ?? range.from, until }));
+}
