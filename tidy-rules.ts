@@ -116,7 +116,7 @@ const floors = [
     'analytics',
     'archive',
   ],
-  ['points', 'arrivals', 'identity', 'passkeys', 'quotas', 'coupons', 'routing'],
+  ['points', 'arrivals', 'audits', 'identity', 'passkeys', 'quotas', 'coupons', 'routing'],
   ['catalogue', 'orders', 'bulletins'],
   ['payments', 'delivery', 'characters', 'support', 'promotions'],
   ['checkout', 'refunds', 'reconciliation'],

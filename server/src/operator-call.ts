@@ -15,16 +15,24 @@ export interface Terminal {
 }
 
 /** What the operator asked for is not possible; said in words, without a stack. */
-export class Refusal extends Error {}
+export class Refusal extends Error {
+  /** With what status the program ends. */
+  readonly status: number;
 
-export function refuse(why: string): never {
-  throw new Refusal(why);
+  constructor(why: string, status = 1) {
+    super(why);
+    this.status = status;
+  }
+}
+
+export function refuse(why: string, status = 1): never {
+  throw new Refusal(why, status);
 }
 
 /** What the operator typed, and what they pipe into it. */
 export type Call = ReturnType<typeof readCall>;
 
-export function readCall({ args, stdin, stdout }: Terminal) {
+export function readCall({ args, stdin, stdout, stderr }: Terminal) {
   const { positionals, values } = parseArgs({
     args,
     allowPositionals: true,
@@ -41,6 +49,8 @@ export function readCall({ args, stdin, stdout }: Terminal) {
       folder: { type: 'string' },
       key: { type: 'string' },
       site: { type: 'string' },
+      database: { type: 'string' },
+      month: { type: 'string', multiple: true },
     },
   });
   const [command, ...named] = positionals;
@@ -58,6 +68,8 @@ export function readCall({ args, stdin, stdout }: Terminal) {
       const wrong = input.error.issues.map(({ path }) => path.join('.'));
       return refuse(`not usable: ${wrong.join(', ')}`);
     },
+    /** What is no answer, such as how far it is. */
+    note: (line: string) => void stderr.write(`${line}\n`),
     /** Waits for whoever reads. */
     print: async (output: string) => {
       if (!stdout.write(output)) await once(stdout, 'drain');

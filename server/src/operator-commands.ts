@@ -10,6 +10,7 @@ import {
 } from './analytics/analytics.ts';
 import { openShop, type Shop } from './app.ts';
 import { archiveMonth, listArchives, restoreMonth } from './archive/archive.ts';
+import { listAudits } from './audits/audits.ts';
 import {
   BulletinImport,
   importBulletin,
@@ -31,6 +32,7 @@ import {
 } from './coupons/coupon-templates.ts';
 import { resumeDelivery } from './delivery/delivery.ts';
 import { moveMonth, orderKey, refuseArchivedDay } from './operator-archive.ts';
+import { audit } from './operator-audit.ts';
 import { type Call, Refusal, readCall, refuse, type Terminal } from './operator-call.ts';
 import { requestRefund } from './orders/orders.ts';
 import { forgetPasskeys } from './passkeys/passkeys.ts';
@@ -122,6 +124,13 @@ const usage = `Usage: npm run operate -- <command>
   restore <month> --folder <where from> --by <name>
                                             puts them back
   archives                                  what was archived, when, by whom, and where it is
+
+  audit --by <name> [--database <address>]  whether all tables are in order; of a replica, or as a user who
+                                            may only read, with the address of another database
+        [--month <as 2026-10>]...           only orders of these months, and their settlement
+                                            ends with 0 if all is in order, with 1 if it is not, with 2 if
+                                            it could not be read
+  audits                                    what was found, the last one first
 
 Reasons: ${Object.values(RefundReason.def.entries).join(', ')}
 `;
@@ -297,6 +306,8 @@ const commands: Record<string, (shop: Shop, call: Call) => Promise<unknown>> = {
   archive: async (shop, call) => await moveMonth(shop, call, archiveMonth),
   restore: async (shop, call) => await moveMonth(shop, call, restoreMonth),
   archives: async ({ db }) => await listArchives(db),
+  audit,
+  audits: async ({ db }) => await listAudits(db),
 };
 
 /** Does what a command line says, and answers with what status its program ends. */
@@ -316,7 +327,7 @@ export async function operate(terminal: Terminal): Promise<number> {
   } catch (error) {
     if (!(error instanceof AppError || error instanceof Refusal)) throw error;
     terminal.stderr.write(`${error.message}\n`);
-    return 1;
+    return error instanceof Refusal ? error.status : 1;
   } finally {
     await shop.close();
   }

@@ -31,7 +31,9 @@ export type CaseKind =
   /** A job failed each time for hours; the schedule may take it up again. */
   | 'job_given_up'
   /** The provider's books and ours disagree. */
-  | 'settlement';
+  | 'settlement'
+  /** An audit found tables that are not in order. */
+  | 'audit';
 
 export type Case = CaseRow;
 

@@ -1,0 +1,30 @@
+import type { Shop } from './app.ts';
+import { auditDatabase } from './audits/audits.ts';
+import { type Call, Refusal, refuse } from './operator-call.ts';
+
+const progressEveryMs = 1_000;
+
+/** Prints how it stands and what was found; refuses what is not in order or could not be read. */
+export async function audit({ db, config }: Shop, { values, print, note }: Call) {
+  // To end with 1 would say that something is not in order.
+  const by = values.by ?? refuse('--by is missing', 2);
+  const databaseUrl = values.database ?? config.DATABASE_URL;
+  if (!URL.canParse(databaseUrl)) refuse('--database is no address of PostgreSQL', 2);
+  const { month: months = null } = values;
+  const wrong = months?.find((month) => !/^\d{4}-\d{2}$/.test(month));
+  if (wrong !== undefined) refuse(`${wrong} is no month as 2026-10 is`, 2);
+  let told = 0;
+  const { auditId, verdict, report } = await auditDatabase(
+    db,
+    { databaseUrl, months, by },
+    ({ part, done, perSecond }) => {
+      if (performance.now() - told < progressEveryMs) return;
+      told = performance.now();
+      note(`${part}: ${done} so far, ${perSecond} a second`);
+    },
+  );
+  if (verdict === 'unreadable') throw new Refusal(report, 2);
+  await print(`${report}\n`);
+  note(`Kept as audit ${auditId}.`);
+  if (verdict === 'not_in_order') throw new Refusal('What is wrong is a case now.', 1);
+}
