@@ -111,6 +111,23 @@ test('a month whose orders are gone and that nobody archived is found', async ()
   );
 });
 
+test.each(['written', 'verified'])(
+  'a month that is being archived, and is %s, is not judged by what is left of it',
+  async (state) => {
+    const before = await audit(['2025-01']);
+    await run(
+      `insert into archives (archive_id, month, state, folder, manifest_sha256, orders, archived_by)
+     values (gen_random_uuid(), '2025-01-01', $1, '/srv', '', 1, 'ana')`,
+      [state],
+    );
+    await forge('alter table order_events detach partition order_events_2025_01');
+    const now = await audit(['2025-01']);
+    expect(linesOf(before)).not.toEqual([]);
+    expect(linesOf(now)).toEqual([]);
+    expect(stateOf(now, '2025-01')).toMatchObject({ state: 'moving' });
+  },
+);
+
 test('a line of a day that is left about an archived order is no violation, one about no order is', async () => {
   await archiveNow(scratch, '2025-01', folder);
   await run(`

@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { auditDatabase } from '../../auditor/src/audit-database.ts';
 import type { Finding } from '../../auditor/src/report.ts';
 import { freePort } from '../process/free-port.ts';
 import { checkBooks } from './check-books.ts';
@@ -66,6 +67,17 @@ test.each([
   const lines = linesOf(await books());
   await forger.undo();
   expect(lines).toEqual(expected);
+});
+
+test('orders and accounts that are read one by one are judged as those that are read by thousands', async () => {
+  const { databaseUrl } = furnished.shop;
+  const [many, one] = [
+    await auditDatabase({ databaseUrl }),
+    await auditDatabase({ databaseUrl, rowsPerBatch: 1 }),
+  ];
+  expect(one.findings).toEqual(many.findings);
+  expect(one.months).toEqual(many.months);
+  expect(one.rowsHeldMax).toBeLessThan(many.rowsHeldMax / 5);
 });
 
 describe('what callers wrote down', () => {

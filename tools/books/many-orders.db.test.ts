@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { auditDatabase } from '../../auditor/src/audit-database.ts';
 import { rules } from '../../auditor/src/rules.ts';
 import { effort } from '../../server/test/effort.ts';
 import { watchStolenTime } from '../process/stolen-time.ts';
@@ -47,6 +48,19 @@ test(
     }
   },
   60 * 60_000,
+);
+
+test(
+  'the books of many orders are read with a few thousand rows at once',
+  async () => {
+    const rowsPerBatch = 500;
+    const { databaseUrl } = furnished.shop;
+    const { rowsHeldMax, months } = await auditDatabase({ databaseUrl, rowsPerBatch });
+    const tablesOfOrders = 11;
+    expect(rowsHeldMax).toBeLessThan(tablesOfOrders * rowsPerBatch);
+    expect(months.reduce((sum, { orders }) => sum + orders, 0)).toBe(await countOrders());
+  },
+  30 * 60_000,
 );
 
 const hashRule = rules.find(({ name }) => name === 'hash_is_of_the_line')?.definition;
