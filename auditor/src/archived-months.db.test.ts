@@ -148,6 +148,23 @@ test('a line of a day that is left about an archived order is no violation, one 
   ]);
 });
 
+test('an order is not held against a settlement whose days are archived', async () => {
+  await forge(`
+    update payment_attempts set capture_id = 'pi_1' where payment_id = '${order.paymentId}';
+    update ledger_transfers set created_at = '2025-02-05' where origin_id = '${order.paymentId}'`);
+  await run(`
+    insert into settlement_days (psp, day, imported_at, compared_at)
+    select 'stripe', day, now() - interval '1 day', now()
+    from unnest(array['2025-02-05', '2025-02-06']::date[]) as day`);
+  const found = async () =>
+    linesOf(await audit(['2025-01'])).filter((text) => text.startsWith('I14'));
+  expect(await found()).toEqual([
+    `I14 order ${order.paymentId}: the provider's books say 0 USD of capture, ours 499`,
+  ]);
+  await archiveNow(scratch, '2025-02', folder);
+  expect(await found()).toEqual([]);
+});
+
 test('what is held at one moment depends on the batch and not on how many orders there are', async () => {
   for (let made = 0; made < 30; made += 1) await givenOldOrder(scratch, '2025-02');
   const heldOf = async (rowsPerBatch: number) => {
