@@ -5,6 +5,7 @@ import { startBank } from './bank.ts';
 import { openGate } from './gate.ts';
 import { planKills, runKills, scaleTo } from './kills.ts';
 import { givenPlayers } from './players.ts';
+import { providerBalancesApart } from './provider-balance.ts';
 import { untilQuiet } from './quiet.ts';
 import { randomOfThisRun } from './random.ts';
 import { startRefunding } from './refunding.ts';
@@ -65,4 +66,5 @@ test('whatever is killed at whatever moment, no money is lost, doubled or forgot
   await expectAllInOrder(shop, { acknowledgements, unpaid });
   expect(gate.faults()).toBe(killsWanted);
   expect(gate.fewest()).toBeGreaterThanOrEqual(operationsMin);
+  expect(await shop.during(providerBalancesApart(shop))).toEqual([]);
 });

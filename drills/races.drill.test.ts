@@ -12,6 +12,7 @@ import { balanceOf, topUpTo } from './balance.ts';
 import { inParallel } from './in-parallel.ts';
 import { askForRefund, type RefundWish, refundWish } from './operator.ts';
 import { givenPlayers, type Player } from './players.ts';
+import { providerBalancesApart } from './provider-balance.ts';
 import { orderPack, payByCard, type Till } from './purchases.ts';
 import { untilQuiet } from './quiet.ts';
 import { atOnce, tally, textsOf, watchPoints } from './races.ts';
@@ -155,6 +156,11 @@ test('refunds asked for all at once never add up to more than was paid', async (
   expect(refused.filter(({ amountMinor }) => (amountMinor ?? 0n) <= left && left > 0n)).toEqual([]);
   const { refundedMinor } = await demand(player, orderDetail, { paymentId: order.paymentId });
   expect(refundedMinor).toBe(paid - left);
+});
+
+test('after all races, what the provider has left is what our books say', async () => {
+  await shop.during(untilQuiet(shop));
+  expect(await shop.during(providerBalancesApart(shop))).toEqual([]);
 });
 
 /** Some of the whole price, one of whatever is left, most of a part, and a few asked for twice. */

@@ -9,6 +9,7 @@ import { invented, type PaymentNames, type ProviderEvent } from './forgeries.ts'
 import { inParallel } from './in-parallel.ts';
 import { givenPlayers, type Player } from './players.ts';
 import { latencyOf, type Sent, sendAll } from './postman.ts';
+import { providerBalancesApart } from './provider-balance.ts';
 import { openPage, orderPoints, type Till } from './purchases.ts';
 import { untilQuiet } from './quiet.ts';
 import { randomOfThisRun } from './random.ts';
@@ -81,6 +82,7 @@ test('of ten thousand events, repeated, shuffled, forged, old and lost, each pay
   const books = reportOf(await checkBooks(shop.stack, Date.now() + 10 * 60_000));
   say(books.text);
   expect(books.isGreen).toBe(true);
+  expect(await shop.during(providerBalancesApart(shop))).toEqual([]);
 });
 
 interface Payment extends PaymentNames {

@@ -9,6 +9,9 @@ import { type IdRange, idsIn } from './ranges.ts';
 const isProviders = `(debit_book = 'house:psp' or credit_book = 'house:psp')`;
 const signed = `case debit_book when 'house:psp' then amount_minor else -amount_minor end`;
 
+/** Others are fees, payouts and the like: I15 holds them against the entries of the house. */
+const isOfPayment = `kind in ('capture', 'refund', 'dispute')`;
+
 /** The lines of an archived month are in its files. */
 const isArchivedDay = (day: string) =>
   `${day} in (select day from archives, generate_series(month, month + interval '1 month - 1 day', '1 day') as day
@@ -42,7 +45,7 @@ const differences = (range: IdRange, between: Between) => `
          -- One by one: all together are taken for so many that the whole table is read.
          lateral (select day, kind, currency, amount_minor from settlement_lines as lines
                   where lines.psp = attempts.psp and lines.capture_id = attempts.capture_id
-                    and kind <> 'other' offset 0) as lines
+                    and ${isOfPayment} offset 0) as lines
          join days using (day)
     where days.psp = attempts.psp
     group by account_id, payment_id, kind, currency
@@ -89,7 +92,7 @@ const daysToCheck = `
 const strangeLines = `
   select line_id, capture_id, amount_minor, currency, subject_id
   from settlement_lines as lines
-  where psp = $1 and day = $2 and kind <> 'other'
+  where psp = $1 and day = $2 and ${isOfPayment}
     and not exists (
       select from payment_attempts as attempts
       where attempts.psp = lines.psp and attempts.capture_id = lines.capture_id)
@@ -110,7 +113,7 @@ export async function checkSettledDays(
   const archived = ranges.filter(({ state }) => state === 'archived' || state === 'moving');
   for (const [psp = '', day = ''] of await query(daysToCheck, [months ?? null])) {
     const [[lines] = []] = await query(
-      `select count(*) from settlement_lines where psp = $1 and day = $2 and kind <> 'other'`,
+      `select count(*) from settlement_lines where psp = $1 and day = $2 and ${isOfPayment}`,
       [psp, day],
     );
     findings.count('settlement_lines', Number(lines));

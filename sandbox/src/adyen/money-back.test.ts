@@ -139,12 +139,16 @@ test('the report of a day has what moved, and is there when the day is over', as
         { headers: { 'x-api-key': apiKey } },
       );
     expect((await read()).status).toBe(404);
+    const paid = await own.tell('/__sandbox/payouts', { currency: 'JPY' });
+    // Costs of six in a thousand, two and three are taken from what is paid out.
+    expect(paid).toMatchObject({ amount: 494, currency: 'JPY' });
+    expect(await own.get('/__sandbox/balance')).toEqual({ balances: { JPY: 0 } });
     await own.tell('/__sandbox/settlement', { isReady: true });
     const text = await (await read()).text();
     expect(text.split('\n')[1]).toMatch(
       new RegExp(`^SandboxCompany,${merchantAccount},${pspReference},.*,Settled,.*,JPY,,500,1,JPY`),
     );
-    expect(text).toContain(',MerchantPayout,');
+    expect(text).toMatch(/,MerchantPayout,"TX[^"]*",.*,JPY,494,,/);
     await own.tell('/__sandbox/settlement', { isReady: true, omit: [pspReference] });
     expect(await (await read()).text()).not.toContain(pspReference);
   } finally {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { registerBalanceControl } from '../platform/balance-control.routes.ts';
 import { registerDisputeControl, registerPayControl } from '../platform/money-control.routes.ts';
 import { controlBody, idOf } from '../platform/requests.ts';
 import { atLeast, object, oneOf, optional } from '../platform/shape.ts';
@@ -7,6 +8,7 @@ import { recordEvent } from './events.ts';
 import { invalid } from './failure.ts';
 import { newPspReference } from './ids.ts';
 import { findCharge, findChargeOfSession, paySession, refuseSession } from './paying.ts';
+import { balances, chargeFee, payOut, returnPayout } from './payouts.ts';
 import type { Provider } from './provider.ts';
 import { auditedDispute, auditedRefund, auditedSession } from './records.ts';
 import { createRefund, settleRefund } from './refunds.ts';
@@ -36,6 +38,12 @@ export function registerMoneyControlRoutes(app: FastifyInstance, provider: Provi
     open: (dispute) => openDispute(provider, dispute),
     move: (input) => moveDispute(provider, input),
     wire: auditedDispute,
+  });
+  registerBalanceControl(app, provider.db, {
+    balances: () => balances(provider),
+    payOut: (payout) => payOut(provider, payout),
+    returnPayout: (id) => returnPayout(provider, id),
+    charge: (fee) => chargeFee(provider, fee),
   });
   /** What happens to a capture on its way: the scheme refuses it, or somebody cancels the payment. */
   app.post('/__sandbox/charges/:id/events', (request) => {

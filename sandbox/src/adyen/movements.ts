@@ -28,5 +28,18 @@ export function book(
     ...{ created: provider.clock.nowSeconds(), type, charge: charge.id, modification, amount },
     modification_reference: input.modificationReference ?? charge.reference,
     currency: input.currency ?? charge.currency,
+    ...costsOf(type, amount),
   });
+}
+
+/** A payment costs what card schemes and banks take and a part on top, a chargeback a sum. */
+function costsOf(type: MovementType, amount: number) {
+  const share = (perMille: number) => Math.floor((amount * perMille + 500) / 1000);
+  const isPayment = type === 'Settled';
+  return {
+    commission: type === 'Chargeback' || type === 'SecondChargeback' ? 750 : 0,
+    markup: isPayment ? share(6) : 0,
+    scheme_fees: isPayment ? share(2) : 0,
+    interchange: isPayment ? share(3) : 0,
+  };
 }

@@ -66,8 +66,22 @@ export const movementRow = object({
   modification_reference: text,
   amount: whole,
   currency: text,
+  commission: whole,
+  markup: whole,
+  scheme_fees: whole,
+  interchange: whole,
 });
 export type MovementRow = ReadBy<typeof movementRow>;
+
+export const balanceMovementRow = object({
+  id: text,
+  created: whole,
+  type: text,
+  name: text,
+  amount: whole,
+  currency: text,
+});
+export type BalanceMovementRow = ReadBy<typeof balanceMovementRow>;
 
 export const eventRow = object({ id: text, created: whole, type: text, item: text });
 export type EventRow = ReadBy<typeof eventRow>;

@@ -127,5 +127,24 @@ alter table disputes drop column bucket;
 alter table disputes drop column crc;
 `;
 
+/** What each movement costs, and what moves the balance without a payment. */
+const payingOut = `
+alter table movements add column commission integer not null default 0;
+alter table movements add column markup integer not null default 0;
+alter table movements add column scheme_fees integer not null default 0;
+alter table movements add column interchange integer not null default 0;
+
+create table balance_movements (
+  id       text    primary key,
+  created  integer not null,
+  type     text    not null check (type in ('MerchantPayout', 'MerchantPayin', 'BankInstructionReturned', 'Fee')),
+  name     text    not null,
+  -- What left the merchant's balance is negative.
+  amount   integer not null,
+  currency text    not null
+);
+create index balance_movements_by_time on balance_movements (created);
+`;
+
 /** Everything the provider remembers, one script for each version. */
-export const schema = [paying, unmarking];
+export const schema = [paying, unmarking, payingOut];

@@ -1,7 +1,8 @@
 import { majorAmount } from './money.ts';
 import { findCharge } from './paying.ts';
+import { balanceMovementsBetween } from './payouts.ts';
 import type { Provider } from './provider.ts';
-import { type MovementRow, movementRow } from './rows.ts';
+import { type BalanceMovementRow, type MovementRow, movementRow } from './rows.ts';
 
 const columns =
   'Company Account,Merchant Account,Psp Reference,Merchant Reference,Payment Method,Creation Date,' +
@@ -32,8 +33,11 @@ export function settlementReport(
   const batch = Math.floor(from / daySeconds);
   const lines = linesBetween(provider, from, until);
   const cells = lines.map((line) => cellsOf(provider, line, batch));
-  const payout = payoutCells(provider, { until, batch });
-  return [columns, ...[...cells, payout].map((row) => row.map(quoted).join(',')), ''].join('\n');
+  const others = balanceMovementsBetween(provider, { from, until });
+  const otherCells = others.map((movement) => balanceCells(provider, movement, batch));
+  return [columns, ...[...cells, ...otherCells].map((row) => row.map(quoted).join(',')), ''].join(
+    '\n',
+  );
 }
 
 type Line = MovementRow & { reference: string };
@@ -57,33 +61,43 @@ function linesBetween(provider: Provider, from: number, until: number): Line[] {
     });
   const invented = invent.map(({ type, pspReference, amount, currency }, index) => ({
     ...{ id: -index, created: from, type, charge: pspReference, modification: pspReference },
+    ...{ commission: 0, markup: 0, scheme_fees: 0, interchange: 0 },
     ...{ modification_reference: '', amount, currency, reference: 'invented' },
   }));
   return [...lines, ...invented];
 }
 
 function cellsOf({ settings }: Provider, line: Line, batch: number): string[] {
-  const amount = majorAmount(Math.abs(line.amount), line.currency);
-  const debit = line.amount < 0 ? amount : '';
-  const credit = line.amount < 0 ? '' : amount;
+  const { currency, commission, markup, scheme_fees, interchange } = line;
+  const net = line.amount - commission - markup - scheme_fees - interchange;
+  const costs = [commission, markup, scheme_fees, interchange].map((cost) =>
+    cost === 0 ? '' : majorAmount(cost, currency),
+  );
   return [
     ...['SandboxCompany', settings.merchantAccount, line.charge, line.reference, 'visa'],
     ...[timeOf(line.created), 'UTC', line.type, line.modification],
-    ...[line.currency, debit, credit, '1', line.currency, debit, credit],
-    ...['', '0', '0', '0', 'visaclassic', line.modification_reference, String(batch)],
+    ...[currency, ...sidesOf(line.amount, currency), '1', currency, ...sidesOf(net, currency)],
+    ...[...costs, 'visaclassic', line.modification_reference, String(batch)],
   ];
 }
 
-/** The end of each batch: what goes to the merchant's bank. */
-function payoutCells(
+/** What has no payment has no gross amount either. */
+function balanceCells(
   { settings }: Provider,
-  { until, batch }: { until: number; batch: number },
+  { created, type, name, amount, currency }: BalanceMovementRow,
+  batch: number,
 ): string[] {
   return [
-    ...['SandboxCompany', settings.merchantAccount, '', '', '', timeOf(until - 1), 'UTC'],
-    ...['MerchantPayout', `TX${batch}XT batch ${batch}`, 'EUR', '0.00', '', '1', 'EUR', '0.00', ''],
-    ...['', '', '', '', '', '', String(batch)],
+    ...['SandboxCompany', settings.merchantAccount, '', '', '', timeOf(created), 'UTC', type],
+    ...[`${name} batch ${batch}, ${settings.merchantAccount}`, '', '', '', ''],
+    ...[currency, ...sidesOf(amount, currency), '', '', '', '', '', '', String(batch)],
   ];
+}
+
+/** Debit and credit. */
+function sidesOf(amount: number, currency: string): [debit: string, credit: string] {
+  const text = majorAmount(Math.abs(amount), currency);
+  return amount < 0 ? [text, ''] : ['', text];
 }
 
 function timeOf(seconds: number): string {

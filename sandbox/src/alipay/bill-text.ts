@@ -1,4 +1,5 @@
 import { beijing, yuan } from '../platform/beijing.ts';
+import { feeOf } from './flows.ts';
 import { wireTime } from './times.ts';
 import type { TradeLine } from './trade-lines.ts';
 
@@ -7,7 +8,7 @@ const columns =
   '订单金额（元）,商家实收（元）,支付宝红包（元）,集分宝（元）,支付宝优惠（元）,商家优惠（元）,券核销金额（元）,券名称,' +
   '商家红包消费金额（元）,卡消费金额（元）,退款批次号/请求号,服务费（元）,分润（元）,备注';
 
-const rule = '-'.repeat(41);
+export const rule = '-'.repeat(41);
 
 /** The lines of a day as the provider writes them: with a head, and sums at the end. */
 export function detailText(
@@ -26,7 +27,7 @@ export function detailText(
     `#${rule}业务明细列表结束${'-'.repeat(36)}`,
     `#交易合计：${paidCount}笔，商家实收共${sum(paid)}元，商家优惠共0.00元`,
     `#退款合计：${back.length}笔，商家实收退款共${sum(back)}元，商家优惠退款共0.00元`,
-    `#导出时间：[${chinese(input.now)}]`,
+    writtenAt(input.now),
     '',
   ].join('\r\n');
 }
@@ -45,12 +46,12 @@ export function summaryText(
     '门店编号,门店名称,交易订单总笔数,退款订单总笔数,订单金额（元）,商家实收（元）',
     `合计,,${paid.length},${back.length},${sum(lines)},${sum(lines)}`,
     `#${rule}业务汇总列表结束${'-'.repeat(36)}`,
-    `#导出时间：[${chinese(input.now)}]`,
+    writtenAt(input.now),
     '',
   ].join('\r\n');
 }
 
-function headOf({ account, from, until }: { account: string; from: number; until: number }) {
+export function headOf({ account, from, until }: { account: string; from: number; until: number }) {
   return [`#账号：[${account}]`, `#起始日期：[${chinese(from)}]   终止日期：[${chinese(until)}]`];
 }
 
@@ -58,17 +59,23 @@ function headOf({ account, from, until }: { account: string; from: number; until
 function cellsOf(line: TradeLine): string[] {
   const amount = yuan(line.amount);
   const isRefund = line.requestNo !== null;
+  // What is taken is negative; with what goes back it is given back in proportion.
+  const serviceFee = yuan(isRefund ? feeOf(-line.amount) : -feeOf(line.amount));
   return [
     ...[`${line.tradeNo}\t`, `${line.outTradeNo}\t`, isRefund ? '退款' : '交易'],
     ...[line.subject.replaceAll(/[,\r\n"]/g, ' '), wireTime(line.created), wireTime(line.at)],
     ...['', '', '', '', line.buyer, amount, amount],
     ...['0.00', '0.00', '0.00', '0.00', '0.00', '', '0.00', '0.00'],
-    ...[isRefund ? `${line.requestNo}\t` : '', '0.00', '0.00', ''],
+    ...[isRefund ? `${line.requestNo}\t` : '', serviceFee, '0.00', ''],
   ];
 }
 
 function sum(lines: readonly TradeLine[]): string {
   return yuan(lines.reduce((total, { amount }) => total + amount, 0));
+}
+
+export function writtenAt(seconds: number): string {
+  return `#导出时间：[${chinese(seconds)}]`;
 }
 
 function chinese(seconds: number): string {

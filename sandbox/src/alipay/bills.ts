@@ -1,5 +1,6 @@
 import { type BillDay, billDay } from '../platform/daily-bills.ts';
 import { object, oneOf, optional, type Reader, ShapeError, text } from '../platform/shape.ts';
+import { accountLines, accountSummary, accountText } from './account-text.ts';
 import { detailText, summaryText } from './bill-text.ts';
 import { invalid, refused } from './failure.ts';
 import { gbkBytes } from './gbk.ts';
@@ -23,21 +24,17 @@ const billBody = object({
 /** Writes the bill of a day, and says where it is for half a minute. */
 export function billAnswer(provider: Provider, content: unknown): WireObject {
   const { bill_type, bill_date } = billBody(content, 'biz_content');
-  if (bill_type !== 'trade') throw invalid('isv.invalid-arguments', '只有业务账单');
   const period = periodOf(provider, bill_date);
-  const lines = tradeLines(provider, period);
-  // A day on which nothing happened has no bill, and says so in the same words as one to come.
-  const isEmpty = lines.length === 0 && provider.billPlan.outcome !== 'every_day';
-  if (isEmpty) throw refused('isp.bill_not_exist', '账单不存在');
-  const { settings, clock, settlementPlan } = provider;
+  const { settings, clock } = provider;
   const account = `${settings.sellerId}0156`;
   const { from, until } = period;
   const about = { account, from, until, now: clock.nowSeconds() };
-  const wrongSums = settlementPlan.wrongSums === true;
-  const name = `${account}_${bill_date.replaceAll('-', '')}_业务明细`;
+  const { title, detail, summary } =
+    bill_type === 'trade' ? tradeFiles(provider, about) : accountFiles(provider, about);
+  const name = `${account}_${bill_date.replaceAll('-', '')}_${title}`;
   const file = zipOf([
-    { name: gbkBytes(`${name}.csv`), bytes: gbkBytes(detailText(lines, { ...about, wrongSums })) },
-    { name: gbkBytes(`${name}(汇总).csv`), bytes: gbkBytes(summaryText(lines, about)) },
+    { name: gbkBytes(`${name}.csv`), bytes: gbkBytes(detail) },
+    { name: gbkBytes(`${name}(汇总).csv`), bytes: gbkBytes(summary) },
   ]);
   const token = newToken();
   provider.db.run(
@@ -45,9 +42,38 @@ export function billAnswer(provider: Provider, content: unknown): WireObject {
     ...[token, about.now, file],
   );
   const url = new URL('/downloadBillFile.resource', provider.publicUrl());
-  url.searchParams.set('bizType', 'trade');
+  url.searchParams.set('bizType', bill_type);
   url.searchParams.set('fileId', token);
   return { bill_download_url: url.href };
+}
+
+type About = { account: string; from: number; until: number; now: number };
+
+function tradeFiles(provider: Provider, about: About) {
+  const lines = tradeLines(provider, about);
+  refuseEmpty(provider, lines);
+  const wrongSums = provider.settlementPlan.wrongSums === true;
+  return {
+    title: '业务明细',
+    detail: detailText(lines, { ...about, wrongSums }),
+    summary: summaryText(lines, about),
+  };
+}
+
+function accountFiles(provider: Provider, about: About) {
+  const lines = accountLines(provider, about);
+  refuseEmpty(provider, lines);
+  return {
+    title: '账务明细',
+    detail: accountText(lines, about),
+    summary: accountSummary(lines, about),
+  };
+}
+
+/** A day on which nothing happened has no bill, and says so in the same words as one to come. */
+function refuseEmpty({ billPlan }: Provider, lines: readonly unknown[]): void {
+  const isEmpty = lines.length === 0 && billPlan.outcome !== 'every_day';
+  if (isEmpty) throw refused('isp.bill_not_exist', '账单不存在');
 }
 
 const bytes: Reader<Uint8Array> = (value, at) => {

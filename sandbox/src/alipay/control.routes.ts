@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { registerAudit } from '../platform/audit.routes.ts';
+import { registerBalanceControl } from '../platform/balance-control.routes.ts';
 import { registerCommonControl } from '../platform/control.routes.ts';
 import { billPlanReader, noBillPlan } from '../platform/daily-bills.ts';
 import {
@@ -13,6 +14,7 @@ import { controlBody, explainMalformedCalls, idOf } from '../platform/requests.t
 import { atLeast, object, oneOf, optional, ShapeError, text } from '../platform/shape.ts';
 import { registerScheduledWebhooks } from '../platform/webhook-control.routes.ts';
 import { AlipayFailure } from './failure.ts';
+import { balances, chargeFee, payOut, returnPayout } from './flows.ts';
 import { contentIn, fieldsOf, verifyRequest } from './gateway-request.ts';
 import { auditedOrder, auditedRefund } from './objects.ts';
 import { readOrder } from './order-params.ts';
@@ -66,6 +68,12 @@ function registerPlanRoutes(app: FastifyInstance, provider: Provider): void {
   app.post('/__sandbox/keys', (request) => {
     provider.keyPlan = controlBody(request, keyPlanReader);
     return { plan: provider.keyPlan };
+  });
+  registerBalanceControl(app, provider.db, {
+    balances: () => balances(provider),
+    payOut: (payout) => payOut(provider, payout),
+    returnPayout: (id) => returnPayout(provider, id),
+    charge: (fee) => chargeFee(provider, fee),
   });
   app.post('/__sandbox/bills', (request) => {
     provider.billPlan = controlBody(request, billPlanReader);

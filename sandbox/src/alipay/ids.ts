@@ -5,6 +5,11 @@ export function newTradeNo(seconds: number): string {
   return `${beijing(seconds).day.replaceAll('-', '')}22001${digits(15)}`;
 }
 
+/** Of an entry of the account; fewer digits than a trade has. */
+export function newFlowId(seconds: number): string {
+  return `${beijing(seconds).day.slice(2).replaceAll('-', '')}${digits(9)}`;
+}
+
 export function newNotifyId(seconds: number): string {
   return `${beijing(seconds).day.replaceAll('-', '')}01222${digits(24)}`;
 }

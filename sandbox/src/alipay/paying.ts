@@ -1,4 +1,5 @@
 import { recordTradeEvent } from './events.ts';
+import { bookFee } from './flows.ts';
 import { newBuyerId } from './ids.ts';
 import { closeDueTrades, findOrder } from './orders.ts';
 import type { Provider } from './provider.ts';
@@ -70,5 +71,6 @@ function takeMoney(provider: Provider, input: { order: OrderRow; amount: number 
     payment_id,
   };
   provider.db.insert('charges', charge);
+  bookFee(provider, { subject: charge.id, amount: charge.amount, currency: charge.currency });
   return charge;
 }

@@ -3,6 +3,7 @@ import { yuan } from '../platform/beijing.ts';
 import { name, object, optional, text } from '../platform/shape.ts';
 import { recordTradeEvent } from './events.ts';
 import { refused } from './failure.ts';
+import { bookFee } from './flows.ts';
 import { refundAnswer, type WireObject } from './objects.ts';
 import { fenOf } from './order-params.ts';
 import { tradeOf } from './orders.ts';
@@ -99,6 +100,8 @@ export function settleRefund(
     changeRefunded(provider, { chargeId: before.charge, by: -before.amount });
     return refund;
   }
+  const { amount, currency } = before;
+  bookFee(provider, { subject: before.charge, amount: -amount, currency });
   const charge = freshCharge(provider, before.charge);
   const order = provider.db.one(orderRow, 'select * from orders where trade_no = ?', charge.id);
   if (order === undefined) throw new Error(`the order of ${charge.id} has gone`);

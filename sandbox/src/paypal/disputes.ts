@@ -164,8 +164,15 @@ const outcomes: Record<Exclude<DisputeStage, 'open'>, string> = {
   warning_closed: 'CANCELED_BY_BUYER',
 };
 
+/** In the smallest unit, and not given back whoever wins. */
+const chargebackFee = 2000;
+
 function takeBack(provider: Provider, row: DisputeRow, code: 'T1201' | 'T1106'): void {
   book(provider, code, { amount: -row.amount, currency: row.currency, reference: row.capture });
+  if (code === 'T1201') {
+    const { currency, capture: reference } = row;
+    book(provider, 'T0106', { amount: -chargebackFee, currency, reference });
+  }
   recordEvent(provider, {
     type: 'PAYMENT.CAPTURE.REVERSED',
     resourceType: 'capture',

@@ -87,6 +87,7 @@ test('a dispute goes from inquiry to chargeback to its end, and the balance foll
   expect(moved).toEqual([
     ['T1107', '-0.50'],
     ['T1201', '-4.99'],
+    ['T0106', '-20.00'],
     ['T1202', '4.99'],
   ]);
 });

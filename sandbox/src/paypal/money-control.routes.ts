@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { registerBalanceControl } from '../platform/balance-control.routes.ts';
 import { registerDisputeControl } from '../platform/money-control.routes.ts';
 import { controlBody, idOf } from '../platform/requests.ts';
 import { atLeast, object, oneOf, optional, text } from '../platform/shape.ts';
@@ -6,6 +7,7 @@ import { captureOrder, getCapture, settleCapture } from './captures.ts';
 import { disputeStages, moveDispute, openDispute } from './disputes.ts';
 import { captureObject } from './objects.ts';
 import { approveOrder, wireOrder } from './orders.ts';
+import { balances, chargeFee, payOut, returnPayout } from './payouts.ts';
 import { type Provider, reportPlanReader } from './provider.ts';
 import { disputeRecord, refundRecord } from './records.ts';
 import { createRefund, settleRefund } from './refunds.ts';
@@ -58,6 +60,13 @@ export function registerMoneyControlRoutes(app: FastifyInstance, provider: Provi
     open: ({ charge: capture, ...dispute }) => openDispute(provider, { capture, ...dispute }),
     move: (input) => moveDispute(provider, input),
     wire: disputeRecord,
+  });
+
+  registerBalanceControl(app, provider.db, {
+    balances: () => balances(provider),
+    payOut: (payout) => payOut(provider, payout),
+    returnPayout: (id) => returnPayout(provider, id),
+    charge: (fee) => chargeFee(provider, fee),
   });
 
   app.post('/__sandbox/reports', (request) => {

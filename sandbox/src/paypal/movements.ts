@@ -3,7 +3,10 @@ import { feeOf } from './objects.ts';
 import type { Provider } from './provider.ts';
 
 /** Payment, refund, chargeback, chargeback undone, payment taken back by the provider. */
-type EventCode = 'T0006' | 'T1107' | 'T1201' | 'T1202' | 'T1106';
+type EventCode = 'T0006' | 'T1107' | 'T1201' | 'T1202' | 'T1106' | 'T0106' | BankCode | 'T0101';
+
+/** To the bank, from the bank, and what the bank sent back. */
+type BankCode = 'T0403' | 'T0300' | 'T1101';
 
 /** Writes one line of the balance. What leaves it is negative. */
 export function book(
@@ -14,13 +17,14 @@ export function book(
     amount: number;
     currency: string;
     /** The payment it is about, or the order that a payment is about. */
-    reference: string;
+    reference: string | null;
     customField?: string | null;
     invoiceId?: string | null;
   },
-): void {
+): string {
+  const id = entry.id ?? newId();
   provider.db.insert('movements', {
-    id: entry.id ?? newId(),
+    id,
     created: provider.clock.nowSeconds(),
     event_code: code,
     amount: entry.amount,
@@ -30,4 +34,5 @@ export function book(
     custom_field: entry.customField ?? null,
     invoice_id: entry.invoiceId ?? null,
   });
+  return id;
 }

@@ -8,6 +8,8 @@ const lengths = {
   re_: 24,
   du_: 24,
   txn_: 24,
+  po_: 24,
+  fee_: 24,
   frr_: 24,
   file_: 24,
   evt_: 24,

@@ -12,7 +12,7 @@ export function listPage<Row extends { id: string }>(
   input: {
     form: Form;
     url: string;
-    table: 'charges' | 'refunds' | 'disputes' | 'events';
+    table: 'balance_transactions' | 'charges' | 'refunds' | 'disputes' | 'events';
     filters: readonly string[];
     reader: Reader<Row>;
     wire: (row: Row) => WireObject;

@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
+import { registerBalanceControl } from '../platform/balance-control.routes.ts';
 import { registerDisputeControl } from '../platform/money-control.routes.ts';
 import { controlBody, idOf } from '../platform/requests.ts';
 import { atLeast, object, oneOf, optional } from '../platform/shape.ts';
 import { disputeStages, moveDispute, openDispute, wireDispute } from './disputes.ts';
 import { refundObject } from './objects.ts';
+import { balances, chargeFee, payOut, returnPayout } from './payouts.ts';
 import { type Provider, reportPlanReader } from './provider.ts';
 import { chargeToRefund } from './refund-params.ts';
 import { createRefund, settleRefund } from './refunds.ts';
@@ -39,6 +41,13 @@ export function registerMoneyControlRoutes(app: FastifyInstance, provider: Provi
     open: (dispute) => openDispute(provider, dispute),
     move: (input) => moveDispute(provider, input),
     wire: (row) => wireDispute(provider, row),
+  });
+
+  registerBalanceControl(app, provider.db, {
+    balances: () => balances(provider),
+    payOut: (payout) => payOut(provider, payout),
+    returnPayout: (id) => returnPayout(provider, id),
+    charge: (fee) => chargeFee(provider, fee),
   });
 
   app.post('/__sandbox/reports', (request) => {

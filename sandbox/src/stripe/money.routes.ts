@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { balanceObject } from './balance.ts';
 import type { Answer } from './call.ts';
 import { getDispute, wireDispute } from './disputes.ts';
 import { readExpanding } from './expanding.ts';
@@ -10,7 +11,7 @@ import { findCharge } from './payments.ts';
 import type { Provider } from './provider.ts';
 import { readRefundParams } from './refund-params.ts';
 import { createRefund, getRefund } from './refunds.ts';
-import { chargeRow, disputeRow, refundRow } from './rows.ts';
+import { balanceRow, chargeRow, disputeRow, refundRow } from './rows.ts';
 
 const possible = {
   charge: ['payment_intent', 'balance_transaction'],
@@ -71,6 +72,15 @@ export function registerMoneyRoutes(
         wire: (row) => expand(refundObject(row)),
       });
     }),
+  );
+
+  app.get('/v1/balance_transactions', (request, reply) =>
+    answer(request, reply, ({ form }) =>
+      listPage(provider, {
+        ...{ form, url: '/v1/balance_transactions', table: 'balance_transactions' as const },
+        ...{ filters: ['type', 'currency', 'source'], reader: balanceRow, wire: balanceObject },
+      }),
+    ),
   );
 
   app.get('/v1/disputes/:id', (request, reply) =>

@@ -103,7 +103,7 @@ export const balanceRow = object({
   type: text,
   reporting_category: text,
   source: text,
-  charge: text,
+  charge: nullable(text),
   description: nullable(text),
 });
 export type BalanceRow = ReadBy<typeof balanceRow>;

@@ -234,5 +234,30 @@ alter table disputes drop column bucket;
 alter table disputes drop column crc;
 `;
 
+/** What moves the balance without a charge: payouts, and fees for everything. */
+const payingOut = `
+create table balance_changes (
+  id                 text    primary key,
+  created            integer not null,
+  amount             integer not null,
+  fee                integer not null,
+  currency           text    not null,
+  type               text    not null,
+  reporting_category text    not null,
+  source             text    not null,
+  charge             text    references charges,
+  description        text
+);
+insert into balance_changes select * from balance_transactions order by rowid;
+drop table balance_transactions;
+alter table balance_changes rename to balance_transactions;
+create index balance_transactions_by_time on balance_transactions (created);
+create index balance_transactions_by_source on balance_transactions (source);
+create trigger balance_transactions_never_change before update on balance_transactions
+  begin select raise(abort, 'balance transactions are append-only'); end;
+create trigger balance_transactions_never_go before delete on balance_transactions
+  begin select raise(abort, 'balance transactions are append-only'); end;
+`;
+
 /** Everything the provider remembers, one script for each version. */
-export const schema = [paying, givingBack, marking, unmarking];
+export const schema = [paying, givingBack, marking, unmarking, payingOut];

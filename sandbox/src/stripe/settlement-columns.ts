@@ -46,8 +46,10 @@ const columns: Record<string, (line: SettlementLine) => string> = {
   reporting_category: ({ reportingCategory }) => reportingCategory,
   source_id: ({ source }) => source,
   description: ({ description }) => description,
-  customer_facing_amount: ({ amount, currency }) => majorAmount(amount, currency),
-  customer_facing_currency: ({ currency }) => currency,
+  // A fee for everything is no customer's.
+  customer_facing_amount: ({ amount, currency, charge }) =>
+    charge === '' ? '' : majorAmount(amount, currency),
+  customer_facing_currency: ({ currency, charge }) => (charge === '' ? '' : currency),
   charge_id: ({ charge }) => charge,
   payment_intent_id: ({ paymentIntent }) => paymentIntent,
   charge_created_utc: ({ chargeCreated }) => (chargeCreated === null ? '' : timeOf(chargeCreated)),

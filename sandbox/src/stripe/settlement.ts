@@ -65,15 +65,15 @@ function linesAfter(
   return provider.db.all(
     lineRow,
     `select b.rowid as seq, b.id, b.created, b.amount, b.fee, b.currency,
-       b.reporting_category as reportingCategory, b.source, b.charge,
-       c.created as chargeCreated, c.payment_intent as paymentIntent,
+       b.reporting_category as reportingCategory, b.source, coalesce(b.charge, '') as charge,
+       c.created as chargeCreated, coalesce(c.payment_intent, '') as paymentIntent,
        coalesce(b.description, '') as description, coalesce(d.reason, '') as disputeReason,
-       c.metadata as paymentMetadata, coalesce(r.metadata, '{}') as refundMetadata
+       coalesce(c.metadata, '{}') as paymentMetadata, coalesce(r.metadata, '{}') as refundMetadata
      from balance_transactions b
-       join charges c on c.id = b.charge
+       left join charges c on c.id = b.charge
        left join refunds r on r.id = b.source
        left join disputes d on d.id = b.source
-     where (b.created, b.rowid) > (?, ?) and b.created < ? and b.rowid <= ?
+     where b.reporting_category not like 'payout%' and (b.created, b.rowid) > (?, ?) and b.created < ? and b.rowid <= ?
        and (? is null or b.currency = ?) and (? is null or b.reporting_category = ?)
      order by b.created, b.rowid limit ?`,
     after.created,

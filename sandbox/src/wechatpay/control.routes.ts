@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import { registerBalanceControl } from '../platform/balance-control.routes.ts';
 import { registerCommonControl } from '../platform/control.routes.ts';
 import { billPlanReader, noBillPlan } from '../platform/daily-bills.ts';
 import { registerPayControl } from '../platform/money-control.routes.ts';
@@ -9,6 +10,7 @@ import { atLeast, object, oneOf, optional } from '../platform/shape.ts';
 import { registerScheduledWebhooks } from '../platform/webhook-control.routes.ts';
 import { registerAuditRoutes } from './audit.routes.ts';
 import { WechatFailure } from './failure.ts';
+import { balances, chargeFee, payOut, returnPayout } from './flows.ts';
 import { checkJsapi, jsapiReader } from './jsapi.ts';
 import { auditedOrder, auditedRefund } from './objects.ts';
 import { overview } from './overview.ts';
@@ -51,6 +53,12 @@ function registerPlanRoutes(app: FastifyInstance, provider: Provider): void {
   app.post('/__sandbox/keys', (request) => {
     provider.keyPlan = controlBody(request, keyPlanReader);
     return { plan: provider.keyPlan };
+  });
+  registerBalanceControl(app, provider.db, {
+    balances: () => balances(provider),
+    payOut: (payout) => payOut(provider, payout),
+    returnPayout: (id) => returnPayout(provider, id),
+    charge: (fee) => chargeFee(provider, fee),
   });
   app.post('/__sandbox/bills', (request) => {
     provider.billPlan = controlBody(request, billPlanReader);

@@ -15,6 +15,10 @@ export function newRefundId(seconds: number): string {
   return `5030${digits(7)}${dayDigits(seconds)}${digits(10)}`;
 }
 
+export function newFlowId(seconds: number): string {
+  return `1000${digits(7)}${dayDigits(seconds)}${digits(10)}`;
+}
+
 export function newPrepayId(seconds: number): string {
   const { day, time } = beijing(seconds);
   return `wx${day.replaceAll('-', '')}${time.replaceAll(':', '')}${randomBytes(10).toString('hex')}`;

@@ -1,4 +1,5 @@
 import { recordEvent } from './events.ts';
+import { bookFee } from './flows.ts';
 import { newTransactionId, randomText } from './ids.ts';
 import { transactionObject, type WireObject } from './objects.ts';
 import { findOrder } from './orders.ts';
@@ -95,5 +96,6 @@ function takeMoney(
     openid: order.openid ?? `o${randomText(27)}`,
   };
   provider.db.insert('charges', charge);
+  bookFee(provider, { subject: charge.id, amount: charge.amount, currency: charge.currency });
   return charge;
 }

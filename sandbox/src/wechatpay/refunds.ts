@@ -1,6 +1,7 @@
 import { atLeast, name, object, oneOf, optional, text } from '../platform/shape.ts';
 import { recordEvent } from './events.ts';
 import { invalid, refused } from './failure.ts';
+import { bookFee } from './flows.ts';
 import { newRefundId } from './ids.ts';
 import { refundNews, refundObject, type WireObject } from './objects.ts';
 import { canonical, notifyUrl } from './order-params.ts';
@@ -99,6 +100,10 @@ export function settleRefund(
     'update refunds set status = ?, settled = ? where id = ?',
     ...[status, settled, before.id],
   );
+  if (status === 'SUCCESS') {
+    const { id: subject, amount, currency } = before;
+    bookFee(provider, { subject, amount: -amount, currency });
+  }
   // Only a closed one gives the money free for another refund.
   if (status === 'CLOSED') changeRefunded(provider, { chargeId: charge.id, by: -before.amount });
   const refund = { ...before, status, settled };

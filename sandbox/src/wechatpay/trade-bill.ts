@@ -1,5 +1,6 @@
 import { beijing, yuan } from '../platform/beijing.ts';
 import { billText } from './bill-csv.ts';
+import { feeOf } from './flows.ts';
 import type { TradeLine } from './trade-lines.ts';
 
 const tradeColumns =
@@ -21,7 +22,7 @@ export function tradeText(lines: readonly TradeLine[], mchId: string): string {
       ['应结订单总金额', sum(paid)],
       ['退款总金额', sum(back)],
       ['充值券退款总金额', '0.00'],
-      ['手续费总金额', '0.00'],
+      ['手续费总金额', fiveDecimals(lines.reduce((total, line) => total + feeOfLine(line), 0))],
       ['订单总金额', sum(paid)],
       ['申请退款总金额', sum(back)],
     ],
@@ -38,6 +39,15 @@ function tradeCells(line: TradeLine, mchId: string): string[] {
     ...[line.openid, line.tradeType, refund === null ? 'SUCCESS' : 'REFUND', 'OTHERS'],
     ...[line.currency, paid, '0.00', refund?.id ?? '0', refund?.outRefundNo ?? '0', back, '0.00'],
     ...[refund === null ? '' : 'ORIGINAL', refund === null ? '' : 'SUCCESS', line.description],
-    ...[line.attach, '0.00000', '0.60%', paid, back, ''],
+    ...[line.attach, fiveDecimals(feeOfLine(line)), '0.60%', paid, back, ''],
   ];
+}
+
+/** Given back in proportion with what goes back. */
+function feeOfLine({ amount, refund }: TradeLine): number {
+  return refund === null ? feeOf(amount) : -feeOf(refund.amount);
+}
+
+function fiveDecimals(fen: number): string {
+  return `${yuan(fen)}000`;
 }

@@ -6,7 +6,7 @@ import { givenAccount } from '../../test/orders.ts';
 import { type Db, sql } from '../platform/db.ts';
 import { newId } from '../platform/ids.ts';
 import { log } from '../platform/log.ts';
-import { postTransfer } from './ledger.ts';
+import { type HouseLine, postHouseLines, postTransfer } from './ledger.ts';
 import type { Transfer } from './transfer.ts';
 
 let database: TestDatabase;
@@ -86,4 +86,84 @@ test('what is in the books is never changed and never removed', async () => {
   );
   await expect(write(sql`delete from ledger_transfers`)).rejects.toThrow('append-only');
   await expect(write(sql`truncate ledger_transfers`)).rejects.toThrow('append-only');
+});
+
+const feeLine: HouseLine = {
+  ...{ day: '2026-11-14', psp: 'stripe', lineId: 'txn_1:fee', kind: 'fee', currency: 'USD' },
+  ...{ amountMinor: -44n, at: new Date('2026-11-14T12:00:00Z') },
+};
+const postHouse = (...lines: HouseLine[]) => db.transaction((tx) => postHouseLines(tx, lines));
+
+const HouseRow = z.object({
+  debit_book: z.string(),
+  credit_book: z.string(),
+  unit: z.string(),
+  amount_minor: z.bigint(),
+});
+const houseRow = (lineId: string) =>
+  db.many(
+    HouseRow,
+    sql`select debit_book, credit_book, unit, amount_minor from house_transfers where line_id = ${lineId}`,
+  );
+
+test.each([
+  ['fee', 'house:fees'],
+  ['dispute_fee', 'house:chargeback_fees'],
+  ['payout', 'house:bank'],
+  ['exchange', 'house:exchange'],
+  ['adjustment', 'house:adjustments'],
+] as const)(
+  'a %s is between house:psp and %s, in the direction of its sign',
+  async (kind, book) => {
+    const [out, back] = [`${kind}-out`, `${kind}-back`];
+    await postHouse(
+      { ...feeLine, kind, lineId: out },
+      { ...feeLine, kind, lineId: back, amountMinor: 44n, currency: 'GBP' },
+    );
+    const amount = { amount_minor: 44n };
+    expect(await houseRow(out)).toEqual([
+      { debit_book: book, credit_book: 'house:psp', unit: 'USD', ...amount },
+    ]);
+    expect(await houseRow(back)).toEqual([
+      { debit_book: 'house:psp', credit_book: book, unit: 'GBP', ...amount },
+    ]);
+  },
+);
+
+test('the same line posted twenty times at once is in the books once, whatever day it is said to be of', async () => {
+  const line = { ...feeLine, lineId: 'txn_often:fee' };
+  await Promise.all(Array.from({ length: 20 }, () => postHouse(line)));
+  await postHouse({ ...line, day: '2026-11-15' });
+  expect(await houseRow(line.lineId)).toHaveLength(1);
+});
+
+test('a house transfer of nothing, in points or beside house:psp is refused by the table itself', async () => {
+  const insert = (debit: string, credit: string, unit: string, amount: number) =>
+    db.transaction((tx) =>
+      tx.run(sql`
+        insert into house_transfers
+          (day, psp, line_id, debit_book, credit_book, unit, amount_minor, at)
+        values ('2026-11-14', 'stripe', 'txn_bad', ${debit}, ${credit}, ${unit}, ${amount}, now())`),
+    );
+  const fees = 'house:fees';
+  await expect(insert(fees, 'house:psp', 'USD', 0)).rejects.toThrow('positive_amount');
+  await expect(insert(fees, 'house:psp', 'EPOINT', 1)).rejects.toThrow('in_a_currency');
+  for (const [debit, credit] of [
+    [fees, 'house:bank'],
+    ['house:psp', 'house:psp'],
+    ['house:sales', 'house:psp'],
+    ['house:psp', 'player:deposit'],
+  ] as const) {
+    await expect(insert(debit, credit, 'USD', 1)).rejects.toThrow('house_books_are_known');
+  }
+});
+
+test('what is in the books of the house is never changed and never removed', async () => {
+  await postHouse({ ...feeLine, lineId: 'txn_kept:fee' });
+  const write = (statement: ReturnType<typeof sql>) => db.transaction((tx) => tx.run(statement));
+  await expect(write(sql`update house_transfers set amount_minor = 1`)).rejects.toThrow(
+    'append-only',
+  );
+  await expect(write(sql`delete from house_transfers`)).rejects.toThrow('append-only');
+  await expect(write(sql`truncate house_transfers`)).rejects.toThrow('append-only');
 });

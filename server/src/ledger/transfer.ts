@@ -25,4 +25,6 @@ export interface Transfer {
   debit: Book;
   credit: Book;
   money: Price;
+  /** The contract with a provider, if one side is `house:psp` and it is known. */
+  psp?: string | null;
 }

@@ -4,7 +4,7 @@ import type { Tx } from '../platform/db.ts';
 import { giveBackPoints, grantTopUp, keepOfTopUp, setTopUpFrozen } from '../points/points.ts';
 import type { Capture, Dispute, Refund } from './order-money.ts';
 import type { Projection } from './order-state.ts';
-import type { OrderRow } from './orders.queries.ts';
+import { type OrderRow, selectPsp } from './orders.queries.ts';
 
 /** What was known of an order, and what is known now; `version` names the step between them. */
 export interface Step {
@@ -31,15 +31,22 @@ type Books = Pick<Parameters<typeof postTransfer>[1], 'debit' | 'credit'>;
 
 async function post(
   tx: Tx,
-  { order }: Step,
-  transfer: Books & { posting: string; money: Price },
+  step: Step,
+  { captureId, ...transfer }: Books & { posting: string; money: Price; captureId?: string },
 ): Promise<void> {
   if (transfer.money.amountMinor === 0n) return;
   await postTransfer(tx, {
-    accountId: order.account_id,
-    originId: order.payment_id,
+    accountId: step.order.account_id,
+    originId: step.order.payment_id,
+    psp: captureId === undefined ? null : await pspOf(tx, step, captureId),
     ...transfer,
   });
+}
+
+/** With which contract the money of a capture lies. Nothing where the attempt is not one of ours. */
+async function pspOf(tx: Tx, { order, after }: Step, captureId: string): Promise<string | null> {
+  const capture = after.money.captures.find((known) => known.captureId === captureId);
+  return capture === undefined ? null : ((await selectPsp(tx, order, capture.attemptId)) ?? null);
 }
 
 /**
@@ -61,6 +68,7 @@ async function postCapture(tx: Tx, step: Step, capture: Capture): Promise<void> 
     debit: 'house:psp',
     credit: 'player:deposit',
     money: { amountMinor: amountMinor - (same?.amountMinor ?? 0n), currency },
+    captureId,
   });
 }
 
@@ -74,6 +82,7 @@ async function postRefund(tx: Tx, step: Step, refund: Refund): Promise<void> {
       posting: before === undefined ? posting : `${posting}:${step.version}`,
       debit: 'player:deposit',
       credit: 'house:psp',
+      captureId: refund.captureId,
       before,
       after,
     });
@@ -99,16 +108,19 @@ async function postDispute(tx: Tx, step: Step, dispute: Dispute): Promise<void> 
     after: dispute.stage === stage ? dispute : undefined,
   });
   const posting = `dispute:${dispute.disputeId}:${step.version}`;
+  const { captureId } = dispute;
   await postChange(tx, step, {
     posting: `${posting}:held`,
     debit: 'house:disputed',
     credit: 'house:psp',
+    captureId,
     ...at('open'),
   });
   await postChange(tx, step, {
     posting: `${posting}:lost`,
     debit: 'player:deposit',
     credit: 'house:psp',
+    captureId,
     ...at('lost'),
   });
 }
@@ -133,9 +145,14 @@ async function postSale(tx: Tx, step: Step): Promise<void> {
 async function postChange(
   tx: Tx,
   step: Step,
-  change: Books & { posting: string; before: Price | undefined; after: Price | undefined },
+  change: Books & {
+    posting: string;
+    before: Price | undefined;
+    after: Price | undefined;
+    captureId?: string;
+  },
 ): Promise<void> {
-  const { posting, debit, credit, before, after } = change;
+  const { posting, debit, credit, before, after, captureId } = change;
   const isInOther =
     before !== undefined && after !== undefined && before.currency !== after.currency;
   if (isInOther) {
@@ -156,6 +173,7 @@ async function postChange(
     debit: isBack ? credit : debit,
     credit: isBack ? debit : credit,
     money: { amountMinor: isBack ? -deltaMinor : deltaMinor, currency },
+    ...(captureId === undefined ? {} : { captureId }),
   });
 }
 

@@ -316,3 +316,19 @@ const ExpiredRow = z.object({
   psp: z.string().nullable(),
 });
 type ExpiredRow = z.output<typeof ExpiredRow>;
+
+/** The contract that an attempt of an order was opened with. */
+export async function selectPsp(
+  tx: Tx,
+  order: Pick<OrderRow, 'account_id' | 'payment_id'>,
+  attemptId: string,
+): Promise<string | undefined> {
+  const row = await tx.maybeOne(
+    z.object({ psp: z.string() }),
+    sql`
+      select psp from payment_attempts
+      where account_id = ${order.account_id} and payment_id = ${order.payment_id}
+        and attempt_id = ${attemptId}`,
+  );
+  return row?.psp;
+}

@@ -303,6 +303,8 @@ describe('the books of a day', () => {
     });
     const { id: disputeId } = Object(opened);
     await world.outsider.tell(`/__sandbox/disputes/${disputeId}`, { stage: 'won' });
+    const payout = Object(await world.outsider.tell('/__sandbox/payouts', { currency: 'USD' }));
+    await world.outsider.tell(`/__sandbox/payouts/${payout.id}/return`, {});
     await world.outsider.tell('/__sandbox/settlement', { isReady: true });
     const books = await provider.settlement(today());
     if (books.outcome !== 'ok') throw new Error(JSON.stringify(books));
@@ -310,12 +312,18 @@ describe('the books of a day', () => {
     const currency = 'USD';
     expect(ours).toMatchObject([
       { kind: 'capture', subjectId: captureId, money: { amountMinor: 499n, currency } },
+      { kind: 'fee', money: { amountMinor: -5n, currency } },
       { kind: 'refund', subjectId: asked.refundId, money: { amountMinor: -100n, currency } },
       { kind: 'dispute', subjectId: disputeId, money: { amountMinor: -399n, currency } },
+      { kind: 'dispute_fee', money: { amountMinor: -750n, currency } },
       { kind: 'dispute', subjectId: disputeId, money: { amountMinor: 399n, currency } },
     ]);
+    const paidOut = BigInt(payout.amount);
+    expect(books.lines.filter(({ kind }) => kind === 'payout')).toMatchObject([
+      { captureId: null, money: { amountMinor: -paidOut, currency } },
+      { captureId: null, money: { amountMinor: paidOut, currency } },
+    ]);
     expect(new Set(books.lines.map(({ lineId }) => lineId)).size).toBe(books.lines.length);
-    expect(books.lines.some(({ kind }) => kind === 'other')).toBe(true);
   });
 
   test('are not ready before the day is over, and are asked for again', async () => {

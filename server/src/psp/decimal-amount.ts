@@ -5,9 +5,13 @@ import { type CurrencyCode, currencyDecimals } from '@pointgate/contract/money.t
  * than the currency's smallest unit can hold.
  */
 export function readDecimalAmount(text: string, currency: CurrencyCode): bigint | undefined {
+  return readDecimals(text, currencyDecimals[currency]);
+}
+
+/** The same in a currency of so many decimals. */
+export function readDecimals(text: string, decimals: number): bigint | undefined {
   const [, sign, whole, fraction = ''] = /^(-?)(\d{1,15})(?:\.(\d+))?$/.exec(text) ?? [];
   if (whole === undefined) return undefined;
-  const decimals = currencyDecimals[currency];
   const smaller = fraction.slice(decimals);
   if (/[^0]/.test(smaller)) return undefined;
   const digits = BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'));

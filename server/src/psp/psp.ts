@@ -118,15 +118,35 @@ export type RefundResult =
   | { outcome: 'rejected'; code: string }
   | { outcome: 'unknown'; cause: string };
 
+/**
+ * What a line of the provider's own books is. Of a payment there are captures, refunds and disputes, which
+ * are held against our own. All others move the balance besides: what the provider takes for a payment or
+ * for everything, and for a dispute; what goes to the bank or comes back from it; what is changed from the
+ * payer's currency into that of the books; and whatever else. `other` moves nothing that is ours.
+ */
+export type LineKind =
+  | 'capture'
+  | 'refund'
+  | 'dispute'
+  | 'fee'
+  | 'dispute_fee'
+  | 'payout'
+  | 'exchange'
+  | 'adjustment'
+  | 'other';
+
 /** A line of the provider's own books. */
 export interface SettlementLine {
   lineId: string;
-  kind: 'capture' | 'refund' | 'dispute' | 'other';
+  kind: LineKind;
   /** The capture, refund or dispute it is about, by the id that a query gives it. */
   subjectId: string;
   captureId: string | null;
-  /** Signed: what left us is negative. Without fees, and as the payer sees it where that is told. */
-  money: Money;
+  /**
+   * Signed: what left us is negative. Of a payment without fees, and as the payer sees it where that is
+   * told; all else in whatever currency the books are kept in, also one that we sell nothing in.
+   */
+  money: { amountMinor: bigint; currency: string };
   at: Date;
 }
 

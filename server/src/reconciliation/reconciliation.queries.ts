@@ -147,11 +147,14 @@ export async function selectStretchEnd(
   return row.last ?? undefined;
 }
 
+/** What is held against our own books. All other lines move the provider's balance besides. */
+const isOfPayment = sql`lines.kind in ('capture', 'refund', 'dispute')`;
+
 const isIn = ({ psp, day, after, last }: Stretch) => sql`
   lines.psp = ${psp} and lines.day = ${day} and lines.line_id > ${after} and lines.line_id <= ${last}
-  and lines.kind <> 'other'`;
+  and ${isOfPayment}`;
 
-const Line = z.object({
+export const LineRow = z.object({
   line_id: z.string(),
   kind: z.string(),
   subject_id: z.string(),
@@ -159,12 +162,13 @@ const Line = z.object({
   currency: z.string(),
   amount_minor: z.bigint(),
 });
-export type LineRow = z.output<typeof Line>;
-const lineColumns = sql`
+export type LineRow = z.output<typeof LineRow>;
+export const lineColumns = sql`
   line_id, lines.kind, subject_id, lines.capture_id, lines.currency, lines.amount_minor`;
 
-const isUnknown = sql`
-  lines.kind <> 'other' and not exists (
+// What is for everything and no payment, such as a payout, is of the account and so ours.
+export const isUnknown = sql`
+  lines.kind <> 'other' and (${isOfPayment} or lines.capture_id is not null) and not exists (
     select from payment_attempts as attempts
     where attempts.psp = lines.psp and attempts.capture_id = lines.capture_id)`;
 
@@ -175,7 +179,7 @@ export function selectUnknownCaptures(
   { rowsMax }: { rowsMax: number },
 ): Promise<LineRow[]> {
   return db.many(
-    Line,
+    LineRow,
     sql`
       select distinct on (capture_id) ${lineColumns} from settlement_lines as lines
       where ${isIn(stretch)} and ${isUnknown} order by capture_id, line_id limit ${rowsMax}`,
@@ -194,7 +198,7 @@ export function selectUnknownLines(
   { rowsMax }: { rowsMax: number },
 ): Promise<LineRow[]> {
   return tx.many(
-    Line,
+    LineRow,
     sql`
       select ${lineColumns} from settlement_lines as lines
       where ${isNobodys(key)} order by line_id limit ${rowsMax}`,
@@ -218,7 +222,7 @@ export function selectUnknownSums(tx: Tx, key: Day): Promise<z.output<typeof Unk
   );
 }
 
-const RefundLine = Line.extend({ account_id: z.uuid(), payment_id: z.uuid() });
+const RefundLine = LineRow.extend({ account_id: z.uuid(), payment_id: z.uuid() });
 export type RefundLine = z.output<typeof RefundLine>;
 
 /**
@@ -249,7 +253,7 @@ export function selectRefundLine(
   { psp, captureId, reference }: { psp: string; captureId: string; reference: string },
 ): Promise<LineRow | undefined> {
   return db.maybeOne(
-    Line,
+    LineRow,
     sql`
       select ${lineColumns} from settlement_lines as lines
       where psp = ${psp} and capture_id = ${captureId} and kind = 'refund' and amount_minor < 0
@@ -280,7 +284,7 @@ const bookedOf = ({ psp, day }: Day, moment: ReturnType<typeof sql>) => sql`
     join payment_attempts as attempts using (account_id, payment_id)
     join settlement_lines as lines
       on lines.psp = attempts.psp and lines.capture_id = attempts.capture_id
-    where lines.psp = ${psp} and lines.day <= ${day} and lines.kind <> 'other'
+    where lines.psp = ${psp} and lines.day <= ${day} and ${isOfPayment}
     union all
     select touched.account_id, payment_id,
            case split_part(posting, ':', 1)

@@ -15,6 +15,7 @@ import type { Tx } from '../platform/db.ts';
 import { derivedId, firstIdAt } from '../platform/ids.ts';
 import { type JobWork, jobWork, type Settle } from '../platform/jobs.ts';
 import type { PaymentReference, SettlementLine } from '../psp/psp.ts';
+import { postBalanceLines } from './balance-lines.ts';
 import {
   type Day,
   type DayRow,
@@ -181,6 +182,7 @@ async function compareLines(context: PaymentsContext, known: DayRow): Promise<bo
   await context.db.transaction(async (tx) => {
     const step = { comparedLine: last, found: missing.length };
     if (!(await updateStep(tx, known, step))) return;
+    await postBalanceLines(tx, { psp, fromDay: day, untilDay: day, after, last });
     for (const difference of listed(known, missing)) {
       await openDifference(tx, known, 'missing_here', difference);
     }
@@ -298,6 +300,8 @@ function listed(known: DayRow, found: readonly Difference[]): readonly Differenc
 }
 
 async function finish(tx: Tx, { psp, day }: Day): Promise<void> {
+  // A payment that we had never heard of may be known by now.
+  await postBalanceLines(tx, { psp, fromDay: dayBefore(day, daysMax), untilDay: day });
   await updateCompared(tx, { psp, day });
   await openUnknown(tx, { psp, day });
   const known = await selectDay(tx, { psp, day });
@@ -308,6 +312,10 @@ async function finish(tx: Tx, { psp, day }: Day): Promise<void> {
     order: null,
     details: { difference: 'more_than_listed', found: known.differences, listed: casesMax },
   });
+}
+
+function dayBefore(day: string, days: number): string {
+  return startOf(day, -days).toISOString().slice(0, 10);
 }
 
 async function openNotCompared(tx: Tx, { psp, day }: Day): Promise<void> {

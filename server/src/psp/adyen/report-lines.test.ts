@@ -5,7 +5,9 @@ const account = 'PointgateECOM';
 const columns = [
   ...['Company Account', 'Merchant Account', 'Psp Reference', 'Merchant Reference'],
   ...['Creation Date', 'TimeZone', 'Type', 'Modification Reference', 'Gross Currency'],
-  ...['Gross Debit (GC)', 'Gross Credit (GC)', 'Modification Merchant Reference', 'Batch Number'],
+  ...['Gross Debit (GC)', 'Gross Credit (GC)', 'Net Currency', 'Net Debit (NC)', 'Net Credit (NC)'],
+  ...['Commission (NC)', 'Markup (NC)', 'Scheme Fees (NC)', 'Interchange (NC)'],
+  ...['Modification Merchant Reference', 'Batch Number'],
 ];
 type Cells = Record<string, string>;
 const settled: Cells = {
@@ -20,6 +22,9 @@ const settled: Cells = {
   'Gross Currency': 'USD',
   'Gross Debit (GC)': '',
   'Gross Credit (GC)': '4.99',
+  'Net Currency': 'USD',
+  'Net Debit (NC)': '',
+  'Net Credit (NC)': '4.99',
   'Modification Merchant Reference': 'ours',
   'Batch Number': '7',
 };
@@ -47,7 +52,10 @@ test('a line is read to the cent, with its time and names', () => {
   });
 });
 
-const back = { 'Gross Debit (GC)': '4.99', 'Gross Credit (GC)': '' };
+const back = {
+  ...{ 'Gross Debit (GC)': '4.99', 'Gross Credit (GC)': '' },
+  ...{ 'Net Debit (NC)': '4.99', 'Net Credit (NC)': '' },
+};
 
 test.each([
   ['Refunded', 'refund', back, -499n],
@@ -55,8 +63,12 @@ test.each([
   ['Chargeback', 'dispute', back, -499n],
   ['SecondChargeback', 'dispute', back, -499n],
   ['ChargebackReversed', 'dispute', {}, 499n],
-  ['Fee', 'other', back, -499n],
-  ['SomethingNew', 'other', {}, 499n],
+  ['Fee', 'fee', back, -499n],
+  ['InvoiceDeduction', 'fee', back, -499n],
+  ['MerchantPayout', 'payout', back, -499n],
+  ['MerchantPayin', 'payout', {}, 499n],
+  ['BankInstructionReturned', 'payout', {}, 499n],
+  ['SomethingNew', 'adjustment', {}, 499n],
 ])('%s is a %s', (Type, kind, side, amountMinor) => {
   expect(read({ Type, ...side })).toMatchObject({
     lines: [{ kind, subjectId: 'B3HVNW4VPN9D7NZ2', money: { amountMinor } }],
@@ -71,16 +83,63 @@ test('a refund of ours goes by our name for it', () => {
 });
 
 test('yen have no decimals, and no cents may be there', () => {
-  const yen = { 'Gross Currency': 'JPY', 'Gross Credit (GC)': '500' };
+  const yen = {
+    ...{ 'Gross Currency': 'JPY', 'Gross Credit (GC)': '500' },
+    ...{ 'Net Currency': 'JPY', 'Net Credit (NC)': '500' },
+  };
   expect(read(yen)).toMatchObject({ lines: [{ money: { amountMinor: 500n, currency: 'JPY' } }] });
   expect(read({ ...yen, 'Gross Credit (GC)': '5.01' })).toMatchObject({ outcome: 'unknown' });
 });
 
-test('a day without anything is a day, and payouts in other currencies are passed over', () => {
+test('a day without anything is a day, and a payout of nothing is none', () => {
   expect(read()).toEqual({ outcome: 'ok', lines: [] });
-  expect(read({ Type: 'MerchantPayout', 'Gross Currency': 'GBP' })).toEqual({
+  expect(read({ Type: 'MerchantPayout', 'Net Credit (NC)': '0.00' })).toEqual({
     outcome: 'ok',
     lines: [],
+  });
+});
+
+test('a payout may be in a currency that nothing is sold in, and has no gross amount', () => {
+  const payout = {
+    ...{ Type: 'MerchantPayout', 'Psp Reference': '', 'Modification Reference': 'TX1XT batch 7' },
+    ...{ 'Gross Currency': '', 'Gross Credit (GC)': '' },
+    ...{ 'Net Currency': 'GBP', 'Net Debit (NC)': '120.50', 'Net Credit (NC)': '' },
+  };
+  expect(read(payout)).toMatchObject({
+    lines: [{ kind: 'payout', captureId: null, money: { amountMinor: -12_050n, currency: 'GBP' } }],
+  });
+});
+
+test('what lies between what the payer paid and what the merchant gets is the fee', () => {
+  expect(read({ 'Net Credit (NC)': '4.87' })).toMatchObject({
+    lines: [
+      { kind: 'capture', money: { amountMinor: 499n } },
+      { kind: 'fee', captureId: 'KHQC5N7G84BLNK43', money: { amountMinor: -12n } },
+    ],
+  });
+  expect(read({ Type: 'Chargeback', ...back, 'Net Debit (NC)': '12.49' })).toMatchObject({
+    lines: [{ kind: 'dispute' }, { kind: 'dispute_fee', money: { amountMinor: -750n } }],
+  });
+});
+
+test('in another currency the costs are told, and the rest is the change of money', () => {
+  const net = { 'Net Currency': 'EUR', 'Net Credit (NC)': '4.40', 'Exchange Rate': '0.9' };
+  const costs = { 'Markup (NC)': '0.03', 'Scheme Fees (NC)': '0.02', 'Interchange (NC)': '0.05' };
+  expect(read({ ...net, ...costs })).toMatchObject({
+    lines: [
+      { kind: 'capture', money: { amountMinor: 499n, currency: 'USD' } },
+      { kind: 'exchange', money: { amountMinor: -499n, currency: 'USD' } },
+      { kind: 'exchange', money: { amountMinor: 450n, currency: 'EUR' } },
+      { kind: 'fee', money: { amountMinor: -10n, currency: 'EUR' } },
+    ],
+  });
+  // Parts of a cent cannot be told apart from it.
+  expect(read({ ...net, 'Markup (NC)': '0.0312' })).toMatchObject({
+    lines: [
+      { kind: 'capture' },
+      { kind: 'exchange' },
+      { kind: 'exchange', money: { amountMinor: 440n, currency: 'EUR' } },
+    ],
   });
 });
 
@@ -98,6 +157,8 @@ test.each<[string, Cells]>([
   ['a negative amount', { 'Gross Credit (GC)': '-4.99' }],
   ['too many decimals', { 'Gross Credit (GC)': '4.999' }],
   ['no number', { 'Gross Credit (GC)': 'a lot' }],
+  ['no net amount', { 'Net Credit (NC)': '' }],
+  ['two net amounts', { 'Net Debit (NC)': '1' }],
 ])('one line with %s makes all of it unknown', (_what, change) => {
   expect(read({}, change)).toMatchObject({ outcome: 'unknown', cause: expect.stringMatching('3') });
 });

@@ -1,12 +1,12 @@
-import { Currency, type Money } from '@pointgate/contract/money.ts';
+import { Currency } from '@pointgate/contract/money.ts';
 import { z } from 'zod';
+import { linesBeside, readBookMoney } from '../book-money.ts';
 import { parseCsv } from '../csv.ts';
-import { readDecimalAmount } from '../decimal-amount.ts';
-import type { SettlementLine } from '../psp.ts';
+import type { LineKind, SettlementLine } from '../psp.ts';
 import { isOurId, type Unknown } from '../replies.ts';
 
 // Each kind with what undoes it; on which side the money stands tells which of the two it was.
-const kinds = new Map<string, SettlementLine['kind']>([
+const kinds = new Map<string, LineKind>([
   ['Settled', 'capture'],
   ['SettledReversed', 'capture'],
   ['Refunded', 'refund'],
@@ -14,6 +14,13 @@ const kinds = new Map<string, SettlementLine['kind']>([
   ['Chargeback', 'dispute'],
   ['ChargebackReversed', 'dispute'],
   ['SecondChargeback', 'dispute'],
+  ['Fee', 'fee'],
+  ['MiscCosts', 'fee'],
+  ['PaymentCost', 'fee'],
+  ['InvoiceDeduction', 'fee'],
+  ['MerchantPayout', 'payout'],
+  ['MerchantPayin', 'payout'],
+  ['BankInstructionReturned', 'payout'],
 ]);
 
 const Row = z.object({
@@ -33,6 +40,13 @@ const Row = z.object({
   'Gross Currency': z.string(),
   'Gross Debit (GC)': z.string(),
   'Gross Credit (GC)': z.string(),
+  'Net Currency': z.string(),
+  'Net Debit (NC)': z.string(),
+  'Net Credit (NC)': z.string(),
+  'Commission (NC)': z.string(),
+  'Markup (NC)': z.string(),
+  'Scheme Fees (NC)': z.string(),
+  'Interchange (NC)': z.string(),
   'Batch Number': z.string(),
 });
 type Row = z.output<typeof Row>;
@@ -50,9 +64,9 @@ export function readReport(
   for (const [index, record] of records.entries()) {
     const row = rowOf(header, record);
     if (row?.['Merchant Account'] !== merchantAccount) return unreadable(`line ${index + 2}`);
-    const line = lineOf(row, index);
-    if (line === undefined) return unreadable(`line ${index + 2}`);
-    if (line !== null) lines.push(line);
+    const read = linesOf(row, index);
+    if (read === undefined) return unreadable(`line ${index + 2}`);
+    lines.push(...read);
   }
   return { outcome: 'ok', lines };
 }
@@ -64,27 +78,67 @@ function rowOf(header: string[], record: string[]): Row | undefined {
   return row.success ? row.data : undefined;
 }
 
-/** `null` for fees and payouts that are in no currency of ours: nobody holds them against anything. */
-function lineOf(row: Row, index: number): SettlementLine | null | undefined {
-  const kind = kinds.get(row.Type) ?? 'other';
-  const money = moneyOf(row);
-  if (money === undefined) return kind === 'other' ? null : undefined;
-  const captureId = row['Psp Reference'] || null;
-  const modification = row['Modification Reference'];
-  if (kind !== 'other' && (captureId === null || modification === '')) return undefined;
-  const name = modification || `line ${index + 2}`;
+function linesOf(row: Row, index: number): SettlementLine[] | undefined {
+  const kind = kinds.get(row.Type) ?? 'adjustment';
+  return kind === 'capture' || kind === 'refund' || kind === 'dispute'
+    ? ofPayment(kind, row)
+    : besidePayments(kind, row, index);
+}
+
+function ofPayment(kind: 'capture' | 'refund' | 'dispute', row: Row): SettlementLine[] | undefined {
+  const captureId = row['Psp Reference'];
+  const name = row['Modification Reference'];
+  const money = grossOf(row);
+  const net = netOf(row);
+  if (captureId === '' || name === '' || money === undefined || net === undefined) return undefined;
+  const line: SettlementLine = {
+    lineId: [row['Batch Number'], row.Type, captureId, name].join(':'),
+    ...{ kind, subjectId: subjectOf(kind, row), captureId, money, at: row['Creation Date'] },
+  };
+  return [line, ...linesBeside(line, costsOf(row, { money, net }))];
+}
+
+/**
+ * What lies between what the payer paid and what the merchant gets. In one currency it is their difference,
+ * whatever the costs are called; in two of them the costs are told, and the rest is the change of money.
+ */
+function costsOf(
+  row: Row,
+  { money, net }: { money: BookMoney; net: BookMoney },
+): { gross: BookMoney; fee: BookMoney } {
+  const { currency } = net;
+  if (money.currency === currency) {
+    return { gross: money, fee: { amountMinor: money.amountMinor - net.amountMinor, currency } };
+  }
+  const costs = [
+    ...[row['Commission (NC)'], row['Markup (NC)']],
+    ...[row['Scheme Fees (NC)'], row['Interchange (NC)']],
+  ].map((text) => readBookMoney(text || '0', currency)?.amountMinor);
+  // Parts of a cent cannot be told apart from the change of money.
+  const isExact = costs.every((cost) => cost !== undefined);
+  const taken = isExact ? costs.reduce((sum: bigint, cost = 0n) => sum + cost, 0n) : 0n;
   return {
-    lineId: [row['Batch Number'], row.Type, captureId ?? '', name].join(':'),
-    kind,
-    subjectId: subjectOf(kind, row) || name,
-    captureId,
-    money,
-    at: row['Creation Date'],
+    gross: { amountMinor: net.amountMinor + taken, currency },
+    fee: { amountMinor: taken, currency },
   };
 }
 
+/** Fees, payouts and whatever else is of the whole account. It has its place in the batch as its name. */
+function besidePayments(kind: LineKind, row: Row, index: number): SettlementLine[] | undefined {
+  const money = netOf(row);
+  if (money === undefined) return undefined;
+  if (money.amountMinor === 0n) return [];
+  const name = row['Modification Reference'];
+  const line: SettlementLine = {
+    lineId: [row['Batch Number'], row.Type, name, `line ${index + 2}`].join(':'),
+    ...{ kind, subjectId: name || row.Type, money, at: row['Creation Date'] },
+    captureId: (kind === 'fee' && row['Psp Reference']) || null,
+  };
+  return [line];
+}
+
 /** By the id under which it was told of. */
-function subjectOf(kind: SettlementLine['kind'], row: Row): string {
+function subjectOf(kind: 'capture' | 'refund' | 'dispute', row: Row): string {
   const ours = row['Modification Merchant Reference'];
   switch (kind) {
     case 'capture':
@@ -92,20 +146,27 @@ function subjectOf(kind: SettlementLine['kind'], row: Row): string {
     case 'refund':
       return isOurId(ours) ? ours : row['Modification Reference'];
     case 'dispute':
-    case 'other':
       return row['Modification Reference'];
   }
 }
 
+type BookMoney = SettlementLine['money'];
+
+function grossOf(row: Row): BookMoney | undefined {
+  if (!Currency.safeParse(row['Gross Currency']).success) return undefined;
+  return sidesOf(row['Gross Currency'], row['Gross Debit (GC)'], row['Gross Credit (GC)']);
+}
+
+function netOf(row: Row): BookMoney | undefined {
+  return sidesOf(row['Net Currency'], row['Net Debit (NC)'], row['Net Credit (NC)']);
+}
+
 /** One of the two sides is empty, or nothing moved. */
-function moneyOf(row: Row): Money | undefined {
-  const currency = Currency.safeParse(row['Gross Currency']);
-  if (!currency.success) return undefined;
-  const [debit, credit] = [row['Gross Debit (GC)'], row['Gross Credit (GC)']];
+function sidesOf(currency: string, debit: string, credit: string): BookMoney | undefined {
   if ((debit === '') === (credit === '')) return undefined;
-  const amount = readDecimalAmount(debit || credit, currency.data);
-  if (amount === undefined || amount < 0n) return undefined;
-  return { amountMinor: credit === '' ? -amount : amount, currency: currency.data };
+  const money = readBookMoney(debit || credit, currency);
+  if (money === undefined || money.amountMinor < 0n) return undefined;
+  return credit === '' ? { ...money, amountMinor: -money.amountMinor } : money;
 }
 
 function unreadable(why: string): Unknown {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { parseCsv } from '../csv.ts';
 import { readDecimalAmount } from '../decimal-amount.ts';
 import type { SettlementLine } from '../psp.ts';
 import type { Unknown } from '../replies.ts';
+import { countedIn, rowsOfBill } from './bill-text.ts';
 import { readBeijingTime } from './sdk.ts';
 import { TradeNo } from './shapes.ts';
 
@@ -16,39 +16,23 @@ const Row = z.object({
 });
 type Row = z.output<typeof Row>;
 
-/**
- * The lines of a bill of trades: between two rules, with a line of names before and sums behind. A
- * line that cannot be read in full, or a sum that is another, makes all of it unknown.
- */
+/** The lines of a bill of trades; a line or a sum that cannot be read makes all of it unknown. */
 export function readBill(
   text: string,
   sellerId: string,
 ): { outcome: 'ok'; lines: SettlementLine[] } | Unknown {
-  const all = text.split(/\r?\n/);
-  const start = all.findIndex((line) => /^#-+业务明细列表-+$/.test(line));
-  const end = all.findIndex((line) => /^#-+业务明细列表结束-+$/.test(line));
-  if (start === -1 || end <= start + 1) return unreadable('no list');
-  if (!all.slice(0, start).some((line) => line.startsWith(`#账号：[${sellerId}`))) {
-    return unreadable('another account');
-  }
-  const records = parseCsv(all.slice(start + 1, end).join('\n'));
-  const [names, ...rows] = records ?? [];
-  if (names === undefined) return unreadable('no names');
+  const bill = rowsOfBill(text, { list: '业务明细列表', sellerId });
+  if (bill === undefined) return unreadable('no list');
   const lines: SettlementLine[] = [];
-  for (const [index, cells] of rows.entries()) {
-    const row = cells.length === names.length ? Row.safeParse(named(names, cells)) : undefined;
-    const line = row?.success === true ? lineOf(row.data) : undefined;
+  for (const [index, cells] of bill.rows.entries()) {
+    const row = Row.safeParse(cells);
+    const line = row.success ? lineOf(row.data) : undefined;
     if (line === undefined) return unreadable(`line ${index + 1}`);
     lines.push(line);
   }
-  return hasItsSums(lines, all.slice(end + 1))
+  return hasItsSums(lines, bill.sums)
     ? { outcome: 'ok', lines }
     : unreadable('another number of lines');
-}
-
-/** Values end with a tab where a spreadsheet would round them. */
-function named(names: readonly string[], cells: readonly string[]): Record<string, string> {
-  return Object.fromEntries(names.map((name, index) => [name.trim(), (cells[index] ?? '').trim()]));
 }
 
 function lineOf(row: Row): SettlementLine | undefined {
@@ -68,12 +52,10 @@ function lineOf(row: Row): SettlementLine | undefined {
 }
 
 function hasItsSums(lines: readonly SettlementLine[], sums: readonly string[]): boolean {
-  const counted = (name: string) => {
-    const found = sums.find((line) => line.startsWith(`#${name}合计：`)) ?? '';
-    return Number(/^#..合计：(\d+)笔/.exec(found)?.[1] ?? Number.NaN);
-  };
   const count = (kind: string) => lines.filter((line) => line.kind === kind).length;
-  return counted('交易') === count('capture') && counted('退款') === count('refund');
+  return (
+    countedIn(sums, '交易') === count('capture') && countedIn(sums, '退款') === count('refund')
+  );
 }
 
 function unreadable(why: string): Unknown {

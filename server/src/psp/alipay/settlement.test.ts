@@ -52,6 +52,35 @@ test('every payment and every refund is a line, to the fen and to the second', a
   expect(Math.abs((paid?.at.getTime() ?? 0) - Date.now())).toBeLessThan(60_000);
 });
 
+test('what is taken for a payment, given back with a refund and taken for everything is a fee', async () => {
+  const { captureId, refundRequest } = await world.givenPayment();
+  await provider.refund(refundRequest({ money: { amountMinor: 1000n, currency: 'CNY' } }));
+  await world.outsider.tell('/__sandbox/fees', { currency: 'CNY', amount: 30 });
+  const lines = await allLines();
+  const fees = lines.filter(({ kind }) => kind === 'fee');
+  expect(fees.filter((line) => line.captureId === captureId)).toMatchObject([
+    { money: { amountMinor: -389n, currency: 'CNY' } },
+    { money: { amountMinor: 6n, currency: 'CNY' } },
+  ]);
+  expect(fees.filter((line) => line.captureId === null)).toMatchObject([
+    { money: { amountMinor: -30n } },
+  ]);
+  expect(new Set(lines.map(({ lineId }) => lineId)).size).toBe(lines.length);
+});
+
+test('what goes to the bank and comes back from it is a payout, and so is what is paid in', async () => {
+  const tell = (path: string, body: object) => world.outsider.tell(`/__sandbox/${path}`, body);
+  const { id } = Object(await tell('payouts', { currency: 'CNY', amount: 250 }));
+  await tell(`payouts/${id}/return`, {});
+  await tell('payouts', { currency: 'CNY', amount: -40 });
+  const payouts = (await allLines()).filter(({ kind }) => kind === 'payout');
+  expect(payouts.map(({ captureId, money }) => [captureId, money.amountMinor])).toEqual([
+    [null, -250n],
+    [null, 250n],
+    [null, 40n],
+  ]);
+});
+
 test('what came before and after the period is left out', async () => {
   const { captureId } = await world.givenPayment();
   for (const changes of [
@@ -149,8 +178,14 @@ test('a refusal for another reason, or an answer without an address, is unknown'
   }
 });
 
-async function linesOf(captureId: string) {
+async function allLines() {
   const found = await provider.settlement(period());
   if (found.outcome !== 'ok') throw new Error(JSON.stringify(found));
-  return found.lines.filter((line) => line.captureId === captureId);
+  return found.lines;
+}
+
+/** What was paid and what went back, without what it cost. */
+async function linesOf(captureId: string) {
+  const lines = await allLines();
+  return lines.filter((line) => line.captureId === captureId && line.kind !== 'fee');
 }

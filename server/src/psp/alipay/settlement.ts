@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Settlement, SettlementLine } from '../psp.ts';
 import { misshapen } from '../replies.ts';
+import { readAccountBill } from './account-lines.ts';
 import { readBill } from './bill-lines.ts';
 import type { Client } from './client.ts';
 import type { AlipayOptions } from './options.ts';
@@ -14,7 +15,10 @@ const waitMs = dayMs;
 
 const Bill = z.object({ bill_download_url: z.url({ protocol: /^https?$/ }) });
 
-/** Alipay's books of a period: it writes one bill for each day of its own calendar. */
+/**
+ * Alipay's books of a period: for each day of its own calendar it writes a bill of what was paid, and one of
+ * all that moved the account.
+ */
 export async function settlement(
   client: Client,
   options: AlipayOptions,
@@ -24,9 +28,11 @@ export async function settlement(
   if (days.length > daysMax) return { outcome: 'unknown', cause: `${days.length} days at once` };
   const lines: SettlementLine[] = [];
   for (const day of days) {
-    const bill = await billOf(client, options, day);
-    if (bill.outcome !== 'ok') return bill;
-    lines.push(...bill.lines.filter(({ at }) => at >= from && at < until));
+    for (const type of ['trade', 'signcustomer'] as const) {
+      const bill = await billOf(client, options, { day, type });
+      if (bill.outcome !== 'ok') return bill;
+      lines.push(...bill.lines.filter(({ at }) => at >= from && at < until));
+    }
   }
   return { outcome: 'ok', lines };
 }
@@ -42,9 +48,13 @@ function daysOf(from: Date, until: Date): string[] {
   return days;
 }
 
-async function billOf(client: Client, options: AlipayOptions, day: string): Promise<Settlement> {
+async function billOf(
+  client: Client,
+  options: AlipayOptions,
+  { day, type }: { day: string; type: 'trade' | 'signcustomer' },
+): Promise<Settlement> {
   const reply = await client.ask('alipay.data.dataservice.bill.downloadurl.query', {
-    bill_type: 'trade',
+    bill_type: type,
     bill_date: day,
   });
   if (reply.outcome === 'unknown') return reply;
@@ -61,9 +71,9 @@ async function billOf(client: Client, options: AlipayOptions, day: string): Prom
   if (address === undefined) return { outcome: 'unknown', cause: 'a bill at another place' };
   const file = await client.download(address);
   const text = file === undefined ? undefined : detailsIn(file);
-  return text === undefined
-    ? { outcome: 'unknown', cause: 'a file that is no bill' }
-    : readBill(text, options.sellerId);
+  if (text === undefined) return { outcome: 'unknown', cause: 'a file that is no bill' };
+  const read = type === 'trade' ? readBill : readAccountBill;
+  return read(text, options.sellerId);
 }
 
 /** Only at Alipay's own, and only over TLS; the sandbox's file is where its gateway is. */

@@ -228,18 +228,20 @@ describe('the books of PayPal', () => {
     );
     await world.outsider.tell(`/__sandbox/disputes/${id}`, { stage: 'won' });
     const [, dashboard] = (await refundsOf(captureId)).toReversed();
-    await expect.poll(async () => (await linesOf(captureId)).length).toBe(5);
+    await expect.poll(async () => (await linesOf(captureId)).length).toBe(7);
     const lines = await linesOf(captureId);
     expect(lines.map(({ kind, subjectId, money }) => [kind, subjectId, money.amountMinor])).toEqual(
       [
         ['capture', captureId, 499n],
+        ['fee', captureId, -66n],
         ['refund', request.refundId, -100n],
         ['refund', dashboard?.id, -50n],
         ['dispute', id, -499n],
+        ['dispute_fee', expect.any(String), -2000n],
         ['dispute', id, 499n],
       ],
     );
-    expect(new Set(lines.map(({ lineId }) => lineId)).size).toBe(5);
+    expect(new Set(lines.map(({ lineId }) => lineId)).size).toBe(7);
   });
 
   test('are not ready while PayPal has not come so far', async () => {
@@ -258,8 +260,8 @@ describe('the books of PayPal', () => {
       alter: { [kept.captureId]: 1 },
       invent: [{ id: 'INVENTED1234', amount: 7, currency: 'usd' }],
     });
-    await expect.poll(async () => (await linesOf(kept.captureId)).length).toBe(1);
-    expect(await linesOf(kept.captureId)).toMatchObject([{ money: dollars(1n) }]);
+    await expect.poll(async () => (await linesOf(kept.captureId)).length).toBe(2);
+    expect(await linesOf(kept.captureId)).toMatchObject([{ money: dollars(1n) }, { kind: 'fee' }]);
     expect(await linesOf(lost.captureId)).toEqual([]);
     expect(await linesOf('INVENTED1234')).toMatchObject([{ kind: 'capture', money: dollars(7n) }]);
   });
@@ -276,7 +278,7 @@ describe('the books of PayPal', () => {
     ['an amount we cannot hold', { transaction_amount: { currency_code: 'USD', value: '1.001' } }],
   ])('with %s are unknown as a whole', async (_what, more) => {
     const { captureId } = await world.givenCapture();
-    await expect.poll(async () => (await linesOf(captureId)).length).toBe(1);
+    await expect.poll(async () => (await linesOf(captureId)).length).toBe(2);
     const info = {
       transaction_id: 'ABCDEFGHJKLM',
       transaction_event_code: 'T0006',

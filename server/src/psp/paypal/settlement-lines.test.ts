@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readLine } from './settlement-lines.ts';
+import { readLines } from './settlement-lines.ts';
 
 const info = {
   transaction_id: '3C679366HH908993F',
@@ -12,31 +12,71 @@ const info = {
 };
 
 test('what is waiting or was denied moved nothing', () => {
-  expect(readLine({ ...info, transaction_status: 'P' })).toBe('nothing');
-  expect(readLine({ ...info, transaction_status: 'D' })).toBe('nothing');
+  expect(readLines({ ...info, transaction_status: 'P' })).toEqual([]);
+  expect(readLines({ ...info, transaction_status: 'D' })).toEqual([]);
 });
 
 test('a payment is a capture, whatever it was made with', () => {
-  const expected = { kind: 'capture', captureId: info.transaction_id };
-  expect(readLine(info)).toMatchObject(expected);
-  expect(readLine({ ...info, transaction_event_code: 'T0000' })).toMatchObject(expected);
-  expect(readLine({ ...info, transaction_status: 'V' })).toMatchObject(expected);
+  const expected = [{ kind: 'capture', captureId: info.transaction_id }];
+  expect(readLines(info)).toMatchObject(expected);
+  expect(readLines({ ...info, transaction_event_code: 'T0000' })).toMatchObject(expected);
+  expect(readLines({ ...info, transaction_status: 'V' })).toMatchObject(expected);
 });
 
 test('Taiwan dollars are counted in our smallest unit', () => {
   const amount = { currency_code: 'TWD', value: '150' };
-  expect(readLine({ ...info, transaction_amount: amount })).toMatchObject({
-    money: { amountMinor: 15_000n, currency: 'TWD' },
-  });
+  expect(readLines({ ...info, transaction_amount: amount })).toMatchObject([
+    { money: { amountMinor: 15_000n, currency: 'TWD' } },
+  ]);
 });
 
-test('fees, withdrawals and holds are other things', () => {
-  for (const code of ['T0106', 'T0400', 'T1110', 'T1111']) {
-    expect(readLine({ ...info, transaction_event_code: code })).toMatchObject({
-      kind: 'other',
-      captureId: null,
-    });
-  }
+test.each([
+  ['T0101', 'fee'],
+  ['T0106', 'dispute_fee'],
+  ['T1108', 'fee'],
+  ['T0200', 'exchange'],
+  ['T0300', 'payout'],
+  ['T0400', 'payout'],
+  ['T0403', 'payout'],
+  ['T1101', 'payout'],
+  ['T1110', 'other'],
+  ['T1111', 'other'],
+  ['T1503', 'other'],
+  ['T9900', 'adjustment'],
+])('%s is a %s', (code, kind) => {
+  const entry = { ...info, transaction_event_code: code, paypal_reference_id_type: 'ODR' };
+  expect(readLines(entry)).toMatchObject([{ kind, captureId: null }]);
+});
+
+test('a withdrawal that came back is about no payment, and a fee for a dispute is', () => {
+  const about = { ...info, paypal_reference_id_type: 'TXN' };
+  expect(readLines({ ...about, transaction_event_code: 'T1101' })).toMatchObject([
+    { captureId: null },
+  ]);
+  expect(readLines({ ...about, transaction_event_code: 'T0106' })).toMatchObject([
+    { captureId: info.paypal_reference_id },
+  ]);
+});
+
+test('what PayPal takes for a payment is a line of its own beside it', () => {
+  const fee_amount = { currency_code: 'USD', value: '-0.66' };
+  const lineId = `${info.transaction_id}:T0006:2026-11-15T21:00:00.000Z`;
+  expect(readLines({ ...info, fee_amount })).toMatchObject([
+    { lineId, kind: 'capture', money: { amountMinor: 499n } },
+    {
+      ...{ lineId: `${lineId}:fee`, kind: 'fee', captureId: info.transaction_id },
+      money: { amountMinor: -66n, currency: 'USD' },
+    },
+  ]);
+  const unreadable = { currency_code: 'USD', value: 'some' };
+  expect(readLines({ ...info, fee_amount: unreadable })).toBeUndefined();
+});
+
+test('a withdrawal may be in a currency that nothing is sold in', () => {
+  const transaction_amount = { currency_code: 'GBP', value: '-12.34' };
+  expect(readLines({ ...info, transaction_event_code: 'T0403', transaction_amount })).toMatchObject(
+    [{ kind: 'payout', money: { amountMinor: -1234n, currency: 'GBP' } }],
+  );
 });
 
 test('a refund of ours has our name, one made at PayPal its own', () => {
@@ -47,15 +87,15 @@ test('a refund of ours has our name, one made at PayPal its own', () => {
     paypal_reference_id_type: 'TXN',
   };
   const ours = '0a4de8ee-9f6f-4f2e-8a0c-3f7d1f3d9a11';
-  expect(readLine({ ...refund, custom_field: ours })).toMatchObject({
-    kind: 'refund',
-    subjectId: ours,
-    captureId: info.paypal_reference_id,
-    money: { amountMinor: -100n, currency: 'USD' },
-  });
-  expect(readLine({ ...refund, custom_field: 'a.b.c' })).toMatchObject({
-    subjectId: info.transaction_id,
-  });
+  expect(readLines({ ...refund, custom_field: ours })).toMatchObject([
+    {
+      ...{ kind: 'refund', subjectId: ours, captureId: info.paypal_reference_id },
+      money: { amountMinor: -100n, currency: 'USD' },
+    },
+  ]);
+  expect(readLines({ ...refund, custom_field: 'a.b.c' })).toMatchObject([
+    { subjectId: info.transaction_id },
+  ]);
 });
 
 test('what cannot be held exactly cannot be read', () => {
@@ -64,6 +104,6 @@ test('what cannot be held exactly cannot be read', () => {
     { currency_code: 'GBP', value: '1.00' },
     { currency_code: 'USD', value: 'one' },
   ]) {
-    expect(readLine({ ...info, transaction_amount })).toBeUndefined();
+    expect(readLines({ ...info, transaction_amount })).toBeUndefined();
   }
 });

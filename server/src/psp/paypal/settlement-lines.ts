@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { SettlementLine } from '../psp.ts';
+import { linesBeside, readBookMoney } from '../book-money.ts';
+import type { LineKind, SettlementLine } from '../psp.ts';
 import { isOurId } from '../replies.ts';
 import { WireMoney } from './shapes.ts';
 
@@ -10,12 +11,16 @@ const WireTime = z
   .pipe(z.iso.datetime({ offset: true }))
   .transform((time) => new Date(time));
 
+const WireAmount = z.object({ currency_code: z.string(), value: z.string() });
+
 const TransactionInfo = z.object({
   transaction_id: z.string().min(1),
   transaction_event_code: z.string().regex(/^T\d{4}$/),
   transaction_status: z.string(),
   transaction_initiation_date: WireTime,
-  transaction_amount: z.object({ currency_code: z.string(), value: z.string() }),
+  transaction_amount: WireAmount,
+  /** Negative where it was taken, whatever the transaction itself did. */
+  fee_amount: WireAmount.optional(),
   paypal_reference_id: z.string().optional(),
   paypal_reference_id_type: z.string().optional(),
   custom_field: z.string().optional(),
@@ -30,37 +35,80 @@ export const SearchPage = z.object({
 });
 
 // Each kind with what undoes it; the sign of the money tells which of the two it was.
-const kinds = new Map<string, SettlementLine['kind']>([
+const kinds = new Map<string, LineKind>([
   ['T1107', 'refund'],
   // Taken back by PayPal, by a bank, and given back by it.
   ['T1106', 'dispute'],
   ['T1201', 'dispute'],
   ['T1202', 'dispute'],
+  ['T0106', 'dispute_fee'],
+  // Fees that are given back.
+  ['T1108', 'fee'],
+  ['T1109', 'fee'],
+  // A withdrawal that the bank did not take.
+  ['T1101', 'payout'],
+  // Holds, which PayPal keeps for us and may let go: of ours nothing has moved.
+  ['T1105', 'other'],
+  ['T1110', 'other'],
+  ['T1111', 'other'],
 ]);
 
-/** One line; `nothing` where no money moved, and undefined where it cannot be read. */
-export function readLine(info: TransactionInfo): SettlementLine | 'nothing' | undefined {
+// By the first two digits: payments, fees, changes of currency, from the bank, to the bank, holds, reserves.
+const groups = new Map<string, LineKind>([
+  ['T00', 'capture'],
+  ['T01', 'fee'],
+  ['T02', 'exchange'],
+  ['T03', 'payout'],
+  ['T04', 'payout'],
+  ['T15', 'other'],
+  ['T21', 'other'],
+]);
+
+/** What one entry moved; nothing where no money did, and undefined where it cannot be read. */
+export function readLines(info: TransactionInfo): SettlementLine[] | undefined {
   // Denied, or still waiting.
-  if (info.transaction_status === 'D' || info.transaction_status === 'P') return 'nothing';
+  if (info.transaction_status === 'D' || info.transaction_status === 'P') return [];
   if (info.transaction_status !== 'S' && info.transaction_status !== 'V') return undefined;
-  const money = WireMoney.safeParse(info.transaction_amount);
-  if (!money.success) return undefined;
   const kind = kindOf(info.transaction_event_code);
-  const { transaction_id: id, paypal_reference_id: about = null } = info;
-  const isAboutPayment = info.paypal_reference_id_type === 'TXN';
-  return {
+  const money = moneyOf(info.transaction_amount, kind);
+  const { currency_code, value } = info.fee_amount ?? {
+    currency_code: info.transaction_amount.currency_code,
+    value: '0',
+  };
+  const given = readBookMoney(value, currency_code);
+  if (money === undefined || given === undefined) return undefined;
+  const { transaction_id: id } = info;
+  const line: SettlementLine = {
     // One id may have several lines.
     lineId: `${id}:${info.transaction_event_code}:${info.transaction_initiation_date.toISOString()}`,
     kind,
     subjectId: kind === 'refund' ? (ourRefund(info) ?? id) : id,
-    captureId: kind === 'capture' ? id : isAboutPayment ? about : null,
-    money: money.data,
+    captureId: kind === 'capture' ? id : paymentOf(kind, info),
+    money,
     at: info.transaction_initiation_date,
   };
+  const fee = { ...given, amountMinor: -given.amountMinor };
+  return [line, ...linesBeside(line, { gross: money, fee })];
 }
 
-function kindOf(code: string): SettlementLine['kind'] {
-  return code.startsWith('T00') ? 'capture' : (kinds.get(code) ?? 'other');
+function kindOf(code: string): LineKind {
+  return kinds.get(code) ?? groups.get(code.slice(0, 3)) ?? 'adjustment';
+}
+
+/** A payment is in a currency that we sell in; fees and withdrawals may be in another. */
+function moneyOf(
+  amount: z.output<typeof WireAmount>,
+  kind: LineKind,
+): SettlementLine['money'] | undefined {
+  const isOfPayment = kind === 'capture' || kind === 'refund' || kind === 'dispute';
+  if (isOfPayment) return WireMoney.safeParse(amount).data;
+  return readBookMoney(amount.value, amount.currency_code);
+}
+
+/** A withdrawal that came back names the withdrawal, which is no payment. */
+function paymentOf(kind: LineKind, info: TransactionInfo): string | null {
+  const isAboutPayment = info.paypal_reference_id_type === 'TXN' && kind !== 'payout';
+  return (isAboutPayment && info.paypal_reference_id) || null;
 }
 
 function ourRefund({ custom_field }: TransactionInfo): string | undefined {

@@ -3,7 +3,7 @@ import { type Known, misshapen } from '../replies.ts';
 import type { PaypalClient } from './client.ts';
 import { disputeIdsOf } from './disputes.ts';
 import { causeOf } from './orders.ts';
-import { readLine, SearchPage } from './settlement-lines.ts';
+import { readLines, SearchPage } from './settlement-lines.ts';
 
 const pageSize = 500;
 /** PayPal tells of so many transactions at once and no more; a longer period is asked in halves. */
@@ -36,14 +36,14 @@ async function linesBetween(
     const { last_refreshed_datetime: refreshed, total_pages, transaction_details } = found.value;
     if (refreshed < period.until) return 'not_ready';
     for (const entry of transaction_details) {
-      const line = readLine(entry.transaction_info);
-      if (line === undefined) {
+      const read = readLines(entry.transaction_info);
+      if (read === undefined) {
         return {
           outcome: 'unknown',
           cause: `transaction ${entry.transaction_info.transaction_id}`,
         };
       }
-      if (line !== 'nothing') lines.push(line);
+      lines.push(...read);
     }
     pages = total_pages;
   }

@@ -10,6 +10,7 @@ const charge = {
   'refund_metadata[refundId]': '',
   currency: 'usd',
   gross: '4.99',
+  fee: '0.00',
   customer_facing_currency: 'usd',
   customer_facing_amount: '4.99',
 };
@@ -49,9 +50,11 @@ test.each([
   ['refund_failure', 'refund'],
   ['dispute', 'dispute'],
   ['dispute_reversal', 'dispute'],
-  ['fee', 'other'],
-  ['something_new', 'other'],
-  ['constructor', 'other'],
+  ['fee', 'fee'],
+  ['network_cost', 'fee'],
+  ['tax', 'fee'],
+  ['something_new', 'adjustment'],
+  ['constructor', 'adjustment'],
 ])('a %s is a line about a %s', (reporting_category, kind) => {
   expect(readOne({ reporting_category })).toEqual(line({ kind }));
 });
@@ -78,17 +81,6 @@ test.each<[string, Row, bigint, string]>([
   ['what left, however the payer sees it', { gross: '-4.99' }, -499n, 'USD'],
   ['what came, however the payer sees it', { customer_facing_amount: '-4.99' }, 499n, 'USD'],
   [
-    'what the payer paid, in books of another currency',
-    {
-      currency: 'gbp',
-      gross: '3.77',
-      customer_facing_currency: 'jpy',
-      customer_facing_amount: '648',
-    },
-    648n,
-    'JPY',
-  ],
-  [
     'the gross where no payer is told of it',
     { gross: '-5.42', customer_facing_currency: '', customer_facing_amount: '' },
     -542n,
@@ -96,6 +88,55 @@ test.each<[string, Row, bigint, string]>([
   ],
 ])('the money is %s', (_what, changes, amountMinor, currency) => {
   expect(readOne(changes)).toEqual(line({ money: { amountMinor, currency } }));
+});
+
+test('what Stripe takes for a payment is a line of its own beside it', () => {
+  expect(readOne({ fee: '0.44' })).toMatchObject({
+    value: [
+      { lineId: 'txn_1', kind: 'capture', money: { amountMinor: 499n, currency: 'USD' } },
+      {
+        ...{ lineId: 'txn_1:fee', kind: 'fee', captureId: 'pi_1' },
+        money: { amountMinor: -44n, currency: 'USD' },
+      },
+    ],
+  });
+});
+
+test('what a dispute costs is no ordinary fee, and a fee can be given back', () => {
+  const dispute = { reporting_category: 'dispute', source_id: 'du_1', gross: '-4.99' };
+  expect(readOne({ ...dispute, fee: '15.00' })).toMatchObject({
+    value: [{ kind: 'dispute' }, { kind: 'dispute_fee', money: { amountMinor: -1500n } }],
+  });
+  expect(readOne({ ...refund({ gross: '-4.99' }), fee: '-0.15' })).toMatchObject({
+    value: [{ kind: 'refund' }, { kind: 'fee', money: { amountMinor: 15n } }],
+  });
+});
+
+test('books in another currency than the payment also have the change of money', () => {
+  const changes = {
+    ...{ currency: 'gbp', gross: '3.77', fee: '0.31' },
+    ...{ customer_facing_currency: 'jpy', customer_facing_amount: '648' },
+  };
+  expect(readOne(changes)).toMatchObject({
+    value: [
+      { kind: 'capture', money: { amountMinor: 648n, currency: 'JPY' } },
+      { kind: 'exchange', money: { amountMinor: -648n, currency: 'JPY' } },
+      { kind: 'exchange', money: { amountMinor: 377n, currency: 'GBP' } },
+      { kind: 'fee', money: { amountMinor: -31n, currency: 'GBP' } },
+    ],
+  });
+});
+
+test('a fee for everything is in the currency of the books', () => {
+  const changes = {
+    reporting_category: 'fee',
+    source_id: 'fee_1',
+    gross: '-2.00',
+    currency: 'gbp',
+  };
+  expect(readOne({ ...changes, customer_facing_currency: '', customer_facing_amount: '' })).toEqual(
+    line({ kind: 'fee', money: { amountMinor: -200n, currency: 'GBP' } }),
+  );
 });
 
 test('a day on which nothing happened is a report without lines', () => {
@@ -125,6 +166,8 @@ test.each<[string, string]>([
     'an unknown currency of the books': { currency: 'xxx', customer_facing_amount: '' },
     'no currency': { customer_facing_currency: '' },
     'no gross': { gross: '' },
+    'no fee': { fee: '' },
+    'a fee that is no number': { fee: 'none' },
     'a gross that is no number': { gross: '-' },
     'half a cent': { customer_facing_amount: '4.995' },
     'a day that is none': { created_utc: '2026-02-30 00:00:00' },

@@ -1,8 +1,9 @@
-import { Currency, type Money } from '@pointgate/contract/money.ts';
+import { Currency } from '@pointgate/contract/money.ts';
 import { z } from 'zod';
+import { linesBeside, readBookMoney } from '../book-money.ts';
 import { parseCsv } from '../csv.ts';
 import { readDecimalAmount } from '../decimal-amount.ts';
-import type { SettlementLine } from '../psp.ts';
+import type { LineKind, SettlementLine } from '../psp.ts';
 import type { Known, Unknown } from '../replies.ts';
 
 /** What we ask a report to contain, and all that it may contain. */
@@ -15,12 +16,13 @@ export const reportColumns = [
   'refund_metadata[refundId]',
   'currency',
   'gross',
+  'fee',
   'customer_facing_currency',
   'customer_facing_amount',
 ] as const;
 
 // Each kind with what undoes it; the sign of the money tells which of the two it was.
-const kinds = new Map<string, SettlementLine['kind']>([
+const kinds = new Map<string, LineKind>([
   ['charge', 'capture'],
   ['charge_failure', 'capture'],
   ['partial_capture_reversal', 'capture'],
@@ -28,6 +30,9 @@ const kinds = new Map<string, SettlementLine['kind']>([
   ['refund_failure', 'refund'],
   ['dispute', 'dispute'],
   ['dispute_reversal', 'dispute'],
+  ['fee', 'fee'],
+  ['network_cost', 'fee'],
+  ['tax', 'fee'],
 ]);
 
 const utcTime = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
@@ -46,6 +51,7 @@ const Row = z.object({
   'refund_metadata[refundId]': z.string(),
   currency: z.string(),
   gross: z.string(),
+  fee: z.string(),
   customer_facing_currency: z.string(),
   customer_facing_amount: z.string(),
 });
@@ -61,24 +67,27 @@ export function readLines(csv: string): Known<SettlementLine[]> {
   }
   const lines: SettlementLine[] = [];
   for (const [index, record] of records.entries()) {
-    const line = readLine(header, record);
-    if (line === undefined) return unreadable(`line ${index + 2}`);
-    lines.push(line);
+    const read = readRecord(header, record);
+    if (read === undefined) return unreadable(`line ${index + 2}`);
+    lines.push(...read);
   }
   return { outcome: 'ok', value: lines };
 }
 
-function readLine(header: string[], record: string[]): SettlementLine | undefined {
+function readRecord(header: string[], record: string[]): SettlementLine[] | undefined {
   if (record.length !== header.length) return undefined;
   const row = Row.safeParse(
     Object.fromEntries(header.map((column, index) => [column, record[index]])),
   );
   if (!row.success) return undefined;
-  const kind = kinds.get(row.data.reporting_category) ?? 'other';
+  const kind = kinds.get(row.data.reporting_category) ?? 'adjustment';
   const subjectId = subjectOf(kind, row.data);
-  const money = moneyOf(row.data);
-  if (subjectId === '' || money === undefined) return undefined;
-  return {
+  const gross = readBookMoney(row.data.gross, row.data.currency);
+  const fee = readBookMoney(row.data.fee, row.data.currency);
+  if (subjectId === '' || gross === undefined || fee === undefined) return undefined;
+  const money = isOfPayment(kind) ? payersMoney(row.data, gross) : gross;
+  if (money === undefined) return undefined;
+  const line: SettlementLine = {
     lineId: row.data.balance_transaction_id,
     kind,
     subjectId,
@@ -86,10 +95,15 @@ function readLine(header: string[], record: string[]): SettlementLine | undefine
     money,
     at: row.data.created_utc,
   };
+  return [line, ...linesBeside(line, { gross, fee })];
+}
+
+function isOfPayment(kind: LineKind): boolean {
+  return kind === 'capture' || kind === 'refund' || kind === 'dispute';
 }
 
 /** By the id under which a query tells of it. */
-function subjectOf(kind: SettlementLine['kind'], row: Row): string {
+function subjectOf(kind: LineKind, row: Row): string {
   switch (kind) {
     case 'capture':
       return row.payment_intent_id || row.source_id;
@@ -98,7 +112,7 @@ function subjectOf(kind: SettlementLine['kind'], row: Row): string {
     case 'dispute':
       return row.source_id;
     // A fee is about nothing but itself.
-    case 'other':
+    default:
       return row.source_id || row.balance_transaction_id;
   }
 }
@@ -107,17 +121,20 @@ function subjectOf(kind: SettlementLine['kind'], row: Row): string {
  * What the payer paid or got back, where the report says so: an account may keep its books in
  * another currency than that of the payment, and only the gross is always given in that.
  */
-function moneyOf(row: Row): Money | undefined {
-  const isPayers = row.customer_facing_amount !== '';
+function payersMoney(
+  row: Row,
+  gross: SettlementLine['money'],
+): SettlementLine['money'] | undefined {
+  const isTold = row.customer_facing_amount !== '';
   const currency = Currency.safeParse(
-    (isPayers ? row.customer_facing_currency : row.currency).toUpperCase(),
+    (isTold ? row.customer_facing_currency : row.currency).toUpperCase(),
   );
-  if (!currency.success || !/^-?\d+(\.\d+)?$/.test(row.gross)) return undefined;
-  const text = isPayers ? row.customer_facing_amount : row.gross;
-  const amount = readDecimalAmount(text, currency.data);
+  if (!currency.success) return undefined;
+  if (!isTold) return gross;
+  const amount = readDecimalAmount(row.customer_facing_amount, currency.data);
   if (amount === undefined) return undefined;
   const size = amount < 0n ? -amount : amount;
-  return { amountMinor: row.gross.startsWith('-') ? -size : size, currency: currency.data };
+  return { amountMinor: gross.amountMinor < 0n ? -size : size, currency: currency.data };
 }
 
 function unreadable(why: string): Unknown {

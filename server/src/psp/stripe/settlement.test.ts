@@ -83,6 +83,7 @@ describe('the books of the provider', () => {
         money,
         at: expect.any(Date),
       },
+      expect.objectContaining({ kind: 'fee', captureId, money: usd(-44n) }),
     ]);
     expect(Math.abs(Date.now() - Number(lines[0]?.at))).toBeLessThan(60_000);
   });
@@ -120,11 +121,53 @@ describe('the books of the provider', () => {
     ]);
   });
 
+  test('have what a dispute costs beside it', async () => {
+    const { captureId } = await world.givenPayment();
+    await world.outsider.tell('/__sandbox/disputes', { paymentIntent: captureId, stage: 'open' });
+    const lines = await linesAbout(captureId);
+    expect(lines.filter(({ kind }) => kind === 'dispute_fee')).toMatchObject([
+      { money: usd(-1500n) },
+    ]);
+  });
+
+  test('have what went to the bank, what came back from it, and fees for everything', async () => {
+    const tell = (path: string, body: object) => world.outsider.tell(`/__sandbox/${path}`, body);
+    const { id } = Object(await tell('payouts', { currency: 'USD', amount: 321 }));
+    await tell(`payouts/${id}/return`, {});
+    await tell('payouts', { currency: 'USD', amount: -55 });
+    await tell('fees', { currency: 'USD', amount: 99 });
+    const period = givenPeriod();
+    const settlement = await settled(period);
+    const lines = settlement.outcome === 'ok' ? settlement.lines : [];
+    const ofAccount = lines.filter((line) => line.captureId === null);
+    expect(ofAccount.map(({ kind, money }) => [kind, money.amountMinor])).toEqual([
+      ['fee', -99n],
+      ['payout', 55n],
+      ['payout', -321n],
+      ['payout', 321n],
+    ]);
+    expect(ofAccount.filter(({ subjectId }) => subjectId === id)).toHaveLength(2);
+  });
+
+  test('are unknown where payouts cannot be listed', async () => {
+    const period = givenPeriod();
+    const reportId = await ready(period);
+    for (const kind of ['http500_before', 'json404_without_error']) {
+      await world.outsider.tell('/__sandbox/faults', {
+        ...{ match: 'GET /v1/balance_transactions', kind, times: 9 },
+      });
+      expect(await provider.settlement({ ...period, reportId })).toMatchObject({
+        outcome: 'unknown',
+      });
+    }
+  });
+
   test('are exact in every currency', async () => {
     for (const currency of ['JPY', 'EUR', 'TWD', 'VND'] as const) {
       const money = { amountMinor: 64_805n, currency };
       const { captureId } = await world.givenPayment({ money });
-      expect(await linesAbout(captureId)).toMatchObject([{ money }]);
+      const [line] = await linesAbout(captureId);
+      expect(line).toMatchObject({ money });
     }
   });
 
@@ -133,7 +176,7 @@ describe('the books of the provider', () => {
     const [line] = await linesAbout(captureId);
     const at = Number(line?.at);
     const within = { from: new Date(at), until: new Date(at + 1000) };
-    expect(await linesAbout(captureId, within)).toHaveLength(1);
+    expect(await linesAbout(captureId, within)).toHaveLength(2);
     const before = { from: new Date(at - 1000), until: new Date(at) };
     expect(await linesAbout(captureId, before)).toEqual([]);
   });

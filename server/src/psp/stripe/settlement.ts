@@ -4,6 +4,7 @@ import { callOut, OutboundFailure } from '../../platform/outbound.ts';
 import type { Settlement } from '../psp.ts';
 import { type Known, misshapen } from '../replies.ts';
 import { failureOf, type StripeOptions, timeoutMs } from './client.ts';
+import { payoutsBetween } from './payouts.ts';
 import { readLines, reportColumns } from './settlement-lines.ts';
 
 // Some 400,000 lines.
@@ -50,7 +51,10 @@ export async function settlement(
   const csv = await download(options, result);
   if (csv.outcome === 'unknown') return csv;
   const lines = readLines(csv.value);
-  return lines.outcome === 'ok' ? { outcome: 'ok', lines: lines.value } : lines;
+  if (lines.outcome === 'unknown') return lines;
+  const payouts = await payoutsBetween(stripe, interval);
+  if (payouts.outcome === 'unknown') return payouts;
+  return { outcome: 'ok', lines: [...lines.value, ...payouts.value] };
 }
 
 /** Where the same run is begun again, Stripe answers with the first, as it was then. */

@@ -2,15 +2,10 @@ import { z } from 'zod';
 import { readDecimalAmount } from '../decimal-amount.ts';
 import type { SettlementLine } from '../psp.ts';
 import { isOurId, type Unknown } from '../replies.ts';
-
-const beijing = '+08:00';
+import { cellsOf, partsOfBill, readBillTime } from './bill-cells.ts';
 
 const Row = z.object({
-  交易时间: z
-    .string()
-    .regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/)
-    .transform((time) => new Date(`${time.replace(' ', 'T')}${beijing}`))
-    .refine((time) => !Number.isNaN(time.getTime())),
+  交易时间: z.string().transform(readBillTime).pipe(z.date()),
   商户号: z.string(),
   微信订单号: z.string().min(1),
   交易状态: z.enum(['SUCCESS', 'REFUND', 'REVOKED']),
@@ -34,28 +29,20 @@ export function readBill(
   text: string,
   mchId: string,
 ): { outcome: 'ok'; lines: SettlementLine[] } | Unknown {
-  const [head = '', ...rest] = text.replace(/^\uFEFF/, '').split(/\r?\n/);
-  if (rest.at(-1) === '') rest.pop();
-  const [sumValues, sumNames] = [rest.pop(), rest.pop()];
-  if (sumValues === undefined || sumNames === undefined) return unreadable('no sums');
+  const bill = partsOfBill(text);
+  if (bill === undefined) return unreadable('no sums');
   const lines: SettlementLine[] = [];
-  for (const [index, line] of rest.entries()) {
-    const row = Row.safeParse(cellsOf(head, line));
+  for (const [index, line] of bill.lines.entries()) {
+    const row = Row.safeParse(cellsOf(bill.head, line));
     if (!row.success || row.data.商户号 !== mchId) return unreadable(`line ${index + 2}`);
     const read = readRow(row.data);
     if (read === undefined) return unreadable(`line ${index + 2}`);
     if (read !== null) lines.push(read);
   }
-  const sums = cellsOf(sumNames, sumValues);
-  if (sums?.总交易单数 !== String(rest.length)) return unreadable('another number of lines');
+  if (bill.sums?.总交易单数 !== String(bill.lines.length)) {
+    return unreadable('another number of lines');
+  }
   return { outcome: 'ok', lines };
-}
-
-function cellsOf(head: string, line: string): Record<string, string> | undefined {
-  const names = head.split(',');
-  const values = line.startsWith('`') ? line.slice(1).split(',`') : [];
-  if (values.length !== names.length) return undefined;
-  return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']));
 }
 
 /** `null` for what moved no money. */

@@ -17,6 +17,7 @@ beforeEach(async () => {
 afterAll(() => world.outsider.stop());
 
 const bill = 'GET /v3/bill/tradebill';
+const funds = 'GET /v3/bill/fundflowbill';
 const file = 'GET /v3/billdownload/file';
 const hourMs = 3600_000;
 const dayMs = 24 * hourMs;
@@ -54,6 +55,35 @@ test('every payment and every refund is a line, to the fen and to the second', a
   expect(theirs).toMatchObject({ kind: 'refund', money: { amountMinor: -1n } });
   expect(theirs?.subjectId).toBe(theirs?.lineId);
   expect(Math.abs((paid?.at.getTime() ?? 0) - Date.now())).toBeLessThan(60_000);
+});
+
+test('what is taken for a payment, given back with a refund and taken for everything is a fee', async () => {
+  const { captureId, refundRequest } = await world.givenPayment();
+  await provider.refund(refundRequest({ money: { amountMinor: 500n, currency: 'CNY' } }));
+  await world.outsider.tell('/__sandbox/fees', { currency: 'CNY', amount: 30 });
+  const lines = await allLines();
+  const fees = lines.filter(({ kind }) => kind === 'fee');
+  expect(fees.filter((line) => line.captureId === captureId)).toMatchObject([
+    { money: { amountMinor: -4n, currency: 'CNY' } },
+    { money: { amountMinor: 3n, currency: 'CNY' } },
+  ]);
+  expect(fees.filter((line) => line.captureId === null)).toMatchObject([
+    { money: { amountMinor: -30n } },
+  ]);
+  expect(new Set(lines.map(({ lineId }) => lineId)).size).toBe(lines.length);
+});
+
+test('what goes to the bank and comes back from it is a payout, and so is what is paid in', async () => {
+  const tell = (path: string, body: object) => world.outsider.tell(`/__sandbox/${path}`, body);
+  const { id } = Object(await tell('payouts', { currency: 'CNY', amount: 250 }));
+  await tell(`payouts/${id}/return`, {});
+  await tell('payouts', { currency: 'CNY', amount: -40 });
+  const payouts = (await allLines()).filter(({ kind }) => kind === 'payout');
+  expect(payouts.map(({ captureId, money }) => [captureId, money.amountMinor])).toEqual([
+    [null, -250n],
+    [null, 250n],
+    [null, 40n],
+  ]);
 });
 
 test('what came before and after the period is left out', async () => {
@@ -112,7 +142,8 @@ test('errors of WeChat in the bill are handed on, not hidden', async () => {
   const day = { ...period(), from: new Date(Date.now() - 24 * hourMs) };
   const settled = await provider.settlement(day);
   if (settled.outcome !== 'ok') throw new Error(settled.outcome);
-  const byCapture = new Map(settled.lines.map((line) => [line.captureId, line.money.amountMinor]));
+  const trades = settled.lines.filter(({ kind }) => kind === 'capture');
+  const byCapture = new Map(trades.map((line) => [line.captureId, line.money.amountMinor]));
   expect(byCapture.get(kept.captureId)).toBe(601n);
   expect(byCapture.has(gone.captureId)).toBe(false);
   expect(byCapture.get('4200777')).toBe(5n);
@@ -138,6 +169,10 @@ test.each([
     [file, 'http500_after_commit'],
     [file, 'json404_without_error'],
   ],
+  ...[
+    [funds, 'http500_before'],
+    [funds, 'unsigned'],
+  ],
 ])('%s with %s is unknown, not an empty bill', async (match = '', kind = '') => {
   await world.givenPayment();
   // A period around midnight in Beijing has two bills.
@@ -158,10 +193,15 @@ test('a refusal that nobody signed is not a day without a bill', async () => {
   expect(await provider.settlement(period())).toMatchObject({ outcome: 'unknown' });
 });
 
-async function linesOf() {
+async function allLines() {
   const settled = await provider.settlement(period());
   if (settled.outcome !== 'ok') throw new Error(JSON.stringify(settled));
   return settled.lines;
+}
+
+/** What was paid and what went back, without what it cost. */
+async function linesOf() {
+  return (await allLines()).filter(({ kind }) => kind !== 'fee');
 }
 
 const bigints = (_key: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value);

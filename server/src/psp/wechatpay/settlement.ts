@@ -6,6 +6,7 @@ import type { Settlement, SettlementLine } from '../psp.ts';
 import { misshapen, type Unknown } from '../replies.ts';
 import { readBill } from './bill-lines.ts';
 import type { Client } from './client.ts';
+import { readFundBill } from './fund-lines.ts';
 import type { WechatpayOptions } from './options.ts';
 
 const dayMs = 24 * 3600_000;
@@ -13,13 +14,16 @@ const beijingMs = 8 * 3600_000;
 const daysMax = 40;
 const billBytesMax = 512 * 1024 * 1024;
 
-const Bill = z.object({
+const BillLink = z.object({
   hash_type: z.literal('SHA1'),
   hash_value: z.string().regex(/^[0-9a-f]{40}$/i),
   download_url: z.url(),
 });
 
-/** WeChat's books of a period: it writes one bill for each day of its own calendar. */
+/**
+ * WeChat's books of a period: for each day of its own calendar it writes a bill of what was paid, and one of
+ * all that moved the balance.
+ */
 export async function settlement(
   client: Client,
   options: WechatpayOptions,
@@ -29,9 +33,12 @@ export async function settlement(
   if (days.length > daysMax) return { outcome: 'unknown', cause: `${days.length} days at once` };
   const lines: SettlementLine[] = [];
   for (const day of days) {
-    const bill = await billOf(client, options, day);
-    if (bill.outcome !== 'ok') return bill;
-    lines.push(...bill.lines.filter(({ at }) => at >= from && at < until));
+    const trades = await tradesOf(client, options, day);
+    if (trades.outcome !== 'ok') return trades;
+    const funds = await fundsOf(client, day, trades.lines);
+    if (funds.outcome !== 'ok') return funds;
+    const all = [...trades.lines, ...funds.lines];
+    lines.push(...all.filter(({ at }) => at >= from && at < until));
   }
   return { outcome: 'ok', lines };
 }
@@ -47,28 +54,55 @@ export function daysOf(from: Date, until: Date): string[] {
   return days;
 }
 
-async function billOf(client: Client, options: WechatpayOptions, day: string): Promise<Settlement> {
-  const reply = await client.ask({
-    method: 'GET',
-    path: 'v3/bill/tradebill',
-    query: { bill_date: day, bill_type: 'ALL', tar_type: 'GZIP' },
-  });
+async function tradesOf(
+  client: Client,
+  options: WechatpayOptions,
+  day: string,
+): Promise<Settlement> {
+  const query = { bill_date: day, bill_type: 'ALL', tar_type: 'GZIP' };
+  const bill = await billOf(client, { path: 'v3/bill/tradebill', query, day });
+  if (bill.outcome !== 'ok') return bill;
+  return bill.text === undefined
+    ? { outcome: 'ok', lines: [] }
+    : readBill(bill.text, options.mchId);
+}
+
+/** A fee that is given back names the refund, and the bill of trades says of what payment that was. */
+async function fundsOf(
+  client: Client,
+  day: string,
+  trades: readonly SettlementLine[],
+): Promise<Settlement> {
+  const query = { bill_date: day, account_type: 'BASIC', tar_type: 'GZIP' };
+  const bill = await billOf(client, { path: 'v3/bill/fundflowbill', query, day });
+  if (bill.outcome !== 'ok') return bill;
+  if (bill.text === undefined) return { outcome: 'ok', lines: [] };
+  const payments = new Map(trades.map(({ lineId, captureId }) => [lineId, captureId ?? undefined]));
+  return readFundBill(bill.text, (id) => payments.get(id));
+}
+
+type Bill = Exclude<Settlement, { outcome: 'ok' }> | { outcome: 'ok'; text: string | undefined };
+
+/** The text of a bill; of a day on which nothing happened there is none. */
+async function billOf(
+  client: Client,
+  { path, query, day }: { path: string; query: Record<string, string>; day: string },
+): Promise<Bill> {
+  const reply = await client.ask({ method: 'GET', path, query });
   if (reply.outcome === 'unknown') return { outcome: 'unknown', cause: reply.cause };
   if (reply.outcome === 'refused') {
-    if (reply.code === 'NO_STATEMENT_EXIST') return { outcome: 'ok', lines: [] };
+    if (reply.code === 'NO_STATEMENT_EXIST') return { outcome: 'ok', text: undefined };
     if (reply.code === 'STATEMENT_CREATING') return { outcome: 'not_ready', reportId: day };
     return { outcome: 'unknown', cause: `${reply.code} for ${day}` };
   }
-  const bill = Bill.safeParse(reply.value);
-  if (!bill.success) return misshapen('bill', bill.error);
-  const text = await download(client, bill.data);
-  return text.outcome === 'ok' ? readBill(text.text, options.mchId) : text;
+  const link = BillLink.safeParse(reply.value);
+  return link.success ? await download(client, link.data) : misshapen('bill', link.error);
 }
 
 /** The file is not signed; what was signed is the hash of what is in it. */
 async function download(
   client: Client,
-  { download_url, hash_value }: z.output<typeof Bill>,
+  { download_url, hash_value }: z.output<typeof BillLink>,
 ): Promise<{ outcome: 'ok'; text: string } | Unknown> {
   // Asked of WeChat's own address, whatever the reply says.
   const { pathname, searchParams } = new URL(download_url);

@@ -1,0 +1,1 @@
+alter table settlement_lines validate constraint line_kinds_are_known

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { readDecimalAmount } from '../decimal-amount.ts';
+import type { LineKind, SettlementLine } from '../psp.ts';
+import type { Unknown } from '../replies.ts';
+import { countedIn, rowsOfBill } from './bill-text.ts';
+import { readBeijingTime } from './sdk.ts';
+import { TradeNo } from './shapes.ts';
+
+const Row = z.object({
+  账务流水号: z.string().min(1),
+  业务流水号: z.string(),
+  发生时间: z.string(),
+  '收入金额（+元）': z.string(),
+  '支出金额（-元）': z.string(),
+  业务类型: z.string().min(1),
+});
+type Row = z.output<typeof Row>;
+
+// Payments and refunds are in the bill of trades, to which these lines come beside.
+const kinds = new Map<string, LineKind | 'trade'>([
+  ['在线支付', 'trade'],
+  ['交易付款', 'trade'],
+  ['交易退款', 'trade'],
+  ['收费', 'fee'],
+  ['退费', 'fee'],
+  ['提现', 'payout'],
+  ['提现退回', 'payout'],
+  ['充值', 'payout'],
+]);
+
+/** What moved the account besides trades; a line or a sum that cannot be read makes all of it unknown. */
+export function readAccountBill(
+  text: string,
+  sellerId: string,
+): { outcome: 'ok'; lines: SettlementLine[] } | Unknown {
+  const bill = rowsOfBill(text, { list: '账务明细列表', sellerId });
+  if (bill === undefined) return unreadable('no list');
+  const lines: SettlementLine[] = [];
+  const count = { income: 0, spent: 0 };
+  for (const [index, cells] of bill.rows.entries()) {
+    const row = Row.safeParse(cells);
+    const line = row.success ? lineOf(row.data) : undefined;
+    if (line === undefined || !row.success) return unreadable(`line ${index + 1}`);
+    count[line.money.amountMinor < 0n ? 'spent' : 'income'] += 1;
+    if (kinds.get(row.data.业务类型) !== 'trade') lines.push(line);
+  }
+  const hasItsSums =
+    countedIn(bill.sums, '收入') === count.income && countedIn(bill.sums, '支出') === count.spent;
+  return hasItsSums ? { outcome: 'ok', lines } : unreadable('another number of lines');
+}
+
+function lineOf(row: Row): SettlementLine | undefined {
+  const at = readBeijingTime(row.发生时间);
+  const income = readDecimalAmount(row['收入金额（+元）'] || '0', 'CNY');
+  const spent = readDecimalAmount(row['支出金额（-元）'] || '0', 'CNY');
+  if (at === undefined || income === undefined || spent === undefined) return undefined;
+  // One of the two is nothing; what was spent is written with its sign.
+  if ((income === 0n) === (spent === 0n) || income < 0n || spent > 0n) return undefined;
+  const known = kinds.get(row.业务类型) ?? 'adjustment';
+  const kind = known === 'trade' ? 'other' : known;
+  const isOfTrade = kind === 'fee' && TradeNo.safeParse(row.业务流水号).success;
+  return {
+    lineId: `account:${row.账务流水号}`,
+    kind,
+    subjectId: row.业务流水号 || row.账务流水号,
+    captureId: isOfTrade ? row.业务流水号 : null,
+    money: { amountMinor: income + spent, currency: 'CNY' },
+    at,
+  };
+}
+
+function unreadable(why: string): Unknown {
+  return { outcome: 'unknown', cause: `a bill of the account that cannot be read: ${why}` };
+}

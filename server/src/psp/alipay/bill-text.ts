@@ -1,0 +1,32 @@
+import { parseCsv } from '../csv.ts';
+
+/**
+ * The rows of a bill by their names: they stand between two rules, with a line of names before and sums
+ * behind. Nothing where the text is no such bill, or that of another account.
+ */
+export function rowsOfBill(
+  text: string,
+  { list, sellerId }: { list: '业务明细列表' | '账务明细列表'; sellerId: string },
+): { rows: Record<string, string>[]; sums: string[] } | undefined {
+  const all = text.split(/\r?\n/);
+  const start = all.findIndex((line) => new RegExp(`^#-+${list}-+$`).test(line));
+  const end = all.findIndex((line) => new RegExp(`^#-+${list}结束-+$`).test(line));
+  if (start === -1 || end <= start + 1) return undefined;
+  if (!all.slice(0, start).some((line) => line.startsWith(`#账号：[${sellerId}`))) return undefined;
+  const [names, ...records] = parseCsv(all.slice(start + 1, end).join('\n')) ?? [];
+  if (names === undefined) return undefined;
+  const isWhole = records.every((cells) => cells.length === names.length);
+  if (!isWhole) return undefined;
+  return { rows: records.map((cells) => named(names, cells)), sums: all.slice(end + 1) };
+}
+
+/** Values end with a tab where a spreadsheet would round them. */
+function named(names: readonly string[], cells: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name, index) => [name.trim(), (cells[index] ?? '').trim()]));
+}
+
+/** How many lines a sum at the end says there are. */
+export function countedIn(sums: readonly string[], name: string): number {
+  const found = sums.find((line) => line.startsWith(`#${name}合计：`)) ?? '';
+  return Number(/^#..合计：(\d+)笔/.exec(found)?.[1] ?? Number.NaN);
+}
