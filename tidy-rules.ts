@@ -119,7 +119,7 @@ const floors = [
   ['points', 'arrivals', 'audits', 'identity', 'passkeys', 'quotas', 'coupons', 'routing'],
   ['catalogue', 'orders', 'bulletins'],
   ['payments', 'delivery', 'characters', 'support', 'promotions'],
-  ['checkout', 'refunds', 'reconciliation'],
+  ['checkout', 'refunds', 'reconciliation', 'accounting'],
   ['redeem'],
   ['seed'],
   [''],
@@ -154,6 +154,7 @@ export const serverIsBuiltInFloors: Rule = (file) => {
 const sharedFiles = [
   'accounts/identity-keys.ts',
   'accounts/passwords.ts',
+  'archive/month.ts',
   'catalogue/offers.ts',
   'catalogue/price-list.ts',
   'coupons/coupon-templates.ts',

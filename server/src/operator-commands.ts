@@ -34,6 +34,7 @@ import { resumeDelivery } from './delivery/delivery.ts';
 import { moveMonth, orderKey, refuseArchivedDay } from './operator-archive.ts';
 import { audit } from './operator-audit.ts';
 import { type Call, Refusal, readCall, refuse, type Terminal } from './operator-call.ts';
+import { reportMonth } from './operator-report.ts';
 import { requestRefund } from './orders/orders.ts';
 import { forgetPasskeys } from './passkeys/passkeys.ts';
 import {
@@ -131,6 +132,9 @@ const usage = `Usage: npm run operate -- <command>
                                             ends with 0 if all is in order, with 1 if it is not, with 2 if
                                             it could not be read
   audits                                    what was found, the last one first
+
+  report --month <month> [--folder <where to>]
+                                            the books of a month as CSV files; in report-<month> without a folder
 
 Reasons: ${Object.values(RefundReason.def.entries).join(', ')}
 `;
@@ -308,6 +312,7 @@ const commands: Record<string, (shop: Shop, call: Call) => Promise<unknown>> = {
   archives: async ({ db }) => await listArchives(db),
   audit,
   audits: async ({ db }) => await listAudits(db),
+  report: reportMonth,
 };
 
 /** Does what a command line says, and answers with what status its program ends. */
