@@ -28,13 +28,23 @@ async function read<Row>(
   return z.array(row).parse(rows);
 }
 
+// Deferred or given back to the sales, with both its sides.
+const deferrals = `
+  select currency as unit, abs(change_minor) as amount_minor, created_at as at,
+         case when change_minor > 0 then 'house:sales' else 'house:deferred' end as debit_book,
+         case when change_minor > 0 then 'house:deferred' else 'house:sales' end as credit_book
+  from deferrals where change_minor <> 0`;
+
 // A transfer of a player counts when it was posted, one of the house on the day of the provider's file.
 const both = `
   select debit_book, credit_book, unit, amount_minor, psp, created_at as at from ledger_transfers
   where created_at < $2::timestamptz
   union all
   select debit_book, credit_book, unit, amount_minor, psp, day::timestamptz from house_transfers
-  where day < $2::timestamptz::date`;
+  where day < $2::timestamptz::date
+  union all
+  select debit_book, credit_book, unit, amount_minor, null, at from (${deferrals}) as deferred
+  where at < $2::timestamptz`;
 
 const BookRow = z.object({
   unit: z.string(),
@@ -98,21 +108,32 @@ const SaleRow = z.object({
   unit: z.string(),
   sold: Signed,
   reversed: Signed,
+  deferred: Signed,
 });
 export type SaleRow = z.output<typeof SaleRow>;
 
-/** What came to `house:sales` and left it. Of orders that are archived nobody knows the site. */
+/**
+ * What players were sold and what of that was reversed, and how much more of it is deferred than before; below
+ * zero where points of earlier months were used. Of orders that are archived nobody knows the site.
+ */
 export function selectSales(session: Session, { begins, ends }: Span): Promise<SaleRow[]> {
   return read(
     session,
     SaleRow,
-    `select site_id as site, orders.kind, unit,
-            coalesce(sum(transfers.amount_minor) filter (where credit_book = 'house:sales'), 0)::text as sold,
-            coalesce(sum(transfers.amount_minor) filter (where debit_book = 'house:sales'), 0)::text as reversed
-     from ledger_transfers as transfers
+    `select site_id as site, orders.kind, unit, sum(sold)::text as sold, sum(reversed)::text as reversed,
+            sum(deferred)::text as deferred
+     from (
+       select account_id, origin_id, unit,
+              case credit_book when 'house:sales' then amount_minor else 0 end as sold,
+              case debit_book when 'house:sales' then amount_minor else 0 end as reversed, 0 as deferred
+       from ledger_transfers
+       where created_at >= $1::timestamptz and created_at < $2::timestamptz
+         and 'house:sales' in (debit_book, credit_book)
+       union all
+       select account_id, origin_id, currency, 0, 0, change_minor from deferrals
+       where created_at >= $1::timestamptz and created_at < $2::timestamptz
+     ) as transfers
      left join orders on orders.account_id = transfers.account_id and payment_id = origin_id
-     where transfers.created_at >= $1::timestamptz and transfers.created_at < $2::timestamptz
-       and 'house:sales' in (debit_book, credit_book)
      group by site_id, orders.kind, unit order by site_id, orders.kind, unit`,
     [begins, ends],
   );

@@ -40,14 +40,16 @@ export function balancesSheet(rows: readonly BalanceRow[]): Sheet {
   };
 }
 
-/** Of orders paid in points the currency is the points. */
+/** Of orders paid in points the currency is the points. Deferred is what bought points are not used yet. */
 export function revenueSheet(rows: readonly SaleRow[]): Sheet {
   return {
     file: 'revenue.csv',
-    columns: ['site', 'kind', 'currency', ...columnsOf('sold', 'reversed', 'revenue')],
-    rows: rows.map(({ site, kind, unit, sold, reversed }) => [
+    columns: ['site', 'kind', 'currency', ...columnsOf('sold', 'reversed', 'deferred', 'revenue')],
+    rows: rows.map(({ site, kind, unit, sold, reversed, deferred }) => [
       ...[site ?? '(archived)', kind ?? '(archived)', unit],
-      ...[sold, reversed, sold - reversed].flatMap((amount) => both(amount, unit)),
+      ...[sold, reversed, deferred, sold - reversed - deferred].flatMap((amount) =>
+        both(amount, unit),
+      ),
     ]),
   };
 }

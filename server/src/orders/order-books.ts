@@ -1,7 +1,13 @@
 import { type Price, pointsUnit } from '@pointgate/contract/money.ts';
 import { postTransfer } from '../ledger/ledger.ts';
 import type { Tx } from '../platform/db.ts';
-import { giveBackPoints, grantTopUp, keepOfTopUp, setTopUpFrozen } from '../points/points.ts';
+import {
+  deferTopUp,
+  giveBackPoints,
+  grantTopUp,
+  keepOfTopUp,
+  setTopUpFrozen,
+} from '../points/points.ts';
 import type { Capture, Dispute, Refund } from './order-money.ts';
 import type { Projection } from './order-state.ts';
 import { type OrderRow, selectPsp } from './orders.queries.ts';
@@ -203,10 +209,38 @@ async function postTopUp(tx: Tx, step: Step): Promise<void> {
   if (kept.basic !== keptBefore.basic || kept.present !== keptBefore.present) {
     await keepOfTopUp(tx, { ...origin, posting: `keep:${version}`, ...kept });
   }
+  await postDeferral(tx, step);
   const wasFrozen = before.isDelivered && before.money.isDisputed;
   if (after.money.isDisputed !== wasFrozen) {
     await setTopUpFrozen(tx, { ...origin, isFrozen: after.money.isDisputed });
   }
+}
+
+/** What of the price is no sale yet follows from the sale and the points; it is posted by the points. */
+async function postDeferral(tx: Tx, { order, before, after }: Step): Promise<void> {
+  if (order.currency === pointsUnit) return;
+  const now = priceOf(order, after);
+  const earlier = before.isDelivered ? priceOf(order, before) : undefined;
+  // Points that were given and spent are claimed from those that were bought.
+  const isSame =
+    earlier?.soldMinor === now.soldMinor &&
+    earlier.keptMinor === now.keptMinor &&
+    earlier.keptPoints === now.keptPoints &&
+    keptPoints(order, before).present === keptPoints(order, after).present;
+  if (isSame) return;
+  await deferTopUp(tx, {
+    accountId: order.account_id,
+    originId: order.payment_id,
+    isNew: earlier === undefined,
+    currency: order.currency,
+    ...now,
+  });
+}
+
+function priceOf(order: OrderRow, projection: Projection) {
+  const sold = soldMinor(order, projection);
+  const stays = atLeastZero(sold - projection.money.pendingLossMinor);
+  return { soldMinor: sold, keptMinor: stays, keptPoints: keptPoints(order, projection).basic };
 }
 
 function pointsOf({ snapshot, pack_count }: OrderRow) {

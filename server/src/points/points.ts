@@ -1,9 +1,10 @@
 import type { Db, Tx } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
 import { clawBack, restore } from './claims.ts';
+import { deferPrice } from './deferrals.ts';
 import { giveBack } from './give-back.ts';
 import { postGrant } from './grants.ts';
-import type { Lot } from './lots.ts';
+import { type Lot, sumOf } from './lots.ts';
 import {
   insertStep,
   selectAccountsToExpire,
@@ -146,6 +147,30 @@ export async function keepOfTopUp(
     presentOwed: movement.presentOwed,
     at: wallet.at,
   });
+}
+
+/**
+ * Says what the money of a top-up has come to: what was sold, what of it stays, and for how many bought points
+ * that stands. The part that nobody has used is deferred. Locks the wallet.
+ */
+export async function deferTopUp(
+  tx: Tx,
+  topUp: {
+    accountId: string;
+    originId: string;
+    isNew: boolean;
+    currency: string;
+    soldMinor: bigint;
+    keptMinor: bigint;
+    keptPoints: bigint;
+  },
+): Promise<void> {
+  const { accountId, originId } = topUp;
+  await holdWallet(tx, accountId);
+  const lots = await selectLotsOf(tx, { accountId, originId });
+  const bought = lots.filter(({ bucket }) => bucket === 'basic');
+  const remaining = sumOf(bought.map((lot) => lot.remaining));
+  await deferPrice(tx, { ...topUp, remaining });
 }
 
 /**

@@ -2,6 +2,7 @@ import { pointsUnit } from '@pointgate/contract/money.ts';
 import { postTransfer } from '../ledger/ledger.ts';
 import type { Tx } from '../platform/db.ts';
 import { isId } from '../platform/ids.ts';
+import { followLots } from './deferrals.ts';
 import { type Cause, expire, isDue, type Lot, type Movement } from './lots.ts';
 import {
   insertDraws,
@@ -85,7 +86,17 @@ export async function postEntry(
   await insertDraws(tx, after, draws);
   await updateWallet(tx, after);
   await postLegs(tx, { accountId, ...entry });
+  await followLots(
+    tx,
+    accountId,
+    movement.lots.filter((lot) => !isOwn(entry, lot)),
+  );
   return after;
+}
+
+/** Whoever changes what a top-up stands for says itself what its money has come to. */
+function isOwn({ kind, originId }: Cause & { kind: EntryKind }, lot: Lot): boolean {
+  return (kind === 'claw_back' || kind === 'restore') && lot.originId === originId;
 }
 
 async function expireDue(tx: Tx, held: HeldWallet): Promise<HeldWallet> {
