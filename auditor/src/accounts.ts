@@ -2,6 +2,7 @@ import { checkCoupons } from './coupons-invariants.ts';
 import type { Query } from './database.ts';
 import type { Findings } from './findings.ts';
 import { checkGifts } from './gifts.ts';
+import { checkDeferrals } from './house-invariants.ts';
 import { judgeSpends } from './judge-spends.ts';
 import { judgeWallet } from './judge-wallet.ts';
 import type { IdRange } from './ranges.ts';
@@ -12,7 +13,7 @@ const nobody = '00000000-0000-0000-0000-000000000000';
 /** Tables with rows of accounts, by an index that begins with the account. */
 const tables = [
   ...['wallets', 'point_entries', 'point_lots', 'point_draws', 'point_gifts', 'top_up_steps'],
-  ...['rebate_counts', 'redemptions', 'coupon_uses'],
+  ...['rebate_counts', 'redemptions', 'coupon_uses', 'deferrals'],
 ];
 
 /** No table has more rows than that up to there, but for those of the last account. */
@@ -32,7 +33,7 @@ async function findLast(
   return end?.[0];
 }
 
-/** I1, I2, I7, I12 and I13 of what accounts have: points, gifts and coupons. */
+/** I1, I2, I7, I12, I13 and I16 of what accounts have: points, gifts and coupons. */
 export async function checkAccounts({
   query,
   findings,
@@ -54,6 +55,7 @@ export async function checkAccounts({
       readWallets(query, accounts, ranges),
       checkGifts(query, accounts),
       checkCoupons(query, accounts),
+      checkDeferrals({ query, findings }, accounts),
     ]);
     findings.add(violations.flat());
     let papers = 0;

@@ -2,6 +2,7 @@ import { checkAccounts } from './accounts.ts';
 import type { Abroad } from './court.ts';
 import { openDatabase, type Query } from './database.ts';
 import { type Findings, openFindings } from './findings.ts';
+import { checkHouse } from './house-invariants.ts';
 import { checkOrders } from './orders.ts';
 import { type IdRange, type MonthState, readRanges } from './ranges.ts';
 import type { Finding } from './report.ts';
@@ -68,6 +69,7 @@ async function audit(query: Query, options: AuditOptions): Promise<Audit> {
     if (range.month !== undefined) months.push({ month: range.month, state, orders });
   }
   await checkSettledDays({ query, findings }, { ranges, months: asked });
+  await checkHouse({ query, findings }, asked);
   if (asked === undefined) {
     const onBatch = watch('accounts');
     await checkAccounts({ query, findings, rowsPerBatch, ranges, onBatch });

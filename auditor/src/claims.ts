@@ -69,4 +69,14 @@ export const claims: readonly { id: string; claim: string; tables: readonly stri
     claim: "the provider's daily books and ours agree, or an operator was told",
     tables: ['settlement_lines'],
   },
+  {
+    id: 'I15',
+    claim: "fees, payouts and the like are the lines of the provider's files, one to one",
+    tables: ['house_transfers'],
+  },
+  {
+    id: 'I16',
+    claim: 'what is deferred of each top-up is what its unused points cost',
+    tables: ['deferrals'],
+  },
 ];

@@ -13,7 +13,7 @@ const signed = `case debit_book when 'house:psp' then amount_minor else -amount_
 const isOfPayment = `kind in ('capture', 'refund', 'dispute')`;
 
 /** The lines of an archived month are in its files. */
-const isArchivedDay = (day: string) =>
+export const isArchivedDay = (day: string) =>
   `${day} in (select day from archives, generate_series(month, month + interval '1 month - 1 day', '1 day') as day
    where state <> 'restored')`;
 

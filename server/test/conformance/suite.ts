@@ -270,13 +270,14 @@ async function forgeLine({ db }: TestShop, { paymentId }: OrderKey): Promise<voi
 
 const Line = z.object({ kind: z.string(), amount_minor: z.bigint() });
 
-/** What the provider's books say of an order. */
+/** What the provider's books say of an order, without what it cost. */
 function linesOf({ db }: TestShop, { paymentId }: OrderKey): Promise<z.output<typeof Line>[]> {
   return db.many(
     Line,
     sql`select lines.kind, lines.amount_minor from settlement_lines as lines
         join payment_attempts using (psp, capture_id)
-        where payment_id = ${paymentId} order by lines.kind`,
+        where payment_id = ${paymentId} and lines.kind in ('capture', 'refund', 'dispute')
+        order by lines.kind`,
   );
 }
 

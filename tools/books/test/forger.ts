@@ -21,6 +21,7 @@ const tables = [
     'point_lots',
   ],
   ...['point_draws', 'top_up_steps', 'settlement_lines', 'pgboss.job', 'point_gifts'],
+  ...['house_transfers', 'deferrals'],
   ...['rebate_counts', 'rebate_credits', 'rebate_credit_steps', 'redemptions'],
 ];
 

@@ -88,10 +88,19 @@ async function originsOf(admin: pg.Client, accountId: string): Promise<string[]>
 async function settle(admin: pg.Client): Promise<void> {
   await admin.query(`
     insert into settlement_days
-    select 'stripe', current_date - ago, 'frr_' || ago, now() - interval '1 hour', now()
+    select 'stripe', current_date - ago, 'frr_' || ago, now() - interval '1 hour', now() - interval '3 days'
     from generate_series(2, 3) as ago;
     insert into settlement_lines
-    select 'stripe', 'txn_' || row_number() over (), current_date - 3, ${linesOfTransfers}`);
+    select 'stripe', 'txn_' || row_number() over (), current_date - 3, ${linesOfTransfers};
+    insert into settlement_lines
+    select psp, line_id || ':fee', day, 'fee', subject_id, capture_id, currency, -44, at
+    from settlement_lines where kind = 'capture'
+    union all
+    select 'stripe', 'txn_payout', current_date - 3, 'payout', 'po_1', null, 'USD', -700, now();
+    insert into house_transfers (day, psp, line_id, debit_book, credit_book, unit, amount_minor, at)
+    select day, psp, line_id, case kind when 'fee' then 'house:fees' else 'house:bank' end, 'house:psp',
+      currency, -amount_minor, at
+    from settlement_lines where kind in ('fee', 'payout')`);
 }
 
 /**

@@ -230,7 +230,9 @@ export const linesOfTransfers = `
 
 /** The provider's books say what ours do, up to yesterday. What was copied is of today. */
 async function makeSettlements(admin: pg.Client): Promise<void> {
-  await admin.query('delete from settlement_lines; delete from settlement_days');
+  await admin.query(
+    'delete from house_transfers; delete from settlement_lines; delete from settlement_days',
+  );
   await admin.query(`
     insert into settlement_days
     select 'stripe', day::date, 'frr_' || to_char(day, 'YYYYMMDD'), day + interval '1 day',
@@ -243,6 +245,13 @@ async function makeSettlements(admin: pg.Client): Promise<void> {
     select 'stripe', 'txn_copied' || row_number() over (),
            (transfers.created_at at time zone 'UTC')::date, ${linesOfTransfers}
       and transfers.${isCopied} and transfers.created_at < date_trunc('day', now(), 'UTC')`);
+  await admin.query(`
+    insert into settlement_lines
+    select psp, line_id || ':fee', day, 'fee', subject_id, capture_id, currency, -44, at
+    from settlement_lines where kind = 'capture';
+    insert into house_transfers (day, psp, line_id, debit_book, credit_book, unit, amount_minor, at)
+    select day, psp, line_id, 'house:fees', 'house:psp', currency, -amount_minor, at
+    from settlement_lines where kind = 'fee'`);
 }
 
 /** Three events for each payment, as the provider sends them. */

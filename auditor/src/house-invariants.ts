@@ -1,0 +1,115 @@
+import { type AccountRange, accountsIn, accountValues } from './account-ranges.ts';
+import type { Query } from './database.ts';
+import type { Findings } from './findings.ts';
+import type { Violation } from './invariant.ts';
+import { isArchivedDay } from './settlement-invariants.ts';
+
+// I15 and I16: what follows from no order of its own is held against the lines of the providers' files and
+// against the lots of points.
+
+/** Which book a line of a provider's file moves, on the other side of house:psp. */
+const bookOfKind = `case kind when 'fee' then 'house:fees' when 'dispute_fee' then 'house:chargeback_fees'
+  when 'payout' then 'house:bank' when 'exchange' then 'house:exchange'
+  when 'adjustment' then 'house:adjustments' end`;
+
+/** A payment that nobody had told of is known within a day, and its fee is posted on the next. */
+const late = `interval '2 days'`;
+
+/** The lines of an archived month are in its files. */
+const daysToCheck = `
+  select psp, day::text from (
+    select psp, day from settlement_days union select distinct psp, day from house_transfers
+  ) as days
+  where ($1::text[] is null or to_char(day, 'YYYY-MM') = any($1)) and not ${isArchivedDay('day')}
+  order by day, psp`;
+
+/** Entries of a day that are no line of its file, or another one. */
+const strayEntries = `
+  select format('entry %s of %s is no line of the provider''s file', posted.line_id, posted.psp)
+  from house_transfers as posted
+  left join settlement_lines as lines
+    on lines.psp = posted.psp and lines.day = posted.day and lines.line_id = posted.line_id
+  where posted.psp = $1 and posted.day = $2 and (
+    lines.currency, lines.amount_minor,
+    case when lines.amount_minor < 0 then ${bookOfKind} else 'house:psp' end,
+    case when lines.amount_minor < 0 then 'house:psp' else ${bookOfKind} end
+  ) is distinct from (
+    posted.unit,
+    case posted.debit_book when 'house:psp' then posted.amount_minor else -posted.amount_minor end,
+    posted.debit_book, posted.credit_book)`;
+
+/** Lines of ours that are in no book. What a provider took for a payment is ours when the payment is. */
+const missingEntries = `
+  select format('line %s of %s is in no book', line_id, lines.psp)
+  from settlement_lines as lines join settlement_days as days using (psp, day)
+  where psp = $1 and day = $2 and ${bookOfKind} is not null and amount_minor <> 0
+    and days.compared_at < now() - ${late}
+    and (capture_id is null or exists (
+      select from payment_attempts as attempts
+      where attempts.psp = lines.psp and attempts.capture_id = lines.capture_id))
+    and not exists (
+      select from house_transfers as posted
+      where posted.psp = lines.psp and posted.line_id = lines.line_id)`;
+
+/** I15: entries of the house are the lines of the providers' files, one to one. */
+export async function checkHouse(
+  { query, findings }: { query: Query; findings: Findings },
+  months: readonly string[] | undefined,
+): Promise<void> {
+  for (const day of await query(daysToCheck, [months ?? null])) {
+    const [[entries] = []] = await query(
+      'select count(*) from house_transfers where psp = $1 and day = $2',
+      day,
+    );
+    findings.count('house_transfers', Number(entries));
+    for (const wrong of [strayEntries, missingEntries]) {
+      const rows = await query(`${wrong} limit 1000`, day);
+      findings.add(rows.map(([text = '']) => ({ id: 'I15', text })));
+    }
+  }
+}
+
+/** What is deferred of a top-up, by its lot, its steps and what was sold; and whether its entries add up to it. */
+const wrongDeferrals = (accounts: AccountRange) => `
+  with told as (
+    select account_id, origin_id, sum(change_minor) as changed, count(*) as steps,
+           (array_agg(deferrals order by step desc))[1] as last
+    from deferrals where ${accountsIn('account_id', accounts)} group by account_id, origin_id
+  ), expected as (
+    select told.*, coalesce(lots.remaining, 0) as unused, topup.basic_kept as points, sales.sold
+    from told
+    left join point_lots as lots on lots.account_id = told.account_id
+      and lots.origin_id = told.origin_id and lots.bucket = 'basic'
+    left join lateral (
+      select basic_kept from top_up_steps as steps
+      where steps.account_id = told.account_id and steps.origin_id = told.origin_id
+      order by step desc limit 1) as topup on true
+    left join lateral (
+      select coalesce(sum(case credit_book when 'house:sales' then amount_minor else -amount_minor end), 0) as sold
+      from ledger_transfers as transfers
+      where transfers.account_id = told.account_id and transfers.origin_id = told.origin_id
+        and 'house:sales' in (debit_book, credit_book)) as sales on true
+  )
+  select format('of top-up %s %s %s is deferred, of %s sold for %s points with %s unused', origin_id,
+                (last).deferred_minor, (last).currency, sold, points, unused)
+  from expected
+  where (last).step <> steps or (last).deferred_minor <> changed
+    or (last).remaining <> unused or (last).kept_points is distinct from points
+    or (last).sold_minor <> sold
+    or (last).deferred_minor <> sold - case when points = 0 then (last).kept_minor
+         else div((last).kept_minor::numeric * (points - least(unused, points)), points) end`;
+
+/** I16: what is deferred of each top-up is what its unused points cost. */
+export async function checkDeferrals(
+  { query, findings }: { query: Query; findings: Findings },
+  accounts: AccountRange,
+): Promise<Violation[]> {
+  const values = accountValues(accounts);
+  const [[steps] = []] = await query(
+    `select count(*) from deferrals where ${accountsIn('account_id', accounts)}`,
+    values,
+  );
+  findings.count('deferrals', Number(steps));
+  const rows = await query(wrongDeferrals(accounts), values);
+  return rows.map(([text = '']) => ({ id: 'I16', text }));
+}
