@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { checkBooks } from '../tools/books/check-books.ts';
 import { reportOf } from '../auditor/src/report.ts';
+import { checkBooks } from '../tools/books/check-books.ts';
 import type { AcknowledgementLog } from './acknowledgements.ts';
 import { say } from './say.ts';
 import type { Shop } from './shop.ts';
