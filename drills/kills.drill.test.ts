@@ -66,5 +66,5 @@ test('whatever is killed at whatever moment, no money is lost, doubled or forgot
   await expectAllInOrder(shop, { acknowledgements, unpaid });
   expect(gate.faults()).toBe(killsWanted);
   expect(gate.fewest()).toBeGreaterThanOrEqual(operationsMin);
-  expect(await shop.during(providerBalancesApart(shop))).toEqual([]);
+  expect(await shop.during(providerBalancesApart(shop, ['stripe', 'paypal']))).toEqual([]);
 });
