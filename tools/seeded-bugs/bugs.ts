@@ -199,7 +199,7 @@ export const bugs: readonly SeededBug[] = [
   {
     name: 'an order is delivered before it is paid',
     file: 'server/src/orders/order-effects.ts',
-    from: "if (after.state === 'paid' && before.state !== 'paid') {",
+    from: "if (after.state === 'paid' && (before.state !== 'paid' || isFreed)) {",
     to: "if (after.state === 'paying' && before.state !== 'paying') {",
     test: { file: webhooks, name: 'is stored byte for byte, answered, and pays the order' },
   },
