@@ -18,6 +18,11 @@ const underWay = `
   union all select 'delivery', count(*)::int from deliveries where state = 'queued'
   union all select 'refund', count(*)::int from refunds where state in ('requested', 'pending')
   union all select 'revocation', count(*)::int from revocations where state = 'queued'
+  union all select 'deferral', count(*)::int from point_lots as lots
+    where bucket = 'basic' and remaining <> (
+      select deferrals.remaining from deferrals
+      where deferrals.account_id = lots.account_id and deferrals.origin_id = lots.origin_id
+      order by step desc limit 1)
   union all select 'attempt', count(*)::int from payment_attempts where state = 'opening'`;
 
 /** Waits until nothing is under way any more, and nothing new comes up for a moment. */

@@ -7,6 +7,7 @@ import { deliveryWorks, sweepDeliveries, sweepPromises } from './delivery/delive
 import { OrderKey } from './delivery/delivery.ts';
 import { revocationWorks, sweepRevocations } from './delivery/revocations.jobs.ts';
 import { forgetOldSignIns } from './identity/identity.ts';
+import { sweepDeferrals } from './orders/orders.jobs.ts';
 import { forgetOldChallenges } from './passkeys/passkeys.ts';
 import {
   forgetOldEvents,
@@ -77,6 +78,7 @@ export function sweepsOf(shop: Shop): Sweep[] {
       sweep_deliveries: () => sweepDeliveries(shop),
       sweep_promises: () => sweepPromises(shop),
       sweep_revocations: () => sweepRevocations(shop),
+      sweep_deferrals: () => sweepDeferrals(shop.db, { minutes: 10 }),
       given_up_jobs: () => tellOfGivenUpJobs(shop),
       old_sign_ins: () => forgetOldSignIns(shop.db),
       old_arrivals: () => forgetOldArrivals(shop.db),
@@ -92,6 +94,7 @@ export function sweepsOf(shop: Shop): Sweep[] {
       sweep_all_deliveries: () => sweepDeliveries(shop, 'all'),
       sweep_all_promises: () => sweepPromises(shop, 'all'),
       sweep_all_revocations: () => sweepRevocations(shop, 'all'),
+      sweep_all_deferrals: () => sweepDeferrals(shop.db, { minutes: 24 * 60 }),
       settlements: () => sweepSettlements(shop.payments),
       partitions: () => ensurePartitions(shop.db),
       analytics_days: () => keepAnalyticsDays(shop.analytics),

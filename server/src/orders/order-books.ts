@@ -227,14 +227,21 @@ async function postDeferral(tx: Tx, { order, before, after }: Step): Promise<voi
     earlier.keptMinor === now.keptMinor &&
     earlier.keptPoints === now.keptPoints &&
     keptPoints(order, before).present === keptPoints(order, after).present;
-  if (isSame) return;
-  await deferTopUp(tx, {
-    accountId: order.account_id,
-    originId: order.payment_id,
-    isNew: earlier === undefined,
-    currency: order.currency,
-    ...now,
-  });
+  if (!isSame) await defer(tx, order, { isNew: earlier === undefined, ...now });
+}
+
+/** What is deferred by all that is known of a top-up, if what was posted last says something else. */
+export async function correctDeferral(tx: Tx, order: OrderRow, now: Projection): Promise<void> {
+  await defer(tx, order, { isNew: false, ...priceOf(order, now) });
+}
+
+async function defer(
+  tx: Tx,
+  order: OrderRow,
+  price: ReturnType<typeof priceOf> & { isNew: boolean },
+): Promise<void> {
+  const { account_id: accountId, payment_id: originId, currency } = order;
+  await deferTopUp(tx, { accountId, originId, currency, ...price });
 }
 
 function priceOf(order: OrderRow, projection: Projection) {

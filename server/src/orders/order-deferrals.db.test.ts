@@ -13,11 +13,12 @@ import {
   settled,
 } from '../../test/facts.ts';
 import { booksOf, givenPointsOrder, nothingFollows, type OrderKey } from '../../test/orders.ts';
-import { type Db, sql } from '../platform/db.ts';
+import { type Db, openRawExecutor, sql } from '../platform/db.ts';
 import { newId } from '../platform/ids.ts';
 import { log } from '../platform/log.ts';
 import { giveBackPoints, spendPoints } from '../points/points.ts';
 import type { Fact } from './order-fact.ts';
+import { sweepDeferrals } from './orders.jobs.ts';
 import { recordFacts } from './orders.ts';
 
 let database: TestDatabase;
@@ -151,4 +152,49 @@ test.each<[string, Fact[], bigint]>([
     for (const fact of recordableOrder(facts, Math.random)) await record(key, fact);
     expect(await booked(key)).toEqual({ deferred, revenue: 0n });
   }
+});
+
+/** As a process of the release before leaves it, which writes no rows of what is deferred. */
+async function forgetLaterSteps({ accountId }: OrderKey): Promise<void> {
+  const executor = openRawExecutor({
+    url: database.url,
+    connectionsMax: 1,
+    applicationName: 'test',
+  });
+  await executor.executeSql(`
+    set session_replication_role = replica;
+    delete from deferrals where account_id = '${accountId}' and step > 1`);
+  await executor.close();
+}
+
+test.each<[string, (key: OrderKey) => Promise<unknown>]>([
+  ['spends points', (key) => spend(key, 180n)],
+  ['refunds a part', (key) => record(key, part, settled(part, 'done'))],
+])('where the release before %s, a sweep corrects what is deferred', async (_what, act) => {
+  const key = await givenOrder(...paid);
+  await act(key);
+  const expected = await booked(key);
+  await forgetLaterSteps(key);
+  expect(await booked(key)).not.toEqual(expected);
+  await sweepDeferrals(db, { minutes: 10 });
+  expect(await booked(key)).toEqual(expected);
+});
+
+test('a sweep leaves what is right, and top-ups from before there were deferrals, as they are', async () => {
+  const [right, old] = [await givenOrder(...paid), await givenOrder(...paid)];
+  await spend(right, 100n);
+  const expected = await booked(right);
+  const executor = openRawExecutor({
+    url: database.url,
+    connectionsMax: 1,
+    applicationName: 'test',
+  });
+  await executor.executeSql(`
+    set session_replication_role = replica;
+    delete from deferrals where account_id = '${old.accountId}'`);
+  await executor.close();
+  await spend(old, 100n);
+  await sweepDeferrals(db, { minutes: 10 });
+  expect(await booked(right)).toEqual(expected);
+  expect(await booked(old)).toEqual({ deferred: 0n, revenue: 499n });
 });

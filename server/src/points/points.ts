@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
 import { clawBack, restore } from './claims.ts';
+import { selectLagging } from './deferrals.queries.ts';
 import { deferPrice } from './deferrals.ts';
 import { giveBack } from './give-back.ts';
 import { postGrant } from './grants.ts';
@@ -171,6 +172,14 @@ export async function deferTopUp(
   const bought = lots.filter(({ bucket }) => bucket === 'basic');
   const remaining = sumOf(bought.map((lot) => lot.remaining));
   await deferPrice(tx, { ...topUp, remaining });
+}
+
+/** Top-ups of which something else is deferred than their points and their money say. */
+export async function laggingDeferrals(
+  db: Db,
+  limits: { minutes: number; rowsMax: number },
+): Promise<{ accountId: string; paymentId: string }[]> {
+  return await selectLagging(db, limits);
 }
 
 /**
