@@ -1,6 +1,6 @@
 import { yuan } from '../platform/beijing.ts';
+import { flowsBetween } from '../platform/flows.ts';
 import { headOf, rule, writtenAt } from './bill-text.ts';
-import { flowsBetween } from './flows.ts';
 import type { Provider } from './provider.ts';
 import { wireTime } from './times.ts';
 import { tradeLines } from './trade-lines.ts';

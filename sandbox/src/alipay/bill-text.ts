@@ -1,5 +1,5 @@
 import { beijing, yuan } from '../platform/beijing.ts';
-import { feeOf } from './flows.ts';
+import { feeOf } from '../platform/flows.ts';
 import { wireTime } from './times.ts';
 import type { TradeLine } from './trade-lines.ts';
 

@@ -3,6 +3,7 @@ import { registerAudit } from '../platform/audit.routes.ts';
 import { registerBalanceControl } from '../platform/balance-control.routes.ts';
 import { registerCommonControl } from '../platform/control.routes.ts';
 import { billPlanReader, noBillPlan } from '../platform/daily-bills.ts';
+import { balances } from '../platform/flows.ts';
 import {
   type PayOutcome,
   payFields,
@@ -14,7 +15,7 @@ import { controlBody, explainMalformedCalls, idOf } from '../platform/requests.t
 import { atLeast, object, oneOf, optional, ShapeError, text } from '../platform/shape.ts';
 import { registerScheduledWebhooks } from '../platform/webhook-control.routes.ts';
 import { AlipayFailure } from './failure.ts';
-import { balances, chargeFee, payOut, returnPayout } from './flows.ts';
+import { chargeFee, payOut, returnPayout } from './flows.ts';
 import { contentIn, fieldsOf, verifyRequest } from './gateway-request.ts';
 import { auditedOrder, auditedRefund } from './objects.ts';
 import { readOrder } from './order-params.ts';

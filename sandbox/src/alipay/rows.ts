@@ -48,13 +48,3 @@ export type RefundRow = ReadBy<typeof refundRow>;
 
 export const eventRow = object({ id: text, created: whole, type: text, url: text, fields: text });
 export type EventRow = ReadBy<typeof eventRow>;
-
-export const flowRow = object({
-  id: text,
-  created: whole,
-  type: text,
-  subject: nullable(text),
-  amount: whole,
-  currency: text,
-});
-export type FlowRow = ReadBy<typeof flowRow>;

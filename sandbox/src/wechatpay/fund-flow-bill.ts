@@ -1,6 +1,6 @@
 import { beijing, yuan } from '../platform/beijing.ts';
+import { flowsBetween } from '../platform/flows.ts';
 import { billText } from './bill-csv.ts';
-import { flowsBetween } from './flows.ts';
 import type { Provider } from './provider.ts';
 import { tradeLines } from './trade-lines.ts';
 

@@ -62,13 +62,3 @@ export const eventRow = object({
   resource: text,
 });
 export type EventRow = ReadBy<typeof eventRow>;
-
-export const flowRow = object({
-  id: text,
-  created: whole,
-  type: text,
-  subject: nullable(text),
-  amount: whole,
-  currency: text,
-});
-export type FlowRow = ReadBy<typeof flowRow>;

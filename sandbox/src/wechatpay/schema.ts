@@ -1,4 +1,6 @@
+import { flowTable } from '../platform/flows.ts';
 import { webhookTables } from '../platform/webhook-plan.ts';
+import { flowWords } from './flows.ts';
 
 /** Seconds are the sandbox's clock. Amounts are fen. */
 const paying = `
@@ -105,20 +107,5 @@ alter table refunds drop column bucket;
 alter table refunds drop column crc;
 `;
 
-/** What moves the merchant's balance besides payments and refunds: fees, and what goes to the bank. */
-const payingOut = `
-create table flows (
-  id       text    primary key,
-  created  integer not null,
-  type     text    not null check (type in ('扣除交易手续费', '退回交易手续费', '服务费', '提现', '充值', '提现退票')),
-  -- The payment or refund that it is about.
-  subject  text,
-  -- What left the balance is negative.
-  amount   integer not null,
-  currency text    not null
-);
-create index flows_by_time on flows (created);
-`;
-
 /** Everything the provider remembers, one script for each version. */
-export const schema = [paying, unmarking, payingOut];
+export const schema = [paying, unmarking, flowTable(flowWords)];

@@ -1,6 +1,6 @@
 import { beijing, yuan } from '../platform/beijing.ts';
+import { feeOf } from '../platform/flows.ts';
 import { billText } from './bill-csv.ts';
-import { feeOf } from './flows.ts';
 import type { TradeLine } from './trade-lines.ts';
 
 const tradeColumns =
