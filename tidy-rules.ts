@@ -154,7 +154,6 @@ export const serverIsBuiltInFloors: Rule = (file) => {
 const sharedFiles = [
   'accounts/identity-keys.ts',
   'accounts/passwords.ts',
-  'archive/month.ts',
   'catalogue/offers.ts',
   'catalogue/price-list.ts',
   'coupons/coupon-templates.ts',

@@ -1,5 +1,5 @@
-import { monthOf } from '../archive/month.ts';
 import type { Session } from '../platform/connections.ts';
+import { monthOf } from '../platform/month.ts';
 import {
   beginSnapshot,
   selectBooks,

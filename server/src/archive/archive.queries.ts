@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Session } from '../platform/connections.ts';
 import { type Db, sql, type Tx } from '../platform/db.ts';
 import { lockMs } from '../platform/lock-retries.ts';
+import type { Month } from '../platform/month.ts';
 import type { ArchivedTable } from './archive-files.ts';
-import type { Month } from './month.ts';
 
 /** A table whose rows of a month are archived. */
 export interface Part {

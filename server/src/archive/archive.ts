@@ -5,6 +5,7 @@ import type { Db } from '../platform/db.ts';
 import { newId } from '../platform/ids.ts';
 import { untilUnlocked } from '../platform/lock-retries.ts';
 import { log } from '../platform/log.ts';
+import { type Month, monthOf, monthOfId, monthsBetween } from '../platform/month.ts';
 import {
   type ArchiveRow,
   addBounds,
@@ -49,7 +50,6 @@ import {
   writeManifest,
   writeRows,
 } from './archive-files.ts';
-import { type Month, monthOf, monthOfId, monthsBetween } from './month.ts';
 
 export interface ArchiveContext {
   db: Db;

@@ -1,4 +1,4 @@
-import { firstIdAt } from '../platform/ids.ts';
+import { firstIdAt } from './ids.ts';
 
 /** A calendar month in UTC, as its orders are kept together. */
 export interface Month {
