@@ -1,8 +1,6 @@
-import { orderDetail } from '@pointgate/contract/orders.ts';
 import { pointBalance } from '@pointgate/contract/points.ts';
-import { waitUntil } from '../tools/process/wait-until.ts';
 import type { Player } from './players.ts';
-import { orderPoints, payByCard, type Till } from './purchases.ts';
+import { orderPoints, payByCard, type Till, untilFulfilled } from './purchases.ts';
 import { demand } from './shop.ts';
 
 // What the demo sells: bought points, and given ones on top.
@@ -25,9 +23,6 @@ export async function topUpTo(till: Till, player: Player, price: bigint): Promis
   const quantity = Number((price - before + pack.points - 1n) / pack.points);
   const { paymentId } = await orderPoints(till, player, { itemId: pack.itemId, quantity });
   await payByCard(till, player, paymentId);
-  await waitUntil(
-    async () => (await demand(player, orderDetail, { paymentId })).shown === 'Fulfilled',
-    { timeoutMs: 120_000, what: `the points of order ${paymentId} do not come` },
-  );
+  await untilFulfilled(player, paymentId, 120_000);
   return await balanceOf(player);
 }

@@ -46,7 +46,7 @@ test('whatever is killed at whatever moment, no money is lost, doubled or forgot
     onRefunded: gate.count,
   });
   const bank = startBank(shop.provider, random.fork('bank'));
-  const silent = await silencePaypal(shop, somebody, 3);
+  const silent = await silencePaypal(shop, { till, player: somebody, ordersPaid: 3 });
   const killing = runKills(shop, plan, { gate, random: random.fork('moments'), cookie });
   killing.catch(() => {}); // Seen below, unless something else fails first.
   const activities = [shopping, refunding, bank, silent];

@@ -3,9 +3,11 @@ import {
   createOrder,
   createPointsOrder,
   type OrderDetail,
+  orderDetail,
   payOrder,
   payWithPoints,
 } from '@pointgate/contract/orders.ts';
+import { waitUntil } from '../tools/process/wait-until.ts';
 import type { AcknowledgementLog } from './acknowledgements.ts';
 import type { Player } from './players.ts';
 import { type Outsider, payPage } from './sandbox.ts';
@@ -19,11 +21,11 @@ export interface Till {
 
 const packs = ['shards_60', 'shards_300', 'shards_980'];
 
-/** Places an order for a pack, to be paid with a card or from the balance. */
+/** Places an order for a pack, to be paid with a card, at PayPal or from the balance. */
 export async function orderPack(
   till: Till,
   player: Player,
-  method: 'card' | 'epoint',
+  method: 'card' | 'paypal' | 'epoint',
 ): Promise<OrderDetail> {
   const { random, receiver } = player;
   const clientOrderId = randomUUID();
@@ -83,6 +85,18 @@ export async function payFromBalance(
   }
   till.acknowledgements.note({ what: 'unaffordable', paymentId });
   return false;
+}
+
+/** Waits until what was paid for is there. */
+export async function untilFulfilled(
+  player: Player,
+  paymentId: string,
+  timeoutMs: number,
+): Promise<void> {
+  await waitUntil(
+    async () => (await demand(player, orderDetail, { paymentId })).shown === 'Fulfilled',
+    { timeoutMs, what: `order ${paymentId} is paid and does not arrive` },
+  );
 }
 
 export async function openPage(till: Till, player: Player, paymentId: string): Promise<string> {

@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { createOrder, orderDetail, payOrder } from '@pointgate/contract/orders.ts';
-import { waitUntil } from '../tools/process/wait-until.ts';
+import { payOrder } from '@pointgate/contract/orders.ts';
 import { type Activity, keepDoing } from './activity.ts';
 import { call } from './call.ts';
 import { pause } from './pause.ts';
 import type { Player } from './players.ts';
+import { orderPack, type Till, untilFulfilled } from './purchases.ts';
 import { outsiderAt } from './sandbox.ts';
 import { demand, type Shop } from './shop.ts';
 
@@ -19,14 +18,13 @@ export interface SilentProvider extends Activity {
 /** Some orders are paid at PayPal, which falls silent before it has told anybody of all of them. */
 export async function silencePaypal(
   shop: Shop,
-  player: Player,
-  ordersPaid: number,
+  { till, player, ordersPaid }: { till: Till; player: Player; ordersPaid: number },
 ): Promise<SilentProvider> {
   const paypal = outsiderAt(shop.stack.sandbox.paypal);
   const unpaid = new Set<string>();
   const paid: string[] = [];
   while (paid.length < ordersPaid) {
-    const paymentId = await orderPack(player);
+    const { paymentId } = await orderPack(till, player, 'paypal');
     const { action } = await demand(player, payOrder, { paymentId });
     if (action.kind !== 'redirect') throw new Error(`Order ${paymentId} has no page to pay on.`);
     const token = new URL(action.url).searchParams.get('token');
@@ -37,8 +35,9 @@ export async function silencePaypal(
   program.hang();
 
   const tryInVain = async () => {
-    const paymentId = await orderPack(player).catch(() => undefined);
-    if (paymentId !== undefined) {
+    const order = await orderPack(till, player, 'paypal').catch(() => undefined);
+    if (order !== undefined) {
+      const { paymentId } = order;
       unpaid.add(paymentId);
       const api = player.random.pick(player.apis);
       await call({ api, endpoint: payOrder, body: { paymentId }, cookie: player.cookie });
@@ -51,19 +50,8 @@ export async function silencePaypal(
     goOn: async () => {
       program.goOn();
       for (const paymentId of paid) {
-        await waitUntil(
-          async () => (await demand(player, orderDetail, { paymentId })).shown === 'Fulfilled',
-          { timeoutMs: 5 * 60_000, what: `order ${paymentId}, paid at PayPal, does not arrive` },
-        );
+        await untilFulfilled(player, paymentId, 5 * 60_000);
       }
     },
   };
-}
-
-async function orderPack(player: Player): Promise<string> {
-  const order = await demand(player, createOrder, {
-    ...player.receiver,
-    ...{ clientOrderId: randomUUID(), itemId: 'shards_60', quantity: 1, method: 'paypal' },
-  });
-  return order.paymentId;
 }
