@@ -44,7 +44,7 @@ describe('an auditor', () => {
     await program.stop();
   });
 
-  test('auditors find the charges of one payment and of a range of ids', async () => {
+  test('auditors find the charge and refund of one payment, and of a range of ids', async () => {
     const { paymentId, tradeNo } = await givenPaid(alipay);
     const no = randomUUID();
     await refund(tradeNo, no);
