@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openAcknowledgements } from './acknowledgements.ts';
 import { expectAllInOrder } from './all-in-order.ts';
+import { expectAuditsInOrder } from './audits.ts';
 import { startBank } from './bank.ts';
 import { openGate } from './gate.ts';
 import { planKills, runKills, scaleTo } from './kills.ts';
@@ -64,6 +65,7 @@ test('whatever is killed at whatever moment, no money is lost, doubled or forgot
   );
   const unpaid = new Set([...shopping.unpaid(), ...silent.unpaid()]);
   await expectAllInOrder(shop, { acknowledgements, unpaid });
+  await expectAuditsInOrder(shop);
   expect(gate.faults()).toBe(killsWanted);
   expect(gate.fewest()).toBeGreaterThanOrEqual(operationsMin);
   expect(await shop.during(providerBalancesApart(shop, ['stripe', 'paypal']))).toEqual([]);

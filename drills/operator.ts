@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { errorCodes } from '@pointgate/contract/errors.ts';
 import { pause } from './pause.ts';
 import type { Shop } from './shop.ts';
@@ -14,6 +15,16 @@ export interface RefundWish {
 
 export function refundWish(paymentId: string, amountMinor: bigint | null): RefundWish {
   return { paymentId, refundId: randomUUID(), amountMinor };
+}
+
+/** Runs a command as operators do, with a program of its own; throws what it complains of. */
+export async function operate({ stack }: Shop, args: readonly string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [operatorProgram, ...args, '--by', 'drill'],
+    { env: stack.serverEnv },
+  );
+  return stdout;
 }
 
 type Answer = 'accepted' | 'too large' | { unclear: string };
