@@ -85,7 +85,10 @@ export async function insertIdentity(
     values (${accountType}, ${subject}, ${identity.accountId}, ${identity.passwordHash})`);
 }
 
-/** One password for all names a player can type, and nobody stays signed in with the old one. */
+/**
+ * One password for all names a player can type. Nobody stays signed in with the old one, and no link that was
+ * given out before signs anybody in.
+ */
 export async function updatePassword(
   tx: Tx,
   { accountId, passwordHash }: { accountId: string; passwordHash: string },
@@ -94,6 +97,7 @@ export async function updatePassword(
     update identities set password_hash = ${passwordHash}
     where account_id = ${accountId} and account_type in ('ACCOUNT', 'EMAIL', 'MOBILE')`);
   await tx.run(sql`delete from sessions where account_id = ${accountId}`);
+  await tx.run(sql`delete from arrival_tickets where account_id = ${accountId}`);
 }
 
 export function selectIsKnownNetwork(
@@ -174,6 +178,7 @@ export async function upsertSession(
   tx: Tx,
   session: SessionKey & {
     days: number;
+    endsAt: Date | null;
     isProven: boolean;
     isSteppedUp: boolean;
     gameAccount: { gameId: string; gameAccountId: string } | null;
@@ -183,7 +188,7 @@ export async function upsertSession(
     insert into sessions (account_id, site_id, token_hash, expires_at, proven_at, stepped_up_at,
                           game_id, game_account_id)
     values (${session.accountId}, ${session.siteId}, ${session.tokenHash},
-            now() + make_interval(days => ${session.days}),
+            least(now() + make_interval(days => ${session.days}), ${session.endsAt}::timestamptz),
             case when ${session.isProven} then now() end,
             case when ${session.isSteppedUp} then now() end,
             ${session.gameAccount?.gameId ?? null}, ${session.gameAccount?.gameAccountId ?? null})

@@ -48,13 +48,15 @@ export async function startSession(
     by: 'credentials' | 'passkey' | 'link';
     /** The one that a link is for, where the player has several. */
     gameAccount?: { gameId: string; gameAccountId: string };
+    /** Where it may not last as long as others: a session that fetches itself links must end some time. */
+    endsAt?: Date | undefined;
   },
 ): Promise<string> {
-  const { accountId, siteId, by, gameAccount = null } = input;
+  const { accountId, siteId, by, gameAccount = null, endsAt = null } = input;
   const { value, tokenHash } = newSessionToken(accountId);
   const proof = { isProven: by !== 'link', isSteppedUp: by === 'passkey' };
   const key = { accountId, siteId, tokenHash };
-  await upsertSession(tx, { ...key, days: sessionDays, gameAccount, ...proof });
+  await upsertSession(tx, { ...key, days: sessionDays, endsAt, gameAccount, ...proof });
   return value;
 }
 

@@ -396,7 +396,7 @@ test('what nobody used and what cannot be replayed any more is forgotten, and no
     await tx.run(sql`update arrival_tickets set expires_at = now() - interval '1 second'`);
     await tx.run(sql`update used_arrivals set expires_at = now() - interval '1 second'`);
   });
-  const { ticket } = await givenTicket();
+  const { ticket } = await givenTicket(await givenPlayer(shop));
   const token = await givenToken();
   await info({ given: token });
   await forgetOldArrivals(shop.db);

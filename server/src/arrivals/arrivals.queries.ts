@@ -12,7 +12,10 @@ interface NewTicket {
   seconds: number;
 }
 
-/** For a game account of this player in one of the site's games; none makes no ticket. */
+/**
+ * For a game account of this player in one of the site's games; none makes no ticket. It is bound to the
+ * player's session on this site.
+ */
 export function insertOwnTicket(
   tx: Tx,
   ticket: NewTicket & { accountId: string; gameIds: readonly string[] },
@@ -20,13 +23,15 @@ export function insertOwnTicket(
   return tx.maybeOne(
     ExpiryRow,
     sql`
-      insert into arrival_tickets (ticket_hash, account_id, game_id, game_account_id, site_id, expires_at)
-      select ${ticket.ticketHash}, account_id, game_id, game_account_id, ${ticket.siteId},
-             now() + make_interval(secs => ${ticket.seconds})
-      from game_accounts
-      where account_id = ${ticket.accountId} and game_account_id = ${ticket.gameAccountId}
-        and game_id = any(${ticket.gameIds}::text[])
-      order by bound_at, game_id limit 1
+      insert into arrival_tickets (ticket_hash, account_id, game_id, game_account_id, site_id,
+                                   session_hash, expires_at)
+      select ${ticket.ticketHash}, owned.account_id, owned.game_id, owned.game_account_id, site_id,
+             token_hash, now() + make_interval(secs => ${ticket.seconds})
+      from game_accounts as owned join sessions using (account_id)
+      where owned.account_id = ${ticket.accountId} and site_id = ${ticket.siteId}
+        and owned.game_account_id = ${ticket.gameAccountId}
+        and owned.game_id = any(${ticket.gameIds}::text[])
+      order by owned.bound_at, owned.game_id limit 1
       returning expires_at`,
   );
 }
@@ -45,14 +50,28 @@ export async function insertTicket(
   );
 }
 
-/** Who and which game account the ticket is for. It is gone with this, unless the transaction is rolled back. */
+/**
+ * Who and which game account the ticket is for, and when the session ends that fetched it. One whose session
+ * has ended is none. It is gone with this, unless the transaction is rolled back.
+ */
 export function deleteTicket(tx: Tx, ticket: { ticketHash: Buffer; siteId: string }) {
   return tx.maybeOne(
-    AccountRow.extend({ game_id: z.string(), game_account_id: z.string() }),
+    AccountRow.extend({
+      game_id: z.string(),
+      game_account_id: z.string(),
+      session_ends_at: z.date().nullable(),
+    }),
     sql`
-      delete from arrival_tickets
-      where ticket_hash = ${ticket.ticketHash} and site_id = ${ticket.siteId} and expires_at > now()
-      returning account_id, game_id, game_account_id`,
+      with used as (
+        delete from arrival_tickets
+        where ticket_hash = ${ticket.ticketHash} and site_id = ${ticket.siteId} and expires_at > now()
+        returning account_id, site_id, game_id, game_account_id, session_hash
+      )
+      select used.account_id, used.game_id, used.game_account_id, sessions.expires_at as session_ends_at
+      from used left join sessions on sessions.account_id = used.account_id
+        and sessions.site_id = used.site_id and sessions.token_hash = used.session_hash
+        and sessions.expires_at > now()
+      where used.session_hash is null or sessions.token_hash is not null`,
   );
 }
 

@@ -54,6 +54,8 @@ interface Arrival {
 interface Arrived {
   accountId: string;
   gameAccount: { gameId: string; gameAccountId: string };
+  /** When the session ends that the ticket was fetched with. */
+  endsAt?: Date | undefined;
 }
 
 // Nobody guesses a ticket; but each try costs a transaction, and a token the check of a signature.
@@ -96,7 +98,7 @@ async function takeTicket(
   const row = await deleteTicket(tx, { siteId, ticketHash: hashSecret(ticket) });
   if (row === undefined) return undefined;
   const gameAccount = { gameId: row.game_id, gameAccountId: row.game_account_id };
-  return { accountId: row.account_id, gameAccount };
+  return { accountId: row.account_id, gameAccount, endsAt: row.session_ends_at ?? undefined };
 }
 
 /** One of a game that the site does not sell is none. */
