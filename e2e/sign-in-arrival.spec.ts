@@ -35,6 +35,41 @@ for (const { name: where, use } of [desktop, androidGame, iosGame]) {
   });
 }
 
+for (const { name: where, use } of [desktop, androidGame, iosGame]) {
+  test.describe(where, () => {
+    test.use(use);
+
+    for (const { by, give } of arrivals) {
+      test(`a link with a ${by} of another account ${where} asks, and changes who is signed in only if the player wants it`, async ({
+        page,
+        shop,
+        texts,
+      }) => {
+        const goTo = (link: string) => page.goto(shop.portal(`/main/recharge?to=epoint&${link}`));
+        await goTo(`ticket=${await shop.ticketOf('ga_kaito')}`);
+        await expect(page.getByRole('main')).toContainText('Kaito');
+
+        const dialog = page.getByRole('dialog', { name: texts('session.otherAccount') });
+        await goTo(`${by}=${await give(shop)}`);
+        await dialog
+          .getByRole('button', { name: texts('session.stayAs', { name: 'kaito' }) })
+          .click();
+        await expect(dialog).toBeHidden();
+        await expect(page.getByRole('main')).toContainText('Kaito');
+
+        await goTo(`${by}=${await give(shop)}`);
+        await dialog
+          .getByRole('button', { name: texts('session.switchTo', { name: 'aveline' }) })
+          .click();
+        await isAveline(page);
+        await expect(dialog).toBeHidden();
+        await page.reload();
+        await isAveline(page);
+      });
+    }
+  });
+}
+
 for (const { name: where, use } of [androidGame, iosGame]) {
   test.describe(where, () => {
     test.use(use);

@@ -104,7 +104,7 @@ export const userInfo = endpoint({
   access: 'public',
   body: z.strictObject({}),
   reply: z.discriminatedUnion('login', [SignedIn, z.strictObject({ login: z.literal(false) })]),
-  refusals: ['ArrivalRefused', 'InvalidToken', 'ForeignOrigin', 'SignInThrottled'],
+  refusals: ['ArrivalRefused', 'InvalidToken', 'ForeignOrigin', 'OtherAccount', 'SignInThrottled'],
 });
 
 export const logout = endpoint({

@@ -56,6 +56,8 @@ export const errorCodes = {
   NotFound: { status: 404, meaning: 'There is nothing at this address' },
   OrderNotPaid: { status: 200, meaning: 'This order has not been paid' },
   OrderNotPayable: { status: 200, meaning: 'This order can no longer be paid' },
+  // Its data is `OtherAccount` of `arrivals.ts`.
+  OtherAccount: { status: 200, meaning: 'This link is for another account' },
   PageMissing: { status: 200, meaning: 'This page does not exist' },
   PasskeyRefused: { status: 200, meaning: 'The passkey was not accepted' },
   PasswordFormatMismatch: { status: 200, meaning: 'Password format mismatch' },

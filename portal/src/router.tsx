@@ -9,6 +9,7 @@ import { ExpiredDialog } from './session/expired-dialog.tsx';
 import { fromRoot } from './session/redirect.ts';
 import { RefusedTicketDialog } from './session/refused-ticket-dialog.tsx';
 import { RequireLogin } from './session/require-login.tsx';
+import { SwitchAccountDialog } from './session/switch-account-dialog.tsx';
 import { MainLayout } from './shell/main-layout.tsx';
 import { ForbiddenPage, NotFoundPage } from './shell/message-pages.tsx';
 import { Spinner } from './ui/spinner.tsx';
@@ -115,6 +116,7 @@ export function AppRoutes() {
       </Routes>
       <ExpiredDialog />
       <RefusedTicketDialog />
+      <SwitchAccountDialog />
       <Toasts />
       {/* After the toasts, which it speaks through. */}
       <ArrivalHandling />

@@ -1,11 +1,18 @@
 import { type SignedIn, userInfo } from '@pointgate/contract/accounts.ts';
+import { OtherAccount } from '@pointgate/contract/arrivals.ts';
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { trackLogin } from '../analytics/track-login.ts';
 import { ApiError, unexplained } from '../api/api-error.ts';
 import { call, identifyCaller } from '../api/client.ts';
 import { useSiteConfig } from '../config/site-config.tsx';
 import { pointBalanceQuery } from './point-balance.ts';
-import { putTicketBack, setTicketRefused, takeTicket, ticketHeaders } from './ticket.ts';
+import {
+  askToSwitch,
+  putTicketBack,
+  takeTicket,
+  tellTicketRefused,
+  ticketHeaders,
+} from './ticket.ts';
 
 type Session = SignedIn | { login: false };
 
@@ -38,12 +45,16 @@ async function askWhoThisIs(): Promise<Session> {
     if (!(error instanceof ApiError)) throw error;
     trackLogin('ARRIVAL', error);
     if (error.code === unexplained) putTicketBack(ticket);
+    if (error.code === 'OtherAccount') {
+      askToSwitch({ ticket, ...OtherAccount.parse(error.data) });
+      return await call(userInfo, {});
+    }
     // Too many links that were refused came from this network: this one is not looked at either.
     const isRefused = error.code === 'ArrivalRefused' || error.code === 'SignInThrottled';
     if (!isRefused) throw error;
     // A visitor, even where somebody is signed in in this browser: the link may have been meant for
     // another account, and going on silently would top up the wrong one.
-    setTicketRefused(true);
+    tellTicketRefused();
     return signedOut;
   }
 }

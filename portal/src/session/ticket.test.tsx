@@ -98,6 +98,50 @@ describe('a player who comes with a ticket', () => {
     },
   );
 
+  describe('for another account than the one that is signed in', () => {
+    const bram = {
+      ...player,
+      accountId: '22222222-2222-4222-8222-222222222222',
+      displayName: 'bram',
+    };
+
+    /** A shop that asks before it signs this browser in as Bram. */
+    function givenShopThatAsks() {
+      return givenShop({
+        '/api/user/info': ({ headers }) => {
+          if (!('x-token' in headers)) return player;
+          return headers['x-switch-account'] === 'yes'
+            ? bram
+            : refused('OtherAccount', 200, { displayName: bram.displayName });
+        },
+      });
+    }
+
+    test('is asked, and stays who they are', async () => {
+      const calls = givenShopThatAsks();
+      runPageScript('/main/home?ticket=tk_1');
+      await open('/main/home');
+      const dialog = await screen.findByRole('dialog', { name: 'Switch account?' });
+      expect(dialog.textContent).toContain('signed in as aveline');
+      fireEvent.click(screen.getByRole('button', { name: 'Stay signed in as aveline' }));
+      expect(screen.queryByRole('dialog')).toBeNull();
+      expect(screen.getAllByText('aveline').length).toBeGreaterThan(0);
+      expect(callsOf(calls, '/api/user/info')).toHaveLength(2);
+    });
+
+    test('is asked, and goes on as the other', async () => {
+      const calls = givenShopThatAsks();
+      runPageScript('/main/home?ticket=tk_1&from=game');
+      await open('/main/home?from=game');
+      fireEvent.click(await screen.findByRole('button', { name: 'Switch to bram' }));
+      await screen.findAllByText('bram');
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+      expect(screen.queryByText('aveline')).toBeNull();
+      const last = callsOf(calls, '/api/user/info').at(-1);
+      expect(last?.headers).toMatchObject({ 'x-token': 'tk_1', 'x-from': 'game' });
+    });
+  });
+
   test('brings it again when the line was cut before an answer', async () => {
     let tries = 0;
     const calls = givenShop({

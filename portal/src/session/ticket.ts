@@ -1,3 +1,4 @@
+import { arrivalSwitchHeader } from '@pointgate/contract/arrivals.ts';
 import { useSyncExternalStore } from 'react';
 
 // A player who comes from a game has a ticket or a token in the address. The script at the top of
@@ -10,8 +11,18 @@ declare global {
   }
 }
 
+/** A link for another account than the one that is signed in: the player is asked. */
+export interface OtherLink {
+  ticket: string;
+  displayName: string;
+}
+
+/** What is said of the link that the player came by. */
+type Notice = { isRefused: boolean; other: OtherLink | null };
+
+const nothingToSay: Notice = { isRefused: false, other: null };
 const listeners = new Set<() => void>();
-let isRefused = false;
+let notice = nothingToSay;
 
 /** The ticket or token the player came with, once. */
 export function takeTicket(): string | null {
@@ -25,27 +36,47 @@ export function putTicketBack(ticket: string): void {
   window.pointgateTicket = ticket;
 }
 
-/** What `user/info` sends along. Headers carry plain text only, and addresses anything at all. */
-export function ticketHeaders(ticket: string): Record<string, string> {
+/**
+ * What `user/info` sends along. Headers carry plain text only, and addresses anything at all. Only a player
+ * who was asked is signed in as somebody else than now.
+ */
+export function ticketHeaders(
+  ticket: string,
+  { isSwitch = false }: { isSwitch?: boolean } = {},
+): Record<string, string> {
   const from = new URLSearchParams(window.location.search).get('from') ?? '';
   return {
     'x-token': /^[\w.-]{1,4096}$/.test(ticket) ? ticket : 'illegible',
     'x-from': /^[\w.-]{1,32}$/.test(from) ? from : 'unknown',
+    ...(isSwitch && { [arrivalSwitchHeader]: 'yes' }),
   };
 }
 
 /** The player is told, and goes on as a visitor. */
-export function setTicketRefused(value: boolean): void {
-  isRefused = value;
-  for (const listener of listeners) listener();
+export function tellTicketRefused(): void {
+  say({ ...nothingToSay, isRefused: true });
 }
 
-export function useIsTicketRefused(): boolean {
+/** The player is asked, and stays who they are until then. */
+export function askToSwitch(other: OtherLink): void {
+  say({ ...nothingToSay, other });
+}
+
+export function closeTicketNotice(): void {
+  say(nothingToSay);
+}
+
+export function useTicketNotice(): Notice {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    () => isRefused,
+    () => notice,
   );
+}
+
+function say(next: Notice): void {
+  notice = next;
+  for (const listener of listeners) listener();
 }

@@ -28,7 +28,7 @@ export function selectIdentity(db: Db | Tx, key: IdentityKey) {
   );
 }
 
-export function selectAccount(db: Db, accountId: string) {
+export function selectAccount(db: Db | Tx, accountId: string) {
   return db.maybeOne(
     AccountRow,
     sql`select id, account_type, display_name from accounts where id = ${accountId}`,

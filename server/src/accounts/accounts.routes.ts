@@ -5,7 +5,11 @@ import {
   logout,
   userInfo,
 } from '@pointgate/contract/accounts.ts';
-import { arrivalHeader, arrivalSourceHeader } from '@pointgate/contract/arrivals.ts';
+import {
+  arrivalHeader,
+  arrivalSourceHeader,
+  arrivalSwitchHeader,
+} from '@pointgate/contract/arrivals.ts';
 import { Credentials } from '@pointgate/contract/credentials.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Db } from '../platform/db.ts';
@@ -38,6 +42,8 @@ export interface AccountRoutesOptions {
     from: string | undefined;
     siteId: string;
     network: string;
+    signedInAs: string | undefined;
+    mayReplace: boolean;
   }) => Promise<Session>;
   now: () => number;
 }
@@ -75,12 +81,18 @@ export function registerAccountRoutes(app: FastifyInstance, options: AccountRout
 
   publicRoute(app, userInfo, async ({ site, request, reply }) => {
     const given = headerOf(request, arrivalHeader);
+    const player = await app.authenticate(request, site);
     if (given !== undefined) {
-      const from = headerOf(request, arrivalSourceHeader);
       // Throws if it is refused, and then the session that this browser has stays as it is: a link
       // that anybody can send must not be able to sign a player out.
-      const network = networkOf(request.ip);
-      const session = await arrive({ given, from, siteId: site.siteId, network });
+      const session = await arrive({
+        given,
+        from: headerOf(request, arrivalSourceHeader),
+        siteId: site.siteId,
+        network: networkOf(request.ip),
+        signedInAs: typeof player === 'string' ? undefined : player.accountId,
+        mayReplace: headerOf(request, arrivalSwitchHeader) === 'yes',
+      });
       const replaced = sessionTokenOf(request, site);
       addLogFields({ accountId: session.signedIn.accountId });
       setSessionCookie(reply, site, session.token);
@@ -88,7 +100,6 @@ export function registerAccountRoutes(app: FastifyInstance, options: AccountRout
       if (replaced !== undefined) await signOut(db, { token: replaced, siteId: site.siteId });
       return session.signedIn;
     }
-    const player = await app.authenticate(request, site);
     if (player === 'ended') throw new AppError('InvalidToken');
     if (player === 'none') return { login: false as const };
     const { gameIds } = await siteOf(site.siteId);

@@ -112,8 +112,7 @@ export async function whoIs(
   db: Db,
   { accountId, siteId, gameIds }: { accountId: string; siteId: string; gameIds: readonly string[] },
 ): Promise<SignedIn> {
-  const account = await selectAccount(db, accountId);
-  if (account === undefined) throw new Error(`account ${accountId} has a session but no row`);
+  const account = await accountOf(db, accountId);
   return {
     login: true,
     accountId,
@@ -122,6 +121,16 @@ export async function whoIs(
     userId: accountId,
     gameAccountId: (await findGameAccount(db, { accountId, siteId, gameIds })) ?? null,
   };
+}
+
+export async function displayNameOf(db: Db | Tx, accountId: string): Promise<string> {
+  return (await accountOf(db, accountId)).display_name;
+}
+
+async function accountOf(db: Db | Tx, accountId: string) {
+  const account = await selectAccount(db, accountId);
+  if (account === undefined) throw new Error(`account ${accountId} has a session but no row`);
+  return account;
 }
 
 /** The game account the player tops up. None means this account never played the game. */

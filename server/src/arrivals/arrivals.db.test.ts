@@ -43,12 +43,21 @@ beforeAll(async () => {
 });
 afterAll(() => shop.closeAll());
 
-const info = (options: { given?: string; cookie?: string; from?: string; at?: TestShop } = {}) =>
+interface Visit {
+  given?: string;
+  cookie?: string;
+  from?: string;
+  at?: TestShop;
+  isSwitch?: boolean;
+}
+
+const info = (options: Visit = {}) =>
   send(options.at ?? shop, '/api/user/info', {
     cookie: options.cookie,
     headers: {
       ...(options.given === undefined ? {} : { 'x-token': options.given }),
       ...(options.from === undefined ? {} : { 'x-from': options.from }),
+      ...(options.isSwitch === true ? { 'x-switch-account': 'yes' } : {}),
     },
   });
 const refused = { httpStatus: 200, isSuccess: false, code: 'ArrivalRefused', cookie: undefined };
@@ -178,10 +187,31 @@ describe('an arrival', () => {
     expect(await info({ cookie: newer })).toMatchObject({ data: { login: true } });
   });
 
-  test('in a browser where somebody else is signed in ends that session for good', async () => {
+  test('in a browser where somebody else is signed in asks first, and changes nothing until then', async () => {
+    const somebody = await givenPlayer(shop);
+    const cookie = await signIn(shop, somebody);
+    for (const given of [(await givenTicket()).ticket, await givenToken()]) {
+      expect(await info({ given, cookie })).toMatchObject({
+        isSuccess: false,
+        code: 'OtherAccount',
+        data: { displayName: player.loginName },
+        cookie: undefined,
+      });
+      expect(await info({ cookie })).toMatchObject({ data: { accountId: somebody.accountId } });
+      // It was not used up by asking.
+      expect(await info({ given })).toMatchObject({ data: { accountId: player.accountId } });
+    }
+  });
+
+  test('in a browser where the player is signed in already asks nothing', async () => {
+    const { ticket, cookie } = await givenTicket();
+    expect(await info({ given: ticket, cookie })).toMatchObject({ isSuccess: true });
+  });
+
+  test('that the player wants in the place of somebody else ends that session for good', async () => {
     const somebody = await signIn(shop, await givenPlayer(shop));
     const { ticket } = await givenTicket();
-    const arrived = await info({ given: ticket, cookie: somebody });
+    const arrived = await info({ given: ticket, cookie: somebody, isSwitch: true });
     expect(arrived.data).toMatchObject({ accountId: player.accountId });
     expect(await info({ cookie: somebody })).toMatchObject(ended);
     expect(await info({ cookie: cookieOf(arrived) })).toMatchObject({ data: { login: true } });

@@ -9,7 +9,7 @@ import {
   Ticket,
   ticketSeconds,
 } from '@pointgate/contract/tickets.ts';
-import { type Session, startSession, whoIs } from '../accounts/accounts.ts';
+import { displayNameOf, type Session, startSession, whoIs } from '../accounts/accounts.ts';
 import type { Db, Tx } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
 import { countDown, takeOrThrottle } from '../platform/limits.ts';
@@ -48,6 +48,10 @@ interface Arrival {
   from: string | undefined;
   site: ArrivalSite;
   network: string;
+  /** Whose session the browser has. */
+  signedInAs: string | undefined;
+  /** The player was asked, and wants to be signed in as somebody else. */
+  mayReplace: boolean;
 }
 
 /** Who has arrived: a player may have several accounts in a game, and comes with one. */
@@ -64,11 +68,12 @@ const refusedPerNetworkMax = 100;
 /**
  * Signs a player in with a ticket or a token, and ends the account's older session on this site, as
  * every sign-in does. The session is on the game account that the ticket or token is for. Whatever
- * is wrong with it is refused in one way and changes nothing.
+ * is wrong with it is refused in one way and changes nothing. Nor does one for another account than the
+ * one that is signed in, before the player says so: anybody can send anybody a link.
  */
 export async function arrive(
   { db, readGameToken, now }: ArrivalsContext,
-  { given, from, site, network }: Arrival,
+  { given, from, site, network, signedInAs, mayReplace }: Arrival,
 ): Promise<Session> {
   const key = `arrival:network:${network}`;
   const limit = { key, max: refusedPerNetworkMax, seconds: 60 * 60 };
@@ -80,8 +85,12 @@ export async function arrive(
   const begun = await db.transaction(async (tx) => {
     const arrived = isTicket ? await takeTicket(tx, given, site) : await takeToken(tx, token, site);
     if (arrived === undefined) throw new AppError('ArrivalRefused');
-    await countDown(tx, [{ key, by: 1 }], new Date(now()));
     const { accountId } = arrived;
+    const isOther = signedInAs !== undefined && signedInAs !== accountId;
+    if (isOther && !mayReplace) {
+      throw new AppError('OtherAccount', { displayName: await displayNameOf(tx, accountId) });
+    }
+    await countDown(tx, [{ key, by: 1 }], new Date(now()));
     const session = await startSession(tx, { ...arrived, siteId: site.siteId, by: 'link' });
     return { accountId, token: session };
   });

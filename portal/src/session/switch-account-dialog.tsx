@@ -1,0 +1,50 @@
+import { userInfo } from '@pointgate/contract/accounts.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { call } from '../api/client.ts';
+import { errorText } from '../i18n/error-text.ts';
+import { Button } from '../ui/button.tsx';
+import { Modal } from '../ui/modal.tsx';
+import { showToast } from '../ui/toast.tsx';
+import { startSession, useUser } from './session.ts';
+import { closeTicketNotice, type OtherLink, ticketHeaders, useTicketNotice } from './ticket.ts';
+
+/**
+ * Asks a player who is signed in and has opened a link for another account. Anybody can send a link, and what
+ * is bought afterwards goes to whoever is signed in.
+ */
+export function SwitchAccountDialog() {
+  const { other } = useTicketNotice();
+  const { displayName } = useUser();
+  if (other === null || displayName === null) return null;
+  return <Question other={other} current={displayName} />;
+}
+
+function Question({ other, current }: { other: OtherLink; current: string }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => call(userInfo, {}, ticketHeaders(other.ticket, { isSwitch: true })),
+    onSuccess: (session) => {
+      if (session.login) startSession(queryClient, session);
+    },
+    onError: (error) => showToast((text) => errorText(text, error), 'bad'),
+    onSettled: closeTicketNotice,
+  });
+  return (
+    <Modal
+      name="switch-account"
+      title={t('session.otherAccount')}
+      onClose={closeTicketNotice}
+      size="small"
+    >
+      <p>{t('session.otherAccountText', { current, other: other.displayName })}</p>
+      <Button kind="primary" onClick={closeTicketNotice} disabled={isPending}>
+        {t('session.stayAs', { name: current })}
+      </Button>
+      <Button kind="secondary" onClick={() => mutate()} isBusy={isPending}>
+        {t('session.switchTo', { name: other.displayName })}
+      </Button>
+    </Modal>
+  );
+}
