@@ -26,7 +26,10 @@ export const errorCodes = {
     meaning: 'Email login is not supported, please choose another login method',
   },
 
-  ArrivalRefused: { status: 200, meaning: 'This link has expired or was used before' },
+  ArrivalRefused: {
+    status: 200,
+    meaning: 'This link has expired or was already used. Please sign in.',
+  },
   BudgetReached: { status: 200, meaning: 'This payment would exceed the monthly budget you set' },
   BulletinMissing: { status: 200, meaning: 'The announcement is missing' },
   CouponBelowMinimum: { status: 200, meaning: 'This order costs too little for the coupon' },
@@ -59,7 +62,7 @@ export const errorCodes = {
   // Its data is `OtherAccount` of `arrivals.ts`.
   OtherAccount: { status: 200, meaning: 'This link is for another account' },
   PageMissing: { status: 200, meaning: 'This page does not exist' },
-  PasskeyRefused: { status: 200, meaning: 'The passkey was not accepted' },
+  PasskeyRefused: { status: 200, meaning: "We couldn't verify that passkey. Please try again." },
   PasswordFormatMismatch: { status: 200, meaning: 'Password format mismatch' },
   PasswordKnown: {
     status: 200,
@@ -73,7 +76,7 @@ export const errorCodes = {
   },
   PriceChanged: { status: 200, meaning: 'The price or the content has changed, please look again' },
   PurchaseLimitReached: { status: 200, meaning: 'This item cannot be bought more often for now' },
-  RealNameNeeded: { status: 200, meaning: 'Real-name information is needed before paying' },
+  RealNameNeeded: { status: 200, meaning: 'Please verify your identity in the game before paying' },
   RedeemCodeExpired: { status: 200, meaning: 'This code has expired' },
   RedeemCodeNotFound: {
     status: 200,
@@ -98,7 +101,10 @@ export const errorCodes = {
   },
   ServerNotFound: { status: 200, meaning: 'Please select server and role information first' },
   SignInThrottled: { status: 200, meaning: 'Too many attempts, please try again later' },
-  SpendingLimitReached: { status: 200, meaning: 'This payment would exceed the spending limit' },
+  SpendingLimitReached: {
+    status: 200,
+    meaning: 'This payment would go over the spending limit for your age group',
+  },
   StepUpNeeded: { status: 200, meaning: 'Please confirm with your passkey first' },
   WechatAccountNotFound: { status: 200, meaning: 'Account does not exist' },
 } as const satisfies Record<string, { status: number; meaning: string }>;

@@ -28,7 +28,7 @@ export const shellScreens = [
       isAlone: true,
       arrange: async (stage) => {
         await open(stage, '/main/home?ticket=used-before');
-        await says(stage, 'This link has expired or was used before');
+        await says(stage, 'This link has expired or was already used');
       },
     },
     'the line was cut': {

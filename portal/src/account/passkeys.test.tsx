@@ -235,7 +235,7 @@ test('a player signs in with a passkey, and next time finds it marked', async ()
   fireEvent.click(button);
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain('Login failed');
-  expect(alert.textContent).toContain('The passkey was not accepted');
+  expect(alert.textContent).toContain("We couldn't verify that passkey");
 
   fireEvent.click(button);
   await screen.findByText('Login successful');

@@ -114,9 +114,9 @@ test('a part that went back leaves the order as it is and stands among the facts
 });
 
 test.each([
-  ['money to the card', {}, 'on its way back to the card'],
+  ['money the way it was paid', {}, 'on its way back to the payment method'],
   ['points to the balance', inPoints, 'The E Points are back in your balance.'],
-  ['by the bank', { refunds: [givenRefund({ reason: 'chargeback' })] }, 'The bank has returned'],
+  ['by the bank', { refunds: [givenRefund({ reason: 'chargeback' })] }, 'Your bank has returned'],
 ])('Refunded says where it went: %s', async (_where, order, words) => {
   const { status } = await openOrder(givenOrder({ ...refunded, ...order }));
   expect(status.textContent).toContain(words);
@@ -162,7 +162,7 @@ test('E Points that arrived say so and lead on to a game', async () => {
 
 test('E Points that were refunded say that they were taken back', async () => {
   const { status } = await openOrder(givenPointsOrder(refunded));
-  expect(status.textContent).toContain('The E Points of this order were taken back.');
+  expect(status.textContent).toContain('The E Points from this order have been removed.');
 });
 
 test('E Points that ran out unpaid can be ordered again', async () => {

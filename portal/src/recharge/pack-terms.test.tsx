@@ -109,7 +109,7 @@ describe('a pack with a limit', () => {
     await open('/main/recharge?item=shards_300');
     const radio = await screen.findByRole('radio', { name: '300 Shards, +30 bonus = 330, $4.99' });
     expect(radio).toHaveProperty('disabled', true);
-    expect(termsOf(radio)).toBe('Sold out, 0 of 3 left this week, resets in 2 days 4 hr');
+    expect(termsOf(radio)).toBe('Limit reached, 0 of 3 left this week, resets in 2 days 4 hr');
     expect(screen.getByRole('radio', { name: /^60 Shards/ })).toHaveProperty('checked', true);
     expect(callsOf(calls, itemsPath)).toHaveLength(1);
   });

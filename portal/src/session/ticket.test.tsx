@@ -18,7 +18,7 @@ function runPageScript(address: string): void {
   new Function(script)();
 }
 
-const refusedText = 'This link has expired or was used before';
+const refusedText = 'This link has expired or was already used';
 
 describe('the script at the top of the page', () => {
   test('stands before everything that loads something, and so does the wish for no referrer', () => {
