@@ -37,7 +37,13 @@ export const resetPasswordByEmail = endpoint({
   access: 'public',
   body: EncryptedData,
   reply: z.strictObject({}),
-  refusals: ['ForeignOrigin', 'InvalidEmailCode', 'PasswordFormatMismatch', 'PasswordKnown'],
+  refusals: [
+    'ForeignOrigin',
+    'InvalidEmailCode',
+    'PasswordFormatMismatch',
+    'PasswordKnown',
+    'SignInThrottled',
+  ],
 });
 
 export const resetPasswordByPhone = endpoint({
@@ -47,5 +53,11 @@ export const resetPasswordByPhone = endpoint({
   access: 'public',
   body: EncryptedData,
   reply: z.strictObject({}),
-  refusals: ['ForeignOrigin', 'InvalidMobileCode', 'PasswordFormatMismatch', 'PasswordKnown'],
+  refusals: [
+    'ForeignOrigin',
+    'InvalidMobileCode',
+    'PasswordFormatMismatch',
+    'PasswordKnown',
+    'SignInThrottled',
+  ],
 });

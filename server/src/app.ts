@@ -247,7 +247,13 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
   });
   const titleOf = async (siteId: string) => (await knownSite(sites, siteId)).title;
   registerSessionRoutes(app, { db, titleOf });
-  registerCodeRoutes(app, { checks: shop.checks, sealedBodies, titleOf });
+  registerCodeRoutes(app, {
+    checks: shop.checks,
+    sealedBodies,
+    titleOf,
+    browserOf,
+    rememberBrowser,
+  });
   registerCatalogueRoutes(app, {
     ...shop,
     giftsOf: (asker, items) => previewGifts(db, asker, items, shop.giftRules),

@@ -8,7 +8,7 @@ import { sql } from '../src/platform/db.ts';
 import { analyticsEnvironment } from './analytics.ts';
 import { manyTimesCode, type Owned } from './authorisation-rows.ts';
 import { createOrder, givenBuyer, givenOrder } from './buying.ts';
-import { givenMember, openOutbox, type TestMember } from './codes.ts';
+import { givenMember, openOutbox, type TestMember, testBrowser } from './codes.ts';
 import { testIndexKey } from './identities.ts';
 import { givenNews } from './news.ts';
 import { givenPerson, personEnvironment } from './people.ts';
@@ -62,8 +62,8 @@ export async function openAuthorisationWorld(): Promise<AuthorisationWorld> {
         ? ({ kind, to: member.email } as const)
         : ({ kind, to: member.phone, country: 'CN' } as const);
     const network = `198.18.${memberCount & 255}.0/24`;
-    const request = { purpose, target, network, proof: null, locale: 'en-US' } as const;
-    await checks.codes.send({ ...request, siteTitle: 'Solmere' });
+    const asking = { purpose, target, network, browser: testBrowser, proof: null } as const;
+    await checks.codes.send({ ...asking, locale: 'en-US', siteTitle: 'Solmere' });
     await checks.codes.settle();
     return { member, code: outbox.codeFor(target.to) };
   };

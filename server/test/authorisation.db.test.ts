@@ -10,6 +10,7 @@ import {
   holders,
   openAuthorisationWorld,
 } from './authorisation-world.ts';
+import { testBrowserCookie } from './codes.ts';
 import { realName } from './people.ts';
 import { callRaw } from './raw-call.ts';
 import { givenPlayer, send, signIn, type TestShop } from './shop.ts';
@@ -69,7 +70,8 @@ async function call(
       'content-type': 'application/json',
       // From a place of its own, or limits would tell the calls apart.
       'x-forwarded-for': `203.${calls >> 8}.${calls & 255}.9`,
-      ...(cookie === undefined ? {} : { cookie }),
+      // All share a browser: a code that it asked for must be of use to nobody but whom it was sent to.
+      cookie: cookie === undefined ? testBrowserCookie : `${testBrowserCookie}; ${cookie}`,
       ...headers,
     },
     ...(method === 'POST' ? { body: JSON.stringify(body) } : {}),

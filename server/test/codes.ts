@@ -9,8 +9,10 @@ import {
   openCodes,
 } from '../src/accounts/codes.ts';
 import { type HumanProofs, openHumanProofs } from '../src/accounts/human-proof.ts';
+import { openSignInGuard } from '../src/accounts/sign-in-guard.ts';
+import { openBlindIndex } from '../src/platform/blind-index.ts';
 import type { Db } from '../src/platform/db.ts';
-import { testIdentityKeyOf } from './identities.ts';
+import { testIdentityKeyOf, testIndexKey } from './identities.ts';
 import { quickPasswordHash } from './quick-password-hash.ts';
 
 /** A clock that stands still until it is moved. */
@@ -28,6 +30,10 @@ export function startClock(): VirtualClock {
     },
   };
 }
+
+/** The browser of all who ask for codes in tests, as its cookie says. */
+export const testBrowser = 'b'.repeat(43);
+export const testBrowserCookie = `away=${testBrowser}`;
 
 /** What was handed to the mail server and the SMS provider. */
 export interface Outbox extends CodeMessages {
@@ -68,6 +74,8 @@ export function openTestCodes(
   changes: Partial<CodesOptions> = {},
 ): TestCodes {
   const outbox = openOutbox();
+  const blindIndex = openBlindIndex(testIndexKey);
+  const guard = openSignInGuard({ db, now: clock.now, blindIndex });
   const proofs = openHumanProofs({
     secret: 'a secret of the tests',
     now: clock.now,
@@ -78,6 +86,7 @@ export function openTestCodes(
     messages: outbox,
     proofs,
     identityKeyOf: testIdentityKeyOf,
+    isKnownNetwork: guard.isKnown,
     pepper: 'a pepper of the tests',
     countries: ['CN', 'US', 'JP', 'DE'],
     textsPerDayMax: 2_000,

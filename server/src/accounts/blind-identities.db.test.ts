@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { givenMember, openTestCodes, startClock, type TestMember } from '../../test/codes.ts';
+import {
+  givenMember,
+  openTestCodes,
+  startClock,
+  type TestMember,
+  testBrowser,
+} from '../../test/codes.ts';
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts';
 import { testIdentityKeyOf, testIndexKey } from '../../test/identities.ts';
 import { openBlindIndex } from '../platform/blind-index.ts';
@@ -79,7 +85,7 @@ test('after codes and sign-ins, right and wrong, nobody can read or guess who it
   const methods = typedSignIns({ db, codes, guard, identityKeyOf, isRightPassword });
   const network = '192.0.2.0/24';
   const site = { siteId: 'solmere', portalUrl: 'http://localhost' };
-  const around = { network, site, browser: undefined };
+  const around = { network, site, browser: testBrowser };
   const { phone, email, password } = member;
   for (const target of [
     { kind: 'text', to: phone, country: 'CN' } as const,
@@ -88,7 +94,7 @@ test('after codes and sign-ins, right and wrong, nobody can read or guess who it
     const purpose = target.kind === 'mail' ? 'password_forget_email' : 'phone_internal';
     const asked = { target, purpose, network: `10.0.${target.kind.length}.0/24` } as const;
     await codes
-      .send({ ...asked, proof: null, locale: 'en-US', siteTitle: 'Solmere' })
+      .send({ ...asked, browser: testBrowser, proof: null, locale: 'en-US', siteTitle: 'Solmere' })
       .catch(() => {});
   }
   await codes.settle();

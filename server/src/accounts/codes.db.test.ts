@@ -8,6 +8,7 @@ import {
   startClock,
   type TestCodes,
   type TestMember,
+  testBrowser,
   type VirtualClock,
 } from '../../test/codes.ts';
 import { openTestDb } from '../../test/database.ts';
@@ -15,6 +16,7 @@ import { effort } from '../../test/effort.ts';
 import { testIdentityKeyOf } from '../../test/identities.ts';
 import { type Db, sql } from '../platform/db.ts';
 import { log } from '../platform/log.ts';
+import { upsertKnownNetwork } from './accounts.queries.ts';
 import type { CodeRequest, Target } from './codes.ts';
 import { openHumanProofs } from './human-proof.ts';
 
@@ -56,6 +58,7 @@ const ask = async (target: Target, changes: Partial<CodeRequest> = {}) => {
     purpose: purposeOf(target),
     target,
     network: newNetwork(),
+    browser: testBrowser,
     proof: null,
     locale: 'en-US',
     siteTitle: 'Solmere',
@@ -66,8 +69,15 @@ const ask = async (target: Target, changes: Partial<CodeRequest> = {}) => {
 };
 const askProven = async (target: Target, changes: Partial<CodeRequest> = {}) =>
   await ask(target, { proof: await own.prove(), ...changes });
-const guess = (target: Target, code: string, purpose: CodePurpose = purposeOf(target)) =>
-  db.transaction((tx) => own.codes.use(tx, { purpose, to: target.to, code }));
+const guess = (
+  target: Target,
+  code: string,
+  { purpose = purposeOf(target), browser = testBrowser }: Guessing = {},
+) => db.transaction((tx) => own.codes.use(tx, { purpose, to: target.to, code, browser }));
+interface Guessing {
+  purpose?: CodePurpose;
+  browser?: string;
+}
 const notThis = (code: string) => (code === '000000' ? '000001' : '000000');
 
 const little = { cost: 10, counterMin: 1, counterMax: 5 };
@@ -81,7 +91,7 @@ describe('a code', () => {
     const code = own.outbox.codeFor(member.email);
     expect(code).toMatch(/^\d{6}$/);
     expect(await guess(mail('other@example.com'), code)).toBe(false);
-    expect(await guess(target, code, 'phone_foreign')).toBe(false);
+    expect(await guess(target, code, { purpose: 'phone_foreign' })).toBe(false);
     expect(await guess(target, code)).toBe(true);
     expect(await guess(target, code)).toBe(false);
   });
@@ -119,6 +129,32 @@ describe('a code', () => {
     const next = own.outbox.codeFor(member.email);
     for (let time = 0; time < 5; time += 1) expect(await guess(target, notThis(next))).toBe(false);
     expect(await guess(target, next)).toBe(false);
+  });
+
+  test('works in the browser that asked for it, and guesses in others leave it as it is', async () => {
+    const target = text(member.phone);
+    await ask(target);
+    const code = own.outbox.codeFor(member.phone);
+    for (const browser of ['another', 'a third']) {
+      for (let time = 0; time < 5; time += 1) {
+        expect(await guess(target, notThis(code), { browser })).toBe(false);
+      }
+      expect(await guess(target, code, { browser })).toBe(false);
+    }
+    const none = { purpose: 'phone_foreign', to: target.to, code, browser: undefined } as const;
+    expect(await db.transaction((tx) => own.codes.use(tx, none))).toBe(false);
+    expect(await guess(target, code)).toBe(true);
+  });
+
+  test('is not replaced by one that a stranger asks for, nor used up by guesses at that', async () => {
+    const target = mail(member.email);
+    await ask(target);
+    const code = own.outbox.codeFor(member.email);
+    clock.pass({ seconds: 60 });
+    await askProven(target, { browser: 'a stranger' });
+    const theirs = { browser: 'a stranger' };
+    for (let time = 0; time < 6; time += 1) await guess(target, notThis(code), theirs);
+    expect(await guess(target, code)).toBe(true);
   });
 
   test('is looked at by five of fifty guesses at once', async () => {
@@ -183,6 +219,22 @@ describe('asking for codes is limited:', () => {
     await expect(askProven(mail(member.email))).rejects.toMatchObject(tooOften);
     clock.pass({ hours: 24 });
     await ask(mail(member.email));
+  });
+
+  test('ten a day for a target whoever asks, but where the account is known, ten of its own', async () => {
+    const network = newNetwork();
+    await db.transaction((tx) =>
+      upsertKnownNetwork(tx, { accountId: member.accountId, network, at: new Date(clock.now()) }),
+    );
+    const target = mail(member.email);
+    for (let time = 0; time < 10; time += 1) {
+      await askProven(target, { browser: `stranger ${time}` });
+      // Nor does the owner wait because a stranger has just asked.
+      await askProven(target, { network });
+      clock.pass({ seconds: 60 });
+    }
+    await expect(askProven(target)).rejects.toMatchObject(tooOften);
+    await expect(askProven(target, { network })).rejects.toMatchObject(tooOften);
   });
 
   test('fifty a day for a network', async () => {
@@ -345,6 +397,7 @@ describe('a target without an account', () => {
       purpose: 'password_forget_email',
       target: mail(member.email),
       network: newNetwork(),
+      browser: testBrowser,
       proof: null,
       locale: 'en-US',
       siteTitle: 'Solmere',

@@ -1,7 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { givenMember, type Outbox, openOutbox, solve, type TestMember } from '../../test/codes.ts';
+import {
+  givenMember,
+  type Outbox,
+  openOutbox,
+  solve,
+  type TestMember,
+  testBrowserCookie,
+} from '../../test/codes.ts';
 import { testIndexKey } from '../../test/identities.ts';
 import { openTestShop, seal, send, type TestShop } from '../../test/shop.ts';
 import { createApi } from '../app.ts';
@@ -48,9 +55,10 @@ const newCaller = () => {
 const emailPath = '/api/user/email/code/send';
 const phonePath = '/api/user/phone/code/send';
 const loginPath = '/api/user/login';
+const resetPath = '/api/user/email/psw/reset';
 
 const call = (path: string, body: object, headers = newCaller()) =>
-  send(here, path, { body, headers });
+  send(here, path, { body, headers, cookie: testBrowserCookie });
 const callSealed = async (path: string, payload: Record<string, unknown>, headers = newCaller()) =>
   await call(path, { data: await seal(here, path, payload) }, headers);
 
@@ -150,12 +158,11 @@ describe('a new password', () => {
     const { cookie } = await login(old);
     expect(await mailCode(email)).toMatchObject({ isSuccess: true, data: { nextInSeconds: 60 } });
     const reset = { email, code: outbox.codeFor(email), password: 'Tide-41-hollow' };
-    const path = '/api/user/email/psw/reset';
-    expect(await callSealed(path, reset)).toMatchObject({ isSuccess: true, data: {} });
+    expect(await callSealed(resetPath, reset)).toMatchObject({ isSuccess: true, data: {} });
     expect(await send(here, '/api/user/info', { cookie })).toMatchObject({ httpStatus: 203 });
     expect(await login(old)).toMatchObject({ code: 'InvalidPassword' });
     expect(await login('Tide-41-hollow')).toMatchObject(signedInAs(member));
-    expect(await callSealed(path, { ...reset, password: 'Ember-3-wick' })).toMatchObject({
+    expect(await callSealed(resetPath, { ...reset, password: 'Ember-3-wick' })).toMatchObject({
       code: 'InvalidEmailCode',
     });
   });
@@ -180,22 +187,52 @@ describe('a new password', () => {
     const { email } = await givenMember(shop.db);
     await mailCode(email);
     const reset = { email, code: outbox.codeFor(email), password };
-    const path = '/api/user/email/psw/reset';
-    expect(await callSealed(path, reset)).toMatchObject({ code });
+    expect(await callSealed(resetPath, reset)).toMatchObject({ code });
     const better = { ...reset, password: 'Tide-41-hollow' };
-    expect(await callSealed(path, better)).toMatchObject({ isSuccess: true });
+    expect(await callSealed(resetPath, better)).toMatchObject({ isSuccess: true });
   });
 
   test('cannot be guessed: five wrong codes, and the right one is of no use', async () => {
     const { email } = await givenMember(shop.db);
     await mailCode(email);
     const right = outbox.codeFor(email);
-    const path = '/api/user/email/psw/reset';
-    const guess = (code: string) => callSealed(path, { email, code, password: 'Tide-41-hollow' });
+    const guess = (code: string) =>
+      callSealed(resetPath, { email, code, password: 'Tide-41-hollow' });
     const wrong = right === '000000' ? '000001' : '000000';
     await Promise.all(Array.from({ length: 5 }, () => guess(wrong)));
     expect(await guess(right)).toMatchObject({ code: 'InvalidEmailCode' });
   });
+});
+
+test('a code is of no use in another browser than the one that asked for it', async () => {
+  const { email } = await givenMember(shop.db);
+  const sent = await send(here, emailPath, {
+    body: { email, purpose: 'password_forget_email', proof: null },
+    headers: newCaller(),
+  });
+  await checks.codes.settle();
+  const { cookie } = sent;
+  expect(cookie).toMatch(/^away=[\w-]{43}$/);
+  const reset = async (own: string | undefined) => {
+    const code = outbox.codeFor(email);
+    const data = await seal(here, resetPath, { email, code, password: 'Tide-41-hollow' });
+    return await send(here, resetPath, { body: { data }, headers: newCaller(), cookie: own });
+  };
+  for (const other of [undefined, testBrowserCookie]) {
+    expect(await reset(other)).toMatchObject({ code: 'InvalidEmailCode' });
+  }
+  expect(await reset(cookie)).toMatchObject({ isSuccess: true });
+});
+
+test('codes for a new password cannot be guessed from one network without end', async () => {
+  const caller = newCaller();
+  const guess = async () => {
+    const { email } = await givenMember(shop.db);
+    const payload = { email, code: '000000', password: 'Tide-41-hollow' };
+    return (await callSealed(resetPath, payload, caller)).code;
+  };
+  for (let time = 0; time < 10; time += 1) expect(await guess()).toBe('InvalidEmailCode');
+  expect(await guess()).toBe('SignInThrottled');
 });
 
 describe('asking for a code', () => {

@@ -10,10 +10,10 @@ import {
   resetPasswordByEmail,
   resetPasswordByPhone,
 } from '@pointgate/contract/passwords.ts';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
 import { AppError } from '../platform/errors.ts';
-import { publicRoute } from '../platform/http.ts';
+import { type CallSite, publicRoute } from '../platform/http.ts';
 import { networkOf } from '../platform/network.ts';
 import { useEnvelopeOnce } from './accounts.ts';
 import type { CredentialChecks } from './credentials.ts';
@@ -25,13 +25,20 @@ export interface CodeRoutesOptions {
   checks: CredentialChecks;
   sealedBodies: SealedBodies;
   titleOf: (siteId: string) => Promise<string>;
+  /** The browser that asked for a code, by its cookie. */
+  browserOf: (request: FastifyRequest, site: CallSite) => string | undefined;
+  rememberBrowser: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    site: CallSite,
+  ) => { browser: string; keep: () => void };
 }
 
 // A challenge costs the server one derivation, so it is not given away without end.
 const challengesPerNetwork = { max: 120, seconds: 60 };
 
 export function registerCodeRoutes(app: FastifyInstance, options: CodeRoutesOptions): void {
-  const { checks, sealedBodies, titleOf } = options;
+  const { checks, sealedBodies, titleOf, browserOf, rememberBrowser } = options;
   const { codes, proofs, quickLimits } = checks;
   const open = async <T>(schema: z.ZodMiniType<T>, data: string, path: string): Promise<T> => {
     const opened = await sealedBodies.open(data, path);
@@ -48,8 +55,10 @@ export function registerCodeRoutes(app: FastifyInstance, options: CodeRoutesOpti
     return await proofs.challenge();
   });
 
-  publicRoute(app, sendEmailCode, async ({ body, site, locale, request }) => {
-    return await codes.send({
+  publicRoute(app, sendEmailCode, async ({ body, site, locale, request, reply }) => {
+    const { browser, keep } = rememberBrowser(request, reply, site);
+    const sent = await codes.send({
+      browser,
       purpose: body.purpose,
       target: { kind: 'mail', to: body.email.toLowerCase() },
       network: networkOf(request.ip),
@@ -57,13 +66,17 @@ export function registerCodeRoutes(app: FastifyInstance, options: CodeRoutesOpti
       locale,
       siteTitle: await titleOf(site.siteId),
     });
+    keep();
+    return sent;
   });
 
-  publicRoute(app, sendPhoneCode, async ({ body, site, locale, request }) => {
+  publicRoute(app, sendPhoneCode, async ({ body, site, locale, request, reply }) => {
     const asked = await open(PhoneCodeRequest, body.data, sendPhoneCode.path);
     const { number, country } = codes.phoneOf(asked.phone);
     if (!suitsPurpose(number, asked.purpose)) throw new AppError('InvalidParams');
-    return await codes.send({
+    const { browser, keep } = rememberBrowser(request, reply, site);
+    const sent = await codes.send({
+      browser,
       purpose: asked.purpose,
       target: { kind: 'text', to: number, country },
       network: networkOf(request.ip),
@@ -71,9 +84,11 @@ export function registerCodeRoutes(app: FastifyInstance, options: CodeRoutesOpti
       locale,
       siteTitle: await titleOf(site.siteId),
     });
+    keep();
+    return sent;
   });
 
-  publicRoute(app, resetPasswordByEmail, async ({ body, request }) => {
+  publicRoute(app, resetPasswordByEmail, async ({ body, site, request }) => {
     const asked = await open(EmailPasswordReset, body.data, resetPasswordByEmail.path);
     await resetPassword(checks, {
       accountType: 'EMAIL',
@@ -82,11 +97,12 @@ export function registerCodeRoutes(app: FastifyInstance, options: CodeRoutesOpti
       code: asked.code,
       password: asked.password,
       network: networkOf(request.ip),
+      browser: browserOf(request, site),
     });
     return {};
   });
 
-  publicRoute(app, resetPasswordByPhone, async ({ body, request }) => {
+  publicRoute(app, resetPasswordByPhone, async ({ body, site, request }) => {
     const asked = await open(PhonePasswordReset, body.data, resetPasswordByPhone.path);
     await resetPassword(checks, {
       accountType: 'MOBILE',
@@ -95,6 +111,7 @@ export function registerCodeRoutes(app: FastifyInstance, options: CodeRoutesOpti
       code: asked.code,
       password: asked.password,
       network: networkOf(request.ip),
+      browser: browserOf(request, site),
     });
     return {};
   });

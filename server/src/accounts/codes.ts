@@ -19,6 +19,7 @@ import {
 import type { HumanProofs } from './human-proof.ts';
 import type { IdentityKeyOf } from './identity-keys.ts';
 import { type Phone, readPhone } from './phones.ts';
+import type { SignInGuard } from './sign-in-guard.ts';
 
 /** The way out for codes; who carries them is not known here. */
 export interface CodeMessages {
@@ -43,6 +44,7 @@ export interface CodesOptions {
   messages: CodeMessages;
   proofs: HumanProofs;
   identityKeyOf: IdentityKeyOf;
+  isKnownNetwork: SignInGuard['isKnown'];
   /** Keeps whoever reads the database from trying all million codes. */
   pepper: string;
   /** Countries that text messages are sent to. */
@@ -56,6 +58,8 @@ export interface CodeRequest {
   purpose: CodePurpose;
   target: Target;
   network: string;
+  /** Whoever asks: the code works in this browser only. */
+  browser: string;
   proof: string | null;
   locale: Locale;
   siteTitle: string;
@@ -64,14 +68,24 @@ export interface CodeRequest {
 /** Where a code goes: a mail address in lower case, or a phone. */
 export type Target = { kind: 'mail'; to: string } | { kind: 'text'; to: string; country: string };
 
+interface CodeGuess {
+  purpose: CodePurpose;
+  to: string;
+  code: string;
+  browser: string | undefined;
+}
+
 export interface Codes {
   /**
    * Sends a code and answers when the next one can be asked for. The answer comes before the message
    * leaves, and is the same for a target that has no account: that one gets no message.
    */
   send(request: CodeRequest): Promise<{ nextInSeconds: number }>;
-  /** True once for the right code; the caller must commit a false answer, as it was a try. */
-  use(tx: Tx, guess: { purpose: CodePurpose; to: string; code: string }): Promise<boolean>;
+  /**
+   * True once for the right code, in the browser that asked for it. The caller must commit a false answer, as
+   * it was a try.
+   */
+  use(tx: Tx, guess: CodeGuess): Promise<boolean>;
   /** A number that codes are sent to; anything else is refused. */
   phoneOf(text: string): Phone;
   forgetOld(): Promise<void>;
@@ -95,7 +109,10 @@ export function openCodes(options: CodesOptions): Codes {
   const sending = new Set<Promise<void>>();
   const keyed = (...parts: string[]) =>
     createHmac('sha256', options.pepper).update(parts.join('|')).digest();
-  const targetHash = (purpose: CodePurpose, to: string) => keyed('target', purpose, to);
+  // Each browser has a code of its own, with tries of its own: what a stranger asks for and guesses leaves the
+  // player's code as it is.
+  const targetHash = (purpose: CodePurpose, to: string, browser: string) =>
+    keyed('target', purpose, to, browser);
 
   const deliver = (target: Target, message: CodeMessage) => {
     // Sending takes time, on a busy machine also from whoever waits for the answer, and that would
@@ -108,7 +125,7 @@ export function openCodes(options: CodesOptions): Codes {
 
   return {
     send: async (request) => {
-      const { purpose, target } = request;
+      const { purpose, target, network, browser } = request;
       requireWayOut(messages, target);
       const proof = request.proof === null ? undefined : await options.proofs.check(request.proof);
       const identity = options.identityKeyOf({
@@ -116,7 +133,10 @@ export function openCodes(options: CodesOptions): Codes {
         subject: target.to,
       });
       const account = await selectIdentity(db, identity);
+      const accountId = account?.account_id;
+      const isKnown = await options.isKnownNetwork({ accountId, network });
       const limits = limitsOf(request, options, {
+        home: isKnown ? network : 'strangers',
         cost: account === undefined ? 0 : 1,
         hashOf: (text) => keyed('limit', text).toString('base64url'),
       });
@@ -132,7 +152,7 @@ export function openCodes(options: CodesOptions): Codes {
         }
         await upsertCode(tx, {
           purpose,
-          targetHash: targetHash(purpose, target.to),
+          targetHash: targetHash(purpose, target.to, browser),
           codeHash: keyed('code', purpose, target.to, code),
           expiresAt: new Date(at.getTime() + codeMinutes * 60_000),
         });
@@ -144,9 +164,10 @@ export function openCodes(options: CodesOptions): Codes {
       return { nextInSeconds: secondsBetweenSends };
     },
 
-    use: async (tx, { purpose, to, code }) => {
+    use: async (tx, { purpose, to, code, browser }) => {
+      if (browser === undefined) return false;
       const at = new Date(now());
-      const key = { purpose, targetHash: targetHash(purpose, to) };
+      const key = { purpose, targetHash: targetHash(purpose, to, browser) };
       const codeHash = keyed('code', purpose, to, code);
       const tried = await tryCode(tx, { ...key, codeHash, triesMax, now: at });
       if (tried?.is_right !== true) return false;
@@ -188,18 +209,19 @@ function requireWayOut(messages: CodeMessages, target: Target): void {
 }
 
 /**
- * All limits of a request. What guards the bill is checked for every number, but counted only for
+ * All limits of a request. A network from which the account was signed in before has those of a target for
+ * itself: strangers cannot use them up. What guards the bill is checked for every number, but counted only for
  * those that get a message: otherwise made-up numbers could use it up for everybody.
  */
 function limitsOf(
   { target, network }: CodeRequest,
   options: CodesOptions,
-  { cost, hashOf }: { cost: 0 | 1; hashOf: (text: string) => string },
+  { home, cost, hashOf }: { home: string; cost: 0 | 1; hashOf: (text: string) => string },
 ): { all: Use[]; firstIsFree: string[] } {
-  const perTarget = `code:target:${hashOf(target.to)}`;
+  const perTarget = `code:target:${home}:${hashOf(target.to)}`;
   const perNetwork = `code:network:${network}`;
   const all: Use[] = [
-    { key: `code:wait:${hashOf(target.to)}`, max: 1, seconds: secondsBetweenSends },
+    { key: `code:wait:${home}:${hashOf(target.to)}`, max: 1, seconds: secondsBetweenSends },
     { key: perTarget, max: sendsPerDayMax, seconds: daySeconds },
     { key: perNetwork, max: sendsPerNetworkMax, seconds: daySeconds },
   ];

@@ -39,8 +39,8 @@ export async function openCredentialChecks(options: {
   const { db, now, pepper } = options;
   const proofs = openHumanProofs({ secret: pepper, now });
   const identityKeyOf = openIdentityKeys(options.indexKey);
-  const codes = openCodes({ ...options, proofs, identityKeyOf });
   const guard = openSignInGuard({ db, now, blindIndex: openBlindIndex(options.indexKey) });
+  const codes = openCodes({ ...options, proofs, identityKeyOf, isKnownNetwork: guard.isKnown });
   const quickLimits = openQuickLimits(options.redisUrl);
   return {
     db,

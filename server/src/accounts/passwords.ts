@@ -78,21 +78,25 @@ export async function resetPassword(
     code: string;
     password: string;
     network: string;
+    browser: string | undefined;
   },
 ): Promise<void> {
   requireGoodPassword(input.password, knownPasswords);
-  const { purpose, subject: to, code } = input;
+  const { purpose, subject: to, code, network, browser } = input;
+  const identity = await selectIdentity(db, identityKeyOf(input));
+  const accountId = identity?.account_id;
+  await guard.admitCode({ accountId, network });
   // Returned and not thrown: a wrong code is a try that has to be counted.
-  const accountId = await db.transaction(async (tx) => {
-    if (!(await codes.use(tx, { purpose, to, code }))) return undefined;
-    const identity = await selectIdentity(tx, identityKeyOf(input));
-    if (identity === undefined) return undefined;
+  const isSet = await db.transaction(async (tx) => {
+    const isRight = await codes.use(tx, { purpose, to, code, browser });
+    if (!isRight || accountId === undefined) return false;
     const passwordHash = await hashPassword(input.password);
-    await updatePassword(tx, { accountId: identity.account_id, passwordHash });
-    return identity.account_id;
+    await updatePassword(tx, { accountId, passwordHash });
+    return true;
   });
-  if (accountId === undefined) {
+  if (!isSet || accountId === undefined) {
+    await guard.codeFailed({ accountId, network });
     throw new AppError(input.accountType === 'EMAIL' ? 'InvalidEmailCode' : 'InvalidMobileCode');
   }
-  await guard.succeeded({ accountId, network: input.network });
+  await guard.succeeded({ accountId, network });
 }

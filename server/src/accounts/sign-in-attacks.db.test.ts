@@ -7,6 +7,7 @@ import {
   startClock,
   type TestCodes,
   type TestMember,
+  testBrowser,
   type VirtualClock,
 } from '../../test/codes.ts';
 import { openTestDb } from '../../test/database.ts';
@@ -65,7 +66,7 @@ const away = '198.51.100.0/24';
 async function attempt(network: string, credentials: Credentials): Promise<string> {
   try {
     const site = { siteId: 'solmere', portalUrl: 'http://localhost' };
-    const input = { credentials, network, site, browser: undefined };
+    const input = { credentials, network, site, browser: testBrowser };
     return (await proveIdentity(methods, credentials.method, input)).accountId;
   } catch (error) {
     return z.object({ code: z.string() }).parse(error).code;
@@ -129,6 +130,7 @@ describe('a player whose account somebody else attacks', () => {
       purpose: 'phone_foreign',
       target: { kind: 'text', to: member.phone, country: 'US' },
       network: away,
+      browser: testBrowser,
       proof: null,
       locale: 'en-US',
       siteTitle: 'Solmere',
@@ -256,6 +258,7 @@ test('of two who sign in with one code at once, one gets in', async () => {
     purpose: 'phone_foreign',
     target: { kind: 'text', to: phone, country: 'US' },
     network: home,
+    browser: testBrowser,
     proof: null,
     locale: 'en-US',
     siteTitle: 'Solmere',

@@ -28,6 +28,8 @@ interface SignInAttempt {
 }
 
 export interface SignInGuard {
+  /** Whether the account was signed in to from there before. */
+  isKnown(attempt: Pick<SignInAttempt, 'accountId' | 'network'>): Promise<boolean>;
   /** Throws `SignInThrottled` if this attempt must not be looked at. Counts nothing. */
   admit(attempt: SignInAttempt): Promise<void>;
   /** For a code, which has few tries of its own: only the network is looked at. */
@@ -58,7 +60,7 @@ export function openSignInGuard(options: {
 }): SignInGuard {
   const { db, now, blindIndex } = options;
   const knownSince = () => new Date(now() - knownDays * daySeconds * 1000);
-  const isKnown = async ({ accountId, network }: Pick<SignInAttempt, 'accountId' | 'network'>) => {
+  const isKnown: SignInGuard['isKnown'] = async ({ accountId, network }) => {
     const key = { accountId: accountId ?? nobody, network, since: knownSince() };
     return (await selectIsKnownNetwork(db, key)).is_known;
   };
@@ -71,6 +73,7 @@ export function openSignInGuard(options: {
     );
 
   return {
+    isKnown,
     admit: async (attempt) => {
       const limits = limitsOf(attempt);
       const countOf = await countsOf(limits);

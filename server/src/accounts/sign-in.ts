@@ -17,7 +17,7 @@ export interface SignInInput<Method extends MethodName = MethodName> {
   /** Where the player is, as limits count it. */
   network: string;
   site: CallSite;
-  /** The browser that left for a provider, if this is one. */
+  /** The browser that left for a provider or asked for a code, if this is one. */
   browser: string | undefined;
 }
 
@@ -56,8 +56,8 @@ export function typedSignIns(parts: SignInParts): SignInMethods {
     <Method extends MethodName>(read: (credentials: CredentialsOf<Method>) => PasswordAttempt) =>
     ({ credentials, network }: SignInInput<Method>) =>
       signInWithPassword(parts, oneOfFour, { ...read(credentials), network });
-  const withCode = ({ credentials, network }: SignInInput<'MOBILE_AUTH'>) =>
-    signInWithCode(parts, { ...credentials, network });
+  const withCode = ({ credentials, network, browser }: SignInInput<'MOBILE_AUTH'>) =>
+    signInWithCode(parts, { ...credentials, network, browser });
   return {
     LOGIN_NAME_PASSWD_AUTH: withPassword(({ loginName, password }) => ({
       accountType: 'ACCOUNT',
@@ -113,7 +113,12 @@ async function signInWithPassword(
 
 async function signInWithCode(
   { db, guard, codes, identityKeyOf }: SignInParts,
-  { phone, code, network }: { phone: string; code: string; network: string },
+  {
+    phone,
+    code,
+    network,
+    browser,
+  }: { phone: string; code: string; network: string; browser: string | undefined },
 ): Promise<{ accountId: string }> {
   const identity = await selectIdentity(
     db,
@@ -122,7 +127,9 @@ async function signInWithCode(
   const accountId = identity?.account_id;
   await guard.admitCode({ accountId, network });
   const purpose = signInPurposeOf(phone);
-  const isRight = await db.transaction((tx) => codes.use(tx, { purpose, to: phone, code }));
+  const isRight = await db.transaction((tx) =>
+    codes.use(tx, { purpose, to: phone, code, browser }),
+  );
   if (accountId !== undefined && isRight) {
     await guard.succeeded({ accountId, network });
     return { accountId };
