@@ -1,20 +1,19 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { contentsBefore } from '../tools/old-orders/old-orders.ts';
 import { openAcknowledgements } from './acknowledgements.ts';
 import { watchCalls } from './latency.ts';
-import { contentsBefore, givenOldOrders } from './old-orders.ts';
-import { operatorProgram } from './operator.ts';
+import { givenOldOrders } from './old-orders.ts';
+import { operate } from './operator.ts';
 import { pause } from './pause.ts';
 import { givenPlayers } from './players.ts';
 import { orderPack, payByCard } from './purchases.ts';
 import { untilQuiet } from './quiet.ts';
 import { randomOfThisRun } from './random.ts';
 import { say } from './say.ts';
-import { openShop, type Shop } from './shop.ts';
+import { openShop } from './shop.ts';
 import { startShopping } from './shopping.ts';
 
 const ordersWanted = Number(process.env.DRILL_ORDERS || 240_000);
@@ -38,12 +37,9 @@ test('a year of months is archived and restored while players go on buying', asy
   await shop.during(untilQuiet(shop));
   const ordersPerMonth = Math.ceil(ordersWanted / months);
   const made = await givenOldOrders(shop, { months, ordersPerMonth, paymentId, players: others });
-  const old = made
-    .map(({ name }) => name)
-    .slice(-archived)
-    .toReversed();
-  const firstKept = made[months - archived - 1]?.name ?? '';
-  const before = await contentsBefore(shop, firstKept);
+  const old = made.slice(-archived).toReversed();
+  const firstKept = made[months - archived - 1] ?? '';
+  const before = await contentsBefore(shop.query, firstKept);
 
   const shopping = startShopping(till, [buyer], () => {});
   const watched = watchCalls(others);
@@ -64,19 +60,13 @@ test('a year of months is archived and restored while players go on buying', asy
     const seconds = (performance.now() - begun) / 1000;
     say(`${command}, ${seconds.toFixed(0)} s: ${JSON.stringify(measured)}`);
     if (command === 'archive') {
-      const { order_keys: keys, orders } = await contentsBefore(shop, firstKept);
+      const { order_keys: keys, orders } = await contentsBefore(shop.query, firstKept);
       expect([keys?.rows, orders?.rows]).toEqual(['0', '0']);
     }
   }
   await during(Promise.all([shopping.stop(), watched.stop()]));
 
-  expect(await contentsBefore(shop, firstKept)).toEqual(before);
+  expect(await contentsBefore(shop.query, firstKept)).toEqual(before);
   expect(slow.archive).toBeLessThan(slowerMsMax);
   expect(slow.restore).toBeLessThan(slowerMsMax);
 });
-
-async function operate({ stack }: Shop, args: readonly string[]): Promise<void> {
-  await promisify(execFile)(process.execPath, [operatorProgram, ...args, '--by', 'drill'], {
-    env: stack.serverEnv,
-  });
-}
