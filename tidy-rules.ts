@@ -156,6 +156,7 @@ const sharedFiles = [
   'accounts/passwords.ts',
   'catalogue/offers.ts',
   'catalogue/price-list.ts',
+  'accounts/account-states.ts',
   'coupons/coupon-templates.ts',
   'games/game-signature.ts',
   'orders/order-effects.ts',

@@ -79,6 +79,7 @@ export const login = endpoint({
   body: EncryptedData,
   reply: SignedIn,
   refusals: [
+    'AccountSuspended',
     'AuthFail',
     'canNoEmailLogin',
     'EmailAccountNotFound',
@@ -104,7 +105,15 @@ export const userInfo = endpoint({
   access: 'public',
   body: z.strictObject({}),
   reply: z.discriminatedUnion('login', [SignedIn, z.strictObject({ login: z.literal(false) })]),
-  refusals: ['ArrivalRefused', 'InvalidToken', 'ForeignOrigin', 'OtherAccount', 'SignInThrottled'],
+  refusals: [
+    'AccountLeaving',
+    'AccountSuspended',
+    'ArrivalRefused',
+    'InvalidToken',
+    'ForeignOrigin',
+    'OtherAccount',
+    'SignInThrottled',
+  ],
 });
 
 export const logout = endpoint({

@@ -26,6 +26,14 @@ export const errorCodes = {
     meaning: 'Email login is not supported, please choose another login method',
   },
 
+  AccountLeaving: {
+    status: 200,
+    meaning: 'This account is about to be deleted. Sign in to keep it.',
+  },
+  AccountSuspended: {
+    status: 200,
+    meaning: 'This account is suspended. Please contact customer service.',
+  },
   ArrivalRefused: {
     status: 200,
     meaning: 'This link has expired or was already used. Please sign in.',

@@ -144,7 +144,7 @@ export const finishPasskeyLogin = endpoint({
   access: 'public',
   body: z.strictObject({ response: Assertion }),
   reply: SignedIn,
-  refusals: ['ForeignOrigin', 'PasskeyRefused', 'SignInThrottled'],
+  refusals: ['AccountSuspended', 'ForeignOrigin', 'PasskeyRefused', 'SignInThrottled'],
 });
 
 export const startStepUp = endpoint({

@@ -31,6 +31,7 @@ import {
   Receivers,
 } from './coupons/coupon-templates.ts';
 import { resumeDelivery } from './delivery/delivery.ts';
+import { accountCommands } from './operator-accounts.ts';
 import { moveMonth, orderKey, refuseArchivedDay } from './operator-archive.ts';
 import { audit } from './operator-audit.ts';
 import { type Call, Refusal, readCall, refuse, type Terminal } from './operator-call.ts';
@@ -85,6 +86,13 @@ const usage = `Usage: npm run operate -- <command>
   find-person --by <name>                   by phone or identityNumber, as JSON on standard input
   shred-person <accountId> --by <name>      nobody can read it any more, in no copy
   forget-passkeys <accountId> --by <name>   of a player who has lost all devices
+  account <accountId>                       what was done to it, by whom and why
+  suspend <accountId> --by <name> --reason <why>
+                                            nobody is signed in any more, and nobody can sign in; what was
+                                            bought is delivered
+  reinstate <accountId> --by <name> --reason <why>
+  sign-out <accountId> --by <name> --reason <why>
+                                            on all sites; the player can sign in again
   import-bulletin --by <name>               a draft or a change, as JSON on standard input
   import-bulletins --by <name>              a list of them, all or none
   publish <bulletinId>... --by <name>       drafts, or what was withdrawn, all or none
@@ -307,6 +315,7 @@ const commands: Record<string, (shop: Shop, call: Call) => Promise<unknown>> = {
     await queueReconciliation(payments, { psp: first, day: second });
     return { queued: `${first} ${second}` };
   },
+  ...accountCommands,
   archive: async (shop, call) => await moveMonth(shop, call, archiveMonth),
   restore: async (shop, call) => await moveMonth(shop, call, restoreMonth),
   archives: async ({ db }) => await listArchives(db),

@@ -3,15 +3,15 @@ import { Button } from '../ui/button.tsx';
 import { Modal } from '../ui/modal.tsx';
 import { closeTicketNotice, useTicketNotice } from './ticket.ts';
 
-/** Says that the link the player came by is no longer good. */
+/** Says why the link that the player came by signs nobody in. */
 export function RefusedTicketDialog() {
   const { t } = useTranslation();
-  const { isRefused } = useTicketNotice();
-  if (!isRefused) return null;
+  const { refusal } = useTicketNotice();
+  if (refusal === null) return null;
 
   return (
     <Modal name="ticket-refused" title={t('login.failed')} onClose={closeTicketNotice} size="small">
-      <p>{t('errors.ArrivalRefused')}</p>
+      <p>{t(`errors.${refusal}`)}</p>
       <Button kind="primary" onClick={closeTicketNotice}>
         {t('global.confirm')}
       </Button>

@@ -49,12 +49,9 @@ async function askWhoThisIs(): Promise<Session> {
       askToSwitch({ ticket, ...OtherAccount.parse(error.data) });
       return await call(userInfo, {});
     }
-    // Too many links that were refused came from this network: this one is not looked at either.
-    const isRefused = error.code === 'ArrivalRefused' || error.code === 'SignInThrottled';
-    if (!isRefused) throw error;
+    if (!tellTicketRefused(error.code)) throw error;
     // A visitor, even where somebody is signed in in this browser: the link may have been meant for
     // another account, and going on silently would top up the wrong one.
-    tellTicketRefused();
     return signedOut;
   }
 }

@@ -83,14 +83,19 @@ describe('a player who comes with a ticket', () => {
     },
   );
 
-  test.each(['ArrivalRefused', 'SignInThrottled'] as const)(
+  test.each([
+    ['ArrivalRefused', refusedText],
+    ['SignInThrottled', refusedText],
+    ['AccountSuspended', 'This account is suspended'],
+    ['AccountLeaving', 'Sign in to keep it'],
+  ] as const)(
     'is told when it is refused with %s, once, and goes on as a visitor',
-    async (code) => {
+    async (code, text) => {
       const calls = givenShop({ '/api/user/info': refused(code) });
       runPageScript('/main/home?ticket=tk_1');
       await open('/main/home');
       const dialog = await screen.findByRole('dialog');
-      expect(dialog.textContent).toContain(refusedText);
+      expect(dialog.textContent).toContain(text);
       await waitFor(() => expect(window.location.pathname).toBe('/login'));
       fireEvent.click(screen.getByRole('button', { name: 'OK' }));
       expect(screen.queryByRole('dialog')).toBeNull();

@@ -17,10 +17,14 @@ export interface OtherLink {
   displayName: string;
 }
 
-/** What is said of the link that the player came by. */
-type Notice = { isRefused: boolean; other: OtherLink | null };
+/** Why nobody is signed in by a link. */
+const linkRefusals = ['ArrivalRefused', 'AccountLeaving', 'AccountSuspended'] as const;
+type LinkRefusal = (typeof linkRefusals)[number];
 
-const nothingToSay: Notice = { isRefused: false, other: null };
+/** What is said of the link that the player came by. */
+type Notice = { refusal: LinkRefusal | null; other: OtherLink | null };
+
+const nothingToSay: Notice = { refusal: null, other: null };
 const listeners = new Set<() => void>();
 let notice = nothingToSay;
 
@@ -52,9 +56,16 @@ export function ticketHeaders(
   };
 }
 
-/** The player is told, and goes on as a visitor. */
-export function tellTicketRefused(): void {
-  say({ ...nothingToSay, isRefused: true });
+/**
+ * The player is told, and goes on as a visitor. False where the call failed for another reason than the link.
+ */
+export function tellTicketRefused(code: string | number): boolean {
+  // Too many links that were refused came from this network: this one is not looked at either.
+  const told = code === 'SignInThrottled' ? 'ArrivalRefused' : code;
+  const refusal = linkRefusals.find((known) => known === told);
+  if (refusal === undefined) return false;
+  say({ ...nothingToSay, refusal });
+  return true;
 }
 
 /** The player is asked, and stays who they are until then. */

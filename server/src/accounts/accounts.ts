@@ -5,6 +5,7 @@ import type { Db, Tx } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import { deleteInBatches } from '../platform/retention.ts';
+import { admit } from './account-states.ts';
 import {
   deleteOldEnvelopes,
   deleteOldSessions,
@@ -53,6 +54,7 @@ export async function startSession(
   },
 ): Promise<string> {
   const { accountId, siteId, by, gameAccount = null, endsAt = null } = input;
+  await admit(tx, { accountId, by });
   const { value, tokenHash } = newSessionToken(accountId);
   const proof = { isProven: by !== 'link', isSteppedUp: by === 'passkey' };
   const key = { accountId, siteId, tokenHash };

@@ -1,8 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { giveUpOn } from '../../test/hanging.ts';
 import { send } from '../../test/shop.ts';
+import { reinstateAccount, suspendAccount } from '../accounts/account-states.ts';
 import { sql } from '../platform/db.ts';
 import { type AppleClient, openApple } from './apple.ts';
 import { forgetOldSignIns } from './identity.ts';
@@ -73,6 +74,15 @@ describe('[S3.11] APPLE_SIGN_IN_AUTH', () => {
     const { browser, end } = await signInWithApple('stranger');
     expect(end.url.href).toBe(`${world.shop.url}/?appleId=false`);
     expect(sessionOf(end)).toBeUndefined();
+    expect(await whoIsIn(browser)).toEqual({ login: false });
+  });
+
+  test('lands with appleId=false for an account that an operator has suspended', async () => {
+    const key = { accountId, by: 'ines', reason: 'a card that was stolen' };
+    await suspendAccount(world.shop.db, key);
+    onTestFinished(async () => void (await reinstateAccount(world.shop.db, key)));
+    const { browser, end } = await signInWithApple('mira');
+    expect(end.url.href).toBe(`${world.shop.url}/?appleId=false`);
     expect(await whoIsIn(browser)).toEqual({ login: false });
   });
 

@@ -205,16 +205,24 @@ export async function finishApple(
   if (browser === undefined) return nothing;
   const { siteId } = site;
   const key = { handoffHash: hashSecret(handoff), browserHash: hashSecret(browser), siteId };
-  return await db.transaction(async (tx) => {
-    const row = await takeHandoff(tx, key);
-    if (row === undefined) return nothing;
-    const { outcome, account_id: accountId, return_path: returnPath } = row;
-    const token =
-      accountId === null
-        ? undefined
-        : await startSession(tx, { accountId, siteId, by: 'credentials' });
-    return { outcome, returnPath, token };
-  });
+  const row = await db.transaction((tx) => takeHandoff(tx, key));
+  if (row === undefined) return nothing;
+  const { outcome, account_id: accountId, return_path: returnPath } = row;
+  const token = accountId === null ? undefined : await startSessionOf(db, { accountId, siteId });
+  return { outcome, returnPath, token };
+}
+
+/** None where the account may not sign in: this is a page, and has no words for that. */
+async function startSessionOf(
+  db: Db,
+  key: { accountId: string; siteId: string },
+): Promise<string | undefined> {
+  try {
+    return await db.transaction((tx) => startSession(tx, { ...key, by: 'credentials' }));
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
 }
 
 /** Trades a code of the WeChat app for the open id, and binds that to the session that asks. */
