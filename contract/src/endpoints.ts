@@ -29,6 +29,7 @@ import { resetPasswordByEmail, resetPasswordByPhone } from './passwords.ts';
 import { paymentMethods } from './payment-methods.ts';
 import { queryBudget, realNameInfo, setBudget } from './people.ts';
 import { paymentsOfRecords, pointBalance, pointLots, pointRecord } from './points.ts';
+import { leaveShop, requestExport } from './privacy.ts';
 import { pointsRebateInfo, rebateInfo } from './promotions.ts';
 import { redeemCode } from './redeem.ts';
 import { endSession, listSessions } from './sessions.ts';
@@ -48,6 +49,8 @@ export const endpoints: readonly Endpoint[] = [
   logout,
   listSessions,
   endSession,
+  leaveShop,
+  requestExport,
   humanChallenge,
   sendEmailCode,
   sendPhoneCode,

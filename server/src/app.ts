@@ -39,7 +39,7 @@ import type { OrderEffects } from './orders/order-effects.ts';
 import { keyOf, type Order } from './orders/orders.ts';
 import { identityClientsOf, mailOf } from './outside.ts';
 import { registerPasskeyRoutes } from './passkeys/passkeys.routes.ts';
-import { requireStepUp } from './passkeys/passkeys.ts';
+import { requireProof, requireStepUp } from './passkeys/passkeys.ts';
 import { contractsOf } from './payment-contracts.ts';
 import { registerWebhookRoutes } from './payments/payments.routes.ts';
 import type { PaymentsContext } from './payments/payments.ts';
@@ -54,6 +54,7 @@ import { type Live, openLive } from './platform/live.ts';
 import { log } from './platform/log.ts';
 import { registerPointsRoutes } from './points/points.routes.ts';
 import { registerPortal } from './portal-files.ts';
+import { registerPrivacyRoutes } from './privacy/privacy.routes.ts';
 import { type GiftRulesFor, keepGiftRules } from './promotions/kept-gift-rules.ts';
 import { registerPromotionRoutes } from './promotions/promotions.routes.ts';
 import { countForRebates, previewGifts, takeFirstPurchaseAgain } from './promotions/promotions.ts';
@@ -286,6 +287,11 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
     ...shop,
     requireStepUp: (request, site) =>
       requireStepUp(passkeys, { session: sessionOf(request, site), site }),
+  });
+  registerPrivacyRoutes(app, {
+    ...shop,
+    requireProof: (request, site) =>
+      requireProof(passkeys, { session: sessionOf(request, site), site }),
   });
   registerPasskeyRoutes(app, {
     passkeys,

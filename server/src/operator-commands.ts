@@ -37,21 +37,11 @@ import { audit } from './operator-audit.ts';
 import { type Call, Refusal, readCall, refuse, type Terminal } from './operator-call.ts';
 import { reportMonth } from './operator-report.ts';
 import { requestRefund } from './orders/orders.ts';
-import { forgetPasskeys } from './passkeys/passkeys.ts';
-import {
-  findPeople,
-  importPerson,
-  isAccount,
-  maskedRealName,
-  RealNameImport,
-  readRealName,
-  rotatePersonKeys,
-  shredPerson,
-} from './people/people.ts';
 import type { Db } from './platform/db.ts';
 import { AppError } from './platform/errors.ts';
 import { isId, newId } from './platform/ids.ts';
 import { log } from './platform/log.ts';
+import { eraseInMonth } from './privacy/privacy.ts';
 import { listPromotions, loadPromotions, PromotionList } from './promotions/promotion-list.ts';
 import { queueReconciliation, recordOutsideRefund } from './reconciliation/reconciliation.ts';
 import { BatchTerms, NewBatch } from './redeem/batch-rules.ts';
@@ -93,6 +83,9 @@ const usage = `Usage: npm run operate -- <command>
   reinstate <accountId> --by <name> --reason <why>
   sign-out <accountId> --by <name> --reason <why>
                                             on all sites; the player can sign in again
+  export-account <accountId> --by <name>    all that is kept of it, real-name data in full, as one JSON object
+  erase-account <accountId> --by <name> --reason <why>
+                                            whose it was; what was bought stays in the books, as nobody's
   import-bulletin --by <name>               a draft or a change, as JSON on standard input
   import-bulletins --by <name>              a list of them, all or none
   publish <bulletinId>... --by <name>       drafts, or what was withdrawn, all or none
@@ -147,11 +140,6 @@ const usage = `Usage: npm run operate -- <command>
 Reasons: ${Object.values(RefundReason.def.entries).join(', ')}
 `;
 
-const Wanted = z.strictObject({
-  phone: z.string().nullable().default(null),
-  identityNumber: z.string().nullable().default(null),
-});
-
 const commands: Record<string, (shop: Shop, call: Call) => Promise<unknown>> = {
   cases: async ({ db }) => await openCases(db),
   case: async ({ db }, { first }) =>
@@ -182,30 +170,6 @@ const commands: Record<string, (shop: Shop, call: Call) => Promise<unknown>> = {
   resend: async (shop, { first, need }) => {
     const isResumed = await resumeDelivery(shop, await orderKey(shop.db, first), need('by'));
     return isResumed ? { resent: first } : refuse('nobody has stopped delivering this order');
-  },
-  'import-person': async ({ db, people }, { first, need, readInput }) => {
-    if (!isId(first)) refuse(`there is no account ${first}`);
-    const data = await readInput(RealNameImport);
-    const isKnown = await importPerson(db, people, { accountId: first, data, by: need('by') });
-    return isKnown ? { imported: first } : refuse(`there is no account ${first}`);
-  },
-  'show-person': async ({ db, people }, { first, need }) => {
-    const by = need('by');
-    if (!isId(first) || !(await isAccount(db, first))) refuse(`there is no account ${first}`);
-    return maskedRealName(
-      await readRealName(db, people, { accountId: first, by, requestId: null }),
-    );
-  },
-  'find-person': async ({ db, people }, { need, readInput }) =>
-    await findPeople(db, people, { ...(await readInput(Wanted)), by: need('by') }),
-  'shred-person': async ({ db }, { first, need }) => {
-    const isFirst = isId(first) && (await shredPerson(db, { accountId: first, by: need('by') }));
-    return isFirst ? { shredded: first } : refuse('nothing is known of this account');
-  },
-  'forget-passkeys': async ({ db }, { first, need }) => {
-    const by = need('by');
-    const forgotten = isId(first) ? await forgetPasskeys(db, { accountId: first, by }) : 0;
-    return forgotten > 0 ? { forgotten } : refuse('this account has no passkey');
   },
   'import-bulletin': async ({ db }, { hand, readInput }) => {
     const bulletin = await readInput(BulletinImport);
@@ -281,9 +245,6 @@ const commands: Record<string, (shop: Shop, call: Call) => Promise<unknown>> = {
     return isThere ? { stopped: first } : refuse(`there is no batch ${first}`);
   },
   'list-codes': async ({ db }) => await listCodes(db),
-  'rotate-person-keys': async ({ db, people }) => ({
-    rewrapped: await rotatePersonKeys(db, people),
-  }),
   funnel: async ({ analytics }, { first, second }) => {
     if (!isDay(second)) refuse('a day looks like 2026-11-14');
     const funnel = await countFunnel(analytics, { siteId: first, day: second });
@@ -317,7 +278,11 @@ const commands: Record<string, (shop: Shop, call: Call) => Promise<unknown>> = {
   },
   ...accountCommands,
   archive: async (shop, call) => await moveMonth(shop, call, archiveMonth),
-  restore: async (shop, call) => await moveMonth(shop, call, restoreMonth),
+  restore: async (shop, call) => {
+    const done = await moveMonth(shop, call, restoreMonth);
+    await eraseInMonth(shop.db, call.first);
+    return done;
+  },
   archives: async ({ db }) => await listArchives(db),
   audit,
   audits: async ({ db }) => await listAudits(db),

@@ -21,6 +21,7 @@ import { openLeadership } from './platform/connections.ts';
 import { ensurePartitions } from './platform/partitions.ts';
 import { repeatEvery } from './platform/schedule.ts';
 import { expireLots } from './points/points.ts';
+import { eraseWhoLeft } from './privacy/privacy.ts';
 import { reconciliationWorks, sweepSettlements } from './reconciliation/reconciliation.ts';
 import { refundWorks, sweepRefunds } from './refunds/refunds.jobs.ts';
 
@@ -100,6 +101,7 @@ export function sweepsOf(shop: Shop): Sweep[] {
       analytics_days: () => keepAnalyticsDays(shop.analytics),
       funnels: () => countRecentFunnels(shop.analytics),
       old_events: () => forgetOldEvents(shop.payments),
+      accounts_to_erase: () => eraseWhoLeft(shop.db, { now: Date.now }),
     }),
   ];
 }

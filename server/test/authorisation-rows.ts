@@ -126,6 +126,9 @@ export const rows: Record<string, Row> = {
   '/api/user/session/end': {
     body: () => ({ siteId: 'solmere', startedAt: '2020-01-01T00:00:00.000Z' }),
   },
+  '/api/user/account/leave': { body: () => ({}), usesSession: true, passing: ['erasedAt'] },
+  // A session that was begun a moment ago.
+  '/api/user/account/export': { body: () => ({}), usesSession: true },
   '/api/user/challenge': { body: () => ({}), passing: ['parameters', 'signature'] },
   '/api/user/email/code/send': {
     body: async ({ newMember }) => mailed((await newMember()).email),

@@ -244,7 +244,11 @@ describe.each(cases)('%s', (path, endpoint) => {
 
 // Beside the calls of the contract: streams and files, what other servers send, and the portal.
 const besides = {
-  players: ['/api/payment/order/changes/:paymentId', '/api/epoint/ledger.txt'],
+  players: [
+    '/api/payment/order/changes/:paymentId',
+    '/api/epoint/ledger.txt',
+    '/api/user/account/export',
+  ],
   /** Not same-origin by nature; each proves itself in its own way, tried where it lives. */
   signed: [
     '/webhooks/stripe',
@@ -281,14 +285,16 @@ describe('beside the contract', () => {
   });
 
   test("another player's order has no stream, as one that does not exist", async () => {
-    const [changes = '', ledger = ''] = paths();
+    const [changes = '', ...files] = paths();
     const nobodys = changes.replace(owned.openId, '018f0000-0000-7000-8000-000000000000');
     for (const cookie of [cookies.stranger, cookies.foreigner]) {
       const [theirs, none] = [await get(changes, cookie), await get(nobodys, cookie)];
       expect([theirs.status, theirs.text]).toEqual([none.status, none.text]);
       expect(theirs.text).toContain('PaymentIdWrong');
-      const { text } = await get(ledger, cookie);
-      for (const word of ownersWords) expect(text).not.toContain(word);
+      for (const file of files) {
+        const { text } = await get(file, cookie);
+        for (const word of ownersWords) expect(text).not.toContain(word);
+      }
     }
   });
 });

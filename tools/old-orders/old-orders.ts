@@ -142,7 +142,9 @@ async function copyOf(
       );
   });
   return `insert into ${table} (${columns.map(({ name }) => name).join(', ')})
-    select ${values.join(', ')} from ${table} as model, copies as copy where model.${key} = '${paymentId}'`;
+    select ${values.join(', ')} from ${table} as model, copies as copy where model.${key} = '${paymentId}'
+    -- As a shop writes them: what is found by when it was written has to lie together.
+    order by copy.payment_id`;
 }
 
 /** What is in the tables of the months before a moment: how many rows, and a sum that says which. */

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { arePasskeysOffered } from '../passkeys/ceremony.ts';
 import { AccountLayout } from './account-layout.tsx';
 import { Budget } from './budget.tsx';
+import { OwnData } from './own-data.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { RealName } from './real-name.tsx';
 import { Sessions } from './sessions.tsx';
@@ -22,6 +23,7 @@ export function AccountPage({ gameName }: { gameName: ReactNode }) {
         <div className="account-column">
           {arePasskeysOffered() && <Passkeys />}
           <Sessions />
+          <OwnData />
         </div>
       </div>
     </AccountLayout>

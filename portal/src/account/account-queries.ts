@@ -11,11 +11,13 @@ import {
   realNameInfo,
   setBudget,
 } from '@pointgate/contract/people.ts';
+import { leaveShop, requestExport } from '@pointgate/contract/privacy.ts';
 import { endSession, listSessions, type PlayerSession } from '@pointgate/contract/sessions.ts';
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
 import { useAction } from '../api/use-action.ts';
 import { makePasskey } from '../passkeys/ceremony.ts';
+import { forgetTab } from '../session/kept.ts';
 
 export const realNameQuery = queryOptions({
   queryKey: ['real-name'],
@@ -95,4 +97,14 @@ export function useEndSession(onEnded: (session: PlayerSession) => void) {
       onEnded(session);
     },
   });
+}
+
+/** Whether the player may have the file now; the browser fetches it by itself. */
+export function useRequestExport(onAllowed: () => void) {
+  return useAction({ mutationFn: () => call(requestExport, {}), onSuccess: onAllowed });
+}
+
+/** Signs out everywhere at once; answers when the account is erased. */
+export function useLeaveShop() {
+  return useAction({ mutationFn: () => call(leaveShop, {}), onSuccess: forgetTab });
 }

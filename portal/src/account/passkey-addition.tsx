@@ -31,7 +31,11 @@ export function PasskeyAddition({ isFirst, onClose }: PasskeyAdditionProps) {
     return (
       <Modal name="passkey-add" title={t('passkeys.add')} onClose={onClose}>
         {/* Back to the form and not straight on: a device asks only whoever has just pressed. */}
-        {isFirst ? <SignInAgain /> : <StepUp level="h3" onDone={add.reset} />}
+        {isFirst ? (
+          <SignInAgain reason={t('passkeys.signInAgainText')} />
+        ) : (
+          <StepUp level="h3" onDone={add.reset} />
+        )}
       </Modal>
     );
   }

@@ -7,12 +7,12 @@ import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 
 /** For what only a new session may do. Afterwards the player is back on this page. */
-export function SignInAgain() {
+export function SignInAgain({ reason }: { reason: string }) {
   const { t } = useTranslation();
   const leave = useLogout(loginAddress(useLocation()));
   return (
     <>
-      <p className="account-lead">{t('passkeys.signInAgainText')}</p>
+      <p className="account-lead">{reason}</p>
       {leave.isError && <Alert title={errorText(t, leave.error)} />}
       <Button kind="primary" isBusy={leave.isPending} onClick={() => leave.mutate()}>
         {t('passkeys.signInAgain')}

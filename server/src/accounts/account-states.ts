@@ -46,7 +46,18 @@ export const reinstateAccount = (db: Db, asked: Asked) =>
 export const signOutEverywhere = (db: Db, asked: Asked) =>
   changeAccount(db, asked, { from: ['open'], to: 'open', change: 'signed_out' });
 
+/** The worker erases it some days later, unless the player signs in until then. */
+export const leaveAccount = (db: Db, asked: Asked) =>
+  changeAccount(db, asked, { from: ['open'], to: 'leaving', change: 'leaving' });
+
 const keeping: Move = { from: ['leaving'], to: 'open', change: 'kept' };
+
+/**
+ * Closes an account for good, in the transaction that erases whose it was. A person may ask for it at once, and an
+ * operator may do it to who is suspended. False where there is no such account, or it has been kept or erased.
+ */
+export const closeAccount = (tx: Tx, asked: Asked, from: readonly AccountState[]) =>
+  change(tx, asked, { from, to: 'erased', change: 'erased' });
 
 interface Move {
   from: readonly AccountState[];

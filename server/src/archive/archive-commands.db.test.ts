@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { givenMonth, givenOldOrder } from '../../test/old-month.ts';
 import { operate } from '../../test/operate.ts';
 import { openTestShop, type TestShop } from '../../test/shop.ts';
@@ -58,4 +59,27 @@ test('archiving asks who does it and where to, and says why not', async () => {
   expect(await run('archive', 'March', '--folder', folder, '--by', 'ana')).toEqual(
     refusal('March is no month as 2025-01 is'),
   );
+});
+
+test('orders of an account that was erased meanwhile come back as nobody’s', async () => {
+  const named = ['--folder', folder, '--by', 'ana'];
+  await givenMonth({ executor }, '2024-04');
+  const order = await givenOldOrder({ executor }, '2024-04');
+  const { rows } = await executor.executeSql(
+    'select account_id, role_id from orders where payment_id = $1',
+    [order.paymentId],
+  );
+  const [{ account_id: accountId, role_id: roleId }] = z
+    .tuple([z.object({ account_id: z.string(), role_id: z.string() })])
+    .parse(rows);
+  expect(roleId).not.toContain('erased-');
+  expect(await run('archive', '2024-04', ...named)).toMatchObject({ status: 0 });
+
+  await run('erase-account', accountId, '--by', 'ana', '--reason', 'asked for');
+  expect(await run('restore', '2024-04', ...named)).toMatchObject({ status: 0 });
+
+  const restored = await executor.executeSql('select role_id from orders where payment_id = $1', [
+    order.paymentId,
+  ]);
+  expect(restored.rows).toEqual([{ role_id: expect.stringMatching(/^erased-[0-9a-f]{16}$/) }]);
 });

@@ -30,6 +30,7 @@ import {
   recordsOf,
 } from '../../test/orders.ts';
 import { openTestShop, resetWorld, type TestShop } from '../../test/shop.ts';
+import { eraseAccount } from '../privacy/privacy.ts';
 
 let shop: TestShop;
 let buyer: Buyer;
@@ -48,24 +49,33 @@ const fault = (call: string, kind: string, more: object = {}) =>
  * made it and never said so.
  */
 async function givenLatePayment(): Promise<OrderKey> {
+  const order = await givenClosedOrder(buyer);
+  expect((await detailOf(shop, buyer, order)).shown).toBe('PaymentFailed');
+  await payLate(order);
+  expect(await detailOf(shop, buyer, order)).toMatchObject({ shown: 'Paid', closedReason: null });
+  return order;
+}
+
+async function givenClosedOrder(by: Buyer): Promise<OrderKey> {
   const match = 'POST /v1/checkout/sessions';
   await shop.stripe.tell('/__sandbox/faults', { match, kind: 'http500_after_commit' });
-  const order = await givenOrder(shop, buyer);
-  await pay(shop, buyer, order);
+  const order = await givenOrder(shop, by);
+  await pay(shop, by, order);
   const reference = await attemptOf(shop, order);
   await letPageExpire(shop.db, order);
   await runJob(shop, 'check_attempt', reference);
   await letExpire(shop.db, order);
   await runJob(shop, 'expire_order', order);
-  expect((await detailOf(shop, buyer, order)).shown).toBe('PaymentFailed');
+  return order;
+}
 
+async function payLate(order: OrderKey): Promise<void> {
+  const reference = await attemptOf(shop, order);
   const [session] = await sessionsOf(shop, order);
   const pspRef = session?.id ?? '';
   await payAtProvider(shop, pspRef);
   const event = { psp: 'stripe', eventId: `evt_${pspRef}`, subject: { pspRef, reference } };
   await runJob(shop, 'process_webhook', event);
-  expect(await detailOf(shop, buyer, order)).toMatchObject({ shown: 'Paid', closedReason: null });
-  return order;
 }
 
 const Calls = z.object({
@@ -113,6 +123,20 @@ test('late money goes back by itself when the game would not take it any more', 
   await runJob(shop, 'deliver_order', order);
   expect(await askedOf(order)).toEqual(['recharge.validate']);
   await isSentBack(order);
+});
+
+test('late money of an account that was erased meanwhile goes back: the game knows no such role', async () => {
+  const leaving = await givenBuyer(shop);
+  const order = await givenClosedOrder(leaving);
+  const erasure = { accountId: leaving.accountId, by: 'ines', reason: 'asked for' };
+  expect(await eraseAccount(shop.db, erasure)).toBe('erased');
+  await payLate(order);
+  await runJob(shop, 'deliver_order', order);
+  expect(await askedOf(order)).toEqual(['recharge.validate']);
+  const [refund] = await refundRowsOf(shop.db, order);
+  await runJob(shop, 'refund_payment', { ...order, refundId: refund?.refund_id });
+  expect(await refundsAt(shop, order)).toMatchObject([{ amount: 499, status: 'succeeded' }]);
+  expect(await grantsOf(shop, order)).toEqual([]);
 });
 
 test('late money is sent back once, though two workers find that the game would not take it', async () => {

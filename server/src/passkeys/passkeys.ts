@@ -77,6 +77,18 @@ export async function requireStepUp(
   if (passkeys.length > 0) await requireSteppedUp(db, session);
 }
 
+/**
+ * Refuses what a stolen session must not be able to do: it needs a passkey where the player has one, and else a
+ * session that was begun a moment ago by more than a link.
+ */
+export async function requireProof(
+  { db }: PasskeysContext,
+  { session, site }: InSession,
+): Promise<void> {
+  const { length } = await selectPasskeys(db, ownedBy(session, site));
+  await requireProven(db, session, length > 0);
+}
+
 export async function passkeysOf(
   { db }: PasskeysContext,
   { session, site }: InSession,
@@ -261,11 +273,18 @@ export async function forgetOldChallenges(db: Db): Promise<void> {
 async function requireRoomForOne(tx: Tx, { session, site }: InSession): Promise<PasskeyRow[]> {
   await lockAccount(tx, session.accountId);
   const passkeys = await selectPasskeys(tx, ownedBy(session, site));
-  const { isNew, isSteppedUp } = await standingOf(tx, session);
-  const isAllowed = passkeys.length === 0 ? isNew : isSteppedUp;
-  if (!isAllowed) throw new AppError('StepUpNeeded');
+  await requireProven(tx, session, passkeys.length > 0);
   if (passkeys.length >= passkeysMax) throw new AppError('PasskeyRefused');
   return passkeys;
+}
+
+async function requireProven(
+  db: Db | Tx,
+  session: InSession['session'],
+  hasPasskey: boolean,
+): Promise<void> {
+  const { isNew, isSteppedUp } = await standingOf(db, session);
+  if (!(hasPasskey ? isSteppedUp : isNew)) throw new AppError('StepUpNeeded');
 }
 
 async function requireSteppedUp(db: Db | Tx, session: InSession['session']): Promise<void> {

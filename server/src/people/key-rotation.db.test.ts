@@ -81,7 +81,7 @@ test('while keys are wrapped anew, people are read, imported and shredded all th
   const readers = [read(), read()];
   const rotating = rotatePersonKeys(shop.db, both);
   await importPerson(shop.db, both, { accountId: imported, data, by: 'operator' });
-  await shredPerson(shop.db, { accountId: shredded, by: 'ines' });
+  await shop.db.transaction((tx) => shredPerson(tx, { accountId: shredded, by: 'ines' }));
   await rotating;
   isOver = true;
   await Promise.all(readers);

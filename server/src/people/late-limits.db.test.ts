@@ -186,7 +186,7 @@ describe('late money of a child', () => {
   test('goes back when nobody knows any more who the player is', async () => {
     const buyer = await givenBuyerOfAge(shop, 30);
     const order = await givenClosed(buyer);
-    await shredPerson(shop.db, { accountId: buyer.accountId, by: 'ines' });
+    await shop.db.transaction((tx) => shredPerson(tx, { accountId: buyer.accountId, by: 'ines' }));
     await payLate(order);
     await hear(order);
     await sendBack(order);

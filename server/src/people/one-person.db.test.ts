@@ -116,7 +116,7 @@ describe('a person with two accounts', () => {
 
     const { first: third, second: fourth } = await givenChild();
     await givenPaidOrder(shop, third, fifty);
-    await shredPerson(shop.db, { accountId: third.accountId, by: 'ines' });
+    await shop.db.transaction((tx) => shredPerson(tx, { accountId: third.accountId, by: 'ines' }));
     for (let count = 0; count < 4; count += 1) {
       await openPage(shop, fourth, await givenOrder(shop, fourth, fifty));
     }

@@ -194,6 +194,21 @@ export function maskedRealName(
   };
 }
 
+/** The whole of it, for the person it is of and nobody else. */
+export function plainRealName(person: RealName | undefined): Record<keyof RealName, string | null> {
+  const field = (name: keyof RealName) => person?.[name]?.reveal() ?? null;
+  return {
+    fullName: field('fullName'),
+    address: field('address'),
+    phone: field('phone'),
+    email: field('email'),
+    birthday: field('birthday'),
+    identityNumber: field('identityNumber'),
+    approvalDate: field('approvalDate'),
+    approvalRegion: field('approvalRegion'),
+  };
+}
+
 /** Which accounts have this phone or identity number. That they were looked for is written down. */
 export async function findPeople(
   db: Db,
@@ -215,14 +230,12 @@ export async function findPeople(
 
 /** Makes a player's data unreadable for good, here and in every copy. False where there was none. */
 export async function shredPerson(
-  db: Db,
+  tx: Tx,
   { accountId, by }: { accountId: string; by: string },
 ): Promise<boolean> {
-  return await db.transaction(async (tx) => {
-    const isFirst = await deletePersonKey(tx, accountId);
-    if (isFirst) await insertAudit(tx, { accountId, action: 'shredded', by, requestId: null });
-    return isFirst;
-  });
+  const isFirst = await deletePersonKey(tx, accountId);
+  if (isFirst) await insertAudit(tx, { accountId, action: 'shredded', by, requestId: null });
+  return isFirst;
 }
 
 const rotateRowsMax = 200;

@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { StepUp } from '../passkeys/step-up.tsx';
+import { Modal } from '../ui/modal.tsx';
+import { passkeysQuery } from './account-queries.ts';
+import { SignInAgain } from './sign-in-again.tsx';
+
+/** For what a stolen session may not do: with a passkey, or by signing in again who has none. */
+export function Proof({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const { data: passkeys } = useQuery(passkeysQuery);
+  if (passkeys === undefined) return null;
+  return (
+    <Modal name="prove" title={t('ownData.prove')} size="small" onClose={onClose}>
+      {passkeys.length > 0 ? (
+        <StepUp level="h3" onDone={onClose} />
+      ) : (
+        <SignInAgain reason={t('ownData.signInAgain')} />
+      )}
+    </Modal>
+  );
+}
