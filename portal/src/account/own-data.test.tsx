@@ -74,7 +74,7 @@ test('nothing is deleted before the player has read what is lost, and has confir
   });
   fireEvent.click(section.getByRole('button', { name: 'Delete my account' }));
   const dialog = await screen.findByRole('dialog', { name: 'Delete your account?' });
-  expect(dialog.textContent).toContain('In 14 days your account is deleted');
+  expect(dialog.textContent).toContain('Your account is deleted in 14 days');
   expect(dialog.textContent).toContain('E Points and coupons you have not used are lost');
   fireEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
   expect(screen.queryByRole('dialog')).toBeNull();

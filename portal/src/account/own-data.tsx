@@ -40,7 +40,7 @@ function Choices(): ReactNode {
           <p>{errorText(t, request.error)}</p>
         </Alert>
       )}
-      <div className="account-choice">
+      <div className="account-actions">
         <Button kind="secondary" isBusy={request.isPending} onClick={() => request.mutate()}>
           {t('ownData.download')}
         </Button>
