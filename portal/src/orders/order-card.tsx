@@ -1,4 +1,4 @@
-import { type OrderSummary, recordLabels } from '@pointgate/contract/orders.ts';
+import type { OrderSummary } from '@pointgate/contract/orders.ts';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -106,7 +106,7 @@ function useCardFacts(order: OrderSummary): [label: string, value: ReactNode][] 
     [t('order.server'), order.serverName],
     [t('order.role'), order.roleName],
     [t('order.account'), order.gameAccountId ?? userId],
-    [t('order.record'), t(recordLabels[order.record])],
+    [t('order.type.label'), t(`order.type.${order.orderType}`)],
     [t('order.number'), <OrderNumber key="number" paymentId={order.paymentId} />],
   ];
   // Points are for the account: they have no game, server and role.

@@ -1,5 +1,6 @@
 import type { ShownStatus } from '@pointgate/contract/orders.ts';
 import { useTranslation } from 'react-i18next';
+import { statusLabels } from './order-text.ts';
 import { statusIcons } from './status-icons.ts';
 import './order-chip.css';
 
@@ -10,7 +11,7 @@ export function OrderChip({ shown }: { shown: ShownStatus }) {
   return (
     <span className="order-chip" data-status={shown}>
       <Icon size={14} strokeWidth={2.25} aria-hidden="true" />
-      {t(`order.status.${shown}`)}
+      {t(statusLabels[shown])}
     </span>
   );
 }

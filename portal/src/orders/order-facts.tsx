@@ -1,4 +1,4 @@
-import { type OrderDetail, recordLabels } from '@pointgate/contract/orders.ts';
+import type { OrderDetail } from '@pointgate/contract/orders.ts';
 import ReceiptText from 'lucide-react/icons/receipt-text';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -46,7 +46,7 @@ function useFacts(order: OrderDetail): Fact[] {
   const money = (amountMinor: bigint) => format.price({ amountMinor, currency: order.currency });
   const facts: Fact[] = [
     [t('order.number'), <OrderNumber key="number" paymentId={order.paymentId} />],
-    [t('order.record'), t(recordLabels[order.record])],
+    [t('order.type.label'), t(`order.type.${order.orderType}`)],
     [t('order.method'), t(`methods.${order.method}`)],
     [t('order.account'), order.gameAccountId ?? userId],
     [t('order.game'), order.gameName],

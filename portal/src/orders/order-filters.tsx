@@ -2,6 +2,7 @@ import { ShownStatus } from '@pointgate/contract/orders.ts';
 import { useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type OrderFilter, periods } from './order-filter.ts';
+import { statusLabels } from './order-text.ts';
 import { statusIcons } from './status-icons.ts';
 import './order-filters.css';
 
@@ -78,7 +79,7 @@ function StatusChoice({ chosen, onChoose }: StatusChoiceProps) {
             onClick={() => onChoose(shown)}
           >
             {Icon !== null && <Icon size={15} aria-hidden="true" />}
-            {shown === null ? t('orders.all') : t(`order.status.${shown}`)}
+            {shown === null ? t('orders.all') : t(statusLabels[shown])}
           </button>
         );
       })}

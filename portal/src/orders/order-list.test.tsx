@@ -1,4 +1,5 @@
-import { orderList, recordLabels } from '@pointgate/contract/orders.ts';
+import { locales } from '@pointgate/contract/locales.ts';
+import { orderList } from '@pointgate/contract/orders.ts';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -72,7 +73,7 @@ test('[S2.13] /main/account/recharge shows the recharge record, under its title'
   expect(await cards()).toHaveLength(1);
 });
 
-test('[S3.04] a card says content, status, method, game, server, role, uid, amount, time and number', async () => {
+test('[S3.04] a card says content, status, order type, method, game, server, role, uid, amount, time and number', async () => {
   const paid = { shown: 'Fulfilled', status: 'FullyPaid', record: 4 };
   givenOrders(() => page([givenListedOrder(paid)]));
   await open(address);
@@ -88,9 +89,16 @@ test('[S3.04] a card says content, status, method, game, server, role, uid, amou
     Server: 'Dawnreach',
     Role: 'Aveline',
     'Account ID': 'g-1',
-    'Record status': 'Arrived',
+    'Order type': 'International',
     'Order number': orderId,
   });
+});
+
+test('[S3.04] an order paid on the rails of mainland China says so', async () => {
+  givenOrders(() => page([givenListedOrder({ orderType: 'internal' })]));
+  await open(address);
+  const [card] = await cards();
+  expect(factsOf(card)['Order type']).toBe('Mainland China');
 });
 
 test('points belong to the account: their card has no game, and the account as uid', async () => {
@@ -100,25 +108,33 @@ test('points belong to the account: their card has no game, and the account as u
   expect(card?.textContent).toContain('500 E Points +25 bonus');
   expect(factsOf(card)).toEqual({
     'Account ID': 'u-1',
-    'Record status': 'Pending',
+    'Order type': 'International',
     'Order number': orderId,
   });
 });
 
-// Who pastes 'type' and the number together tells a player who paid that the payment failed.
+// If 'type' and the number were put together, a player who paid would read that the payment failed.
 test.each([
-  [1, 'Pending'],
-  [2, 'Success'],
-  [3, 'Failed'],
-  [4, 'Arrived'],
-  [5, 'Refund'],
-] as const)('record %i is called %s, by the map and not by the number', async (record, word) => {
-  givenOrders(() => page([givenListedOrder({ record })]));
-  await open(address);
-  const [card] = await cards();
-  expect(factsOf(card)['Record status']).toBe(word);
-  expect(i18next.t(recordLabels[record])).toBe(word);
-});
+  [1, 'Processing', 'type1'],
+  [2, 'Paid', 'type3'],
+  [3, 'PaymentFailed', 'type2'],
+  [4, 'Fulfilled', 'type4'],
+  [5, 'Refunded', 'type5'],
+] as const)(
+  '[S4.02] the record shows an order of status %i, %s, with the label %s',
+  async (record, shown, label) => {
+    for (const locale of locales) {
+      givenOrders(() => page([givenListedOrder({ record, shown })]));
+      await i18next.changeLanguage(locale);
+      await open(address);
+      const [card] = await cards();
+      expect(card?.querySelector('.order-chip')?.textContent).toBe(
+        i18next.t(`RechargeDetail.${label}`),
+      );
+      cleanup();
+    }
+  },
+);
 
 test.each([
   ['card', 'USD', 'Visa card', '$4.99'],

@@ -1,4 +1,6 @@
+import { recordLabels } from '@pointgate/contract/orders.ts';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import i18next from 'i18next';
 import { afterEach, expect, test, vi } from 'vitest';
 import { callsOf, givenOrder, givenShop, open, orderId, refused } from '../../test/shop.tsx';
 import { intentFor, notePlaced } from '../payment/order-intent.ts';
@@ -173,16 +175,21 @@ test.each(['bonus', null])('a gift of the kind %s needs no reason', async (giftR
 });
 
 test.each([
-  [1, 'Pending', {}],
-  [2, 'Success', paid],
-  [3, 'Failed', closed],
-  [4, 'Arrived', { ...paid, record: 4, shown: 'Fulfilled' }],
-  [5, 'Refund', { ...paid, status: 'Refunded', record: 5, shown: 'Refunded' }],
-] as const)('[S4.02] record status %i has the label %s', async (record, label, order) => {
-  await openOrder({ ...order, record });
-  const term = await screen.findByText('Record status');
-  expect(term.nextElementSibling?.textContent).toBe(label);
-});
+  [1, 'Processing', { status: 'Pending', shown: 'Processing' }],
+  [2, 'Paid', paid],
+  [3, 'Payment failed', closed],
+  [4, 'Fulfilled', { ...paid, record: 4, shown: 'Fulfilled' }],
+  [5, 'Refunded', { ...paid, status: 'Refunded', record: 5, shown: 'Refunded' }],
+] as const)(
+  '[S4.02] an order of record status %i is called %s, and nothing else',
+  async (record, word, order) => {
+    const { status } = await openOrder({ ...order, record });
+    const words = [...Object.values(recordLabels), 'order.status.Unpaid' as const];
+    const said = words.map((key) => i18next.t(key)).filter((each) => screen.queryByText(each));
+    expect(said).toEqual([word]);
+    expect(status.querySelector('.order-word')?.textContent).toBe(word);
+  },
+);
 
 test('[S2.10] [S3.05] the details name status, method, account, game, server and amount', async () => {
   await openOrder(paid);
@@ -192,7 +199,6 @@ test('[S2.10] [S3.05] the details name status, method, account, game, server and
     .map((term) => [term.textContent, term.nextElementSibling?.textContent]);
   expect(Object.fromEntries(rows)).toMatchObject({
     'Order number': orderId,
-    'Record status': 'Success',
     'Payment method': 'Visa card',
     'Account ID': 'g-1',
     Game: 'Solmere',

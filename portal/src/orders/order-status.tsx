@@ -6,7 +6,7 @@ import { packArt } from '../ui/art.ts';
 import { CountUp } from './count-up.tsx';
 import { Countdown } from './countdown.tsx';
 import { OrderActions } from './order-actions.tsx';
-import { goodsOf, isHeldForReview, quantityOf, statusText } from './order-text.ts';
+import { goodsOf, isHeldForReview, quantityOf, statusLabels, statusText } from './order-text.ts';
 import { statusIcons } from './status-icons.ts';
 import './order-status.css';
 
@@ -35,7 +35,7 @@ export function OrderStatus({ order, isReading, refresh, ...reading }: OrderStat
         <div role="status">
           <p className="order-word">
             <Icon size={20} aria-hidden="true" />
-            {t(`order.status.${order.shown}`)}
+            {t(statusLabels[order.shown])}
           </p>
           <p className="order-goods">
             {order.shown === 'Fulfilled' ? (

@@ -1,8 +1,9 @@
-import type {
-  OrderDetail,
-  OrderSummary,
-  ShownStatus,
-  TimelineStep,
+import {
+  type OrderDetail,
+  type OrderSummary,
+  recordLabels,
+  type ShownStatus,
+  type TimelineStep,
 } from '@pointgate/contract/orders.ts';
 import type { ParseKeys } from 'i18next';
 import type { Format } from '../i18n/format.ts';
@@ -31,6 +32,16 @@ export function recipientOf({ roleName, serverName }: OrderSummary): string {
 export function isHeldForReview({ shown, isInReview }: OrderDetail): boolean {
   return shown === 'Processing' && isInReview;
 }
+
+/** An order has one status wherever it is shown. The words are those of its record, but for Unpaid. */
+export const statusLabels = {
+  Unpaid: 'order.status.Unpaid',
+  Processing: recordLabels[1],
+  Paid: recordLabels[2],
+  PaymentFailed: recordLabels[3],
+  Fulfilled: recordLabels[4],
+  Refunded: recordLabels[5],
+} as const satisfies Record<ShownStatus, ParseKeys>;
 
 const itemTexts: Record<ShownStatus, TextKey> = {
   Unpaid: 'order.text.Unpaid',
