@@ -36,6 +36,7 @@ import { moveMonth, orderKey, refuseArchivedDay } from './operator-archive.ts';
 import { audit } from './operator-audit.ts';
 import { type Call, Refusal, readCall, refuse, type Terminal } from './operator-call.ts';
 import { reportMonth } from './operator-report.ts';
+import { serverCommands } from './operator-servers.ts';
 import { requestRefund } from './orders/orders.ts';
 import type { Db } from './platform/db.ts';
 import { AppError } from './platform/errors.ts';
@@ -101,6 +102,10 @@ const usage = `Usage: npm run operate -- <command>
   method-on <method> --by <name> --reason <why> [--site <siteId>]
   site-contract <siteId> <method> <contract, or default> --by <name> --reason <why>
                                             what begins from now on is paid into that account
+  servers                                   of all games: the status of each, who changed it last, and why
+  server-maintenance <gameId> <serverId> --by <name> --reason <why>
+                                            from now on nobody can top up there, and paid orders wait
+  server-open <gameId> <serverId> --by <name> --reason <why>
   load-promotions                           gift rules and rebate campaigns, as JSON on standard input,
                                             all of them or none
   list-promotions                           as they can be loaded again
@@ -212,6 +217,7 @@ const commands: Record<string, (shop: Shop, call: Call) => Promise<unknown>> = {
   'method-off': async (shop, call) => await turnSwitch(shop, call, false),
   'method-on': async (shop, call) => await turnSwitch(shop, call, true),
   'site-contract': async (shop, call) => await chooseContract(shop, call),
+  ...serverCommands,
   'load-promotions': async (shop, { readInput }) => {
     const { complaints } = await loadPromotions(shop, await readInput(PromotionList));
     return complaints.length === 0 ? { loaded: true } : refuse(complaints.join('\n'));

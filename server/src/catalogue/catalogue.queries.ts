@@ -164,3 +164,51 @@ export async function upsertPackPrice(tx: Tx, price: NewPrice): Promise<void> {
     values (${price.itemId}, ${price.currency}, ${price.country}, ${price.amountMinor})
     on conflict (pack_id, currency, country) do update set amount_minor = excluded.amount_minor`);
 }
+
+const ServerStatusRow = z.object({
+  game_id: z.string(),
+  server_id: z.string(),
+  status: z.union([z.literal(0), z.literal(1)]),
+  by: z.string().nullable(),
+  reason: z.string().nullable(),
+  at: z.date().nullable(),
+});
+
+/** Each server with the last change by an operator; none where nobody has ever changed it. */
+export function selectServerStatuses(db: Db) {
+  return db.many(
+    ServerStatusRow,
+    sql`
+      select server.game_id, server.id as server_id, server.status, last.by, last.reason, last.at
+      from game_servers server
+      left join lateral (
+        select by, reason, at from server_status_changes change
+        where change.game_id = server.game_id and change.server_id = server.id
+        order by at desc, id desc limit 1
+      ) last on true
+      order by server.game_id, server.position, server.id limit 100000`,
+  );
+}
+
+/** False where there is no such server. */
+export async function updateServerStatus(
+  tx: Tx,
+  changed: {
+    id: string;
+    gameId: string;
+    serverId: string;
+    status: 0 | 1;
+    by: string;
+    reason: string;
+    at: Date;
+  },
+): Promise<boolean> {
+  const { id, gameId, serverId, status, by, reason, at } = changed;
+  const updated = await tx.run(sql`
+    update game_servers set status = ${status} where game_id = ${gameId} and id = ${serverId}`);
+  if (updated === 0) return false;
+  await tx.run(sql`
+    insert into server_status_changes (id, game_id, server_id, status, by, reason, at)
+    values (${id}, ${gameId}, ${serverId}, ${status}, ${by}, ${reason}, ${at})`);
+  return true;
+}

@@ -4,7 +4,8 @@ import type { Locale } from '@pointgate/contract/locales.ts';
 import type { CurrencyCode } from '@pointgate/contract/money.ts';
 import type { System } from '@pointgate/contract/names.ts';
 import type { SiteTheme } from '@pointgate/contract/site-config.ts';
-import type { Db } from '../platform/db.ts';
+import type { Db, Tx } from '../platform/db.ts';
+import { newId } from '../platform/ids.ts';
 import { type ContentNews, keepContent } from '../platform/kept.ts';
 import { type LocalText, textIn } from '../platform/local-text.ts';
 import type { Quota } from '../quotas/quotas.ts';
@@ -17,7 +18,9 @@ import {
   selectItems,
   selectPacks,
   selectRules,
+  selectServerStatuses,
   selectServers,
+  updateServerStatus,
 } from './catalogue.queries.ts';
 import {
   type Goods,
@@ -112,6 +115,35 @@ export function openCatalogue(db: Db, news?: ContentNews, now: () => number = Da
       return offerOf(pack, rules, { ...asking, now: now() });
     },
   };
+}
+
+/**
+ * Puts a server into maintenance or opens it, and keeps by whom and why. Orders and deliveries see it
+ * within two seconds. False where there is no such server.
+ */
+export async function changeServerStatus(
+  tx: Tx,
+  changed: {
+    gameId: string;
+    serverId: string;
+    status: 0 | 1;
+    by: string;
+    reason: string;
+    at: Date;
+  },
+): Promise<boolean> {
+  return await updateServerStatus(tx, { id: newId(), ...changed });
+}
+
+/** Every server, and which operator gave it its status. */
+export async function listServers(db: Db) {
+  const rows = await selectServerStatuses(db);
+  return rows.map(({ game_id, server_id, status, by, reason, at }) => ({
+    gameId: game_id,
+    serverId: server_id,
+    status: status === 1 ? 'maintenance' : 'open',
+    changed: by === null ? null : { by, reason, at },
+  }));
 }
 
 export function toServer(server: CatalogueServer, locale: Locale): GameServer {

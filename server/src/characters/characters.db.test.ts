@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { operate } from '../../test/operate.ts';
 import {
   eventually,
   givenPlayer,
@@ -76,19 +77,43 @@ describe('the servers of a game', () => {
     ]);
   });
 
-  test('go into maintenance within seconds after the operator said so', async () => {
-    const setStatus = (status: number) =>
-      shop.db.transaction((tx) =>
-        tx.run(sql`update game_servers set status = ${status} where id = 's7'`),
+  test('[S4.09] go into maintenance within seconds after an operator said so and why, and open again', async () => {
+    const tell = (command: string, reason: string) =>
+      operate(shop, [command, 'solmere', 's7', '--by', 'ana', '--reason', reason]);
+    const until = (status: number) =>
+      eventually(async () =>
+        (await statuses('ios')).some(([id, at]) => id === 's7' && at === status),
       );
-    await setStatus(1);
-    await eventually(async () =>
-      (await statuses('ios')).some(([id, at]) => id === 's7' && at === 1),
-    );
-    await setStatus(0);
-    await eventually(async () =>
-      (await statuses('ios')).some(([id, at]) => id === 's7' && at === 0),
-    );
+    const closed = await tell('server-maintenance', 'patch 2.1');
+    expect(closed.status).toBe(0);
+    const changed = { by: 'ana', reason: 'patch 2.1', at: expect.any(String) };
+    const place = { gameId: 'solmere', serverId: 's7' };
+    expect(JSON.parse(closed.out)).toEqual({ ...place, status: 'maintenance', changed });
+    await until(1);
+    await tell('server-open', 'patch is done');
+    await until(0);
+    const listed: unknown[] = JSON.parse((await operate(shop, ['servers'])).out);
+    expect(listed).toContainEqual({
+      ...{ ...place, status: 'open' },
+      changed: { ...changed, reason: 'patch is done' },
+    });
+    expect(listed).toContainEqual({
+      ...{ gameId: 'solmere', serverId: 's12', status: 'open', changed: null },
+    });
+  });
+
+  test('are changed by an operator who says why, only where there are such servers, and for good', async () => {
+    const unnamed = ['server-open', 'solmere', 's7', '--by', 'ana'];
+    expect(await operate(shop, unnamed)).toMatchObject({
+      ...{ status: 1, complaint: '--reason is missing\n' },
+    });
+    const unknown = ['server-open', 'solmere', 's99', '--by', 'ana', '--reason', 'none'];
+    expect(await operate(shop, unknown)).toMatchObject({
+      ...{ status: 1, complaint: 'there is no server s99 of a game solmere\n' },
+    });
+    await expect(
+      shop.db.transaction((tx) => tx.run(sql`delete from server_status_changes`)),
+    ).rejects.toThrow();
   });
 
   test('are named in the language of the player, or in English', async () => {

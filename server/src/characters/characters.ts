@@ -34,6 +34,13 @@ interface AtSite {
   siteId: string;
 }
 
+interface AtServer extends AtSite {
+  gameId: string;
+  serverId: string;
+}
+
+type FoundRoles = Omit<FoundCharacter, 'role'> & { roles: GameRole[] };
+
 /** A game of the site. Another site's game is as unknown as one that does not exist. */
 export async function findGame(
   { sites, catalogue }: Pick<CharactersContext, 'sites' | 'catalogue'>,
@@ -44,14 +51,35 @@ export async function findGame(
 }
 
 /** The player's own roles on a server, asked from the game. */
-export async function rolesOn(
+export async function rolesOn(context: CharactersContext, place: AtServer): Promise<FoundRoles> {
+  return await askRoles(context, await findServer(context, place), place);
+}
+
+/** The character that is to get something. A game in maintenance may not answer, so its server is looked at first. */
+export async function findCharacterToTopUp(
   context: CharactersContext,
-  place: AtSite & { gameId: string; serverId: string },
-): Promise<Omit<FoundCharacter, 'role'> & { roles: GameRole[] }> {
-  const { db, catalogue, games } = context;
+  place: AtServer & { roleId: string },
+): Promise<FoundCharacter> {
+  const found = await findServer(context, place);
+  if (found.server.status === 1) throw new AppError('ServerMaintenance');
+  return ownCharacter(await askRoles(context, found, place), place);
+}
+
+async function findServer(
+  context: CharactersContext,
+  place: AtServer,
+): Promise<Pick<FoundCharacter, 'game' | 'server'>> {
   const game = await findGame(context, place);
-  const server = await catalogue.server(place);
+  const server = await context.catalogue.server(place);
   if (game === undefined || server === undefined) throw new AppError('ServerNotFound');
+  return { game, server };
+}
+
+async function askRoles(
+  { db, games }: CharactersContext,
+  { game, server }: Pick<FoundCharacter, 'game' | 'server'>,
+  place: AtServer,
+): Promise<FoundRoles> {
   const gameAccountId = await gameAccountOf(db, place);
   const answer = await games.rolesOf(game, { serverId: place.serverId, gameAccountId });
   if (answer.result === 'unknown') throw new AppError('GameUnavailable');
@@ -59,11 +87,7 @@ export async function rolesOn(
 }
 
 /** Refuses a role that is not the player's own: the game's list decides, not the request. */
-export async function findCharacter(
-  context: CharactersContext,
-  place: AtSite & { gameId: string; serverId: string; roleId: string },
-): Promise<FoundCharacter> {
-  const { roles, ...found } = await rolesOn(context, place);
+function ownCharacter({ roles, ...found }: FoundRoles, place: { roleId: string }): FoundCharacter {
   const role = roles.find(({ roleId }) => roleId === place.roleId);
   if (role === undefined) throw new AppError('RoleNotFound');
   return { ...found, role };
@@ -71,10 +95,10 @@ export async function findCharacter(
 
 export async function selectCharacter(
   context: CharactersContext,
-  place: AtSite & { gameId: string; serverId: string; roleId: string },
+  place: AtServer & { roleId: string },
   locale: Locale,
 ): Promise<Character> {
-  const { server, role, gameAccountId } = await findCharacter(context, place);
+  const { server, role, gameAccountId } = ownCharacter(await rolesOn(context, place), place);
   await context.db.transaction((tx) =>
     upsertChoice(tx, { ...place, gameAccountId, roleName: role.name, roleLevel: role.level }),
   );

@@ -225,8 +225,12 @@ describe('what cannot be bought', () => {
     expect(await countOrders(shop, buyer)).toBe(before);
   };
 
-  test('something for a server under maintenance', async () => {
-    await refused(await bodyFor(shop, buyer, 's1'), 'ServerMaintenance');
+  test('[S4.09] something for a server under maintenance, whether or not its game answers and the role is there', async () => {
+    const body = await bodyFor(shop, buyer, 's1');
+    await refused(body, 'ServerMaintenance');
+    await refused({ ...body, roleId: 'a-role-of-nobody' }, 'ServerMaintenance');
+    await shop.game.tell('/__sandbox/faults', { call: 'roles.query', kind: 'http500_before' });
+    await refused(body, 'ServerMaintenance');
   });
 
   test('something for a server that is not there, or not for this phone', async () => {

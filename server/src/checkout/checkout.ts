@@ -8,7 +8,7 @@ import { type ItemGoods, type Offer, type PackGoods, withGift } from '../catalog
 import {
   type CharactersContext,
   type FoundCharacter,
-  findCharacter,
+  findCharacterToTopUp,
 } from '../characters/characters.ts';
 import { toRecharge } from '../delivery/delivery.ts';
 import { findPlacedOrder, keyOf, type Order, type OrderIntent } from '../orders/orders.ts';
@@ -59,8 +59,7 @@ export async function checkOut(
   if (placed !== undefined) return placed;
 
   const site = await siteOf(context, request);
-  const character = await findCharacter(context, request);
-  if (character.server.status === 1) throw new AppError('ServerMaintenance');
+  const character = await findCharacterToTopUp(context, request);
   if (!character.server.systems.includes(request.system)) throw new AppError('ServerNotFound');
   const item = await offeredTo(db, await offerOf(context, request, site), { request, site });
   const price = priceOrder(item, request, site);
@@ -97,8 +96,7 @@ export async function intendGiven(
   given: Asking & Pick<OrderRequest, 'clientOrderId' | 'gameId' | 'itemId' | 'serverId' | 'roleId'>,
 ): Promise<OrderIntent> {
   const site = await knownSite(context.sites, given.siteId);
-  const character = await findCharacter(context, given);
-  if (character.server.status === 1) throw new AppError('ServerMaintenance');
+  const character = await findCharacterToTopUp(context, given);
   const { currency, priceCountry: country } = site;
   for (const system of character.server.systems) {
     const item = await context.catalogue.offer({ ...given, system, currency, country });
