@@ -13,6 +13,9 @@ interface Client {
 const knownApps =
   /\bFB(?:AN|AV|IOS)\b|Instagram|\bLine\/|KAKAOTALK|\bQQ\/|Weibo|wxwork|BytedanceWebview|musical_ly|Zalo|Snapchat|AlipayClient/i;
 
+// Browsers that name themselves beside `Version/4.0`, which is otherwise what a web view says.
+const knownBrowsers = /MQQBrowser|UCBrowser|MiuiBrowser|VivoBrowser|HeyTapBrowser|HuaweiBrowser/;
+
 /** What shows the page, as it says itself. */
 export function environmentOf({ userAgent, maxTouchPoints }: Client): Environment {
   const system = systemOf({ userAgent, maxTouchPoints });
@@ -32,6 +35,9 @@ function systemOf({ userAgent, maxTouchPoints }: Client): Environment['system'] 
 
 /** A game's own page: Android marks it, on iOS it lacks the browser's name at the end. */
 function isBareWebview(userAgent: string, system: Environment['system']): boolean {
-  if (system === 'android') return /; wv\)|Version\/4\.0 Chrome\//.test(userAgent);
+  if (system === 'android') {
+    const saysVersion = /Version\/4\.0 Chrome\//.test(userAgent) && !knownBrowsers.test(userAgent);
+    return saysVersion || /; wv\)/.test(userAgent);
+  }
   return system === 'ios' && !/Safari\//.test(userAgent);
 }
