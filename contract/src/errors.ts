@@ -67,6 +67,8 @@ export const errorCodes = {
   NotFound: { status: 404, meaning: 'There is nothing at this address' },
   OrderNotPaid: { status: 200, meaning: 'This order has not been paid' },
   OrderNotPayable: { status: 200, meaning: 'This order can no longer be paid' },
+  OrderPricedInMoney: { status: 200, meaning: 'This order is paid with money, not with E Points' },
+  OrderPricedInPoints: { status: 200, meaning: 'This order is paid with E Points, not with money' },
   // Its data is `OtherAccount` of `arrivals.ts`.
   OtherAccount: { status: 200, meaning: 'This link is for another account' },
   PageMissing: { status: 200, meaning: 'This page does not exist' },

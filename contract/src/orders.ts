@@ -113,7 +113,7 @@ export const OrderDetail = z.strictObject({
   record: RecordStatus,
   shown: ShownStatus,
   /** Why a failed order is closed. */
-  closedReason: z.nullable(z.enum(['expired', 'cancelled'])),
+  closedReason: z.nullable(z.literal('expired')),
   /** The game keeps refusing and an operator was told. */
   isDeliveryDelayed: z.boolean(),
   /** Money came that does not fit the order; it can neither be paid nor close by itself. */
@@ -238,6 +238,7 @@ export const payWithPoints = endpoint({
   refusals: [
     'PaymentIdWrong',
     'OrderNotPayable',
+    'OrderPricedInMoney',
     'MethodUnavailable',
     'EPointInsufficient',
     'EPointDebt',
@@ -255,6 +256,7 @@ export const payOrder = endpoint({
   refusals: [
     'PaymentIdWrong',
     'OrderNotPayable',
+    'OrderPricedInPoints',
     'MethodUnavailable',
     'PaymentInitiationFailed',
     'PaymentUnconfirmed',

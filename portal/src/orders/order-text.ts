@@ -65,7 +65,6 @@ export function statusText(order: OrderDetail): TextKey {
   if (isHeldForReview(order)) return 'order.text.review';
   if (shown === 'Paid' && order.isDeliveryDelayed) return 'order.text.delayed';
   if (shown === 'Processing' && status === 'FullyPaid') return 'order.text.refunding';
-  if (order.closedReason === 'cancelled') return 'order.text.cancelled';
   if (shown === 'Refunded' && isChargedBack(order)) {
     return kind === 'points' ? 'order.text.pointsChargedBack' : 'order.text.chargedBack';
   }

@@ -33,6 +33,8 @@ const moneyNotes: Record<PayRefusal, MoneyNote> = {
   MethodUnavailable: 'recharge.notCharged',
   NotAvailableInIos: 'recharge.notCharged',
   OrderNotPayable: 'recharge.notChargedTwice',
+  OrderPricedInMoney: 'recharge.notCharged',
+  OrderPricedInPoints: 'recharge.notCharged',
   PaymentIdWrong: 'recharge.notCharged',
   PaymentInitiationFailed: 'recharge.notChargedRetry',
   PaymentUnconfirmed: 'recharge.notChargedTwice',

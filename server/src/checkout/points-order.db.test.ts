@@ -369,7 +369,7 @@ describe('points that are paid by card', () => {
 
   test('can be paid by card only, and not once the order has expired', async () => {
     const order = await givenPointsOrder(shop, buyer);
-    expect(await payWithPoints(shop, buyer, order)).toMatchObject({ code: 'OrderNotPayable' });
+    expect(await payWithPoints(shop, buyer, order)).toMatchObject({ code: 'OrderPricedInMoney' });
     await letExpire(shop.db, order);
     expect(await pay(shop, buyer, order)).toMatchObject({ code: 'OrderNotPayable' });
   });

@@ -123,7 +123,7 @@ describe('an order that is priced in points', () => {
 
   test('cannot be paid by card', async () => {
     const order = await givenOrderInPoints(shop, buyer);
-    expect(await pay(shop, buyer, order)).toMatchObject({ code: 'OrderNotPayable' });
+    expect(await pay(shop, buyer, order)).toMatchObject({ code: 'OrderPricedInPoints' });
     expect(await sessionsOf(shop, order)).toEqual([]);
     await isUntouched(order, await wallet());
   });
@@ -193,10 +193,12 @@ describe('a payment in points is refused', () => {
     expect(await walletOf(shop.db, owner.accountId)).toMatchObject({ basic: 5000n });
   });
 
-  test('for an order that is priced in money, or that buys points', async () => {
+  test('[S7.20] for an order that is priced in money or buys points, which can still be paid with money', async () => {
     await givenPoints(shop, buyer, { basic: 5000n });
-    await refuses(await givenOrder(shop, buyer), 'OrderNotPayable');
-    await refuses(await givenPointsOrder(shop, buyer), 'OrderNotPayable');
+    const order = await givenOrder(shop, buyer);
+    await refuses(order, 'OrderPricedInMoney');
+    await refuses(await givenPointsOrder(shop, buyer), 'OrderPricedInMoney');
+    expect(await pay(shop, buyer, order)).toMatchObject({ isSuccess: true });
   });
 
   test('when its time is over, even before anybody has closed it, and after', async () => {

@@ -73,7 +73,7 @@ const OrderRow = z.object({
   amount_minor: z.bigint(),
   snapshot: Snapshot,
   state: z.enum(orderStates),
-  closed_reason: z.enum(['expired', 'cancelled']).nullable(),
+  closed_reason: z.literal('expired').nullable(),
   review_reason: z.string().nullable(),
   refunded_minor: z.bigint(),
   is_disputed: z.boolean(),

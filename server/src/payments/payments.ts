@@ -157,7 +157,7 @@ export async function payFromBalance(
   return await context.db.transaction(async (tx) => {
     const order = await holdOrder(tx, input);
     if (order === undefined) throw new AppError('PaymentIdWrong');
-    if (order.currency !== pointsUnit) throw new AppError('OrderNotPayable');
+    if (order.currency !== pointsUnit) throw new AppError('OrderPricedInMoney');
     if (order.paid_at !== null) return order;
     return await payInPoints(tx, context, order, input);
   });
@@ -335,7 +335,7 @@ async function findOrInsertAttempt(
   const order = await holdOrder(tx, input);
   if (order === undefined) throw new AppError('PaymentIdWrong');
   // Points are paid by their own call, and only by that.
-  if (order.currency === pointsUnit) throw new AppError('OrderNotPayable');
+  if (order.currency === pointsUnit) throw new AppError('OrderPricedInPoints');
   requirePayable(order);
 
   const open = await selectOpenAttempt(tx, input);
