@@ -52,6 +52,8 @@ const terms = {
   saleFrom: z.nullable(z.iso.datetime()),
   saleUntil: z.nullable(z.iso.datetime()),
   limit: z.nullable(PurchaseLimit),
+  /** The E Points that rebate campaigns give for buying one now; none where it reaches no tier. */
+  rebatePoints: z.nullable(Amount),
 };
 
 /** What would be charged and given now: `data` of the refusal `PriceChanged`. */

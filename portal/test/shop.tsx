@@ -38,7 +38,10 @@ export const dawnreach = { serverId: 's12', name: 'Dawnreach', region: 'Asia', s
 export const emberfall = { serverId: 's13', name: 'Emberfall', region: 'Asia', status: 1 };
 export const aveline = { roleId: 'r1', name: 'Aveline', level: 58 };
 
-const terms = { quoteId: 'quote-of-these-tests', saleFrom: null, saleUntil: null, limit: null };
+const terms = {
+  ...{ quoteId: 'quote-of-these-tests', saleFrom: null, saleUntil: null },
+  ...{ limit: null, rebatePoints: null },
+};
 
 /** What the shop answers when nothing is wrong. */
 const answers: Record<string, Answer> = {

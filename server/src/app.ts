@@ -57,7 +57,12 @@ import { registerPortal } from './portal-files.ts';
 import { registerPrivacyRoutes } from './privacy/privacy.routes.ts';
 import { type GiftRulesFor, keepGiftRules } from './promotions/kept-gift-rules.ts';
 import { registerPromotionRoutes } from './promotions/promotions.routes.ts';
-import { countForRebates, previewGifts, takeFirstPurchaseAgain } from './promotions/promotions.ts';
+import {
+  countForRebates,
+  previewGifts,
+  previewRebates,
+  takeFirstPurchaseAgain,
+} from './promotions/promotions.ts';
 import { openProviders } from './psp/providers.ts';
 import { giveBackQuota, takeQuotaAgain } from './quotas/quotas.ts';
 import { openCodeHash } from './redeem/code-text.ts';
@@ -258,6 +263,7 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
   registerCatalogueRoutes(app, {
     ...shop,
     giftsOf: (asker, items) => previewGifts(db, asker, items, shop.giftRules),
+    rebatesOf: (asker, items) => previewRebates(db, asker, items),
     chosenRoleOf: (key) => chosenRole(shop, key),
   });
   registerBulletinRoutes(app, { db, now: Date.now });

@@ -203,6 +203,7 @@ test('amounts arrive as exact whole numbers, however many digits they have', asy
     saleFrom: null,
     saleUntil: null,
     limit: null,
+    rebatePoints: null,
   };
   givenReply({
     isSuccess: true,

@@ -40,7 +40,7 @@ export function PackCard({ pack, price, availability, isChosen, onChoose }: Pack
         checked={isChosen}
         disabled={availability !== 'open'}
         onChange={onChoose}
-        aria-describedby={hasTerms(pack) ? `${id}stamp ${id}terms` : undefined}
+        aria-describedby={hasTerms(pack, price) ? `${id}stamp ${id}terms` : undefined}
         aria-label={name.filter((part) => part !== null).join(', ')}
       />
       <PackStage art={pack.art} />
@@ -69,7 +69,7 @@ export function PackCard({ pack, price, availability, isChosen, onChoose }: Pack
         <span className="pack-price">
           <PriceText price={price} coinSize={20} />
         </span>
-        <PackTerms id={`${id}terms`} pack={pack} availability={availability} />
+        <PackTerms id={`${id}terms`} pack={pack} price={price} availability={availability} />
       </span>
     </label>
   );

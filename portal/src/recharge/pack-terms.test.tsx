@@ -63,6 +63,16 @@ afterEach(async () => {
   await i18next.changeLanguage('en-US');
 });
 
+test('[S2.09] a pack shows its gift and the rebate that it earns, unless it is paid in E Points', async () => {
+  givenItems({ ...givenItem(300n), rebatePoints: '120' });
+  await open('/main/recharge');
+  const radio = await screen.findByRole('radio', { name: '300 Shards, +30 bonus = 330, $4.99' });
+  expect(termsOf(radio)).toBe('Rebate: 120 E Points');
+  fireEvent.click(screen.getByRole('radio', { name: 'E Points' }));
+  await screen.findByRole('radio', { name: /^300 Shards.* E Points$/ });
+  expect(screen.queryByText('Rebate: 120 E Points')).toBeNull();
+});
+
 describe('a pack with a limit', () => {
   test.each([
     [limitOf(), '2 of 3 left this week, resets in 2 days 4 hr'],

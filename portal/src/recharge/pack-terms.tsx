@@ -1,5 +1,7 @@
 import type { PurchaseLimit } from '@pointgate/contract/catalogue.ts';
+import { type Price, pointsUnit } from '@pointgate/contract/money.ts';
 import Clock from 'lucide-react/icons/clock';
+import Coins from 'lucide-react/icons/coins';
 import Layers from 'lucide-react/icons/layers';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../i18n/format.ts';
@@ -10,15 +12,25 @@ interface PackTermsProps {
   /** The card's own name points here. */
   id: string;
   pack: Pack;
+  price: Price;
   availability: Availability;
 }
 
-/** How often and until when it can be bought. */
-export function PackTerms({ id, pack, availability }: PackTermsProps) {
+/** What it earns, how often and until when it can be bought. */
+export function PackTerms({ id, pack, price, availability }: PackTermsProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
   const { saleUntil, limit } = pack;
-  if (!hasTerms(pack)) return null;
+  if (!hasTerms(pack, price)) return null;
+  const rebatePoints = rebateOf(pack, price);
   return (
     <span className="pack-terms" id={id}>
+      {rebatePoints !== null && (
+        <span className="pack-term">
+          <Coins size={13} aria-hidden="true" />
+          {t('recharge.rebate', { points: format.points(rebatePoints) })}
+        </span>
+      )}
       {saleUntil !== null && availability !== 'ended' && (
         <span className="pack-term sale">
           <Clock size={13} aria-hidden="true" />
@@ -57,12 +69,17 @@ function LimitText({ limit }: { limit: PurchaseLimit }) {
 }
 
 /** Without terms nothing is ever sold out or ends. */
-export function hasTerms({ saleUntil, limit }: Pack): boolean {
-  return saleUntil !== null || limit !== null;
+export function hasTerms(pack: Pack, price: Price): boolean {
+  return pack.saleUntil !== null || pack.limit !== null || rebateOf(pack, price) !== null;
+}
+
+/** Campaigns count money. What is paid in E Points earns none. */
+function rebateOf({ rebatePoints }: Pack, { currency }: Price): bigint | null {
+  return currency === pointsUnit ? null : rebatePoints;
 }
 
 /** What stands across a card that cannot be bought. */
-export function PackStamp({ pack, availability }: Omit<PackTermsProps, 'id'>) {
+export function PackStamp({ pack, availability }: Omit<PackTermsProps, 'id' | 'price'>) {
   const { t } = useTranslation();
   if (availability === 'open') return null;
   if (availability === 'ended') return <span className="pack-stamp">{t('recharge.ended')}</span>;

@@ -1,6 +1,6 @@
 import { flatItems, gameList, itemGroups, pointPacks } from '@pointgate/contract/catalogue.ts';
 import type { Locale } from '@pointgate/contract/locales.ts';
-import type { CurrencyCode } from '@pointgate/contract/money.ts';
+import type { CurrencyCode, Money } from '@pointgate/contract/money.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
@@ -38,6 +38,16 @@ interface CatalogueRoutesContext {
       packCount: number;
     }[],
   ): Promise<ReadonlyMap<string, OfferedGift>>;
+  /** The points that campaigns give for buying one of these now, by item; those that get none are left out. */
+  rebatesOf(
+    asker: {
+      accountId: string;
+      siteId: string;
+      kind: 'item' | 'points';
+      gameId: string | null;
+    },
+    items: readonly { itemId: string; price: Money }[],
+  ): Promise<ReadonlyMap<string, bigint>>;
   /** The role that the player chose last. */
   chosenRoleOf(key: {
     accountId: string;
@@ -53,7 +63,7 @@ interface CountedRole {
 
 export function registerCatalogueRoutes(
   app: FastifyInstance,
-  { db, sites, catalogue, giftsOf, chosenRoleOf }: CatalogueRoutesContext,
+  { db, sites, catalogue, giftsOf, rebatesOf, chosenRoleOf }: CatalogueRoutesContext,
 ): void {
   /** A game that the site does not sell is not found there, whether it exists or not. */
   const siteOfGame = async ({ siteId, gameId }: { siteId: string; gameId: string }) => {
@@ -78,6 +88,30 @@ export function registerCatalogueRoutes(
       }),
     );
     return offers.map((offer) => withGift(offer, gifts.get(offer.goods.id) ?? offer.gift));
+  };
+
+  /** What is left of each offer's limit, and what it would earn. */
+  const termsOf = async (
+    offers: readonly (OfferedItem | OfferedPack)[],
+    caller: {
+      accountId: string;
+      site: Site;
+      kind: 'item' | 'points';
+      gameId: string | null;
+      role: CountedRole | null;
+    },
+  ) => {
+    const { accountId, kind, gameId } = caller;
+    const { siteId } = caller.site;
+    const priced = offers.map(({ goods, price }) => ({ itemId: goods.id, price }));
+    const [limits, rebates] = await Promise.all([
+      limitsOf(offers, caller),
+      rebatesOf({ accountId, siteId, kind, gameId }, priced),
+    ]);
+    return ({ goodsKey, goods }: OfferedItem | OfferedPack) => ({
+      limit: limits.get(goodsKey) ?? null,
+      rebatePoints: rebates.get(goods.id) ?? null,
+    });
   };
 
   /** What is left of each limit, by the keys of the offers. */
@@ -107,7 +141,9 @@ export function registerCatalogueRoutes(
       givenTo(listed, { accountId: player.accountId, site, locale }),
       isByRole ? (body.role ?? chosenRoleOf({ ...player, gameId })) : null,
     ]);
-    const limits = await limitsOf(offers, { accountId: player.accountId, site, role: countedFor });
+    const { accountId } = player;
+    const caller = { accountId, site, kind: 'item', gameId, role: countedFor } as const; // as: else any text
+    const terms = await termsOf(offers, caller);
     return {
       countedFor,
       groups: groups.map((group) => ({
@@ -115,7 +151,7 @@ export function registerCatalogueRoutes(
         name: textIn(group.name, locale),
         items: offers
           .filter(({ goods }) => goods.groupId === group.groupId)
-          .map((offer) => toItem(offer, limits.get(offer.goodsKey) ?? null, locale)),
+          .map((offer) => toItem(offer, terms(offer), locale)),
       })),
     };
   });
@@ -146,10 +182,9 @@ export function registerCatalogueRoutes(
     const packs = await catalogue.packOffers({ system: body.system, ...pricesFor(site, body) });
     const { accountId } = player;
     const offers = await givenTo(packs, { accountId, site, locale });
-    const limits = await limitsOf(offers, { accountId, site, role: null });
-    return {
-      packs: offers.map((offer) => toPack(offer, limits.get(offer.goodsKey) ?? null, locale)),
-    };
+    const caller = { accountId, site, kind: 'points', gameId: null, role: null } as const; // as: else any text
+    const terms = await termsOf(offers, caller);
+    return { packs: offers.map((offer) => toPack(offer, terms(offer), locale)) };
   });
 }
 

@@ -155,11 +155,17 @@ export function toServer(server: CatalogueServer, locale: Locale): GameServer {
   };
 }
 
-export function toItem(offer: OfferedItem, limit: PurchaseLimit | null, locale: Locale): Item {
+/** What depends on who asks. */
+interface OfferTerms {
+  limit: PurchaseLimit | null;
+  rebatePoints: bigint | null;
+}
+
+export function toItem(offer: OfferedItem, terms: OfferTerms, locale: Locale): Item {
   const { goods, price, pricePoints } = offer;
   const { quantity, reason } = offer.gift;
   return {
-    ...toTerms(offer, limit, locale),
+    ...toTerms(offer, terms, locale),
     unit: textIn(goods.unit, locale),
     gift: reason === null ? null : { quantity, reason },
     price,
@@ -167,13 +173,13 @@ export function toItem(offer: OfferedItem, limit: PurchaseLimit | null, locale: 
   };
 }
 
-export function toPack(offer: OfferedPack, limit: PurchaseLimit | null, locale: Locale): PointPack {
+export function toPack(offer: OfferedPack, terms: OfferTerms, locale: Locale): PointPack {
   const { quantity: giftQuantity, reason: giftReason } = offer.gift;
   const given = { giftQuantity, giftReason, giftDays: offer.goods.giftDays };
-  return { ...toTerms(offer, limit, locale), ...given, price: offer.price };
+  return { ...toTerms(offer, terms, locale), ...given, price: offer.price };
 }
 
-function toTerms({ goods, quoteId }: Offer, limit: PurchaseLimit | null, locale: Locale) {
+function toTerms({ goods, quoteId }: Offer, terms: OfferTerms, locale: Locale) {
   const { id, name, quantity, badge, tier, art, saleFrom, saleUntil } = goods;
   return {
     itemId: id,
@@ -185,7 +191,7 @@ function toTerms({ goods, quoteId }: Offer, limit: PurchaseLimit | null, locale:
     quoteId,
     saleFrom: saleFrom?.toISOString() ?? null,
     saleUntil: saleUntil?.toISOString() ?? null,
-    limit,
+    ...terms,
   };
 }
 

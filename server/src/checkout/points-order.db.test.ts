@@ -94,6 +94,7 @@ describe('the packs of points', () => {
       saleFrom: null,
       saleUntil: null,
       limit: null,
+      rebatePoints: null,
     });
     expect(packs[0]).toMatchObject({ giftQuantity: 0n, giftDays: null });
   });

@@ -1,3 +1,4 @@
+import { itemGroups, pointPacks } from '@pointgate/contract/catalogue.ts';
 import { paymentsOfRecords, pointRecord } from '@pointgate/contract/points.ts';
 import { pointsRebateInfo, rebateInfo } from '@pointgate/contract/promotions.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -70,6 +71,31 @@ test('[S7.15] the campaign, its window and tiers, the own progress and its reaso
   const [back] = await told(buyer);
   expect(back).toMatchObject({ progressMinor: 0n, tiers: [{ state: 'taken_back' }, {}] });
   expect(back?.history.map(({ kind }) => kind)).toEqual(['taken_back', 'earned']);
+});
+
+test('[S2.09] [S7.14] each pack says what rebate it earns now, for this player and at its price', async () => {
+  const player = await givenBuyer(shop);
+  const rebates = async () => {
+    const body = { gameId: 'solmere', system: 'android' };
+    const { data } = await send(shop, itemGroups.path, { cookie: player.cookie, body });
+    const { groups } = itemGroups.reply.parse(data);
+    const items = groups.flatMap(({ items }) => items);
+    return Object.fromEntries(
+      items.map(({ price, rebatePoints }) => [price.amountMinor, rebatePoints]),
+    );
+  };
+  // 99 reaches nothing, 499 the first tier, and 1499 both.
+  expect(await rebates()).toMatchObject({ 99: null, 499: 50n, 1499: 170n });
+  const order = await givenArrivedOrder(shop, player);
+  expect(await rebates()).toMatchObject({ 99: null, 499: null, 1499: 120n });
+  await askRefund(shop, order);
+  expect(await rebates()).toMatchObject({ 499: 50n, 1499: 170n });
+
+  const body = { system: 'android' };
+  const { data } = await send(shop, pointPacks.path, { cookie: player.cookie, body });
+  const { packs } = pointPacks.reply.parse(data);
+  expect(packs.every(({ rebatePoints }) => rebatePoints === 50n)).toBe(false);
+  expect(packs.some(({ rebatePoints }) => rebatePoints !== null)).toBe(true);
 });
 
 test('[S7.31] the record of points can name the campaign and the order behind a gift', async () => {

@@ -1,5 +1,5 @@
 import type { Locale } from '@pointgate/contract/locales.ts';
-import { pointsUnit } from '@pointgate/contract/money.ts';
+import { type Money, pointsUnit } from '@pointgate/contract/money.ts';
 import type { PointGift } from '@pointgate/contract/points.ts';
 import type { RebateCampaign } from '@pointgate/contract/promotions.ts';
 import { type Order, type OrderIntent, placeOrder } from '../orders/orders.ts';
@@ -28,7 +28,14 @@ import {
   selectGiftRules,
 } from './gifts.queries.ts';
 import type { GiftRulesFor } from './kept-gift-rules.ts';
-import { type Credit, creditSteps, nextTier, type Tier, tiersShown } from './rebate-tiers.ts';
+import {
+  type Credit,
+  type CreditStep,
+  creditSteps,
+  nextTier,
+  type Tier,
+  tiersShown,
+} from './rebate-tiers.ts';
 import {
   type CampaignRow,
   insertCount,
@@ -291,6 +298,40 @@ export async function rebateCampaigns(
       }),
     ),
   );
+}
+
+/**
+ * The points that buying one of each at its price would earn now, by item; those that earn none are left out.
+ * Promises nothing: what has arrived and stays decides.
+ */
+export async function previewRebates(
+  db: Db,
+  asker: { accountId: string; siteId: string; kind: 'item' | 'points'; gameId: string | null },
+  items: readonly { itemId: string; price: Money }[],
+): Promise<Map<string, bigint>> {
+  const now = new Date();
+  const shown = await selectCampaignsShown(db, { ...asker, now });
+  const earned = new Map<string, bigint>();
+  for (const { id: campaignId, currency } of shown.filter(({ ends_at }) => ends_at > now)) {
+    const key = { accountId: asker.accountId, campaignId };
+    const [tiers, credits, progressMinor] = await Promise.all([
+      selectTiers(db, campaignId),
+      selectCredits(db, key),
+      selectProgress(db, key),
+    ]);
+    for (const { itemId, price } of items) {
+      if (price.currency !== currency) continue;
+      const steps = creditSteps(tiers, credits, progressMinor + price.amountMinor);
+      const points = steps.reduce((sum, step) => sum + pointsOf(step), 0n);
+      if (points > 0n) earned.set(itemId, (earned.get(itemId) ?? 0n) + points);
+    }
+  }
+  return earned;
+}
+
+/** More money takes nothing back. */
+function pointsOf(step: CreditStep): bigint {
+  return step.kind === 'earned' ? step.tier.presentPoints : step.credit.presentPoints;
 }
 
 async function campaignShown(

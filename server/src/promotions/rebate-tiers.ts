@@ -11,7 +11,7 @@ export interface Credit extends Tier {
   steps: number;
 }
 
-type CreditStep =
+export type CreditStep =
   | { kind: 'earned'; tier: Tier }
   | { kind: 'taken_back' | 'restored'; credit: Credit };
 
