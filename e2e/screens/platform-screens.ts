@@ -17,6 +17,7 @@ const states = screensOf('Platform', 'aveline', {
     await open(stage, '/dream/recharge/ironvale?system=ios');
     await says(stage, 'Not Available in iOS');
   },
+  news: (stage) => open(stage, '/dream/event'),
   'E Points': (stage) => open(stage, '/dream/epoint'),
   orders: async (stage) => {
     await stage.orders();

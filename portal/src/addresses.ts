@@ -19,6 +19,10 @@ interface Choice {
 /** Where the pages are that both kinds of site have. Nothing else knows the kind of a site. */
 interface Addresses {
   home: string;
+  /** Where topping up begins: the packs, or on a platform the choice of a game. */
+  topUp: string;
+  news: string;
+  bulletin: (bulletinId: string) => string;
   /** The top-up page with this tab open and, if it is known, this pack chosen. */
   recharge: (choice: Choice) => string;
   order: (paymentId: string) => string;
@@ -33,9 +37,16 @@ interface Addresses {
 /** The addresses of this site, seen from the page that is open. */
 export function useAddresses(): Addresses {
   const { domainType } = useSiteConfig();
+  const openGameId = useOpenGame();
   // Who tops up a game and needs E Points stays with that game.
-  const gameId = useMatch('/dream/recharge/:gameId')?.params.gameId ?? null;
-  return addressesOf(domainType, gameId);
+  return addressesOf(domainType, openGameId);
+}
+
+/** The game that this page is about: the one of the site, or the one that is open on a platform. */
+export function useOpenGame(): string | null {
+  const { gameId } = useSiteConfig().gameInfo;
+  const openGameId = useMatch('/dream/recharge/:gameId')?.params.gameId ?? null;
+  return gameId ?? openGameId;
 }
 
 /** Whether somebody who wants this page wants to see an order. */
@@ -49,6 +60,8 @@ function addressesOf(domainType: SiteConfig['domainType'], openGameId: string | 
 
 const gameAddresses: Addresses = {
   home: '/main/home',
+  topUp: '/main/recharge',
+  ...newsUnder('/main/event'),
   recharge: ({ system: _none, ...choice }) => withChoice('/main/recharge', choice),
   order: (paymentId) => `/main/recharge/detail/${paymentId}`,
   receipt: (paymentId) => `/main/recharge/receipt/${paymentId}`,
@@ -62,6 +75,8 @@ const platformOrderPath = '/dream/order/detail';
 function platformAddresses(openGameId: string | null): Addresses {
   return {
     home: '/dream/home',
+    topUp: openGameId === null ? '/dream/recharge' : `/dream/recharge/${openGameId}`,
+    ...newsUnder('/dream/event'),
     recharge: ({ gameId = openGameId, ...choice }) => {
       if (gameId !== null) return withChoice(`/dream/recharge/${gameId}`, choice);
       if (choice.target === 'game') return '/dream/home';
@@ -74,6 +89,10 @@ function platformAddresses(openGameId: string | null): Addresses {
     account: '/dream/account/user',
     pointsRecord: '/dream/account/epoint',
   };
+}
+
+function newsUnder(news: string): Pick<Addresses, 'news' | 'bulletin'> {
+  return { news, bulletin: (bulletinId) => `${news}/detail/${bulletinId}` };
 }
 
 function withChoice(path: string, { target, itemId, system }: Choice): string {

@@ -204,6 +204,8 @@ test('[S2.01] every page of both groups sends a visitor to sign in, whatever the
     '/dream/order',
     '/dream/order/detail',
     '/dream/order/receipt',
+    '/dream/event',
+    '/dream/event/detail/x',
     '/dream/account/user',
     '/dream/account/epoint',
   ];

@@ -98,6 +98,8 @@ export function AppRoutes() {
                 <Route path="order" element={<PlatformOrdersRoute />} />
                 <Route path="order/detail" element={<OrderRoute />} />
                 <Route path="order/receipt" element={<ReceiptRoute />} />
+                <Route path="event" element={<NewsRoute />} />
+                <Route path="event/detail/:id" element={<BulletinRoute />} />
                 <Route path="account" element={<KeepQuery to="/dream/account/user" />} />
                 <Route path="account/user" element={<AccountRoute gameId={null} />} />
                 <Route path="account/epoint" element={<PointsRecordRoute />} />

@@ -2,12 +2,12 @@ import type { bulletinDetail } from '@pointgate/contract/bulletins.ts';
 import type { ReplyOf } from '@pointgate/contract/endpoint.ts';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { useAddresses } from '../addresses.ts';
 import { BackLink } from '../ui/back-link.tsx';
 import { Boundary } from '../ui/boundary.tsx';
 import { KeyArt } from '../ui/hero.tsx';
 import { RichText } from '../ui/rich-text.tsx';
 import { SectionFailed } from '../ui/section-failed.tsx';
-import { newsAddress } from './news-addresses.ts';
 import { NewsCard, NewsCardSkeleton } from './news-card.tsx';
 import { NewsMeta } from './news-meta.tsx';
 import { NewsPicture } from './news-picture.tsx';
@@ -19,13 +19,14 @@ type Bulletin = ReplyOf<typeof bulletinDetail>;
 /** One announcement, and others of its kind. */
 export function BulletinPage({ bulletin }: { bulletin: Bulletin }) {
   const { t } = useTranslation();
+  const { news } = useAddresses();
   const { title, summary, art, locale, body } = bulletin;
   return (
     <main className="bulletin-page" id="main">
       <KeyArt />
       <div className="bulletin-body">
         <article className="bulletin">
-          <BackLink to={newsAddress}>{t('news.all')}</BackLink>
+          <BackLink to={news}>{t('news.all')}</BackLink>
           <header>
             <NewsMeta bulletin={bulletin} />
             <h1 lang={locale}>{title}</h1>

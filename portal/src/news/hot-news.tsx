@@ -1,9 +1,9 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { useAddresses } from '../addresses.ts';
 import { Boundary } from '../ui/boundary.tsx';
 import { Section } from '../ui/section.tsx';
 import { SectionFailed } from '../ui/section-failed.tsx';
-import { newsAddress } from './news-addresses.ts';
 import { NewsCard, NewsCardSkeleton } from './news-card.tsx';
 import { topNewsQuery } from './news-queries.ts';
 import './hot-news.css';
@@ -13,8 +13,9 @@ const shownMax = 3;
 /** The pinned news, the first of them large. */
 export function HotNews() {
   const { t } = useTranslation();
+  const { news } = useAddresses();
   return (
-    <Section title={t('news.hot')} more={{ to: newsAddress, text: t('news.all') }}>
+    <Section title={t('news.hot')} more={{ to: news, text: t('news.all') }}>
       <Boundary
         waiting={<HotNewsSkeleton />}
         failed={(error, retry) => (

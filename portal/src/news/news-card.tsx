@@ -1,6 +1,6 @@
 import type { BulletinSummary } from '@pointgate/contract/bulletins.ts';
 import { Link } from 'react-router';
-import { bulletinAddress } from './news-addresses.ts';
+import { useAddresses } from '../addresses.ts';
 import { NewsMeta } from './news-meta.tsx';
 import { NewsPicture } from './news-picture.tsx';
 import './news-card.css';
@@ -24,6 +24,7 @@ const sizes = {
 /** One announcement in a list. The whole card can be pressed, its title is the link. */
 export function NewsCard({ bulletin, level, shape, isFirst = false, showsPin }: NewsCardProps) {
   const { bulletinId, title, summary, art, locale } = bulletin;
+  const addresses = useAddresses();
   const Heading = `h${level}` as const;
   return (
     <article className={`news-card ${shape}`}>
@@ -31,7 +32,7 @@ export function NewsCard({ bulletin, level, shape, isFirst = false, showsPin }: 
       <div className="news-words">
         <NewsMeta bulletin={bulletin} showsPin={showsPin} />
         <Heading lang={locale}>
-          <Link to={bulletinAddress(bulletinId)}>{title}</Link>
+          <Link to={addresses.bulletin(bulletinId)}>{title}</Link>
         </Heading>
         <p className="news-summary" lang={locale}>
           {summary}

@@ -3,14 +3,15 @@ import Newspaper from 'lucide-react/icons/newspaper';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
+import { useAddresses } from '../addresses.ts';
 import { useSiteConfig } from '../config/site-config.tsx';
 import { Boundary } from '../ui/boundary.tsx';
 import { KeyArt } from '../ui/hero.tsx';
 import { More } from '../ui/more.tsx';
 import { SectionFailed } from '../ui/section-failed.tsx';
-import { type NewsTab, newsAddress, newsTabs } from './news-addresses.ts';
 import { NewsCard, NewsCardSkeleton } from './news-card.tsx';
 import { newsQuery, topNewsQuery } from './news-queries.ts';
+import { type NewsTab, newsTabs } from './news-tabs.ts';
 import { pinnedFirst } from './pinned-first.ts';
 import './news-page.css';
 
@@ -51,13 +52,14 @@ export function useNewsTab(): NewsTab {
 /** Links, because each has an address of its own, and the way back leads from one to the other. */
 function Tabs({ chosen }: { chosen: NewsTab }) {
   const { t } = useTranslation();
+  const { news } = useAddresses();
   const [query] = useSearchParams();
   const addressOf = (tab: NewsTab) => {
     const next = new URLSearchParams(query);
     if (tab === 'all') next.delete('tab');
     else next.set('tab', tab);
     const text = next.toString();
-    return text === '' ? newsAddress : `${newsAddress}?${text}`;
+    return text === '' ? news : `${news}?${text}`;
   };
   return (
     <nav className="news-tabs" aria-label={t('news.tabs')}>

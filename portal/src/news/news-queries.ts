@@ -10,7 +10,7 @@ import { Slug } from '@pointgate/contract/names.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
-import type { NewsTab } from './news-addresses.ts';
+import type { NewsTab } from './news-tabs.ts';
 
 // With the first of them twice as wide as the others, three full rows of three.
 const pageSize = 8;

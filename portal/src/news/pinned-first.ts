@@ -1,5 +1,5 @@
 import type { BulletinSummary } from '@pointgate/contract/bulletins.ts';
-import type { NewsTab } from './news-addresses.ts';
+import type { NewsTab } from './news-tabs.ts';
 
 interface News {
   tab: NewsTab;

@@ -1,8 +1,8 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
+import { useAddresses } from '../addresses.ts';
 import { BulletinPage, BulletinSkeleton } from '../news/bulletin-page.tsx';
-import { newsAddress } from '../news/news-addresses.ts';
 import { bulletinQuery } from '../news/news-queries.ts';
 import { Footer } from '../shell/footer.tsx';
 import { MessagePage } from '../shell/message-pages.tsx';
@@ -26,11 +26,12 @@ export function BulletinRoute() {
 
 function Bulletin({ bulletinId }: { bulletinId: string }) {
   const { t } = useTranslation();
+  const { news } = useAddresses();
   const { data: bulletin } = useSuspenseQuery(bulletinQuery(bulletinId));
   if (bulletin === null) {
     return (
       <MessagePage title={t('errors.BulletinMissing')} text={t('news.missingHint')}>
-        <ButtonLink kind="primary" to={newsAddress}>
+        <ButtonLink kind="primary" to={news}>
           {t('news.all')}
         </ButtonLink>
       </MessagePage>

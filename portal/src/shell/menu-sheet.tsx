@@ -12,7 +12,7 @@ import { SupportButton } from '../support/support-button.tsx';
 import { Modal } from '../ui/modal.tsx';
 import { LanguagePicker } from './language-picker.tsx';
 import { LogoutButton } from './logout-button.tsx';
-import { newsLinks, useOpenNews } from './news-links.ts';
+import { useNewsLinks } from './news-links.ts';
 import { RegionButton } from './region-button.tsx';
 import { StartGame } from './start-game.tsx';
 import './menus.css';
@@ -52,15 +52,13 @@ export function MenuSheet({ onRegion, onClose: close }: MenuSheetProps) {
 function Pages({ close }: { close: () => void }) {
   const { t } = useTranslation();
   const { domainType } = useSiteConfig();
-  const { home, orders, account } = useAddresses();
+  const { home, topUp, orders, account } = useAddresses();
   const toLink = useToLink();
-  const middle =
-    domainType === 0
-      ? { Icon: Gem, to: '/main/recharge', label: t('nav.recharge') }
-      : { Icon: ReceiptText, to: orders, label: t('nav.orders') };
   const pages = [
     { Icon: House, to: home, label: t('nav.home') },
-    middle,
+    { Icon: Gem, to: topUp, label: t('nav.recharge') },
+    // A platform shows orders on a page of their own, a site of one game within the account.
+    ...(domainType === 1 ? [{ Icon: ReceiptText, to: orders, label: t('nav.orders') }] : []),
     { Icon: UserRound, to: account, label: t('nav.account') },
   ];
   return (
@@ -71,7 +69,7 @@ function Pages({ close }: { close: () => void }) {
           {label}
         </NavLink>
       ))}
-      {domainType === 0 && <News close={close} />}
+      <News close={close} />
     </nav>
   );
 }
@@ -79,7 +77,7 @@ function Pages({ close }: { close: () => void }) {
 function News({ close }: { close: () => void }) {
   const { t } = useTranslation();
   const toLink = useToLink();
-  const { tab } = useOpenNews();
+  const { links, tab } = useNewsLinks();
   return (
     <div>
       <p className="menu-item">
@@ -87,7 +85,7 @@ function News({ close }: { close: () => void }) {
         {t('nav.news')}
       </p>
       <ul className="menu-tabs" aria-label={t('nav.news')}>
-        {newsLinks.map((link) => (
+        {links.map((link) => (
           <li key={link.tab}>
             <Link
               className="menu-tab"

@@ -6,7 +6,7 @@ import { useSiteConfig } from '../config/site-config.tsx';
 import { useToLink } from '../session/to-link.ts';
 import { SupportButton } from '../support/support-button.tsx';
 import { Disclosure } from '../ui/disclosure.tsx';
-import { newsLinks, useOpenNews } from './news-links.ts';
+import { useNewsLinks } from './news-links.ts';
 
 /** The pages of the site in its bar. What does not fit a narrow one stands in the account menu too. */
 export function NavLinks() {
@@ -19,14 +19,11 @@ export function NavLinks() {
       <NavLink className="nav-link" to={toLink(addresses.home)}>
         {t('nav.home')}
       </NavLink>
-      {domainType === 0 ? (
-        <>
-          <NavLink className="nav-link" to={toLink('/main/recharge')}>
-            {t('nav.recharge')}
-          </NavLink>
-          <NewsMenu />
-        </>
-      ) : (
+      <NavLink className="nav-link" to={toLink(addresses.topUp)}>
+        {t('nav.recharge')}
+      </NavLink>
+      <NewsMenu />
+      {domainType === 1 && (
         <NavLink className="nav-link" to={toLink(addresses.orders)}>
           {t('nav.orders')}
         </NavLink>
@@ -58,7 +55,7 @@ function AccountLink() {
 function NewsMenu() {
   const { t } = useTranslation();
   const toLink = useToLink();
-  const { isNews, tab } = useOpenNews();
+  const { links, isNews, tab } = useNewsLinks();
   return (
     <Disclosure
       label={t('nav.news')}
@@ -73,7 +70,7 @@ function NewsMenu() {
     >
       {(close) => (
         <div>
-          {newsLinks.map((link) => (
+          {links.map((link) => (
             <Link
               key={link.tab}
               className="menu-item"

@@ -81,18 +81,40 @@ describe('on a desktop', () => {
     expect(screen.queryByRole('link', { name: 'Start Game' })).toBeNull();
   });
 
-  test('a platform has no news, no region and no game to start before one is chosen', async () => {
+  test('[S2.25] a platform offers every item too; a region only while a game is open', async () => {
+    givenPlatform();
+    const gameInfo = { ...platformConfig.gameInfo, playUrls };
+    await open('/dream/recharge/solmere', { ...platformConfig, gameInfo });
+    const bar = await screen.findByRole('navigation', { name: 'Main' });
+    expect(hrefOf(bar, 'Home')).toBe('/dream/home');
+    expect(hrefOf(bar, 'Top-up')).toBe('/dream/recharge/solmere');
+    expect(hrefOf(bar, 'Orders')).toBe('/dream/order');
+    expect(hrefOf(bar, 'Account')).toBe('/dream/account/user');
+    within(bar).getByRole('button', { name: 'Help' });
+    fireEvent.click(within(bar).getByRole('button', { name: 'News' }));
+    expect(hrefOf(bar, 'All')).toBe('/dream/event');
+    expect(hrefOf(bar, 'Event')).toBe('/dream/event?tab=activity');
+    expect(hrefOf(bar, 'Strategy')).toBe('/dream/event?tab=strategy');
+    const menu = await openAccountMenu();
+    expect(hrefOf(menu, 'Start Game')).toBe(playUrls.desktop);
+    within(menu).getByRole('button', { name: 'Logout' });
+    fireEvent.click(within(menu).getByRole('button', { name: 'Select Region' }));
+    await screen.findByRole('dialog', { name: 'Choose a server' });
+  });
+
+  test('[S2.25] the news of a platform open under its own addresses', async () => {
+    givenPlatform();
+    await open('/dream/event?tab=strategy', platformConfig);
+    const tabs = await screen.findByRole('navigation', { name: 'Filter news' });
+    expect(hrefOf(tabs, 'All')).toBe('/dream/event');
+    await waitFor(() => expectAddress('/dream/event?tab=strategy'));
+  });
+
+  test('a platform has no region and no game to start before one is chosen', async () => {
     givenPlatform();
     await open('/dream/home', platformConfig);
     const bar = await screen.findByRole('navigation', { name: 'Main' });
-    const named = within(bar)
-      .getAllByRole('link')
-      .map((link) => [link.textContent, link.getAttribute('href')]);
-    expect(named).toEqual([
-      ['Home', '/dream/home'],
-      ['Orders', '/dream/order'],
-      ['Account', '/dream/account/user'],
-    ]);
+    expect(hrefOf(bar, 'Top-up')).toBe('/dream/recharge');
     const menu = await openAccountMenu();
     expect(hrefOf(menu, 'E Point record')).toBe('/dream/account/epoint');
     expect(within(menu).queryByRole('button', { name: 'Select Region' })).toBeNull();
@@ -158,7 +180,9 @@ describe('on a phone', () => {
     givenPlatform();
     const sheet = await openSheet('/dream/home', platformConfig);
     expect(hrefOf(sheet, 'Orders')).toBe('/dream/order');
-    expect(within(sheet).queryByRole('list', { name: 'News' })).toBeNull();
+    expect(hrefOf(sheet, 'Top-up')).toBe('/dream/recharge');
+    const news = within(sheet).getByRole('list', { name: 'News' });
+    expect(hrefOf(news, 'Event')).toBe('/dream/event?tab=activity');
     expect(within(sheet).queryByRole('button', { name: 'Select Region' })).toBeNull();
   });
 });

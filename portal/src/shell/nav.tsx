@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
-import { useAddresses } from '../addresses.ts';
+import { useAddresses, useOpenGame } from '../addresses.ts';
 import { useSiteConfig } from '../config/site-config.tsx';
 import { useUser } from '../session/session.ts';
 import { useToLink } from '../session/to-link.ts';
@@ -19,9 +19,10 @@ const RegionDialog = lazy(async () => ({
 }));
 
 export function Nav() {
-  const { siteTitle, gameInfo } = useSiteConfig();
+  const { siteTitle } = useSiteConfig();
   const { login } = useUser();
   const { home } = useAddresses();
+  const gameId = useOpenGame();
   const toLink = useToLink();
   const isMobile = useIsMobile();
   // Above the menus that ask for it: they are closed by then.
@@ -44,9 +45,9 @@ export function Nav() {
           {login && <AccountMenu onRegion={openRegion} />}
         </div>
       </div>
-      {isRegionOpen && gameInfo.gameId !== null && (
+      {isRegionOpen && gameId !== null && (
         <Suspense>
-          <RegionDialog gameId={gameInfo.gameId} onClose={() => setIsRegionOpen(false)} />
+          <RegionDialog gameId={gameId} onClose={() => setIsRegionOpen(false)} />
         </Suspense>
       )}
     </header>

@@ -1,20 +1,26 @@
 import { useLocation } from 'react-router';
-
-const news = '/main/event';
+import { useAddresses } from '../addresses.ts';
 
 /** The tabs of the news, as the navigation calls them. */
-export const newsLinks = [
-  { tab: 'all', label: 'nav.all', to: news },
-  { tab: 'activity', label: 'nav.event', to: `${news}?tab=activity` },
-  { tab: 'strategy', label: 'nav.strategy', to: `${news}?tab=strategy` },
+const tabs = [
+  { tab: 'all', label: 'nav.all' },
+  { tab: 'activity', label: 'nav.event' },
+  { tab: 'strategy', label: 'nav.strategy' },
 ] as const;
 
-type NewsTab = (typeof newsLinks)[number]['tab'];
+type NewsTab = (typeof tabs)[number]['tab'];
 
-/** Whether the news are open, and which of their tabs. A single announcement is in none of them. */
-export function useOpenNews(): { isNews: boolean; tab: NewsTab | null } {
+/** Where the tabs are, whether the news are open, and which tab. A single announcement is in none of them. */
+export function useNewsLinks() {
+  const { news } = useAddresses();
   const { pathname, search } = useLocation();
   const wanted = new URLSearchParams(search).get('tab');
-  const open = newsLinks.find(({ tab }) => tab === wanted)?.tab ?? 'all';
-  return { isNews: pathname.startsWith(news), tab: pathname === news ? open : null };
+  const open: NewsTab = tabs.find(({ tab }) => tab === wanted)?.tab ?? 'all';
+  return {
+    links: tabs.map(({ tab, label }) => ({
+      ...{ tab, label, to: tab === 'all' ? news : `${news}?tab=${tab}` },
+    })),
+    isNews: pathname.startsWith(news),
+    tab: pathname === news ? open : null,
+  };
 }

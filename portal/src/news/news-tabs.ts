@@ -4,9 +4,3 @@ import type { BodyOf } from '@pointgate/contract/endpoint.ts';
 export type NewsTab = BodyOf<typeof bulletinList>['tab'];
 
 export const newsTabs = ['all', 'activity', 'strategy'] as const satisfies readonly NewsTab[];
-
-export const newsAddress = '/main/event';
-
-export function bulletinAddress(bulletinId: string): string {
-  return `${newsAddress}/detail/${bulletinId}`;
-}
