@@ -5,10 +5,8 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { givenWindowWidth } from '../../test/browser.ts';
 import { givenShop, player, siteConfig } from '../../test/shop.tsx';
 import { createQueryClient } from '../api/query-client.ts';
-import { SiteConfigProvider, useSiteConfig } from '../config/site-config.tsx';
-import { useUser } from '../session/session.ts';
-import { useToLink } from '../session/to-link.ts';
-import { useIsMobile } from '../ui/use-media-query.ts';
+import { SiteConfigProvider } from '../config/site-config.tsx';
+import { useAppState } from './app-state.ts';
 
 afterEach(() => {
   cleanup();
@@ -16,16 +14,13 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The state of the app has no store: each part is a hook, and whoever needs one asks for it. */
 function Probe() {
-  const userInfo = useUser();
-  const { siteTitle, domainType } = useSiteConfig();
-  const toLink = useToLink();
+  const { userInfo, config, loading, isMobile, toLink } = useAppState();
   const state = {
     userInfo: { login: userInfo.login, userId: userInfo.userId },
-    config: { siteTitle, domainType },
-    loading: !userInfo.isInit,
-    isMobile: useIsMobile(),
+    config: { siteTitle: config.siteTitle, domainType: config.domainType },
+    loading,
+    isMobile,
     links: ['/main/home', '/main/event?tab=all', '/main/home?lng=ja-JP'].map(toLink),
   };
   return <output>{JSON.stringify(state)}</output>;

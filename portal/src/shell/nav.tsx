@@ -1,12 +1,9 @@
 import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { useAddresses, useOpenGame } from '../addresses.ts';
-import { useSiteConfig } from '../config/site-config.tsx';
-import { useUser } from '../session/session.ts';
-import { useToLink } from '../session/to-link.ts';
 import { Logo } from '../ui/logo.tsx';
-import { useIsMobile } from '../ui/use-media-query.ts';
 import { AccountMenu } from './account-menu.tsx';
+import { useAppState } from './app-state.ts';
 import { BalancePill } from './balance-pill.tsx';
 import { LanguagePicker } from './language-picker.tsx';
 import { MenuButton } from './menu-button.tsx';
@@ -19,12 +16,10 @@ const RegionDialog = lazy(async () => ({
 }));
 
 export function Nav() {
-  const { siteTitle } = useSiteConfig();
-  const { login } = useUser();
+  const { userInfo, config, isMobile, toLink } = useAppState();
+  const { login } = userInfo;
   const { home } = useAddresses();
   const gameId = useOpenGame();
-  const toLink = useToLink();
-  const isMobile = useIsMobile();
   // Above the menus that ask for it: they are closed by then.
   const [isRegionOpen, setIsRegionOpen] = useState(false);
   const openRegion = () => setIsRegionOpen(true);
@@ -34,7 +29,7 @@ export function Nav() {
         {login && isMobile && <MenuButton onRegion={openRegion} />}
         <Link className="nav-logo" to={toLink(home)}>
           <Logo size={isMobile ? 26 : 32} />
-          <span>{siteTitle}</span>
+          <span>{config.siteTitle}</span>
         </Link>
         {login && !isMobile && <NavLinks />}
         <div className="nav-end">
