@@ -128,6 +128,19 @@ test('English needs no download, and stands in when another language cannot be h
   expect(i18next.t('login.title')).toBe('Sign in');
 });
 
+test('[S1.07] words that a language lacks are said in English, and all others in that language', async () => {
+  for (const locale of locales.filter((each) => each !== 'en-US')) {
+    const file = `../../public/locales/${locale}/shell.json`;
+    const { login: _lacking, ...words } = structuredClone({ login: {}, ...files[file] });
+    vi.stubGlobal('fetch', async () => Response.json(words));
+    localStorage.clear();
+    window.history.replaceState(null, '', `/?lng=${locale}`);
+    const { i18next } = await start();
+    expect([locale, i18next.t('login.title')]).toEqual([locale, 'Sign in']);
+    expect(i18next.t('nav.home')).not.toBe('Home');
+  }
+});
+
 test('[S8.06] every code shows its message, translated; an unknown one what the server said', async () => {
   const seen = new Map<string, Set<string>>();
   for (const locale of locales) {

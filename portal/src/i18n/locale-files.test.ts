@@ -37,15 +37,18 @@ const placeholders = (text = '') => [...text.matchAll(/\{\{\w+\}\}/g)].map(Strin
 // In German the button may carry these two words and nothing else, by law.
 const withoutAmount = 'de-DE recharge.pay';
 
-test.each(locales)('%s says everything that English says, with the same placeholders', (locale) => {
-  const words = readLocale(locale);
-  expect([...words.keys()]).toEqual([...english.keys()]);
-  for (const [key, text] of words) {
-    expect(text.trim(), key).not.toBe('');
-    if (`${locale} ${key}` === withoutAmount) continue;
-    expect([key, placeholders(text)]).toEqual([key, placeholders(english.get(key))]);
-  }
-});
+test.each(locales)(
+  '[S1.07] %s says everything that English says, with the same placeholders',
+  (locale) => {
+    const words = readLocale(locale);
+    expect([...words.keys()]).toEqual([...english.keys()]);
+    for (const [key, text] of words) {
+      expect(text.trim(), key).not.toBe('');
+      if (`${locale} ${key}` === withoutAmount) continue;
+      expect([key, placeholders(text)]).toEqual([key, placeholders(english.get(key))]);
+    }
+  },
+);
 
 test.each(locales)('%s has words for every error code and every record label', (locale) => {
   const words = readLocale(locale);

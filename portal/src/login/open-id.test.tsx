@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, waitFor } from '@testing-library/react';
+import { act, cleanup, render, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { callsOf, givenShop, player, refused, siteConfig } from '../../test/shop.tsx';
 import { createQueryClient } from '../api/query-client.ts';
@@ -73,6 +73,23 @@ test('[S4.17] in WeChat without an open id the browser goes to ask for one, once
   const again = visit();
   await settled(again.calls);
   expect(again.leaveFor).not.toHaveBeenCalled();
+});
+
+test('[S4.17] the browser waits a tenth of a second before it goes to WeChat, and no longer', async () => {
+  vi.useFakeTimers();
+  try {
+    const { leaveFor, calls } = visit();
+    while (callsOf(calls, '/api/user/info').length === 0) await vi.advanceTimersByTimeAsync(0);
+    // The answer is read and drawn, which takes turns and no time.
+    for (let turn = 0; turn < 50; turn += 1) await act(() => vi.advanceTimersByTimeAsync(0));
+    expect(vi.getTimerCount()).toBeGreaterThan(0);
+    await vi.advanceTimersByTimeAsync(99);
+    expect(leaveFor).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(leaveFor).toHaveBeenCalledOnce();
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('[S4.17] a code that the shop refuses is followed by one new question and no circle', async () => {

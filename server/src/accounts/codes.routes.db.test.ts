@@ -94,7 +94,7 @@ describe('signing in', () => {
     }
   });
 
-  test('[S3.11] [S7.07] works by a texted code, once', async () => {
+  test('[S3.11] [S3.12] [S7.07] works by a texted code, once', async () => {
     const member = await givenMember(shop.db);
     expect(await textCode(member.phone, 'phone_foreign')).toMatchObject({
       isSuccess: true,
@@ -116,6 +116,14 @@ describe('signing in', () => {
     const code = outbox.codeFor(member.phone);
     const credentials = { method: 'MOBILE_AUTH', phone: member.phone, code };
     expect(await callSealed(loginPath, credentials)).toMatchObject(signedInAs(member));
+  });
+
+  test('[S3.12] does not work by a code that was sent for a new password', async () => {
+    const { phone } = await givenMember(shop.db);
+    expect(await textCode(phone, 'password_forget_phone')).toMatchObject({ isSuccess: true });
+    const credentials = { method: 'MOBILE_AUTH', phone, code: outbox.codeFor(phone) };
+    const reply = await callSealed(loginPath, credentials);
+    expect(reply).toMatchObject({ code: 'InvalidMobileCode', cookie: undefined });
   });
 
   test.each([
@@ -150,7 +158,7 @@ describe('signing in', () => {
 });
 
 describe('a new password', () => {
-  test('[S7.06] [S7.08] is set with a mailed code, once, and ends all sessions', async () => {
+  test('[S3.12] [S7.06] [S7.08] is set with a mailed code, once, and ends all sessions', async () => {
     const member = await givenMember(shop.db);
     const { email, loginName, password: old } = member;
     const login = (password: string) =>
@@ -167,7 +175,7 @@ describe('a new password', () => {
     });
   });
 
-  test('[S7.09] is set with a texted code, and a replay of the very body is refused', async () => {
+  test('[S3.12] [S7.09] is set with a texted code, and a replay of the very body is refused', async () => {
     const member = await givenMember(shop.db);
     const { phone } = member;
     await textCode(phone, 'password_forget_phone');
