@@ -236,11 +236,15 @@ export const onlyRoutesKnowFastify = onlyIn(
   /^(@fastify\/|fastify$)/,
   /\.routes\.ts$|\/src\/(app|portal-files|platform\/http)\.ts$/,
 );
+/** Of node:net, what opens no connection. */
+const readsAddresses = /^\s*\{\s*(?:(?:BlockList|isIP)\b[\s,]*)+\}/;
+
 export const onlyOutboundKnowsTheNetwork: Rule = (file) => {
   if (!isServerSource(file.path) || file.path.endsWith('/platform/outbound.ts')) return [];
   const calls = /(?<![.\w]|typeof )fetch\b(?=\s*[(,;)])|\bXMLHttpRequest\b/.test(codeOf(file));
   const imports = importsOf(file)
     .filter(({ names }) => !names.trimStart().startsWith('type '))
+    .filter(({ names }) => !readsAddresses.test(names))
     .filter(({ target }) => /^(undici|axios|node:(https?|http2|net|tls|dgram))$/.test(target))
     .map(({ target }) => `${file.path} imports ${target}`);
   return calls ? [`${file.path} calls fetch`, ...imports] : imports;

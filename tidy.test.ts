@@ -143,6 +143,7 @@ const cases: Case[] = [
       ['server/src/psp/stripe.ts', `const reply = await fetch(url);`],
       ['server/src/psp/stripe.ts', `const client = createClient(fetch);`],
       ['server/src/psp/stripe.ts', `import { request } from 'node:https';`],
+      ['server/src/psp/stripe.ts', `import { isIP, connect } from 'node:net';`],
     ],
     fine: [
       ['server/src/platform/outbound.ts', `await fetch(url);`],
@@ -150,6 +151,7 @@ const cases: Case[] = [
         'server/src/platform/jobs.ts',
         `await boss.fetch(name); // like fetch(url)\nsay('fetch(url)');`,
       ],
+      ['server/src/platform/proxies.ts', `import { BlockList, isIP } from 'node:net';`],
       ['server/src/psp/stripe.ts', `const limited: typeof fetch = async () => {};`],
     ],
   },

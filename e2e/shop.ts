@@ -83,7 +83,7 @@ export const test = base.extend<{ shop: Shop }, { stack: Stack; witness: Witness
         durable: false,
         // A webhook that never comes is found by asking; after two seconds here, not thirty.
         // And a test may say where in the world its player is: limits are counted by network.
-        serverEnv: { PAYMENT_CHECK_SECONDS: '2', TRUST_PROXY: 'true' },
+        serverEnv: { PAYMENT_CHECK_SECONDS: '2', TRUST_PROXY: '1' },
       });
       await use(stack);
       await stack.stop();

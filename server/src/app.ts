@@ -219,6 +219,7 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
   const { config, db, sites } = shop;
   const app = await createHttp({
     trustProxy: config.TRUST_PROXY,
+    countryHeader: config.COUNTRY_HEADER,
     siteOf: (host) => sites.byHost(host),
     authenticate: async (request, site) => {
       const token = sessionTokenOf(request, site);

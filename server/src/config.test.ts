@@ -30,7 +30,7 @@ test('what is needed is enough, the rest has careful defaults', () => {
     LOG_LEVEL: 'info',
     HOST: '127.0.0.1',
     PORT: 3000,
-    TRUST_PROXY: false,
+    TRUST_PROXY: 0,
     DATABASE_URL: environment.DATABASE_URL,
     DATABASE_CONNECTIONS: 10,
     DATABASE_WAIT_SECONDS: 5,
@@ -222,6 +222,11 @@ test.each([
   ['APP_ENV', 'test'],
   ['LOG_LEVEL', 'loud'],
   ['TRUST_PROXY', 'perhaps'],
+  ['TRUST_PROXY', ''],
+  ['TRUST_PROXY', '10'],
+  ['TRUST_PROXY', '-1'],
+  ['TRUST_PROXY', '10.0.0.0/8,'],
+  ['TRUST_PROXY', '0.0.0.0/0'],
   ['COUNTRY_HEADER', 'x-country'], // without a proxy that writes it
   ['DATABASE_URL', 'shop'],
   ['DATABASE_CONNECTIONS', '1'],
@@ -257,6 +262,21 @@ test.each([
   ['WORKER_POLL_SECONDS', '0'],
 ])('%s=%s is refused by name', (name, value) => {
   expect(complaintsOf({ ...environment, [name]: value })).toEqual([name]);
+});
+
+test('TRUST_PROXY=true is refused with what to write instead', () => {
+  expect(() => readConfig({ ...environment, TRUST_PROXY: 'true' })).toThrow(
+    /TRUST_PROXY: is neither the number of proxies .*such as 1, .*such as 10\.0\.0\.0\/8/,
+  );
+});
+
+test.each([
+  ['0', 0],
+  ['false', 0],
+  ['2', 2],
+  ['10.0.0.0/8, fd00::/8', ['10.0.0.0/8', 'fd00::/8']],
+])('TRUST_PROXY=%s names the trusted proxies', (text, trusted) => {
+  expect(readConfig({ ...environment, TRUST_PROXY: text }).TRUST_PROXY).toEqual(trusted);
 });
 
 test('a complaint never repeats a secret', () => {

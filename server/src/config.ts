@@ -10,6 +10,7 @@ import {
   StripeContract,
   WechatpayContract,
 } from './payment-contracts.ts';
+import { isNetwork, type TrustProxy } from './platform/proxies.ts';
 
 const commaList = z.string().transform((text) => text.split(',').map((part) => part.trim()));
 
@@ -64,6 +65,18 @@ const NamedKeys = z
   .min(1)
   .max(2)
   .refine((keys) => new Set(keys.map(({ id }) => id)).size === keys.length, 'has an id twice');
+
+/** How many proxies there are, or the networks that they are in. */
+const TrustedProxies = z.string().transform((text, context): TrustProxy => {
+  if (/^\d$/.test(text)) return Number(text);
+  if (text === 'false') return 0;
+  const networks = text.split(',').map((part) => part.trim());
+  if (networks.every(isNetwork)) return networks;
+  context.addIssue(
+    'is neither the number of proxies in front of the shop, such as 1, nor a list of their networks, such as 10.0.0.0/8,fd00::/8; true is refused because it would believe what anybody sends',
+  );
+  return z.NEVER;
+});
 
 /** Without a query: whether mail travels encrypted is not for an address to decide. */
 const SmtpUrl = z
@@ -120,8 +133,8 @@ const Config = z
     LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
     HOST: z.string().default('127.0.0.1'),
     PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
-    /** Set behind a reverse proxy that writes the X-Forwarded headers itself. */
-    TRUST_PROXY: z.stringbool().default(false),
+    /** Reverse proxies in front of the api, which append to the X-Forwarded headers. */
+    TRUST_PROXY: TrustedProxies.default(0),
     /** The header in which that proxy tells the country of a request, such as `cf-ipcountry`. */
     COUNTRY_HEADER: z
       .string()
@@ -219,7 +232,7 @@ const Config = z
       context.addIssue({ code: 'custom', path: ['CONTRACTS', name], message });
     }
   })
-  .refine((config) => config.COUNTRY_HEADER === undefined || config.TRUST_PROXY, {
+  .refine((config) => config.COUNTRY_HEADER === undefined || config.TRUST_PROXY !== 0, {
     message: 'needs TRUST_PROXY: without a proxy that writes it, anybody can',
     path: ['COUNTRY_HEADER'],
   })

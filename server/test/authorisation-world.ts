@@ -37,7 +37,7 @@ export async function openAuthorisationWorld(): Promise<AuthorisationWorld> {
     ...personEnvironment(),
     ...analyticsEnvironment(),
     CRM_SECRETS: JSON.stringify({ solmere: 'a secret of customer service, for tests' }),
-    TRUST_PROXY: 'true',
+    TRUST_PROXY: '1',
   });
   const outbox = openOutbox();
   const checks = await openCredentialChecks({

@@ -79,7 +79,7 @@ interface Redeemer {
  * A shop whose limits are its own: failures of other tests are not counted in it. Each call says where
  * it comes from.
  */
-export const ownLimits = { REDIS_URL: 'redis://127.0.0.1:1', TRUST_PROXY: 'true' };
+export const ownLimits = { REDIS_URL: 'redis://127.0.0.1:1', TRUST_PROXY: '1' };
 
 let networks = 0;
 export function newNetwork(): Record<string, string> {

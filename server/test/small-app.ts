@@ -56,7 +56,7 @@ export async function openSmallApp(): Promise<SmallApp> {
   const handled: unknown[] = [];
   const waiting = Promise.withResolvers<void>();
   const app = await createHttp({
-    trustProxy: false,
+    trustProxy: 0,
     siteOf: async (host) =>
       host === 'localhost' ? { siteId: 'solmere', portalUrl: 'http://localhost' } : undefined,
     authenticate: async (request) => {

@@ -21,7 +21,7 @@ let checks: CredentialChecks;
 let outbox: Outbox;
 let here: TestShop;
 beforeAll(async () => {
-  shop = await openTestShop({ TRUST_PROXY: 'true' });
+  shop = await openTestShop({ TRUST_PROXY: '1' });
   outbox = openOutbox();
   checks = await openCredentialChecks({
     db: shop.db,

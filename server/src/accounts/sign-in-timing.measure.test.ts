@@ -25,7 +25,7 @@ let passwordHash: string;
 const apis: { close(): Promise<unknown> }[] = [];
 beforeAll(async () => {
   world = await startMessageWorld();
-  shop = await openTestShop({ TRUST_PROXY: 'true' });
+  shop = await openTestShop({ TRUST_PROXY: '1' });
   checks = await openCredentialChecks({
     db: shop.db,
     messages: world.messages,
@@ -161,7 +161,7 @@ describe('how long it takes to be told that a code is on its way', () => {
   test('tells nothing of whether the address has an account', async () => {
     // In a process of its own: what it does after the answer must not keep us from hearing it.
     const api = await startShopProcess(shop, 'api', {
-      TRUST_PROXY: 'true',
+      TRUST_PROXY: '1',
       LOG_LEVEL: 'error',
       SMTP_URL: world.config.mail.smtpUrl,
       MAIL_FROM: world.config.mail.from,

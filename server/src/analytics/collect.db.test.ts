@@ -23,7 +23,7 @@ let shop: TestShop;
 beforeAll(async () => {
   shop = await openTestShop({
     LOG_LEVEL: 'silent',
-    TRUST_PROXY: 'true',
+    TRUST_PROXY: '1',
     ...analyticsEnvironment(),
   });
 });

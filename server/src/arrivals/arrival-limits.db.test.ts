@@ -15,7 +15,7 @@ let shop: TestShop;
 let player: TestPlayer;
 let cookie: string;
 beforeAll(async () => {
-  shop = await openTestShop({ TRUST_PROXY: 'true' });
+  shop = await openTestShop({ TRUST_PROXY: '1' });
   player = await givenPlayer(shop);
   cookie = await signIn(shop, player);
 });
@@ -49,6 +49,33 @@ test('tickets are not given away without end, and another network still gets one
   const codes = await codesOf(times(125, () => ticketFrom(1)));
   expect(codes).toEqual({ null: 120, SignInThrottled: 5 });
   expect(await ticketFrom(2)).toMatchObject({ isSuccess: true });
+});
+
+test('entries that a caller adds to X-Forwarded-For do not change the network that is counted', async () => {
+  let sent = 0;
+  const forged = () => {
+    sent += 1;
+    const entries = [`198.51.${sent}.1`, 'junk', '1.2.3.4:55', ''];
+    return send(shop, '/api/user/login/start', {
+      body: { method: 'FACEBOOK_AUTH', redirect: '/' },
+      headers: { 'x-forwarded-for': `${entries[sent % 4]}, 203.0.5.9` },
+    });
+  };
+  expect(await codesOf(times(125, forged))).toEqual({
+    LoginMethodNotOffered: 120,
+    SignInThrottled: 5,
+  });
+  expect(await startFrom(6)).toMatchObject({ code: 'LoginMethodNotOffered' });
+});
+
+test('a proxy that writes no address is counted as the caller and answered', async () => {
+  const unreadable = ['1.2.3.4:55', 'unknown', 'x'.repeat(5_000)].map((address) =>
+    send(shop, '/api/user/login/start', {
+      body: { method: 'FACEBOOK_AUTH', redirect: '/' },
+      headers: { 'x-forwarded-for': address },
+    }),
+  );
+  expect(await codesOf(unreadable)).toEqual({ LoginMethodNotOffered: 3 });
 });
 
 test('sign-ins elsewhere are not begun without end, and another network still begins one', async () => {

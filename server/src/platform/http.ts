@@ -14,6 +14,7 @@ import { isOverload } from './db.ts';
 import { AppError } from './errors.ts';
 import { newId } from './ids.ts';
 import { addLogFields, log, withLogFields } from './log.ts';
+import { dropUntrustedHeaders, openProxies, type TrustProxy } from './proxies.ts';
 import { isStorableText } from './text.ts';
 
 /** Who is calling, as the session proves. The identity headers of the specification are hints. */
@@ -48,7 +49,9 @@ const bodyBytesMax = 64 * 1024;
 export interface HttpOptions {
   authenticate: Authenticate;
   siteOf: SiteOf;
-  trustProxy: boolean;
+  trustProxy: TrustProxy;
+  /** The header in which a trusted proxy tells the country of a request. */
+  countryHeader?: string | undefined;
 }
 
 declare module 'fastify' {
@@ -59,11 +62,12 @@ declare module 'fastify' {
 }
 
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
+  const isProxy = openProxies(options.trustProxy);
   const app = fastify({
     logger: false,
     genReqId: () => newId(),
     bodyLimit: bodyBytesMax,
-    trustProxy: options.trustProxy,
+    trustProxy: isProxy,
     requestTimeout: 20_000,
     connectionTimeout: 60_000,
     handlerTimeout: 30_000,
@@ -76,6 +80,11 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   // JSON and nothing else: a form or text/plain could be sent from another site without asking.
   app.removeContentTypeParser('text/plain');
   await app.register(cookie);
+  app.addHook('onRequest', ({ raw: { headers, socket } }, _reply, done) => {
+    const isFromProxy = isProxy(socket.remoteAddress, 0);
+    dropUntrustedHeaders(headers, { isFromProxy, countryHeader: options.countryHeader });
+    done();
+  });
   app.addHook('onRequest', (request, _reply, done) =>
     withLogFields({ requestId: request.id }, () => done()),
   );

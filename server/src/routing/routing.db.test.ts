@@ -26,7 +26,7 @@ const refused = { isSuccess: false, code: 'MethodUnavailable' };
 let shop: TestShop;
 let buyer: Buyer;
 beforeAll(async () => {
-  const env = { LOG_LEVEL: 'silent', TRUST_PROXY: 'true', COUNTRY_HEADER: 'x-country' };
+  const env = { LOG_LEVEL: 'silent', TRUST_PROXY: '1', COUNTRY_HEADER: 'x-country' };
   shop = await openTestShop(env);
   shop.startWorker();
   buyer = await givenBuyer(shop);

@@ -1,0 +1,127 @@
+import { afterEach, expect, test } from 'vitest';
+import { callRaw } from '../../test/raw-call.ts';
+import { createHttp } from './http.ts';
+import { log } from './log.ts';
+import { networkOf } from './network.ts';
+import { isNetwork, type TrustProxy } from './proxies.ts';
+
+// Over real sockets: this process is the peer, at 127.0.0.1, and sends what a proxy would send.
+
+log.level = 'silent';
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+/** What the shop believes of a request with these headers. */
+async function believed(trustProxy: TrustProxy, headers: Record<string, string | string[]>) {
+  const app = await createHttp({
+    trustProxy,
+    countryHeader: 'x-country',
+    siteOf: async () => undefined,
+    authenticate: async () => 'none',
+  });
+  closers.push(() => app.close());
+  app.get('/believed', async (request) => ({
+    network: networkOf(request.ip),
+    host: request.host,
+    protocol: request.protocol,
+    country: request.headers['x-country'] ?? null,
+  }));
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const reply = await callRaw(`${url}/believed`, { headers: { host: 'shop.example', ...headers } });
+  expect(reply.status).toBe(200);
+  return reply.json();
+}
+
+const peer = '127.0.0.0/24';
+
+test.each<[TrustProxy, string, string]>([
+  [0, '203.0.113.7', peer],
+  [1, '203.0.113.7', '203.0.113.0/24'],
+  [1, '198.51.100.1, 203.0.113.7', '203.0.113.0/24'],
+  [2, '198.51.100.1, 203.0.113.7, 10.0.0.2', '203.0.113.0/24'],
+  [['127.0.0.0/8'], '198.51.100.1, 203.0.113.7', '203.0.113.0/24'],
+  [['127.0.0.1', '10.0.0.0/8'], '198.51.100.1, 203.0.113.7, 10.0.0.2', '203.0.113.0/24'],
+  [['10.0.0.0/8'], '203.0.113.7', peer],
+  [['fd00::/8'], '203.0.113.7', peer],
+  [1, '198.51.100.1, 2001:db8:7::9', '2001:db8:7::/48'],
+])('with TRUST_PROXY %j the network of X-Forwarded-For: %s is %s', async (trust, sent, network) => {
+  expect(await believed(trust, { 'x-forwarded-for': sent })).toMatchObject({ network });
+});
+
+test.each([
+  '1.2.3.4:55',
+  'unknown',
+  '_hidden',
+  '',
+  ',',
+  '1.2.3',
+  '999.1.1.1',
+  '[2001:db8::1]',
+  'fe80::1%eth0',
+  '203.0.113.7, 1.2.3.4:55',
+  '203.0.113.7;',
+])(
+  'an X-Forwarded-For that ends in something unreadable counts for the proxy: %s',
+  async (sent) => {
+    for (const trust of [1, ['127.0.0.0/8']]) {
+      expect(await believed(trust, { 'x-forwarded-for': sent })).toMatchObject({ network: peer });
+    }
+  },
+);
+
+test('an X-Forwarded-For that ends in an endless entry counts for the proxy', async () => {
+  const tooLong = `203.0.113.7, ${'9'.repeat(8_000)}`;
+  expect(await believed(1, { 'x-forwarded-for': tooLong })).toMatchObject({ network: peer });
+});
+
+test('junk to the left of what the proxy wrote is ignored', async () => {
+  for (const junk of ['1.2.3.4:55', 'junk', '', 'x'.repeat(8_000), '9.9.9.9, '.repeat(900)]) {
+    const headers = { 'x-forwarded-for': `${junk}, 203.0.113.7` };
+    expect(await believed(1, headers)).toMatchObject({ network: '203.0.113.0/24' });
+  }
+});
+
+test('of two X-Forwarded-For headers the last entry of the last one counts', async () => {
+  const headers = { 'x-forwarded-for': ['198.51.100.1', '203.0.113.7'] };
+  expect(await believed(1, headers)).toMatchObject({ network: '203.0.113.0/24' });
+});
+
+const forwarded = {
+  'x-forwarded-host': 'other.example',
+  'x-forwarded-proto': 'https',
+  'x-country': 'DE',
+};
+
+test('host, protocol and country are believed from a trusted proxy', async () => {
+  for (const trust of [1, ['127.0.0.1']]) {
+    const said = { host: 'other.example', protocol: 'https', country: 'DE' };
+    expect(await believed(trust, forwarded)).toMatchObject(said);
+  }
+});
+
+test('host, protocol and country are not believed from anybody else', async () => {
+  for (const trust of [0, ['10.0.0.0/8']]) {
+    const said = { host: 'shop.example', protocol: 'http', country: null };
+    expect(await believed(trust, forwarded)).toMatchObject(said);
+  }
+});
+
+test.each([
+  ['10.0.0.0/8', true],
+  ['10.0.0.1', true],
+  ['fd00::/8', true],
+  ['::1', true],
+  ['0.0.0.0/0', false],
+  ['::/0', false],
+  ['10.0.0.0/33', false],
+  ['fd00::/129', false],
+  ['10.0.0/8', false],
+  ['10.0.0.0/', false],
+  ['proxy.example', false],
+  ['', false],
+])('whether %s is a network that can be trusted: %s', (text, is) => {
+  expect(isNetwork(text)).toBe(is);
+});
