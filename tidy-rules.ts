@@ -162,6 +162,7 @@ export const serverIsBuiltInFloors: Rule = (file) => {
 
 // Pure rules, and second doors, that a feature shares on purpose.
 const sharedFiles = [
+  'accounts/addresses.ts',
   'accounts/identity-keys.ts',
   'accounts/passwords.ts',
   'catalogue/offers.ts',

@@ -152,6 +152,7 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
     // A shop that sends no codes has none to hash.
     pepper: config.CODE_PEPPER ?? randomBytes(32).toString('hex'),
     indexKey: config.IDENTITY_INDEX_KEY,
+    cipher: people.cipher,
     countries: config.SMS_COUNTRIES,
     textsPerDayMax: config.SMS_PER_DAY_MAX,
     textsUnansweredMax: config.SMS_UNANSWERED_MAX,

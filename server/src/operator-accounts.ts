@@ -5,6 +5,7 @@ import {
   signOutEverywhere,
   suspendAccount,
 } from './accounts/account-states.ts';
+import { rotateAddressKeys } from './accounts/addresses.ts';
 import type { Shop } from './app.ts';
 import { type Call, refuse } from './operator-call.ts';
 import { forgetPasskeys } from './passkeys/passkeys.ts';
@@ -51,7 +52,7 @@ export const accountCommands = {
     return isFirst ? { shredded: first } : refuse('nothing is known of this account');
   },
   'rotate-person-keys': async ({ db, people }: Shop) => ({
-    rewrapped: await rotatePersonKeys(db, people),
+    rewrapped: (await rotatePersonKeys(db, people)) + (await rotateAddressKeys(db, people)),
   }),
   'forget-passkeys': async ({ db }: Shop, { first, need }: Call) => {
     const by = need('by');

@@ -46,6 +46,7 @@ export async function openAuthorisationWorld(): Promise<AuthorisationWorld> {
     redisUrl: undefined,
     pepper: 'a pepper of the tests',
     indexKey: testIndexKey,
+    cipher: world.shop.people.cipher,
     countries: ['CN', 'US'],
     textsPerDayMax: 10_000,
     textsUnansweredMax: 10_000,

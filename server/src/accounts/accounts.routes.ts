@@ -56,7 +56,7 @@ export function registerAccountRoutes(app: FastifyInstance, options: AccountRout
     ts: Math.floor(now() / 1000),
   }));
 
-  publicRoute(app, login, async ({ body, site, request, reply }) => {
+  publicRoute(app, login, async ({ body, site, locale, request, reply }) => {
     const opened = await sealedBodies.open(body.data, login.path);
     const parsed = Credentials.safeParse(opened.payload);
     if (!parsed.success) throw new AppError('InvalidParams');
@@ -69,6 +69,7 @@ export function registerAccountRoutes(app: FastifyInstance, options: AccountRout
       credentials,
       network: networkOf(request.ip),
       site,
+      locale,
       browser: browserOf(request, site),
     });
     const token = await db.transaction((tx) =>

@@ -9,7 +9,7 @@ import {
   testBrowser,
 } from '../../test/codes.ts';
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts';
-import { testIdentityKeyOf, testIndexKey } from '../../test/identities.ts';
+import { testAddresses, testIdentityKeyOf, testIndexKey } from '../../test/identities.ts';
 import { openBlindIndex } from '../platform/blind-index.ts';
 import { type Db, sql } from '../platform/db.ts';
 import { accountOfKey, addIdentity } from './accounts.ts';
@@ -82,10 +82,17 @@ test('after codes and sign-ins, right and wrong, nobody can read or guess who it
     blindIndex: openBlindIndex(testIndexKey),
   });
   const identityKeyOf = testIdentityKeyOf;
-  const methods = typedSignIns({ db, codes, guard, identityKeyOf, isRightPassword });
+  const methods = typedSignIns({
+    db,
+    codes,
+    guard,
+    identityKeyOf,
+    addresses: testAddresses,
+    isRightPassword,
+  });
   const network = '192.0.2.0/24';
   const site = { siteId: 'solmere', portalUrl: 'http://localhost' };
-  const around = { network, site, browser: testBrowser };
+  const around = { network, site, locale: 'en-US', browser: testBrowser } as const;
   const { phone, email, password } = member;
   for (const target of [
     { kind: 'text', to: phone, country: 'CN' } as const,

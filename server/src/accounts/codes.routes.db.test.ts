@@ -9,7 +9,7 @@ import {
   type TestMember,
   testBrowserCookie,
 } from '../../test/codes.ts';
-import { testIndexKey } from '../../test/identities.ts';
+import { testCipher, testIndexKey } from '../../test/identities.ts';
 import { openTestShop, seal, send, type TestShop } from '../../test/shop.ts';
 import { createApi } from '../app.ts';
 import { sql } from '../platform/db.ts';
@@ -29,6 +29,7 @@ beforeAll(async () => {
     redisUrl: undefined,
     pepper: 'a pepper of the tests',
     indexKey: testIndexKey,
+    cipher: testCipher,
     countries: ['CN', 'US'],
     textsPerDayMax: 1_000,
     textsUnansweredMax: 1_000,

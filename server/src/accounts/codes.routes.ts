@@ -88,7 +88,7 @@ export function registerCodeRoutes(app: FastifyInstance, options: CodeRoutesOpti
     return sent;
   });
 
-  publicRoute(app, resetPasswordByEmail, async ({ body, site, request }) => {
+  publicRoute(app, resetPasswordByEmail, async ({ body, site, locale, request }) => {
     const asked = await open(EmailPasswordReset, body.data, resetPasswordByEmail.path);
     await resetPassword(checks, {
       accountType: 'EMAIL',
@@ -97,12 +97,13 @@ export function registerCodeRoutes(app: FastifyInstance, options: CodeRoutesOpti
       code: asked.code,
       password: asked.password,
       network: networkOf(request.ip),
+      locale,
       browser: browserOf(request, site),
     });
     return {};
   });
 
-  publicRoute(app, resetPasswordByPhone, async ({ body, site, request }) => {
+  publicRoute(app, resetPasswordByPhone, async ({ body, site, locale, request }) => {
     const asked = await open(PhonePasswordReset, body.data, resetPasswordByPhone.path);
     await resetPassword(checks, {
       accountType: 'MOBILE',
@@ -111,6 +112,7 @@ export function registerCodeRoutes(app: FastifyInstance, options: CodeRoutesOpti
       code: asked.code,
       password: asked.password,
       network: networkOf(request.ip),
+      locale,
       browser: browserOf(request, site),
     });
     return {};

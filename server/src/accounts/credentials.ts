@@ -1,6 +1,8 @@
 import { openBlindIndex } from '../platform/blind-index.ts';
 import type { Db } from '../platform/db.ts';
 import { forgetOldLimits, openQuickLimits, type ReturnableLimits } from '../platform/limits.ts';
+import type { PersonCipher } from '../platform/person-cipher.ts';
+import { type Addresses, openAddresses } from './addresses.ts';
 import { type CodeMessages, type Codes, openCodes } from './codes.ts';
 import { type HumanProofs, openHumanProofs } from './human-proof.ts';
 import { type IdentityKeyOf, openIdentityKeys } from './identity-keys.ts';
@@ -15,6 +17,7 @@ export interface CredentialChecks {
   proofs: HumanProofs;
   guard: SignInGuard;
   identityKeyOf: IdentityKeyOf;
+  addresses: Addresses;
   knownPasswords: KnownPasswords;
   quickLimits: ReturnableLimits;
   /** The typed ways in; those of other parties are added by whoever knows them. */
@@ -30,6 +33,8 @@ export async function openCredentialChecks(options: {
   pepper: string;
   /** What addresses and phone numbers are found by. */
   indexKey: Buffer;
+  /** What they are sealed with; without it none is kept. */
+  cipher: PersonCipher | null;
   countries: readonly string[];
   textsPerDayMax: number;
   textsUnansweredMax: number;
@@ -41,6 +46,7 @@ export async function openCredentialChecks(options: {
   const identityKeyOf = openIdentityKeys(options.indexKey);
   const guard = openSignInGuard({ db, now, blindIndex: openBlindIndex(options.indexKey) });
   const codes = openCodes({ ...options, proofs, identityKeyOf, isKnownNetwork: guard.isKnown });
+  const addresses = openAddresses({ cipher: options.cipher, identityKeyOf });
   const quickLimits = openQuickLimits(options.redisUrl);
   return {
     db,
@@ -48,9 +54,10 @@ export async function openCredentialChecks(options: {
     proofs,
     guard,
     identityKeyOf,
+    addresses,
     knownPasswords: await readKnownPasswords(options.knownPasswordsFile),
     quickLimits,
-    methods: typedSignIns({ db, codes, guard, identityKeyOf, isRightPassword }),
+    methods: typedSignIns({ db, codes, guard, identityKeyOf, addresses, isRightPassword }),
     forgetOld: async () => {
       await codes.forgetOld();
       await guard.forgetOld();

@@ -45,7 +45,7 @@ export function keyOfOpenIdentity(identity: OpenIdentity): IdentityKey {
 }
 
 /** One spelling for all that mean the same. What a provider calls somebody has one already. */
-function normalised({ accountType, subject }: Identity): string {
+export function normalised({ accountType, subject }: Identity): string {
   if (accountType === 'ACCOUNT' || accountType === 'EMAIL') return subject.toLowerCase();
   return accountType === 'MOBILE' ? subject.replace(/[ ().-]/g, '') : subject;
 }

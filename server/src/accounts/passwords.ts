@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { hash, verify } from '@node-rs/argon2';
 import type { CodePurpose } from '@pointgate/contract/codes.ts';
+import type { Locale } from '@pointgate/contract/locales.ts';
 import { isPasswordWellFormed } from '@pointgate/contract/passwords.ts';
 import type { Db } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
 import { selectIdentity, updatePassword } from './accounts.queries.ts';
+import type { Addresses } from './addresses.ts';
 import type { Codes } from './codes.ts';
 import type { IdentityKeyOf } from './identity-keys.ts';
 import type { SignInGuard } from './sign-in-guard.ts';
@@ -62,6 +64,7 @@ export interface PasswordParts {
   codes: Codes;
   guard: SignInGuard;
   identityKeyOf: IdentityKeyOf;
+  addresses: Addresses;
   knownPasswords: KnownPasswords;
 }
 
@@ -70,7 +73,7 @@ export interface PasswordParts {
  * The player is known from this network afterwards, and so can sign in while others are guessing.
  */
 export async function resetPassword(
-  { db, codes, guard, identityKeyOf, knownPasswords }: PasswordParts,
+  { db, codes, guard, identityKeyOf, addresses, knownPasswords }: PasswordParts,
   input: {
     accountType: 'EMAIL' | 'MOBILE';
     subject: string;
@@ -78,11 +81,12 @@ export async function resetPassword(
     code: string;
     password: string;
     network: string;
+    locale: Locale;
     browser: string | undefined;
   },
 ): Promise<void> {
   requireGoodPassword(input.password, knownPasswords);
-  const { purpose, subject: to, code, network, browser } = input;
+  const { purpose, accountType, subject: to, code, network, locale, browser } = input;
   const identity = await selectIdentity(db, identityKeyOf(input));
   const accountId = identity?.account_id;
   await guard.admitCode({ accountId, network });
@@ -92,6 +96,8 @@ export async function resetPassword(
     if (!isRight || accountId === undefined) return false;
     const passwordHash = await hashPassword(input.password);
     await updatePassword(tx, { accountId, passwordHash });
+    const proven = { accountId, accountType, subject: to, locale, by: 'code' } as const;
+    await addresses.keepIn(tx, proven);
     return true;
   });
   if (!isSet || accountId === undefined) {

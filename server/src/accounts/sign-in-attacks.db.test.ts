@@ -12,7 +12,7 @@ import {
 } from '../../test/codes.ts';
 import { openTestDb } from '../../test/database.ts';
 import { effort } from '../../test/effort.ts';
-import { testIdentityKeyOf, testIndexKey } from '../../test/identities.ts';
+import { testAddresses, testIdentityKeyOf, testIndexKey } from '../../test/identities.ts';
 import { openBlindIndex } from '../platform/blind-index.ts';
 import { type Db, sql } from '../platform/db.ts';
 import { log } from '../platform/log.ts';
@@ -50,6 +50,7 @@ beforeEach(async () => {
     codes: own.codes,
     guard,
     identityKeyOf: testIdentityKeyOf,
+    addresses: testAddresses,
     isRightPassword: async (passwordHash, password) => {
       hashed += 1;
       return await isRightPassword(passwordHash, password);
@@ -66,7 +67,8 @@ const away = '198.51.100.0/24';
 async function attempt(network: string, credentials: Credentials): Promise<string> {
   try {
     const site = { siteId: 'solmere', portalUrl: 'http://localhost' };
-    const input = { credentials, network, site, browser: testBrowser };
+    const locale = 'en-US' as const;
+    const input = { credentials, network, site, locale, browser: testBrowser };
     return (await proveIdentity(methods, credentials.method, input)).accountId;
   } catch (error) {
     return z.object({ code: z.string() }).parse(error).code;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { givenMember, startClock } from '../../test/codes.ts';
-import { testIndexKey } from '../../test/identities.ts';
+import { testCipher, testIndexKey } from '../../test/identities.ts';
 import { startShopProcess } from '../../test/processes.ts';
 import { openTestShop, seal, send, type TestShop } from '../../test/shop.ts';
 import { chanceOfLonger, type Kinds, timesOf } from '../../test/timing.ts';
@@ -32,6 +32,7 @@ beforeAll(async () => {
     redisUrl: undefined,
     pepper: 'a pepper of the tests',
     indexKey: testIndexKey,
+    cipher: testCipher,
     countries: ['US'],
     textsPerDayMax: 1_000,
     textsUnansweredMax: 1_000,

@@ -1,9 +1,11 @@
 import type { Credentials, CredentialsOf } from '@pointgate/contract/credentials.ts';
 import type { ErrorCode } from '@pointgate/contract/errors.ts';
+import type { Locale } from '@pointgate/contract/locales.ts';
 import type { Db } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
 import type { CallSite } from '../platform/http.ts';
 import { selectIdentity } from './accounts.queries.ts';
+import type { Addresses } from './addresses.ts';
 import type { Codes } from './codes.ts';
 import type { IdentityKeyOf } from './identity-keys.ts';
 import type { isRightPassword } from './passwords.ts';
@@ -17,6 +19,7 @@ export interface SignInInput<Method extends MethodName = MethodName> {
   /** Where the player is, as limits count it. */
   network: string;
   site: CallSite;
+  locale: Locale;
   /** The browser that left for a provider or asked for a code, if this is one. */
   browser: string | undefined;
 }
@@ -44,6 +47,7 @@ export interface SignInParts {
   codes: Codes;
   guard: SignInGuard;
   identityKeyOf: IdentityKeyOf;
+  addresses: Addresses;
   isRightPassword: typeof isRightPassword;
 }
 
@@ -54,10 +58,10 @@ export function typedSignIns(parts: SignInParts): SignInMethods {
   const oneOfFour = atMost(4);
   const withPassword =
     <Method extends MethodName>(read: (credentials: CredentialsOf<Method>) => PasswordAttempt) =>
-    ({ credentials, network }: SignInInput<Method>) =>
-      signInWithPassword(parts, oneOfFour, { ...read(credentials), network });
-  const withCode = ({ credentials, network, browser }: SignInInput<'MOBILE_AUTH'>) =>
-    signInWithCode(parts, { ...credentials, network, browser });
+    ({ credentials, network, locale }: SignInInput<Method>) =>
+      signInWithPassword(parts, oneOfFour, { ...read(credentials), network, locale });
+  const withCode = ({ credentials, ...input }: SignInInput<'MOBILE_AUTH'>) =>
+    signInWithCode(parts, { ...credentials, ...input });
   return {
     LOGIN_NAME_PASSWD_AUTH: withPassword(({ loginName, password }) => ({
       accountType: 'ACCOUNT',
@@ -89,9 +93,16 @@ interface PasswordAttempt {
 }
 
 async function signInWithPassword(
-  { db, guard, identityKeyOf, isRightPassword: isRight }: SignInParts,
+  { db, guard, identityKeyOf, addresses, isRightPassword: isRight }: SignInParts,
   oneOfFour: ReturnType<typeof atMost>,
-  { accountType, subject, password, network, notFound }: PasswordAttempt & { network: string },
+  {
+    accountType,
+    subject,
+    password,
+    network,
+    locale,
+    notFound,
+  }: PasswordAttempt & { network: string; locale: Locale },
 ): Promise<{ accountId: string }> {
   const key = identityKeyOf({ accountType, subject });
   const identity = await selectIdentity(db, key);
@@ -107,18 +118,22 @@ async function signInWithPassword(
   });
   if (accountId === undefined) throw new AppError(notFound);
   if (!isProven) throw new AppError('InvalidPassword');
+  if (accountType !== 'ACCOUNT') {
+    await addresses.keep(db, { accountId, accountType, subject, locale, by: 'password' });
+  }
   await guard.succeeded({ accountId, network });
   return { accountId };
 }
 
 async function signInWithCode(
-  { db, guard, codes, identityKeyOf }: SignInParts,
+  { db, guard, codes, identityKeyOf, addresses }: SignInParts,
   {
     phone,
     code,
     network,
+    locale,
     browser,
-  }: { phone: string; code: string; network: string; browser: string | undefined },
+  }: Pick<SignInInput, 'network' | 'locale' | 'browser'> & { phone: string; code: string },
 ): Promise<{ accountId: string }> {
   const identity = await selectIdentity(
     db,
@@ -131,6 +146,8 @@ async function signInWithCode(
     codes.use(tx, { purpose, to: phone, code, browser }),
   );
   if (accountId !== undefined && isRight) {
+    const proven = { accountId, accountType: 'MOBILE', subject: phone } as const;
+    await addresses.keep(db, { ...proven, locale, by: 'code' });
     await guard.succeeded({ accountId, network });
     return { accountId };
   }

@@ -1,6 +1,9 @@
 import { RealNameData } from '@pointgate/contract/real-names.ts';
 import { z } from 'zod';
 import type { Db, Tx } from '../platform/db.ts';
+import { rotateKeys } from '../platform/key-rotation.ts';
+import { openPersonCipher, type PersonCipher, type PersonKey } from '../platform/person-cipher.ts';
+import type { Secret } from '../platform/redacted.ts';
 import { birthdayInNumber, isMainlandChina } from './identity-number.ts';
 import { hidden, maskEmail, maskIdentityNumber, maskName, maskPhone } from './masks.ts';
 import {
@@ -15,8 +18,6 @@ import {
   updatePersonKey,
   upsertPerson,
 } from './people.queries.ts';
-import { openPersonCipher, type PersonCipher, type PersonKey } from './person-cipher.ts';
-import type { Secret } from './secret.ts';
 
 /** What the functions of this feature need around them; made once in app.ts. */
 export interface PeopleContext {
@@ -238,27 +239,18 @@ export async function shredPerson(
   return isFirst;
 }
 
-const rotateRowsMax = 200;
-
-/**
- * Wraps every person's key with the current key; answers how many it was. After that an older key is
- * needed by nobody. May be stopped and run again.
- */
+/** Wraps every person's key with the current key; answers how many it was. */
 export async function rotatePersonKeys(db: Db, people: PeopleContext): Promise<number> {
-  const cipher = cipherOf(people);
-  const { currentKeyId } = cipher;
-  for (let total = 0; ; ) {
-    const count = await db.transaction(async (tx) => {
-      const old = await lockOldPersonKeys(tx, { currentKeyId, rowsMax: rotateRowsMax });
-      for (const { account_id: accountId, key_id: keyId, wrapped_key: wrappedKey } of old) {
-        const rewrapped = cipher.rewrap(accountId, { keyId, wrappedKey });
-        await updatePersonKey(tx, { accountId, ...rewrapped });
-      }
-      return old.length;
-    });
-    if (count === 0) return total;
-    total += count;
-  }
+  return await rotateKeys(db, cipherOf(people), {
+    lockOld: async (tx, some) =>
+      (await lockOldPersonKeys(tx, some)).map((row) => ({
+        id: row.account_id,
+        personId: row.account_id,
+        keyId: row.key_id,
+        wrappedKey: row.wrapped_key,
+      })),
+    update: (tx, { id, ...key }) => updatePersonKey(tx, { accountId: id, ...key }),
+  });
 }
 
 function cipherOf({ cipher }: PeopleContext): PersonCipher {

@@ -16,6 +16,10 @@ const rowsOf: Readonly<Record<string, (accountId: string) => Sql>> = {
   identities: (id) => sql`
     select jsonb_build_object('account_type', account_type) as row from identities
     where account_id = ${id} order by account_type`,
+  account_addresses: (id) => sql`
+    select jsonb_build_object('account_type', account_type, 'locale', locale, 'created_at', created_at,
+                              'left_at', left_at) as row
+    from account_addresses where account_id = ${id} order by created_at`,
   game_accounts: (id) => sql`
     select to_jsonb(own) - 'account_id' as row from game_accounts own
     where account_id = ${id} order by bound_at`,

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { type BlindIndex, openBlindIndex } from '../platform/blind-index.ts';
-import { type Secret, secret } from './secret.ts';
+import { type BlindIndex, openBlindIndex } from './blind-index.ts';
+import { type Secret, secret } from './redacted.ts';
 
 /** A key that wraps the keys of persons. */
 export interface PersonKey {
@@ -8,7 +8,7 @@ export interface PersonKey {
   key: Buffer;
 }
 
-interface WrappedKey {
+export interface WrappedKey {
   keyId: string;
   wrappedKey: Buffer;
 }

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { secret } from './secret.ts';
+import { secret } from './redacted.ts';
 
 test('a secret says what it is to whoever asks by name, and to nobody else', () => {
   const identityNumber = secret('110101200001011234');
