@@ -17,8 +17,21 @@ export interface AuditOptions {
   /** No more rows of one table are held at once, but for those of the last order or account. */
   rowsPerBatch?: number;
   onProgress?: (progress: Progress) => void;
-  /** After a range of ids: what its orders have to do with the world. */
-  onRange?: (range: IdRange, abroad: readonly Abroad[]) => Promise<void>;
+  /** Whoever else is asked. */
+  outside?: Outside | undefined;
+}
+
+/** Somebody who remembers what the shop has to do with them. */
+export interface Outside {
+  /** After a range of ids was judged; these are its orders that have more to do with the world than most. */
+  compareRange(audit: OutsideAudit, range: IdRange, orders: readonly Abroad[]): Promise<void>;
+  /** After all else, what is of no range. */
+  compareRest?(audit: OutsideAudit): Promise<void>;
+}
+
+export interface OutsideAudit {
+  query: Query;
+  findings: Findings;
 }
 
 interface Progress {
@@ -64,7 +77,7 @@ async function audit(query: Query, options: AuditOptions): Promise<Audit> {
     const { month = 'ids of no month' } = range;
     const { state, orders } = await auditRange({ query, findings, rowsPerBatch }, range, {
       onBatch: watch(month),
-      onRange: options.onRange,
+      outside: options.outside,
     });
     if (range.month !== undefined) months.push({ month: range.month, state, orders });
   }
@@ -76,6 +89,7 @@ async function audit(query: Query, options: AuditOptions): Promise<Audit> {
     findings.add(await checkRules(query));
     await checkWork(query, findings);
   }
+  await options.outside?.compareRest?.({ query, findings });
   return { findings: findings.list(), months, rowsHeldMax: held.max };
 }
 
@@ -91,10 +105,10 @@ async function auditRange(
   range: IdRange,
   {
     onBatch,
-    onRange,
+    outside,
   }: {
     onBatch: (orders: number, papers: number) => void;
-    onRange: AuditOptions['onRange'];
+    outside: Outside | undefined;
   },
 ): Promise<{ state: MonthState; orders: number }> {
   const own = openFindings();
@@ -102,14 +116,14 @@ async function auditRange(
   await checkOrders(
     {
       ...{ query, findings: own, rowsPerBatch, onBatch },
-      ...(onRange === undefined ? {} : { onAbroad: (one: Abroad) => abroad.push(one) }),
+      ...(outside === undefined ? {} : { onAbroad: (one: Abroad) => abroad.push(one) }),
     },
     range,
   );
   const after = (await readRanges(query)).find(({ from }) => from === range.from);
   if (after?.state !== range.state) return { state: 'moving', orders: 0 };
   findings.take(own);
-  await onRange?.(range, abroad);
+  await outside?.compareRange({ query, findings }, range, abroad);
   return { state: range.state, orders: own.looked.get('orders') ?? 0 };
 }
 

@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import type { Query } from '../../auditor/src/database.ts';
+import type { Compared } from '../../auditor/src/outside/compared.ts';
 import { type Provider, read, readAll } from './outside.ts';
-import type { Compared } from './provider.ts';
 
 const Event = z.object({ eventId: z.string() });
 

@@ -1,14 +1,14 @@
-import { auditDatabase } from '../../auditor/src/audit-database.ts';
-import type { Abroad } from '../../auditor/src/court.ts';
-import { openDatabase } from '../../auditor/src/database.ts';
-import { type IdRange, isWithin } from '../../auditor/src/ranges.ts';
+import { auditDatabase, type Outside } from '../../auditor/src/audit-database.ts';
+import type { Findings } from '../../auditor/src/findings.ts';
+import type { Compared } from '../../auditor/src/outside/compared.ts';
+import { isWithin } from '../../auditor/src/ranges.ts';
 import type { Finding } from '../../auditor/src/report.ts';
+import { slicesOf } from '../../auditor/src/slices.ts';
 import { compareAccounts } from './accounts.ts';
 import { compareEvents, compareTold } from './acknowledged.ts';
 import { compareGrants, compareRevocations } from './game.ts';
 import { providersIn, type World } from './outside.ts';
-import { type Compared, compareCaptures, compareDisputes, compareRefunds } from './provider.ts';
-import { slicesOf } from './slices.ts';
+import { compareCaptures, compareDisputes, compareRefunds } from './provider.ts';
 
 export interface BooksAddresses {
   databaseUrl: string;
@@ -24,46 +24,36 @@ export async function checkBooks(
   nowMs: number = Date.now(),
   acknowledgedFile?: string,
 ): Promise<Finding[]> {
-  const { query, close } = await openDatabase(databaseUrl);
-  try {
-    const providers = providersIn(sandbox);
-    const world = { game: sandbox.game, providers, nowMs };
-    const outside: Part[] = [];
-    const compare = async (id: string, compared: Promise<Compared>) => {
-      outside.push({ id, ...(await compared) });
-    };
-    const compareRange = async (range: IdRange, orders: readonly Abroad[]) => {
+  const providers = providersIn(sandbox);
+  const world = { game: sandbox.game, providers, nowMs };
+  const note = async (findings: Findings, id: string, compared: Promise<Compared>) => {
+    const { checked, violations } = await compared;
+    findings.count(id, checked);
+    findings.add(violations.map((text) => ({ id, text })));
+  };
+  const outside: Outside = {
+    compareRange: async ({ query, findings }, range, orders) => {
       for (const slice of await slicesOf(query, range)) {
         const own = orders.filter(({ paymentId }) => isWithin(paymentId, slice));
         await Promise.all([
-          compare('I3', compareCaptures(query, slice, world)),
-          compare('I3', compareAccounts(query, slice, world)),
-          compare('I3', compareRefunds(own, slice, world)),
-          compare('I3', compareDisputes(own, slice, world)),
-          compare('I6', compareGrants(query, slice, world)),
-          compare('I6', compareRevocations(own, slice, world)),
+          note(findings, 'I3', compareCaptures(query, slice, world)),
+          note(findings, 'I3', compareAccounts(query, slice, world)),
+          note(findings, 'I3', compareRefunds(own, slice, world)),
+          note(findings, 'I3', compareDisputes(own, slice, world)),
+          note(findings, 'I6', compareGrants(query, slice, world)),
+          note(findings, 'I6', compareRevocations(own, slice, world)),
         ]);
       }
-    };
-    const { findings } = await auditDatabase({ databaseUrl, onRange: compareRange });
-    for (const provider of providers) await compare('I9', compareEvents(query, provider));
-    if (acknowledgedFile !== undefined) await compare('I9', compareTold(query, acknowledgedFile));
-    return findings.map((finding) => withPart(finding, outside));
-  } finally {
-    await close();
-  }
-}
-
-/** What was compared outside for an invariant. */
-type Part = Compared & { id: string };
-
-function withPart(finding: Finding, parts: readonly Part[]): Finding {
-  const own = parts.filter(({ id }) => id === finding.id);
-  const violations = own.flatMap((part) => part.violations);
-  return {
-    ...finding,
-    checked: own.reduce((sum, { checked }) => sum + checked, finding.checked),
-    broken: finding.broken + violations.length,
-    violations: [...finding.violations, ...violations],
+    },
+    compareRest: async ({ query, findings }) => {
+      for (const provider of providers) {
+        await note(findings, 'I9', compareEvents(query, provider));
+      }
+      if (acknowledgedFile !== undefined) {
+        await note(findings, 'I9', compareTold(query, acknowledgedFile));
+      }
+    },
   };
+  const { findings } = await auditDatabase({ databaseUrl, outside });
+  return findings;
 }

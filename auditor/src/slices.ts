@@ -1,5 +1,5 @@
-import type { Query } from '../../auditor/src/database.ts';
-import { type IdRange, idsIn } from '../../auditor/src/ranges.ts';
+import type { Query } from './database.ts';
+import { type IdRange, idsIn } from './ranges.ts';
 
 /** So many orders of ours are compared at once. */
 const ordersAtOnce = 20_000;

@@ -1,0 +1,101 @@
+import type { Query } from '../database.ts';
+import { patienceMs } from '../invariant.ts';
+import { type IdRange, idsIn } from '../ranges.ts';
+
+/** What a game says that it gave for a payment. */
+export interface Grant {
+  paymentId: string;
+  gameId: string;
+  serverId: string;
+  roleId: string;
+  gameAccountId: string;
+  sku: string;
+  quantity: number;
+  times: number;
+  at: string;
+}
+
+/** An order for goods of a game. */
+export interface Sold {
+  gameId: string;
+  state: string;
+  wasPaid: boolean;
+  hasArrived: boolean;
+  receiver: string;
+  sku: string;
+  quantity: string;
+  /** How the game answered when it was asked to take the goods back; empty before that. */
+  revoked: string;
+}
+
+const quantity = '(pack_quantity + gift_quantity) * pack_count';
+const receiver = ['game_id', 'server_id', 'role_id', 'game_account_id'];
+
+export async function soldIn(query: Query, range: IdRange): Promise<Map<string, Sold>> {
+  const rows = await query(
+    `select payment_id, game_id, orders.state, paid_at is not null, arrived_at is not null,
+            concat_ws(' / ', ${receiver.join(', ')}), sku, ${quantity}, result
+     from orders left join revocations using (account_id, payment_id)
+     where kind = 'item' and ${idsIn('payment_id', range)}`,
+  );
+  return new Map(
+    rows.map(([paymentId = '', gameId = '', state = '', paid, arrived, buyer = '', ...rest]) => {
+      const [sku = '', sold = '', revoked = ''] = rest;
+      const is = { wasPaid: paid === 't', hasArrived: arrived === 't' };
+      return [paymentId, { ...is, gameId, state, receiver: buyer, sku, quantity: sold, revoked }];
+    }),
+  );
+}
+
+/** I6: what was given was given once, for an order that was paid, to whom it was for. */
+export function judgeGrants(
+  grants: readonly Grant[],
+  orders: ReadonlyMap<string, Sold>,
+  nowMs: number,
+): string[] {
+  const violations: string[] = [];
+  for (const [paymentId, given] of Map.groupBy(grants, (grant) => grant.paymentId)) {
+    // The game is asked after the tables were read, and answers before an order can arrive.
+    const isUnderWay = given.every(({ at }) => nowMs - Date.parse(at) < patienceMs);
+    const wrong = judgeGiven(given, orders.get(paymentId));
+    if (wrong === undefined || (isUnderWay && wrong.mayPass)) continue;
+    violations.push(`order ${paymentId} ${wrong.text}`);
+  }
+  return violations;
+}
+
+/** I6: what has arrived was given. */
+export function judgeUngiven(
+  orders: ReadonlyMap<string, Sold>,
+  given: ReadonlySet<string>,
+): string[] {
+  return [...orders]
+    .filter(([paymentId, { hasArrived }]) => hasArrived && !given.has(paymentId))
+    .map(([paymentId]) => `order ${paymentId} is shown as arrived, the game gave nothing`);
+}
+
+function judgeGiven(
+  given: readonly Grant[],
+  order: Sold | undefined,
+): { text: string; mayPass: boolean } | undefined {
+  const [grant] = given;
+  if (grant === undefined) return undefined;
+  const times = given.reduce((sum, one) => sum + one.times, 0);
+  if (times > 1) return { text: `was given ${times} times`, mayPass: false };
+  if (order === undefined) return { text: 'is no order and was given for', mayPass: true };
+  if (grant.sku !== order.sku || String(grant.quantity) !== order.quantity) {
+    return { text: `sold ${order.quantity} and gave ${grant.quantity}`, mayPass: false };
+  }
+  if (receiverOf(grant) !== order.receiver) {
+    const text = `was for ${order.receiver}, the game gave to ${receiverOf(grant)}`;
+    return { text, mayPass: false };
+  }
+  // What was paid for may have been given and we were not told yet: it is tried again, or taken back.
+  if (!order.wasPaid) return { text: `was given and is ${order.state}`, mayPass: true };
+  const isLost = !order.hasArrived && order.revoked === 'not_found';
+  return isLost ? { text: 'was given, and not found to be taken back', mayPass: false } : undefined;
+}
+
+function receiverOf({ gameId, serverId, roleId, gameAccountId }: Grant): string {
+  return [gameId, serverId, roleId, gameAccountId].join(' / ');
+}
