@@ -14,7 +14,7 @@ import {
   wechatpaySandbox,
   wechatpaySetting,
 } from './stack/contracts.ts';
-import { gameSecretsOf } from './stack/demo-games.ts';
+import { demoGameIds, gameSecretsOf } from './stack/demo-games.ts';
 import { startProgram } from './stack/program.ts';
 import { makeSecrets } from './stack/secrets.ts';
 
@@ -45,6 +45,7 @@ const values = {
   ...adyenSandbox(secrets),
   GAME_SECRETS: JSON.stringify(gameSecretsOf(gameSecret)),
   GAME_SECRET: gameSecret,
+  GAMES_WITH_LIST: demoGameIds.join(','),
   CODE_PEPPER: codePepper,
   PERSON_KEYS: JSON.stringify([{ id: 'k1', key: personKey }]),
   PERSON_INDEX_KEY: personIndexKey,

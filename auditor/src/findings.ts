@@ -1,5 +1,6 @@
 import { claims } from './claims.ts';
 import type { Violation } from './invariant.ts';
+import type { NotAsked } from './outside/unasked.ts';
 import type { Finding } from './report.ts';
 
 /** What was looked at and what is wrong, in as much memory as a thousand violations take. */
@@ -7,6 +8,8 @@ export interface Findings {
   add(violations: readonly Violation[]): void;
   /** So many rows of a table, or things of an invariant, were looked at. */
   count(what: string, many: number): void;
+  /** Somebody who was to be asked about an invariant could not be. */
+  miss(id: string, notAsked: NotAsked): void;
   /** What was found elsewhere, such as in one month. */
   take(other: Findings): void;
   list(): Finding[];
@@ -20,6 +23,7 @@ export function openFindings(): Findings {
   const kept = new Map<string, string[]>();
   const broken = new Map<string, number>();
   const looked = new Map<string, number>();
+  const missed: { id: string; notAsked: NotAsked }[] = [];
   const more = (counts: Map<string, number>, what: string, many: number) =>
     counts.set(what, (counts.get(what) ?? 0) + many);
   const list = () =>
@@ -29,6 +33,7 @@ export function openFindings(): Findings {
       checked: [id, ...tables].reduce((sum, what) => sum + (looked.get(what) ?? 0), 0),
       broken: broken.get(id) ?? 0,
       violations: kept.get(id) ?? [],
+      notAsked: missed.filter((one) => one.id === id).map(({ notAsked }) => notAsked),
     }));
   const findings: Findings = {
     add: (violations) => {
@@ -40,11 +45,13 @@ export function openFindings(): Findings {
       }
     },
     count: (what, many) => more(looked, what, many),
+    miss: (id, notAsked) => missed.push({ id, notAsked }),
     take: (other) => {
       for (const [what, many] of other.looked) more(looked, what, many);
-      for (const { id, violations, broken: all } of other.list()) {
+      for (const { id, violations, broken: all, notAsked } of other.list()) {
         findings.add(violations.map((text) => ({ id, text })));
         more(broken, id, all - violations.length);
+        for (const one of notAsked) findings.miss(id, one);
       }
     },
     list,

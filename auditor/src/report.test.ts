@@ -7,6 +7,7 @@ const given = (id: string, finding: Partial<Finding> = {}): Finding => ({
   checked: 3,
   broken: finding.violations?.length ?? 0,
   violations: [],
+  notAsked: [],
   ...finding,
 });
 const verdictOf = (...findings: Finding[]) => reportOf(findings).text.split('\n').at(-1);
@@ -31,4 +32,23 @@ test('a broken invariant is named with what broke it, even if nothing was sold',
   expect(text).toContain('I1  BROKEN all is well (0)\n           a forged row\n');
   expect(text).toContain('The books are NOT in order: 1 of 1 invariants are broken.');
   expect(isGreen).toBe(false);
+});
+
+test('books that could not be compared with everybody are not green, and say who is missing', () => {
+  const notAsked = [{ party: 'game solmere', reason: 'HTTP 401' }];
+  const { text, isGreen } = reportOf([given('I1'), given('I6', { notAsked })]);
+  expect(text).toContain(
+    'I6  open   all is well (3)\n           not asked: game solmere: HTTP 401\n',
+  );
+  expect(text).toContain(
+    'The books were NOT compared with everybody: not asked were game solmere.',
+  );
+  expect(isGreen).toBe(false);
+});
+
+test('who could not be asked is named beside what is broken', () => {
+  const notAsked = [{ party: 'game solmere', reason: 'HTTP 401' }];
+  const { text } = reportOf([given('I6', { violations: ['a forged row'], notAsked })]);
+  expect(text).toContain('           a forged row\n           not asked: game solmere: HTTP 401\n');
+  expect(text).toContain('The books are NOT in order');
 });

@@ -1,3 +1,5 @@
+import type { NotAsked } from './outside/unasked.ts';
+
 /** What became of one invariant. */
 export interface Finding {
   id: string;
@@ -7,15 +9,21 @@ export interface Finding {
   /** How many violations there are; not all of them are kept. */
   broken: number;
   violations: string[];
+  /** Who was to be asked about it and could not be: of them nothing is claimed. */
+  notAsked: NotAsked[];
 }
 
 const violationsShownMax = 5;
 
-/** One screen: a line for each invariant, and below a broken one what broke it. */
+/**
+ * One screen: a line for each invariant, and below it what broke it and who could not be asked. It is
+ * green where nothing is broken and everybody was asked.
+ */
 export function reportOf(findings: readonly Finding[]): { text: string; isGreen: boolean } {
   const sorted = findings.toSorted((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1)));
-  const lines = sorted.flatMap(({ id, claim, checked, broken, violations }) => {
-    const verdict = broken > 0 ? 'BROKEN' : checked === 0 ? 'empty' : 'holds';
+  const lines = sorted.flatMap(({ id, claim, checked, broken, violations, notAsked }) => {
+    const isOpen = notAsked.length > 0;
+    const verdict = broken > 0 ? 'BROKEN' : isOpen ? 'open' : checked === 0 ? 'empty' : 'holds';
     const shown = violations
       .slice(0, violationsShownMax)
       .map((violation) => `           ${violation}`);
@@ -24,17 +32,28 @@ export function reportOf(findings: readonly Finding[]): { text: string; isGreen:
       `${id.padEnd(4)}${verdict.padEnd(7)}${claim} (${checked})`,
       ...shown,
       ...(more > 0 ? [`           and ${more} more`] : []),
+      ...notAsked.map(({ party, reason }) => `           not asked: ${party}: ${reason}`),
     ];
   });
   const wrong = findings.filter(({ broken }) => broken > 0).length;
-  const verdict =
-    wrong > 0
-      ? `The books are NOT in order: ${wrong} of ${findings.length} invariants are broken.`
-      : `The books are in order: ${praiseOf(findings)}`;
   return {
-    text: [...lines, verdict].join('\n'),
-    isGreen: wrong === 0,
+    text: [...lines, verdictOf(findings, wrong)].join('\n'),
+    isGreen: wrong === 0 && notAskedIn(findings).length === 0,
   };
+}
+
+export function notAskedIn(findings: readonly Finding[]): NotAsked[] {
+  return findings.flatMap(({ notAsked }) => notAsked);
+}
+
+function verdictOf(findings: readonly Finding[], wrong: number): string {
+  if (wrong > 0) {
+    return `The books are NOT in order: ${wrong} of ${findings.length} invariants are broken.`;
+  }
+  const parties = notAskedIn(findings).map(({ party }) => party);
+  return parties.length > 0
+    ? `The books were NOT compared with everybody: not asked were ${parties.join(', ')}.`
+    : `The books are in order: ${praiseOf(findings)}`;
 }
 
 function praiseOf(findings: readonly Finding[]): string {

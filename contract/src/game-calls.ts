@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { ForeignId, Slug } from './names.ts';
 
-// The game's side of a top-up: four signed calls that a publisher's game server answers. They are
-// the shop's to define and the game's to implement, so this is what integrators get as OpenAPI.
+// The game's side of a top-up: four signed calls that a publisher's game server answers, and a fifth that
+// it may answer. They are the shop's to define and the game's to implement, so this is what integrators get
+// as OpenAPI.
 
 /** Why a game will not take a top-up. */
 export const GameRefusal = z.enum([
@@ -17,12 +18,13 @@ export type GameRefusal = z.output<typeof GameRefusal>;
 /** In every request: a test purchase must never be mistaken for a real one. */
 const common = { sandbox: z.boolean(), gameId: Slug };
 
+const receiver = { serverId: Slug, roleId: ForeignId, gameAccountId: ForeignId };
+const item = { sku: z.string(), quantity: z.int().check(z.gte(1)) };
+
 const recharge = {
   paymentId: z.uuid(),
-  serverId: Slug,
-  roleId: ForeignId,
-  gameAccountId: ForeignId,
-  items: z.array(z.strictObject({ sku: z.string(), quantity: z.int().check(z.gte(1)) })),
+  ...receiver,
+  items: z.array(z.strictObject(item)),
 };
 
 interface GameCall {
@@ -78,6 +80,36 @@ export const gameCalls = {
       reason: z.string().check(z.maxLength(64)),
     }),
     reply: z.object({ result: z.enum(['revoked', 'already_revoked', 'not_found']) }),
+  },
+  'recharge.list': {
+    summary:
+      'Optional. What was given and taken back for the payments from one id up to another, by payment id. ' +
+      'An id begins with the moment at which its order was placed (UUIDv7), so this is a span of time. ' +
+      'One entry for each time that items were given, and one for each time that they were taken back; only ' +
+      'what the shop asked for that signed this call, and only what bears the same sandbox. A page has at most ' +
+      'limit entries; next goes into the next call as cursor, and is null on the last page',
+    timeoutMs: 10_000,
+    request: z.strictObject({
+      ...common,
+      /** The first id that belongs to it, and the first one after that does not. */
+      from: z.uuid(),
+      until: z.uuid(),
+      cursor: z.nullable(z.string().check(z.maxLength(200))),
+      limit: z.int().check(z.gte(1), z.lte(1_000)),
+    }),
+    reply: z.object({
+      entries: z.array(
+        z.object({
+          paymentId: z.uuid(),
+          gameId: Slug,
+          ...receiver,
+          items: z.array(z.object(item)),
+          what: z.enum(['given', 'revoked']),
+          at: z.iso.datetime({ offset: true }),
+        }),
+      ),
+      next: z.nullable(z.string().check(z.minLength(1), z.maxLength(200))),
+    }),
   },
 } as const satisfies Record<string, GameCall>;
 

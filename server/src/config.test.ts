@@ -46,6 +46,7 @@ test('what is needed is enough, the rest has careful defaults', () => {
     CONTRACTS: {},
     GAME_KEYS: {},
     GAME_SECRETS: { solmere: ['today-secret', 'tomorrow-secret'] },
+    GAMES_WITH_LIST: [],
     PAYMENT_CHECK_SECONDS: [30, 120, 600, 3600],
     WORKER_POLL_SECONDS: 0.5,
     EXIT_WITH_PARENT: false,
@@ -240,6 +241,8 @@ test.each([
   ['STRIPE_WEBHOOK_SECRETS', 'a,b,c'],
   ['GAME_SECRETS', '{"solmere":[]}'],
   ['GAME_SECRETS', '{"solmere":["short"]}'],
+  ['GAMES_WITH_LIST', 'solmere,elsewhere'], // a game without a secret
+  ['GAMES_WITH_LIST', ''],
   ['SMS_TENCENT', JSON.stringify({ ...tencent, templates: { 'en-US': '102' } })],
   ['SMS_TWILIO', JSON.stringify({ ...twilio, accountSid: 'SK1' })],
   ['SMS_TWILIO', JSON.stringify({ ...twilio, region: 'ie1' })],

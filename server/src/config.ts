@@ -162,6 +162,8 @@ const Config = z
     CONTRACTS: jsonOf(NamedContracts).default({}),
     /** For each game the secrets that sign calls to it; the first one signs. */
     GAME_SECRETS: jsonOf(z.record(z.string(), z.array(z.string().min(8)).min(1).max(2))),
+    /** Games that answer `recharge.list`, which an audit asks them. */
+    GAMES_WITH_LIST: commaList.default([]),
     /** For each game the public keys its tokens are signed with, where it does not publish them. */
     GAME_KEYS: jsonOf(z.record(z.string(), KeySet)).default({}),
     /** Keys that real-name data is kept under; the first one is used, two while they are rotated. */
@@ -230,6 +232,13 @@ const Config = z
     for (const name of accountsTwice(config)) {
       const message = 'is an account that another contract has';
       context.addIssue({ code: 'custom', path: ['CONTRACTS', name], message });
+    }
+  })
+  .superRefine((config, context) => {
+    for (const gameId of config.GAMES_WITH_LIST) {
+      if (Object.hasOwn(config.GAME_SECRETS, gameId)) continue;
+      const message = `names ${JSON.stringify(gameId)}, for which GAME_SECRETS has no secret`;
+      context.addIssue({ code: 'custom', path: ['GAMES_WITH_LIST'], message });
     }
   })
   .refine((config) => config.COUNTRY_HEADER === undefined || config.TRUST_PROXY !== 0, {

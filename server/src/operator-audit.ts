@@ -5,7 +5,8 @@ import { type Call, Refusal, refuse } from './operator-call.ts';
 const progressEveryMs = 1_000;
 
 /** Prints how it stands and what was found; refuses what is not in order or could not be read. */
-export async function audit({ db, config }: Shop, { values, print, note }: Call) {
+export async function audit(shop: Shop, { values, print, note }: Call) {
+  const { db, config } = shop;
   // To end with 1 would say that something is not in order.
   const by = values.by ?? refuse('--by is missing', 2);
   const databaseUrl = values.database ?? config.DATABASE_URL;
@@ -13,10 +14,11 @@ export async function audit({ db, config }: Shop, { values, print, note }: Call)
   const { month: months = null } = values;
   const wrong = months?.find((month) => !/^\d{4}-\d{2}$/.test(month));
   if (wrong !== undefined) refuse(`${wrong} is no month as 2026-10 is`, 2);
+  const games = values['ask-games'] ? await gamesWithList(shop) : [];
   let told = 0;
   const { auditId, verdict, report } = await auditDatabase(
     db,
-    { databaseUrl, months, by },
+    { databaseUrl, months, games, by },
     ({ part, done, perSecond }) => {
       if (performance.now() - told < progressEveryMs) return;
       told = performance.now();
@@ -26,5 +28,20 @@ export async function audit({ db, config }: Shop, { values, print, note }: Call)
   if (verdict === 'unreadable') throw new Refusal(report, 2);
   await print(`${report}\n`);
   note(`Kept as audit ${auditId}.`);
+  if (verdict === 'not_asked') throw new Refusal('Who could not be asked is in a case now.', 2);
   if (verdict === 'not_in_order') throw new Refusal('What is wrong is a case now.', 1);
+}
+
+/** Those that say what they gave, with what signs a call to them. */
+async function gamesWithList({ catalogue, config }: Shop) {
+  const { GAMES_WITH_LIST: gameIds, GAME_SECRETS, APP_ENV } = config;
+  if (gameIds.length === 0) refuse('GAMES_WITH_LIST names no game that could be asked', 2);
+  return await Promise.all(
+    gameIds.map(async (gameId) => {
+      const game = await catalogue.game(gameId);
+      const [secret] = GAME_SECRETS[gameId] ?? [];
+      if (game === undefined || secret === undefined) refuse(`there is no game ${gameId}`, 2);
+      return { gameId, apiUrl: game.apiUrl, secret, isSandbox: APP_ENV !== 'production' };
+    }),
+  );
 }

@@ -51,6 +51,7 @@ export function readCall({ args, stdin, stdout, stderr }: Terminal) {
       site: { type: 'string' },
       database: { type: 'string' },
       month: { type: 'string', multiple: true },
+      'ask-games': { type: 'boolean', default: false },
     },
   });
   const [command, ...named] = positionals;

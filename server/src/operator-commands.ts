@@ -135,8 +135,9 @@ const usage = `Usage: npm run operate -- <command>
   audit --by <name> [--database <address>]  whether all tables are in order; of a replica, or as a user who
                                             may only read, with the address of another database
         [--month <as 2026-10>]...           only orders of these months, and their settlement
+        [--ask-games]                       compares with what the games in GAMES_WITH_LIST say that they gave
                                             ends with 0 if all is in order, with 1 if it is not, with 2 if
-                                            it could not be read
+                                            it could not be read or somebody could not be asked
   audits                                    what was found, the last one first
 
   report --month <month> [--folder <where to>]

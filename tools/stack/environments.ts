@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Services } from '../services/start-services.ts';
 import type { Addresses, SandboxService } from './addresses.ts';
 import type { Contracts } from './contracts.ts';
-import { gameSecretsOf } from './demo-games.ts';
+import { demoGameIds, gameSecretsOf } from './demo-games.ts';
 import { elsewhereOf } from './elsewhere.ts';
 import type { PaymentProviderName } from './payment-providers.ts';
 import type { Secrets } from './secrets.ts';
@@ -34,6 +34,7 @@ export function environmentsOf(input: {
     LOGIN_KEYS: JSON.stringify(secrets.loginKeys),
     ...told,
     GAME_SECRETS: JSON.stringify(gameSecretsOf(secrets.gameSecret)),
+    GAMES_WITH_LIST: demoGameIds.join(','),
     PORTAL_URL: addresses.portal,
     GAME_URL: sandbox.game,
     // The game's own page shows what has arrived there.

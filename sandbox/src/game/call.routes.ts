@@ -4,12 +4,14 @@ import { type Reader, ShapeError } from '../platform/shape.ts';
 import {
   type CallName,
   type GameFault,
+  listBody,
   type Reason,
   rechargeBody,
   revokeBody,
   rolesBody,
 } from './calls.ts';
 import type { Game } from './game.ts';
+import { listRecharges } from './list.ts';
 import { deliver, placeOf, revoke, validate } from './recharge.ts';
 import { recordCall } from './records.ts';
 import { rolesAt } from './roles.ts';
@@ -17,7 +19,7 @@ import { isSigned } from './signature.ts';
 
 type Answer = { status: number; body: object };
 
-/** The four calls a shop makes to a game. */
+/** The calls a shop makes to a game. */
 export function registerCallRoutes(app: FastifyInstance, game: Game): void {
   signedCall(app, game, {
     call: 'roles.query',
@@ -42,6 +44,11 @@ export function registerCallRoutes(app: FastifyInstance, game: Game): void {
     call: 'recharge.revoke',
     reader: revokeBody,
     work: (body) => ok(revoke(game, body)),
+  });
+  signedCall(app, game, {
+    call: 'recharge.list',
+    reader: listBody,
+    work: (body) => ok(listRecharges(game, body)),
   });
 }
 

@@ -3,6 +3,7 @@ import {
   flag,
   listOf,
   name,
+  nullable,
   object,
   oneOf,
   optional,
@@ -26,6 +27,7 @@ const callNames = [
   'recharge.validate',
   'recharge.deliver',
   'recharge.revoke',
+  'recharge.list',
 ] as const;
 export type CallName = (typeof callNames)[number];
 
@@ -57,6 +59,16 @@ export type RechargeBody = ReadBy<typeof rechargeBody>;
 
 export const revokeBody = object({ sandbox: flag, paymentId: name, reason: name });
 export type RevokeBody = ReadBy<typeof revokeBody>;
+
+export const listBody = object({
+  sandbox: flag,
+  gameId: name,
+  from: name,
+  until: name,
+  cursor: nullable(name),
+  limit: atLeast(1),
+});
+export type ListBody = ReadBy<typeof listBody>;
 
 export const faultBody = object({
   call: oneOf(callNames),

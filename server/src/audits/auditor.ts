@@ -7,12 +7,15 @@ import { z } from 'zod';
 // The auditor is a program that shares no code with the server; this is all that they say to each other.
 
 export const Month = z.object({ month: z.string(), state: z.string(), orders: z.int() });
+const NotAsked = z.object({ party: z.string(), reason: z.string() });
 export const Finding = z.object({
   id: z.string(),
   claim: z.string(),
   checked: z.int(),
   broken: z.int(),
   violations: z.array(z.string()),
+  /** Audits that were kept before anybody was asked have none. */
+  notAsked: z.array(NotAsked).default([]),
 });
 const Progress = z.object({ part: z.string(), done: z.int(), perSecond: z.int() });
 const Audit = z.object({
@@ -20,6 +23,7 @@ const Audit = z.object({
   months: z.array(Month),
   rowsHeldMax: z.int(),
   isGreen: z.boolean(),
+  notAsked: z.array(NotAsked),
   report: z.string(),
 });
 const Line = z.union([
@@ -29,13 +33,29 @@ const Line = z.union([
 ]);
 
 export type Progress = z.output<typeof Progress>;
+
+/** A game that says what it gave, and what signs a call to it. */
+export interface AskedGame {
+  gameId: string;
+  apiUrl: string;
+  secret: string;
+  isSandbox: boolean;
+}
+
+export interface Question {
+  databaseUrl: string;
+  /** As in `2026-10`; null is everything. */
+  months: readonly string[] | null;
+  games: readonly AskedGame[];
+}
+
 type End = { audit: z.output<typeof Audit> } | { failure: string };
 
 const program = fileURLToPath(new URL('../../../auditor/src/audit.ts', import.meta.url));
 
-/** The address of the database is told on standard input: arguments can be seen by others. */
+/** Addresses and keys are told on standard input: arguments and the environment can be seen by others. */
 export async function runAuditor(
-  question: { databaseUrl: string; months: readonly string[] | null },
+  question: Question,
   onProgress: (progress: Progress) => void,
 ): Promise<End> {
   const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });

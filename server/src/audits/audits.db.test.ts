@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { givenBuyer, givenOrder } from '../../test/buying.ts';
 import { operate } from '../../test/operate.ts';
@@ -117,4 +117,47 @@ test('a database user who may only read is enough for an audit', async () => {
   } finally {
     await owner.executeSql(`drop role ${reader}`);
   }
+});
+
+describe('an audit that asks the games', () => {
+  const asking = (environment: Record<string, string>) =>
+    operate(shop, ['audit', '--by', 'ana', '--ask-games'], { environment });
+
+  test('compares with those that say what they gave', async () => {
+    const { status, out } = await asking({ GAMES_WITH_LIST: 'solmere' });
+    expect({ status, out }).toEqual({ status: 0, out: expect.stringMatching(/^I6 +empty /m) });
+    expect((await audits())[0]).toMatchObject({ verdict: 'in_order', notAsked: [] });
+  });
+
+  test('is neither in order nor broken without an answer, and tells an operator who is missing', async () => {
+    const before = (await cases()).length;
+    const { status, out, complaint } = await asking({
+      GAMES_WITH_LIST: 'solmere',
+      GAME_SECRETS: JSON.stringify({ solmere: ['a-key-that-is-wrong'] }),
+    });
+    expect(status).toBe(2);
+    expect(out).toContain('not asked: game solmere: HTTP 401');
+    expect(out).toMatch(/^I10 holds /m);
+    const notAsked = [{ party: 'game solmere', reason: 'HTTP 401' }];
+    const [last] = await audits();
+    expect(last).toMatchObject({ verdict: 'unreadable', notAsked, broken: [], orders: 1 });
+    expect(await cases()).toHaveLength(before + 1);
+    expect(await cases()).toContainEqual(
+      expect.objectContaining({
+        subject: last?.auditId,
+        details: expect.objectContaining({ notAsked }),
+      }),
+    );
+    expect(out + complaint + JSON.stringify([last, await cases()])).not.toContain('a-key-that');
+  });
+
+  test.each([
+    [{}, 'GAMES_WITH_LIST names no game that could be asked'],
+    [
+      { GAMES_WITH_LIST: 'gone', GAME_SECRETS: '{"gone":["a-secret-of-it"]}' },
+      'there is no game gone',
+    ],
+  ])('is not begun with %j', async (environment, why) => {
+    expect(await asking(environment)).toMatchObject({ status: 2, complaint: `${why}\n` });
+  });
 });

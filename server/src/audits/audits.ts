@@ -1,20 +1,18 @@
 import { openCase } from '../cases/cases.ts';
 import type { Db } from '../platform/db.ts';
 import { newId } from '../platform/ids.ts';
-import { type Progress, runAuditor } from './auditor.ts';
+import { type Progress, type Question, runAuditor } from './auditor.ts';
 import { type AuditRow, insertAudit, selectAudits } from './audits.queries.ts';
 
-interface AuditAsked {
-  /** What is audited: the shop itself, or a replica of it. */
-  databaseUrl: string;
-  /** As in `2026-10`; null is everything. */
-  months: readonly string[] | null;
+/** What is audited is the shop itself, or a replica of it. */
+interface AuditAsked extends Question {
   by: string;
 }
 
 interface Audited {
   auditId: string;
-  verdict: AuditRow['verdict'];
+  /** `not_asked`: nothing is broken, and somebody could not be asked. It is kept as unreadable. */
+  verdict: AuditRow['verdict'] | 'not_asked';
   /** For a person to read. */
   report: string;
 }
@@ -25,19 +23,20 @@ const violationsKeptMax = 100;
 /** Audits a database and keeps the result in the shop's own. What is not in order is a case. */
 export async function auditDatabase(
   db: Db,
-  { databaseUrl, months, by }: AuditAsked,
+  { by, ...question }: AuditAsked,
   onProgress: (progress: Progress) => void,
 ): Promise<Audited> {
   const begun = new Date();
-  const end = await runAuditor({ databaseUrl, months }, onProgress);
+  const end = await runAuditor(question, onProgress);
+  const verdict = verdictOf(end);
   const row: AuditRow = {
-    ...{ audit_id: newId(), audited_by: by, database: nameOf(databaseUrl), begun_at: begun },
-    ended_at: new Date(),
+    ...{ audit_id: newId(), audited_by: by, database: nameOf(question.databaseUrl) },
+    ...{ begun_at: begun, ended_at: new Date() },
+    verdict: verdict === 'not_asked' ? 'unreadable' : verdict,
     ...('failure' in end
-      ? { verdict: 'unreadable', failure: end.failure, months: [], findings: [] }
+      ? { failure: end.failure, months: [], findings: [] }
       : {
-          verdict: end.audit.isGreen ? 'in_order' : 'not_in_order',
-          failure: null,
+          failure: verdict === 'not_asked' ? 'not everybody could be asked' : null,
           months: end.audit.months,
           findings: end.audit.findings.map(({ violations, ...finding }) => ({
             ...finding,
@@ -47,12 +46,20 @@ export async function auditDatabase(
   };
   await db.transaction(async (tx) => {
     await insertAudit(tx, row);
-    if (row.verdict !== 'not_in_order') return;
-    const details = { database: row.database, broken: brokenOf(row) };
+    if (verdict === 'in_order' || verdict === 'unreadable') return;
+    const wrong = { broken: brokenOf(row), notAsked: notAskedOf(row) };
+    const details = { database: row.database, ...wrong };
     await openCase(tx, { kind: 'audit', subject: row.audit_id, order: null, details });
   });
   const report = 'failure' in end ? `Could not be read: ${end.failure}` : end.audit.report;
-  return { auditId: row.audit_id, verdict: row.verdict, report };
+  return { auditId: row.audit_id, verdict, report };
+}
+
+/** What is broken is broken, whoever else could not be asked. */
+function verdictOf(end: Awaited<ReturnType<typeof runAuditor>>): Audited['verdict'] {
+  if ('failure' in end) return 'unreadable';
+  if (end.audit.isGreen) return 'in_order';
+  return end.audit.findings.some(({ broken }) => broken > 0) ? 'not_in_order' : 'not_asked';
 }
 
 const auditsShownMax = 50;
@@ -72,6 +79,7 @@ export async function listAudits(db: Db) {
     months: audit.months.map(({ month, state }) => `${month} ${state}`),
     checked: Object.fromEntries(audit.findings.map(({ id, checked }) => [id, checked])),
     broken: brokenOf(audit),
+    notAsked: notAskedOf(audit),
   }));
 }
 
@@ -80,6 +88,11 @@ function brokenOf({ findings }: Pick<AuditRow, 'findings'>) {
   return findings
     .filter(({ broken }) => broken > 0)
     .map(({ id, broken, violations }) => ({ id, broken, violations }));
+}
+
+/** Who could not be asked, and why. */
+function notAskedOf({ findings }: Pick<AuditRow, 'findings'>) {
+  return findings.flatMap(({ notAsked }) => notAsked);
 }
 
 /** Without user and password. */

@@ -1,0 +1,39 @@
+import type { OutsideAudit } from '../audit-database.ts';
+import type { Abroad } from '../court.ts';
+import { type IdRange, isWithin } from '../ranges.ts';
+import { slicesOf } from '../slices.ts';
+import { type AskedGame, listRecharges } from './game-list.ts';
+import { judgeGrants, judgeUngiven, soldIn } from './grants.ts';
+import { judgeRevocations, judgeUnrevoked, revocationsOf } from './revocations.ts';
+
+/**
+ * I6: what a game says that it gave for some payments, against their orders. In as much memory as the
+ * orders of a slice take: what the game says is read page by page, in the order of the same ids.
+ */
+export async function compareGame(
+  { query, findings }: OutsideAudit,
+  { range, orders, nowMs }: { range: IdRange; orders: readonly Abroad[]; nowMs: number },
+  game: AskedGame,
+): Promise<void> {
+  const add = (texts: readonly string[]) => findings.add(texts.map((text) => ({ id: 'I6', text })));
+  for (const slice of await slicesOf(query, range)) {
+    // Ours before theirs: what has arrived by then was given by then.
+    const all = await soldIn(query, slice);
+    const sold = new Map([...all].filter(([, { gameId }]) => gameId === game.gameId));
+    const own = orders.filter(({ paymentId }) => isWithin(paymentId, slice) && sold.has(paymentId));
+    const expected = revocationsOf(own);
+    // A game lists what it took back, and not that there was nothing.
+    for (const [paymentId, result] of expected) {
+      if (result === 'not_found') expected.delete(paymentId);
+    }
+    const given = new Set<string>();
+    for await (const { grants, revocations } of listRecharges(game, slice)) {
+      for (const { paymentId } of grants) if (sold.has(paymentId)) given.add(paymentId);
+      findings.count('I6', grants.length + revocations.length);
+      add(judgeGrants(grants, sold, nowMs));
+      add(judgeRevocations(revocations, { expected, orders: own, nowMs }));
+    }
+    add(judgeUngiven(sold, given));
+    add(judgeUnrevoked(expected));
+  }
+}

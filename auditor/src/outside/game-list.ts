@@ -1,0 +1,122 @@
+import { createHmac } from 'node:crypto';
+import { z } from 'zod';
+import type { IdRange } from '../ranges.ts';
+import { askFor } from './ask.ts';
+import type { Grant } from './grants.ts';
+import type { Revocation } from './revocations.ts';
+import { pagesMax, readAnswer, Unasked } from './unasked.ts';
+
+/** A game that says what it gave. */
+export const AskedGame = z.strictObject({
+  gameId: z.string(),
+  apiUrl: z.string(),
+  secret: z.string(),
+  isSandbox: z.boolean(),
+});
+export type AskedGame = z.output<typeof AskedGame>;
+
+const Entry = z.object({
+  paymentId: z.uuid().transform((id) => id.toLowerCase()),
+  gameId: z.string(),
+  serverId: z.string(),
+  roleId: z.string(),
+  gameAccountId: z.string(),
+  items: z.array(z.object({ sku: z.string(), quantity: z.int() })).max(100),
+  what: z.enum(['given', 'revoked']),
+  at: z.iso.datetime({ offset: true }),
+});
+type Entry = z.output<typeof Entry>;
+
+const pageSize = 500;
+const Page = z.object({
+  entries: z.array(Entry).max(pageSize),
+  next: z.string().min(1).max(200).nullable(),
+});
+
+/** Nobody is given anything a thousand times: who says so lists without an end. */
+const entriesOfOneMax = 1_000;
+/** How far a game's clock may be ahead of ours. */
+const aheadMaxMs = 5 * 60_000;
+
+/** What a game gave and took back for payments with ids in a range, whole payments at a time. */
+export async function* listRecharges(
+  game: AskedGame,
+  range: IdRange,
+): AsyncGenerator<{ grants: Grant[]; revocations: Revocation[] }> {
+  const from = range.from === '' ? firstId : range.from;
+  const until = range.until === '' ? lastId : range.until;
+  const cursors = new Set<string>();
+  let held: Entry[] = [];
+  let cursor: string | null = null;
+  do {
+    const { entries, next }: z.output<typeof Page> = await readPage(game, { from, until, cursor });
+    if (next !== null && entries.length === 0) throw new Unasked('an empty page before the last');
+    if (next !== null && cursors.has(next)) throw new Unasked('the same cursor twice');
+    if (cursors.size >= pagesMax) throw new Unasked(`more than ${pagesMax} pages`);
+    if (next !== null) cursors.add(next);
+    const all = [...held, ...entries];
+    for (const [index, entry] of all.entries())
+      checkEntry(game, { from, until }, entry, all[index - 1]);
+    // What is said of the last payment may go on with the next page.
+    const last = next === null ? undefined : all.at(-1)?.paymentId;
+    held = all.filter(({ paymentId }) => paymentId === last);
+    if (held.length > entriesOfOneMax) throw new Unasked('too much for one payment');
+    yield readEntries(all.filter(({ paymentId }) => paymentId !== last));
+    cursor = next;
+  } while (cursor !== null);
+}
+
+const firstId = '00000000-0000-0000-0000-000000000000';
+const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+async function readPage(
+  { gameId, apiUrl, secret, isSandbox }: AskedGame,
+  asked: { from: string; until: string; cursor: string | null },
+): Promise<z.output<typeof Page>> {
+  const body = JSON.stringify({ sandbox: isSandbox, gameId, ...asked, limit: pageSize });
+  const answer = await askFor(200, {
+    url: `${apiUrl}/recharge.list`,
+    method: 'POST',
+    headers: () => ({
+      'content-type': 'application/json',
+      'pointgate-signature': signatureOf(secret, body),
+    }),
+    body,
+  });
+  return readAnswer(Page, answer);
+}
+
+function signatureOf(secret: string, body: string): string {
+  const t = Math.floor(Date.now() / 1000);
+  const v1 = createHmac('sha256', secret).update(`${t}.${body}`).digest('hex');
+  return `t=${t},v1=${v1}`;
+}
+
+/** Whoever sends what was not asked for may have left out what was. */
+function checkEntry(
+  game: AskedGame,
+  { from, until }: { from: string; until: string },
+  { paymentId, gameId, at }: Entry,
+  before: Entry | undefined,
+): void {
+  if (gameId !== game.gameId) throw new Unasked('entries of another game');
+  if (paymentId < from || paymentId >= until) throw new Unasked('entries that were not asked for');
+  if (paymentId < (before?.paymentId ?? '')) throw new Unasked('entries in another order');
+  if (Date.parse(at) > Date.now() + aheadMaxMs) throw new Unasked('entries of the future');
+}
+
+function readEntries(entries: readonly Entry[]): { grants: Grant[]; revocations: Revocation[] } {
+  return {
+    grants: entries
+      .filter(({ what }) => what === 'given')
+      .map(({ items, what: _what, ...entry }) => ({
+        ...entry,
+        sku: [...new Set(items.map(({ sku }) => sku))].join(' + '),
+        quantity: items.reduce((sum, item) => sum + item.quantity, 0),
+        times: 1,
+      })),
+    revocations: entries
+      .filter(({ what }) => what === 'revoked')
+      .map(({ paymentId, at }) => ({ paymentId, at, result: 'revoked' })),
+  };
+}

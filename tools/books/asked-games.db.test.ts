@@ -1,0 +1,120 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { auditDatabase } from '../../auditor/src/audit-database.ts';
+import { askOutside } from '../../auditor/src/outside/ask-outside.ts';
+import { type Forger, openForger } from './test/forger.ts';
+import { gifts } from './test/forgeries/delivery.ts';
+import type { FurnishedShop } from './test/furnished-shop.ts';
+import { openSmallShop } from './test/small-shop.ts';
+import { only } from './test/stories.ts';
+
+let small: FurnishedShop;
+let forger: Forger;
+beforeAll(async () => {
+  small = await openSmallShop();
+  forger = await openForger(small);
+}, 30 * 60_000);
+afterAll(() => small?.close());
+
+const secret = 'a-secret-of-the-game';
+const thisMonth = new Date().toISOString().slice(0, 7);
+
+/** Looks from ten minutes on, when nothing that is done now can still be under way. */
+async function audit({
+  nowMs = Date.now() + 10 * 60_000,
+  key = secret,
+  months = undefined as string[] | undefined,
+} = {}) {
+  const { url: apiUrl } = small.shop.game;
+  const games = [{ gameId: 'solmere', apiUrl, secret: key, isSandbox: true }];
+  const outside = askOutside({ games }, nowMs);
+  const asked = { databaseUrl: small.shop.databaseUrl, outside };
+  const { findings } = await auditDatabase({
+    ...asked,
+    ...(months === undefined ? {} : { months }),
+  });
+  return {
+    lines: findings.flatMap(({ id, violations }) => violations.map((line) => `${id} ${line}`)),
+    notAsked: findings.flatMap(({ notAsked }) => notAsked),
+    goods: findings.find(({ id }) => id === 'I6'),
+  };
+}
+
+/** Tells the game something that the shop never did. */
+async function tellGame(call: string, body: object): Promise<void> {
+  const raw = JSON.stringify({ sandbox: true, ...body });
+  const t = Math.floor(Date.now() / 1000);
+  const v1 = createHmac('sha256', secret).update(`${t}.${raw}`).digest('hex');
+  const headers = { 'content-type': 'application/json', 'pointgate-signature': `t=${t},v1=${v1}` };
+  const { url } = small.shop.game;
+  const reply = await fetch(`${url}/${call}`, { method: 'POST', headers, body: raw });
+  expect(reply.status).toBe(200);
+}
+
+/** As the shop delivered it. */
+async function deliveryOf(story: string, changes: object = {}): Promise<object> {
+  const { rows } = await small.admin.query(
+    `select payment_id as "paymentId", game_id as "gameId", server_id as "serverId",
+            role_id as "roleId", game_account_id as "gameAccountId",
+            json_build_array(json_build_object('sku', sku,
+              'quantity', (pack_quantity + gift_quantity) * pack_count)) as items
+     from orders where payment_id = $1`,
+    [only(small.stories[story]).paymentId],
+  );
+  return { ...rows[0], ...changes };
+}
+
+test('a shop and its game that agree are in order, and each grant and revocation was looked at', async () => {
+  // Four were given, two of them taken back.
+  expect(await audit()).toMatchObject({ lines: [], notAsked: [], goods: { checked: 6 } });
+  expect(await audit({ months: [thisMonth] })).toMatchObject({ lines: [], goods: { checked: 6 } });
+});
+
+test.each(gifts)('when %s, a game that is asked shows it', async (_what, statement, told) => {
+  await forger.forge(statement);
+  const { lines } = await audit();
+  await forger.undo();
+  expect(lines).toContainEqual(expect.stringMatching(told));
+});
+
+test('a game that refuses the signature is named, and all else is judged', async () => {
+  await forger.forge(`update orders set amount_minor = 1 where payment_id = {arrived}`);
+  const { lines, notAsked } = await audit({ key: 'another-secret' });
+  await forger.undo();
+  expect(notAsked).toEqual([{ party: 'game solmere', reason: 'HTTP 401' }]);
+  expect(lines).toContainEqual(expect.stringMatching(/^I7 order \S+ costs 1 USD/));
+  expect(lines.filter((line) => line.startsWith('I6'))).toEqual([]);
+});
+
+test('a game that answers after all is asked again', async () => {
+  await small.shop.game.tell('/__sandbox/faults', {
+    ...{ call: 'recharge.list', kind: 'http500_before', times: 2 },
+  });
+  expect(await audit()).toMatchObject({ lines: [], notAsked: [], goods: { checked: 6 } });
+});
+
+// The game forgets nothing, so these come last.
+describe('what only the game did', () => {
+  test('is under way at first and then found: goods without an order', async () => {
+    const now = Date.now().toString(16).padStart(12, '0');
+    const paymentId = `${now.slice(0, 8)}-${now.slice(8)}-7000-8000-000000000001`;
+    await tellGame('recharge.deliver', await deliveryOf('arrived', { paymentId }));
+    expect((await audit({ nowMs: Date.now() })).lines).toEqual([]);
+    expect((await audit()).lines).toEqual([`I6 order ${paymentId} is no order and was given for`]);
+  });
+
+  test('is found: goods that were given twice', async () => {
+    await small.shop.game.tell('/__sandbox/dedupe', { enabled: false });
+    await tellGame('recharge.deliver', await deliveryOf('retried'));
+    const { paymentId } = only(small.stories.retried);
+    expect((await audit()).lines).toContainEqual(`I6 order ${paymentId} was given 2 times`);
+  });
+
+  test('is found: goods that were taken back', async () => {
+    const { paymentId } = only(small.stories.arrived);
+    await tellGame('recharge.revoke', { paymentId, reason: 'refund' });
+    expect((await audit()).lines).toContainEqual(
+      `I6 order ${paymentId} was revoked by the game as revoked, not so here`,
+    );
+  });
+});
