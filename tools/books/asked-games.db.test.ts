@@ -77,6 +77,21 @@ test.each(gifts)('when %s, a game that is asked shows it', async (_what, stateme
   expect(lines).toContainEqual(expect.stringMatching(told));
 });
 
+test('goods of an account that was erased are compared, but not to whom they went', async () => {
+  const rewritten = `with account as (
+      update accounts set state = '%' where id = (select account_id from orders where payment_id = {arrived}))
+    update orders set role_id = 'erased-1' where payment_id = {arrived}`;
+  await forger.forge(rewritten.replace('%', 'open'));
+  const { lines } = await audit();
+  await forger.undo();
+  expect(lines).toContainEqual(expect.stringMatching(/^I6 order \S+ was for .* \/ erased-1 /));
+
+  await forger.forge(rewritten.replace('%', 'erased'));
+  expect(await audit()).toMatchObject({ lines: [], goods: { checked: 6 } });
+  await forger.undo();
+  await small.admin.query(`update accounts set state = 'open'`);
+});
+
 test('a game that refuses the signature is named, and all else is judged', async () => {
   await forger.forge(`update orders set amount_minor = 1 where payment_id = {arrived}`);
   const { lines, notAsked } = await audit({ key: 'another-secret' });
