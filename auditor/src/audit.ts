@@ -1,12 +1,13 @@
 // Audits the database that it is told of on standard input, as {"databaseUrl": …, "months": […] or null,
-// "games": […]}, asks those games what they gave, and writes a line of JSON for whatever it has to say: how
-// far it is, and in the end what it found or why it could not look. Ends with 0 if all is in order, with 1 if
-// it is not, and with 2 if it could not be read or somebody could not be asked.
+// "games": […], "accounts": […]}, asks those games what they gave and those accounts with providers what they
+// took and gave back, and writes a line of JSON for whatever it has to say: how far it is, and in the end what
+// it found or why it could not look. Ends with 0 if all is in order, with 1 if it is not, and with 2 if it
+// could not be read or somebody could not be asked.
 // npm run operate -- audit keeps the result.
 import { text as readText } from 'node:stream/consumers';
 import { z } from 'zod';
 import { type Audit, auditDatabase } from './audit-database.ts';
-import { askOutside } from './outside/ask-outside.ts';
+import { AskedAccount, askOutside } from './outside/ask-outside.ts';
 import { AskedGame } from './outside/game-list.ts';
 import { reasonOf } from './reason.ts';
 import { notAskedIn, reportOf } from './report.ts';
@@ -15,6 +16,7 @@ const Question = z.strictObject({
   databaseUrl: z.string(),
   months: z.array(z.string()).nullable(),
   games: z.array(AskedGame),
+  accounts: z.array(AskedAccount),
 });
 
 const tell = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);

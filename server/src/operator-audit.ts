@@ -1,6 +1,8 @@
 import type { Shop } from './app.ts';
-import { auditDatabase } from './audits/audits.ts';
+import { type AuditAsked, auditDatabase } from './audits/audits.ts';
+import type { Config } from './config.ts';
 import { type Call, Refusal, refuse } from './operator-call.ts';
+import { contractsOf } from './payment-contracts.ts';
 
 const progressEveryMs = 1_000;
 
@@ -15,10 +17,11 @@ export async function audit(shop: Shop, { values, print, note }: Call) {
   const wrong = months?.find((month) => !/^\d{4}-\d{2}$/.test(month));
   if (wrong !== undefined) refuse(`${wrong} is no month as 2026-10 is`, 2);
   const games = values['ask-games'] ? await gamesWithList(shop) : [];
+  const accounts = values['ask-providers'] ? accountsWithList(config) : [];
   let told = 0;
   const { auditId, verdict, report } = await auditDatabase(
     db,
-    { databaseUrl, months, games, by },
+    { databaseUrl, months, games, accounts, by },
     ({ part, done, perSecond }) => {
       if (performance.now() - told < progressEveryMs) return;
       told = performance.now();
@@ -44,4 +47,26 @@ async function gamesWithList({ catalogue, config }: Shop) {
       return { gameId, apiUrl: game.apiUrl, secret, isSandbox: APP_ENV !== 'production' };
     }),
   );
+}
+
+const paypalHosts = {
+  production: 'https://api-m.paypal.com',
+  sandbox: 'https://api-m.sandbox.paypal.com',
+};
+
+/** The contracts with providers that list what they took and gave back, with what opens them. */
+function accountsWithList(config: Config): AuditAsked['accounts'] {
+  return contractsOf(config).flatMap((contract): AuditAsked['accounts'] => {
+    const { name, provider } = contract;
+    if (provider === 'stripe') {
+      const { secretKey, apiBase: url = 'https://api.stripe.com' } = contract;
+      return [{ name, provider, url, secretKey }];
+    }
+    if (provider === 'paypal') {
+      const { clientId, clientSecret, environment, route } = contract;
+      const url = paypalHosts[environment];
+      return [{ name, provider, url, clientId, clientSecret, ...(route && { route }) }];
+    }
+    return [];
+  });
 }

@@ -52,6 +52,7 @@ export function readCall({ args, stdin, stdout, stderr }: Terminal) {
       database: { type: 'string' },
       month: { type: 'string', multiple: true },
       'ask-games': { type: 'boolean', default: false },
+      'ask-providers': { type: 'boolean', default: false },
     },
   });
   const [command, ...named] = positionals;

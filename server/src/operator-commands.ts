@@ -136,6 +136,7 @@ const usage = `Usage: npm run operate -- <command>
                                             may only read, with the address of another database
         [--month <as 2026-10>]...           only orders of these months, and their settlement
         [--ask-games]                       compares with what the games in GAMES_WITH_LIST say that they gave
+        [--ask-providers]                   compares with what Stripe and PayPal say that they took and gave back
                                             ends with 0 if all is in order, with 1 if it is not, with 2 if
                                             it could not be read or somebody could not be asked
   audits                                    what was found, the last one first

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Query } from '../../auditor/src/database.ts';
 import { patienceMs } from '../../auditor/src/invariant.ts';
-import type { Compared } from '../../auditor/src/outside/compared.ts';
 import type { IdRange } from '../../auditor/src/ranges.ts';
+import type { Compared } from './compared.ts';
 import { type Provider, readRange } from './outside.ts';
 
 const Charge = z.object({ id: z.string(), paymentId: z.string().nullable(), created: z.int() });

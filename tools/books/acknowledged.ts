@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import type { Query } from '../../auditor/src/database.ts';
-import type { Compared } from '../../auditor/src/outside/compared.ts';
+import type { Compared } from './compared.ts';
 import { type Provider, read, readAll } from './outside.ts';
 
 const Event = z.object({ eventId: z.string() });

@@ -70,7 +70,7 @@ test('a shop and its game that agree are in order, and each grant and revocation
   expect(await audit({ months: [thisMonth] })).toMatchObject({ lines: [], goods: { checked: 6 } });
 });
 
-test.each(gifts)('when %s, a game that is asked shows it', async (_what, statement, told) => {
+test.each(gifts)('an audit that asks the game finds it when %s', async (_what, statement, told) => {
   await forger.forge(statement);
   const { lines } = await audit();
   await forger.undo();
@@ -92,7 +92,7 @@ test('goods of an account that was erased are compared, but not to whom they wen
   await small.admin.query(`update accounts set state = 'open'`);
 });
 
-test('a game that refuses the signature is named, and all else is judged', async () => {
+test('an audit names a game that refuses the signature, and judges all else', async () => {
   await forger.forge(`update orders set amount_minor = 1 where payment_id = {arrived}`);
   const { lines, notAsked } = await audit({ key: 'another-secret' });
   await forger.undo();
@@ -101,7 +101,7 @@ test('a game that refuses the signature is named, and all else is judged', async
   expect(lines.filter((line) => line.startsWith('I6'))).toEqual([]);
 });
 
-test('a game that answers after all is asked again', async () => {
+test('a game that fails twice and then answers is compared', async () => {
   await small.shop.game.tell('/__sandbox/faults', {
     ...{ call: 'recharge.list', kind: 'http500_before', times: 2 },
   });
@@ -109,8 +109,8 @@ test('a game that answers after all is asked again', async () => {
 });
 
 // The game forgets nothing, so these come last.
-describe('what only the game did', () => {
-  test('is under way at first and then found: goods without an order', async () => {
+describe('acts of a game that the shop did not ask for', () => {
+  test('goods that a game gave without an order are found after two minutes', async () => {
     const now = Date.now().toString(16).padStart(12, '0');
     const paymentId = `${now.slice(0, 8)}-${now.slice(8)}-7000-8000-000000000001`;
     await tellGame('recharge.deliver', await deliveryOf('arrived', { paymentId }));
@@ -118,14 +118,14 @@ describe('what only the game did', () => {
     expect((await audit()).lines).toEqual([`I6 order ${paymentId} is no order and was given for`]);
   });
 
-  test('is found: goods that were given twice', async () => {
+  test('goods that a game gave twice are found', async () => {
     await small.shop.game.tell('/__sandbox/dedupe', { enabled: false });
     await tellGame('recharge.deliver', await deliveryOf('retried'));
     const { paymentId } = only(small.stories.retried);
     expect((await audit()).lines).toContainEqual(`I6 order ${paymentId} was given 2 times`);
   });
 
-  test('is found: goods that were taken back', async () => {
+  test('goods that a game took back by itself are found', async () => {
     const { paymentId } = only(small.stories.arrived);
     await tellGame('recharge.revoke', { paymentId, reason: 'refund' });
     expect((await audit()).lines).toContainEqual(

@@ -1,11 +1,11 @@
 import { auditDatabase, type Outside } from '../../auditor/src/audit-database.ts';
 import type { Findings } from '../../auditor/src/findings.ts';
-import type { Compared } from '../../auditor/src/outside/compared.ts';
 import { isWithin } from '../../auditor/src/ranges.ts';
 import type { Finding } from '../../auditor/src/report.ts';
 import { slicesOf } from '../../auditor/src/slices.ts';
 import { compareAccounts } from './accounts.ts';
 import { compareEvents, compareTold } from './acknowledged.ts';
+import type { Compared } from './compared.ts';
 import { compareGrants, compareRevocations } from './game.ts';
 import { providersIn, type World } from './outside.ts';
 import { compareCaptures, compareDisputes, compareRefunds } from './provider.ts';

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
+import { auditDatabase } from '../../auditor/src/audit-database.ts';
+import { askOutside } from '../../auditor/src/outside/ask-outside.ts';
 import {
   type Buyer,
   createOrder,
@@ -125,6 +127,21 @@ async function books(): Promise<string[]> {
   return findings.flatMap(({ id, violations }) => violations.map((line) => `${id} ${line}`));
 }
 
+const paypalHost = 'https://api-m.sandbox.paypal.com';
+
+/** What PayPal's own API is found to say otherwise, and who could not be asked. */
+async function askPaypal(changes: object = {}): Promise<string[]> {
+  const { clientId = '', clientSecret = '', route } = shop.config.PAYPAL ?? {};
+  const account = { name: 'paypal', provider: 'paypal' as const, url: paypalHost, clientId, route };
+  const accounts = [{ ...account, clientSecret, ...changes }];
+  const { findings } = await auditDatabase({
+    databaseUrl: shop.databaseUrl,
+    outside: askOutside({ accounts }, Date.now() + 10 * 60_000),
+  });
+  const { violations = [], notAsked = [] } = findings.find(({ id }) => id === 'I3') ?? {};
+  return [...violations, ...notAsked.map(({ party, reason }) => `${party}: ${reason}`)];
+}
+
 const loseWebhooks = (name: Other) =>
   outside[name].tell('/__sandbox/webhooks', { plan: { drop: 'all' } });
 
@@ -162,6 +179,38 @@ test('what was paid, given back and disputed at any provider is in the books', a
   expect(await books()).toEqual([]);
 });
 
+test('captures and refunds that PayPal lists are in the books', async () => {
+  expect(await askPaypal()).toEqual([]);
+});
+
+test('captures and refunds that PayPal does not list yet are asked for by their names', async () => {
+  await outside.paypal.tell('/__sandbox/reports', { availableUntil: 1_790_000_000 });
+  expect(await askPaypal()).toEqual([]);
+});
+
+test('a capture that PayPal knows nothing of is found', async () => {
+  const { paymentId } = kept.paypal;
+  await admin.query(
+    `update ledger_transfers set posting = 'captured:FORGED' || substr(posting, 10)
+     where origin_id = $1 and posting like 'captured:%'`,
+    [paymentId],
+  );
+  const violations = await askPaypal();
+  await admin.query(
+    `update ledger_transfers set posting = 'captured:' || substr(posting, 16)
+     where origin_id = $1 and posting like 'captured:%'`,
+    [paymentId],
+  );
+  expect(violations).toEqual([
+    expect.stringMatching(/^charge \S+ has no credit$/),
+    expect.stringMatching(new RegExp(`^order ${paymentId} has a credit without a charge, FORGED`)),
+  ]);
+});
+
+test('an audit with a wrong secret names PayPal as not asked', async () => {
+  expect(await askPaypal({ clientSecret: 'another' })).toEqual(['paypal: HTTP 401']);
+});
+
 test.each(others)('a refund that only %s knows of is found', async (name) => {
   const order = await buy(name);
   const charge = await chargeOf(name, order);
@@ -171,6 +220,7 @@ test.each(others)('a refund that only %s knows of is found', async (name) => {
   expect(await books()).toContainEqual(
     expect.stringMatching(new RegExp(`^I3 refund ${id} is not in our books$`)),
   );
+  if (name === 'paypal') expect(await askPaypal()).toEqual([`refund ${id} is not in our books`]);
 });
 
 test.each(disputable)('a dispute that only %s knows of is found', async (name) => {
@@ -194,6 +244,9 @@ test.each(others)('a charge that only %s knows of is found', async (name) => {
   if (name === 'paypal') await outside.paypal.tell(`/__sandbox/orders/${pspRef}/capture`, {});
   const charge = await chargeOf(name, order);
   expect(await books()).toContainEqual(`I3 charge ${charge} has no credit`);
+  if (name === 'paypal') {
+    expect(await askPaypal()).toContainEqual(`charge ${charge} has no credit`);
+  }
 });
 
 test.each(others)(

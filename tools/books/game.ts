@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Abroad } from '../../auditor/src/court.ts';
 import type { Query } from '../../auditor/src/database.ts';
-import type { Compared } from '../../auditor/src/outside/compared.ts';
 import { judgeGrants, judgeUngiven, soldIn } from '../../auditor/src/outside/grants.ts';
 import {
   judgeRevocations,
@@ -9,6 +8,7 @@ import {
   revocationsOf,
 } from '../../auditor/src/outside/revocations.ts';
 import type { IdRange } from '../../auditor/src/ranges.ts';
+import type { Compared } from './compared.ts';
 import { readRange } from './outside.ts';
 
 const Grant = z.object({

@@ -3,9 +3,9 @@ import type { Abroad } from '../../auditor/src/court.ts';
 import type { Query } from '../../auditor/src/database.ts';
 import { patienceMs } from '../../auditor/src/invariant.ts';
 import { creditsIn, judgeCharges, judgeUncharged } from '../../auditor/src/outside/captures.ts';
-import type { Compared } from '../../auditor/src/outside/compared.ts';
 import { judgeRefunds, judgeUnrefunded, refundsOf } from '../../auditor/src/outside/refunds.ts';
 import type { IdRange } from '../../auditor/src/ranges.ts';
+import type { Compared } from './compared.ts';
 import { type Provider, read, readAll, readRange } from './outside.ts';
 
 /** The payment providers, and from when on nothing can still be under way. */

@@ -1,28 +1,50 @@
+import { z } from 'zod';
 import type { Outside } from '../audit-database.ts';
+import { compareAccount } from './ask-accounts.ts';
 import { compareGame } from './ask-games.ts';
 import type { AskedGame } from './game-list.ts';
+import { openPaypal, PaypalAccount } from './paypal.ts';
+import { openStripe, StripeAccount } from './stripe.ts';
 import { Unasked } from './unasked.ts';
 
+/** An account with a provider that lists what it took and gave back, and what opens it. */
+export const AskedAccount = z.discriminatedUnion('provider', [StripeAccount, PaypalAccount]);
+type AskedAccount = z.output<typeof AskedAccount>;
+
 interface Parties {
-  games: readonly AskedGame[];
+  games?: readonly AskedGame[];
+  accounts?: readonly AskedAccount[];
 }
 
 /**
- * Asks games what they gave. What happened less than two minutes before `nowMs`, when the
- * tables began to be read, may be under way. Whoever cannot be asked is noted, and is asked no more.
+ * Asks games what they gave, and providers what they took and gave back. What happened less than two minutes
+ * before `nowMs`, when the tables began to be read, may be under way. Whoever cannot be asked is noted, and is
+ * asked no more.
  */
-export function askOutside({ games }: Parties, nowMs: number): Outside | undefined {
-  if (games.length === 0) return undefined;
+export function askOutside(
+  { games = [], accounts = [] }: Parties,
+  nowMs: number,
+): Outside | undefined {
+  if (games.length + accounts.length === 0) return undefined;
+  const opened = accounts.map((account) =>
+    account.provider === 'stripe' ? openStripe(account) : openPaypal(account),
+  );
   const silent = new Set<string>();
   return {
     compareRange: async (audit, range, orders) => {
       // Nothing is known of orders that are not here.
       if (range.state === 'archived') return;
       const told = { range, orders, nowMs };
-      const parties = games.map((game) => ({
-        ...{ id: 'I6', party: `game ${game.gameId}` },
-        compare: () => compareGame(audit, told, game),
-      }));
+      const parties = [
+        ...opened.map((account) => ({
+          ...{ id: 'I3', party: account.name },
+          compare: () => compareAccount(audit, told, account),
+        })),
+        ...games.map((game) => ({
+          ...{ id: 'I6', party: `game ${game.gameId}` },
+          compare: () => compareGame(audit, told, game),
+        })),
+      ];
       for (const { id, party, compare } of parties) {
         if (silent.has(party)) continue;
         try {

@@ -6,7 +6,7 @@ import { reasonOf } from '../reason.ts';
 import { Unasked } from './unasked.ts';
 
 /** Where a host is really found, when something stands in for it, and who vouches for it. */
-export interface Route {
+interface Route {
   host: string;
   port: number;
   rootCertificate: string;

@@ -1,6 +1,7 @@
 import type { Query } from '../database.ts';
 import { patienceMs } from '../invariant.ts';
 import { type IdRange, idsIn } from '../ranges.ts';
+import { contractOf } from './of-account.ts';
 
 /** Money that a provider says it took. */
 export interface Charge {
@@ -25,22 +26,69 @@ export interface Credit {
 /** Credits by the ids of their captures. */
 export type Credited = Map<string, Credit[]>;
 
+/** Those of some orders; only what was taken through this contract, if one is named. */
+export async function creditsIn(
+  query: Query,
+  range: IdRange,
+  contract?: string,
+): Promise<Credited> {
+  const credits = creditsWhere(idsIn('origin_id', range));
+  if (contract === undefined) return await readCredits(query, credits);
+  const own = contractOf('credits.account_id', 'origin_id', 'credits.capture_id');
+  return await readCredits(query, `select * from (${credits}) as credits where ${own} = $1`, [
+    contract,
+  ]);
+}
+
+/** Those of some charges, whatever order they are of. */
+export async function creditsOf(
+  query: Query,
+  charges: readonly Charge[],
+  contract: string,
+): Promise<Credited> {
+  if (charges.length === 0) return new Map();
+  const captureIds = charges.map(({ payment_intent }) => payment_intent);
+  const paymentIds = charges.map(({ paymentId }) => paymentId ?? '').filter((id) => isId.test(id));
+  const found = await readCredits(
+    query,
+    creditsWhere(`(account_id, origin_id) in (
+      select account_id, payment_id from order_keys where payment_id = any($1::uuid[])
+      union
+      select account_id, payment_id from payment_attempts where psp = $2 and capture_id = any($3))`),
+    [paymentIds, contract, captureIds],
+  );
+  const wanted = new Set(captureIds);
+  return new Map([...found].filter(([captureId]) => wanted.has(captureId)));
+}
+
+const isId = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+async function readCredits(
+  query: Query,
+  credits: string,
+  values: readonly unknown[] = [],
+): Promise<Credited> {
+  const rows = await query(
+    `select origin_id, unit, amount_minor, capture_id from (${credits}) as credits`,
+    values,
+  );
+  return Map.groupBy(
+    rows.map(([paymentId = '', unit = '', amountMinor = '', captureId = '']) => ({
+      ...{ paymentId, unit, amountMinor, captureId },
+    })),
+    ({ captureId }) => captureId,
+  );
+}
+
 /**
  * When a provider gave a capture a larger amount later, the difference has a posting of its own,
  * which goes on after the capture's id with attempt, currency and amount.
  */
-export async function creditsIn(query: Query, range: IdRange): Promise<Credited> {
-  const rows = await query(
-    `select origin_id, unit, sum(amount_minor),
-            regexp_replace(substr(posting, 10), ':[0-9a-f-]{36}:[A-Z]{3}:[0-9]+$', '') as capture_id
-     from ledger_transfers where posting like 'captured:%' and ${idsIn('origin_id', range)}
-     group by account_id, origin_id, unit, capture_id`,
-  );
-  const credits = rows.map(([paymentId = '', unit = '', amountMinor = '', captureId = '']) => ({
-    ...{ paymentId, unit, amountMinor, captureId },
-  }));
-  return Map.groupBy(credits, ({ captureId }) => captureId);
-}
+const creditsWhere = (where: string) => `
+  select account_id, origin_id, unit, sum(amount_minor) as amount_minor,
+         regexp_replace(substr(posting, 10), ':[0-9a-f-]{36}:[A-Z]{3}:[0-9]+$', '') as capture_id
+  from ledger_transfers where posting like 'captured:%' and ${where}
+  group by account_id, origin_id, unit, capture_id`;
 
 /** I3: every charge is one credit of its order. Whatever is found is struck off what was credited. */
 export function judgeCharges(

@@ -35,18 +35,30 @@ const Line = z.union([
 export type Progress = z.output<typeof Progress>;
 
 /** A game that says what it gave, and what signs a call to it. */
-export interface AskedGame {
+interface AskedGame {
   gameId: string;
   apiUrl: string;
   secret: string;
   isSandbox: boolean;
 }
 
+/** An account with a provider that lists what it took and gave back, and what opens it. */
+type AskedAccount = { name: string; url: string } & (
+  | { provider: 'stripe'; secretKey: string }
+  | {
+      provider: 'paypal';
+      clientId: string;
+      clientSecret: string;
+      route?: { host: string; port: number; rootCertificate: string };
+    }
+);
+
 export interface Question {
   databaseUrl: string;
   /** As in `2026-10`; null is everything. */
   months: readonly string[] | null;
   games: readonly AskedGame[];
+  accounts: readonly AskedAccount[];
 }
 
 type End = { audit: z.output<typeof Audit> } | { failure: string };

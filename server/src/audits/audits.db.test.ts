@@ -123,7 +123,7 @@ describe('an audit that asks the games', () => {
   const asking = (environment: Record<string, string>) =>
     operate(shop, ['audit', '--by', 'ana', '--ask-games'], { environment });
 
-  test('compares with those that say what they gave', async () => {
+  test('compares their lists with the orders', async () => {
     const { status, out } = await asking({ GAMES_WITH_LIST: 'solmere' });
     expect({ status, out }).toEqual({ status: 0, out: expect.stringMatching(/^I6 +empty /m) });
     expect((await audits())[0]).toMatchObject({ verdict: 'in_order', notAsked: [] });
@@ -159,5 +159,32 @@ describe('an audit that asks the games', () => {
     ],
   ])('is not begun with %j', async (environment, why) => {
     expect(await asking(environment)).toMatchObject({ status: 2, complaint: `${why}\n` });
+  });
+});
+
+describe('an audit that asks the providers', () => {
+  const asking = (environment: Record<string, string>) =>
+    operate(shop, ['audit', '--by', 'ana', '--ask-providers'], { environment });
+
+  test('compares their captures and refunds with the books', async () => {
+    const { status, out } = await asking({});
+    expect({ status, out }).toEqual({ status: 0, out: expect.stringMatching(/^I3 +empty /m) });
+  });
+
+  test('names those that refuse its key, which it never repeats', async () => {
+    const { status, out, complaint } = await asking({ STRIPE_SECRET_KEY: 'sk_that_is_wrong' });
+    expect(status).toBe(2);
+    expect(out).toContain('not asked: stripe: HTTP 401');
+    const [last] = await audits();
+    expect(last).toMatchObject({ notAsked: [{ party: 'stripe', reason: 'HTTP 401' }] });
+    expect(out + complaint + JSON.stringify([last, await cases()])).not.toContain('sk_that');
+  });
+
+  test('leaves out providers without a list of payments', async () => {
+    const adyen = {
+      ...{ apiKey: 'key', merchantAccount: 'PublisherECOM', environment: 'test' },
+      ...{ hmacKeys: ['a'.repeat(64)], apiBase: 'http://127.0.0.1:9' },
+    };
+    expect(await asking({ ADYEN: JSON.stringify(adyen) })).toMatchObject({ status: 0 });
   });
 });

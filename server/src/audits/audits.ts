@@ -5,7 +5,7 @@ import { type Progress, type Question, runAuditor } from './auditor.ts';
 import { type AuditRow, insertAudit, selectAudits } from './audits.queries.ts';
 
 /** What is audited is the shop itself, or a replica of it. */
-interface AuditAsked extends Question {
+export interface AuditAsked extends Question {
   by: string;
 }
 

@@ -1,0 +1,126 @@
+import type { OutsideAudit } from '../audit-database.ts';
+import type { Abroad } from '../court.ts';
+import type { Refund } from '../order-story.ts';
+import { type IdRange, isWithin, readRanges } from '../ranges.ts';
+import { slicesOf } from '../slices.ts';
+import type { Account, Span } from './accounts.ts';
+import {
+  type Charge,
+  type Credited,
+  creditsIn,
+  creditsOf,
+  judgeCharges,
+  judgeUncharged,
+} from './captures.ts';
+import { ordersOfCaptures, ownOf } from './of-account.ts';
+import { judgeRefunds, judgeUnrefunded, refundsOf, type TheirRefund } from './refunds.ts';
+import { Unasked } from './unasked.ts';
+
+/** Asked one by one, of 20,000 orders; beyond that the list is taken for one that is not whole. */
+const askedSinglyMax = 5_000;
+
+interface Comparison {
+  audit: OutsideAudit;
+  account: Account;
+  /** Ids of orders that are in no table any more. */
+  isGone: (paymentId: string | null) => boolean;
+  nowMs: number;
+  add(violations: readonly string[]): void;
+}
+
+/**
+ * I3: what an account with a provider took and gave back, against the orders. The provider lists by
+ * time; each thing is looked for here when it comes by, whatever order it is of. What is ours and was not
+ * among it is asked for by its name: it was made at another time than its order.
+ */
+export async function compareAccount(
+  audit: OutsideAudit,
+  { range, orders, nowMs }: { range: IdRange; orders: readonly Abroad[]; nowMs: number },
+  account: Account,
+): Promise<void> {
+  const gone = (await readRanges(audit.query)).filter(
+    ({ state }) => state === 'archived' || state === 'moving',
+  );
+  const comparison: Comparison = {
+    ...{ audit, account, nowMs },
+    isGone: (id) => id !== null && gone.some((part) => isWithin(id, part)),
+    add: (texts) => audit.findings.add(texts.map((text) => ({ id: 'I3', text }))),
+  };
+  for (const slice of await slicesOf(audit.query, range)) {
+    const span = spanOf(slice);
+    await compareCharges(comparison, slice, span);
+    const own = orders.filter(({ paymentId }) => isWithin(paymentId, slice));
+    await compareRefunds(comparison, own, span);
+  }
+}
+
+/** Nothing where the ids are of no month, or of one to come. */
+function spanOf({ from, until, month }: IdRange): Span | undefined {
+  const momentOf = (id: string) => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
+  if (month === undefined || momentOf(from) >= Date.now()) return undefined;
+  return { fromMs: momentOf(from), untilMs: Math.min(momentOf(until), Date.now() + 1000) };
+}
+
+async function compareCharges(
+  { audit: { query, findings }, account, isGone, nowMs, add }: Comparison,
+  slice: IdRange,
+  span: Span | undefined,
+): Promise<void> {
+  const credited = await creditsIn(query, slice, account.name);
+  const judge = async (page: readonly Charge[]) => {
+    const charges = page.filter(({ paymentId }) => !isGone(paymentId));
+    findings.count('I3', charges.length);
+    const known: Credited = new Map();
+    const strange: Charge[] = [];
+    for (const charge of charges) {
+      const found = credited.get(charge.payment_intent);
+      if (found === undefined) strange.push(charge);
+      else known.set(charge.payment_intent, found);
+    }
+    const others = await creditsOf(query, strange, account.name);
+    for (const [captureId, found] of others) known.set(captureId, found);
+    for (const { payment_intent } of charges) credited.delete(payment_intent);
+    add(judgeCharges(charges, known, nowMs));
+  };
+  if (span !== undefined) for await (const page of account.charges(span)) await judge(page);
+  if (credited.size > askedSinglyMax) throw new Unasked(`${credited.size} captures are not listed`);
+  for (const captureId of [...credited.keys()]) await judge(await account.chargesOf(captureId));
+  add(judgeUncharged(credited));
+}
+
+async function compareRefunds(
+  { audit: { query, findings }, account, isGone, nowMs, add }: Comparison,
+  orders: readonly Abroad[],
+  span: Span | undefined,
+): Promise<void> {
+  const ours = refundsOf(await ownOf(query, orders, account.name));
+  const seen = new Set<string>();
+  const judge = async (theirs: readonly TheirRefund[]) => {
+    findings.count('I3', theirs.length);
+    const strange = theirs.filter(({ id, metadata }) => !ours.has(metadata.refundId ?? id));
+    const captures = strange.map(({ payment_intent }) => payment_intent);
+    const others = await ordersOfCaptures(query, captures, account.name);
+    const known = new Map<string, Refund>([...refundsOf(others), ...ours]);
+    const judged: TheirRefund[] = [];
+    for (const refund of theirs) {
+      const isKnown = known.has(refund.metadata.refundId ?? refund.id);
+      if (isKnown || !(await isOfGone(refund))) judged.push(refund);
+    }
+    add(judgeRefunds(judged, { ours: known, seen, nowMs }));
+  };
+  const isOfGone = async ({ payment_intent }: TheirRefund) => {
+    const charges = await account.chargesOf(payment_intent);
+    return charges.some(({ paymentId }) => isGone(paymentId));
+  };
+  if (span !== undefined) for await (const page of account.refunds(span)) await judge(page);
+  const unseen = [...ours.values()].filter(
+    ({ refundId, state }) => state === 'done' && !seen.has(refundId),
+  );
+  if (unseen.length > askedSinglyMax) throw new Unasked(`${unseen.length} refunds are not listed`);
+  for (const captureId of new Set(unseen.map((refund) => refund.captureId))) {
+    const theirs = await account.refundsOf(captureId);
+    const names = new Set(unseen.map(({ refundId }) => refundId));
+    await judge(theirs.filter(({ id, metadata }) => names.has(metadata.refundId ?? id)));
+  }
+  add(judgeUnrefunded(ours, seen));
+}

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { auditDatabase } from '../../auditor/src/audit-database.ts';
+import { askOutside } from '../../auditor/src/outside/ask-outside.ts';
+import { type Forger, openForger } from './test/forger.ts';
+import { abroad } from './test/forgeries/money.ts';
+import type { FurnishedShop } from './test/furnished-shop.ts';
+import { openSmallShop } from './test/small-shop.ts';
+import { only } from './test/stories.ts';
+
+let small: FurnishedShop;
+let forger: Forger;
+beforeAll(async () => {
+  small = await openSmallShop();
+  forger = await openForger(small);
+}, 30 * 60_000);
+afterAll(() => small?.close());
+
+/** Looks from ten minutes on, when nothing that is done now can still be under way. */
+async function audit({ nowMs = Date.now() + 10 * 60_000, secretKey = 'sk_test' } = {}) {
+  const { url } = small.shop.stripe;
+  const accounts = [{ name: 'stripe', provider: 'stripe' as const, url, secretKey }];
+  const { findings } = await auditDatabase({
+    databaseUrl: small.shop.databaseUrl,
+    outside: askOutside({ accounts }, nowMs),
+  });
+  return {
+    lines: findings.flatMap(({ id, violations }) => violations.map((line) => `${id} ${line}`)),
+    notAsked: findings.flatMap(({ notAsked }) => notAsked),
+    money: findings.find(({ id }) => id === 'I3'),
+  };
+}
+
+test('a shop and its provider that agree are in order, and each capture and refund was looked at', async () => {
+  // Five were paid, of three the money went back.
+  expect(await audit()).toMatchObject({ lines: [], notAsked: [], money: { checked: 8 } });
+});
+
+// Disputes are compared by the daily files.
+const money = abroad.filter(([what]) => !what.includes('dispute'));
+
+test.each(money)(
+  'an audit that asks the provider finds it when %s',
+  async (_what, statement, told) => {
+    await forger.forge(statement);
+    const { lines } = await audit();
+    await forger.undo();
+    expect(lines).toContainEqual(expect.stringMatching(told));
+  },
+);
+
+test('a charge whose credit was removed is found', async () => {
+  await forger.forge(
+    `delete from ledger_transfers where origin_id = {arrived} and posting like 'captured:%'`,
+  );
+  const { lines } = await audit();
+  await forger.undo();
+  expect(lines).toContainEqual(expect.stringMatching(/^I3 charge \S+ has no credit$/));
+});
+
+test('a capture and a refund that were made at another time than their order are found by their names', async () => {
+  // As of an order of next month, of which the provider knew today.
+  const { paymentId } = only(small.stories.elsewhere);
+  const digits = (Date.now() + 31 * 24 * 3600_000).toString(16).padStart(12, '0');
+  const moved = `${digits.slice(0, 8)}-${digits.slice(8)}${paymentId.slice(13)}`;
+  await forger.forge(
+    ['orders', 'order_keys', 'order_events', 'payment_attempts', 'deliveries', 'revocations']
+      .map((table) => `update ${table} set payment_id = '${moved}' where payment_id = {elsewhere};`)
+      .join('\n')
+      .concat(`update ledger_transfers set origin_id = '${moved}' where origin_id = {elsewhere}`),
+  );
+  const { lines } = await audit();
+  await forger.undo();
+  const about = new Set(lines.filter((line) => line.startsWith('I3')));
+  // Neither is missing on any side; only the provider knows the order by its true name.
+  expect([...about]).toEqual([
+    expect.stringMatching(new RegExp(`^I3 charge \\S+ was credited to order ${moved}$`)),
+  ]);
+});
+
+test('an audit names a provider that refuses the key, and judges all else', async () => {
+  await forger.forge(`update orders set amount_minor = 1 where payment_id = {arrived}`);
+  const { lines, notAsked } = await audit({ secretKey: 'sk_other' });
+  await forger.undo();
+  expect(notAsked).toEqual([{ party: 'stripe', reason: 'HTTP 401' }]);
+  expect(lines).toContainEqual(expect.stringMatching(/^I7 order \S+ costs 1 USD/));
+});
+
+// The provider forgets nothing, so these come last.
+describe('acts of a provider that the shop did not ask for', () => {
+  test('a refund that only the provider knows of is found after two minutes', async () => {
+    await small.shop.stripe.tell('/__sandbox/webhooks', { plan: { drop: 'all' } });
+    const { rows } = await small.admin.query(
+      'select capture_id from payment_attempts where payment_id = $1',
+      [only(small.stories.arrived).paymentId],
+    );
+    const made = await small.shop.stripe.tell(`/__sandbox/charges/${rows[0].capture_id}/refund`, {
+      amount: 100,
+    });
+    const { id } = z.object({ id: z.string() }).parse(made);
+    expect((await audit({ nowMs: Date.now() })).lines).toEqual([]);
+    expect((await audit()).lines).toContainEqual(`I3 refund ${id} is not in our books`);
+  });
+});
