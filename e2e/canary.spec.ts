@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { Leak } from '../tools/evidence/find-leaks.ts';
 import { withPlantedRow } from '../tools/evidence/plant.ts';
 import { tellRedis } from '../tools/evidence/redis.ts';
+import { endResetWait } from '../tools/stack/scene.ts';
 import type { Stack } from '../tools/stack/start-stack.ts';
 import type { Shop } from './shop.ts';
 import { attempt, chooseMethod, newCode, otherCode, test } from './sign-in.ts';
@@ -132,7 +133,7 @@ async function resetPassword(
   input: { by: 'email' | 'phone'; to: string; password: string; look: () => Promise<void> },
 ): Promise<void> {
   const { by, to, password } = input;
-  const messages = () => (by === 'email' ? shop.mailsTo(to) : shop.textsTo(to));
+  const messages = () => (by === 'email' ? shop.codeMailsTo(to) : shop.textsTo(to));
   const before = (await messages()).length;
   await page.goto(shop.portal(`/login/reset?by=${by}`));
   await page.getByRole('textbox', { name: by === 'email' ? 'Email' : 'Phone number' }).fill(to);
@@ -184,6 +185,7 @@ async function importPerson(
   const { phone } = person;
   const found = await operate(stack, ['find-person', ...by], { phone });
   expect(found).toContain(accountId);
+  await endResetWait(stack.databaseUrl);
   const shown = await ask('/api/user/real/info/query');
   expect(await shown.json()).toMatchObject({ isSuccess: true });
   return imported + found;

@@ -30,6 +30,8 @@ export interface Shop {
   textsTo(phone: string): Promise<string[]>;
   /** The same for mail. */
   mailsTo(address: string): Promise<string[]>;
+  /** Those of them that bring a code; a notice to an owner has a link. */
+  codeMailsTo(address: string): Promise<string[]>;
   /** Those with whom players have accounts. */
   identity: {
     tell(path: string, body: object): Promise<void>;
@@ -117,6 +119,10 @@ export function shopOf(stack: Stack): Shop {
   const players = Players.parse(stack.players);
   const [worker] = stack.programs.worker;
   if (worker === undefined) throw new Error('half a shop');
+  const mailsTo = async (address: string) => {
+    const path = `/__sandbox/messages?to=${encodeURIComponent(address)}`;
+    return Messages.parse(await ask(stack.sandbox.mail, path)).messages.map(({ text }) => text);
+  };
   return {
     portal: (path) => new URL(path, stack.portal).href,
     signIn: async (page, loginName = 'aveline') => {
@@ -150,10 +156,9 @@ export function shopOf(stack: Stack): Shop {
       const path = `/__sandbox/messages?to=${encodeURIComponent(phone)}`;
       return Messages.parse(await ask(stack.sandbox.sms, path)).messages.map(({ text }) => text);
     },
-    mailsTo: async (address) => {
-      const path = `/__sandbox/messages?to=${encodeURIComponent(address)}`;
-      return Messages.parse(await ask(stack.sandbox.mail, path)).messages.map(({ text }) => text);
-    },
+    mailsTo,
+    codeMailsTo: async (address) =>
+      (await mailsTo(address)).filter((text) => !text.includes('/login/secure#')),
     identity: {
       tell: (path, body) => tell(identity, path, body),
       openIdOf: async (person) => {

@@ -28,7 +28,7 @@ for (const { name: where, use } of [desktop, mobileSafari]) {
         texts,
       }) => {
         const to = aveline[method];
-        const messages = () => (by === 'email' ? shop.mailsTo(to) : shop.textsTo(to));
+        const messages = () => (by === 'email' ? shop.codeMailsTo(to) : shop.textsTo(to));
         await page.goto(shop.portal(`/login/reset?by=${by}`));
         const before = (await messages()).length;
         await page.getByRole('textbox', { name: texts(`login.${by}`), exact: true }).fill(to);

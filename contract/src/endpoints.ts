@@ -6,6 +6,7 @@ import { gameInfo, roleList, selectCharacter, serverList } from './characters.ts
 import { humanChallenge, sendEmailCode, sendPhoneCode } from './codes.ts';
 import { couponList } from './coupons.ts';
 import type { Endpoint } from './endpoint.ts';
+import { secureAccount } from './notices.ts';
 import {
   createOrder,
   createPointsOrder,
@@ -25,7 +26,7 @@ import {
   startPasskeyLogin,
   startStepUp,
 } from './passkeys.ts';
-import { resetPasswordByEmail, resetPasswordByPhone } from './passwords.ts';
+import { resetPasswordByEmail, resetPasswordByPhone, reviewPasskeys } from './passwords.ts';
 import { paymentMethods } from './payment-methods.ts';
 import { queryBudget, realNameInfo, setBudget } from './people.ts';
 import { paymentsOfRecords, pointBalance, pointLots, pointRecord } from './points.ts';
@@ -56,6 +57,8 @@ export const endpoints: readonly Endpoint[] = [
   sendPhoneCode,
   resetPasswordByEmail,
   resetPasswordByPhone,
+  reviewPasskeys,
+  secureAccount,
   sdkTicket,
   startPasskey,
   finishPasskey,

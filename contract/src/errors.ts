@@ -65,6 +65,7 @@ export const errorCodes = {
   MethodUnavailable: { status: 200, meaning: 'This payment method is not available right now' },
   NotAvailableInIos: { status: 200, meaning: 'Not Available in iOS' },
   NotFound: { status: 404, meaning: 'There is nothing at this address' },
+  NoticeExpired: { status: 200, meaning: 'This link has expired or was already used' },
   OrderNotPaid: { status: 200, meaning: 'This order has not been paid' },
   OrderNotPayable: { status: 200, meaning: 'This order can no longer be paid' },
   OrderPricedInMoney: { status: 200, meaning: 'This order is paid with money, not with E Points' },
@@ -87,6 +88,11 @@ export const errorCodes = {
   PriceChanged: { status: 200, meaning: 'The price or the content has changed, please look again' },
   PurchaseLimitReached: { status: 200, meaning: 'This item cannot be bought more often for now' },
   RealNameNeeded: { status: 200, meaning: 'Please verify your identity in the game before paying' },
+  // Its data is `RealNameWaits` of `people.ts`.
+  RealNameWaits: {
+    status: 200,
+    meaning: 'Your password was reset. Your real-name information stays closed for three days.',
+  },
   RedeemCodeExpired: { status: 200, meaning: 'This code has expired' },
   RedeemCodeNotFound: {
     status: 200,
@@ -104,6 +110,10 @@ export const errorCodes = {
     meaning: 'This code is not valid on this site or in this region',
   },
   RefundTooLarge: { status: 200, meaning: 'There is not that much left to refund' },
+  ReviewExpired: {
+    status: 200,
+    meaning: 'This took too long. Please reset your password again.',
+  },
   RoleNotFound: { status: 200, meaning: 'Please select role information' },
   ServerMaintenance: {
     status: 200,

@@ -16,6 +16,8 @@ export function isPasswordWellFormed(password: string): boolean {
 /** What is too long for a password is refused by the rule above, with words of its own. */
 const NewPassword = z.string().check(z.minLength(1), z.maxLength(128));
 
+const Token = z.string().check(z.regex(/^[\w-]{43}$/));
+
 /** What a new password by mail encrypts. */
 export const EmailPasswordReset = z.strictObject({
   email: EmailAddress,
@@ -30,13 +32,30 @@ export const PhonePasswordReset = z.strictObject({
   password: NewPassword,
 });
 
+/** Passkeys of the account that may be somebody else's, and what answers for whoever has just used a code. */
+export const PasskeyReview = z.nullable(
+  z.strictObject({
+    token: Token,
+    passkeys: z.array(
+      z.strictObject({
+        passkeyId: z.uuid(),
+        name: z.string(),
+        siteTitle: z.string(),
+        createdAt: z.iso.datetime(),
+        lastUsedAt: z.nullable(z.iso.datetime()),
+      }),
+    ),
+  }),
+);
+export type PasskeyReview = z.output<typeof PasskeyReview>;
+
 export const resetPasswordByEmail = endpoint({
   method: 'POST',
   path: '/api/user/email/psw/reset',
   summary: 'Sets a new password with a mailed code and ends all sessions of the account',
   access: 'public',
   body: EncryptedData,
-  reply: z.strictObject({}),
+  reply: z.strictObject({ review: PasskeyReview }),
   refusals: [
     'ForeignOrigin',
     'InvalidEmailCode',
@@ -52,7 +71,7 @@ export const resetPasswordByPhone = endpoint({
   summary: 'Sets a new password with a texted code and ends all sessions of the account',
   access: 'public',
   body: EncryptedData,
-  reply: z.strictObject({}),
+  reply: z.strictObject({ review: PasskeyReview }),
   refusals: [
     'ForeignOrigin',
     'InvalidMobileCode',
@@ -60,4 +79,15 @@ export const resetPasswordByPhone = endpoint({
     'PasswordKnown',
     'SignInThrottled',
   ],
+});
+
+export const reviewPasskeys = endpoint({
+  method: 'POST',
+  path: '/api/user/psw/reset/passkeys',
+  summary:
+    'Removes passkeys that somebody else added, right after a new password by code; the others are kept. Works once',
+  access: 'public',
+  body: z.strictObject({ token: Token, remove: z.array(z.uuid()).check(z.maxLength(100)) }),
+  reply: z.strictObject({}),
+  refusals: ['ForeignOrigin', 'ReviewExpired'],
 });

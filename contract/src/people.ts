@@ -24,8 +24,11 @@ export const realNameInfo = endpoint({
     approvalDate: z.nullable(z.iso.date()),
     approvalRegion: z.nullable(z.string()),
   }),
-  refusals: ['StepUpNeeded'],
+  refusals: ['RealNameWaits', 'StepUpNeeded'],
 });
+
+/** The data of `RealNameWaits`: until when. */
+export const RealNameWaits = z.strictObject({ until: z.iso.datetime() });
 
 const BudgetState = z.strictObject({
   currency: Currency,

@@ -15,6 +15,24 @@ async function refused(stage: Stage, text: string): Promise<void> {
   await expect(stage.page.getByText(text).first()).toBeVisible();
 }
 
+async function answer({ page }: Stage, address: string, data: object): Promise<void> {
+  const json = { isSuccess: true, code: null, msg: '', status: 200, data };
+  await page.route(address, (route) => route.fulfill({ json }));
+}
+
+const secureLink = `/login/secure#${'a'.repeat(22)}.${'b'.repeat(43)}`;
+
+const doubtedPasskeys = {
+  token: 'c'.repeat(43),
+  passkeys: ['iPhone', 'Windows'].map((name, index) => ({
+    passkeyId: `00000000-0000-4000-8000-00000000000${index}`,
+    name,
+    siteTitle: 'Solmere',
+    createdAt: `2026-11-0${index + 1}T10:00:00.000Z`,
+    lastUsedAt: index === 0 ? '2026-11-12T10:00:00.000Z' : null,
+  })),
+};
+
 export const loginScreens = [
   ...screensOf('Login', 'guest', {
     'by account name': (stage) => open(stage, '/login'),
@@ -57,6 +75,31 @@ export const loginScreens = [
       await field(stage, 'New password').fill('123');
       await button(stage, 'Change password').click();
       await expect(field(stage, 'New password')).toHaveAttribute('aria-invalid', 'true');
+    },
+    'asks about passkeys': async (stage) => {
+      await answer(stage, '**/api/user/email/psw/reset', { review: doubtedPasskeys });
+      await open(stage, '/login/reset?by=email');
+      await field(stage, 'Email').fill('aveline@example.com');
+      await field(stage, 'Verification code').fill('123456');
+      await field(stage, 'New password').fill('Dawn-58-reach');
+      await field(stage, 'New password again').fill('Dawn-58-reach');
+      await button(stage, 'Change password').click();
+      await stage.page.getByRole('checkbox', { name: /Windows/ }).check();
+    },
+  }),
+  ...screensOf('Secure account', 'guest', {
+    asks: (stage) => open(stage, secureLink),
+    'link too old': async (stage) => {
+      await stage.refuse(/\/api\/user\/secure$/, 'NoticeExpired');
+      await open(stage, secureLink);
+      await button(stage, 'Secure my account').click();
+      await expect(stage.page.getByRole('alert')).toBeVisible();
+    },
+    done: async (stage) => {
+      await answer(stage, '**/api/user/secure', { removed: 1 });
+      await open(stage, secureLink);
+      await button(stage, 'Secure my account').click();
+      await expect(stage.page.getByText('Your account is secured')).toBeVisible();
     },
   }),
 ];

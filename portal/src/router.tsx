@@ -1,3 +1,4 @@
+import { securePath } from '@pointgate/contract/notices.ts';
 import { signInReturnPath } from '@pointgate/contract/sign-in.ts';
 import { Suspense } from 'react';
 import { Navigate, Route, Routes, useLocation } from 'react-router';
@@ -17,6 +18,10 @@ import { Toasts } from './ui/toast.tsx';
 
 const LoginPage = page(async () => (await import('./login/login-page.tsx')).LoginPage);
 const ResetPage = page(async () => (await import('./login/reset-page.tsx')).ResetPage, ['account']);
+const SecurePage = page(
+  async () => (await import('./login/secure-page.tsx')).SecurePage,
+  ['account'],
+);
 const ReturnPage = page(async () => (await import('./login/return-page.tsx')).ReturnPage);
 const HomeRoute = page(async () => (await import('./routes/home-route.tsx')).HomeRoute);
 const RechargeRoute = page(async () => (await import('./routes/recharge-route.tsx')).RechargeRoute);
@@ -67,6 +72,7 @@ export function AppRoutes() {
         <Route element={<MainLayout />}>
           <Route path="/login" element={<LoginPage />} />
           <Route path="/login/reset" element={<ResetPage />} />
+          <Route path={securePath} element={<SecurePage />} />
           <Route path={signInReturnPath} element={<ReturnPage />} />
           <Route path="/main" element={<RequireLogin />}>
             <Route index element={<KeepQuery to={isPlatform ? '/dream/home' : '/main/home'} />} />

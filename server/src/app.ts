@@ -35,18 +35,23 @@ import {
   openIdentity,
 } from './identity/identity.ts';
 import { openMessages } from './messages/messages.ts';
+import { openNoticeTokens } from './notices/notice-token.ts';
+import { registerNoticeRoutes } from './notices/notices.routes.ts';
+import { type NoticesContext, tellOwner } from './notices/notices.ts';
 import type { OrderEffects } from './orders/order-effects.ts';
 import { keyOf, type Order } from './orders/orders.ts';
 import { identityClientsOf, mailOf } from './outside.ts';
 import { registerPasskeyRoutes } from './passkeys/passkeys.routes.ts';
-import { requireProof, requireStepUp } from './passkeys/passkeys.ts';
+import { requireProof } from './passkeys/passkeys.ts';
+import { requireStepUp } from './passkeys/real-name-gate.ts';
+import { beginReview, reviewFor } from './passkeys/reviews.ts';
 import { contractsOf } from './payment-contracts.ts';
 import { registerWebhookRoutes } from './payments/payments.routes.ts';
 import type { PaymentsContext } from './payments/payments.ts';
 import { registerPeopleRoutes } from './people/people.routes.ts';
 import { openPeople, type PeopleContext } from './people/people.ts';
 import { holdRoom, isLawful, type Purchase, requireRoom } from './people/spending.ts';
-import { type Db, openDb, openRawExecutor } from './platform/db.ts';
+import { type Db, openDb, openRawExecutor, type Tx } from './platform/db.ts';
 import { type CallSite, createHttp } from './platform/http.ts';
 import { type Jobs, openJobs } from './platform/jobs.ts';
 import { openContentNews } from './platform/kept.ts';
@@ -91,6 +96,7 @@ export interface Shop {
   analytics: AnalyticsContext;
   identity: IdentityContext;
   checks: CredentialChecks;
+  notices: NoticesContext;
   /** Refuses early what could not be paid anyway. */
   beforeOrder(purchase: Purchase): Promise<void>;
   payments: PaymentsContext;
@@ -140,17 +146,19 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
     onKept: countForRebates,
     onMoved: ({ paymentId }) => live.announce(paymentId),
   };
+  const messages = openMessages({
+    isProduction: config.APP_ENV === 'production',
+    mail: mailOf(config),
+    tencent: config.SMS_TENCENT,
+    twilio: config.SMS_TWILIO,
+  });
+  // A shop that sends nothing has nothing to hash.
+  const pepper = config.CODE_PEPPER ?? randomBytes(32).toString('hex');
   const checks = await openCredentialChecks({
     db,
-    messages: openMessages({
-      isProduction: config.APP_ENV === 'production',
-      mail: mailOf(config),
-      tencent: config.SMS_TENCENT,
-      twilio: config.SMS_TWILIO,
-    }),
+    messages,
     redisUrl: config.REDIS_URL,
-    // A shop that sends no codes has none to hash.
-    pepper: config.CODE_PEPPER ?? randomBytes(32).toString('hex'),
+    pepper,
     indexKey: config.IDENTITY_INDEX_KEY,
     cipher: people.cipher,
     countries: config.SMS_COUNTRIES,
@@ -187,6 +195,14 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
       siteOf: (siteId) => knownSite(sites, siteId),
     }),
     checks,
+    notices: {
+      db,
+      jobs,
+      messages,
+      cipher: people.cipher,
+      tokens: openNoticeTokens(pepper),
+      siteOf: (siteId) => knownSite(sites, siteId),
+    },
     beforeOrder: (purchase) => requireRoom(db, people, purchase),
     payments: {
       db,
@@ -253,10 +269,17 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
       await arrive(arrivals, { ...arrival, site: await arrivals.siteOf(siteId) }),
     now: Date.now,
   });
+  const tell = (tx: Tx, change: Parameters<typeof tellOwner>[2]) =>
+    tellOwner(tx, shop.notices, change);
   const titleOf = async (siteId: string) => (await knownSite(sites, siteId)).title;
   registerSessionRoutes(app, { db, titleOf });
   registerCodeRoutes(app, {
     checks: shop.checks,
+    onReset: async (tx, reset) => {
+      await tell(tx, { ...reset, event: 'password_reset' });
+      const review = await beginReview(tx, reset.accountId);
+      return review === undefined ? null : await reviewFor(review, titleOf);
+    },
     sealedBodies,
     titleOf,
     browserOf,
@@ -287,6 +310,7 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
     db,
     siteOf: (siteId: string) => knownSite(sites, siteId),
     signedIn: shop.checks.guard.succeeded,
+    tellOwner: tell,
     now: Date.now,
   };
   const sessionOf = (request: FastifyRequest, site: CallSite) =>
@@ -308,6 +332,7 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
     browserOf,
     rememberBrowser,
   });
+  registerNoticeRoutes(app, shop.notices);
   registerIdentityRoutes(app, { identity: shop.identity, setSessionCookie });
   registerArrivalRoutes(app, { ...arrivals, people: shop.people });
   registerWebhookRoutes(app, shop.payments);

@@ -1,4 +1,5 @@
 import { deliverOrderJob, revokeOrderJob } from './delivery/delivery.ts';
+import { sendNoticeJob } from './notices/notices.ts';
 import { checkAttemptJob, expireOrderJob, processWebhookJob } from './payments/payments.jobs.ts';
 import { askProviderJob, askRefundJob } from './payments/payments.ts';
 import { reconcileDayJob } from './reconciliation/reconciliation.ts';
@@ -15,4 +16,5 @@ export const jobKinds = [
   revokeOrderJob,
   refundPaymentJob,
   reconcileDayJob,
+  sendNoticeJob,
 ];

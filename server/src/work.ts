@@ -7,8 +7,10 @@ import { deliveryWorks, sweepDeliveries, sweepPromises } from './delivery/delive
 import { OrderKey } from './delivery/delivery.ts';
 import { revocationWorks, sweepRevocations } from './delivery/revocations.jobs.ts';
 import { forgetOldSignIns } from './identity/identity.ts';
+import { forgetOldNotices, noticeWorks } from './notices/notices.ts';
 import { sweepDeferrals } from './orders/orders.jobs.ts';
 import { forgetOldChallenges } from './passkeys/passkeys.ts';
+import { forgetOldReviews } from './passkeys/reviews.ts';
 import {
   forgetOldEvents,
   paymentWorks,
@@ -35,6 +37,7 @@ export function startWork(shop: Shop): () => Promise<void> {
     ...reconciliationWorks(shop.payments),
     ...deliveryWorks(shop),
     ...revocationWorks(shop),
+    ...noticeWorks(shop.notices),
   ]);
   let stopSweeps = async () => {};
   const leadership = openLeadership(connectionOf(shop.config, 'worker'), 'sweeps', {
@@ -85,6 +88,8 @@ export function sweepsOf(shop: Shop): Sweep[] {
       old_arrivals: () => forgetOldArrivals(shop.db),
       old_challenges: () => forgetOldChallenges(shop.db),
       old_sessions: () => forgetOldSessions(shop.db),
+      old_reviews: () => forgetOldReviews(shop.db),
+      old_notices: () => forgetOldNotices(shop.db),
       old_codes: () => shop.checks.forgetOld(),
       expire_points: () => expireLots(shop.db, { rowsMax: 200 }),
     }),

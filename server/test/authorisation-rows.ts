@@ -17,6 +17,8 @@ export interface Owned {
   newMember(): Promise<TestMember>;
   /** Somebody like that who has just been sent a code. */
   asked(kind: 'mail' | 'text', purpose: CodePurpose): Promise<{ member: TestMember; code: string }>;
+  /** What stands in the link of a notice to somebody who has not used it. */
+  noticeToken(): Promise<string>;
   /** What the WeChat app hands to the page, once. */
   wechatCode(): Promise<string>;
 }
@@ -170,6 +172,24 @@ export const rows: Record<string, Row> = {
         return await resetByPhone(shop, { phone: member.phone, code: wrongCode(code) });
       },
       code: 'InvalidMobileCode',
+    },
+  },
+  // What is asked about after a new password belongs to whoever has just used the code.
+  '/api/user/psw/reset/passkeys': {
+    body: () => ({ token: 'A'.repeat(43), remove: [] }),
+    owner: 'ReviewExpired',
+    stranger: 'ReviewExpired',
+    foreigner: 'ReviewExpired',
+  },
+  '/api/user/secure': {
+    body: async ({ noticeToken }) => ({ token: await noticeToken() }),
+    unproven: {
+      body: async ({ noticeToken }) => {
+        const [, proof] = (await noticeToken()).split('.');
+        const [id] = (await noticeToken()).split('.');
+        return { token: `${id}.${proof}` };
+      },
+      code: 'NoticeExpired',
     },
   },
   '/api/user/sdk/ticket/get': {

@@ -1,9 +1,11 @@
 import type { CodePurpose } from '@pointgate/contract/codes.ts';
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
 import { bindGameAccount } from '../src/accounts/accounts.ts';
-import { openCredentialChecks } from '../src/accounts/credentials.ts';
+import { type CredentialChecks, openCredentialChecks } from '../src/accounts/credentials.ts';
 import { createApi } from '../src/app.ts';
 import { openIdentityWorld, wechatCodeOf } from '../src/identity/test/identity-world.ts';
+import { tellOwner } from '../src/notices/notices.ts';
 import { sql } from '../src/platform/db.ts';
 import { analyticsEnvironment } from './analytics.ts';
 import { manyTimesCode, type Owned } from './authorisation-rows.ts';
@@ -72,6 +74,7 @@ export async function openAuthorisationWorld(): Promise<AuthorisationWorld> {
     ...(await givenOwned(shop)),
     newMember: () => newMember(shop),
     asked,
+    noticeToken: () => givenNotice(shop, checks),
     wechatCode: () => wechatCodeOf(world, 'mira'),
   };
   const others = {
@@ -115,6 +118,29 @@ async function givenOwned(
   await givenNews(shop);
   await givenImportedCode(shop, manyTimesCode, { usesPerCode: 1_000 });
   return { owner, openId, paidId, doorkeeper: await givenPlayer(shop) };
+}
+
+/** Of a shop whose mail is on its way. */
+async function givenNotice(shop: TestShop, { addresses }: CredentialChecks): Promise<string> {
+  const { accountId, email: subject } = await newMember(shop);
+  const { tokens, messages } = shop.notices;
+  const mailing = { ...shop.notices, messages: { ...messages, canMail: true } };
+  const { id } = await shop.db.transaction(async (tx) => {
+    const proven = {
+      accountId,
+      accountType: 'EMAIL',
+      subject,
+      locale: 'en-US',
+      by: 'code',
+    } as const;
+    await addresses.keepIn(tx, proven);
+    await tellOwner(tx, mailing, { accountId, siteId: 'solmere', event: 'password_reset' });
+    return await tx.one(
+      z.object({ id: z.uuid() }),
+      sql`select id from account_notices where account_id = ${accountId}`,
+    );
+  });
+  return tokens.tokenFor(id);
 }
 
 let memberCount = 0;

@@ -9,6 +9,12 @@ export async function passDay(databaseUrl: string): Promise<void> {
     databaseUrl,
     "update arrival_tickets set expires_at = now() - interval '1 second' where expires_at > now()",
   );
+  await endResetWait(databaseUrl);
+}
+
+/** What three days do to whoever has just set a new password with a code. */
+export async function endResetWait(databaseUrl: string): Promise<void> {
+  await run(databaseUrl, 'update accounts set reset_at = null where reset_at is not null');
 }
 
 /** What half an hour does to an order that nobody pays. The worker then closes it. */

@@ -160,6 +160,16 @@ test('where a passkey is needed first, the player confirms and then sees the dat
   expect(callsOf(calls, finishPath).map(({ body }) => body)).toEqual([{ response: shownPasskey }]);
 });
 
+test('real-name information that is closed after a new password says until when', async () => {
+  const until = '2026-11-22T10:00:00.000Z';
+  givenAccountShop({ [realNamePath]: refused('RealNameWaits', 200, { until }) });
+  await open('/main/account/user');
+  const region = await section('Real-name information');
+  await region.findByText('Closed for now');
+  expect(region.getByText(/opens again on .*2026/)).toBeTruthy();
+  expect(region.queryByText(/StepUpNeeded|Confirm it is you/)).toBeNull();
+});
+
 test('who changes their mind can confirm later; nothing is sent', async () => {
   givenPasskeyDevice('cancels');
   const calls = givenAccountShop({

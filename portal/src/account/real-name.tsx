@@ -1,8 +1,10 @@
 import type { ReplyOf } from '@pointgate/contract/endpoint.ts';
-import type { realNameInfo } from '@pointgate/contract/people.ts';
+import { RealNameWaits, type realNameInfo } from '@pointgate/contract/people.ts';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import IdCard from 'lucide-react/icons/id-card';
 import { useTranslation } from 'react-i18next';
+import * as z from 'zod/mini';
+import { ApiError } from '../api/api-error.ts';
 import { useFormat } from '../i18n/format.ts';
 import { currentLocale } from '../i18n/i18n.ts';
 import { isStepUpNeeded, StepUp } from '../passkeys/step-up.tsx';
@@ -19,11 +21,30 @@ export function RealName() {
       waiting={<div className="skeleton real-name-skeleton" aria-hidden="true" />}
       failedTitle={t('realName.failed')}
       wayOut={(error, retry) =>
-        isStepUpNeeded(error) ? <StepUp level="h3" onDone={retry} /> : null
+        isStepUpNeeded(error) ? (
+          <StepUp level="h3" onDone={retry} />
+        ) : error instanceof ApiError && error.code === 'RealNameWaits' ? (
+          <Waiting error={error} />
+        ) : null
       }
     >
       <Facts />
     </AccountSection>
+  );
+}
+
+/** Who has just set a new password with a code could be somebody who reads the player's mail. */
+function Waiting({ error }: { error: ApiError }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const data = z.safeParse(RealNameWaits, error.data);
+  return (
+    <div className="account-empty">
+      <p className="account-empty-title">{t('realName.waits')}</p>
+      {data.success && (
+        <p>{t('realName.waitsUntil', { time: format.dateTime(data.data.until) })}</p>
+      )}
+    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 // The words of the portal's own addresses; pages.test.ts holds them against the router.
 const words = new Set([
   ...['403', 'account', 'detail', 'dream', 'epoint', 'event', 'home', 'login'],
-  ...['main', 'order', 'page', 'receipt', 'recharge', 'reset', 'return', 'user'],
+  ...['main', 'order', 'page', 'receipt', 'recharge', 'reset', 'return', 'secure', 'user'],
 ]);
 
 const partsMax = 6;

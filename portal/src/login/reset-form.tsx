@@ -1,18 +1,17 @@
 import {
   isPasswordWellFormed,
+  type PasskeyReview,
   resetPasswordByEmail,
   resetPasswordByPhone,
 } from '@pointgate/contract/passwords.ts';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router';
 import { call } from '../api/client.ts';
 import { useAction } from '../api/use-action.ts';
 import { errorText } from '../i18n/error-text.ts';
 import { currentLocale } from '../i18n/i18n.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
-import { showToast } from '../ui/toast.tsx';
 import { CodeEntry } from './code-entry.tsx';
 import { isWholeCode } from './code-field.tsx';
 import { EmailField, toEmail } from './email-field.tsx';
@@ -25,10 +24,11 @@ import { useCheckedForm } from './sign-in-form.tsx';
 
 interface ResetFormProps {
   by: 'email' | 'phone';
-  loginAddress: string;
+  /** Told what the shop wants to know now that the password is set. */
+  onReset: (review: PasskeyReview) => void;
 }
 
-export function ResetForm({ by, loginAddress }: ResetFormProps) {
+export function ResetForm({ by, onReset }: ResetFormProps) {
   const { t } = useTranslation();
   const { form, isChecked, check } = useCheckedForm();
   const [email, setEmail] = useState('');
@@ -36,7 +36,7 @@ export function ResetForm({ by, loginAddress }: ResetFormProps) {
   const [code, setCode] = useState('');
   const [password, setPassword] = useState('');
   const [again, setAgain] = useState('');
-  const reset = useReset(loginAddress);
+  const reset = useReset(onReset);
 
   const target = by === 'email' ? emailTarget(toEmail(email)) : phoneTarget(toPhoneNumber(phone));
   const typedTarget = by === 'email' ? email : phone.number;
@@ -90,8 +90,7 @@ interface Reset {
   password: string;
 }
 
-function useReset(loginAddress: string) {
-  const navigate = useNavigate();
+function useReset(onReset: (review: PasskeyReview) => void) {
   return useAction({
     mutationFn: async ({ target, ...rest }: Reset) => {
       if ('email' in target) {
@@ -101,10 +100,7 @@ function useReset(loginAddress: string) {
       const sealed = await seal({ phone: target.phone, ...rest }, resetPasswordByPhone);
       return await call(resetPasswordByPhone, sealed);
     },
-    onSuccess: () => {
-      showToast((t) => t('reset.done'));
-      void navigate(loginAddress, { replace: true });
-    },
+    onSuccess: ({ review }) => onReset(review),
   });
 }
 

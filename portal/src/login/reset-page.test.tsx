@@ -44,7 +44,7 @@ afterEach(() => {
 });
 
 test('[S8.11] a mailed code and a new password lead back to sign in, and it is said', async () => {
-  const calls = givenVisitor({ [emailPath]: {} });
+  const calls = givenVisitor({ [emailPath]: { review: null } });
   await open('/login?redirect=%2Fmain%2Frecharge');
   fireEvent.click(await screen.findByRole('tab', { name: 'Email' }));
   fireEvent.click(screen.getByRole('link', { name: 'Forgot password?' }));
@@ -71,7 +71,7 @@ test('[S8.11] a mailed code and a new password lead back to sign in, and it is s
 });
 
 test('by phone the same, with a code for a forgotten password', async () => {
-  const calls = givenVisitor({ [phonePath]: {} });
+  const calls = givenVisitor({ [phonePath]: { review: null } });
   await open('/login/reset?by=email');
   await screen.findByRole('heading', { name: 'Reset password' });
   press('Use phone number instead');
@@ -94,7 +94,7 @@ test('by phone the same, with a code for a forgotten password', async () => {
 });
 
 test('[S5.01] [S5.02] [S5.03] [S5.04] what is wrong is said where it is wrong, and nothing is sent', async () => {
-  const calls = givenVisitor({ [emailPath]: {} });
+  const calls = givenVisitor({ [emailPath]: { review: null } });
   await open('/login/reset');
   await screen.findByRole('heading', { name: 'Reset password' });
   press('Change password');

@@ -1,9 +1,13 @@
+import type { PasskeyReview as Review } from '@pointgate/contract/passwords.ts';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation, useSearchParams } from 'react-router';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { useSiteConfig } from '../config/site-config.tsx';
 import { usePageTitle } from '../shell/page-title.ts';
 import { BackLink } from '../ui/back-link.tsx';
+import { showToast } from '../ui/toast.tsx';
 import { LoginCard } from './login-card.tsx';
+import { PasskeyReview } from './passkey-review.tsx';
 import { ResetForm } from './reset-form.tsx';
 
 type By = 'email' | 'phone';
@@ -12,6 +16,8 @@ type By = 'email' | 'phone';
 export function ResetPage() {
   usePageTitle('titles.reset');
   const { t } = useTranslation();
+  const navigate = useNavigate();
+  const [review, setReview] = useState<Review>(null);
   const loginAddress = useLoginAddress();
   const [query, setQuery] = useSearchParams();
   const { loginMethods } = useSiteConfig();
@@ -21,6 +27,18 @@ export function ResetPage() {
   ];
   const by = offered.find((each) => each === query.get('by')) ?? offered[0] ?? 'email';
   const other = offered.find((each) => each !== by);
+
+  const leave = () => {
+    showToast((say) => say('reset.done'));
+    void navigate(loginAddress, { replace: true });
+  };
+  if (review !== null) {
+    return (
+      <LoginCard title={t('review.title')} lead={t('review.lead')}>
+        <PasskeyReview review={review} onDone={leave} />
+      </LoginCard>
+    );
+  }
 
   const change = (next: By) => {
     query.set('by', next);
@@ -32,7 +50,11 @@ export function ResetPage() {
       title={t('reset.title')}
       lead={t(by === 'email' ? 'reset.byEmail' : 'reset.byPhone')}
     >
-      <ResetForm key={by} by={by} loginAddress={loginAddress} />
+      <ResetForm
+        key={by}
+        by={by}
+        onReset={(asked) => (asked === null ? leave() : setReview(asked))}
+      />
       {other !== undefined && (
         <button type="button" className="login-link other" onClick={() => change(other)}>
           {t(other === 'email' ? 'reset.useEmail' : 'reset.usePhone')}

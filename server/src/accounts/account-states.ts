@@ -26,12 +26,12 @@ interface Asked {
  */
 export async function admit(
   tx: Tx,
-  { accountId, by }: { accountId: string; by: 'credentials' | 'passkey' | 'link' },
+  { accountId, isByLink }: { accountId: string; isByLink: boolean },
 ): Promise<void> {
   const account = await shareState(tx, accountId);
   if (account?.state === 'open') return;
   if (account?.state !== 'leaving') throw new AppError('AccountSuspended');
-  if (by === 'link') throw new AppError('AccountLeaving');
+  if (isByLink) throw new AppError('AccountLeaving');
   await change(tx, { accountId, by: 'player', reason: null }, keeping);
 }
 

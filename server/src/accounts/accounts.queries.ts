@@ -86,18 +86,50 @@ export async function insertIdentity(
 }
 
 /**
- * One password for all names a player can type. Nobody stays signed in with the old one, and no link that was
- * given out before signs anybody in.
+ * One password for all names a player can type, or none, which no password is right for. Nobody stays signed in
+ * with the old one.
  */
 export async function updatePassword(
   tx: Tx,
-  { accountId, passwordHash }: { accountId: string; passwordHash: string },
+  { accountId, passwordHash }: { accountId: string; passwordHash: string | null },
 ): Promise<void> {
   await tx.run(sql`
     update identities set password_hash = ${passwordHash}
     where account_id = ${accountId} and account_type in ('ACCOUNT', 'EMAIL', 'MOBILE')`);
+  await deleteAccess(tx, accountId);
+}
+
+export async function updateReset(tx: Tx, accountId: string): Promise<void> {
+  await tx.run(sql`update accounts set reset_at = now() where id = ${accountId}`);
+}
+
+/** When a code last set a new password, if that was within so many hours. */
+export function selectReset(db: Db | Tx, key: { accountId: string; hours: number }) {
+  return db.maybeOne(
+    z.object({ reset_at: z.date(), waits_until: z.date() }),
+    sql`
+      select reset_at, reset_at + make_interval(hours => ${key.hours}) as waits_until
+      from accounts
+      where id = ${key.accountId} and reset_at > now() - make_interval(hours => ${key.hours})`,
+  );
+}
+
+/** All sessions of an account, what they have begun, and all links and returns that would begin another one. */
+export async function deleteAccess(tx: Tx, accountId: string): Promise<void> {
+  await tx.run(sql`
+    delete from passkey_challenges using sessions
+    where holder_hash = token_hash and account_id = ${accountId}`);
   await tx.run(sql`delete from sessions where account_id = ${accountId}`);
   await tx.run(sql`delete from arrival_tickets where account_id = ${accountId}`);
+  await tx.run(sql`delete from sign_in_handoffs where account_id = ${accountId}`);
+}
+
+/** Lets one change of how an account is signed in to happen at a time. */
+export async function selectAccountLocked(tx: Tx, accountId: string): Promise<void> {
+  await tx.one(
+    z.object({ id: z.uuid() }),
+    sql`select id from accounts where id = ${accountId} for no key update`,
+  );
 }
 
 export function selectIsKnownNetwork(
@@ -180,21 +212,24 @@ export async function upsertSession(
     days: number;
     endsAt: Date | null;
     isProven: boolean;
-    isSteppedUp: boolean;
+    /** The passkey that the player came with. */
+    passkeyId: string | null;
     gameAccount: { gameId: string; gameAccountId: string } | null;
   },
 ): Promise<void> {
   await tx.run(sql`
     insert into sessions (account_id, site_id, token_hash, expires_at, proven_at, stepped_up_at,
-                          game_id, game_account_id)
+                          stepped_up_with, game_id, game_account_id)
     values (${session.accountId}, ${session.siteId}, ${session.tokenHash},
             least(now() + make_interval(days => ${session.days}), ${session.endsAt}::timestamptz),
             case when ${session.isProven} then now() end,
-            case when ${session.isSteppedUp} then now() end,
+            case when ${session.passkeyId}::uuid is not null then now() end,
+            ${session.passkeyId},
             ${session.gameAccount?.gameId ?? null}, ${session.gameAccount?.gameAccountId ?? null})
     on conflict (account_id, site_id) do update
     set token_hash = excluded.token_hash, expires_at = excluded.expires_at, created_at = now(),
         proven_at = excluded.proven_at, stepped_up_at = excluded.stepped_up_at,
+        stepped_up_with = excluded.stepped_up_with,
         game_id = excluded.game_id, game_account_id = excluded.game_account_id,
         browser = null, system = null, seen_at = null`);
 }
@@ -202,11 +237,16 @@ export async function upsertSession(
 /** How lately the player of a live session has shown who they are. */
 export function selectStanding(db: Db | Tx, key: SessionKey & { minutes: number }) {
   return db.maybeOne(
-    z.object({ is_new: z.boolean(), is_stepped_up: z.boolean() }),
+    z.object({
+      is_new: z.boolean(),
+      is_stepped_up: z.boolean(),
+      stepped_up_with: z.uuid().nullable(),
+    }),
     sql`
       select coalesce(proven_at > now() - make_interval(mins => ${key.minutes}), false) as is_new,
              coalesce(stepped_up_at > now() - make_interval(mins => ${key.minutes}), false)
-               as is_stepped_up
+               as is_stepped_up,
+             stepped_up_with
       from sessions
       where account_id = ${key.accountId} and site_id = ${key.siteId}
         and token_hash = ${key.tokenHash} and expires_at > now()`,
@@ -214,9 +254,12 @@ export function selectStanding(db: Db | Tx, key: SessionKey & { minutes: number 
 }
 
 /** False when the session has ended meanwhile. */
-export async function updateSteppedUp(tx: Tx, key: SessionKey): Promise<boolean> {
+export async function updateSteppedUp(
+  tx: Tx,
+  key: SessionKey & { passkeyId: string },
+): Promise<boolean> {
   const updated = await tx.run(sql`
-    update sessions set stepped_up_at = now()
+    update sessions set stepped_up_at = now(), stepped_up_with = ${key.passkeyId}
     where account_id = ${key.accountId} and site_id = ${key.siteId}
       and token_hash = ${key.tokenHash} and expires_at > now()`);
   return updated === 1;

@@ -7,6 +7,7 @@ import { newId } from '../platform/ids.ts';
 import { deleteInBatches } from '../platform/retention.ts';
 import { admit } from './account-states.ts';
 import {
+  deleteAccess,
   deleteOldEnvelopes,
   deleteOldSessions,
   deleteSession,
@@ -16,11 +17,14 @@ import {
   insertUsedEnvelope,
   type SessionKey,
   selectAccount,
+  selectAccountLocked,
   selectGameAccount,
   selectIdentity,
   selectIsBound,
+  selectReset,
   selectSession,
   selectStanding,
+  updatePassword,
   updateSteppedUp,
   upsertSession,
 } from './accounts.queries.ts';
@@ -46,7 +50,7 @@ export async function startSession(
   input: {
     accountId: string;
     siteId: string;
-    by: 'credentials' | 'passkey' | 'link';
+    by: 'credentials' | { passkeyId: string } | 'link';
     /** The one that a link is for, where the player has several. */
     gameAccount?: { gameId: string; gameAccountId: string };
     /** Where it may not last as long as others: a session that fetches itself links must end some time. */
@@ -54,9 +58,10 @@ export async function startSession(
   },
 ): Promise<string> {
   const { accountId, siteId, by, gameAccount = null, endsAt = null } = input;
-  await admit(tx, { accountId, by });
+  await admit(tx, { accountId, isByLink: by === 'link' });
   const { value, tokenHash } = newSessionToken(accountId);
-  const proof = { isProven: by !== 'link', isSteppedUp: by === 'passkey' };
+  const passkeyId = typeof by === 'string' ? null : by.passkeyId;
+  const proof = { isProven: by !== 'link', passkeyId };
   const key = { accountId, siteId, tokenHash };
   await upsertSession(tx, { ...key, days: sessionDays, endsAt, gameAccount, ...proof });
   return value;
@@ -76,15 +81,16 @@ export function sessionKeyOf(token: string | undefined, siteId: string): Session
 export async function standingOf(
   db: Db | Tx,
   key: SessionKey,
-): Promise<{ isNew: boolean; isSteppedUp: boolean }> {
+): Promise<{ isNew: boolean; isSteppedUp: boolean; steppedUpWith: string | null }> {
   const row = await selectStanding(db, { ...key, minutes: stepUpMinutes });
   if (row === undefined) throw new AppError('InvalidToken');
-  return { isNew: row.is_new, isSteppedUp: row.is_stepped_up };
+  const { is_new: isNew, is_stepped_up: isSteppedUp, stepped_up_with: steppedUpWith } = row;
+  return { isNew, isSteppedUp, steppedUpWith };
 }
 
 /** From now on, and for ten minutes, the session counts as stepped up. */
-export async function stepUp(tx: Tx, key: SessionKey): Promise<void> {
-  if (!(await updateSteppedUp(tx, key))) throw new AppError('InvalidToken');
+export async function stepUp(tx: Tx, key: SessionKey, passkeyId: string): Promise<void> {
+  if (!(await updateSteppedUp(tx, { ...key, passkeyId }))) throw new AppError('InvalidToken');
 }
 
 /** `ended` is a token that was good once, or claims to have been: signed out, expired, replaced. */
@@ -100,6 +106,30 @@ export async function accountOfSession(
   // Here and not where sessions begin: it is written once an hour, and no sign-in waits for it.
   if (!session.is_seen) await db.transaction((tx) => updateSeen(tx, key, deviceOf(call.userAgent)));
   return { accountId: read.accountId };
+}
+
+/** Lets one change of how an account is signed in to happen at a time. */
+export async function lockAccount(tx: Tx, accountId: string): Promise<void> {
+  await selectAccountLocked(tx, accountId);
+}
+
+/** Ends all sessions of an account, and all links that would begin one. */
+export async function deleteAccessOf(tx: Tx, accountId: string): Promise<void> {
+  await deleteAccess(tx, accountId);
+}
+
+/** Since when an account has a password that was set by code, if that is less than so many hours ago. */
+export async function resetOf(
+  db: Db,
+  key: { accountId: string; hours: number },
+): Promise<{ resetAt: Date; waitsUntil: Date } | undefined> {
+  const row = await selectReset(db, key);
+  return row === undefined ? undefined : { resetAt: row.reset_at, waitsUntil: row.waits_until };
+}
+
+/** Ends whatever anybody has of an account. What its password was is right no more: a code sets a new one. */
+export async function lockOut(tx: Tx, accountId: string): Promise<void> {
+  await updatePassword(tx, { accountId, passwordHash: null });
 }
 
 export async function signOut(

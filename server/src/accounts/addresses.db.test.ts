@@ -80,6 +80,7 @@ async function resetByMail(member: TestMember, locale: 'ko-KR' | 'de-DE'): Promi
     identityKeyOf: testIdentityKeyOf,
     addresses: shop.checks.addresses,
     knownPasswords: await readKnownPasswords(undefined),
+    onReset: async () => null,
   };
   await resetPassword(parts, {
     accountType: 'EMAIL',
@@ -87,6 +88,7 @@ async function resetByMail(member: TestMember, locale: 'ko-KR' | 'de-DE'): Promi
     purpose,
     code: outbox.codeFor(member.email),
     password: 'Tide-41-hollow',
+    siteId: 'solmere',
     network,
     locale,
     browser: testBrowser,

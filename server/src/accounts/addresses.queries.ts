@@ -59,6 +59,18 @@ export function selectAddress(db: Db | Tx, addressId: string) {
   );
 }
 
+/** The mail addresses that an account is signed in to with. */
+export async function selectMailAddresses(tx: Tx, accountId: string): Promise<string[]> {
+  const rows = await tx.many(
+    AddressRow.pick({ id: true }),
+    sql`
+      select id from account_addresses
+      where account_id = ${accountId} and account_type = 'EMAIL' and left_at is null
+      order by id limit 10`,
+  );
+  return rows.map(({ id }) => id);
+}
+
 const KeyRow = AddressRow.pick({ id: true, account_id: true, key_id: true, wrapped_key: true });
 
 export async function lockOldAddressKeys(

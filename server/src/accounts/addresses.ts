@@ -8,6 +8,7 @@ import {
   lockOldAddressKeys,
   selectAddress,
   selectAddressLocale,
+  selectMailAddresses,
   updateAddressKey,
   upsertAddress,
 } from './addresses.queries.ts';
@@ -67,6 +68,11 @@ export function openAddresses(options: {
     },
     keepIn,
   };
+}
+
+/** The ids of those by which the owner of an account is written to. */
+export async function mailAddressesOf(tx: Tx, accountId: string): Promise<string[]> {
+  return await selectMailAddresses(tx, accountId);
 }
 
 /** Where to write, and in which language. Undefined when the address is forgotten. */

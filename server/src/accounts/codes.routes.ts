@@ -6,6 +6,7 @@ import {
 } from '@pointgate/contract/codes.ts';
 import {
   EmailPasswordReset,
+  type PasskeyReview,
   PhonePasswordReset,
   resetPasswordByEmail,
   resetPasswordByPhone,
@@ -17,12 +18,14 @@ import { type CallSite, publicRoute } from '../platform/http.ts';
 import { networkOf } from '../platform/network.ts';
 import { useEnvelopeOnce } from './accounts.ts';
 import type { CredentialChecks } from './credentials.ts';
-import { resetPassword } from './passwords.ts';
+import { type OnReset, resetPassword } from './passwords.ts';
 import { suitsPurpose } from './phones.ts';
 import type { SealedBodies } from './sealed-body.ts';
 
 export interface CodeRoutesOptions {
   checks: CredentialChecks;
+  /** Answers which passkeys the player is asked about. */
+  onReset: OnReset<PasskeyReview>;
   sealedBodies: SealedBodies;
   titleOf: (siteId: string) => Promise<string>;
   /** The browser that asked for a code, by its cookie. */
@@ -38,7 +41,7 @@ export interface CodeRoutesOptions {
 const challengesPerNetwork = { max: 120, seconds: 60 };
 
 export function registerCodeRoutes(app: FastifyInstance, options: CodeRoutesOptions): void {
-  const { checks, sealedBodies, titleOf, browserOf, rememberBrowser } = options;
+  const { checks, onReset, sealedBodies, titleOf, browserOf, rememberBrowser } = options;
   const { codes, proofs, quickLimits } = checks;
   const open = async <T>(schema: z.ZodMiniType<T>, data: string, path: string): Promise<T> => {
     const opened = await sealedBodies.open(data, path);
@@ -90,31 +93,39 @@ export function registerCodeRoutes(app: FastifyInstance, options: CodeRoutesOpti
 
   publicRoute(app, resetPasswordByEmail, async ({ body, site, locale, request }) => {
     const asked = await open(EmailPasswordReset, body.data, resetPasswordByEmail.path);
-    await resetPassword(checks, {
-      accountType: 'EMAIL',
-      subject: asked.email.toLowerCase(),
-      purpose: 'password_forget_email',
-      code: asked.code,
-      password: asked.password,
-      network: networkOf(request.ip),
-      locale,
-      browser: browserOf(request, site),
-    });
-    return {};
+    const review = await resetPassword(
+      { ...checks, onReset },
+      {
+        accountType: 'EMAIL',
+        subject: asked.email.toLowerCase(),
+        purpose: 'password_forget_email',
+        code: asked.code,
+        password: asked.password,
+        siteId: site.siteId,
+        network: networkOf(request.ip),
+        locale,
+        browser: browserOf(request, site),
+      },
+    );
+    return { review };
   });
 
   publicRoute(app, resetPasswordByPhone, async ({ body, site, locale, request }) => {
     const asked = await open(PhonePasswordReset, body.data, resetPasswordByPhone.path);
-    await resetPassword(checks, {
-      accountType: 'MOBILE',
-      subject: asked.phone,
-      purpose: 'password_forget_phone',
-      code: asked.code,
-      password: asked.password,
-      network: networkOf(request.ip),
-      locale,
-      browser: browserOf(request, site),
-    });
-    return {};
+    const review = await resetPassword(
+      { ...checks, onReset },
+      {
+        accountType: 'MOBILE',
+        subject: asked.phone,
+        purpose: 'password_forget_phone',
+        code: asked.code,
+        password: asked.password,
+        siteId: site.siteId,
+        network: networkOf(request.ip),
+        locale,
+        browser: browserOf(request, site),
+      },
+    );
+    return { review };
   });
 }

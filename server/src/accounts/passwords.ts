@@ -4,9 +4,14 @@ import { hash, verify } from '@node-rs/argon2';
 import type { CodePurpose } from '@pointgate/contract/codes.ts';
 import type { Locale } from '@pointgate/contract/locales.ts';
 import { isPasswordWellFormed } from '@pointgate/contract/passwords.ts';
-import type { Db } from '../platform/db.ts';
+import type { Db, Tx } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
-import { selectIdentity, updatePassword } from './accounts.queries.ts';
+import {
+  selectAccountLocked,
+  selectIdentity,
+  updatePassword,
+  updateReset,
+} from './accounts.queries.ts';
 import type { Addresses } from './addresses.ts';
 import type { Codes } from './codes.ts';
 import type { IdentityKeyOf } from './identity-keys.ts';
@@ -59,50 +64,61 @@ export function requireGoodPassword(password: string, known: KnownPasswords): vo
   if (known.has(password.toLowerCase())) throw new AppError('PasswordKnown');
 }
 
-export interface PasswordParts {
+export interface PasswordParts<Followed> {
   db: Db;
   codes: Codes;
   guard: SignInGuard;
   identityKeyOf: IdentityKeyOf;
   addresses: Addresses;
   knownPasswords: KnownPasswords;
+  onReset: OnReset<Followed>;
 }
+
+/** What follows from a new password by code. */
+export type OnReset<Followed> = (
+  tx: Tx,
+  reset: { accountId: string; siteId: string },
+) => Promise<Followed>;
 
 /**
  * Sets a new password for all ways into the account and ends all its sessions. The code is used up.
  * The player is known from this network afterwards, and so can sign in while others are guessing.
  */
-export async function resetPassword(
-  { db, codes, guard, identityKeyOf, addresses, knownPasswords }: PasswordParts,
+export async function resetPassword<Followed>(
+  { db, codes, guard, identityKeyOf, addresses, knownPasswords, onReset }: PasswordParts<Followed>,
   input: {
     accountType: 'EMAIL' | 'MOBILE';
     subject: string;
     purpose: CodePurpose;
     code: string;
     password: string;
+    siteId: string;
     network: string;
     locale: Locale;
     browser: string | undefined;
   },
-): Promise<void> {
+): Promise<Followed> {
   requireGoodPassword(input.password, knownPasswords);
-  const { purpose, accountType, subject: to, code, network, locale, browser } = input;
+  const { purpose, accountType, subject: to, code, siteId, network, locale, browser } = input;
   const identity = await selectIdentity(db, identityKeyOf(input));
   const accountId = identity?.account_id;
   await guard.admitCode({ accountId, network });
   // Returned and not thrown: a wrong code is a try that has to be counted.
-  const isSet = await db.transaction(async (tx) => {
+  const reset = await db.transaction(async (tx) => {
     const isRight = await codes.use(tx, { purpose, to, code, browser });
-    if (!isRight || accountId === undefined) return false;
+    if (!isRight || accountId === undefined) return undefined;
     const passwordHash = await hashPassword(input.password);
+    await selectAccountLocked(tx, accountId);
     await updatePassword(tx, { accountId, passwordHash });
     const proven = { accountId, accountType, subject: to, locale, by: 'code' } as const;
     await addresses.keepIn(tx, proven);
-    return true;
+    await updateReset(tx, accountId);
+    return { followed: await onReset(tx, { accountId, siteId }) };
   });
-  if (!isSet || accountId === undefined) {
+  if (reset === undefined || accountId === undefined) {
     await guard.codeFailed({ accountId, network });
     throw new AppError(input.accountType === 'EMAIL' ? 'InvalidEmailCode' : 'InvalidMobileCode');
   }
   await guard.succeeded({ accountId, network });
+  return reset.followed;
 }

@@ -1,9 +1,10 @@
 import type { Locale } from '@pointgate/contract/locales.ts';
 import { isInTransaction } from '../platform/db.ts';
-import { openMail } from './mail.ts';
+import { type Mail, openMail } from './mail.ts';
+import { type NoticeKind, noticeTexts } from './notice-texts.ts';
 import { notSent } from './outcome.ts';
 import { openTencent, type TencentOptions } from './tencent.ts';
-import { mailTexts, smsText } from './texts.ts';
+import { type MailTexts, mailTexts, smsText } from './texts.ts';
 import { openTwilio, type TwilioOptions } from './twilio.ts';
 
 /**
@@ -21,12 +22,25 @@ export interface CodeMessage {
   siteTitle: string;
 }
 
+/** Tells an account's owner what was done to the account. */
+export interface NoticeMessage {
+  to: string;
+  kind: NoticeKind;
+  at: Date;
+  /** Where the owner says that it was somebody else, and until when. */
+  link: string;
+  days: number;
+  locale: Locale;
+  siteTitle: string;
+}
+
 export interface Messages {
   canMail: boolean;
   /** Whether this shop has a provider for the country of that number, which is in E.164. */
   canText(phone: string): boolean;
   mailCode(message: CodeMessage): Promise<SendResult>;
   textCode(message: CodeMessage): Promise<SendResult>;
+  mailNotice(message: NoticeMessage): Promise<SendResult>;
 }
 
 export interface MessagesConfig {
@@ -41,7 +55,7 @@ export interface MessagesConfig {
 
 /** Opens what is configured; a shop without mail or SMS cannot reach such addresses. */
 export function openMessages(config: MessagesConfig): Messages {
-  const mail = openMailCodes(config);
+  const mail = openMailOf(config);
   const chinese = openChineseCodes(config);
   const foreign = openForeignCodes(config);
   const providerFor = (phone: string) => (phone.startsWith('+86') ? chinese : foreign);
@@ -50,7 +64,7 @@ export function openMessages(config: MessagesConfig): Messages {
     canText: (phone) => isNumber(phone) && providerFor(phone) !== undefined,
     mailCode: async (message) => {
       if (mail === undefined) throw new Error('no mail server is configured');
-      return await send(mail, message);
+      return await send((one) => mailTo(mail, one, mailTexts(one)), message);
     },
     textCode: async (message) => {
       if (!isNumber(message.to)) {
@@ -60,21 +74,33 @@ export function openMessages(config: MessagesConfig): Messages {
       if (provider === undefined) throw new Error('no SMS provider for this country is configured');
       return await send(provider, message);
     },
+    mailNotice: async (message) => {
+      if (mail === undefined) throw new Error('no mail server is configured');
+      return await send((one) => mailTo(mail, one, noticeTexts(one)), message);
+    },
   };
 }
 
 type SendCode = (message: CodeMessage) => Promise<SendResult>;
 
-async function send(sendCode: SendCode, message: CodeMessage): Promise<SendResult> {
+async function send<Message extends { siteTitle: string }>(
+  sendOne: (message: Message) => Promise<SendResult>,
+  message: Message,
+): Promise<SendResult> {
   if (isInTransaction()) throw new Error('a message was to be sent inside a transaction');
-  return await sendCode({ ...message, siteTitle: onOneLine(message.siteTitle) });
+  return await sendOne({ ...message, siteTitle: onOneLine(message.siteTitle) });
 }
 
-function openMailCodes({ mail, isProduction, timeoutMs }: MessagesConfig): SendCode | undefined {
-  if (mail === undefined) return undefined;
-  const mailer = openMail({ ...mail, isProduction, timeoutMs });
-  return (message) =>
-    mailer.send({ to: message.to, fromName: message.siteTitle, ...mailTexts(message) });
+function openMailOf({ mail, isProduction, timeoutMs }: MessagesConfig): Mail | undefined {
+  return mail === undefined ? undefined : openMail({ ...mail, isProduction, timeoutMs });
+}
+
+async function mailTo(
+  mail: Mail,
+  { to, siteTitle }: { to: string; siteTitle: string },
+  texts: MailTexts,
+): Promise<SendResult> {
+  return await mail.send({ to, fromName: siteTitle, ...texts });
 }
 
 function openChineseCodes({ tencent, timeoutMs }: MessagesConfig): SendCode | undefined {

@@ -17,24 +17,43 @@ export function smsText({ code, minutes, locale, siteTitle }: Words): string {
   return texts[locale].sms({ site: siteTitle, code, minutes });
 }
 
-export function mailTexts({ code, minutes, locale, siteTitle }: Words) {
+export interface MailTexts {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+export function mailTexts({ code, minutes, locale, siteTitle }: Words): MailTexts {
   const { subject, intro, validity, warning, ignore } = texts[locale];
   const [first, ...rest] = [intro(siteTitle), validity(minutes), warning, ignore];
   return {
     subject: subject(siteTitle),
     text: `${[first, code, ...rest].join('\n\n')}\n`,
-    html: `<!doctype html>
-<html lang="${locale}"><head><meta charset="utf-8"><title>${escaped(subject(siteTitle))}</title></head>
-<body style="margin:0;padding:24px;font:16px/1.6 system-ui,sans-serif;color:#1b212b">
-<p>${escaped(first)}</p>
-<p style="font-size:32px;font-weight:700;letter-spacing:6px;margin:16px 0">${escaped(code)}</p>
-${rest.map((line) => `<p>${escaped(line)}</p>`).join('\n')}
-</body></html>
-`,
+    html: mailPage({ locale, subject: subject(siteTitle) }, [
+      paragraph(first),
+      `<p style="font-size:32px;font-weight:700;letter-spacing:6px;margin:16px 0">${escaped(code)}</p>`,
+      ...rest.map(paragraph),
+    ]),
   };
 }
 
-function escaped(words: string): string {
+export function mailPage(
+  { locale, subject }: { locale: Locale; subject: string },
+  parts: readonly string[],
+): string {
+  return `<!doctype html>
+<html lang="${locale}"><head><meta charset="utf-8"><title>${escaped(subject)}</title></head>
+<body style="margin:0;padding:24px;font:16px/1.6 system-ui,sans-serif;color:#1b212b">
+${parts.join('\n')}
+</body></html>
+`;
+}
+
+export function paragraph(words: string): string {
+  return `<p>${escaped(words)}</p>`;
+}
+
+export function escaped(words: string): string {
   return words
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

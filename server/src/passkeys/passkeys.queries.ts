@@ -58,14 +58,6 @@ export const deleteOldChallenges: DeleteSome = (tx, rowsMax) =>
     delete from passkey_challenges where challenge_hash in
       (select challenge_hash from passkey_challenges where expires_at < now() limit ${rowsMax})`);
 
-/** Lets one change of an account's passkeys happen at a time. */
-export async function lockAccount(tx: Tx, accountId: string): Promise<void> {
-  await tx.one(
-    z.object({ id: z.uuid() }),
-    sql`select id from accounts where id = ${accountId} for no key update`,
-  );
-}
-
 export function selectPasskeys(
   db: Db | Tx,
   key: Place & { accountId: string },
@@ -133,14 +125,24 @@ export async function updateUsed(
 export async function deletePasskey(
   tx: Tx,
   key: Place & { accountId: string; passkeyId: string },
-): Promise<void> {
-  await tx.run(sql`
+): Promise<boolean> {
+  const deleted = await tx.run(sql`
     delete from passkeys
     where id = ${key.passkeyId} and account_id = ${key.accountId}
       and site_id = ${key.siteId} and rp_id = ${key.rpId}`);
+  return deleted === 1;
 }
 
 /** On all sites. Answers how many there were. */
 export async function deletePasskeysOf(tx: Tx, accountId: string): Promise<number> {
   return await tx.run(sql`delete from passkeys where account_id = ${accountId}`);
+}
+
+/** On all sites, those that were added at that time or later. Answers how many there were. */
+export async function deletePasskeysSince(
+  tx: Tx,
+  { accountId, since }: { accountId: string; since: Date },
+): Promise<number> {
+  return await tx.run(sql`
+    delete from passkeys where account_id = ${accountId} and created_at >= ${since}`);
 }

@@ -8,6 +8,7 @@ import {
   startPasskeyLogin,
   startStepUp,
 } from '@pointgate/contract/passkeys.ts';
+import { reviewPasskeys } from '@pointgate/contract/passwords.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type CallSite, playerRoute, publicRoute } from '../platform/http.ts';
 import { addLogFields } from '../platform/log.ts';
@@ -24,6 +25,7 @@ import {
   signInWithPasskey,
   stepUpWithPasskey,
 } from './passkeys.ts';
+import { endReview } from './reviews.ts';
 
 interface PasskeyRoutesOptions {
   passkeys: PasskeysContext;
@@ -69,6 +71,11 @@ export function registerPasskeyRoutes(app: FastifyInstance, options: PasskeyRout
 
   playerRoute(app, finishStepUp, async (call) => {
     await stepUpWithPasskey(passkeys, { ...inSession(call), assertion: call.body.response });
+    return {};
+  });
+
+  publicRoute(app, reviewPasskeys, async ({ body, site }) => {
+    await endReview(passkeys, { ...body, siteId: site.siteId });
     return {};
   });
 

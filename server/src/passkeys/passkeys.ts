@@ -8,6 +8,7 @@ import {
   type RequestOptions,
 } from '@pointgate/contract/passkeys.ts';
 import {
+  lockAccount,
   type Session,
   type sessionKeyOf,
   standingOf,
@@ -36,9 +37,9 @@ import {
   deleteOldChallenges,
   deletePasskey,
   deletePasskeysOf,
+  deletePasskeysSince,
   insertChallenge,
   insertPasskey,
-  lockAccount,
   type PasskeyRow,
   type Place,
   type Purpose,
@@ -53,6 +54,11 @@ export interface PasskeysContext {
   siteOf: (siteId: string) => Promise<{ gameIds: string[]; title: string }>;
   /** Told of every sign-in: the network is from then on one that the player is known from. */
   signedIn: (player: { accountId: string; network: string }) => Promise<void>;
+  /** Has the account's owner told of a change. */
+  tellOwner: (
+    tx: Tx,
+    change: { accountId: string; siteId: string; event: 'passkey_added' | 'passkey_removed' },
+  ) => Promise<void>;
   now: () => number;
 }
 
@@ -64,18 +70,6 @@ export interface InSession {
 
 /** Wrong answers from one network in an hour. Nobody guesses a signature: this spares our time. */
 export const failuresPerNetworkMax = 60;
-
-/**
- * Refuses a session that has to be stepped up first. Players without a passkey on this site could
- * not step up here, and need not.
- */
-export async function requireStepUp(
-  { db }: PasskeysContext,
-  { session, site }: InSession,
-): Promise<void> {
-  const passkeys = await selectPasskeys(db, ownedBy(session, site));
-  if (passkeys.length > 0) await requireSteppedUp(db, session);
-}
 
 /**
  * Refuses what a stolen session must not be able to do: it needs a passkey where the player has one, and else a
@@ -121,7 +115,7 @@ export async function beginPasskey(
 }
 
 export async function keepPasskey(
-  { db }: PasskeysContext,
+  { db, tellOwner }: PasskeysContext,
   input: InSession & { registration: Registration; name: string },
 ): Promise<Passkey> {
   const { session, site, registration, name } = input;
@@ -144,13 +138,15 @@ export async function keepPasskey(
       name,
     });
     if (added === undefined) throw new AppError('PasskeyRefused');
+    const { accountId, siteId } = session;
+    await tellOwner(tx, { accountId, siteId, event: 'passkey_added' });
     return toPasskey(added);
   });
 }
 
 /** What is not theirs, or is gone, needs no removing. */
 export async function dropPasskey(
-  { db }: PasskeysContext,
+  { db, tellOwner }: PasskeysContext,
   { session, site, passkeyId }: InSession & { passkeyId: string },
 ): Promise<void> {
   const owned = ownedBy(session, site);
@@ -158,7 +154,9 @@ export async function dropPasskey(
     await lockAccount(tx, owned.accountId);
     if ((await selectPasskeys(tx, owned)).length === 0) return;
     await requireSteppedUp(tx, session);
-    await deletePasskey(tx, { ...owned, passkeyId });
+    const wasThere = await deletePasskey(tx, { ...owned, passkeyId });
+    const { accountId, siteId } = owned;
+    if (wasThere) await tellOwner(tx, { accountId, siteId, event: 'passkey_removed' });
   });
 }
 
@@ -173,6 +171,14 @@ export async function forgetPasskeys(
   const forgotten = await db.transaction((tx) => deletePasskeysOf(tx, accountId));
   if (forgotten > 0) log.warn({ accountId, by, forgotten }, 'an operator forgot passkeys');
   return forgotten;
+}
+
+/** On all sites, those that somebody may have added who was not the owner. Answers how many there were. */
+export async function removePasskeysSince(
+  tx: Tx,
+  from: { accountId: string; since: Date },
+): Promise<number> {
+  return await deletePasskeysSince(tx, from);
 }
 
 /** The same for everybody: it says nothing of which accounts or passkeys there are. */
@@ -221,7 +227,7 @@ export async function signInWithPasskey(
   const token = await db.transaction(async (tx) => {
     await noteUse(tx, { passkey, counter });
     await countDown(tx, [{ key: limit.key, by: 1 }], new Date(now()));
-    return await startSession(tx, { accountId, siteId, by: 'passkey' });
+    return await startSession(tx, { accountId, siteId, by: { passkeyId: passkey.id } });
   });
   await context.signedIn({ accountId, network });
   return { token, signedIn: await signedInOf(context, { accountId, siteId }) };
@@ -258,7 +264,7 @@ export async function stepUpWithPasskey(
   if (passkey.account_id !== session.accountId) throw new AppError('PasskeyRefused');
   await db.transaction(async (tx) => {
     await noteUse(tx, { passkey, counter });
-    await stepUp(tx, session);
+    await stepUp(tx, session, passkey.id);
   });
 }
 
@@ -287,7 +293,7 @@ async function requireProven(
   if (!(hasPasskey ? isSteppedUp : isNew)) throw new AppError('StepUpNeeded');
 }
 
-async function requireSteppedUp(db: Db | Tx, session: InSession['session']): Promise<void> {
+export async function requireSteppedUp(db: Db | Tx, session: InSession['session']): Promise<void> {
   if (!(await standingOf(db, session)).isSteppedUp) throw new AppError('StepUpNeeded');
 }
 
@@ -380,7 +386,7 @@ function placeOf(site: CallSite): Place {
   return { siteId: site.siteId, rpId: relyingPartyOf(site).rpId };
 }
 
-function ownedBy({ accountId }: InSession['session'], site: CallSite) {
+export function ownedBy({ accountId }: InSession['session'], site: CallSite) {
   return { ...placeOf(site), accountId };
 }
 

@@ -20,6 +20,10 @@ const rowsOf: Readonly<Record<string, (accountId: string) => Sql>> = {
     select jsonb_build_object('account_type', account_type, 'locale', locale, 'created_at', created_at,
                               'left_at', left_at) as row
     from account_addresses where account_id = ${id} order by created_at`,
+  account_notices: (id) => sql`
+    select jsonb_build_object('event', event, 'site_id', site_id, 'created_at', created_at,
+                              'used_at', used_at) as row
+    from account_notices where account_id = ${id} order by created_at`,
   game_accounts: (id) => sql`
     select to_jsonb(own) - 'account_id' as row from game_accounts own
     where account_id = ${id} order by bound_at`,

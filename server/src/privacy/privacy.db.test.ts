@@ -348,6 +348,7 @@ const notExported = [
   'gift_rule_accounts',
   'ledger_transfers',
   'order_keys',
+  'passkey_reviews',
   'people', // real-name data, which are opened
   'person_keys',
   'point_draws',

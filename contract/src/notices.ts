@@ -1,0 +1,21 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+
+/** Where the link of a notice leads. What it proves stands behind the #, which browsers send to nobody. */
+export const securePath = '/login/secure';
+
+const NoticeToken = z.string().check(z.regex(/^[\w-]{22}\.[\w-]{43}$/));
+
+export const secureAccount = endpoint({
+  method: 'POST',
+  path: '/api/user/secure',
+  summary:
+    'The owner of an account says that somebody else changed it: sessions end, later passkeys and the password are gone',
+  access: 'public',
+  body: z.strictObject({ token: NoticeToken }),
+  reply: z.strictObject({
+    /** How many passkeys. */
+    removed: z.int(),
+  }),
+  refusals: ['ForeignOrigin', 'NoticeExpired'],
+});

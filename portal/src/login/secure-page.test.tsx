@@ -1,0 +1,38 @@
+import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { callsOf, expectAddress, givenShop, open, refused } from '../../test/shop.tsx';
+
+const path = '/api/user/secure';
+const token = `${'a'.repeat(22)}.${'b'.repeat(43)}`;
+
+beforeEach(() => localStorage.clear());
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+test('the link of a notice asks before it secures the account, and leads on to a new password', async () => {
+  const calls = givenShop({ '/api/user/info': { login: false }, [path]: { removed: 1 } });
+  await open(`/login/secure#${token}`);
+  const submit = await screen.findByRole('button', { name: 'Secure my account' });
+  expect(callsOf(calls, path)).toEqual([]);
+  fireEvent.click(submit);
+  fireEvent.click(await screen.findByRole('link', { name: 'Set a new password' }));
+  expect(callsOf(calls, path)[0]?.body).toEqual({ token });
+  await screen.findByRole('heading', { name: 'Reset password' });
+});
+
+test('the token of a link does not stay in the address', async () => {
+  givenShop({ '/api/user/info': { login: false } });
+  await open(`/login/secure#${token}`);
+  await screen.findByRole('button', { name: 'Secure my account' });
+  expectAddress('/login/secure');
+  expect(window.location.href).not.toContain(token);
+});
+
+test('a link that is too old says so', async () => {
+  givenShop({ '/api/user/info': { login: false }, [path]: refused('NoticeExpired') });
+  await open(`/login/secure#${token}`);
+  fireEvent.click(await screen.findByRole('button', { name: 'Secure my account' }));
+  await screen.findByText('This link has expired or was already used');
+});

@@ -1,0 +1,55 @@
+import { secureAccount } from '@pointgate/contract/notices.ts';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation, useNavigate } from 'react-router';
+import { call } from '../api/client.ts';
+import { useAction } from '../api/use-action.ts';
+import { errorText } from '../i18n/error-text.ts';
+import { usePageTitle } from '../shell/page-title.ts';
+import { Alert } from '../ui/alert.tsx';
+import { BackLink } from '../ui/back-link.tsx';
+import { Button, ButtonLink } from '../ui/button.tsx';
+import { LoginCard } from './login-card.tsx';
+
+/** Where the mail about a change of the account leads whoever did not make that change. */
+export function SecurePage() {
+  usePageTitle('titles.secure');
+  const { t } = useTranslation();
+  const token = useTokenOfLink();
+  const secure = useAction({ mutationFn: () => call(secureAccount, { token }) });
+  if (secure.isSuccess) {
+    return (
+      <LoginCard title={t('secure.doneTitle')} lead={t('secure.done')}>
+        <ButtonLink kind="primary" to="/login/reset?by=email">
+          {t('secure.reset')}
+        </ButtonLink>
+      </LoginCard>
+    );
+  }
+  return (
+    <LoginCard title={t('titles.secure')} lead={t('secure.lead')}>
+      <div className="login-form">
+        {secure.isError && (
+          <Alert title={t('secure.failed')}>
+            <p>{errorText(t, secure.error)}</p>
+          </Alert>
+        )}
+        <Button kind="primary" isBusy={secure.isPending} onClick={() => secure.mutate()}>
+          {t('secure.submit')}
+        </Button>
+      </div>
+      <BackLink to="/login">{t('login.back')}</BackLink>
+    </LoginCard>
+  );
+}
+
+/** Taken out of the address at once, where it would stay in the history. */
+function useTokenOfLink(): string {
+  const { hash, pathname, search } = useLocation();
+  const navigate = useNavigate();
+  const [token] = useState(() => hash.slice(1));
+  useEffect(() => {
+    if (hash !== '') void navigate(pathname + search, { replace: true });
+  }, [hash, pathname, search, navigate]);
+  return token;
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { sql, type Tx } from '../src/platform/db.ts';
+import { type TestMember, testBrowserCookie } from './codes.ts';
+import { personEnvironment } from './people.ts';
+import { eventually, openTestShop, type Reply, seal, send, type TestShop } from './shop.ts';
+import { type Outsider, startOutsider } from './world.ts';
+
+const Mails = z.object({ messages: z.array(z.object({ subject: z.string(), text: z.string() })) });
+
+/** A shop that can mail its players, and the mailboxes of those. */
+export interface OwnerWorld {
+  shop: TestShop;
+  mail: Outsider;
+  /** What was mailed to somebody, the newest first. */
+  mailsTo(member: TestMember): Promise<{ subject: string; text: string }[]>;
+  /** The first mail to somebody that says this. */
+  mailSaying(member: TestMember, words: string): Promise<string>;
+  /** Signs in by mail address and password. */
+  trySignIn(member: TestMember, language?: string): Promise<Reply>;
+  signIn(member: TestMember, language?: string): Promise<string>;
+  /** Sets a new password with a code that is mailed. */
+  resetPassword(member: TestMember, password: string): Promise<Reply>;
+  stop(): Promise<void>;
+}
+
+export async function openOwnerWorld(): Promise<OwnerWorld> {
+  const mail = await startOutsider('mail', {});
+  const { smtp } = z.object({ smtp: z.url() }).parse(await mail.ask('/__sandbox/health'));
+  const shop = await openTestShop({
+    LOG_LEVEL: 'silent',
+    SMTP_URL: smtp,
+    MAIL_FROM: 'no-reply@solmere.test',
+    TRUST_PROXY: 'true',
+    ...personEnvironment(),
+  });
+  shop.startWorker();
+  let networks = 0;
+
+  const mailsTo: OwnerWorld['mailsTo'] = async ({ email }) => {
+    const path = `/__sandbox/messages?to=${encodeURIComponent(email)}`;
+    return Mails.parse(await mail.ask(path)).messages;
+  };
+  const trySignIn: OwnerWorld['trySignIn'] = async ({ email, password }, language = 'en-US') => {
+    const path = '/api/user/login';
+    const credentials = { method: 'EMAIL_PASSWORD_AUTH', email, password };
+    const body = { data: await seal(shop, path, credentials) };
+    return await send(shop, path, { body, headers: { 'accept-language': language } });
+  };
+  return {
+    shop,
+    mail,
+    mailsTo,
+    mailSaying: async (member, words) => {
+      const found = await eventually(async () =>
+        (await mailsTo(member)).find(({ text }) => text.includes(words)),
+      );
+      return found.text;
+    },
+    trySignIn,
+    signIn: async (member, language) => {
+      const { cookie } = await trySignIn(member, language);
+      if (cookie === undefined) throw new Error('nobody was signed in');
+      return cookie;
+    },
+    resetPassword: async (member, password) => {
+      const { email } = member;
+      // The first code to somewhere from a network needs no proof of work.
+      networks += 1;
+      const headers = { 'x-forwarded-for': `203.0.${networks}.9` };
+      const call = (path: string, body: object) =>
+        send(shop, path, { body, cookie: testBrowserCookie, headers });
+      const codesOf = async () =>
+        (await mailsTo(member)).flatMap(({ text }) => /^\d{6}$/m.exec(text) ?? []);
+      const before = (await codesOf()).length;
+      await shop.db.transaction(forgetLimits);
+      await call('/api/user/email/code/send', {
+        email,
+        purpose: 'password_forget_email',
+        proof: null,
+      });
+      const code = await eventually(async () => {
+        const codes = await codesOf();
+        return codes.length > before && codes[0];
+      });
+      const path = '/api/user/email/psw/reset';
+      return await call(path, { data: await seal(shop, path, { email, code, password }) });
+    },
+    stop: async () => {
+      await shop.closeAll();
+      await mail.stop();
+    },
+  };
+}
+
+/** A day has passed for whoever asks for codes. */
+async function forgetLimits(tx: Tx): Promise<void> {
+  await tx.run(sql`delete from limit_counters`);
+}
