@@ -30,7 +30,7 @@ export async function openOwnerWorld(): Promise<OwnerWorld> {
     LOG_LEVEL: 'silent',
     SMTP_URL: smtp,
     MAIL_FROM: 'no-reply@solmere.test',
-    TRUST_PROXY: 'true',
+    TRUST_PROXY: '1',
     ...personEnvironment(),
   });
   shop.startWorker();

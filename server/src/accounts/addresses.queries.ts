@@ -13,7 +13,7 @@ const AddressRow = z.object({
   sealed_address: z.instanceof(Buffer),
   locale: z.enum(Locale.def.entries),
 });
-export type AddressRow = z.output<typeof AddressRow>;
+type AddressRow = z.output<typeof AddressRow>;
 
 const addressColumns = sql`
   id, account_id, account_type, key_id, wrapped_key, sealed_address, locale`;

@@ -9,7 +9,7 @@ export interface StoredKey extends WrappedKey {
 }
 
 /** Where data keys lie. */
-export interface KeyStore {
+interface KeyStore {
   /** Some that another key than the current one wraps, locked. */
   lockOld(tx: Tx, some: { currentKeyId: string; rowsMax: number }): Promise<StoredKey[]>;
   update(tx: Tx, key: { id: string } & WrappedKey): Promise<void>;
