@@ -173,7 +173,7 @@ const sharedFiles = [
   'orders/order-effects.ts',
   'orders/order-fact.ts',
   'orders/order-view.ts',
-  'passkeys/real-name-gate.ts',
+  'passkeys/gates.ts',
   'passkeys/reviews.ts',
   'points/given.ts',
   'promotions/promotion-list.ts',

@@ -71,18 +71,6 @@ export interface InSession {
 /** Wrong answers from one network in an hour. Nobody guesses a signature: this spares our time. */
 export const failuresPerNetworkMax = 60;
 
-/**
- * Refuses what a stolen session must not be able to do: it needs a passkey where the player has one, and else a
- * session that was begun a moment ago by more than a link.
- */
-export async function requireProof(
-  { db }: PasskeysContext,
-  { session, site }: InSession,
-): Promise<void> {
-  const { length } = await selectPasskeys(db, ownedBy(session, site));
-  await requireProven(db, session, length > 0);
-}
-
 export async function passkeysOf(
   { db }: PasskeysContext,
   { session, site }: InSession,
@@ -284,7 +272,7 @@ async function requireRoomForOne(tx: Tx, { session, site }: InSession): Promise<
   return passkeys;
 }
 
-async function requireProven(
+export async function requireProven(
   db: Db | Tx,
   session: InSession['session'],
   hasPasskey: boolean,

@@ -20,7 +20,7 @@ import {
 import { givenPerson } from '../../test/people.ts';
 import { type Reply, send, type TestShop } from '../../test/shop.ts';
 import { sql } from '../platform/db.ts';
-import { realNameWaitHours } from './real-name-gate.ts';
+import { realNameWaitHours } from './gates.ts';
 
 let world: OwnerWorld;
 let shop: TestShop;

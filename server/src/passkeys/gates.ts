@@ -2,7 +2,7 @@ import { resetOf, standingOf } from '../accounts/accounts.ts';
 import type { Db } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
 import { selectPasskeys } from './passkeys.queries.ts';
-import { type InSession, ownedBy, requireSteppedUp } from './passkeys.ts';
+import { type InSession, ownedBy, requireProven, requireSteppedUp } from './passkeys.ts';
 
 /** So long real-name data stay closed to whoever has nothing but a mailbox that a code was sent to. */
 export const realNameWaitHours = 72;
@@ -30,4 +30,16 @@ export async function requireStepUp(
   await requireSteppedUp(db, session);
   const { steppedUpWith } = await standingOf(db, session);
   if (!older.some(({ id }) => id === steppedUpWith)) throw new AppError('StepUpNeeded');
+}
+
+/**
+ * Refuses what a stolen session must not be able to do: it needs a passkey where the player has one, and else a
+ * session that was begun a moment ago by more than a link.
+ */
+export async function requireProof(
+  { db }: { db: Db },
+  { session, site }: InSession,
+): Promise<void> {
+  const { length } = await selectPasskeys(db, ownedBy(session, site));
+  await requireProven(db, session, length > 0);
 }
