@@ -5,6 +5,7 @@ import { BrowserRouter } from 'react-router';
 import { LaterTracking } from './analytics/later-tracking.tsx';
 import { identifyCaller } from './api/client.ts';
 import { createQueryClient } from './api/query-client.ts';
+import { serverTimeQuery } from './api/server-time.ts';
 import { loadSiteConfig, SiteConfigProvider } from './config/site-config.tsx';
 import { applyTheme } from './config/theme.ts';
 import { startI18n } from './i18n/i18n.ts';
@@ -35,6 +36,7 @@ identifyCaller({ cgi, hversion: config.version, gameId: gameId ?? '' });
 const queryClient = createQueryClient();
 // Asked at once, while the words are on the way: nearly every page waits for the answer.
 void queryClient.prefetchQuery(sessionQuery);
+void queryClient.prefetchQuery(serverTimeQuery);
 await nextTask();
 await startI18n(config.locales);
 await nextTask();

@@ -8,7 +8,6 @@ import type { Envelope } from '@pointgate/contract/envelope.ts';
 import * as z from 'zod/mini';
 import { version } from '../../package.json';
 import { ApiError, unexplained } from './api-error.ts';
-import { noteServerTime } from './server-clock.ts';
 import { emitSessionEvent } from './session-events.ts';
 
 export const timeoutMs = 60_000;
@@ -74,7 +73,6 @@ async function send<E extends Endpoint>(
 ): Promise<Reply> {
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(new Error(`timeout of ${timeoutMs} ms`)), timeoutMs);
-  const sentAt = performance.now();
   try {
     const response = await fetch(url, {
       method: endpoint.method,
@@ -85,7 +83,6 @@ async function send<E extends Endpoint>(
         body: JSON.stringify(z.encode<E['body']>(endpoint.body, body)),
       }),
     });
-    noteServerTime(response.headers.get('date'), performance.now() - sentAt);
     return { status: response.status, envelope: await readEnvelope(response) };
   } catch (error) {
     const message = error instanceof Error ? error.message : 'unknown error';

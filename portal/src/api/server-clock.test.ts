@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { callsOf, givenShop, refused } from '../../test/shop.tsx';
 
 const now = Date.UTC(2026, 10, 15, 9, 30);
 let clock: typeof import('./server-clock.ts');
@@ -8,37 +9,54 @@ beforeEach(async () => {
   vi.resetModules();
   clock = await import('./server-clock.ts');
 });
-afterEach(() => vi.useRealTimers());
-
-const dateOf = (aheadMs: number) => new Date(now + aheadMs).toUTCString();
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 describe("[S9.01] the shop's clock", () => {
-  test('is the local one as long as no reply has said otherwise', () => {
+  test('is the local one as long as the shop has not said otherwise', () => {
     expect(clock.serverAheadMs()).toBeNull();
     expect(clock.serverNow()).toBe(now);
-    for (const date of [null, '', 'soon']) clock.noteServerTime(date, 100);
-    expect(clock.serverAheadMs()).toBeNull();
   });
 
-  test('is what a reply says and half of the time that it took', () => {
-    clock.noteServerTime(dateOf(60_000), 800);
+  test('is what the shop says and half of the time that its answer took', () => {
+    clock.noteServerTime(now / 1000 + 60, 800);
     expect(clock.serverAheadMs()).toBe(60_400);
     expect(clock.serverNow()).toBe(now + 60_400);
-    clock.noteServerTime(dateOf(-86_400_000), 301);
+    clock.noteServerTime(now / 1000 - 86_400, 301);
     expect(clock.serverAheadMs()).toBe(-86_399_849);
   });
 
-  test('does not jump for less than the header can tell', () => {
-    clock.noteServerTime(dateOf(4_000), 0);
-    expect(clock.serverAheadMs()).toBe(4_000);
-    expect(clock.serverNow()).toBe(now);
+  test('follows the shop by less than a second, too', () => {
+    clock.noteServerTime(now / 1000, 1_400);
+    expect(clock.serverNow()).toBe(now + 700);
+  });
+});
+
+describe('[S7.35] [S9.01] the time of the server', () => {
+  const ask = async () => {
+    const { serverTimeQuery } = await import('./server-time.ts');
+    const { createQueryClient } = await import('./query-client.ts');
+    await createQueryClient().prefetchQuery(serverTimeQuery);
+  };
+
+  test('is asked from the shop, and its answer sets the clock by half of the way there and back', async () => {
+    const calls = givenShop({
+      '/api/time': async () => {
+        await vi.advanceTimersByTimeAsync(600);
+        return { ts: now / 1000 + 3600 };
+      },
+    });
+    await ask();
+    expect(callsOf(calls, '/api/time')).toHaveLength(1);
+    expect(clock.serverAheadMs()).toBe(3_600_000 + 300 - 600);
   });
 
-  test('a slow reply is believed only where there is no better one', () => {
-    clock.noteServerTime(dateOf(0), 20_000);
-    expect(clock.serverAheadMs()).toBe(10_000);
-    clock.noteServerTime(dateOf(0), 100);
-    clock.noteServerTime(dateOf(0), 20_000);
-    expect(clock.serverAheadMs()).toBe(50);
+  test('leaves the local clock where the shop does not answer', async () => {
+    givenShop({ '/api/time': refused('SystemBusy', 503) });
+    await ask();
+    expect(clock.serverAheadMs()).toBeNull();
+    expect(clock.serverNow()).toBe(Date.now());
   });
 });

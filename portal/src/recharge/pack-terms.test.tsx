@@ -13,6 +13,7 @@ import {
   givenShop,
   open,
 } from '../../test/shop.tsx';
+import { noteServerTime } from '../api/server-clock.ts';
 
 const itemsPath = '/api/recharge/v2/items';
 const now = Date.parse('2026-11-15T10:00:00.000Z');
@@ -228,19 +229,13 @@ describe('a pack that is sold for a while', () => {
 
   test('is sold by the clock of the shop, not by that of the phone', async () => {
     vi.mocked(Date.now).mockReturnValue(now + 24 * hourMs);
-    const envelope = { isSuccess: true, data: listOf(sale), msg: '', code: null, status: 200 };
-    const headers = { date: new Date(now).toUTCString() };
-    givenShop({ [itemsPath]: Response.json(envelope, { headers }) });
+    noteServerTime(now / 1000, 0);
+    givenShop({ [itemsPath]: listOf(sale) });
     await open('/main/recharge');
     await screen.findByText('Ends in 3 hr');
     expect(await payButton()).toHaveProperty('disabled', false);
-    // The next reply agrees with this clock again.
     vi.mocked(Date.now).mockReturnValue(now);
-    const agreed = Response.json({ ...envelope, data: listOf(sale) }, { headers });
-    givenShop({ [itemsPath]: agreed });
-    cleanup();
-    await open('/main/recharge');
-    await screen.findByText('Ends in 3 hr');
+    noteServerTime(now / 1000, 0);
   });
 });
 
