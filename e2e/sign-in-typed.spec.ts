@@ -124,8 +124,9 @@ for (const { name: where, use } of [desktop, mobileSafari]) {
     }) => {
       await page.goto(shop.portal('/login'));
       await chooseMethod(page, texts, 'LOGIN_NAME_PASSWD_AUTH');
-      const guess = { method: 'LOGIN_NAME_PASSWD_AUTH', name: 'nobody', secret: 'x' } as const;
       for (let failures = 0; failures < 10; failures += 1) {
+        const name = `nobody-${failures}`;
+        const guess = { method: 'LOGIN_NAME_PASSWD_AUTH', name, secret: 'x' } as const;
         expect(await attempt(page, texts, guess)).toBe('LoginNameAccountNotFound');
       }
       // From this network not even the right password is looked at.

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { expect, type Page } from '@playwright/test';
+import { expect, type Page, type Response } from '@playwright/test';
 import { z } from 'zod';
 import { test as shopTest } from './shop.ts';
 import { wordsOf } from './words.ts';
@@ -67,7 +67,10 @@ export function secretField(page: Page, texts: Texts, method: TypedMethod) {
   return page.getByLabel(texts(`login.${fields[method].secret}`), { exact: true });
 }
 
-/** Fills the form in, sends it, and answers the code that the shop has answered with. */
+/**
+ * Fills the form in, sends it, and answers the code that the shop has answered with; where it asked for a proof,
+ * that after the proof.
+ */
 export async function attempt(
   page: Page,
   texts: Texts,
@@ -75,9 +78,12 @@ export async function attempt(
 ): Promise<string | null> {
   await nameField(page, texts, typed.method).fill(typed.name);
   await secretField(page, texts, typed.method).fill(typed.secret);
-  return await codeOf(page, '/api/user/login', () =>
-    page.getByRole('button', { name: texts('login.submit'), exact: true }).click(),
-  );
+  const answered = page.waitForResponse(async (response) => {
+    if (new URL(response.url()).pathname !== '/api/user/login') return false;
+    return (await replyCode(response)) !== 'HumanProofNeeded';
+  });
+  await page.getByRole('button', { name: texts('login.submit'), exact: true }).click();
+  return await replyCode(await answered);
 }
 
 /** What a call answers that something on the page makes. */
@@ -88,8 +94,13 @@ export async function codeOf(
 ): Promise<string | null> {
   const answered = page.waitForResponse((response) => new URL(response.url()).pathname === path);
   await work();
-  const Reply = z.object({ code: z.string().nullable() });
-  return Reply.parse(await (await answered).json()).code;
+  return await replyCode(await answered);
+}
+
+const Reply = z.object({ code: z.string().nullable() });
+
+async function replyCode(response: Response): Promise<string | null> {
+  return Reply.parse(await response.json()).code;
 }
 
 /** The failure stands on the page, with what went wrong in the player's language. */

@@ -31,6 +31,11 @@ export const EncryptedData = z.strictObject({
   data: z.string().check(z.regex(/^[\w-]+\.[\w-]*\.[\w-]+\.[\w-]+\.[\w-]+$/), z.maxLength(4096)),
 });
 
+/** A solved challenge as base64 of JSON; null until the shop asks for one. */
+export const HumanProof = z.nullable(
+  z.string().check(z.regex(/^[A-Za-z0-9+/=]+$/), z.maxLength(2048)),
+);
+
 /** With country code, as in `+8613800138000`. */
 export const PhoneNumber = z.string().check(z.regex(/^\+[1-9]\d{6,14}$/));
 
@@ -76,7 +81,7 @@ export const login = endpoint({
   path: '/api/user/login',
   summary: 'Signs a player in; an older session of the same account on this site ends',
   access: 'public',
-  body: EncryptedData,
+  body: z.strictObject({ ...EncryptedData.shape, proof: z._default(HumanProof, null) }),
   reply: SignedIn,
   refusals: [
     'AccountSuspended',
@@ -87,6 +92,7 @@ export const login = endpoint({
     'ForeignOrigin',
     'GameAccountNotFound',
     'GooglePGAccountNotFound',
+    'HumanProofNeeded',
     'InvalidMobileCode',
     'InvalidPassword',
     'LoginMethodNotOffered',

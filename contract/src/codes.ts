@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { EmailAddress, EncryptedData, PhoneNumber } from './accounts.ts';
+import { EmailAddress, EncryptedData, HumanProof, PhoneNumber } from './accounts.ts';
 import { endpoint } from './endpoint.ts';
 
 /** `phone_internal` is +86 and `phone_foreign` every other country. */
@@ -11,16 +11,13 @@ export const codePurposes = [
 ] as const;
 export type CodePurpose = (typeof codePurposes)[number];
 
-/** The solved challenge as base64 of JSON; null until the shop asks for one. */
-const Proof = z.nullable(z.string().check(z.regex(/^[A-Za-z0-9+/=]+$/), z.maxLength(2048)));
-
 const CodeSent = z.strictObject({ nextInSeconds: z.int() });
 
 /** What a request for a code by text message encrypts. */
 export const PhoneCodeRequest = z.strictObject({
   phone: PhoneNumber,
   purpose: z.enum(['phone_foreign', 'phone_internal', 'password_forget_phone']),
-  proof: Proof,
+  proof: HumanProof,
 });
 export type PhoneCodeRequest = z.output<typeof PhoneCodeRequest>;
 
@@ -32,7 +29,7 @@ export const sendEmailCode = endpoint({
   body: z.strictObject({
     email: EmailAddress,
     purpose: z.literal('password_forget_email'),
-    proof: Proof,
+    proof: HumanProof,
   }),
   reply: CodeSent,
   refusals: ['AuthCodeSendTooFrequently', 'ForeignOrigin', 'HumanProofNeeded'],
@@ -65,7 +62,7 @@ export const humanChallenge = endpoint({
       keySignature: z.string(),
       /** In seconds. */
       expiresAt: z.int(),
-      data: z.strictObject({ purpose: z.literal('code') }),
+      data: z.strictObject({ purpose: z.literal('human') }),
     }),
     signature: z.string(),
   }),

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
   registerAccountRoutes,
+  rememberDevice,
   sessionTokenOf,
   setSessionCookie,
 } from './accounts/accounts.routes.ts';
@@ -330,6 +331,7 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
     setSessionCookie,
     browserOf,
     rememberBrowser,
+    rememberDevice,
   });
   registerNoticeRoutes(app, shop.notices);
   registerIdentityRoutes(app, { identity: shop.identity, setSessionCookie });

@@ -35,6 +35,16 @@ export function startClock(): VirtualClock {
 export const testBrowser = 'b'.repeat(43);
 export const testBrowserCookie = `away=${testBrowser}`;
 
+/** A sign-in of that browser that nobody asked for a proof. */
+export const testSignIn = {
+  device: undefined,
+  proof: null,
+  consume: async () => {},
+  site: { siteId: 'solmere', portalUrl: 'http://localhost' },
+  locale: 'en-US',
+  browser: testBrowser,
+} as const;
+
 /** What was handed to the mail server and the SMS provider. */
 export interface Outbox extends CodeMessages {
   sent: { to: string; code: string }[];
@@ -86,7 +96,7 @@ export function openTestCodes(
     messages: outbox,
     proofs,
     identityKeyOf: testIdentityKeyOf,
-    isKnownNetwork: guard.isKnown,
+    isKnownNetwork: guard.isKnownNetwork,
     pepper: 'a pepper of the tests',
     countries: ['CN', 'US', 'JP', 'DE'],
     textsPerDayMax: 2_000,

@@ -1,13 +1,8 @@
-import {
-  humanChallenge,
-  type PhoneCodeRequest,
-  sendEmailCode,
-  sendPhoneCode,
-} from '@pointgate/contract/codes.ts';
+import { type PhoneCodeRequest, sendEmailCode, sendPhoneCode } from '@pointgate/contract/codes.ts';
 import type { BodyOf, ReplyOf } from '@pointgate/contract/endpoint.ts';
-import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
 import { seal } from './seal.ts';
+import { withHumanProof } from './with-human-proof.ts';
 
 /** Where a code goes and what for; `null` while the address is not one yet. */
 export type CodeRequest =
@@ -16,18 +11,9 @@ export type CodeRequest =
 
 type CodeSent = ReplyOf<typeof sendPhoneCode>;
 
-/** Sends a code. If the shop wants to know that this is no machine, the browser proves it by work. */
+/** Sends a code, with a proof if the shop asks for one. */
 export async function sendCode(request: CodeRequest): Promise<CodeSent> {
-  try {
-    return await sendWith(request, null);
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'HumanProofNeeded') throw error;
-    const [{ solveHumanProof }, challenge] = await Promise.all([
-      import('./human-proof.ts'),
-      call(humanChallenge, {}),
-    ]);
-    return await sendWith(request, await solveHumanProof(challenge));
-  }
+  return await withHumanProof((proof) => sendWith(request, proof));
 }
 
 async function sendWith(request: CodeRequest, proof: string | null): Promise<CodeSent> {

@@ -37,6 +37,9 @@ export function SignInForm({ isComplete, credentials, children }: SignInFormProp
       <Button kind="primary" type="submit" name="sign-in" isBusy={signIn.isPending}>
         {t('login.submit')}
       </Button>
+      <p className="login-proving" role="status">
+        {signIn.isProving && t('login.proving')}
+      </p>
     </form>
   );
 }

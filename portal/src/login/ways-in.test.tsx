@@ -112,22 +112,23 @@ test('a phone signs in with its password, or with a code that it is sent', async
   });
 });
 
+// Made and signed by altcha-lib, which finds the same counter.
+const challenge = {
+  parameters: {
+    algorithm: 'PBKDF2/SHA-256',
+    cost: 50,
+    data: { purpose: 'human' },
+    expiresAt: 2_000_000_000,
+    keyLength: 32,
+    keyPrefix: 'e9389372fc7f7eaf817af904e4eaf7ae',
+    keySignature: 'a1',
+    nonce: '2e6569aef87900c38e6a472c22eacab3',
+    salt: 'ce0a6c7ed31ce2759e20e0c02fb2a823',
+  },
+  signature: '3dd6',
+};
+
 test('where the shop asks for it, the browser proves by work that a person wants the code', async () => {
-  // Made and signed by altcha-lib, which finds the same counter.
-  const challenge = {
-    parameters: {
-      algorithm: 'PBKDF2/SHA-256',
-      cost: 50,
-      data: { purpose: 'code' },
-      expiresAt: 2_000_000_000,
-      keyLength: 32,
-      keyPrefix: 'e9389372fc7f7eaf817af904e4eaf7ae',
-      keySignature: 'a1',
-      nonce: '2e6569aef87900c38e6a472c22eacab3',
-      salt: 'ce0a6c7ed31ce2759e20e0c02fb2a823',
-    },
-    signature: '3dd6',
-  };
   const answers = [refused('HumanProofNeeded'), { nextInSeconds: 60 }];
   const calls = givenVisitor({
     [phoneCodePath]: () => answers.shift() ?? {},
@@ -146,6 +147,28 @@ test('where the shop asks for it, the browser proves by work that a person wants
     counter: 23,
     derivedKey: 'e9389372fc7f7eaf817af904e4eaf7ae3e00684249d34304b3e24a672ec77677',
   });
+});
+
+test('where sign-in looks suspicious, the browser proves by work that a player means it, and says so meanwhile', async () => {
+  const answers = [refused('HumanProofNeeded'), player];
+  const riddle = Promise.withResolvers<object>();
+  const calls = givenVisitor({
+    [loginPath]: () => answers.shift() ?? {},
+    '/api/user/challenge': () => riddle.promise,
+  });
+  await open('/login', { ...siteConfig, loginMethods: ['LOGIN_NAME_PASSWD_AUTH'] });
+  await screen.findByLabelText('Account');
+  type('Account', 'aveline');
+  type('Password', 'Dawn-58');
+  press('Sign in');
+  await screen.findByText(english.login.proving);
+  riddle.resolve(challenge);
+  await screen.findByText('Login successful');
+  expect(screen.queryByText(english.login.proving)).toBeNull();
+  const [first, second] = callsOf(calls, loginPath).map(({ body }) => Object(body));
+  expect(first.proof).toBeNull();
+  expect(JSON.parse(atob(second.proof)).solution).toMatchObject({ counter: 23 });
+  expect(second.data).not.toBe(first.data);
 });
 
 test('[S8.11] a code that cannot be sent is told, and can be asked for again', async () => {

@@ -132,37 +132,6 @@ export async function selectAccountLocked(tx: Tx, accountId: string): Promise<vo
   );
 }
 
-export function selectIsKnownNetwork(
-  db: Db,
-  key: { accountId: string; network: string; since: Date },
-): Promise<{ is_known: boolean }> {
-  return db.one(
-    z.object({ is_known: z.boolean() }),
-    sql`
-      select exists (
-        select from known_networks
-        where account_id = ${key.accountId} and network = ${key.network}::cidr
-          and last_at > ${key.since}) as is_known`,
-  );
-}
-
-export async function upsertKnownNetwork(
-  tx: Tx,
-  known: { accountId: string; network: string; at: Date },
-): Promise<void> {
-  await tx.run(sql`
-    insert into known_networks (account_id, network, last_at)
-    values (${known.accountId}, ${known.network}::cidr, ${known.at})
-    on conflict (account_id, network) do update set last_at = excluded.last_at`);
-}
-
-export const deleteOldNetworks =
-  (before: Date): DeleteSome =>
-  (tx, rowsMax) =>
-    tx.run(sql`
-      delete from known_networks where (account_id, network) in
-        (select account_id, network from known_networks where last_at <= ${before} limit ${rowsMax})`);
-
 export async function insertGameAccount(
   tx: Tx,
   binding: { accountId: string; gameId: string; gameAccountId: string },

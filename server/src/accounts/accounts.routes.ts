@@ -17,6 +17,7 @@ import { AppError } from '../platform/errors.ts';
 import { type CallSite, publicRoute } from '../platform/http.ts';
 import { addLogFields } from '../platform/log.ts';
 import { networkOf } from '../platform/network.ts';
+import { isSecret, newSecret } from '../platform/secrets.ts';
 import {
   type Session,
   sessionDays,
@@ -27,6 +28,7 @@ import {
 } from './accounts.ts';
 import type { SealedBodies } from './sealed-body.ts';
 import { proveIdentity, type SignInMethods } from './sign-in.ts';
+import { knownDays } from './sign-in-guard.ts';
 
 export interface AccountRoutesOptions {
   db: Db;
@@ -64,10 +66,13 @@ export function registerAccountRoutes(app: FastifyInstance, options: AccountRout
     const { siteId } = site;
     const { gameIds, loginMethods } = await siteOf(siteId);
     requireOffered(credentials.method, loginMethods);
-    await useEnvelopeOnce(db, opened);
+    const { device, keep } = rememberDevice(request, reply, site);
     const { accountId } = await proveIdentity(methods, credentials.method, {
       credentials,
       network: networkOf(request.ip),
+      device,
+      proof: body.proof,
+      consume: () => useEnvelopeOnce(db, opened),
       site,
       locale,
       browser: browserOf(request, site),
@@ -77,6 +82,7 @@ export function registerAccountRoutes(app: FastifyInstance, options: AccountRout
     );
     addLogFields({ accountId });
     setSessionCookie(reply, site, token);
+    keep();
     return await whoIs(db, { accountId, siteId, gameIds });
   });
 
@@ -129,6 +135,24 @@ function headerOf(request: FastifyRequest, name: string): string | undefined {
 
 export function sessionTokenOf(request: FastifyRequest, site: CallSite): string | undefined {
   return request.cookies[cookieName(site)];
+}
+
+/**
+ * The browser, as limits on sign-ins know it; `keep` gives it the cookie, once it has signed in. The cookie
+ * opens nothing: it only says that this browser is no stranger to an account.
+ */
+export function rememberDevice(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  site: CallSite,
+): { device: string; keep: () => void } {
+  const name = isHttps(site) ? '__Host-device' : 'device';
+  const value = request.cookies[name];
+  const device = isSecret(value) ? value : newSecret();
+  const keep = () => {
+    reply.setCookie(name, device, { ...cookieOptions(site), maxAge: knownDays * 24 * 60 * 60 });
+  };
+  return { device, keep };
 }
 
 /** `__Host-` binds the cookie to this very host; browsers take it over https only. */

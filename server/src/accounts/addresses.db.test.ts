@@ -89,6 +89,7 @@ async function resetByMail(member: TestMember, locale: 'ko-KR' | 'de-DE'): Promi
     password: 'Tide-41-hollow',
     siteId: 'solmere',
     network,
+    device: undefined,
     locale,
     browser: testBrowser,
   });

@@ -7,6 +7,7 @@ import {
   startClock,
   type TestMember,
   testBrowser,
+  testSignIn,
 } from '../../test/codes.ts';
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts';
 import { testAddresses, testIdentityKeyOf, testIndexKey } from '../../test/identities.ts';
@@ -75,7 +76,7 @@ test.each(['EMAIL', 'MOBILE'])('the table itself takes no %s in the clear', asyn
 
 test('after codes and sign-ins, right and wrong, nobody can read or guess who it was', async () => {
   const clock = startClock();
-  const { codes, outbox } = openTestCodes({ db, clock });
+  const { codes, outbox, proofs } = openTestCodes({ db, clock });
   const guard = openSignInGuard({
     db,
     now: clock.now,
@@ -86,13 +87,13 @@ test('after codes and sign-ins, right and wrong, nobody can read or guess who it
     db,
     codes,
     guard,
+    proofs,
     identityKeyOf,
     addresses: testAddresses,
     isRightPassword,
   });
   const network = '192.0.2.0/24';
-  const site = { siteId: 'solmere', portalUrl: 'http://localhost' };
-  const around = { network, site, locale: 'en-US', browser: testBrowser } as const;
+  const around = { ...testSignIn, network };
   const { phone, email, password } = member;
   for (const target of [
     { kind: 'text', to: phone, country: 'CN' } as const,

@@ -16,9 +16,9 @@ import { effort } from '../../test/effort.ts';
 import { testIdentityKeyOf } from '../../test/identities.ts';
 import { type Db, sql } from '../platform/db.ts';
 import { log } from '../platform/log.ts';
-import { upsertKnownNetwork } from './accounts.queries.ts';
 import type { CodeRequest, Target } from './codes.ts';
 import { openHumanProofs } from './human-proof.ts';
+import { upsertKnownNetwork } from './known-places.queries.ts';
 
 let db: Db;
 let close: () => Promise<void>;

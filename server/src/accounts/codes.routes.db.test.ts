@@ -1,3 +1,4 @@
+import { humanChallenge } from '@pointgate/contract/codes.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -10,6 +11,7 @@ import {
   testBrowserCookie,
 } from '../../test/codes.ts';
 import { testCipher, testIndexKey } from '../../test/identities.ts';
+import { callRaw } from '../../test/raw-call.ts';
 import { openTestShop, seal, send, type TestShop } from '../../test/shop.ts';
 import { createApi } from '../app.ts';
 import { sql } from '../platform/db.ts';
@@ -136,11 +138,50 @@ describe('signing in', () => {
     expect(reply).toMatchObject({ code, msg: 'Account does not exist', cookie: undefined });
   });
 
-  test('is throttled after ten failures from one network', async () => {
+  test('asks for a proof after three failures from one network, takes it once, and keeps nothing of what it refused', async () => {
     const caller = newCaller();
-    const guess = { method: 'LOGIN_NAME_PASSWD_AUTH', loginName: 'nobody', password: 'x' };
-    for (let time = 0; time < 10; time += 1) await callSealed(loginPath, guess, caller);
-    expect(await callSealed(loginPath, guess, caller)).toMatchObject({ code: 'SignInThrottled' });
+    const guess = async (proof: string | null) => {
+      const loginName = 'nobody-with-a-proof';
+      const credentials = { method: 'LOGIN_NAME_PASSWD_AUTH', loginName, password: 'x' };
+      const data = await seal(here, loginPath, credentials);
+      return (await call(loginPath, { data, proof }, caller)).code;
+    };
+    for (let time = 0; time < 3; time += 1) {
+      expect(await guess(null)).toBe('LoginNameAccountNotFound');
+    }
+    const kept = () =>
+      shop.db.many(z.object({ jti: z.string() }), sql`select jti from used_envelopes`);
+    const before = await kept();
+    expect(await guess(null)).toBe('HumanProofNeeded');
+    const { data } = await send(here, humanChallenge.path, { method: 'GET', headers: caller });
+    const proof = await solve(humanChallenge.reply.parse(data));
+    expect(await kept()).toHaveLength(before.length);
+    expect(await guess(proof)).toBe('LoginNameAccountNotFound');
+    expect(await kept()).toHaveLength(before.length + 1);
+    expect(await guess(proof)).toBe('HumanProofNeeded');
+    expect(await kept()).toHaveLength(before.length + 1);
+  });
+
+  test('with the cookie of a browser that signed in before needs no proof where others failed', async () => {
+    const { loginName, password, accountId } = await givenMember(shop.db);
+    const credentials = { method: 'LOGIN_NAME_PASSWD_AUTH', loginName, password };
+    const body = async () => ({ data: await seal(here, loginPath, credentials) });
+    const first = await callRaw(here.url + loginPath, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', version: 'test', ...newCaller() },
+      body: JSON.stringify(await body()),
+    });
+    const device = first.headers['set-cookie']?.[1]?.split(';', 1)[0];
+    expect(device).toMatch(/^device=/);
+    for (let time = 0; time < 3; time += 1) {
+      await callSealed(loginPath, { ...credentials, password: 'Guess-1' });
+    }
+    const headers = newCaller();
+    expect(await send(here, loginPath, { body: await body(), headers })).toMatchObject({
+      code: 'HumanProofNeeded',
+    });
+    const known = await send(here, loginPath, { body: await body(), headers, cookie: device });
+    expect(known.data).toMatchObject({ accountId });
   });
 
   test('is refused by a method that the site does not offer', async () => {

@@ -16,6 +16,7 @@ import type * as z from 'zod/mini';
 import { AppError } from '../platform/errors.ts';
 import { type CallSite, publicRoute } from '../platform/http.ts';
 import { networkOf } from '../platform/network.ts';
+import { rememberDevice } from './accounts.routes.ts';
 import { useEnvelopeOnce } from './accounts.ts';
 import type { CredentialChecks } from './credentials.ts';
 import { type OnReset, resetPassword } from './passwords.ts';
@@ -91,8 +92,9 @@ export function registerCodeRoutes(app: FastifyInstance, options: CodeRoutesOpti
     return sent;
   });
 
-  publicRoute(app, resetPasswordByEmail, async ({ body, site, locale, request }) => {
+  publicRoute(app, resetPasswordByEmail, async ({ body, site, locale, request, reply }) => {
     const asked = await open(EmailPasswordReset, body.data, resetPasswordByEmail.path);
+    const { device, keep } = rememberDevice(request, reply, site);
     const review = await resetPassword(
       { ...checks, onReset },
       {
@@ -103,15 +105,18 @@ export function registerCodeRoutes(app: FastifyInstance, options: CodeRoutesOpti
         password: asked.password,
         siteId: site.siteId,
         network: networkOf(request.ip),
+        device,
         locale,
         browser: browserOf(request, site),
       },
     );
+    keep();
     return { review };
   });
 
-  publicRoute(app, resetPasswordByPhone, async ({ body, site, locale, request }) => {
+  publicRoute(app, resetPasswordByPhone, async ({ body, site, locale, request, reply }) => {
     const asked = await open(PhonePasswordReset, body.data, resetPasswordByPhone.path);
+    const { device, keep } = rememberDevice(request, reply, site);
     const review = await resetPassword(
       { ...checks, onReset },
       {
@@ -122,10 +127,12 @@ export function registerCodeRoutes(app: FastifyInstance, options: CodeRoutesOpti
         password: asked.password,
         siteId: site.siteId,
         network: networkOf(request.ip),
+        device,
         locale,
         browser: browserOf(request, site),
       },
     );
+    keep();
     return { review };
   });
 }

@@ -44,7 +44,7 @@ export interface CodesOptions {
   messages: CodeMessages;
   proofs: HumanProofs;
   identityKeyOf: IdentityKeyOf;
-  isKnownNetwork: SignInGuard['isKnown'];
+  isKnownNetwork: SignInGuard['isKnownNetwork'];
   /** Keeps whoever reads the database from trying all million codes. */
   pepper: string;
   /** Countries that text messages are sent to. */

@@ -45,7 +45,12 @@ export async function openCredentialChecks(options: {
   const proofs = openHumanProofs({ secret: pepper, now });
   const identityKeyOf = openIdentityKeys(options.indexKey);
   const guard = openSignInGuard({ db, now, blindIndex: openBlindIndex(options.indexKey) });
-  const codes = openCodes({ ...options, proofs, identityKeyOf, isKnownNetwork: guard.isKnown });
+  const codes = openCodes({
+    ...options,
+    proofs,
+    identityKeyOf,
+    isKnownNetwork: guard.isKnownNetwork,
+  });
   const addresses = openAddresses({ cipher: options.cipher, identityKeyOf });
   const quickLimits = openQuickLimits(options.redisUrl);
   return {
@@ -57,7 +62,15 @@ export async function openCredentialChecks(options: {
     addresses,
     knownPasswords: await readKnownPasswords(options.knownPasswordsFile),
     quickLimits,
-    methods: typedSignIns({ db, codes, guard, identityKeyOf, addresses, isRightPassword }),
+    methods: typedSignIns({
+      db,
+      codes,
+      guard,
+      proofs,
+      identityKeyOf,
+      addresses,
+      isRightPassword,
+    }),
     forgetOld: async () => {
       await codes.forgetOld();
       await guard.forgetOld();

@@ -22,7 +22,7 @@ export interface HumanProofs {
 /** About 500 derivations of 5000 rounds: a second for a phone, hours for whoever wants thousands. */
 const usualEffort = { cost: 5_000, counterMin: 200, counterMax: 800 };
 const challengeSeconds = 10 * 60;
-const purpose = 'code';
+const purpose = 'human';
 
 const Proof = z.strictObject({
   challenge: z.strictObject({

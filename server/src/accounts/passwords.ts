@@ -94,15 +94,26 @@ export async function resetPassword<Followed>(
     password: string;
     siteId: string;
     network: string;
+    device: string | undefined;
     locale: Locale;
     browser: string | undefined;
   },
 ): Promise<Followed> {
   requireGoodPassword(input.password, knownPasswords);
-  const { purpose, accountType, subject: to, code, siteId, network, locale, browser } = input;
+  const {
+    purpose,
+    accountType,
+    subject: to,
+    code,
+    siteId,
+    network,
+    device,
+    locale,
+    browser,
+  } = input;
   const identity = await selectIdentity(db, identityKeyOf(input));
   const accountId = identity?.account_id;
-  await guard.admitCode({ accountId, network });
+  const admission = await guard.admitCode({ accountId, network, device });
   // Returned and not thrown: a wrong code is a try that has to be counted.
   const reset = await db.transaction(async (tx) => {
     const isRight = await codes.use(tx, { purpose, to, code, browser });
@@ -116,9 +127,9 @@ export async function resetPassword<Followed>(
     return { followed: await onReset(tx, { accountId, siteId }) };
   });
   if (reset === undefined || accountId === undefined) {
-    await guard.codeFailed({ accountId, network });
+    await guard.failed(admission);
     throw new AppError(input.accountType === 'EMAIL' ? 'InvalidEmailCode' : 'InvalidMobileCode');
   }
-  await guard.succeeded({ accountId, network });
+  await guard.succeeded({ accountId, network, device });
   return reset.followed;
 }

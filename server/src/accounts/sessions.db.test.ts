@@ -130,8 +130,8 @@ describe('who is signed in', () => {
   });
 });
 
-describe('the session cookie', () => {
-  async function cookieLine(at: TestShop): Promise<string> {
+describe('the cookies of a session and of a known browser', () => {
+  async function cookieLines(at: TestShop): Promise<[string, string]> {
     const player = await givenPlayer(shop);
     const data = await seal(at, '/api/user/login', {
       method: 'LOGIN_NAME_PASSWD_AUTH',
@@ -143,26 +143,28 @@ describe('the session cookie', () => {
       headers: { 'content-type': 'application/json', version: 'test' },
       body: JSON.stringify({ data }),
     });
-    const [line = '', ...more] = reply.headers['set-cookie'] ?? [];
+    const [session = '', device = '', ...more] = reply.headers['set-cookie'] ?? [];
     expect(more).toEqual([]);
-    return line;
+    return [session, device];
   }
 
-  test('is out of reach for scripts and other sites', async () => {
-    const [, ...flags] = (await cookieLine(shop)).split('; ');
-    expect(flags.toSorted()).toEqual(['HttpOnly', 'Max-Age=2592000', 'Path=/', 'SameSite=Lax']);
+  const flagsOf = (line: string) => line.split('; ').slice(1).toSorted();
+  const ages = { session: 'Max-Age=2592000', device: 'Max-Age=7776000' };
+
+  test('are out of reach for scripts and other sites', async () => {
+    const [session, device] = await cookieLines(shop);
+    expect(device).toMatch(/^device=[\w-]{43};/);
+    const flags = (age: string) => ['HttpOnly', age, 'Path=/', 'SameSite=Lax'];
+    expect([session, device].map(flagsOf)).toEqual([flags(ages.session), flags(ages.device)]);
   });
 
-  test('goes over https only and to this host only, where the site has https', async () => {
-    const [cookie, ...flags] = (await cookieLine(secure)).split('; ');
-    expect(cookie).toMatch(/^__Host-sid=/);
-    expect(flags.toSorted()).toEqual([
-      'HttpOnly',
-      'Max-Age=2592000',
-      'Path=/',
-      'SameSite=Lax',
-      'Secure',
-    ]);
+  test('go over https only and to this host only, where the site has https', async () => {
+    const [session, device] = await cookieLines(secure);
+    expect(session).toMatch(/^__Host-sid=/);
+    expect(device).toMatch(/^__Host-device=/);
+    const flags = (age: string) => ['HttpOnly', age, 'Path=/', 'SameSite=Lax', 'Secure'];
+    expect([session, device].map(flagsOf)).toEqual([flags(ages.session), flags(ages.device)]);
+    const [cookie = ''] = session.split(';', 1);
     expect(await info(cookie, secure)).toMatchObject({ data: { login: true } });
   });
 });

@@ -6,18 +6,23 @@ import { AppError } from '../platform/errors.ts';
 import type { CallSite } from '../platform/http.ts';
 import { selectIdentity } from './accounts.queries.ts';
 import type { Addresses } from './addresses.ts';
+import { insertUsedProof } from './codes.queries.ts';
 import type { Codes } from './codes.ts';
+import { type HashSlots, openHashSlots } from './hash-slots.ts';
+import type { HumanProofs } from './human-proof.ts';
 import type { IdentityKeyOf } from './identity-keys.ts';
 import type { isRightPassword } from './passwords.ts';
 import { signInPurposeOf } from './phones.ts';
-import type { SignInGuard } from './sign-in-guard.ts';
+import type { Place, SignInGuard } from './sign-in-guard.ts';
 
 type MethodName = Credentials['method'];
 
-export interface SignInInput<Method extends MethodName = MethodName> {
+export interface SignInInput<Method extends MethodName = MethodName> extends Place {
   credentials: CredentialsOf<Method>;
-  /** Where the player is, as limits count it. */
-  network: string;
+  /** The solved challenge, if the browser was asked for one. */
+  proof: string | null;
+  /** Uses up the encrypted body. Before that nothing is written: what is refused early leaves no row. */
+  consume: () => Promise<void>;
   site: CallSite;
   locale: Locale;
   /** The browser that left for a provider or asked for a code, if this is one. */
@@ -46,22 +51,26 @@ export interface SignInParts {
   db: Db;
   codes: Codes;
   guard: SignInGuard;
+  proofs: HumanProofs;
   identityKeyOf: IdentityKeyOf;
   addresses: Addresses;
   isRightPassword: typeof isRightPassword;
 }
 
+// The hash runs on four threads. More at once would only wait there, and every one of them would have
+// been let in before the others' failures were counted.
+const hashesAtOnce = 4;
+/** Two seconds' worth of hashes on two cores. */
+const strangersWaitingMax = 150;
+
 /** The ways in that need nothing but what the player types. */
 export function typedSignIns(parts: SignInParts): SignInMethods {
-  // The hash runs on four threads. More at once would only wait there, and every one of them would
-  // have been let in before the others' failures were counted.
-  const oneOfFour = atMost(4);
+  const slots = openHashSlots({ atOnce: hashesAtOnce, strangersWaitingMax });
   const withPassword =
     <Method extends MethodName>(read: (credentials: CredentialsOf<Method>) => PasswordAttempt) =>
-    ({ credentials, network, locale }: SignInInput<Method>) =>
-      signInWithPassword(parts, oneOfFour, { ...read(credentials), network, locale });
-  const withCode = ({ credentials, ...input }: SignInInput<'MOBILE_AUTH'>) =>
-    signInWithCode(parts, { ...credentials, ...input });
+    (input: SignInInput<Method>) =>
+      signInWithPassword(parts, slots, { ...input, ...read(input.credentials) });
+  const withCode = (input: SignInInput<'MOBILE_AUTH'>) => signInWithCode(parts, input);
   return {
     LOGIN_NAME_PASSWD_AUTH: withPassword(({ loginName, password }) => ({
       accountType: 'ACCOUNT',
@@ -93,82 +102,66 @@ interface PasswordAttempt {
 }
 
 async function signInWithPassword(
-  { db, guard, identityKeyOf, addresses, isRightPassword: isRight }: SignInParts,
-  oneOfFour: ReturnType<typeof atMost>,
-  {
-    accountType,
-    subject,
-    password,
-    network,
-    locale,
-    notFound,
-  }: PasswordAttempt & { network: string; locale: Locale },
+  parts: SignInParts,
+  slots: HashSlots,
+  input: PasswordAttempt & Pick<SignInInput, 'network' | 'device' | 'proof' | 'consume' | 'locale'>,
 ): Promise<{ accountId: string }> {
+  const { db, guard, identityKeyOf, isRightPassword: isRight } = parts;
+  const { accountType, subject, password, network, device, notFound } = input;
   const key = identityKeyOf({ accountType, subject });
   const identity = await selectIdentity(db, key);
   const accountId = identity?.account_id;
-  const attempt = { name: `${accountType}:${key.subject}`, accountId, network };
-  // Twice: first so that a flood does not queue up, then with all failures before it counted.
-  await guard.admit(attempt);
-  const isProven = await oneOfFour(async () => {
-    await guard.admit(attempt);
+  const attempt = { name: `${accountType}:${key.subject}`, accountId, network, device };
+  // Twice: first so that a flood neither writes nor queues up, then with all failures before it counted.
+  const first = await guard.admit(attempt);
+  if (first.needsProof) await takeProof(parts, input.proof);
+  await input.consume();
+  const isProven = await slots(first, async () => {
+    const admission = await guard.admit(attempt);
+    if (admission.needsProof && !first.needsProof) throw new AppError('HumanProofNeeded');
     const isTheirs = await isRight(identity?.password_hash, password);
-    if (!isTheirs) await guard.failed(attempt);
+    if (!isTheirs) await guard.failed(admission);
     return isTheirs;
   });
   if (accountId === undefined) throw new AppError(notFound);
   if (!isProven) throw new AppError('InvalidPassword');
   if (accountType !== 'ACCOUNT') {
-    await addresses.keep(db, { accountId, accountType, subject, locale, by: 'password' });
+    const { locale } = input;
+    await parts.addresses.keep(db, { accountId, accountType, subject, locale, by: 'password' });
   }
-  await guard.succeeded({ accountId, network });
+  await guard.succeeded({ accountId, network, device });
   return { accountId };
+}
+
+async function takeProof({ db, proofs }: SignInParts, given: string | null): Promise<void> {
+  const proof = given === null ? undefined : await proofs.check(given);
+  const isFirst = proof !== undefined && (await db.transaction((tx) => insertUsedProof(tx, proof)));
+  if (!isFirst) throw new AppError('HumanProofNeeded');
 }
 
 async function signInWithCode(
   { db, guard, codes, identityKeyOf, addresses }: SignInParts,
-  {
-    phone,
-    code,
-    network,
-    locale,
-    browser,
-  }: Pick<SignInInput, 'network' | 'locale' | 'browser'> & { phone: string; code: string },
+  input: SignInInput<'MOBILE_AUTH'>,
 ): Promise<{ accountId: string }> {
+  const { network, device, browser, consume } = input;
+  const { phone, code } = input.credentials;
   const identity = await selectIdentity(
     db,
     identityKeyOf({ accountType: 'MOBILE', subject: phone }),
   );
   const accountId = identity?.account_id;
-  await guard.admitCode({ accountId, network });
+  const admission = await guard.admitCode({ accountId, network, device });
+  await consume();
   const purpose = signInPurposeOf(phone);
   const isRight = await db.transaction((tx) =>
     codes.use(tx, { purpose, to: phone, code, browser }),
   );
   if (accountId !== undefined && isRight) {
     const proven = { accountId, accountType: 'MOBILE', subject: phone } as const;
-    await addresses.keep(db, { ...proven, locale, by: 'code' });
-    await guard.succeeded({ accountId, network });
+    await addresses.keep(db, { ...proven, locale: input.locale, by: 'code' });
+    await guard.succeeded({ accountId, network, device });
     return { accountId };
   }
-  await guard.codeFailed({ accountId, network });
+  await guard.failed(admission);
   throw new AppError(accountId === undefined ? 'MobileAccountNotFound' : 'InvalidMobileCode');
-}
-
-/** Lets so many run at once; the others wait for their turn. */
-function atMost(max: number) {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    // Whoever ends hands its place over, so nobody can slip in between.
-    if (running >= max) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running += 1;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) running -= 1;
-      else next();
-    }
-  };
 }

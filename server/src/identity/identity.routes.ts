@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type CallSite, playerRoute, publicRoute, requireSite } from '../platform/http.ts';
 import { takeOrThrottle } from '../platform/limits.ts';
 import { networkOf } from '../platform/network.ts';
-import { newSecret } from '../platform/secrets.ts';
+import { isSecret, newSecret } from '../platform/secrets.ts';
 import { isStorableText } from '../platform/text.ts';
 import {
   type AppleForm,
@@ -12,7 +12,6 @@ import {
   bindOpenId,
   finishApple,
   type IdentityContext,
-  isSecret,
   startElsewhere,
   takeAppleForm,
 } from './identity.ts';

@@ -140,14 +140,17 @@ async function finishElsewhere(
 
 interface ReturnedInput extends InBrowser {
   credentials: { code: string; state: string };
+  consume: () => Promise<void>;
 }
 
 /** For the sign-in call: whoever comes back with a code and a state. */
 export function createIdentityMethods(context: IdentityContext) {
   const finish =
     (method: MethodElsewhere) =>
-    ({ credentials: { code, state }, site, browser }: ReturnedInput) =>
-      finishElsewhere(context, { method, code, state, site, browser });
+    async ({ credentials: { code, state }, consume, site, browser }: ReturnedInput) => {
+      await consume();
+      return await finishElsewhere(context, { method, code, state, site, browser });
+    };
   return {
     FACEBOOK_AUTH: finish('FACEBOOK_AUTH'),
     GOOGLE_PLAY_GAMES_AUTH: finish('GOOGLE_PLAY_GAMES_AUTH'),
@@ -261,10 +264,6 @@ export async function openIdOfSession(
 
 export async function forgetOldSignIns(db: Db): Promise<void> {
   await deleteInBatches(db, deleteOldSignIns, deleteOldHandoffs);
-}
-
-export function isSecret(text: string | undefined): text is string {
-  return text !== undefined && /^[\w-]{43}$/.test(text);
 }
 
 async function outcomeOf(

@@ -38,6 +38,12 @@ interface PasskeyRoutesOptions {
     reply: FastifyReply,
     site: CallSite,
   ) => { browser: string; keep: () => void };
+  /** The browser as limits on sign-ins know it. */
+  rememberDevice: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    site: CallSite,
+  ) => { device: string; keep: () => void };
 }
 
 export function registerPasskeyRoutes(app: FastifyInstance, options: PasskeyRoutesOptions): void {
@@ -84,7 +90,7 @@ export function registerPasskeyRoutes(app: FastifyInstance, options: PasskeyRout
 
 function registerSignIn(
   app: FastifyInstance,
-  { passkeys, browserOf, rememberBrowser, setSessionCookie }: PasskeyRoutesOptions,
+  { passkeys, browserOf, rememberBrowser, rememberDevice, setSessionCookie }: PasskeyRoutesOptions,
 ): void {
   publicRoute(app, startPasskeyLogin, async ({ site, request, reply }) => {
     const { browser, keep } = rememberBrowser(request, reply, site);
@@ -94,14 +100,17 @@ function registerSignIn(
   });
 
   publicRoute(app, finishPasskeyLogin, async ({ body, site, request, reply }) => {
+    const { device, keep } = rememberDevice(request, reply, site);
     const { token, signedIn } = await signInWithPasskey(passkeys, {
       assertion: body.response,
       site,
       browser: browserOf(request, site),
       network: networkOf(request.ip),
+      device,
     });
     addLogFields({ accountId: signedIn.accountId });
     setSessionCookie(reply, site, token);
+    keep();
     return signedIn;
   });
 }

@@ -52,8 +52,12 @@ import {
 export interface PasskeysContext {
   db: Db;
   siteOf: (siteId: string) => Promise<{ gameIds: string[]; title: string }>;
-  /** Told of every sign-in: the network is from then on one that the player is known from. */
-  signedIn: (player: { accountId: string; network: string }) => Promise<void>;
+  /** Told of every sign-in: from then on the player is known there. */
+  signedIn: (player: {
+    accountId: string;
+    network: string;
+    device: string | undefined;
+  }) => Promise<void>;
   /** Has the account's owner told of a change. */
   tellOwner: (
     tx: Tx,
@@ -191,10 +195,11 @@ export async function signInWithPasskey(
     site: CallSite;
     browser: string | undefined;
     network: string;
+    device: string | undefined;
   },
 ): Promise<Session> {
   const { db, now } = context;
-  const { assertion, site, browser, network } = input;
+  const { assertion, site, browser, network, device } = input;
   const { siteId } = site;
   // Taken before and given back after, so that a flood at once cannot slip past the count.
   const limit = limitOf(network);
@@ -217,7 +222,7 @@ export async function signInWithPasskey(
     await countDown(tx, [{ key: limit.key, by: 1 }], new Date(now()));
     return await startSession(tx, { accountId, siteId, by: { passkeyId: passkey.id } });
   });
-  await context.signedIn({ accountId, network });
+  await context.signedIn({ accountId, network, device });
   return { token, signedIn: await signedInOf(context, { accountId, siteId }) };
 }
 

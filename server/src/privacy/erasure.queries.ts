@@ -37,6 +37,7 @@ export function selectIsUnfinished(tx: Tx, accountId: string) {
 /** What says who the person is, how they sign in, and where they were. */
 export async function deletePerson(tx: Tx, accountId: string): Promise<void> {
   await tx.run(sql`delete from passkeys where account_id = ${accountId}`);
+  await tx.run(sql`delete from known_devices where account_id = ${accountId}`);
   await tx.run(sql`delete from known_networks where account_id = ${accountId}`);
   await tx.run(sql`delete from character_choices where account_id = ${accountId}`);
   await tx.run(sql`delete from game_accounts where account_id = ${accountId}`);

@@ -346,6 +346,7 @@ const notExported = [
   'deferrals',
   'deliveries',
   'gift_rule_accounts',
+  'known_devices', // a hash of a cookie
   'ledger_transfers',
   'order_keys',
   'passkey_reviews',

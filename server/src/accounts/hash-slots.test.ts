@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { openHashSlots } from './hash-slots.ts';
+
+function givenSlots(max: { atOnce: number; strangersWaitingMax: number }) {
+  const slots = openHashSlots(max);
+  const running: string[] = [];
+  const ends = new Map<string, () => void>();
+  const begin = (name: string, isKnown = false) =>
+    slots({ isKnown }, async () => {
+      running.push(name);
+      await new Promise<void>((resolve) => ends.set(name, resolve));
+      running.splice(running.indexOf(name), 1);
+    });
+  const end = async (name: string, work: Promise<void> | undefined) => {
+    ends.get(name)?.();
+    await work;
+  };
+  return { begin, end, running };
+}
+
+test('no more passwords are compared at once than there are slots', async () => {
+  const { begin, end, running } = givenSlots({ atOnce: 2, strangersWaitingMax: 10 });
+  const works = ['a', 'b', 'c'].map((name) => begin(name));
+  await Promise.resolve();
+  expect(running).toEqual(['a', 'b']);
+  await end('a', works[0]);
+  expect(running).toEqual(['b', 'c']);
+  await end('b', works[1]);
+  await end('c', works[2]);
+  expect(running).toEqual([]);
+});
+
+test('players who are known are served before strangers who came earlier', async () => {
+  const { begin, end, running } = givenSlots({ atOnce: 1, strangersWaitingMax: 10 });
+  const first = begin('first');
+  const stranger = begin('stranger');
+  const owner = begin('owner', true);
+  await end('first', first);
+  expect(running).toEqual(['owner']);
+  await end('owner', owner);
+  expect(running).toEqual(['stranger']);
+  await end('stranger', stranger);
+});
+
+test('strangers beyond those who can wait are told that the shop is busy, and known players are not', async () => {
+  const { begin, end } = givenSlots({ atOnce: 1, strangersWaitingMax: 1 });
+  const first = begin('first');
+  const waiting = begin('waiting');
+  await expect(begin('refused')).rejects.toMatchObject({ code: 'SystemBusy' });
+  const owner = begin('owner', true);
+  await end('first', first);
+  await end('owner', owner);
+  await end('waiting', waiting);
+});
