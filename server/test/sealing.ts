@@ -7,6 +7,8 @@ export interface Forgery {
   alg?: string;
   enc?: string;
   kid?: string | null;
+  /** Compresses it, as `DEF`. */
+  zip?: 'DEF';
   /** Merged over the claims; `undefined` takes one away. */
   claims?: Record<string, unknown>;
   /** Instead of JSON. */
@@ -18,13 +20,19 @@ export async function sealAs(
   key: SealingKey,
   path: string,
   payload: object,
-  { alg = 'ECDH-ES', enc = 'A256GCM', kid = key.kid, claims = {}, plaintext }: Forgery = {},
+  forgery: Forgery = {},
 ): Promise<string> {
+  const { alg = 'ECDH-ES', enc = 'A256GCM', kid = key.kid, zip, claims = {}, plaintext } = forgery;
   const { d: _private, ...publicKey } = key;
   const now = Math.floor(Date.now() / 1000);
   const whole = { ...payload, iat: now, jti: randomUUID(), aud: path, ...claims };
   return await new CompactEncrypt(Buffer.from(plaintext ?? JSON.stringify(whole)))
-    .setProtectedHeader({ alg, enc, ...(kid === null ? {} : { kid }) })
+    .setProtectedHeader({
+      alg,
+      enc,
+      ...(kid === null ? {} : { kid }),
+      ...(zip === undefined ? {} : { zip }),
+    })
     .encrypt(alg === 'dir' ? Buffer.alloc(32, 7) : await importJWK(publicKey, alg));
 }
 

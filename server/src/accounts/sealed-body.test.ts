@@ -17,6 +17,11 @@ const now = () => Math.floor(Date.now() / 1000);
 const refused = { code: 'InvalidParams' };
 const refusalOf = (data: string) => expect(bodies.open(data, path)).rejects;
 
+/** Lists in lists, this many. */
+function nested(depth: number): unknown {
+  return JSON.parse('['.repeat(depth) + ']'.repeat(depth));
+}
+
 describe('a sealed body opens', () => {
   test('when it was sealed for this call, with either live key', async () => {
     for (const key of [first, second]) {
@@ -57,6 +62,9 @@ describe('a sealed body is refused, always in the same way,', () => {
     ['when it is empty', { plaintext: '' }],
     ['when a text in it cannot be stored', { claims: { loginName: 'a\0b' } }],
     ['when a text in it is half a character', { claims: { loginName: 'a\ud83d' } }],
+    ['when it is compressed', { zip: 'DEF' }],
+    ['when it is compressed and large', { zip: 'DEF', claims: { note: 'a'.repeat(200_000) } }],
+    ['when it is nested too deep', { claims: { note: nested(600) } }],
   ])('%s', async (_when, forgery) => {
     await refusalOf(await sealAs(first, path, payload, forgery)).toMatchObject(refused);
   });
@@ -90,7 +98,6 @@ describe('a sealed body is refused, always in the same way,', () => {
     ['a symmetric key for a point', { ...header, epk: { kty: 'oct', k: 'AAAA' } }],
     ['a key of numbers for a point', { ...header, epk: { kty: 'RSA', n: 'AQAB', e: 'AQAB' } }],
     ['a number for a party', { ...header, epk: point, apu: 1 }],
-    ['compression', { ...header, epk: point, zip: 'DEF' }],
     ['a demand we do not know', { ...header, epk: point, crit: ['exp'], exp: 1 }],
     ['a key name that every object has', { ...header, epk: point, kid: 'constructor' }],
     ['no header', []],

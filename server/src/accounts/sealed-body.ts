@@ -47,9 +47,10 @@ export async function openSealedBodies(keys: readonly SealingKey[]): Promise<Sea
       try {
         const { payload } = await jwtDecrypt(
           data,
-          ({ kid }) => {
+          ({ kid, zip }) => {
             const key = kid === undefined ? undefined : byKid.get(kid);
-            if (key === undefined) throw new errors.JWEDecryptionFailed();
+            // Compressed, a small body could be a large one; no browser of ours compresses any.
+            if (key === undefined || zip !== undefined) throw new errors.JWEDecryptionFailed();
             return key;
           },
           {

@@ -19,3 +19,10 @@ test.each([
 ])('%s cannot', (_what, value) => {
   expect(isStorableText(value)).toBe(false);
 });
+
+test.each([33, 100_000])(
+  'lists in %i lists cannot, which is found out without running out of stack',
+  (depth) => {
+    expect(isStorableText(JSON.parse('['.repeat(depth) + ']'.repeat(depth)))).toBe(false);
+  },
+);
