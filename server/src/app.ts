@@ -171,6 +171,7 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
     db,
     masters: config.ANALYTICS_KEYS,
     days: config.ANALYTICS_DAYS,
+    megabytesPerDay: config.ANALYTICS_MB_PER_DAY,
     redisUrl: config.REDIS_URL,
     now: Date.now,
   });
@@ -237,6 +238,7 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
   const app = await createHttp({
     trustProxy: config.TRUST_PROXY,
     countryHeader: config.COUNTRY_HEADER,
+    loggedSource: config.LOG_SOURCE,
     siteOf: (host) => sites.byHost(host),
     authenticate: async (request, site) => {
       const token = sessionTokenOf(request, site);

@@ -28,6 +28,7 @@ test('what is needed is enough, the rest has careful defaults', () => {
   expect(readConfig(environment)).toEqual({
     APP_ENV: 'production',
     LOG_LEVEL: 'info',
+    LOG_SOURCE: 'network',
     HOST: '127.0.0.1',
     PORT: 3000,
     TRUST_PROXY: 0,
@@ -41,6 +42,7 @@ test('what is needed is enough, the rest has careful defaults', () => {
     SMS_PER_DAY_MAX: 2_000,
     SMS_UNANSWERED_MAX: 90,
     ANALYTICS_DAYS: 90,
+    ANALYTICS_MB_PER_DAY: 1_024,
     STRIPE_SECRET_KEY: 'sk_live',
     STRIPE_WEBHOOK_SECRETS: ['whsec_new', 'whsec_old'],
     CONTRACTS: {},

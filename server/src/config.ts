@@ -10,6 +10,7 @@ import {
   StripeContract,
   WechatpayContract,
 } from './payment-contracts.ts';
+import { loggedSources } from './platform/log-source.ts';
 import { isNetwork, type TrustProxy } from './platform/proxies.ts';
 
 const commaList = z.string().transform((text) => text.split(',').map((part) => part.trim()));
@@ -131,6 +132,8 @@ const Config = z
   .object({
     APP_ENV: z.enum(['development', 'production']),
     LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+    /** What the log says of where a call came from: an address is personal data in many countries. */
+    LOG_SOURCE: z.enum(loggedSources).default('network'),
     HOST: z.string().default('127.0.0.1'),
     PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
     /** Reverse proxies in front of the api, which append to the X-Forwarded headers. */
@@ -203,6 +206,8 @@ const Config = z
     ANALYTICS_KEYS: jsonOf(NamedKeys).optional(),
     /** How many days events are kept. */
     ANALYTICS_DAYS: z.coerce.number().int().min(3).max(3_650).default(90),
+    /** What the events of a day may take on disk. A network has a quarter of it, a device a 64th. */
+    ANALYTICS_MB_PER_DAY: z.coerce.number().int().min(1).max(1_000_000).default(1_024),
     /** How long after its opening a payment is asked about, if no webhook came. */
     PAYMENT_CHECK_SECONDS: commaList
       .pipe(z.array(z.string().transform(Number).pipe(z.number().positive())).min(1))

@@ -8,8 +8,13 @@ import { givenBatch, givenEvent, sign, timeText } from './analytics.ts';
 const masters = [{ id: 'now', key: Buffer.alloc(32, 7) }];
 
 /** A collector without a shop around it, at a time of one's own. */
-export function collectorAt(db: Db, nowMs: number, days = 90): AnalyticsContext {
-  return openAnalytics({ db, masters, days, redisUrl: undefined, now: () => nowMs });
+export function collectorAt(
+  db: Db,
+  nowMs: number,
+  { days = 90, megabytesPerDay = 1_024 } = {},
+): AnalyticsContext {
+  const now = () => nowMs;
+  return openAnalytics({ db, masters, days, megabytesPerDay, redisUrl: undefined, now });
 }
 
 export async function givenSite(db: Db, id: string): Promise<void> {
@@ -23,6 +28,7 @@ export async function givenSite(db: Db, id: string): Promise<void> {
 interface Told {
   siteId?: string;
   did?: string;
+  network?: string;
   /** When it happened; right when it is collected, if left out. */
   at?: number;
 }
@@ -31,14 +37,19 @@ interface Told {
 export async function tell(
   context: AnalyticsContext,
   events: readonly object[],
-  { siteId = 'solmere', did = randomUUID(), at = context.now() }: Told = {},
+  {
+    siteId = 'solmere',
+    did = randomUUID(),
+    network = '192.0.2.0/24',
+    at = context.now(),
+  }: Told = {},
 ): Promise<string[]> {
   const key = currentKey(context.masters, { siteId, did });
   if (key === undefined) throw new Error('there is no key');
   const made = events.map((changes) => givenEvent({ t: timeText(at), ...changes }));
   const batch = givenBatch(key, made, { sent_at: context.now() });
   const bytes = Buffer.from(sign(batch, key));
-  const outcome = await collect(context, { bytes, site: { siteId, brandId: 'omni' } });
+  const outcome = await collect(context, { bytes, site: { siteId, brandId: 'omni' }, network });
   if (outcome !== 'taken') throw new Error(outcome);
   return made.map(({ id }) => id);
 }

@@ -52,11 +52,13 @@ export interface SmallApp {
   post(body: unknown, headers?: Record<string, string>): Promise<RawReply>;
 }
 
-export async function openSmallApp(): Promise<SmallApp> {
+export async function openSmallApp(options: { requestMs?: number } = {}): Promise<SmallApp> {
   const handled: unknown[] = [];
   const waiting = Promise.withResolvers<void>();
   const app = await createHttp({
     trustProxy: 0,
+    loggedSource: 'none',
+    ...options,
     siteOf: async (host) =>
       host === 'localhost' ? { siteId: 'solmere', portalUrl: 'http://localhost' } : undefined,
     authenticate: async (request) => {

@@ -22,6 +22,7 @@ const statuses = {
   wrong_key: 401,
   wrong_signature: 401,
   too_large: 413,
+  no_room: 429,
 } as const;
 
 export function registerAnalyticsRoutes(
@@ -47,14 +48,15 @@ export function registerAnalyticsRoutes(
     scope.post(collectPath, { bodyLimit: bytesMax }, async (request, reply) => {
       const { siteId } = await requireSite(app, request);
       reply.header('cache-control', 'no-store');
-      const key = `collect:network:${networkOf(request.ip)}`;
+      const network = networkOf(request.ip);
+      const key = `collect:network:${network}`;
       if (!(await context.limits.take({ key, ...batchesPerNetwork }))) {
         return await reply.status(429).send();
       }
       const { body } = request;
       const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
       const site = { siteId, brandId: await context.brandOf(siteId) };
-      const outcome = await collect(context, { bytes, site });
+      const outcome = await collect(context, { bytes, site, network });
       if (outcome !== 'taken') log.warn({ siteId, reason: outcome }, 'refused a batch of events');
       return await reply.status(statuses[outcome]).send();
     });

@@ -22,6 +22,8 @@ export interface AnalyticsContext {
   masters: readonly MasterKey[];
   /** How many days events are kept. */
   days: number;
+  /** What the events of a day may take on disk, in megabytes. */
+  megabytesPerDay: number;
   limits: QuickLimits;
   now(): number;
 }
@@ -30,10 +32,11 @@ export function openAnalytics(options: {
   db: Db;
   masters: readonly MasterKey[] | undefined;
   days: number;
+  megabytesPerDay: number;
   redisUrl: string | undefined;
   now: () => number;
 }): AnalyticsContext & { close(): Promise<void> } {
-  const { db, masters = [], days, redisUrl, now } = options;
+  const { db, masters = [], days, megabytesPerDay, redisUrl, now } = options;
   // Opened by the first browser: a worker or an operator's command has nothing to count, and one that
   // ends at once would have to wait for a connection that it never needed.
   let opened: QuickLimits | undefined;
@@ -44,7 +47,7 @@ export function openAnalytics(options: {
     },
     close: async () => await opened?.close(),
   };
-  return { db, masters, days, limits, now, close: () => limits.close() };
+  return { db, masters, days, megabytesPerDay, limits, now, close: () => limits.close() };
 }
 
 /** The key of a device on this site; nothing in a shop that collects nothing. */
@@ -60,15 +63,18 @@ export function keyOfNewDevice(context: AnalyticsContext, siteId: string): Logge
   return keyOfDevice(context, { siteId, did: newId(context.now()) }) ?? null;
 }
 
-/** Takes a batch in one transaction. The same batch again changes nothing. */
+/** Takes a batch in one transaction. The same batch again changes nothing, but counts as one more. */
 export async function collect(
-  { db, masters, now }: AnalyticsContext,
-  { bytes, site }: { bytes: Buffer; site: { siteId: string; brandId: string } },
-): Promise<'taken' | BatchRefusal> {
+  context: AnalyticsContext,
+  { bytes, site, network }: { bytes: Buffer; site: CollectingSite; network: string },
+): Promise<'taken' | 'no_room' | BatchRefusal> {
+  const { db, masters, now } = context;
   const nowMs = now();
   const read = readBatch(bytes, { masters, ...site, nowMs });
   if ('refusal' in read) return read.refusal;
   const { batch } = read;
+  const kilobytes = kilobytesOf(bytes.length, batch.events.length);
+  if (!(await hasRoom(context, { did: batch.did, network, kilobytes }))) return 'no_room';
   const { siteId } = site;
   const batchKey = [siteId, batch.did, batch.sid, batch.seq];
   const { known, quarantined } = sortEvents(batch.events, { nowMs, batchKey });
@@ -79,6 +85,30 @@ export async function collect(
     if (quarantined.length > 0) await insertQuarantined(tx, quarantined, of);
   });
   return 'taken';
+}
+
+interface CollectingSite {
+  siteId: string;
+  brandId: string;
+}
+
+/** Rather too much than too little, so that the disk never holds more than was counted. */
+function kilobytesOf(bytes: number, events: number): number {
+  return 2 * Math.ceil(bytes / 1024) + Math.ceil(events / 2);
+}
+
+/** Nobody who sends events is known, so the day's share of a device and of a network is small. */
+async function hasRoom(
+  { limits, megabytesPerDay }: AnalyticsContext,
+  { did, network, kilobytes }: { did: string; network: string; kilobytes: number },
+): Promise<boolean> {
+  const day = { seconds: 24 * 60 * 60, amount: kilobytes };
+  const all = megabytesPerDay * 1024;
+  return (
+    (await limits.take({ key: `collect:device:${did}`, max: Math.ceil(all / 64), ...day })) &&
+    (await limits.take({ key: `collect:disk:${network}`, max: Math.ceil(all / 4), ...day })) &&
+    (await limits.take({ key: 'collect:all', max: all, ...day }))
+  );
 }
 
 /** A day of the calendar, as in `2026-11-15`. */

@@ -58,7 +58,7 @@ test('the months of orders leave the days alone', async () => {
 test('a day is forgotten as a whole when it has been kept long enough, by several workers at once', async () => {
   const early = await tell(collectorAt(scratch.db, today), [{}, { extra: 1 }]);
   const late = await tell(collectorAt(scratch.db, today + 3 * dayMs), [{}]);
-  const later = collectorAt(scratch.db, today + 4 * dayMs, 3);
+  const later = collectorAt(scratch.db, today + 4 * dayMs, { days: 3 });
 
   await Promise.all([1, 2, 3].map(() => keepAnalyticsDays(later)));
 
@@ -73,10 +73,10 @@ test('events of a day without a table are taken all the same, and forgotten like
   const ids = await tell(collectorAt(scratch.db, far), [{}, { extra: 1 }]);
   expect(await kept(ids)).toEqual(['default']);
   // Its table can no longer be made, and that keeps no other from being made.
-  await keepAnalyticsDays(collectorAt(scratch.db, far, 3));
+  await keepAnalyticsDays(collectorAt(scratch.db, far, { days: 3 }));
   expect(await tablesOf('events')).toEqual([...[99, 101, 102, 103].map(dayName), 'default']);
   expect(await kept(ids)).toEqual(['default']);
-  await keepAnalyticsDays(collectorAt(scratch.db, far + 4 * dayMs, 3));
+  await keepAnalyticsDays(collectorAt(scratch.db, far + 4 * dayMs, { days: 3 }));
   expect(await kept(ids)).toEqual([]);
   const { left } = await scratch.db.one(
     z.object({ left: z.bigint() }),

@@ -136,7 +136,7 @@ test('what a day came to stays when its events are forgotten', async () => {
   await tell(collector, [load, login, topUp]);
   const counted = { ...nobody, arrivals: 1, logins: 1, topUps: 1 };
   expect(await funnelOf(name)).toEqual(counted);
-  await keepAnalyticsDays(collectorAt(scratch.db, first + 9 * day, 3));
+  await keepAnalyticsDays(collectorAt(scratch.db, first + 9 * day, { days: 3 }));
   await givenOrder(first + hour);
   expect(await funnelOf(name)).toEqual({ ...counted, created: 1 });
 });

@@ -1,4 +1,6 @@
 import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { callRaw, type RawReply } from '../../test/raw-call.ts';
@@ -49,6 +51,9 @@ describe('a call that works', () => {
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
+      'strict-transport-security': 'max-age=31536000',
+      'cross-origin-opener-policy': 'same-origin-allow-popups',
+      'permissions-policy': expect.stringContaining('camera=()'),
     });
   });
 
@@ -251,4 +256,24 @@ test('a server that is told to stop answers what is under way and does not wait 
   expect(await answered).toBe(200);
   await closed;
   agent.destroy();
+});
+
+describe('a caller who is slow', () => {
+  test.each([
+    ['with the headers', 'POST /api/test/echo HTTP/1.1\r\nhost: localhost\r\n'],
+    [
+      'with the body',
+      'POST /api/test/echo HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n' +
+        'content-length: 100\r\n\r\n{"quantity"',
+    ],
+  ])('%s is answered 408 and hung up on', async (_with, begun) => {
+    const hasty = await openSmallApp({ requestMs: 200 });
+    const { hostname, port } = new URL(hasty.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(begun);
+    const answer = await text(socket);
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(hasty.handled).toEqual([]);
+    await hasty.app.close();
+  });
 });

@@ -14,6 +14,7 @@ import { isOverload } from './db.ts';
 import { AppError } from './errors.ts';
 import { newId } from './ids.ts';
 import { addLogFields, log, withLogFields } from './log.ts';
+import { type LoggedSource, sourceOf } from './log-source.ts';
 import { dropUntrustedHeaders, openProxies, type TrustProxy } from './proxies.ts';
 import { isStorableText } from './text.ts';
 
@@ -45,6 +46,7 @@ export interface Call<Body, Address = unknown> {
 }
 
 const bodyBytesMax = 64 * 1024;
+const requestMsMax = 20_000;
 
 export interface HttpOptions {
   authenticate: Authenticate;
@@ -52,7 +54,23 @@ export interface HttpOptions {
   trustProxy: TrustProxy;
   /** The header in which a trusted proxy tells the country of a request. */
   countryHeader?: string | undefined;
+  /** How the log tells where a call came from. */
+  loggedSource: LoggedSource;
+  /** How long a caller may take to send a whole request; half of it for the headers. */
+  requestMs?: number;
 }
+
+/** What a page of ours never asks for, no script that got into one can ask for either. */
+const pageHeaders = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  // Over plain http browsers take no notice of it.
+  'strict-transport-security': 'max-age=31536000',
+  'permissions-policy':
+    'camera=(), display-capture=(), geolocation=(), microphone=(), midi=(), serial=(), usb=()',
+  // Pages of providers may be opened beside ours, and learn nothing of it.
+  'cross-origin-opener-policy': 'same-origin-allow-popups',
+};
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -62,13 +80,16 @@ declare module 'fastify' {
 }
 
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
+  const { requestMs = requestMsMax, loggedSource } = options;
   const isProxy = openProxies(options.trustProxy);
   const app = fastify({
     logger: false,
     genReqId: () => newId(),
     bodyLimit: bodyBytesMax,
     trustProxy: isProxy,
-    requestTimeout: 20_000,
+    requestTimeout: requestMs,
+    // Node looks for slow requests every half minute by itself, and headers may take a minute.
+    http: { headersTimeout: requestMs / 2, connectionsCheckingInterval: requestMs / 10 },
     connectionTimeout: 60_000,
     handlerTimeout: 30_000,
     routerOptions: { ignoreTrailingSlash: false },
@@ -97,8 +118,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     reply.header(requestIdHeader, request.id);
     // A connection that stays open after its last answer would keep a stopping server waiting.
     if (isClosing) reply.header('connection', 'close');
-    reply.header('x-content-type-options', 'nosniff');
-    reply.header('referrer-policy', 'no-referrer');
+    reply.headers(pageHeaders);
   });
   app.addHook('onResponse', async (request, reply) => {
     const path = request.url.split('?', 1)[0];
@@ -106,7 +126,9 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     // The code and not the status tells good from bad: refusals are HTTP 200 or 203.
     const code = sentCodes.get(request) ?? null;
     const ms = Math.round(reply.elapsedTime);
-    log.info({ method: request.method, path, status: reply.statusCode, code, ms }, 'request');
+    const source = sourceOf(request.ip, loggedSource);
+    const { method } = request;
+    log.info({ method, path, status: reply.statusCode, code, ms, ...source }, 'request');
   });
   app.setErrorHandler((error, _request, reply) => refuse(error, reply));
   app.setNotFoundHandler((_request, reply) => refuse(new AppError('NotFound'), reply));

@@ -104,16 +104,21 @@ async function addTo(tx: Tx, limit: Limit, { cost, now }: { cost: 0 | 1; now: Da
   return count;
 }
 
+/** A limit on something that is not the same each time, such as bytes; 1 if it does not say how much. */
+interface QuickUse extends Limit {
+  amount?: number;
+}
+
 /** For what only costs computing time: shared over Redis, and by each process alone without it. */
 export interface QuickLimits {
   /** False when the limit is used up; that leaves no trace. */
-  take(limit: Limit): Promise<boolean>;
+  take(use: QuickUse): Promise<boolean>;
   close(): Promise<void>;
 }
 
 /** For limits on what went wrong: whoever takes before it is known gives back when it went well. */
 export interface ReturnableLimits extends QuickLimits {
-  giveBack(limit: Limit): Promise<void>;
+  giveBack(use: QuickUse): Promise<void>;
 }
 
 export function openQuickLimits(redisUrl: string | undefined): ReturnableLimits {
@@ -138,18 +143,18 @@ export function openQuickLimits(redisUrl: string | undefined): ReturnableLimits 
     limiters.set(name, limiter);
     return limiter;
   };
-  const giveBack = async (limit: Limit) => {
-    await limiterOf(limit).reward(limit.key);
+  const giveBack = async (use: QuickUse) => {
+    await limiterOf(use).reward(use.key, use.amount ?? 1);
   };
   return {
-    take: async (limit) => {
+    take: async (use) => {
       try {
-        await limiterOf(limit).consume(limit.key);
+        await limiterOf(use).consume(use.key, use.amount ?? 1);
         return true;
       } catch (refusal) {
         if (!(refusal instanceof RateLimiterRes)) throw refusal;
         // The library counts those whom it refuses, and they would be owed by whoever gives back.
-        await giveBack(limit);
+        await giveBack(use);
         return false;
       }
     },

@@ -49,6 +49,7 @@ describe('one line per call', () => {
       status: 200,
       code: null,
       ms: expect.any(Number),
+      source: '127.0.0.0/24',
       msg: 'request',
     });
   });
