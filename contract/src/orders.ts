@@ -344,6 +344,7 @@ export const orderReceipt = endpoint({
 /**
  * A server-sent event stream beside the calls: `GET` with the session cookie, one `changed` event
  * each time the order moves. It says only that; the page then reads the order. As long as a `heard`
- * comes every twenty seconds no change is missed, and the page need not ask often.
+ * comes every twenty seconds no change is missed, and the page need not ask often. It ends with the session.
+ * After `replaced` the session has opened too many others: the page closes it and asks.
  */
 export const orderChangesPath = (paymentId: string) => `/api/payment/order/changes/${paymentId}`;

@@ -6,7 +6,7 @@ import {
   sessionTokenOf,
   setSessionCookie,
 } from './accounts/accounts.routes.ts';
-import { accountOfSession, sessionKeyOf } from './accounts/accounts.ts';
+import { accountOfSession, sessionKeyOf, sessionsTopic } from './accounts/accounts.ts';
 import { registerCodeRoutes } from './accounts/codes.routes.ts';
 import { type CredentialChecks, openCredentialChecks } from './accounts/credentials.ts';
 import { openSealedBodies } from './accounts/sealed-body.ts';
@@ -260,13 +260,22 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
     now: Date.now,
   };
   const sealedBodies = await openSealedBodies(config.LOGIN_KEYS);
+  const sessionsChanged = (accountId: string) => shop.live.announce(sessionsTopic(accountId));
+  // The account's older session on this site has ended.
+  const giveSession: typeof setSessionCookie = (reply, site, token) => {
+    setSessionCookie(reply, site, token);
+    sessionsChanged(sessionKeyOf(token, site.siteId).accountId);
+  };
   registerTimeRoute(app);
   registerAccountRoutes(app, {
     db,
     sealedBodies,
     methods: { ...shop.checks.methods, ...createIdentityMethods(shop.identity) },
+    quickLimits: shop.checks.quickLimits,
     siteOf: (siteId) => knownSite(sites, siteId),
     browserOf,
+    giveSession,
+    sessionsChanged,
     arrive: async ({ siteId, ...arrival }) =>
       await arrive(arrivals, { ...arrival, site: await arrivals.siteOf(siteId) }),
     now: Date.now,
@@ -274,7 +283,7 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
   const tell = (tx: Tx, change: Parameters<typeof tellOwner>[2]) =>
     tellOwner(tx, shop.notices, change);
   const titleOf = async (siteId: string) => (await knownSite(sites, siteId)).title;
-  registerSessionRoutes(app, { db, titleOf });
+  registerSessionRoutes(app, { db, titleOf, sessionsChanged });
   registerCodeRoutes(app, {
     checks: shop.checks,
     onReset: async (tx, reset) => {
@@ -286,6 +295,7 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
     titleOf,
     browserOf,
     rememberBrowser,
+    sessionsChanged,
   });
   registerCatalogueRoutes(app, {
     ...shop,
@@ -311,6 +321,7 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
   const passkeys = {
     db,
     siteOf: (siteId: string) => knownSite(sites, siteId),
+    quickLimits: shop.checks.quickLimits,
     signedIn: shop.checks.guard.succeeded,
     tellOwner: tell,
     now: Date.now,
@@ -330,13 +341,13 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
   registerPasskeyRoutes(app, {
     passkeys,
     sessionOf,
-    setSessionCookie,
+    setSessionCookie: giveSession,
     browserOf,
     rememberBrowser,
     rememberDevice,
   });
   registerNoticeRoutes(app, shop.notices);
-  registerIdentityRoutes(app, { identity: shop.identity, setSessionCookie });
+  registerIdentityRoutes(app, { identity: shop.identity, setSessionCookie: giveSession });
   registerArrivalRoutes(app, { ...arrivals, people: shop.people });
   registerWebhookRoutes(app, shop.payments);
   registerAnalyticsRoutes(app, {

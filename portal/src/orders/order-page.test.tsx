@@ -263,6 +263,18 @@ test('while the stream is heard the order is read only now and then, and often w
   expect(await readsWithin(3_100)).toBe(1);
 });
 
+test('a stream that the shop has replaced is closed for good, and the order is read often', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const [stream, reads] = await openProcessing();
+  vi.setTimerTickMode('manual');
+  await act(() => void stream.dispatchEvent(new Event('heard')));
+  await act(() => void stream.dispatchEvent(new Event('replaced')));
+  expect(stream.isClosed).toBe(true);
+  const before = reads();
+  await act(() => vi.advanceTimersByTimeAsync(3_100));
+  expect(reads() - before).toBe(1);
+});
+
 async function openProcessing() {
   const streams = givenStreams();
   const { calls } = await openOrder({ status: 'Pending', shown: 'Processing' });

@@ -43,6 +43,11 @@ export function useOrder(paymentId: string): LiveOrder {
       silence = setTimeout(lose, silenceMs);
     });
     changes.addEventListener('error', lose);
+    // More pages are open than the shop keeps streams for; this one goes on by asking.
+    changes.addEventListener('replaced', () => {
+      changes.close();
+      lose();
+    });
     return () => {
       changes.close();
       clearTimeout(silence);

@@ -15,6 +15,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Db } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
 import { type CallSite, publicRoute } from '../platform/http.ts';
+import type { QuickLimits } from '../platform/limits.ts';
 import { addLogFields } from '../platform/log.ts';
 import { networkOf } from '../platform/network.ts';
 import { isSecret, newSecret } from '../platform/secrets.ts';
@@ -34,6 +35,7 @@ export interface AccountRoutesOptions {
   db: Db;
   sealedBodies: SealedBodies;
   methods: SignInMethods;
+  quickLimits: QuickLimits;
   /** What this feature has to know of a site. */
   siteOf: (siteId: string) => Promise<{ gameIds: string[]; loginMethods: LoginMethod[] }>;
   /** The browser that left for a page elsewhere, by its cookie. */
@@ -47,11 +49,20 @@ export interface AccountRoutesOptions {
     signedInAs: string | undefined;
     mayReplace: boolean;
   }) => Promise<Session>;
+  /** Gives the browser a session that has begun. */
+  giveSession: typeof setSessionCookie;
+  /** Told after each end of a session. */
+  sessionsChanged: (accountId: string) => void;
   now: () => number;
 }
 
 export function registerAccountRoutes(app: FastifyInstance, options: AccountRoutesOptions): void {
-  const { db, sealedBodies, methods, siteOf, browserOf, arrive, now } = options;
+  const { db, quickLimits, sealedBodies, methods, siteOf, browserOf, arrive, now } = options;
+  const { giveSession, sessionsChanged } = options;
+  const end = async (token: string, { siteId }: CallSite) => {
+    const ended = await signOut(db, { token, siteId });
+    if (ended !== undefined) sessionsChanged(ended.accountId);
+  };
 
   publicRoute(app, encryptionKeys, async () => ({
     keys: sealedBodies.publicKeys(),
@@ -67,12 +78,14 @@ export function registerAccountRoutes(app: FastifyInstance, options: AccountRout
     const { gameIds, loginMethods } = await siteOf(siteId);
     requireOffered(credentials.method, loginMethods);
     const { device, keep } = rememberDevice(request, reply, site);
+    const network = networkOf(request.ip);
+    const { jti } = opened;
     const { accountId } = await proveIdentity(methods, credentials.method, {
       credentials,
-      network: networkOf(request.ip),
+      network,
       device,
       proof: body.proof,
-      consume: () => useEnvelopeOnce(db, opened),
+      consume: () => useEnvelopeOnce({ db, quickLimits }, { jti, network }),
       site,
       locale,
       browser: browserOf(request, site),
@@ -81,7 +94,7 @@ export function registerAccountRoutes(app: FastifyInstance, options: AccountRout
       startSession(tx, { accountId, siteId, by: 'credentials' }),
     );
     addLogFields({ accountId });
-    setSessionCookie(reply, site, token);
+    giveSession(reply, site, token);
     keep();
     return await whoIs(db, { accountId, siteId, gameIds });
   });
@@ -102,9 +115,9 @@ export function registerAccountRoutes(app: FastifyInstance, options: AccountRout
       });
       const replaced = sessionTokenOf(request, site);
       addLogFields({ accountId: session.signedIn.accountId });
-      setSessionCookie(reply, site, session.token);
+      giveSession(reply, site, session.token);
       // Its cookie is gone from the browser, so nobody should be able to use it any more.
-      if (replaced !== undefined) await signOut(db, { token: replaced, siteId: site.siteId });
+      if (replaced !== undefined) await end(replaced, site);
       return session.signedIn;
     }
     if (player === 'ended') throw new AppError('InvalidToken');
@@ -115,7 +128,7 @@ export function registerAccountRoutes(app: FastifyInstance, options: AccountRout
 
   publicRoute(app, logout, async ({ site, request, reply }) => {
     const token = sessionTokenOf(request, site);
-    if (token !== undefined) await signOut(db, { token, siteId: site.siteId });
+    if (token !== undefined) await end(token, site);
     reply.clearCookie(cookieName(site), cookieOptions(site));
     return {};
   });

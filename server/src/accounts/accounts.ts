@@ -4,6 +4,7 @@ import { stepUpMinutes } from '@pointgate/contract/passkeys.ts';
 import type { Db, Tx } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
+import { type QuickLimits, requireRowRoom } from '../platform/limits.ts';
 import { deleteInBatches } from '../platform/retention.ts';
 import { admit } from './account-states.ts';
 import {
@@ -29,7 +30,7 @@ import {
   upsertSession,
 } from './accounts.queries.ts';
 import { type IdentityKey, keyOfOpenIdentity, type OpenIdentity } from './identity-keys.ts';
-import { type OpenedBody, sealedBodySecondsMax } from './sealed-body.ts';
+import { sealedBodySecondsMax } from './sealed-body.ts';
 import { newSessionToken, readSessionToken } from './session-token.ts';
 import { updateSeen } from './sessions.queries.ts';
 
@@ -132,12 +133,19 @@ export async function lockOut(tx: Tx, accountId: string): Promise<void> {
   await updatePassword(tx, { accountId, passwordHash: null });
 }
 
+/** What is announced, after the commit, when a session of the account began or ended. */
+export function sessionsTopic(accountId: string): string {
+  return `sessions:${accountId}`;
+}
+
+/** Ends the session if there is one; answers whose it was, or claimed to be. */
 export async function signOut(
   db: Db,
   { token, siteId }: { token: string; siteId: string },
-): Promise<void> {
+): Promise<{ accountId: string } | undefined> {
   const read = readSessionToken(token);
   if (read !== undefined) await db.transaction((tx) => deleteSession(tx, { ...read, siteId }));
+  return read;
 }
 
 export async function whoIs(
@@ -192,8 +200,12 @@ export async function requireOwnGameAccount(
   if (!is_bound) throw new AppError('GameAccountNotFound');
 }
 
-/** Refuses an encrypted body that was sent before. */
-export async function useEnvelopeOnce(db: Db, { jti }: OpenedBody): Promise<void> {
+/** Refuses an encrypted body that was sent before, and one more where there are too many. */
+export async function useEnvelopeOnce(
+  { db, quickLimits }: { db: Db; quickLimits: QuickLimits },
+  { jti, network }: { jti: string; network: string },
+): Promise<void> {
+  await requireRowRoom(quickLimits, { kind: 'envelope', by: network });
   const keepSeconds = sealedBodySecondsMax * 2; // longer than any clock tolerance
   const isFirst = await db.transaction((tx) => insertUsedEnvelope(tx, { jti, keepSeconds }));
   if (!isFirst) throw new AppError('InvalidParams');

@@ -36,20 +36,25 @@ export interface CodeRoutesOptions {
     reply: FastifyReply,
     site: CallSite,
   ) => { browser: string; keep: () => void };
+  sessionsChanged: (accountId: string) => void;
 }
 
 // A challenge costs the server one derivation, so it is not given away without end.
 const challengesPerNetwork = { max: 120, seconds: 60 };
 
 export function registerCodeRoutes(app: FastifyInstance, options: CodeRoutesOptions): void {
-  const { checks, onReset, sealedBodies, titleOf, browserOf, rememberBrowser } = options;
+  const { checks, onReset, sealedBodies, titleOf, browserOf, rememberBrowser, sessionsChanged } =
+    options;
   const { codes, proofs, quickLimits } = checks;
-  const open = async <T>(schema: z.ZodMiniType<T>, data: string, path: string): Promise<T> => {
-    const opened = await sealedBodies.open(data, path);
-    const payload = schema.safeParse(opened.payload);
-    if (!payload.success) throw new AppError('InvalidParams');
-    await useEnvelopeOnce(checks.db, opened);
-    return payload.data;
+  const open = async <T>(
+    schema: z.ZodMiniType<T>,
+    { data, path, ip }: { data: string; path: string; ip: string },
+  ): Promise<T> => {
+    const { jti, payload } = await sealedBodies.open(data, path);
+    const parsed = schema.safeParse(payload);
+    if (!parsed.success) throw new AppError('InvalidParams');
+    await useEnvelopeOnce(checks, { jti, network: networkOf(ip) });
+    return parsed.data;
   };
 
   publicRoute(app, humanChallenge, async ({ request }) => {
@@ -75,7 +80,11 @@ export function registerCodeRoutes(app: FastifyInstance, options: CodeRoutesOpti
   });
 
   publicRoute(app, sendPhoneCode, async ({ body, site, locale, request, reply }) => {
-    const asked = await open(PhoneCodeRequest, body.data, sendPhoneCode.path);
+    const asked = await open(PhoneCodeRequest, {
+      data: body.data,
+      path: sendPhoneCode.path,
+      ip: request.ip,
+    });
     const { number, country } = codes.phoneOf(asked.phone);
     if (!suitsPurpose(number, asked.purpose)) throw new AppError('InvalidParams');
     const { browser, keep } = rememberBrowser(request, reply, site);
@@ -93,9 +102,13 @@ export function registerCodeRoutes(app: FastifyInstance, options: CodeRoutesOpti
   });
 
   publicRoute(app, resetPasswordByEmail, async ({ body, site, locale, request, reply }) => {
-    const asked = await open(EmailPasswordReset, body.data, resetPasswordByEmail.path);
+    const asked = await open(EmailPasswordReset, {
+      data: body.data,
+      path: resetPasswordByEmail.path,
+      ip: request.ip,
+    });
     const { device, keep } = rememberDevice(request, reply, site);
-    const review = await resetPassword(
+    const { accountId, followed: review } = await resetPassword(
       { ...checks, onReset },
       {
         accountType: 'EMAIL',
@@ -111,13 +124,18 @@ export function registerCodeRoutes(app: FastifyInstance, options: CodeRoutesOpti
       },
     );
     keep();
+    sessionsChanged(accountId);
     return { review };
   });
 
   publicRoute(app, resetPasswordByPhone, async ({ body, site, locale, request, reply }) => {
-    const asked = await open(PhonePasswordReset, body.data, resetPasswordByPhone.path);
+    const asked = await open(PhonePasswordReset, {
+      data: body.data,
+      path: resetPasswordByPhone.path,
+      ip: request.ip,
+    });
     const { device, keep } = rememberDevice(request, reply, site);
-    const review = await resetPassword(
+    const { accountId, followed: review } = await resetPassword(
       { ...checks, onReset },
       {
         accountType: 'MOBILE',
@@ -133,6 +151,7 @@ export function registerCodeRoutes(app: FastifyInstance, options: CodeRoutesOpti
       },
     );
     keep();
+    sessionsChanged(accountId);
     return { review };
   });
 }

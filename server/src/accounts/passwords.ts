@@ -83,6 +83,7 @@ export type OnReset<Followed> = (
 /**
  * Sets a new password for all ways into the account and ends all its sessions. The code is used up.
  * The player is known from this network afterwards, and so can sign in while others are guessing.
+ * Answers whose password it is.
  */
 export async function resetPassword<Followed>(
   { db, codes, guard, identityKeyOf, addresses, knownPasswords, onReset }: PasswordParts<Followed>,
@@ -98,7 +99,7 @@ export async function resetPassword<Followed>(
     locale: Locale;
     browser: string | undefined;
   },
-): Promise<Followed> {
+): Promise<{ accountId: string; followed: Followed }> {
   requireGoodPassword(input.password, knownPasswords);
   const {
     purpose,
@@ -131,5 +132,5 @@ export async function resetPassword<Followed>(
     throw new AppError(input.accountType === 'EMAIL' ? 'InvalidEmailCode' : 'InvalidMobileCode');
   }
   await guard.succeeded({ accountId, network, device });
-  return reset.followed;
+  return { accountId, followed: reset.followed };
 }

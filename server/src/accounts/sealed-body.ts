@@ -14,7 +14,7 @@ export interface SealingKey {
 }
 
 /** What was inside an encrypted `{data}`. `jti` has still to be used up. */
-export interface OpenedBody {
+interface OpenedBody {
   jti: string;
   payload: Record<string, unknown>;
 }

@@ -7,6 +7,7 @@ import { deleteSessionOf, selectLiveSessions } from './sessions.queries.ts';
 interface SessionRoutesOptions {
   db: Db;
   titleOf: (siteId: string) => Promise<string>;
+  sessionsChanged: (accountId: string) => void;
 }
 
 /**
@@ -15,7 +16,7 @@ interface SessionRoutesOptions {
  */
 export function registerSessionRoutes(
   app: FastifyInstance,
-  { db, titleOf }: SessionRoutesOptions,
+  { db, titleOf, sessionsChanged }: SessionRoutesOptions,
 ): void {
   playerRoute(app, listSessions, async ({ player: { accountId, siteId } }) => {
     const rows = await selectLiveSessions(db, accountId);
@@ -39,6 +40,7 @@ export function registerSessionRoutes(
   playerRoute(app, endSession, async ({ body, player: { accountId } }) => {
     const session = { accountId, siteId: body.siteId, startedAt: new Date(body.startedAt) };
     await db.transaction((tx) => deleteSessionOf(tx, session));
+    sessionsChanged(accountId);
     return {};
   });
 }

@@ -1,9 +1,7 @@
-import type { ServerResponse } from 'node:http';
 import { pointsUnit } from '@pointgate/contract/money.ts';
 import {
   createOrder,
   createPointsOrder,
-  orderChangesPath,
   payOrder,
   payWithPoints,
 } from '@pointgate/contract/orders.ts';
@@ -18,14 +16,14 @@ import {
   payFromBalance,
 } from '../payments/payments.ts';
 import { AppError } from '../platform/errors.ts';
-import { type Player, playerRoute, requirePlayer, requireSite } from '../platform/http.ts';
-import { isId } from '../platform/ids.ts';
+import { type Player, playerRoute } from '../platform/http.ts';
 import type { Live } from '../platform/live.ts';
 import { addLogFields } from '../platform/log.ts';
 import type { Place } from '../routing/offered.ts';
 import { openShownMethods, requireMethod, routeNow, takeTurn } from '../routing/routing.ts';
 import { knownSite, type Site } from '../sites/sites.ts';
 import { type CheckoutContext, checkOut } from './checkout.ts';
+import { registerOrderChanges } from './order-changes.routes.ts';
 import { detailOf } from './orders.routes.ts';
 import { countryOf, payerOf, sceneOf } from './payer.ts';
 import { checkOutPoints } from './points-checkout.ts';
@@ -121,56 +119,4 @@ export function openPageMethods({
   const shownAt = openShownMethods(routing);
   return (site: Site, headers: FastifyRequest['headers']) =>
     shownAt(site, { scene: sceneOf(headers), country: countryOf(headers, { header, site }) });
-}
-
-const keepAliveMs = 20_000;
-const streamMs = 10 * 60_000;
-
-/**
- * One `changed` event each time the order moves, and `heard` now and then while changes in other
- * processes are heard of. The browser opens a new stream when it ends.
- */
-function registerOrderChanges(
-  app: FastifyInstance,
-  { db, live }: { db: CheckoutContext['db']; live: Live },
-): void {
-  const streams = new Set<ServerResponse>();
-  // A server that is told to stop waits for its connections, and a stream would last for minutes.
-  app.addHook('preClose', (done) => {
-    for (const stream of streams) stream.end();
-    done();
-  });
-  app.get<{ Params: { paymentId: string } }>(
-    orderChangesPath(':paymentId'),
-    async (request, reply) => {
-      const site = await requireSite(app, request);
-      const { accountId } = await requirePlayer(app, { request, site });
-      const { paymentId } = request.params;
-      const order = isId(paymentId) ? await findOrder(db, { accountId, paymentId }) : undefined;
-      if (order === undefined) throw new AppError('PaymentIdWrong');
-
-      reply.hijack();
-      reply.raw.writeHead(200, {
-        'content-type': 'text/event-stream',
-        'cache-control': 'no-store',
-        connection: 'close',
-        'x-accel-buffering': 'no',
-      });
-      const say = (text: string) => reply.raw.write(text);
-      const stillHere = () =>
-        live.hearsOthers() ? 'event: heard\ndata: {}\n\n' : ': still here\n\n';
-      // Something may have happened between the page's reading and this listening.
-      say(`retry: 2000\nevent: changed\ndata: {}\n\n${stillHere()}`);
-      const stopListening = live.listen(paymentId, () => say('event: changed\ndata: {}\n\n'));
-      const keepAlive = setInterval(() => say(stillHere()), keepAliveMs);
-      const end = setTimeout(() => reply.raw.end(), streamMs);
-      streams.add(reply.raw);
-      reply.raw.on('close', () => {
-        streams.delete(reply.raw);
-        stopListening();
-        clearInterval(keepAlive);
-        clearTimeout(end);
-      });
-    },
-  );
 }

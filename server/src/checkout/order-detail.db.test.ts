@@ -8,6 +8,7 @@ import {
   payAtProvider,
   untilShown,
 } from '../../test/buying.ts';
+import { listenToOrder } from '../../test/order-stream.ts';
 import { eventually, openTestShop, type Reply, send, type TestShop } from '../../test/shop.ts';
 
 let shop: TestShop;
@@ -94,7 +95,7 @@ describe('the order page', () => {
 describe('the stream of changes', () => {
   test('says at once to look, and again each time the order moves', async () => {
     const order = await givenOrder(shop, buyer);
-    const stream = await listen(order.paymentId, buyer.cookie);
+    const stream = await listenToOrder(shop, order.paymentId, buyer.cookie);
     expect(stream.contentType).toBe('text/event-stream');
     await stream.untilChanges(1);
 
@@ -111,7 +112,7 @@ describe('the stream of changes', () => {
       const order = await givenOrder(shop, buyer);
       // The shop may have been too young to hear anything when the first stream began.
       await eventually(async () => {
-        const stream = await listen(order.paymentId, buyer.cookie);
+        const stream = await listenToOrder(shop, order.paymentId, buyer.cookie);
         await stream.untilChanges(1);
         await stream.stop();
         return stream.hasHeard();
@@ -120,7 +121,7 @@ describe('the stream of changes', () => {
       const alone = await openTestShop({ REDIS_URL: 'redis://127.0.0.1:9' });
       const player = await givenBuyer(alone);
       const { paymentId } = await givenOrder(alone, player);
-      const stream = await listen(paymentId, player.cookie, alone);
+      const stream = await listenToOrder(alone, paymentId, player.cookie);
       await stream.untilChanges(1);
       await alone.closeAll();
       await stream.ended;
@@ -130,9 +131,9 @@ describe('the stream of changes', () => {
 
   test('stays silent about other orders', async () => {
     const [mine, another] = [await givenOrder(shop, buyer), await givenOrder(shop, buyer)];
-    const stream = await listen(mine.paymentId, buyer.cookie);
+    const stream = await listenToOrder(shop, mine.paymentId, buyer.cookie);
     await stream.untilChanges(1);
-    const witness = await listen(another.paymentId, buyer.cookie);
+    const witness = await listenToOrder(shop, another.paymentId, buyer.cookie);
     await openPage(shop, buyer, another);
     await witness.untilChanges(2);
 
@@ -159,7 +160,7 @@ describe('the stream of changes', () => {
     const stopping = await openTestShop({ LOG_LEVEL: 'silent' });
     const player = await givenBuyer(stopping);
     const { paymentId } = await givenOrder(stopping, player);
-    const stream = await listen(paymentId, player.cookie, stopping);
+    const stream = await listenToOrder(stopping, paymentId, player.cookie);
     await stream.untilChanges(1);
 
     await stopping.closeAll();
@@ -169,37 +170,4 @@ describe('the stream of changes', () => {
 
 function withoutRequestId({ requestId: _unique, ...rest }: Reply) {
   return rest;
-}
-
-async function listen(paymentId: string, cookie: string, { url } = shop) {
-  const stopping = new AbortController();
-  const response = await fetch(`${url}/api/payment/order/changes/${paymentId}`, {
-    headers: { cookie },
-    signal: stopping.signal,
-  });
-  let changes = 0;
-  let hasHeard = false;
-  let heard = Promise.withResolvers<void>();
-  const read = async () => {
-    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-      changes += chunk.split('event: changed\n').length - 1;
-      hasHeard ||= chunk.includes('event: heard\n');
-      heard.resolve();
-      heard = Promise.withResolvers<void>();
-    }
-  };
-  const ended = read().catch(() => {});
-  return {
-    contentType: response.headers.get('content-type'),
-    changes: () => changes,
-    hasHeard: () => hasHeard,
-    untilChanges: async (count: number) => {
-      while (changes < count) await heard.promise;
-    },
-    ended,
-    stop: async () => {
-      stopping.abort();
-      await ended;
-    },
-  };
 }

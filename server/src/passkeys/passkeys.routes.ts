@@ -94,7 +94,8 @@ function registerSignIn(
 ): void {
   publicRoute(app, startPasskeyLogin, async ({ site, request, reply }) => {
     const { browser, keep } = rememberBrowser(request, reply, site);
-    const options = await beginSignIn(passkeys, { site, browser });
+    const network = networkOf(request.ip);
+    const options = await beginSignIn(passkeys, { site, browser, network });
     keep();
     return { options };
   });

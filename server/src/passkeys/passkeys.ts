@@ -20,7 +20,13 @@ import type { Db, Tx } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
 import type { CallSite } from '../platform/http.ts';
 import { newId } from '../platform/ids.ts';
-import { countDown, type Limit, useLimits } from '../platform/limits.ts';
+import {
+  countDown,
+  type Limit,
+  type QuickLimits,
+  requireRowRoom,
+  useLimits,
+} from '../platform/limits.ts';
 import { log } from '../platform/log.ts';
 import { deleteInBatches } from '../platform/retention.ts';
 import { hashSecret, newSecret } from '../platform/secrets.ts';
@@ -51,6 +57,7 @@ import {
 
 export interface PasskeysContext {
   db: Db;
+  quickLimits: QuickLimits;
   siteOf: (siteId: string) => Promise<{ gameIds: string[]; title: string }>;
   /** Told of every sign-in: from then on the player is known there. */
   signedIn: (player: {
@@ -84,15 +91,17 @@ export async function passkeysOf(
 
 /** Refused already here where `keepPasskey` would refuse: the device is not asked in vain. */
 export async function beginPasskey(
-  { db, siteOf }: PasskeysContext,
+  context: PasskeysContext,
   { session, site }: InSession,
 ): Promise<CreationOptions> {
+  const { db, siteOf } = context;
   const { accountId, siteId } = session;
   const known = await db.transaction((tx) => requireRoomForOne(tx, { session, site }));
   const { displayName } = await whoIs(db, { accountId, siteId, gameIds: [] });
   const { title } = await siteOf(siteId);
-  const challenge = await newChallenge(db, {
+  const challenge = await newChallenge(context, {
     purpose: 'register',
+    by: accountId,
     siteId,
     holderHash: session.tokenHash,
   });
@@ -175,12 +184,13 @@ export async function removePasskeysSince(
 
 /** The same for everybody: it says nothing of which accounts or passkeys there are. */
 export async function beginSignIn(
-  { db }: PasskeysContext,
-  { site, browser }: { site: CallSite; browser: string },
+  context: PasskeysContext,
+  { site, browser, network }: { site: CallSite; browser: string; network: string },
 ): Promise<RequestOptions> {
   const { siteId } = site;
-  const challenge = await newChallenge(db, {
+  const challenge = await newChallenge(context, {
     purpose: 'sign_in',
+    by: network,
     siteId,
     holderHash: hashSecret(browser),
   });
@@ -227,13 +237,14 @@ export async function signInWithPasskey(
 }
 
 export async function beginStepUp(
-  { db }: PasskeysContext,
+  context: PasskeysContext,
   { session, site }: InSession,
 ): Promise<RequestOptions> {
-  const known = await selectPasskeys(db, ownedBy(session, site));
+  const known = await selectPasskeys(context.db, ownedBy(session, site));
   if (known.length === 0) throw new AppError('PasskeyRefused');
-  const challenge = await newChallenge(db, {
+  const challenge = await newChallenge(context, {
     purpose: 'step_up',
+    by: session.accountId,
     siteId: session.siteId,
     holderHash: session.tokenHash,
   });
@@ -300,7 +311,12 @@ interface Holder {
   holderHash: Buffer;
 }
 
-async function newChallenge(db: Db, holder: Holder): Promise<string> {
+/** `by` is who asks: an account, or the network of somebody who has not signed in. */
+async function newChallenge(
+  { db, quickLimits }: PasskeysContext,
+  { by, ...holder }: Holder & { by: string },
+): Promise<string> {
+  await requireRowRoom(quickLimits, { kind: 'passkey', by });
   const challenge = newSecret();
   await db.transaction((tx) =>
     insertChallenge(tx, {

@@ -121,6 +121,20 @@ export interface ReturnableLimits extends QuickLimits {
   giveBack(use: QuickUse): Promise<void>;
 }
 
+const rowsPerCaller = { max: 600, seconds: 60 };
+const rowsInAll = { max: 12_000, seconds: 60 };
+
+/** Refuses whoever would make rows without end, of a kind that anybody can make and only time takes away. */
+export async function requireRowRoom(
+  limits: QuickLimits,
+  { kind, by }: { kind: string; by: string },
+): Promise<void> {
+  const isRoom =
+    (await limits.take({ key: `rows:${kind}:${by}`, ...rowsPerCaller })) &&
+    (await limits.take({ key: `rows:${kind}`, ...rowsInAll }));
+  if (!isRoom) throw new AppError('SystemBusy');
+}
+
 export function openQuickLimits(redisUrl: string | undefined): ReturnableLimits {
   const redis = redisUrl === undefined ? undefined : connectRedis(redisUrl).redis;
   const limiters = new Map<string, RateLimiterMemory | RateLimiterRedis>();

@@ -18,6 +18,7 @@ afterEach(async () => {
 async function believed(trustProxy: TrustProxy, headers: Record<string, string | string[]>) {
   const app = await createHttp({
     trustProxy,
+    loggedSource: 'none',
     countryHeader: 'x-country',
     siteOf: async () => undefined,
     authenticate: async () => 'none',
