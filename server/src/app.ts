@@ -335,6 +335,7 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
   });
   registerPrivacyRoutes(app, {
     ...shop,
+    sessionsChanged,
     requireProof: (request, site) =>
       requireProof(passkeys, { session: sessionOf(request, site), site }),
   });

@@ -1,3 +1,4 @@
+import { leaveShop } from '@pointgate/contract/privacy.ts';
 import { endSession, listSessions } from '@pointgate/contract/sessions.ts';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Buyer, givenBuyer, givenOrder } from '../../test/buying.ts';
@@ -46,6 +47,7 @@ describe('when a session ends, its streams end:', () => {
   test.each<[string, (buyer: Buyer) => Promise<unknown>]>([
     ['the player signs out', ({ cookie }) => leave(shop, cookie)],
     ['the player signs in elsewhere', (buyer) => signIn(shop, buyer)],
+    ['the player leaves the shop', ({ cookie }) => send(shop, leaveShop.path, { cookie })],
     [
       'the player ends it from the list of sessions',
       async ({ cookie }) => {

@@ -20,38 +20,28 @@ import type { Db, Tx } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
 import type { CallSite } from '../platform/http.ts';
 import { newId } from '../platform/ids.ts';
-import {
-  countDown,
-  type Limit,
-  type QuickLimits,
-  requireRowRoom,
-  useLimits,
-} from '../platform/limits.ts';
+import { countDown, type Limit, type QuickLimits, useLimits } from '../platform/limits.ts';
 import { log } from '../platform/log.ts';
 import { deleteInBatches } from '../platform/retention.ts';
-import { hashSecret, newSecret } from '../platform/secrets.ts';
+import { hashSecret } from '../platform/secrets.ts';
 import {
-  challengeIn,
-  challengeMinutes,
   creationOptions,
   relyingPartyOf,
   requestOptions,
   verifyAssertion,
   verifyRegistration,
 } from './ceremony.ts';
+import { consumeChallenge, newChallenge } from './challenges.ts';
 import {
   deleteOldChallenges,
   deletePasskey,
   deletePasskeysOf,
   deletePasskeysSince,
-  insertChallenge,
   insertPasskey,
   type PasskeyRow,
   type Place,
-  type Purpose,
   selectCredential,
   selectPasskeys,
-  takeChallenge,
   updateUsed,
 } from './passkeys.queries.ts';
 
@@ -303,43 +293,6 @@ export async function requireSteppedUp(db: Db | Tx, session: InSession['session'
 
 function limitOf(network: string): Limit {
   return { key: `passkey:network:${network}`, max: failuresPerNetworkMax, seconds: 60 * 60 };
-}
-
-interface Holder {
-  purpose: Purpose;
-  siteId: string;
-  holderHash: Buffer;
-}
-
-/** `by` is who asks: an account, or the network of somebody who has not signed in. */
-async function newChallenge(
-  { db, quickLimits }: PasskeysContext,
-  { by, ...holder }: Holder & { by: string },
-): Promise<string> {
-  await requireRowRoom(quickLimits, { kind: 'passkey', by });
-  const challenge = newSecret();
-  await db.transaction((tx) =>
-    insertChallenge(tx, {
-      ...holder,
-      challengeHash: hashSecret(challenge),
-      minutes: challengeMinutes,
-    }),
-  );
-  return challenge;
-}
-
-/** Used up for good, whatever comes of the rest: a second try needs a challenge of its own. */
-async function consumeChallenge(
-  db: Db,
-  { clientDataJSON }: { clientDataJSON: string },
-  holder: Holder,
-): Promise<string> {
-  const challenge = challengeIn(clientDataJSON);
-  if (challenge === undefined) throw new AppError('PasskeyRefused');
-  const key = { ...holder, challengeHash: hashSecret(challenge) };
-  const isTheirs = await db.transaction((tx) => takeChallenge(tx, key));
-  if (!isTheirs) throw new AppError('PasskeyRefused');
-  return challenge;
 }
 
 /** The passkey that has signed the challenge. An unknown one is refused like a wrong signature. */

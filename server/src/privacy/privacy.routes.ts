@@ -17,15 +17,18 @@ interface PrivacyRoutesOptions {
   people: PeopleContext;
   /** Throws where the player has to show once more who they are. */
   requireProof: (request: FastifyRequest, site: CallSite) => Promise<void>;
+  /** Told when sessions of the account have ended, so that what is open ends too. */
+  sessionsChanged: (accountId: string) => void;
 }
 
 export function registerPrivacyRoutes(
   app: FastifyInstance,
-  { db, people, requireProof }: PrivacyRoutesOptions,
+  { db, people, requireProof, sessionsChanged }: PrivacyRoutesOptions,
 ): void {
   playerRoute(app, leaveShop, async ({ player: { accountId }, request, site }) => {
     await requireProof(request, site);
     if (!(await leave(db, accountId))) throw new AppError('InvalidToken');
+    sessionsChanged(accountId);
     const erasedAt = new Date(Date.now() + daysToComeBack * 24 * 60 * 60_000);
     return { erasedAt: erasedAt.toISOString() };
   });
