@@ -37,5 +37,6 @@ test('a refusal by the rules is HTTP 200, and every other status has its reason'
     NotFound: 404,
     InternalError: 500,
     SystemBusy: 503,
+    SiteUnavailable: 503,
   });
 });

@@ -121,6 +121,11 @@ export const errorCodes = {
   },
   ServerNotFound: { status: 200, meaning: 'Please select server and role information first' },
   SignInThrottled: { status: 200, meaning: 'Too many attempts, please try again later' },
+  // Its row cannot be read, until an operator has mended it.
+  SiteUnavailable: {
+    status: 503,
+    meaning: 'This shop is under maintenance, please try again later.',
+  },
   SpendingLimitReached: {
     status: 200,
     meaning: 'This payment would go over the spending limit for your age group',
@@ -135,6 +140,7 @@ export type ErrorCode = keyof typeof errorCodes;
 export const commonRefusals = [
   'InvalidParams',
   'SystemBusy',
+  'SiteUnavailable',
   'InternalError',
 ] as const satisfies ErrorCode[];
 

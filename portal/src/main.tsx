@@ -14,6 +14,7 @@ import { AppRoutes } from './router.tsx';
 import { receiveArrival } from './session/arrival.ts';
 import { currentEnvironment } from './session/environment.ts';
 import { sessionQuery } from './session/session.ts';
+import { showSiteFailure } from './shell/site-failure.tsx';
 import { nextTask } from './ui/next-task.ts';
 import './ui/tokens.css';
 import './ui/fonts.css';
@@ -28,7 +29,10 @@ await nextTask();
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no #root.');
 
-const config = await loadSiteConfig();
+const config = await loadSiteConfig().catch(async (error: unknown) => {
+  await showSiteFailure(root, error);
+  throw error;
+});
 applyTheme(config.theme);
 const { cgi, gameId } = config.gameInfo;
 identifyCaller({ cgi, hversion: config.version, gameId: gameId ?? '' });

@@ -1,9 +1,11 @@
 import { createApi, openShop } from './app.ts';
 import { readConfig } from './config.ts';
+import { checkContent } from './content-checks.ts';
 import { sayReady, stopWhenTold } from './process.ts';
 
 const config = readConfig();
 const shop = await openShop(config, 'api');
+await checkContent(shop);
 const api = await createApi(shop);
 const url = await api.listen({ host: config.HOST, port: config.PORT });
 stopWhenTold({ exitWithParent: config.EXIT_WITH_PARENT }, async () => {

@@ -79,7 +79,7 @@ describe('the page', () => {
   test.each([
     ['https://logs.example:8443/in', "connect-src 'self' https://logs.example:8443"],
     ['https://logs.example', "connect-src 'self' https://logs.example"],
-    ["https://logs.example; script-src 'unsafe-inline'", "connect-src 'self'"],
+    ["https://logs.example;script-src'unsafe-inline'", "connect-src 'self'"],
     ['https://logs.example;script-src/*', "connect-src 'self'"],
   ])('[S7.36] may tell a logger elsewhere, and nobody else: %s', async (loggerUrl, connect) => {
     await shop.db.transaction((tx) =>
@@ -104,6 +104,26 @@ describe('the page', () => {
     const reply = await get('/', 'nobody.example');
     expect(reply.status).toBe(404);
     expect(reply.json()).toMatchObject({ isSuccess: false, code: 'NotFound' });
+  });
+
+  test('of a site whose row cannot be read says so itself, as maintenance', async () => {
+    const privacyUrl = (url: string | null) =>
+      shop.db.transaction((tx) =>
+        tx.run(sql`update sites set privacy_url = ${url} where id = 'other'`),
+      );
+    await privacyUrl('https://');
+    const reply = await eventually(async () => {
+      const found = await get('/main', '127.0.0.1');
+      return found.status === 503 && found;
+    });
+    expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(reply.headers['cache-control']).toBe('no-store');
+    const refusal = { isSuccess: false, status: 503, code: 'SiteUnavailable', data: null };
+    expect(configIn(reply.text)).toMatchObject(refusal);
+    expect((await get('/config.json', '127.0.0.1')).json()).toMatchObject(refusal);
+    expect((await get('/main')).status).toBe(200);
+    await privacyUrl(null);
+    await eventually(async () => (await get('/main', '127.0.0.1')).status === 200);
   });
 
   test('has the version that the config has', async () => {

@@ -5,9 +5,11 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import { collectPath, type LoggerKey } from '@pointgate/contract/analytics.ts';
+import type { Envelope } from '@pointgate/contract/envelope.ts';
 import { type SiteConfig, siteConfigElementId } from '@pointgate/contract/site-config.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from './platform/errors.ts';
+import { refused } from './platform/http.ts';
 import type { ShownMethods } from './routing/routing.ts';
 import { type Site, type Sites, toSiteConfig } from './sites/sites.ts';
 
@@ -108,9 +110,10 @@ export async function registerPortal(
     const [path = ''] = request.url.split('?', 1);
     // A missing file or call is a 404, not the page.
     if (/^\/(api|webhooks|assets|art|marks|locales)\//.test(path)) throw new AppError('NotFound');
-    const site = await configOf(request);
+    const site = await configOf(request).catch(unavailable);
     const config = JSON.stringify(site).replaceAll('<', '\\u003c');
-    const { loggerUrl } = site.gameInfo.customConfig;
+    const loggerUrl = 'gameInfo' in site ? site.gameInfo.customConfig.loggerUrl : null;
+    reply.status('gameInfo' in site ? 200 : site.status);
     reply.header('content-security-policy', contentSecurityPolicy(scripts, loggerUrl));
     reply.header('cache-control', 'no-store');
     reply.header('vary', 'accept-encoding');
@@ -121,6 +124,12 @@ export async function registerPortal(
     reply.header('content-encoding', 'br');
     return await brotli(text, quickly);
   });
+}
+
+/** The page says itself why there is nothing else to see, in the player's language. */
+function unavailable(error: unknown): Envelope {
+  if (error instanceof AppError && error.code === 'SiteUnavailable') return refused(error.code);
+  throw error;
 }
 
 const brotli = promisify(brotliCompress);

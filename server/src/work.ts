@@ -3,6 +3,7 @@ import { countRecentFunnels, keepAnalyticsDays } from './analytics/analytics.job
 import { connectionOf, type Shop } from './app.ts';
 import { forgetOldArrivals } from './arrivals/arrivals.ts';
 import { openCase } from './cases/cases.ts';
+import { sweepContent } from './content-checks.ts';
 import { deliveryWorks, sweepDeliveries, sweepPromises } from './delivery/delivery.jobs.ts';
 import { OrderKey } from './delivery/delivery.ts';
 import { revocationWorks, sweepRevocations } from './delivery/revocations.jobs.ts';
@@ -91,6 +92,7 @@ export function sweepsOf(shop: Shop): Sweep[] {
       old_reviews: () => forgetOldReviews(shop.db),
       old_notices: () => forgetOldNotices(shop.db),
       old_codes: () => shop.checks.forgetOld(),
+      sweep_content: () => sweepContent(shop),
       expire_points: () => expireLots(shop.db, { rowsMax: 200 }),
     }),
     ...every(housekeepEveryMs, {

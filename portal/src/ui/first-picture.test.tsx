@@ -30,9 +30,13 @@ afterEach(() => {
 });
 
 /** The page as the server sends it, up to the script. */
-function givenPage(path: string, hero: string | null = 'solmere-hero') {
+function givenPage(
+  path: string,
+  hero: string | null = 'solmere-hero',
+  said: object = { theme: { hero } },
+) {
   window.history.replaceState(null, '', path);
-  const config = JSON.stringify({ theme: { hero } });
+  const config = JSON.stringify(said);
   document.head.innerHTML = `
     <template id="${startElementId}"><script type="module" src="/assets/index.js"></script></template>
     <script type="application/json" id="site-config">${config}</script>`;
@@ -67,6 +71,12 @@ test.each([
 test('a site without art of its own shows that of the shop', () => {
   givenPage('/login', null);
   expect(document.querySelector('img')?.getAttribute('src')).toBe(heroArt(defaultHero).fallback);
+});
+
+test('the portal starts at once where the site has no config, only a reason', () => {
+  givenPage('/login', null, { isSuccess: false, code: 'SiteUnavailable' });
+  expect(isStarted()).toBe(true);
+  expect(document.querySelector('img')).toBeNull();
 });
 
 test('no name of a picture can become anything but a picture', () => {

@@ -58,8 +58,10 @@ export function firstPictureScript(): string {
         };
         const config = document.getElementById(${JSON.stringify(siteConfigElementId)});
         const place = ${JSON.stringify(places)}.find(([path]) => new RegExp(path).test(location.pathname));
-        if (config === null || place === undefined) return start();
-        const hero = JSON.parse(config.textContent).theme.hero ?? ${JSON.stringify(defaultHero)};
+        // A site that is not there now has no look either.
+        const theme = config && JSON.parse(config.textContent).theme;
+        if (!theme || place === undefined) return start();
+        const hero = theme.hero ?? ${JSON.stringify(defaultHero)};
         const element = (name, attributes, ...inner) => {
           const made = document.createElement(name);
           for (const [key, value] of Object.entries(attributes)) {

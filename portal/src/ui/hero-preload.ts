@@ -19,7 +19,10 @@ export function heroPreloadScript(): string {
         if (config === null) return;
         // A game of a platform has art of its own, whose name is not known yet.
         if (location.pathname.startsWith('/dream/recharge/')) return;
-        const hero = JSON.parse(config.textContent).theme.hero ?? ${JSON.stringify(defaultHero)};
+        const { theme } = JSON.parse(config.textContent);
+        // A site that is not there now has no look either.
+        if (!theme) return;
+        const hero = theme.hero ?? ${JSON.stringify(defaultHero)};
         for (const { srcSet, sizes, media } of ${JSON.stringify(pictures)}) {
           const link = document.createElement('link');
           Object.assign(link, { rel: 'preload', as: 'image', type: 'image/avif', media });

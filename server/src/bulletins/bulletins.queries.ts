@@ -1,12 +1,14 @@
 import { BulletinCategory, type BulletinCursor } from '@pointgate/contract/bulletins.ts';
 import { fallbackLocale, Locale } from '@pointgate/contract/locales.ts';
+import { Slug } from '@pointgate/contract/names.ts';
 import { z } from 'zod';
 import { type Db, sql, type Tx } from '../platform/db.ts';
+import { readRows } from '../platform/readable-rows.ts';
 
 const SummaryRow = z.object({
   id: z.string(),
   category: z.enum(BulletinCategory.def.entries),
-  art: z.string(),
+  art: Slug,
   is_pinned: z.boolean(),
   publish_from: z.date(),
   locale: z.enum(Locale.def.entries),
@@ -15,6 +17,9 @@ const SummaryRow = z.object({
 });
 export type SummaryRow = z.output<typeof SummaryRow>;
 const BulletinRow = SummaryRow.extend({ body: z.string() });
+const PlaceRow = SummaryRow.pick({ id: true, publish_from: true });
+
+const bulletinTable = { table: 'bulletins', key: ['id'] };
 
 /** Who reads, when, and in which language. */
 export interface Reader {
@@ -37,14 +42,16 @@ const isShown = ({ siteId, at }: Reader) => sql`
   site_id = ${siteId} and state = 'published'
   and publish_from <= ${at} and (publish_until is null or publish_until > ${at})`;
 
-export function selectBulletins(
+/** Those that can be read, and where the next ones begin: what stands there may be one that was set aside. */
+export async function selectBulletins(
   db: Db,
   reader: Reader,
   filter: { category: BulletinCategory | null; after: BulletinCursor | null; limit: number },
-) {
+): Promise<{ rows: SummaryRow[]; next: Pick<SummaryRow, 'id' | 'publish_from'> | null }> {
   const after = filter.after === null ? null : new Date(filter.after.publishedAt);
-  return db.many(
-    SummaryRow,
+  const { rows, unusable } = await readRows(
+    db,
+    { ...bulletinTable, row: SummaryRow },
     sql`
       select ${summaryOf(reader)}
       from bulletins join bulletin_sites on bulletin_id = bulletins.id
@@ -52,28 +59,63 @@ export function selectBulletins(
         and (${filter.category}::text is null or category = ${filter.category})
         and (${after}::timestamptz is null
              or (publish_from, bulletins.id) < (${after}, ${filter.after?.bulletinId ?? ''}))
-      order by publish_from desc, bulletins.id desc limit ${filter.limit}`,
+      order by publish_from desc, bulletins.id desc limit ${filter.limit + 1}`,
   );
+  const { limit } = filter;
+  const setAside = unusable.filter(({ position }) => position < limit);
+  const shown = rows.slice(0, limit - setAside.length);
+  if (rows.length + unusable.length <= limit) return { rows: shown, next: null };
+  const lastSetAside = setAside.find(({ position }) => position === limit - 1);
+  return { rows: shown, next: PlaceRow.parse(lastSetAside?.raw ?? shown.at(-1)) };
 }
 
-export function selectPinned(db: Db, reader: Reader, { limit }: { limit: number }) {
-  return db.many(
-    SummaryRow,
+export async function selectPinned(
+  db: Db,
+  reader: Reader,
+  { limit }: { limit: number },
+): Promise<SummaryRow[]> {
+  const { rows } = await readRows(
+    db,
+    { ...bulletinTable, row: SummaryRow },
     sql`
       select ${summaryOf(reader)}
       from bulletins join bulletin_sites on bulletin_id = bulletins.id
       where ${isShown(reader)} and pin_position is not null
       order by pin_position, publish_from desc, bulletins.id desc limit ${limit}`,
   );
+  return rows;
 }
 
-export function selectBulletin(db: Db, reader: Reader, bulletinId: string) {
-  return db.maybeOne(
-    BulletinRow,
+export async function selectBulletin(db: Db, reader: Reader, bulletinId: string) {
+  const { rows } = await readRows(
+    db,
+    { ...bulletinTable, row: BulletinRow },
     sql`
       select ${summaryOf(reader)}, texts -> ${localeOf(reader.locale)} ->> 'body' as body
       from bulletins join bulletin_sites on bulletin_id = bulletins.id
       where ${isShown(reader)} and bulletins.id = ${bulletinId}`,
+  );
+  return rows[0];
+}
+
+const Text = z.object({ title: z.string(), summary: z.string(), body: z.string() });
+const WholeRow = z.object({
+  id: z.string(),
+  category: SummaryRow.shape.category,
+  publish_from: z.date(),
+  art: Slug,
+  texts: z.partialRecord(z.enum(Locale.def.entries), Text),
+});
+
+/** Those that are published, in all their languages, and what of them cannot be read. */
+export function selectPublished(db: Db) {
+  return readRows(
+    db,
+    { ...bulletinTable, row: WholeRow },
+    sql`
+      select id, category, art, publish_from, texts from bulletins
+      where state = 'published' and (publish_until is null or publish_until > now())
+      order by id limit 100000`,
   );
 }
 
@@ -157,11 +199,12 @@ const PageRow = z.object({
 });
 
 /** What is shown at that moment: the latest of all texts that are due, if it is one. */
-export function selectPage(db: Db, { siteId, locale, at }: Reader, pageId: string) {
-  return db.maybeOne(
-    PageRow,
+export async function selectPage(db: Db, { siteId, locale, at }: Reader, pageId: string) {
+  const { rows } = await readRows(
+    db,
+    { table: 'page_versions', key: ['site_id', 'page_id', 'version'], row: PageRow },
     sql`
-      select version, shown_from, ${localeOf(locale)} as locale,
+      select site_id, page_id, version, shown_from, ${localeOf(locale)} as locale,
              texts -> ${localeOf(locale)} ->> 'title' as title,
              texts -> ${localeOf(locale)} ->> 'body' as body
       from (
@@ -171,6 +214,7 @@ export function selectPage(db: Db, { siteId, locale, at }: Reader, pageId: strin
       ) as latest
       where texts is not null`,
   );
+  return rows[0];
 }
 
 export interface NewPage {

@@ -11,6 +11,7 @@ import { Slug } from '@pointgate/contract/names.ts';
 import { z } from 'zod';
 import type { Db, Tx } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
+import type { UnusableRow } from '../platform/readable-rows.ts';
 import { isStorableText } from '../platform/text.ts';
 import {
   insertPage,
@@ -22,6 +23,7 @@ import {
   selectBulletins,
   selectPage,
   selectPinned,
+  selectPublished,
   updateState,
   upsertBulletin,
 } from './bulletins.queries.ts';
@@ -37,11 +39,11 @@ export async function listBulletins(
 ): Promise<{ bulletins: BulletinSummary[]; nextAfter: BulletinCursor | null }> {
   const { tab, after, limit } = asked;
   const category = tab === 'all' ? null : tab;
-  const found = await selectBulletins(db, reader, { category, after, limit: limit + 1 });
-  const bulletins = found.slice(0, limit).map(toSummary);
-  const last = found.length > limit ? bulletins.at(-1) : undefined;
-  if (last === undefined) return { bulletins, nextAfter: null };
-  return { bulletins, nextAfter: { publishedAt: last.publishedAt, bulletinId: last.bulletinId } };
+  const { rows, next } = await selectBulletins(db, reader, { category, after, limit });
+  const bulletins = rows.map(toSummary);
+  if (next === null) return { bulletins, nextAfter: null };
+  const nextAfter = { publishedAt: next.publish_from.toISOString(), bulletinId: next.id };
+  return { bulletins, nextAfter };
 }
 
 export async function pinnedBulletins(db: Db, reader: Reader): Promise<BulletinSummary[]> {
@@ -69,6 +71,10 @@ export async function readPage(
   const { version, title, locale } = found;
   const body = cleanForReaders(found.body);
   return { pageId, version, shownFrom: found.shown_from.toISOString(), title, body, locale };
+}
+
+export async function unusableBulletins(db: Db): Promise<UnusableRow[]> {
+  return (await selectPublished(db)).unusable;
 }
 
 const Slugged = z.string().refine((text) => Slug.safeParse(text).success);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openScratch, type Scratch } from '../../test/scratch.ts';
 import { log } from '../platform/log.ts';
-import { findCase, openCase, openCases, resolveCase } from './cases.ts';
+import { findCase, keepCases, openCase, openCases, resolveCase } from './cases.ts';
 
 let scratch: Scratch;
 beforeAll(async () => {
@@ -89,4 +89,28 @@ test('a case is half resolved under no circumstances', async () => {
   await expect(
     scratch.executor.executeSql("update cases set resolved_by = 'mira'"),
   ).rejects.toThrow('a_resolution_is_somebodys');
+});
+
+test('cases of a kind follow what is the matter, and an operator has the last word', async () => {
+  const keep = (...subjects: string[]) =>
+    scratch.db.transaction((tx) =>
+      keepCases(
+        tx,
+        'unusable_row',
+        subjects.map((subject) => ({ subject, details: {} })),
+      ),
+    );
+  const subjects = async () => (await openCases(scratch.db)).map(({ subject }) => subject).sort();
+  await open();
+  await keep('a', 'b');
+  await keep('a', 'b');
+  expect(await subjects()).toEqual(['a', 'b', 'du_1:open']);
+  await keep('b');
+  expect(await subjects()).toEqual(['b', 'du_1:open']);
+  await keep('a', 'b');
+  expect(await subjects()).toEqual(['a', 'b', 'du_1:open']);
+  const [found] = (await openCases(scratch.db)).filter(({ subject }) => subject === 'b');
+  await resolve(found?.id ?? '', 'mira');
+  await keep('a', 'b');
+  expect(await subjects()).toEqual(['a', 'du_1:open']);
 });

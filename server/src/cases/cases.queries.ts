@@ -35,6 +35,28 @@ export async function insertCase(
   return inserted === 1;
 }
 
+/** True where it had been closed by this name. */
+export async function reopenCase(
+  tx: Tx,
+  { kind, subject, closedBy }: { kind: string; subject: string; closedBy: string },
+): Promise<boolean> {
+  const reopened = await tx.run(sql`
+    update cases set opened_at = now(), resolved_at = null, resolved_by = null, resolution = null
+    where kind = ${kind} and subject = ${subject} and resolved_by = ${closedBy}`);
+  return reopened === 1;
+}
+
+/** Closes those of the kind that are about nothing of these. */
+export async function updateOver(
+  tx: Tx,
+  over: { kind: string; subjects: readonly string[]; by: string; resolution: string },
+): Promise<void> {
+  await tx.run(sql`
+    update cases set resolved_at = now(), resolved_by = ${over.by}, resolution = ${over.resolution}
+    where kind = ${over.kind} and resolved_at is null
+      and subject <> all(${[...over.subjects]}::text[])`);
+}
+
 export function selectOpenCases(db: Db, { rowsMax }: { rowsMax: number }): Promise<CaseRow[]> {
   return db.many(
     CaseRow,

@@ -4,8 +4,10 @@ import { log } from '../platform/log.ts';
 import {
   type CaseRow,
   insertCase,
+  reopenCase,
   selectCase,
   selectOpenCases,
+  updateOver,
   updateResolved,
 } from './cases.queries.ts';
 
@@ -33,7 +35,9 @@ export type CaseKind =
   /** The provider's books and ours disagree. */
   | 'settlement'
   /** An audit found tables that are not in order. */
-  | 'audit';
+  | 'audit'
+  /** A row that operators write is of no use as it is, and set aside until it is mended. */
+  | 'unusable_row';
 
 export type Case = CaseRow;
 
@@ -60,6 +64,27 @@ export async function openCase(
   if (!isNew) return;
   tx.afterCommit(() => log.error({ case: kind, subject, ...order }, 'an operator has to look'));
 }
+
+/**
+ * Brings the cases of a kind to what is the matter now: opens what has none, and closes what is over.
+ * What an operator has resolved stays resolved; what was closed here is opened again.
+ */
+export async function keepCases(
+  tx: Tx,
+  kind: CaseKind,
+  matters: readonly { subject: string; details: object }[],
+): Promise<void> {
+  for (const { subject, details } of matters) {
+    await openCase(tx, { kind, subject, order: null, details });
+    if (await reopenCase(tx, { kind, subject, closedBy })) {
+      tx.afterCommit(() => log.error({ case: kind, subject }, 'an operator has to look again'));
+    }
+  }
+  const subjects = matters.map(({ subject }) => subject);
+  await updateOver(tx, { kind, subjects, by: closedBy, resolution: 'it is over' });
+}
+
+const closedBy = 'shop';
 
 export async function openCases(db: Db): Promise<Case[]> {
   return await selectOpenCases(db, { rowsMax: 500 });

@@ -1,40 +1,43 @@
 import { Currency } from '@pointgate/contract/money.ts';
+import { Slug } from '@pointgate/contract/names.ts';
 import { z } from 'zod';
 import { type Db, sql, type Tx } from '../platform/db.ts';
-import { LocalText } from '../platform/local-text.ts';
+import { ShownText } from '../platform/local-text.ts';
+import { readRows } from '../platform/readable-rows.ts';
 import { Theme } from '../platform/theme.ts';
 
 const GameRow = z.object({
   id: z.string(),
-  name: LocalText,
-  subtitle: LocalText,
+  name: ShownText,
+  subtitle: ShownText,
   api_url: z.url(),
   gives_once: z.boolean(),
   theme: Theme,
 });
+export type GameRow = z.output<typeof GameRow>;
 
 const ServerRow = z.object({
   game_id: z.string(),
   id: z.string(),
-  name: LocalText,
-  region: LocalText,
+  name: ShownText,
+  region: ShownText,
   status: z.union([z.literal(0), z.literal(1)]),
   systems: z.array(z.enum(['ios', 'android'])),
 });
 
-const GroupRow = z.object({ game_id: z.string(), id: z.string(), name: LocalText });
+const GroupRow = z.object({ game_id: z.string(), id: Slug, name: ShownText });
 
 /** Prices come as text: JSON has no exact number of that size. */
 const PriceTexts = z.record(z.string(), z.string().transform(BigInt));
 
 const goods = {
   id: z.string(),
-  name: LocalText,
+  name: ShownText,
   quantity: z.bigint(),
   gift_quantity: z.bigint(),
   tier: z.enum(['tide', 'dusk', 'rose', 'sun']),
   badge: z.enum(['popular', 'best_value']).nullable(),
-  art: z.string(),
+  art: Slug,
   systems: z.array(z.enum(['ios', 'android'])),
   sale_from: z.date().nullable(),
   sale_until: z.date().nullable(),
@@ -49,7 +52,7 @@ const ItemRow = z.object({
   game_id: z.string(),
   group_id: z.string(),
   sku: z.string(),
-  unit: LocalText,
+  unit: ShownText,
 });
 export type ItemRow = z.output<typeof ItemRow>;
 
@@ -69,15 +72,17 @@ const RuleRow = z.object({
 export type RuleRow = z.output<typeof RuleRow>;
 
 export function selectGames(db: Db) {
-  return db.many(
-    GameRow,
+  return readRows(
+    db,
+    { table: 'games', key: ['id'], row: GameRow },
     sql`select id, name, subtitle, api_url, gives_once, theme from games limit 10000`,
   );
 }
 
 export function selectServers(db: Db) {
-  return db.many(
-    ServerRow,
+  return readRows(
+    db,
+    { table: 'game_servers', key: ['game_id', 'id'], row: ServerRow },
     sql`
       select game_id, id, name, region, status, systems from game_servers
       order by game_id, position, id limit 100000`,
@@ -85,16 +90,18 @@ export function selectServers(db: Db) {
 }
 
 export function selectGroups(db: Db) {
-  return db.many(
-    GroupRow,
+  return readRows(
+    db,
+    { table: 'item_groups', key: ['game_id', 'id'], row: GroupRow },
     sql`select game_id, id, name from item_groups order by game_id, position, id limit 10000`,
   );
 }
 
 /** Without its price an item is not for sale, but it is there. */
 export function selectItems(db: Db | Tx) {
-  return db.many(
-    ItemRow,
+  return readRows(
+    db,
+    { table: 'items', key: ['id'], row: ItemRow },
     sql`
       select items.*, coalesce(prices, '{}') as prices
       from items left join (
@@ -107,8 +114,9 @@ export function selectItems(db: Db | Tx) {
 }
 
 export function selectPacks(db: Db | Tx) {
-  return db.many(
-    PackRow,
+  return readRows(
+    db,
+    { table: 'point_packs', key: ['id'], row: PackRow },
     sql`
       select point_packs.*, coalesce(prices, '{}') as prices
       from point_packs left join (
@@ -121,8 +129,9 @@ export function selectPacks(db: Db | Tx) {
 }
 
 export function selectRules(db: Db | Tx) {
-  return db.many(
-    RuleRow,
+  return readRows(
+    db,
+    { table: 'price_rules', key: ['currency', 'country'], row: RuleRow },
     sql`
       select currency, country, base_currency, rate_numerator, rate_denominator,
              price_points::text[], step_minor, rounding

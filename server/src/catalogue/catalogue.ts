@@ -8,8 +8,10 @@ import type { Db, Tx } from '../platform/db.ts';
 import { newId } from '../platform/ids.ts';
 import { type ContentNews, keepContent } from '../platform/kept.ts';
 import { type LocalText, textIn } from '../platform/local-text.ts';
+import type { UnusableRow } from '../platform/readable-rows.ts';
 import type { Quota } from '../quotas/quotas.ts';
 import {
+  type GameRow,
   type ItemRow,
   type PackRow,
   type RuleRow,
@@ -63,6 +65,7 @@ interface Asking {
 
 export interface Catalogue {
   game(gameId: string): Promise<Game | undefined>;
+  games(): Promise<Game[]>;
   server(key: { gameId: string; serverId: string }): Promise<CatalogueServer | undefined>;
   servers(key: { gameId: string; system: System }): Promise<CatalogueServer[]>;
   /** What is on sale of a game, in the order of the list. */
@@ -86,6 +89,7 @@ export function openCatalogue(db: Db, news?: ContentNews, now: () => number = Da
 
   return {
     game: async (gameId) => (await read()).games.get(gameId),
+    games: async () => [...(await read()).games.values()],
     server: async ({ gameId, serverId }) =>
       (await serversOf(gameId)).find((server) => server.serverId === serverId),
     servers: async ({ gameId, system }) =>
@@ -199,7 +203,7 @@ function made<Kind extends Goods>(offer: Offer<Kind> | NoOffer): Offer<Kind>[] {
   return typeof offer === 'object' ? [offer] : [];
 }
 
-async function readAll(db: Db) {
+async function readTables(db: Db) {
   const [games, servers, groups, items, packs, rules] = await Promise.all([
     selectGames(db),
     selectServers(db),
@@ -208,14 +212,23 @@ async function readAll(db: Db) {
     selectPacks(db),
     selectRules(db),
   ]);
+  return { games, servers, groups, items, packs, rules };
+}
+
+async function readAll(db: Db) {
+  const { games, servers, groups, items, packs, rules } = await readTables(db);
   return {
-    games: new Map(games.map((row) => [row.id, toGame(row)])),
-    servers: Map.groupBy(servers, ({ game_id }) => game_id),
-    groups: Map.groupBy(groups, ({ game_id }) => game_id),
-    items: Map.groupBy(items.map(toItemGoods), ({ gameId }) => gameId),
-    packs: packs.map(toPackGoods),
-    rules: rules.map(toRule),
+    games: new Map(games.rows.map((row) => [row.id, toGame(row)])),
+    servers: Map.groupBy(servers.rows, ({ game_id }) => game_id),
+    groups: Map.groupBy(groups.rows, ({ game_id }) => game_id),
+    items: Map.groupBy(items.rows.map(toItemGoods), ({ gameId }) => gameId),
+    packs: packs.rows.map(toPackGoods),
+    rules: rules.rows.map(toRule),
   };
+}
+
+export async function unusableInCatalogue(db: Db): Promise<UnusableRow[]> {
+  return Object.values(await readTables(db)).flatMap(({ unusable }) => unusable);
 }
 
 export function toRule(row: RuleRow): PriceRule {
@@ -231,7 +244,7 @@ export function toRule(row: RuleRow): PriceRule {
   };
 }
 
-function toGame(row: Awaited<ReturnType<typeof selectGames>>[number]): Game {
+function toGame(row: GameRow): Game {
   const { id, name, subtitle, api_url, gives_once, theme } = row;
   return { gameId: id, name, subtitle, apiUrl: api_url, givesOnce: gives_once, theme };
 }

@@ -42,7 +42,7 @@ async function listGame(
 }
 
 /** In any of the currencies that the site takes. */
-async function isSomethingSold(
+export async function isSomethingSold(
   catalogue: Catalogue,
   { site, ...key }: { site: Site; gameId: string; system: System },
 ): Promise<boolean> {

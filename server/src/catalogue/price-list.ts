@@ -85,11 +85,11 @@ export async function soldPriceComplaints(
   sites: readonly Site[],
   ids?: readonly string[],
 ): Promise<string[]> {
-  const packs = (await selectPacks(db)).map((pack) => ({ ...pack, game_id: null }));
-  const all = [...(await selectItems(db)), ...packs];
+  const packs = (await selectPacks(db)).rows.map((pack) => ({ ...pack, game_id: null }));
+  const all = [...(await selectItems(db)).rows, ...packs];
   const asked = new Set(ids ?? all.map(({ id }) => id));
   const goods = all.filter(({ id }) => asked.has(id));
-  const rules = (await selectRules(db)).map(toRule);
+  const rules = (await selectRules(db)).rows.map(toRule);
   const complaintsAt = (site: Site, currency: CurrencyCode) =>
     goods.flatMap(({ id, game_id, prices }) => {
       if (game_id !== null && !isSoldAt(site, game_id)) return [];

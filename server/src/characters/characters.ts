@@ -66,12 +66,16 @@ export async function findCharacterToTopUp(
 }
 
 async function findServer(
-  context: CharactersContext,
+  { sites, catalogue }: CharactersContext,
   place: AtServer,
 ): Promise<Pick<FoundCharacter, 'game' | 'server'>> {
-  const game = await findGame(context, place);
-  const server = await context.catalogue.server(place);
-  if (game === undefined || server === undefined) throw new AppError('ServerNotFound');
+  const site = await knownSite(sites, place.siteId);
+  if (!isSoldAt(site, place.gameId)) throw new AppError('ServerNotFound');
+  const game = await catalogue.game(place.gameId);
+  // Its row is set aside: it will be back.
+  if (game === undefined) throw new AppError('GameUnavailable');
+  const server = await catalogue.server(place);
+  if (server === undefined) throw new AppError('ServerNotFound');
   return { game, server };
 }
 

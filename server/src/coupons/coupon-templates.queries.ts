@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { type Db, sql, type Tx } from '../platform/db.ts';
-import { LocalText } from '../platform/local-text.ts';
+import { ShownText } from '../platform/local-text.ts';
+import { readRows } from '../platform/readable-rows.ts';
 import { termColumns } from './coupons.queries.ts';
 
 const TemplateRow = z.object({
   id: z.string(),
-  name: LocalText,
+  name: ShownText,
   ...termColumns,
   starts_at: z.date(),
   ends_at: z.date().nullable(),
@@ -19,14 +20,26 @@ export async function lockTemplates(tx: Tx): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('coupon_templates', 0))`);
 }
 
+const terms = sql`
+  id, name, basis_points, amount_minor, currency, cap_minor, minimum_minor, site_ids, kind, game_ids,
+  item_ids, starts_at, ends_at, live_days, per_account_max`;
+
 /** Those of these that are there. */
 export function selectTemplatesById(tx: Tx, ids: readonly string[]): Promise<TemplateRow[]> {
   return tx.many(
     TemplateRow,
+    sql`select ${terms} from coupon_templates where id = any(${ids}::text[]) limit 1000`,
+  );
+}
+
+/** Those whose time is not over, and what of them cannot be read. */
+export function selectLiveTemplates(db: Db) {
+  return readRows(
+    db,
+    { table: 'coupon_templates', key: ['id'], row: TemplateRow },
     sql`
-      select id, name, basis_points, amount_minor, currency, cap_minor, minimum_minor, site_ids,
-             kind, game_ids, item_ids, starts_at, ends_at, live_days, per_account_max
-      from coupon_templates where id = any(${ids}::text[]) limit 1000`,
+      select ${terms} from coupon_templates
+      where ends_at is null or ends_at > now() order by id limit 10000`,
   );
 }
 
@@ -64,7 +77,7 @@ export function selectKnownNames(tx: Tx, ids: readonly string[]) {
 
 const CountedTemplate = z.object({
   id: z.string(),
-  name: LocalText,
+  name: ShownText,
   starts_at: z.date(),
   ends_at: z.date().nullable(),
   issued: z.int(),
@@ -72,9 +85,10 @@ const CountedTemplate = z.object({
 });
 
 /** The newest, with how many were given out, and how many of those orders hold or have used. */
-export function selectTemplates(db: Db) {
-  return db.many(
-    CountedTemplate,
+export async function selectTemplates(db: Db) {
+  const { rows } = await readRows(
+    db,
+    { table: 'coupon_templates', key: ['id'], row: CountedTemplate },
     sql`
       select id, name, starts_at, ends_at,
              (select count(*)::int from coupons where template_id = coupon_templates.id) as issued,
@@ -82,6 +96,7 @@ export function selectTemplates(db: Db) {
               where template_id = coupon_templates.id and released_at is null) as held
       from coupon_templates order by loaded_at desc, id limit 200`,
   );
+  return rows;
 }
 
 /** The template a key stands for; another one where it was used before. Needs the lock. */

@@ -4,6 +4,7 @@ import { Slug } from '@pointgate/contract/names.ts';
 import { z } from 'zod';
 import type { Db, Tx } from '../platform/db.ts';
 import { isId } from '../platform/ids.ts';
+import type { UnusableRow } from '../platform/readable-rows.ts';
 import { readDecimalAmount } from '../psp/decimal-amount.ts';
 import { isSoldAt, type Site, type Sites } from '../sites/sites.ts';
 import {
@@ -11,6 +12,7 @@ import {
   lockTemplates,
   selectAccountsNamed,
   selectKnownNames,
+  selectLiveTemplates,
   selectTemplates,
   selectTemplatesById,
   type TemplateRow,
@@ -182,6 +184,10 @@ function textOf(row: TemplateRow): string {
 /** All templates of late, with what became of their coupons. */
 export async function couponTemplates(db: Db) {
   return await selectTemplates(db);
+}
+
+export async function unusableCoupons(db: Db): Promise<UnusableRow[]> {
+  return (await selectLiveTemplates(db)).unusable;
 }
 
 /** Whom to give a coupon: ids of accounts, or the names they sign in with. */

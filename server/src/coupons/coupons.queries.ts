@@ -1,7 +1,9 @@
 import { Currency } from '@pointgate/contract/money.ts';
+import { Slug } from '@pointgate/contract/names.ts';
 import { z } from 'zod';
 import { type Db, sql, type Tx } from '../platform/db.ts';
-import { LocalText } from '../platform/local-text.ts';
+import { ShownText } from '../platform/local-text.ts';
+import { readRows } from '../platform/readable-rows.ts';
 
 export interface CouponKey {
   accountId: string;
@@ -75,8 +77,8 @@ export const termColumns = {
   minimum_minor: z.bigint().nullable(),
   site_ids: z.array(z.string()).nullable(),
   kind: z.enum(['item', 'points']).nullable(),
-  game_ids: z.array(z.string()).nullable(),
-  item_ids: z.array(z.string()).nullable(),
+  game_ids: z.array(Slug).nullable(),
+  item_ids: z.array(Slug).nullable(),
 };
 
 const CouponRow = z.object({
@@ -85,7 +87,7 @@ const CouponRow = z.object({
   issued_at: z.date(),
   expires_at: z.date().nullable(),
   starts_at: z.date(),
-  name: LocalText,
+  name: ShownText,
   ...termColumns,
   /** The order that holds it, and whether that one may still be left unpaid. */
   held_by: z.uuid().nullable(),
@@ -107,19 +109,31 @@ const couponsWithUse = sql`
   left join orders
     on orders.account_id = use.account_id and orders.payment_id = use.payment_id`;
 
-export function selectCoupon(db: Db | Tx, { accountId, couponId }: CouponKey) {
-  return db.maybeOne(
-    CouponRow,
+/** Named by its terms: what is wrong with them is wrong with every coupon of this kind. */
+const couponTable = { table: 'coupon_templates', key: ['template_id'], row: CouponRow };
+
+export async function selectCoupon(
+  db: Db | Tx,
+  { accountId, couponId }: CouponKey,
+): Promise<CouponRow | undefined> {
+  const { rows } = await readRows(
+    db,
+    couponTable,
     sql`
       ${couponsWithUse}
       where coupons.account_id = ${accountId} and coupons.coupon_id = ${couponId}`,
   );
+  return rows[0];
 }
 
 /** Those that can still be used first, the next to expire before the others; then the newest. */
-export function selectCoupons(db: Db, of: { accountId: string; siteId: string }) {
-  return db.many(
-    CouponRow,
+export async function selectCoupons(
+  db: Db,
+  of: { accountId: string; siteId: string },
+): Promise<CouponRow[]> {
+  const { rows } = await readRows(
+    db,
+    couponTable,
     sql`
       ${couponsWithUse}
       where coupons.account_id = ${of.accountId}
@@ -128,6 +142,7 @@ export function selectCoupons(db: Db, of: { accountId: string; siteId: string })
                case when expires_at > now() then expires_at end, issued_at desc, coupons.coupon_id
       limit 100`,
   );
+  return rows;
 }
 
 /**

@@ -257,13 +257,16 @@ function succeeded(data: unknown): Envelope {
 function refuse(error: unknown, reply: FastifyReply): void {
   const { code, status } = refusalOf(error);
   if (code === 'InternalError' || isOverload(error)) log.error({ err: error }, 'request failed');
-  send(reply, status, {
-    isSuccess: false,
-    data: error instanceof AppError ? error.data : null,
-    msg: errorCodes[code].meaning,
-    code,
-    status,
-  });
+  const data = error instanceof AppError ? error.data : null;
+  send(reply, status, refused(code, { status, data }));
+}
+
+/** What a refusal looks like, also where it stands in a page. */
+export function refused(
+  code: ErrorCode,
+  { status = errorCodes[code].status, data = null }: { status?: number; data?: object | null } = {},
+): Envelope {
+  return { isSuccess: false, data, msg: errorCodes[code].meaning, code, status };
 }
 
 function refusalOf(error: unknown): { code: ErrorCode; status: number } {

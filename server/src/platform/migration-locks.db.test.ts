@@ -17,12 +17,20 @@ const names = readdirSync(folder)
 /** Thousands of rows at most: what an operator types in or loads, and what lives for two minutes. */
 const smallTables = [
   'arrival_tickets',
+  'bulletins',
   'content_versions',
+  'coupon_templates',
+  'game_servers',
   'games',
+  'gift_rules',
+  'item_groups',
   'item_prices',
   'items',
+  'page_versions',
   'point_pack_prices',
   'point_packs',
+  'price_rules',
+  'rebate_campaigns',
   'settlement_days',
   'sites',
 ];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Db, sql, type Tx } from '../platform/db.ts';
+import { readRows } from '../platform/readable-rows.ts';
 import type { GiftRule } from './gift-rules.ts';
 
 /** A rule as its table holds it. */
@@ -27,8 +28,9 @@ export async function selectGiftRules(
   db: Db | Tx,
   key: { siteId: string; kind: 'item' | 'points'; now: Date },
 ): Promise<GiftRule[]> {
-  const rows = await db.many(
-    RuleRow,
+  const { rows } = await readRows(
+    db,
+    { table: 'gift_rules', key: ['id'], row: RuleRow },
     sql`
       select * from gift_rules
       where site_id = ${key.siteId} and kind = ${key.kind}
@@ -45,15 +47,19 @@ const RowOfSite = z.object({
 });
 
 /** The same of every site. One that has ended by now is of no use to anybody who keeps them. */
-export async function selectAllGiftRules(db: Db): Promise<SiteGiftRule[]> {
-  const rows = await db.many(
-    RowOfSite,
+export async function selectAllGiftRules(db: Db) {
+  const { rows, unusable } = await readRows(
+    db,
+    { table: 'gift_rules', key: ['id'], row: RowOfSite },
     sql`
       select * from gift_rules
       where ends_at is null or ends_at > now()
       order by site_id, kind, id`,
   );
-  return rows.map((row) => ({ siteId: row.site_id, kind: row.kind, ...toRule(row) }));
+  const toSiteRule = (row: z.output<typeof RowOfSite>): SiteGiftRule => {
+    return { siteId: row.site_id, kind: row.kind, ...toRule(row) };
+  };
+  return { rules: rows.map(toSiteRule), unusable };
 }
 
 export interface SiteGiftRule extends GiftRule {

@@ -13,7 +13,7 @@ export type GiftRulesFor = (key: {
 /** From memory, for lists. An order goes by the table: nothing there may be a second old. */
 export function keepGiftRules(db: Db, news?: ContentNews): GiftRulesFor {
   const read = keepContent(db, { topic: 'gifts', news }, async () =>
-    Map.groupBy(await selectAllGiftRules(db), keyOf),
+    Map.groupBy((await selectAllGiftRules(db)).rules, keyOf),
   );
   return async ({ now, ...key }) => {
     const rules = (await read()).get(keyOf(key)) ?? [];

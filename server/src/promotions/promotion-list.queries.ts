@@ -2,6 +2,7 @@ import { locales } from '@pointgate/contract/locales.ts';
 import { Currency, type CurrencyCode } from '@pointgate/contract/money.ts';
 import { z } from 'zod';
 import { type Db, sql, type Tx } from '../platform/db.ts';
+import { readRows } from '../platform/readable-rows.ts';
 import { RuleRow } from './gifts.queries.ts';
 import type { RuleLine } from './promotion-list.ts';
 
@@ -46,8 +47,9 @@ const ListedRule = RuleRow.extend({
 });
 
 export async function selectRuleTerms(db: Db): Promise<RuleLine[]> {
-  const rows = await db.many(
-    ListedRule,
+  const { rows } = await readRows(
+    db,
+    { table: 'gift_rules', key: ['id'], row: ListedRule },
     sql`
       select *,
              case when is_listed then
@@ -116,8 +118,9 @@ const TierRow = z.object({
 });
 
 export async function selectCampaignTerms(db: Db | Tx): Promise<CampaignTerms[]> {
-  const rows = await db.many(
-    CampaignRow,
+  const { rows } = await readRows(
+    db,
+    { table: 'rebate_campaigns', key: ['id'], row: CampaignRow },
     sql`select * from rebate_campaigns order by site_id, starts_at, id limit 1000`,
   );
   const tiers = await db.many(TierRow, sql`select * from rebate_tiers order by from_minor`);

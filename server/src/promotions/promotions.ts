@@ -6,6 +6,7 @@ import { type Order, type OrderIntent, placeOrder } from '../orders/orders.ts';
 import type { Db, Tx } from '../platform/db.ts';
 import { newId } from '../platform/ids.ts';
 import { textIn } from '../platform/local-text.ts';
+import type { UnusableRow } from '../platform/readable-rows.ts';
 import { givenAs, givePoints, keepGiven } from '../points/given.ts';
 import { lockWallet } from '../points/points.ts';
 import {
@@ -23,6 +24,7 @@ import {
   lockFirstPurchase,
   releaseClaim,
   releaseClosedClaims,
+  selectAllGiftRules,
   selectClaim,
   selectGiftPlayer,
   selectGiftRules,
@@ -38,10 +40,12 @@ import {
 } from './rebate-tiers.ts';
 import {
   type CampaignRow,
+  type CountedCampaign,
   insertCount,
   insertCredit,
   insertCreditStep,
   type ParticipantKey,
+  selectAllCampaigns,
   selectCampaignsAt,
   selectCampaignsShown,
   selectCounted,
@@ -214,7 +218,7 @@ export async function countForRebates(tx: Tx, order: Order, keptMinor: bigint): 
 
 async function countIn(
   tx: Tx,
-  campaign: CampaignRow,
+  campaign: CountedCampaign,
   { order, keptMinor }: { order: Order; keptMinor: bigint },
 ): Promise<void> {
   const key = { accountId: order.account_id, campaignId: campaign.id };
@@ -239,7 +243,7 @@ type StepTaken = Omit<Parameters<typeof insertCreditStep>[1], 'tier' | 'step'>;
 
 async function earn(
   tx: Tx,
-  { present_days: days }: CampaignRow,
+  { present_days: days }: CountedCampaign,
   { taken, tier }: { taken: StepTaken; tier: Tier },
 ): Promise<void> {
   const { accountId, campaignId } = taken;
@@ -366,4 +370,9 @@ async function campaignShown(
       at: step.at.toISOString(),
     })),
   };
+}
+
+export async function unusablePromotions(db: Db): Promise<UnusableRow[]> {
+  const [rules, campaigns] = [await selectAllGiftRules(db), await selectAllCampaigns(db)];
+  return [...rules.unusable, ...campaigns.unusable];
 }

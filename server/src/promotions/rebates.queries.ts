@@ -1,18 +1,25 @@
 import { Currency } from '@pointgate/contract/money.ts';
 import { z } from 'zod';
 import { type Db, sql, type Tx } from '../platform/db.ts';
-import { LocalText } from '../platform/local-text.ts';
+import { ShownText } from '../platform/local-text.ts';
+import { readRows } from '../platform/readable-rows.ts';
 import type { Credit, Tier } from './rebate-tiers.ts';
 
 const CampaignRow = z.object({
   id: z.string(),
-  name: LocalText,
+  name: ShownText,
   currency: z.enum(Currency.def.entries),
   starts_at: z.date(),
   ends_at: z.date(),
   present_days: z.int().nullable(),
 });
 export type CampaignRow = z.output<typeof CampaignRow>;
+
+const campaignTable = { table: 'rebate_campaigns', key: ['id'], row: CampaignRow };
+
+/** What counting needs, and no more: a payment does not fail because of a campaign's name. */
+const CountedCampaign = z.object({ id: z.string(), present_days: z.int().nullable() });
+export type CountedCampaign = z.output<typeof CountedCampaign>;
 
 /**
  * The campaigns that money of this moment counts for, whether or not they are over by now. What an
@@ -29,11 +36,11 @@ export function selectCampaignsAt(
     accountId: string;
     paymentId: string;
   },
-): Promise<CampaignRow[]> {
+): Promise<CountedCampaign[]> {
   return tx.many(
-    CampaignRow,
+    CountedCampaign,
     sql`
-      select * from rebate_campaigns
+      select id, present_days from rebate_campaigns
       where site_id = ${paid.siteId} and kind = ${paid.kind} and currency = ${paid.currency}
           and (game_id is null or game_id = ${paid.gameId})
           and starts_at <= ${paid.at} and ends_at > ${paid.at}
@@ -46,18 +53,31 @@ export function selectCampaignsAt(
 }
 
 /** Those that have started. One that is over is shown for thirty days more. */
-export function selectCampaignsShown(
+export async function selectCampaignsShown(
   db: Db,
   shown: { siteId: string; kind: string; gameId: string | null; now: Date },
 ): Promise<CampaignRow[]> {
-  return db.many(
-    CampaignRow,
+  const { rows } = await readRows(
+    db,
+    campaignTable,
     sql`
       select * from rebate_campaigns
       where site_id = ${shown.siteId} and kind = ${shown.kind}
         and (game_id is null or game_id = ${shown.gameId})
         and starts_at <= ${shown.now} and ends_at > ${shown.now}::timestamptz - interval '30 days'
       order by ends_at, id limit 20`,
+  );
+  return rows;
+}
+
+/** Those that players are still shown, of every site, and what of them cannot be read. */
+export function selectAllCampaigns(db: Db) {
+  return readRows(
+    db,
+    campaignTable,
+    sql`
+      select * from rebate_campaigns
+      where ends_at > now() - interval '30 days' order by id limit 10000`,
   );
 }
 
@@ -171,17 +191,24 @@ export async function insertCreditStep(
             ${step.paymentId}, ${step.progressBeforeMinor}, ${step.progressAfterMinor})`);
 }
 
+const EarnedRow = z.object({ credit_id: z.uuid(), name: ShownText, payment_id: z.uuid() });
+
 /** Of these credits, the campaign and the order that first reached them. */
-export function selectEarned(db: Db, key: { accountId: string; creditIds: readonly string[] }) {
-  return db.many(
-    z.object({ credit_id: z.uuid(), name: LocalText, payment_id: z.uuid() }),
+export async function selectEarned(
+  db: Db,
+  key: { accountId: string; creditIds: readonly string[] },
+) {
+  const { rows } = await readRows(
+    db,
+    { ...campaignTable, row: EarnedRow },
     sql`
-      select credit_id, name, payment_id
+      select rebate_campaigns.id, credit_id, name, payment_id
       from rebate_credits
         join rebate_credit_steps using (account_id, campaign_id, tier)
         join rebate_campaigns on rebate_campaigns.id = campaign_id
       where account_id = ${key.accountId} and credit_id = any(${key.creditIds}::uuid[]) and step = 1`,
   );
+  return rows;
 }
 
 const StepRow = z.object({

@@ -1,6 +1,7 @@
 import { PaymentMethod } from '@pointgate/contract/orders.ts';
 import { z } from 'zod';
 import { type Db, sql, type Tx } from '../platform/db.ts';
+import { readRows } from '../platform/readable-rows.ts';
 
 const SwitchRow = z.object({
   method: z.enum(PaymentMethod.def.entries),
@@ -13,15 +14,17 @@ const SwitchRow = z.object({
 export type SwitchRow = z.output<typeof SwitchRow>;
 
 /** How each switch that was ever turned stands now. */
-export function selectSwitches(db: Db | Tx): Promise<SwitchRow[]> {
-  return db.many(
-    SwitchRow,
+export async function selectSwitches(db: Db | Tx): Promise<SwitchRow[]> {
+  const { rows } = await readRows(
+    db,
+    { table: 'method_switches', key: ['site_id', 'method'], row: SwitchRow },
     sql`
       select distinct on (site_id, method) method, site_id, is_on, by, reason, at
       from method_switches
       order by site_id, method, at desc, id desc
       limit 10000`,
   );
+  return rows;
 }
 
 export async function insertSwitch(

@@ -1,9 +1,12 @@
 import { LoginMethod } from '@pointgate/contract/accounts.ts';
+import { collectPath } from '@pointgate/contract/analytics.ts';
 import { Locale } from '@pointgate/contract/locales.ts';
 import { Currency } from '@pointgate/contract/money.ts';
+import { Slug } from '@pointgate/contract/names.ts';
 import { PaymentMethod } from '@pointgate/contract/orders.ts';
 import { z } from 'zod';
 import { type Db, sql, type Tx } from '../platform/db.ts';
+import { readRows } from '../platform/readable-rows.ts';
 import { Theme } from '../platform/theme.ts';
 
 const WebAddress = z.url({ protocol: /^https?$/ });
@@ -31,9 +34,9 @@ const SiteRow = z.object({
   id: z.string(),
   domain_type: z.union([z.literal(0), z.literal(1)]),
   title: z.string(),
-  brand_id: z.string(),
+  brand_id: Slug,
   theme: Theme,
-  portal_url: z.url(),
+  portal_url: WebAddress,
   game_id: z.string().nullable(),
   currency: z.enum(Currency.def.entries),
   other_currencies: z.array(z.enum(Currency.def.entries)),
@@ -47,20 +50,26 @@ const SiteRow = z.object({
   login_methods: z.array(z.enum(LoginMethod.def.entries)),
   privacy_url: WebAddress.nullable(),
   agreement_url: WebAddress.nullable(),
-  logger_url: z.string().nullable(),
+  // Browsers would refuse any other.
+  logger_url: z.union([z.url(), z.literal(collectPath)]).nullable(),
   wechat_app_id: z.string().nullable(),
   crm_url: z.url().nullable(),
   play_urls: PlayUrls,
   order_minutes: z.int(),
   promise_hours: z.int(),
   spend_order: z.enum(['present_first', 'basic_first']),
+  policy_pack: z.string(),
   hosts: z.array(z.string()),
   game_ids: z.array(z.string()),
 });
 
+/** What is known of a site whose row cannot be read: its name, and where players look for it. */
+export const SiteName = z.object({ id: z.string(), hosts: z.array(z.string()) });
+
 export function selectSites(db: Db | Tx) {
-  return db.many(
-    SiteRow,
+  return readRows(
+    db,
+    { table: 'sites', key: ['id'], row: SiteRow },
     sql`
       select sites.*,
              array(select host from site_hosts where site_id = sites.id) as hosts,

@@ -4,9 +4,11 @@ import type { CurrencyCode } from '@pointgate/contract/money.ts';
 import type { PaymentMethod } from '@pointgate/contract/orders.ts';
 import type { PlayUrls, SiteConfig, SiteTheme } from '@pointgate/contract/site-config.ts';
 import type { Db, Tx } from '../platform/db.ts';
+import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import { type ContentNews, keepContent } from '../platform/kept.ts';
-import { selectSites, updateContract } from './sites.queries.ts';
+import type { UnusableRow } from '../platform/readable-rows.ts';
+import { SiteName, selectSites, updateContract } from './sites.queries.ts';
 
 /** A host name with its brand, game, currency and payment methods. */
 export interface Site {
@@ -50,27 +52,40 @@ export interface Site {
   promiseHours: number;
   /** Which points are spent first. */
   spendOrder: 'present_first' | 'basic_first';
+  /** Which rules limit what players spend there. */
+  policyPack: string;
 }
 
+/** Who asks for a site whose row cannot be read is refused with `SiteUnavailable`. */
 export interface Sites {
   byHost(host: string): Promise<Site | undefined>;
   byId(siteId: string): Promise<Site | undefined>;
+  /** All that can be read. */
   all(): Promise<Site[]>;
 }
 
 /** Sites are few and asked for by every request, so each process keeps them in memory. */
 export function openSites(db: Db, news?: ContentNews): Sites {
   const sites = keepContent(db, { topic: 'sites', news }, () => readSites(db));
+  const find = async (name: string) => {
+    const found = (await sites()).get(name);
+    if (found === 'unusable') throw new AppError('SiteUnavailable');
+    return found;
+  };
   return {
-    byHost: async (host) => (await sites()).get(`host:${host}`),
-    byId: async (siteId) => (await sites()).get(`id:${siteId}`),
-    all: async () => [...new Set((await sites()).values())],
+    byHost: (host) => find(`host:${host}`),
+    byId: (siteId) => find(`id:${siteId}`),
+    all: async () => readable(await sites()),
   };
 }
 
 /** All sites as a transaction sees them that may have changed them. */
 export async function sitesIn(tx: Tx): Promise<Site[]> {
-  return [...new Set((await readSites(tx)).values())];
+  return readable(await readSites(tx));
+}
+
+export async function unusableSites(db: Db): Promise<UnusableRow[]> {
+  return (await selectSites(db)).unusable;
 }
 
 /**
@@ -141,9 +156,22 @@ export function toSiteConfig(
   };
 }
 
-async function readSites(db: Db | Tx): Promise<ReadonlyMap<string, Site>> {
-  const byName = new Map<string, Site>();
-  for (const row of await selectSites(db)) {
+type SitesByName = ReadonlyMap<string, Site | 'unusable'>;
+
+function readable(sites: SitesByName): Site[] {
+  return [...new Set(sites.values())].filter((site) => site !== 'unusable');
+}
+
+async function readSites(db: Db | Tx): Promise<SitesByName> {
+  const byName = new Map<string, Site | 'unusable'>();
+  const { rows, unusable } = await selectSites(db);
+  for (const { raw } of unusable) {
+    const { id, hosts } = SiteName.parse(raw);
+    for (const name of [`id:${id}`, ...hosts.map((host) => `host:${host}`)]) {
+      byName.set(name, 'unusable');
+    }
+  }
+  for (const row of rows) {
     const site: Site = {
       siteId: row.id,
       portalUrl: row.portal_url,
@@ -172,6 +200,7 @@ async function readSites(db: Db | Tx): Promise<ReadonlyMap<string, Site>> {
       orderMinutes: row.order_minutes,
       promiseHours: row.promise_hours,
       spendOrder: row.spend_order,
+      policyPack: row.policy_pack,
     };
     byName.set(`id:${site.siteId}`, site);
     for (const host of row.hosts) byName.set(`host:${host}`, site);

@@ -10,6 +10,10 @@ const packs = new Map<string, PolicyPack>([
   ['korea', korea],
 ]);
 
+export function isPolicyPack(name: string): boolean {
+  return packs.has(name);
+}
+
 /** Throws for a name that is none: a site must not sell without rules because of a typing error. */
 export function policyPack(name: string): PolicyPack {
   const pack = packs.get(name);

@@ -1,0 +1,25 @@
+import { locales } from '@pointgate/contract/locales.ts';
+import { createRoot } from 'react-dom/client';
+import { useTranslation } from 'react-i18next';
+import { errorText } from '../i18n/error-text.ts';
+import { startI18n } from '../i18n/i18n.ts';
+import { Button } from '../ui/button.tsx';
+import { MessagePage } from './message-pages.tsx';
+
+/** Says why the site cannot be shown, where not even its config could be had. */
+export async function showSiteFailure(root: HTMLElement, error: unknown): Promise<void> {
+  await startI18n(locales);
+  createRoot(root).render(<SiteFailure error={error} />);
+}
+
+function SiteFailure({ error }: { error: unknown }) {
+  const { t } = useTranslation();
+  const text = errorText(t, error);
+  return (
+    <MessagePage title={text} text={text} role="alert">
+      <Button kind="primary" onClick={() => window.location.reload()}>
+        {t('global.refresh')}
+      </Button>
+    </MessagePage>
+  );
+}

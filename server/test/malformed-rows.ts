@@ -1,0 +1,202 @@
+import { locales } from '@pointgate/contract/locales.ts';
+import { openRawExecutor, type RawExecutor, sql } from '../src/platform/db.ts';
+import { loadPromotions, PromotionList } from '../src/promotions/promotion-list.ts';
+import { givenTemplate } from './coupons.ts';
+import { givenBulletin } from './news.ts';
+import type { TestShop } from './shop.ts';
+
+// Rows as an operator may have written them under an older release: copies of good ones, each with one
+// column that cannot be read.
+
+export interface Malformed {
+  table: string;
+  /** Which row is copied. */
+  of: Readonly<Record<string, string>>;
+  column: string;
+  /** Who reads it finds something wrong here; in the column itself, if nothing else is said. */
+  named?: string;
+  value: unknown;
+  /** Columns that have to go with it. */
+  with?: Readonly<Record<string, unknown>>;
+}
+
+const of = (id: string) => ({ id });
+
+const row = (
+  table: string,
+  good: Malformed['of'],
+  column: string,
+  value: unknown,
+  more: Partial<Malformed> = {},
+): Malformed => ({ table, of: good, column, value, ...more });
+
+const site = of('solmere');
+const server = { game_id: 'solmere', id: 's12' };
+const group = { game_id: 'solmere', id: 'omni-cards' };
+const item = of('shards_300');
+const pack = of('epoint_1000');
+const infinite = { limit_packs: 1, limit_per: 'account', limit_period: 'ever' };
+
+export const malformedRows: readonly Malformed[] = [
+  row('sites', site, 'domain_type', 2, { with: { game_id: 'solmere' } }),
+  row('sites', site, 'game_id', null, { named: 'game_ids' }),
+  row('sites', site, 'brand_id', 'Omni Cards'),
+  row('sites', site, 'theme', { accent: 'green' }),
+  row('sites', site, 'portal_url', 'shop'),
+  row('sites', site, 'currency', 'GBP'),
+  row('sites', site, 'other_currencies', ['GBP']),
+  row('sites', site, 'countries', ['Germany']),
+  row('sites', site, 'time_zone', 'Mars/Base'),
+  row('sites', site, 'locales', ['fr-FR']),
+  row('sites', site, 'methods', ['cards']),
+  row('sites', site, 'method_countries', { card: ['Germany'] }),
+  row('sites', site, 'contracts', { cards: 'stripe-eu' }),
+  row('sites', site, 'login_methods', ['FAX']),
+  row('sites', site, 'privacy_url', 'https://'),
+  row('sites', site, 'agreement_url', 'https://'),
+  row('sites', site, 'logger_url', 'nope'),
+  row('sites', site, 'crm_url', 'https://'),
+  row('sites', site, 'play_urls', { ios: 'store' }),
+  row('sites', site, 'spend_order', 'any'),
+  row('sites', site, 'policy_pack', 'chian'),
+  row('games', site, 'api_url', 'nope'),
+  row('games', site, 'name', { 'en-US': 5 }),
+  row('games', site, 'subtitle', {}),
+  row('games', site, 'theme', { accent: 'green' }),
+  row('game_servers', server, 'name', { 'en-US': 5 }),
+  row('game_servers', server, 'region', ['en-US']),
+  row('game_servers', server, 'status', 2),
+  row('game_servers', server, 'systems', ['windows']),
+  row('item_groups', group, 'name', { 'en-US': '' }),
+  row('items', item, 'name', { 'en-US': 5 }),
+  row('items', item, 'unit', { 'de-DE': 'Splitter' }),
+  row('items', item, 'art', 'Big Shard'),
+  row('items', item, 'tier', 'gold'),
+  row('items', item, 'badge', 'new'),
+  row('items', item, 'systems', ['web']),
+  row('items', item, 'sale_from', '-infinity'),
+  row('items', item, 'limit_per', 'family', { with: infinite }),
+  row('items', item, 'limit_period', 'year', { with: infinite }),
+  row('point_packs', pack, 'name', {}),
+  row('point_packs', pack, 'art', 'Big Coin'),
+  row('point_packs', pack, 'tier', 'gold'),
+  row('price_rules', { currency: 'JPY', country: '*' }, 'base_currency', 'GBP'),
+  row('price_rules', { currency: 'JPY', country: '*' }, 'rounding', 'away'),
+  row('price_rules', { currency: 'JPY', country: '*' }, 'price_points', [null]),
+  row('gift_rules', of('double'), 'starts_at', '-infinity'),
+  row('gift_rules', of('double'), 'first_purchase', 'of_none'),
+  row('gift_rules', of('double'), 'countries', [null]),
+  row('rebate_campaigns', of('harvest'), 'name', { 'en-US': 5 }),
+  row('rebate_campaigns', of('harvest'), 'currency', 'GBP'),
+  row('rebate_campaigns', of('harvest'), 'ends_at', 'infinity'),
+  row('coupon_templates', of('welcome'), 'name', { 'en-US': 5 }),
+  row('coupon_templates', of('welcome'), 'currency', 'GBP'),
+  row('coupon_templates', of('welcome'), 'site_ids', [null]),
+  row('coupon_templates', of('welcome'), 'game_ids', ['Not A Game'], { with: { kind: 'item' } }),
+  row('bulletins', of('tidefall'), 'category', 'gossip'),
+  row('bulletins', of('tidefall'), 'art', 'Big Wave'),
+  row('bulletins', of('tidefall'), 'texts', { 'en-US': { title: 5 } }),
+];
+
+/** What the good rows are, of each table that the shop of a test has none of. */
+export async function givenGoodRows(shop: TestShop): Promise<void> {
+  const name = Object.fromEntries(locales.map((locale) => [locale, 'Harvest']));
+  const place = { siteId: 'solmere', kind: 'item', startsAt: '2026-01-01T00:00:00Z' };
+  const list = PromotionList.parse({
+    giftRules: [{ ...place, ruleId: 'double', giftPercent: 100 }],
+    campaigns: [
+      {
+        ...{ ...place, campaignId: 'harvest', name, currency: 'USD' },
+        ...{ endsAt: '2126-01-01T00:00:00Z', tiers: [{ tier: 1, from: '1', points: '50' }] },
+      },
+    ],
+  });
+  const { complaints } = await loadPromotions(shop, list);
+  if (complaints.length > 0) throw new Error(complaints.join());
+  await givenTemplate(shop, { templateId: 'welcome' });
+  await givenBulletin(shop.db);
+  await shop.db.transaction((tx) =>
+    tx.run(sql`
+      insert into price_rules (currency, base_currency, rate_numerator, rate_denominator)
+      values ('JPY', 'USD', 3, 2)`),
+  );
+}
+
+export interface Planted extends Malformed {
+  key: string;
+}
+
+/** Copies the good rows, each with its malformed column. A site is reached at `<its id>.example`. */
+export async function plantMalformedRows(shop: TestShop): Promise<Planted[]> {
+  const executor = openExecutor(shop);
+  await dropChecks(executor);
+  const planted: Planted[] = [];
+  for (const [index, malformed] of malformedRows.entries()) {
+    planted.push(await plant(executor, malformed, index));
+  }
+  await executor.close();
+  return planted;
+}
+
+export const openExecutor = ({ databaseUrl }: TestShop): RawExecutor =>
+  openRawExecutor({ url: databaseUrl, connectionsMax: 1, applicationName: 'test' });
+
+/** As an older release had none of them. */
+async function dropChecks(executor: RawExecutor): Promise<void> {
+  await executor.executeSql(`
+    do $$
+    declare rule record;
+    begin
+      for rule in select conrelid::regclass as name, conname from pg_constraint
+        where contype = 'c' and connamespace = 'public'::regnamespace and conrelid = any (array[
+          'sites', 'games', 'game_servers', 'item_groups', 'items', 'point_packs', 'price_rules',
+          'gift_rules', 'rebate_campaigns', 'coupon_templates', 'bulletins']::regclass[])
+      loop execute format('alter table %s drop constraint %I', rule.name, rule.conname); end loop;
+    end
+    $$`);
+}
+
+async function plant(executor: RawExecutor, malformed: Malformed, index: number): Promise<Planted> {
+  const { table, of: good, column, value } = malformed;
+  const id = `bad-${index}`;
+  // A rule is named by what it makes a price for.
+  const name = 'id' in good ? { id } : { country: `B${String.fromCharCode(65 + (index % 26))}` };
+  const changes = JSON.stringify({ ...name, ...malformed.with, [column]: value });
+  const where = Object.entries(good).map(([key, is]) => `${key} = '${is}'`);
+  await executor.executeSql(
+    `insert into ${table} select made.* from ${table} as good,
+       jsonb_populate_record(good, $1::jsonb) as made
+     where ${where.map((each) => `good.${each}`).join(' and ')}`,
+    [changes],
+  );
+  if (table === 'sites') {
+    await executor.executeSql('insert into site_hosts (host, site_id) values ($1, $2)', [
+      ...[`${id}.example`, id],
+    ]);
+  }
+  if (table === 'bulletins') {
+    await executor.executeSql(
+      `insert into bulletin_sites (bulletin_id, site_id) values ($1, 'solmere')`,
+      [id],
+    );
+  }
+  return { ...malformed, key: Object.values({ ...good, ...name }).join('/') };
+}
+
+/** Writes the value into the good row itself; answers why the database refuses it, if it does. */
+export async function refusalOf(
+  executor: RawExecutor,
+  { table, of: good, column, value }: Malformed,
+): Promise<string | null> {
+  const where = Object.entries(good).map(([key, is]) => `${key} = '${is}'`);
+  try {
+    await executor.executeSql(
+      `update ${table} set ${column} = (jsonb_populate_record(null::${table}, $1::jsonb)).${column}
+       where ${where.join(' and ')}`,
+      [JSON.stringify({ [column]: value })],
+    );
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
