@@ -76,3 +76,16 @@ test('of an error its words are logged, and not the row or the request that hang
   ]);
   expect(JSON.stringify(lines)).not.toContain('swordfish');
 });
+
+test('an error that is no Error names its cause, and nothing else that hangs on it', async () => {
+  const [object, several] = await logOf(`
+    log.error({ err: { message: 'no connection', stack: 'at', code: '57P01', row: 'private' } }, 'job engine');
+    log.error({ err: new AggregateError([new Error('refused by ::1')]) }, 'job engine');`);
+  expect(object?.err).toEqual({
+    type: 'object',
+    message: 'no connection',
+    stack: 'at',
+    code: '57P01',
+  });
+  expect(several?.err).toMatchObject({ errors: [{ message: 'refused by ::1' }] });
+});

@@ -37,10 +37,18 @@ export const log = pino({
  * whole row that broke a rule, those of calls what was sent.
  */
 function wordsOf(error: unknown): unknown {
-  if (!(error instanceof Error)) return { type: typeof error };
-  const { type, message, stack, code, table, constraint } = pino.stdSerializers.err(error);
-  return { type, message, stack, code, table, constraint };
+  if (typeof error !== 'object' || error === null) return { type: typeof error };
+  // The job engine tells of errors by objects that are none.
+  const said: Words = error instanceof Error ? pino.stdSerializers.err(error) : error;
+  const { type = typeof error, message, stack, code, table, constraint } = said;
+  // Several at once often have no words of their own, such as all addresses of a name that do not answer.
+  const several = error instanceof AggregateError ? { errors: error.errors.map(wordsOf) } : {};
+  return { type, message, stack, code, table, constraint, ...several };
 }
+
+type Words = Partial<
+  Record<'type' | 'message' | 'stack' | 'code' | 'table' | 'constraint', unknown>
+>;
 
 export function withLogFields<T>(added: LogFields, work: () => T): T {
   return fields.run({ ...fields.getStore(), ...added }, work);
