@@ -163,7 +163,7 @@ export type OrderDetail = z.output<typeof OrderDetail>;
 /** What the law or the player's own budget does not allow. */
 const spendingRefusals = ['RealNameNeeded', 'SpendingLimitReached', 'BudgetReached'] as const; // as: else the codes are any text
 
-/** What was shown. An order without it is of an old client, and gets what `recharge/items` shows. */
+/** What was shown. An order without a quote gets the price in the currency that it names. */
 const shownOffer = {
   quoteId: z.optional(QuoteId),
   /** One of the site's currencies; its first one where it says nothing. */

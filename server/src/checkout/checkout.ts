@@ -62,7 +62,7 @@ export async function checkOut(
   const character = await findCharacterToTopUp(context, request);
   if (!character.server.systems.includes(request.system)) throw new AppError('ServerNotFound');
   const item = await offeredTo(db, await offerOf(context, request, site), { request, site });
-  const price = priceOrder(item, request, site);
+  const price = priceOrder(item, request);
   const asPriced = toIntent(request, { site, character, item, price });
   const intent = await withCoupon(db, asPriced, { couponId: request.couponId, price });
   requireMoneyTaken(request, { ...price, amountMinor: intent.amountMinor });

@@ -43,7 +43,7 @@ export async function checkOutPoints(
   const asking = { itemId, system, currency, country: site.priceCountry };
   const offer = requireOffer(await catalogue.offerPack(asking), system);
   const pack = await offeredTo(db, offer, { request, site });
-  const price = priceOrder(pack, request, site);
+  const price = priceOrder(pack, request);
   const { goods } = pack;
   const asPriced: OrderIntent = {
     clientOrderId,

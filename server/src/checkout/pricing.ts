@@ -17,18 +17,12 @@ export interface PricedRequest {
 }
 
 /**
- * What an order charges: what the player was shown, or nothing. Whoever names another quote than the
- * one that holds now is told the new one and asked again. Who names none gets what `recharge/items`
- * shows, which is in the site's first currency and in points; anything else nobody promised them.
+ * What an order charges. Whoever names another quote than the one that holds now is told the new one and
+ * asked again. Who names none gets the price in the currency that they name, or in the site's first one. A
+ * coupon needs a quote: without it nobody was shown what it is taken from.
  */
-export function priceOrder(
-  offer: AnyOffer,
-  request: PricedRequest,
-  site: { currency: CurrencyCode },
-): Price {
-  const isNamed = request.quoteId !== undefined;
-  const isShown = offer.price.currency === site.currency && request.couponId === undefined;
-  if (!isNamed && !isShown) refuseFor(offer);
+export function priceOrder(offer: AnyOffer, request: PricedRequest): Price {
+  if (request.couponId !== undefined && request.quoteId === undefined) refuseFor(offer);
   requireQuote(offer, request);
   const { amountMinor, currency } = unitPrice(offer, request.method);
   return { amountMinor: amountMinor * BigInt(request.quantity), currency };

@@ -163,7 +163,7 @@ describe('a client that knows no quotes', () => {
     expect(inPoints).toMatchObject({ amountMinor: pricePoints, currency: 'EPOINT' });
   });
 
-  test('gets nothing that the flat list does not show: another currency', async () => {
+  test('pays the price in another currency of the site when it names that currency', async () => {
     await change(sql`update sites set other_currencies = array['JPY'] where id = 'solmere'`);
     await change(sql`insert into item_prices values ('shards_300', 'JPY', 600)`);
     const inYen = await eventually(() =>
@@ -171,7 +171,7 @@ describe('a client that knows no quotes', () => {
     );
     expect(inYen.price).toEqual({ amountMinor: 600n, currency: 'JPY' });
     const body = { currency: 'JPY' };
-    expect(newQuote(await createOrder(shop, buyer, body))).toMatchObject({ price: inYen.price });
+    expect(placed(await createOrder(shop, buyer, body))).toMatchObject(inYen.price);
     const shown = { ...body, quoteId: inYen.quoteId };
     expect(placed(await createOrder(shop, buyer, shown))).toMatchObject(inYen.price);
     // The quote of one currency is none for another.
