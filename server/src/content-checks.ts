@@ -26,7 +26,7 @@ export async function checkContent(shop: Checked): Promise<UnusableRow[]> {
     await unusableBulletins(db),
   ].flat();
   const useless = [...(await gamesWithoutSecret(shop)), ...(await uselessSites(shop))];
-  for (const row of useless) nameOnce(db, row, {});
+  for (const row of useless) nameOnce(db, row);
   return [...unreadable, ...useless];
 }
 

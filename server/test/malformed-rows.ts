@@ -2,6 +2,7 @@ import { locales } from '@pointgate/contract/locales.ts';
 import { openRawExecutor, type RawExecutor, sql } from '../src/platform/db.ts';
 import { loadPromotions, PromotionList } from '../src/promotions/promotion-list.ts';
 import { givenTemplate } from './coupons.ts';
+import { patientSeconds } from './database.ts';
 import { givenBulletin } from './news.ts';
 import type { TestShop } from './shop.ts';
 
@@ -139,7 +140,10 @@ export async function plantMalformedRows(shop: TestShop): Promise<Planted[]> {
 }
 
 export const openExecutor = ({ databaseUrl }: TestShop): RawExecutor =>
-  openRawExecutor({ url: databaseUrl, connectionsMax: 1, applicationName: 'test' });
+  openRawExecutor({
+    ...{ url: databaseUrl, connectionsMax: 1, applicationName: 'test' },
+    waitSeconds: patientSeconds,
+  });
 
 /** As an older release had none of them. */
 async function dropChecks(executor: RawExecutor): Promise<void> {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { type Db, isInTransaction, type Sql, type Tx } from './db.ts';
 import { log } from './log.ts';
@@ -41,39 +40,30 @@ export async function readRows<Row>(
     const parsed = schema.safeParse(raw);
     if (parsed.success) {
       read.rows.push(parsed.data);
-      forget(db, { table, key });
     } else {
       const unusable = { table, key, reason: reasonOf(parsed.error) };
       read.unusable.push({ ...unusable, raw, position });
-      nameOnce(db, unusable, raw);
+      nameOnce(db, unusable);
     }
   }
   return read;
 }
 
-const namedIn = new WeakMap<object, Map<string, string>>();
+const namedIn = new WeakMap<object, Set<string>>();
 
-/** Names a row in the log, once for each state of it that this process meets. */
-export function nameOnce(db: Db | Tx, { table, key, reason }: UnusableRow, state: object): void {
+/**
+ * Names a row in the log, once for each reason in this process: most rows are read again and again, in many
+ * ways. Its case says when it breaks again.
+ */
+export function nameOnce(db: Db | Tx, { table, key, reason }: UnusableRow): void {
   // A transaction is over in a moment and remembers nothing; whoever reads outside of one says it.
   if (isInTransaction()) return;
-  const named = namedIn.get(db) ?? new Map<string, string>();
+  const named = namedIn.get(db) ?? new Set<string>();
   namedIn.set(db, named);
-  const print = fingerprint([reason, state]);
-  if (named.get(`${table} ${key}`) === print) return;
-  named.set(`${table} ${key}`, print);
+  const name = `${table} ${key}: ${reason}`;
+  if (named.has(name)) return;
+  named.add(name);
   log.error({ table, key, reason }, 'a row cannot be used and is set aside');
-}
-
-function forget(db: Db | Tx, { table, key }: Pick<UnusableRow, 'table' | 'key'>): void {
-  namedIn.get(db)?.delete(`${table} ${key}`);
-}
-
-function fingerprint(state: unknown): string {
-  const text = JSON.stringify(state, (_, value: unknown) =>
-    typeof value === 'bigint' ? value.toString() : value,
-  );
-  return createHash('sha256').update(text).digest('base64url');
 }
 
 const reasonLengthMax = 300;
