@@ -39,7 +39,10 @@ test('nothing of more than five hundred hostile texts runs, loads or even tries 
   expect(all.length).toBeGreaterThan(500);
   const refused = hostileHtml.flatMap((html, number) => (cannotBeStored(html) ? [number] : []));
   expect(refused.length).toBeLessThan(10);
-  const complaint = `not usable: ${refused.map((number) => `${number}.texts`).join(', ')}\n`;
+  const lines = refused.map(
+    (number) => `  ${number}.texts: holds characters that cannot be stored`,
+  );
+  const complaint = ['standard input is not usable:', ...lines, ''].join('\n');
   expect(await operate(stack, ['import-bulletins', ...by], all)).toMatchObject({
     status: 1,
     complaint,

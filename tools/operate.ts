@@ -15,7 +15,12 @@ const running = ['demo', 'dev']
   .map((home) => ({ home, stack: readRunningStack(join(home, 'stack.json')) }))
   .find(({ stack }) => stack !== undefined);
 
-if (running?.stack === undefined) {
+const args = [join(root, 'server/src/operate.ts'), ...process.argv.slice(2)];
+const asksForHelp = process.argv.slice(2).some((arg) => ['help', '--help', '-h'].includes(arg));
+
+if (asksForHelp) {
+  process.exitCode = spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1;
+} else if (running?.stack === undefined) {
   process.stderr.write('No shop is running: start one first, with npm run demo.\n');
   process.exitCode = 2;
 } else {
@@ -28,7 +33,6 @@ if (running?.stack === undefined) {
     portalDir: undefined,
     extra: { LOG_LEVEL: 'warn' },
   });
-  const args = [join(root, 'server/src/operate.ts'), ...process.argv.slice(2)];
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit', env: server });
   process.exitCode = status ?? 1;
 }

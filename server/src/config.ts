@@ -299,8 +299,11 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const complaints = parsed.error.issues.map(
     ({ path, message }) => `  ${path.join('.')}: ${message}`,
   );
-  throw new Error(`The configuration is not usable:\n${complaints.join('\n')}`);
+  throw new UnusableConfig(`The configuration is not usable:\n${complaints.join('\n')}`);
 }
+
+/** Says what is wrong in words that need no stack. */
+export class UnusableConfig extends Error {}
 
 /** All that migrating needs to know. */
 export function readDatabaseUrl(environment: NodeJS.ProcessEnv = process.env): string {

@@ -29,32 +29,41 @@ export function refuse(why: string, status = 1): never {
   throw new Refusal(why, status);
 }
 
+const options = {
+  by: { type: 'string' },
+  note: { type: 'string' },
+  reason: { type: 'string' },
+  amount: { type: 'string' },
+  capture: { type: 'string' },
+  'refund-id': { type: 'string' },
+  reference: { type: 'string' },
+  after: { type: 'string' },
+  file: { type: 'string' },
+  folder: { type: 'string' },
+  key: { type: 'string' },
+  site: { type: 'string' },
+  database: { type: 'string' },
+  month: { type: 'string', multiple: true },
+  'ask-games': { type: 'boolean', default: false },
+  'ask-providers': { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h' },
+} as const; // as: parseArgs reads the types of the values from it
+
+function readArgs(args: string[]) {
+  try {
+    return parseArgs({ args, allowPositionals: true, options });
+  } catch (error) {
+    // It names the option; what follows is about other programs.
+    const [sentence] = error instanceof TypeError ? error.message.split('. ') : [];
+    return refuse(sentence ?? 'the command cannot be read', 2);
+  }
+}
+
 /** What the operator typed, and what they pipe into it. */
 export type Call = ReturnType<typeof readCall>;
 
 export function readCall({ args, stdin, stdout, stderr }: Terminal) {
-  const { positionals, values } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      by: { type: 'string' },
-      note: { type: 'string' },
-      reason: { type: 'string' },
-      amount: { type: 'string' },
-      capture: { type: 'string' },
-      'refund-id': { type: 'string' },
-      reference: { type: 'string' },
-      after: { type: 'string' },
-      file: { type: 'string' },
-      folder: { type: 'string' },
-      key: { type: 'string' },
-      site: { type: 'string' },
-      database: { type: 'string' },
-      month: { type: 'string', multiple: true },
-      'ask-games': { type: 'boolean', default: false },
-      'ask-providers': { type: 'boolean', default: false },
-    },
-  });
+  const { positionals, values } = readArgs(args);
   const [command, ...named] = positionals;
   const [first = '', second = '', third = ''] = named;
   const need = (name: 'by' | 'note' | 'reason' | 'key' | 'file' | 'folder' | 'reference') =>
@@ -65,10 +74,7 @@ export function readCall({ args, stdin, stdout, stderr }: Terminal) {
     /** On standard input and not as an argument, which would stay in the history of the shell. */
     readInput: async <T>(schema: z.ZodType<T>): Promise<T> => {
       const input = schema.safeParse(parseJson(await text(stdin)));
-      if (input.success) return input.data;
-      // Which fields are wrong, and never what they say.
-      const wrong = input.error.issues.map(({ path }) => path.join('.'));
-      return refuse(`not usable: ${wrong.join(', ')}`);
+      return input.success ? input.data : refuse(complaintOf(input.error));
     },
     /** What is no answer, such as how far it is. */
     note: (line: string) => void stderr.write(`${line}\n`),
@@ -77,6 +83,16 @@ export function readCall({ args, stdin, stdout, stderr }: Terminal) {
       if (!stdout.write(output)) await once(stdout, 'drain');
     },
   };
+}
+
+const complaintsMax = 20;
+
+/** Which fields are wrong, and why, and never what they say. */
+function complaintOf({ issues }: z.ZodError): string {
+  const lines = issues.map(({ path, message }) => `  ${path.join('.') || 'all of it'}: ${message}`);
+  const rest = lines.length - complaintsMax;
+  const more = rest > 0 ? [`  and ${rest} more`] : [];
+  return ['standard input is not usable:', ...lines.slice(0, complaintsMax), ...more].join('\n');
 }
 
 function parseJson(input: string): unknown {

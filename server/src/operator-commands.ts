@@ -22,7 +22,7 @@ import {
 } from './bulletins/bulletins.ts';
 import { findCase, openCases, resolveCase } from './cases/cases.ts';
 import { loadPriceList, PriceList, soldPriceComplaints } from './catalogue/price-list.ts';
-import { readConfig } from './config.ts';
+import { readConfig, UnusableConfig } from './config.ts';
 import {
   CouponList,
   couponTemplates,
@@ -35,10 +35,12 @@ import { accountCommands } from './operator-accounts.ts';
 import { moveMonth, orderKey, refuseArchivedDay } from './operator-archive.ts';
 import { audit } from './operator-audit.ts';
 import { type Call, Refusal, readCall, refuse, type Terminal } from './operator-call.ts';
+import { nearestNames } from './operator-nearest.ts';
 import { reportMonth } from './operator-report.ts';
 import { serverCommands } from './operator-servers.ts';
+import { usage } from './operator-usage.ts';
 import { requestRefund } from './orders/orders.ts';
-import type { Db } from './platform/db.ts';
+import { type Db, isUnreachable } from './platform/db.ts';
 import { AppError } from './platform/errors.ts';
 import { isId, newId } from './platform/ids.ts';
 import { log } from './platform/log.ts';
@@ -58,105 +60,21 @@ import { isContractFor } from './routing/contracts.ts';
 import { listMethods, switchMethod } from './routing/routing.ts';
 import { changeContract, sitesIn } from './sites/sites.ts';
 
-const usage = `Usage: npm run operate -- <command>
-
-  cases                                     what somebody has to look at
-  case <caseId>                             one of them, whole
-  resolve <caseId> --by <name> --note <what was done>
-  refund <paymentId> --by <name> --reason <reason>
-         [--amount <smallest units>]        all that is left without it; needs --refund-id
-         [--capture <captureId>]            money that does not fit its order
-         [--refund-id <uuid>]               the same id twice is one refund
-  resend <paymentId> --by <name>
-  record-refund <paymentId> --reference <the provider's id> --by <name>
-                                            one that was made on the provider's own pages; it has to be
-                                            proven by the provider's answer or its daily file
-  reconcile <contract> <day, as 2026-11-14>
-  import-person <accountId> --by <name>     real-name data, as JSON on standard input
-  show-person <accountId> --by <name>       real-name data, masked
-  find-person --by <name>                   by phone or identityNumber, as JSON on standard input
-  shred-person <accountId> --by <name>      nobody can read it any more, in no copy
-  forget-passkeys <accountId> --by <name>   of a player who has lost all devices
-  account <accountId>                       what was done to it, by whom and why
-  suspend <accountId> --by <name> --reason <why>
-                                            nobody is signed in any more, and nobody can sign in; what was
-                                            bought is delivered
-  reinstate <accountId> --by <name> --reason <why>
-  sign-out <accountId> --by <name> --reason <why>
-                                            on all sites; the player can sign in again
-  export-account <accountId> --by <name>    all that is kept of it, real-name data in full, as one JSON object
-  erase-account <accountId> --by <name> --reason <why>
-                                            whose it was; what was bought stays in the books, as nobody's
-  import-bulletin --by <name>               a draft or a change, as JSON on standard input
-  import-bulletins --by <name>              a list of them, all or none
-  publish <bulletinId>... --by <name>       drafts, or what was withdrawn, all or none
-  withdraw <bulletinId>... --by <name>
-  import-page --by <name>                   another text of a page, as JSON on standard input
-  withdraw-page <siteId> <pageId> --by <name>
-  load-prices                               as JSON on standard input, all of them or none
-  check-prices                              what no player could ever pay of all that is for sale
-  methods                                   what sites offer, through which contracts, what is off or
-                                            failing, and since when
-  method-off <method> --by <name> --reason <why> [--site <siteId>]
-                                            nothing begins with it from now on; what has begun goes on
-  method-on <method> --by <name> --reason <why> [--site <siteId>]
-  site-contract <siteId> <method> <contract, or default> --by <name> --reason <why>
-                                            what begins from now on is paid into that account
-  servers                                   of all games: the status of each, who changed it last, and why
-  server-maintenance <gameId> <serverId> --by <name> --reason <why>
-                                            from now on nobody can top up there, and paid orders wait
-  server-open <gameId> <serverId> --by <name> --reason <why>
-  load-promotions                           gift rules and rebate campaigns, as JSON on standard input,
-                                            all of them or none
-  list-promotions                           as they can be loaded again
-  load-coupons --by <name>                  templates, as JSON on standard input, all or none
-  issue-coupons <templateId> --by <name> --key <name of this handout>
-                                            to a JSON list of account ids or login names on
-                                            standard input; the same key gives nobody a second one
-  list-coupons                              templates, and how many of each are out
-  make-codes --by <name>                    a batch by its terms, as JSON on standard input; the codes
-                                            are the output, once, and work when it has ended well
-  import-codes --by <name> --file <codes>   a batch of codes made elsewhere, one a line, all or none
-  stop-codes <batch> --by <name>            they have expired from now on
-  list-codes                                batches, and how often they were used
-  rotate-person-keys                        then the older key may leave the configuration
-  funnel <siteId> <day>                     from arrival to fulfilled, counted anew
-  export-events [--after <position>]        what browsers told, one JSON object a line; the
-                                            position of the last one is where to go on
-                [--amount <how many>]       100000 without it
-
-  archive <month, as 2025-01> --folder <where to> --by <name>
-                                            writes all orders of that month to files and takes them out
-                                            of the shop; interrupted, the same command goes on
-  restore <month> --folder <where from> --by <name>
-                                            puts them back
-  archives                                  what was archived, when, by whom, and where it is
-
-  audit --by <name> [--database <address>]  whether all tables are in order; of a replica, or as a user who
-                                            may only read, with the address of another database
-        [--month <as 2026-10>]...           only orders of these months, and their settlement
-        [--ask-games]                       compares with what the games in GAMES_WITH_LIST say that they gave
-        [--ask-providers]                   compares with what Stripe and PayPal say that they took and gave back
-                                            ends with 0 if all is in order, with 1 if it is not, with 2 if
-                                            it could not be read or somebody could not be asked
-  audits                                    what was found, the last one first
-
-  report --month <month> [--folder <where to>]
-                                            the books of a month as CSV files; in report-<month> without a folder
-
-Reasons: ${Object.values(RefundReason.def.entries).join(', ')}
-`;
-
 const commands: Record<string, (shop: Shop, call: Call) => Promise<unknown>> = {
   cases: async ({ db }) => await openCases(db),
   case: async ({ db }, { first }) =>
     (isId(first) ? await findCase(db, first) : undefined) ?? refuse(`there is no case ${first}`),
   resolve: async ({ db }, { first, need }) => {
     const resolved = { id: first, by: need('by'), resolution: need('note') };
-    const isFirst = await db.transaction((tx) => resolveCase(tx, resolved));
+    const isFirst = isId(first) && (await db.transaction((tx) => resolveCase(tx, resolved)));
     return isFirst ? { resolved: first } : refuse('there is no such open case');
   },
   refund: async ({ db, effects }, { first, values, need }) => {
+    const reason = readReason(need('reason'));
+    const amountMinor = values.amount === undefined ? null : readMinor(values.amount);
+    if (values['refund-id'] !== undefined && !isId(values['refund-id'])) {
+      refuse(`--refund-id ${values['refund-id']} is no id, such as ${newId()}`, 2);
+    }
     // All that is left is gone after the first time; a part would go a second time.
     if (values.amount !== undefined && values['refund-id'] === undefined) {
       refuse(`a part needs an id, so that asking twice is one refund: --refund-id ${newId()}`);
@@ -166,9 +84,9 @@ const commands: Record<string, (shop: Shop, call: Call) => Promise<unknown>> = {
     const order = await db.transaction((tx) =>
       requestRefund(tx, effects, key, {
         refundId,
-        amountMinor: values.amount === undefined ? null : BigInt(values.amount),
+        amountMinor,
         captureId: values.capture ?? null,
-        reason: RefundReason.parse(need('reason')),
+        reason,
         by: need('by'),
       }),
     );
@@ -254,14 +172,14 @@ const commands: Record<string, (shop: Shop, call: Call) => Promise<unknown>> = {
   },
   'list-codes': async ({ db }) => await listCodes(db),
   funnel: async ({ analytics }, { first, second }) => {
-    if (!isDay(second)) refuse('a day looks like 2026-11-14');
+    if (!isDay(second)) refuse(`${second} is no day as 2026-11-14 is`, 2);
     const funnel = await countFunnel(analytics, { siteId: first, day: second });
     return funnel ?? refuse(`there is no site ${first}`);
   },
   'export-events': async ({ db }, { values, print }) => {
     const { after = firstPosition, amount = '100000' } = values;
-    if (!isPosition(after)) refuse(`${after} is no position`);
-    if (!/^[1-9]\d{0,8}$/.test(amount)) refuse(`${amount} is no number of events`);
+    if (!isPosition(after)) refuse(`${after} is no position`, 2);
+    if (!/^[1-9]\d{0,8}$/.test(amount)) refuse(`${amount} is no number of events`, 2);
     for await (const event of exportEvents(db, { after, eventsMax: Number(amount) })) {
       await print(`${JSON.stringify(event)}\n`);
     }
@@ -280,6 +198,8 @@ const commands: Record<string, (shop: Shop, call: Call) => Promise<unknown>> = {
   },
   reconcile: async ({ db, payments }, { first, second }) => {
     if (!payments.providers.has(first)) refuse(`there is no contract ${first}`);
+    if (!isDay(second)) refuse(`${second} is no day as 2026-11-14 is`, 2);
+    if (second > new Date().toISOString()) refuse(`${second} has not begun yet`, 2);
     await refuseArchivedDay(db, second);
     await queueReconciliation(payments, { psp: first, day: second });
     return { queued: `${first} ${second}` };
@@ -299,25 +219,66 @@ const commands: Record<string, (shop: Shop, call: Call) => Promise<unknown>> = {
 
 /** Does what a command line says, and answers with what status its program ends. */
 export async function operate(terminal: Terminal): Promise<number> {
-  const call = readCall(terminal);
-  const run = call.command === undefined ? undefined : commands[call.command];
-  if (run === undefined) {
-    terminal.stderr.write(usage);
-    return 2;
+  try {
+    return await runCommand(terminal);
+  } catch (error) {
+    const refusal = refusalOf(error);
+    terminal.stderr.write(`${refusal.message}\n`);
+    return refusal.status;
   }
+}
+
+async function runCommand(terminal: Terminal): Promise<number> {
+  const call = readCall(terminal);
+  const { command, values } = call;
+  if (values.help === true || command === 'help') {
+    terminal.stdout.write(usage);
+    return 0;
+  }
+  if (command === undefined) refuse(usage.trimEnd(), 2);
+  const run = Object.hasOwn(commands, command) ? commands[command] : undefined;
+  if (run === undefined) return refuse(unknownCommand(command), 2);
   const shop = await openShop(readConfig(terminal.environment), 'api');
   try {
     const answer = await run(shop, call);
     // What can be long is written while it is read, and there is nothing to add to it.
     if (answer !== undefined) terminal.stdout.write(`${JSON.stringify(answer, undefined, 2)}\n`);
     return 0;
-  } catch (error) {
-    if (!(error instanceof AppError || error instanceof Refusal)) throw error;
-    terminal.stderr.write(`${error.message}\n`);
-    return error instanceof Refusal ? error.status : 1;
   } finally {
     await shop.close();
   }
+}
+
+function unknownCommand(command: string): string {
+  const nearest = nearestNames(command, Object.keys(commands));
+  const hint = nearest.length === 0 ? '' : ` The nearest: ${nearest.join(', ')}.`;
+  return `There is no command ${command}.${hint} All of them: npm run operate -- help`;
+}
+
+/** What an operator is told in a sentence. Whatever else was thrown is a bug, and keeps its stack. */
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof AppError) return new Refusal(error.message);
+  if (error instanceof UnusableConfig) return new Refusal(error.message, 2);
+  if (isUnreachable(error)) {
+    return new Refusal("The shop's database cannot be reached. Is DATABASE_URL right?", 2);
+  }
+  throw error;
+}
+
+function readReason(text: string): RefundReason {
+  const reasons = Object.values(RefundReason.def.entries);
+  return (
+    RefundReason.safeParse(text).data ??
+    refuse(`--reason ${text} is no reason; these are: ${reasons.join(', ')}`, 2)
+  );
+}
+
+function readMinor(text: string): bigint {
+  if (!/^[1-9]\d{0,14}$/.test(text)) {
+    refuse(`--amount ${text} is no amount: it is in smallest units, 50 for 0.50 USD`, 2);
+  }
+  return BigInt(text);
 }
 
 /** All that are named, or none of them. */

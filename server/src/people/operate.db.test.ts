@@ -64,7 +64,7 @@ test('what is not usable is refused, and nothing of it is repeated', async () =>
     run(realName, 'nobody'),
   ]);
   expect(refusals.map(({ status, complaint }) => [status, complaint])).toEqual([
-    [1, 'not usable: phone, birthday\n'],
+    [1, expect.stringMatching(/not usable:\n {2}phone: .*\n {2}birthday: .*\n$/)],
     [1, 'standard input is not JSON\n'],
     [1, 'there is no account 01970000-0000-7000-8000-000000000000\n'],
     [1, 'there is no account nobody\n'],

@@ -284,6 +284,18 @@ export function isConnectionLoss(error: unknown): boolean {
   return /^(ECONN|EPIPE|ETIMEDOUT)/.test(code) || /terminated|timeout/i.test(error.message);
 }
 
+/** Whether the database could not be had at all: it is away, elsewhere, or lets nobody in by this name. */
+export function isUnreachable(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return /^(28|3D|57P0|08)/.test(error.code ?? '');
+  if (error instanceof AggregateError) return error.errors.some(isUnreachable);
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? String(error.code) : '';
+  return (
+    /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/.test(code) ||
+    error.message === noConnectionInTime
+  );
+}
+
 /** Whether somebody else held what was to be locked. */
 export function isLockLost(error: unknown): boolean {
   return error instanceof pg.DatabaseError && [noLockInTime, deadlock].includes(error.code ?? '');

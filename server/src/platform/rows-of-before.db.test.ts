@@ -10,7 +10,7 @@ import { log } from './log.ts';
 import { migrate } from './migrations.ts';
 
 const folder = new URL('../../migrations/', import.meta.url);
-const checked = '0049_operators_rows.sql';
+const checked = '0055_operators_rows.sql';
 
 let database: TestDatabase;
 let session: Session;
