@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => close());
 
 const refusedCount = 10_000;
-/** For the processor of a small machine: ten times what was measured. */
+/** Processor time of the database. Three times what a busy machine took. */
 const refusedMsMax = 2;
 
 test('of 200 owners who sign in from new networks during 10,000 attempts from 5,000 addresses at 1,000 names 199 get in, and a refused attempt costs the database little', async () => {
