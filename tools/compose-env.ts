@@ -29,6 +29,8 @@ const { root, certificates } = await makePaypalCertificates();
 const values = {
   APP_ENV: 'development',
   POSTGRES_PASSWORD: randomBytes(24).toString('hex'),
+  API_DATABASE_PASSWORD: randomBytes(24).toString('hex'),
+  WORKER_DATABASE_PASSWORD: randomBytes(24).toString('hex'),
   LOGIN_KEYS: JSON.stringify(loginKeys),
   IDENTITY_INDEX_KEY: identityIndexKey,
   STRIPE_SECRET_KEY: stripeSecretKey,

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { readConfig, seedSettingNames, settingNames } from './config.ts';
+import { readConfig, readDatabaseUsers, seedSettingNames, settingNames } from './config.ts';
 
 // compose.yaml is how a stranger runs the shop: a setting that it does not hand on cannot be set.
 
@@ -61,6 +61,22 @@ function productionWithout(name: string, made: Record<string, string>): Record<s
   const left = Object.entries(whole).filter(([key]) => key !== name && !ofTheSandbox.includes(key));
   return Object.fromEntries(left);
 }
+
+test('api and worker of compose.yaml are not the owner of the database, and migrate makes their users', () => {
+  const [, users = ''] = /DATABASE_USERS: >-\n((?: {8}.*\n)+)/.exec(compose) ?? [];
+  const made = madeEnvironment();
+  const told = users.replace(/\$\{(\w+)[^}]*\}/g, (_, name: string) => made[name] ?? '');
+  expect(readDatabaseUsers({ DATABASE_USERS: told })).toMatchObject([
+    { name: 'pointgate_api_user', group: 'api' },
+    { name: 'pointgate_worker_user', group: 'worker' },
+  ]);
+  for (const program of ['api', 'worker']) {
+    const own = new RegExp(
+      `\\n  ${program}:\\n(?: {4}.*\\n)*?      DATABASE_URL: postgres://pointgate_${program}_user:`,
+    );
+    expect(compose).toMatch(own);
+  }
+});
 
 test('what compose.yaml demands is made, and is enough for a shop that sends codes', () => {
   const made = madeEnvironment();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readConfig, readDatabaseUrl, readSeedConfig } from './config.ts';
+import { readConfig, readDatabaseUrl, readDatabaseUsers, readSeedConfig } from './config.ts';
 
 const key = { kty: 'EC', crv: 'P-256', x: 'x', y: 'y', d: 'd', kid: 'now' };
 const environment = {
@@ -363,6 +363,16 @@ test('migrating needs the database and nothing else', () => {
     environment.DATABASE_URL,
   );
   expect(() => readDatabaseUrl({})).toThrow('DATABASE_URL');
+});
+
+test('users of the database are none where none are named, and refused by name where they are unusable', () => {
+  expect(readDatabaseUsers({})).toEqual([]);
+  const user = { name: 'shop_api', group: 'api', password: 'a-password-of-many-letters' };
+  const read = (...users: object[]) => readDatabaseUsers({ DATABASE_USERS: JSON.stringify(users) });
+  expect(read(user)).toEqual([user]);
+  for (const broken of [{ group: 'owner' }, { password: 'short' }, { name: 'a b' }, { more: 1 }]) {
+    expect(() => read({ ...user, ...broken })).toThrow('DATABASE_USERS is not usable');
+  }
 });
 
 test('seeding needs to know where the demo is', () => {

@@ -10,6 +10,7 @@ import {
   StripeContract,
   WechatpayContract,
 } from './payment-contracts.ts';
+import type { DatabaseUser } from './platform/grants.ts';
 import { loggedSources } from './platform/log-source.ts';
 import { isNetwork, type TrustProxy } from './platform/proxies.ts';
 
@@ -310,6 +311,25 @@ export function readDatabaseUrl(environment: NodeJS.ProcessEnv = process.env): s
   const parsed = z.url().safeParse(environment.DATABASE_URL);
   if (!parsed.success) throw new Error('DATABASE_URL is not set to an address of PostgreSQL');
   return parsed.data;
+}
+
+const DatabaseUsers = z.array(
+  z.strictObject({
+    name: z.string().regex(/^[a-z][a-z\d_]{0,62}$/),
+    group: z.enum(['api', 'worker', 'auditor', 'reader']),
+    /** Letters and digits need no preparation before they are hashed. */
+    password: z.string().regex(/^[\w-]{16,200}$/),
+  }),
+);
+
+/** Users of the database that migrating makes; none if something else makes them. */
+export function readDatabaseUsers(environment: NodeJS.ProcessEnv = process.env): DatabaseUser[] {
+  const parsed = jsonOf(DatabaseUsers).safeParse(environment.DATABASE_USERS ?? '[]');
+  if (parsed.success) return parsed.data;
+  const complaints = parsed.error.issues.map(
+    ({ path, message }) => `${path.join('.')}: ${message}`,
+  );
+  throw new Error(`DATABASE_USERS is not usable: ${complaints.join('; ')}`);
 }
 
 const SeedConfig = z.object({

@@ -10,6 +10,8 @@ import { bindGameAccount, createAccount } from '../src/accounts/accounts.ts';
 import type { SealingKey } from '../src/accounts/sealed-body.ts';
 import { createApi, openShop, type Shop } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
+import { openRawExecutor } from '../src/platform/db.ts';
+import { type DatabaseUser, grantRights } from '../src/platform/grants.ts';
 import { demoPointPacks } from '../src/seed/demo-catalogue.ts';
 import { demoGame } from '../src/seed/demo-games.ts';
 import { amountsOf } from '../src/seed/demo-packs.ts';
@@ -29,6 +31,8 @@ export interface TestShop extends Shop {
   url: string;
   stripe: Outsider;
   game: Outsider;
+  /** What the worker works with. */
+  workerShop: Shop;
   loginKeys: SealingKey[];
   startWorker(): () => Promise<void>;
   closeAll(): Promise<void>;
@@ -53,7 +57,14 @@ export const webhookEvents = [
   'charge.dispute.closed',
 ];
 
-export async function openTestShop(environment: Record<string, string> = {}): Promise<TestShop> {
+/**
+ * With users of their own, api and worker may do in the database what they may do in a real shop; the
+ * shop that is answered, with which a test looks and meddles, is the owner's all the same.
+ */
+export async function openTestShop(
+  environment: Record<string, string> = {},
+  { ownUsers = false } = {},
+): Promise<TestShop> {
   const [database, stripe, game] = await Promise.all([
     cloneDatabase(),
     startOutsider('stripe', {
@@ -64,7 +75,7 @@ export async function openTestShop(environment: Record<string, string> = {}): Pr
     startOutsider('game', { GAME_SECRETS: gameSecret }),
   ]);
   const loginKeys = [newSealingKey('first'), newSealingKey('second')];
-  const config = readConfig({
+  const settings = {
     APP_ENV: 'development',
     PORT: '0',
     LOG_LEVEL: 'error',
@@ -82,10 +93,15 @@ export async function openTestShop(environment: Record<string, string> = {}): Pr
     PAYMENT_CHECK_SECONDS: '0.5,1',
     WORKER_POLL_SECONDS: '0.1',
     ...environment,
-  });
-  const { shop, api } = await costing('shop', async () => {
-    const opened = await openShop(config, 'worker');
-    return { shop: opened, api: await createApi(opened) };
+  };
+  const users = ownUsers ? await makeUsers(database.url) : undefined;
+  const openAs = (role: 'api' | 'worker', url: string) =>
+    openShop(readConfig({ ...settings, DATABASE_URL: url }), role);
+  const { shop, apiShop, workerShop, api } = await costing('shop', async () => {
+    const opened = await openAs('worker', database.url);
+    const ofApi = users === undefined ? opened : await openAs('api', users.api);
+    const ofWorker = users === undefined ? opened : await openAs('worker', users.worker);
+    return { shop: opened, apiShop: ofApi, workerShop: ofWorker, api: await createApi(ofApi) };
   });
   const url = (await api.listen({ host: '127.0.0.1', port: 0 })).replace('127.0.0.1', 'localhost');
   await stripe.tell('/__sandbox/webhooks', {
@@ -107,9 +123,10 @@ export async function openTestShop(environment: Record<string, string> = {}): Pr
     url,
     stripe,
     game,
+    workerShop,
     loginKeys,
     startWorker: () => {
-      const stop = startWork(shop);
+      const stop = startWork(workerShop);
       workers.push(stop);
       return stop;
     },
@@ -118,8 +135,36 @@ export async function openTestShop(environment: Record<string, string> = {}): Pr
       // Before the API, which would wait for a connection that is just bringing a webhook.
       await Promise.all([stripe.stop(), game.stop()]);
       await api.close();
-      await shop.close();
+      for (const open of new Set([shop, apiShop, workerShop])) await open.close();
+      await users?.drop();
       await database.drop();
+    },
+  };
+}
+
+/** The addresses at which the api and the worker sign in to the database as themselves. */
+async function makeUsers(databaseUrl: string) {
+  const [api, worker] = (['api', 'worker'] as const).map((group) => ({
+    group,
+    name: `test_${group}_${randomUUID().slice(0, 8)}`,
+    password: randomUUID(),
+  })) as [DatabaseUser, DatabaseUser]; // as: a list of two, mapped
+  await grantRights({ url: databaseUrl, applicationName: 'test' }, [api, worker]);
+  const as = ({ name, password }: DatabaseUser) => {
+    const url = new URL(databaseUrl);
+    url.username = name;
+    url.password = password;
+    return url.href;
+  };
+  return {
+    api: as(api),
+    worker: as(worker),
+    drop: async () => {
+      const owner = openRawExecutor({
+        ...{ url: databaseUrl, applicationName: 'test', connectionsMax: 1 },
+      });
+      for (const { name } of [api, worker]) await owner.executeSql(`drop role ${name}`);
+      await owner.close();
     },
   };
 }

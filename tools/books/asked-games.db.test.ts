@@ -78,18 +78,14 @@ test.each(gifts)('an audit that asks the game finds it when %s', async (_what, s
 });
 
 test('goods of an account that was erased are compared, but not to whom they went', async () => {
-  const rewritten = `with account as (
-      update accounts set state = '%' where id = (select account_id from orders where payment_id = {arrived}))
-    update orders set role_id = 'erased-1' where payment_id = {arrived}`;
-  await forger.forge(rewritten.replace('%', 'open'));
+  await forger.forge(`update orders set role_id = 'erased-1' where payment_id = {arrived}`);
   const { lines } = await audit();
-  await forger.undo();
   expect(lines).toContainEqual(expect.stringMatching(/^I6 order \S+ was for .* \/ erased-1 /));
 
-  await forger.forge(rewritten.replace('%', 'erased'));
+  await small.admin.query('create table bound as table game_accounts; delete from game_accounts');
   expect(await audit()).toMatchObject({ lines: [], goods: { checked: 6 } });
+  await small.admin.query('insert into game_accounts select * from bound; drop table bound');
   await forger.undo();
-  await small.admin.query(`update accounts set state = 'open'`);
 });
 
 test('an audit names a game that refuses the signature, and judges all else', async () => {

@@ -32,13 +32,16 @@ export interface Sold {
 const quantity = '(pack_quantity + gift_quantity) * pack_count';
 const receiver = ['game_id', 'server_id', 'role_id', 'game_account_id'];
 
+// An account that was erased has a made-up role, and no game account.
+const isErased = `role_id like 'erased-%' and not exists (
+  select from game_accounts where game_accounts.account_id = orders.account_id)`;
+
 export async function soldIn(query: Query, range: IdRange): Promise<Map<string, Sold>> {
   const rows = await query(
     `select payment_id, game_id, orders.state, paid_at is not null, arrived_at is not null,
-            case when accounts.state <> 'erased' then concat_ws(' / ', ${receiver.join(', ')}) end,
+            case when not (${isErased}) then concat_ws(' / ', ${receiver.join(', ')}) end,
             sku, ${quantity}, result
      from orders left join revocations using (account_id, payment_id)
-     join accounts on accounts.id = account_id
      where kind = 'item' and ${idsIn('payment_id', range)}`,
   );
   return new Map(

@@ -33,7 +33,7 @@ const times: Record<string, number> = {
 
 /** The worker is stopped in the end, so that nothing changes any more by itself. */
 export async function furnishShop(): Promise<FurnishedShop> {
-  const shop = await openTestShop({ LOG_LEVEL: 'silent' });
+  const shop = await openTestShop({ LOG_LEVEL: 'silent' }, { ownUsers: true });
   const stopWorker = shop.startWorker();
   const teller = await openTeller(shop);
   const { admin, buyer } = teller;
