@@ -1,9 +1,9 @@
 import { createApi, openShop } from './app.ts';
-import { readConfig } from './config.ts';
 import { checkContent } from './content-checks.ts';
 import { sayReady, stopWhenTold } from './process.ts';
+import { readConfigToStart } from './start.ts';
 
-const config = readConfig();
+const config = await readConfigToStart();
 const shop = await openShop(config, 'api');
 await checkContent(shop);
 const api = await createApi(shop);

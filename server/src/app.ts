@@ -45,7 +45,7 @@ import { identityClientsOf, mailOf } from './outside.ts';
 import { requireProof, requireStepUp } from './passkeys/gates.ts';
 import { registerPasskeyRoutes } from './passkeys/passkeys.routes.ts';
 import { beginReview, reviewFor } from './passkeys/reviews.ts';
-import { contractsOf } from './payment-contracts.ts';
+import { contractsOf, isTestAccount } from './payment-contracts.ts';
 import { registerWebhookRoutes } from './payments/payments.routes.ts';
 import type { PaymentsContext } from './payments/payments.ts';
 import { registerPeopleRoutes } from './people/people.routes.ts';
@@ -92,6 +92,7 @@ export interface Shop {
   giftRules: GiftRulesFor;
   games: ReturnType<typeof openGames>;
   effects: OrderEffects;
+  isTestMoney(taker: string): boolean;
   people: PeopleContext;
   analytics: AnalyticsContext;
   identity: IdentityContext;
@@ -121,7 +122,9 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
   const jobs = await openJobs(executor, { supervise: role === 'worker', pollMs });
   const live = await openLive(config.REDIS_URL);
   const news = openContentNews(connection);
-  const providers = openProviders(contractsOf(config));
+  const contracts = contractsOf(config);
+  const testAccounts = new Set(contracts.filter(isTestAccount).map(({ name }) => name));
+  const providers = openProviders(contracts);
   const healthValues = openHealthValues(config.REDIS_URL, config.DATABASE_URL);
   const health = openProviderHealth(healthValues);
   const sites = openSites(db, news);
@@ -185,9 +188,11 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
     giftRules: keepGiftRules(db, news),
     games: openGames({
       secrets: config.GAME_SECRETS,
-      isSandbox: config.APP_ENV !== 'production',
+      isSandbox: testAccounts.size > 0,
     }),
     effects,
+    // Points that were bought with play money cannot be told from others.
+    isTestMoney: (taker) => (taker === 'epoint' ? testAccounts.size > 0 : testAccounts.has(taker)),
     people,
     analytics,
     identity: openIdentity({

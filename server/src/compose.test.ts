@@ -57,6 +57,9 @@ function productionWithout(name: string, made: Record<string, string>): Record<s
     DATABASE_URL: 'postgres://pointgate@postgres/pointgate',
     SMTP_URL: 'smtps://mail.example',
     MAIL_FROM: 'shop@example.com',
+    // The games of the demo share one.
+    GAME_SECRETS: JSON.stringify({ solmere: [made.GAME_SECRET] }),
+    STRIPE_SECRET_KEY: `sk_live_${'0'.repeat(24)}`,
   };
   const left = Object.entries(whole).filter(([key]) => key !== name && !ofTheSandbox.includes(key));
   return Object.fromEntries(left);

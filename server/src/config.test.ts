@@ -1,16 +1,21 @@
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { readConfig, readDatabaseUrl, readDatabaseUsers, readSeedConfig } from './config.ts';
 
-const key = { kty: 'EC', crv: 'P-256', x: 'x', y: 'y', d: 'd', kid: 'now' };
+const d = createHash('sha256').update('login').digest('base64url');
+const key = { kty: 'EC', crv: 'P-256', x: 'x', y: 'y', d, kid: 'now' };
+const gameSecrets = ['today-0123456789abcdef0123456789', 'tomorrow-0123456789abcdef01234567'];
+const identityKey = createHash('sha256').update('identity').digest();
+const hexOf = (name: string) => createHash('sha256').update(name).digest('hex');
 const environment = {
   APP_ENV: 'production',
   DATABASE_URL: 'postgres://shop@127.0.0.1/shop',
   LOGIN_KEYS: JSON.stringify([key]),
-  CODE_PEPPER: 'a pepper of at least so many characters',
-  IDENTITY_INDEX_KEY: Buffer.alloc(32).toString('base64'),
+  CODE_PEPPER: 'Xw7 a pepper that no other test has, of 49 letters',
+  IDENTITY_INDEX_KEY: identityKey.toString('base64'),
   STRIPE_SECRET_KEY: 'sk_live',
   STRIPE_WEBHOOK_SECRETS: 'whsec_new, whsec_old',
-  GAME_SECRETS: JSON.stringify({ solmere: ['today-secret', 'tomorrow-secret'] }),
+  GAME_SECRETS: JSON.stringify({ solmere: gameSecrets }),
 };
 
 const tencent = {
@@ -37,7 +42,7 @@ test('what is needed is enough, the rest has careful defaults', () => {
     DATABASE_WAIT_SECONDS: 5,
     LOGIN_KEYS: [key],
     CODE_PEPPER: environment.CODE_PEPPER,
-    IDENTITY_INDEX_KEY: Buffer.alloc(32),
+    IDENTITY_INDEX_KEY: identityKey,
     SMS_COUNTRIES: ['CN', 'HK', 'MO', 'TW', 'TH', 'KR', 'JP', 'VN', 'DE', 'US'],
     SMS_PER_DAY_MAX: 2_000,
     SMS_UNANSWERED_MAX: 90,
@@ -47,7 +52,7 @@ test('what is needed is enough, the rest has careful defaults', () => {
     STRIPE_WEBHOOK_SECRETS: ['whsec_new', 'whsec_old'],
     CONTRACTS: {},
     GAME_KEYS: {},
-    GAME_SECRETS: { solmere: ['today-secret', 'tomorrow-secret'] },
+    GAME_SECRETS: { solmere: gameSecrets },
     GAMES_WITH_LIST: [],
     PAYMENT_CHECK_SECONDS: [30, 120, 600, 3600],
     WORKER_POLL_SECONDS: 0.5,
@@ -76,7 +81,10 @@ const alipay = {
 };
 const adyen = {
   ...{ apiKey: 'key', merchantAccount: 'PublisherECOM', environment: 'live' },
-  ...{ liveUrlPrefix: '1797a841fbb37ca7-Publisher', hmacKeys: ['a'.repeat(64), 'B'.repeat(64)] },
+  ...{
+    liveUrlPrefix: '1797a841fbb37ca7-Publisher',
+    hmacKeys: [hexOf('new'), hexOf('old').toUpperCase()],
+  },
 };
 
 test('contracts with more providers are taken as they are', () => {
@@ -266,7 +274,8 @@ test.each([
   ['PAYMENT_CHECK_SECONDS', '0'],
   ['WORKER_POLL_SECONDS', '0'],
 ])('%s=%s is refused by name', (name, value) => {
-  expect(complaintsOf({ ...environment, [name]: value })).toEqual([name]);
+  const broken = { ...environment, APP_ENV: 'development', [name]: value };
+  expect(complaintsOf(broken)).toEqual([name]);
 });
 
 test('TRUST_PROXY=true is refused with what to write instead', () => {
@@ -384,7 +393,7 @@ test('seeding needs to know where the demo is', () => {
   };
   expect(readSeedConfig(complete)).toEqual({
     ...complete,
-    IDENTITY_INDEX_KEY: Buffer.alloc(32),
+    IDENTITY_INDEX_KEY: identityKey,
     DEMO_IDENTITIES: {},
   });
   const known = { aveline: { FACEBOOK: '1' } };

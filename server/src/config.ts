@@ -13,6 +13,7 @@ import {
 import type { DatabaseUser } from './platform/grants.ts';
 import { loggedSources } from './platform/log-source.ts';
 import { isNetwork, type TrustProxy } from './platform/proxies.ts';
+import { unsafeSettings } from './production.ts';
 
 const commaList = z.string().transform((text) => text.split(',').map((part) => part.trim()));
 
@@ -129,100 +130,105 @@ const WechatClient = z.strictObject({
   base: z.url().optional(),
 });
 
-const Config = z
-  .object({
-    APP_ENV: z.enum(['development', 'production']),
-    LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
-    /** What the log says of where a call came from: an address is personal data in many countries. */
-    LOG_SOURCE: z.enum(loggedSources).default('network'),
-    HOST: z.string().default('127.0.0.1'),
-    PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
-    /** Reverse proxies in front of the api, which append to the X-Forwarded headers. */
-    TRUST_PROXY: TrustedProxies.default(0),
-    /** The header in which that proxy tells the country of a request, such as `cf-ipcountry`. */
-    COUNTRY_HEADER: z
-      .string()
-      .regex(/^[a-z\d-]+$/)
-      .optional(),
-    DATABASE_URL: z.url(),
-    DATABASE_CONNECTIONS: z.coerce.number().int().min(2).max(200).default(10),
-    /** How long a connection or a lock is waited for before a player hears that the shop is busy. */
-    DATABASE_WAIT_SECONDS: z.coerce.number().int().min(1).max(600).default(5),
-    REDIS_URL: z.url().optional(),
-    /** The built portal; without it the server answers calls only. */
-    PORTAL_DIR: z.string().optional(),
-    /** Private keys for encrypted bodies, the current one first. */
-    LOGIN_KEYS: jsonOf(z.array(PrivateKey).min(1).max(2)),
-    STRIPE_SECRET_KEY: StripeContract.shape.secretKey,
-    /** Two while a secret is being rotated. */
-    STRIPE_WEBHOOK_SECRETS: commaList.pipe(StripeContract.shape.webhookSecrets),
-    STRIPE_API_BASE: StripeContract.shape.apiBase,
-    /** Contracts with more providers; a method without one is not offered. */
-    PAYPAL: jsonOf(PaypalContract).optional(),
-    WECHATPAY: jsonOf(WechatpayContract).optional(),
-    ALIPAY: jsonOf(AlipayContract).optional(),
-    ADYEN: jsonOf(AdyenContract).optional(),
-    /** More contracts with these, by name, for sites that are paid into other accounts. */
-    CONTRACTS: jsonOf(NamedContracts).default({}),
-    /** For each game the secrets that sign calls to it; the first one signs. */
-    GAME_SECRETS: jsonOf(z.record(z.string(), z.array(z.string().min(8)).min(1).max(2))),
-    /** Games that answer `recharge.list`, which an audit asks them. */
-    GAMES_WITH_LIST: commaList.default([]),
-    /** For each game the public keys its tokens are signed with, where it does not publish them. */
-    GAME_KEYS: jsonOf(z.record(z.string(), KeySet)).default({}),
-    /** Keys that real-name data is kept under; the first one is used, two while they are rotated. */
-    PERSON_KEYS: jsonOf(NamedKeys).optional(),
-    /** What people are found by. It is never rotated: all of them would have to be imported again. */
-    PERSON_INDEX_KEY: SymmetricKey.optional(),
-    /** What addresses and phone numbers are found by. With another one nobody can sign in by them. */
-    IDENTITY_INDEX_KEY: SymmetricKey,
-    /** What redeem codes are found by. With another one none of those there are can be redeemed. */
-    REDEEM_CODE_KEY: SymmetricKey.optional(),
-    /** Without a mail server nothing that needs mail is offered; the same goes for each SMS. */
-    SMTP_URL: SmtpUrl.optional(),
-    MAIL_FROM: z.email().optional(),
-    SMS_TENCENT: jsonOf(TencentSms).optional(),
-    SMS_TWILIO: jsonOf(TwilioSms).optional(),
-    /** Hashes codes before they are stored; needed by whoever sends any. */
-    CODE_PEPPER: z.string().min(32).optional(),
-    /** Countries that codes are texted to. Each one more is one more to be cheated through. */
-    SMS_COUNTRIES: commaList
-      .pipe(z.array(z.string().regex(/^[A-Z]{2}$/)).min(1))
-      .default(['CN', 'HK', 'MO', 'TW', 'TH', 'KR', 'JP', 'VN', 'DE', 'US']),
-    /** Text messages in 24 hours, whatever happens. */
-    SMS_PER_DAY_MAX: z.coerce.number().int().min(1).default(2_000),
-    /** Texted codes that nobody typed in, in 24 hours; a code that is typed in makes up for three. */
-    SMS_UNANSWERED_MAX: z.coerce.number().int().min(1).default(90),
-    /** One password per line; instead of our own short list. */
-    BREACHED_PASSWORDS_FILE: z.string().min(1).optional(),
-    /** Sign-in with accounts elsewhere; a method without its client is not offered. */
-    GOOGLE_CLIENT: jsonOf(GoogleClient).optional(),
-    APPLE_CLIENT: jsonOf(AppleClient).optional(),
-    FACEBOOK_CLIENT: jsonOf(FacebookClient).optional(),
-    /** By the app id of the official account. */
-    WECHAT_CLIENTS: jsonOf(z.record(z.string().min(1), WechatClient)).optional(),
-    /** By site, the secret that links to its customer service are signed with. */
-    CRM_SECRETS: jsonOf(z.record(z.string(), z.string().min(32))).optional(),
-    /** Keys that browsers sign their events with; two while they are changed, none to collect nothing. */
-    ANALYTICS_KEYS: jsonOf(NamedKeys).optional(),
-    /** How many days events are kept. */
-    ANALYTICS_DAYS: z.coerce.number().int().min(3).max(3_650).default(90),
-    /** What the events of a day may take on disk. A network has a quarter of it, a device a 64th. */
-    ANALYTICS_MB_PER_DAY: z.coerce.number().int().min(1).max(1_000_000).default(1_024),
-    /** How long after its opening a payment is asked about, if no webhook came. */
-    PAYMENT_CHECK_SECONDS: commaList
-      .pipe(z.array(z.string().transform(Number).pipe(z.number().positive())).min(1))
-      .default([30, 120, 600, 3600]),
-    /** How often a worker looks for jobs; for what has come due it looks half as often. */
-    WORKER_POLL_SECONDS: z.coerce.number().min(0.02).max(60).default(0.5),
-    /** Ends with the process that started it; for development. */
-    EXIT_WITH_PARENT: z.stringbool().default(false),
-  })
-  .refine((config) => config.APP_ENV !== 'production' || config.STRIPE_API_BASE === undefined, {
+const Settings = z.object({
+  APP_ENV: z.enum(['development', 'production']),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  /** What the log says of where a call came from: an address is personal data in many countries. */
+  LOG_SOURCE: z.enum(loggedSources).default('network'),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  /** Reverse proxies in front of the api, which append to the X-Forwarded headers. */
+  TRUST_PROXY: TrustedProxies.default(0),
+  /** The header in which that proxy tells the country of a request, such as `cf-ipcountry`. */
+  COUNTRY_HEADER: z
+    .string()
+    .regex(/^[a-z\d-]+$/)
+    .optional(),
+  DATABASE_URL: z.url(),
+  DATABASE_CONNECTIONS: z.coerce.number().int().min(2).max(200).default(10),
+  /** How long a connection or a lock is waited for before a player hears that the shop is busy. */
+  DATABASE_WAIT_SECONDS: z.coerce.number().int().min(1).max(600).default(5),
+  REDIS_URL: z.url().optional(),
+  /** The built portal; without it the server answers calls only. */
+  PORTAL_DIR: z.string().optional(),
+  /** Private keys for encrypted bodies, the current one first. */
+  LOGIN_KEYS: jsonOf(z.array(PrivateKey).min(1).max(2)),
+  STRIPE_SECRET_KEY: StripeContract.shape.secretKey,
+  /** Two while a secret is being rotated. */
+  STRIPE_WEBHOOK_SECRETS: commaList.pipe(StripeContract.shape.webhookSecrets),
+  STRIPE_API_BASE: StripeContract.shape.apiBase,
+  /** Contracts with more providers; a method without one is not offered. */
+  PAYPAL: jsonOf(PaypalContract).optional(),
+  WECHATPAY: jsonOf(WechatpayContract).optional(),
+  ALIPAY: jsonOf(AlipayContract).optional(),
+  ADYEN: jsonOf(AdyenContract).optional(),
+  /** More contracts with these, by name, for sites that are paid into other accounts. */
+  CONTRACTS: jsonOf(NamedContracts).default({}),
+  /** For each game the secrets that sign calls to it; the first one signs. */
+  GAME_SECRETS: jsonOf(z.record(z.string(), z.array(z.string().min(8)).min(1).max(2))),
+  /** Games that answer `recharge.list`, which an audit asks them. */
+  GAMES_WITH_LIST: commaList.default([]),
+  /** For each game the public keys its tokens are signed with, where it does not publish them. */
+  GAME_KEYS: jsonOf(z.record(z.string(), KeySet)).default({}),
+  /** Keys that real-name data is kept under; the first one is used, two while they are rotated. */
+  PERSON_KEYS: jsonOf(NamedKeys).optional(),
+  /** What people are found by. It is never rotated: all of them would have to be imported again. */
+  PERSON_INDEX_KEY: SymmetricKey.optional(),
+  /** What addresses and phone numbers are found by. With another one nobody can sign in by them. */
+  IDENTITY_INDEX_KEY: SymmetricKey,
+  /** What redeem codes are found by. With another one none of those there are can be redeemed. */
+  REDEEM_CODE_KEY: SymmetricKey.optional(),
+  /** Without a mail server nothing that needs mail is offered; the same goes for each SMS. */
+  SMTP_URL: SmtpUrl.optional(),
+  MAIL_FROM: z.email().optional(),
+  SMS_TENCENT: jsonOf(TencentSms).optional(),
+  SMS_TWILIO: jsonOf(TwilioSms).optional(),
+  /** Hashes codes before they are stored; needed by whoever sends any. */
+  CODE_PEPPER: z.string().min(32).optional(),
+  /** Countries that codes are texted to. Each one more is one more to be cheated through. */
+  SMS_COUNTRIES: commaList
+    .pipe(z.array(z.string().regex(/^[A-Z]{2}$/)).min(1))
+    .default(['CN', 'HK', 'MO', 'TW', 'TH', 'KR', 'JP', 'VN', 'DE', 'US']),
+  /** Text messages in 24 hours, whatever happens. */
+  SMS_PER_DAY_MAX: z.coerce.number().int().min(1).default(2_000),
+  /** Texted codes that nobody typed in, in 24 hours; a code that is typed in makes up for three. */
+  SMS_UNANSWERED_MAX: z.coerce.number().int().min(1).default(90),
+  /** One password per line; instead of our own short list. */
+  BREACHED_PASSWORDS_FILE: z.string().min(1).optional(),
+  /** Sign-in with accounts elsewhere; a method without its client is not offered. */
+  GOOGLE_CLIENT: jsonOf(GoogleClient).optional(),
+  APPLE_CLIENT: jsonOf(AppleClient).optional(),
+  FACEBOOK_CLIENT: jsonOf(FacebookClient).optional(),
+  /** By the app id of the official account. */
+  WECHAT_CLIENTS: jsonOf(z.record(z.string().min(1), WechatClient)).optional(),
+  /** By site, the secret that links to its customer service are signed with. */
+  CRM_SECRETS: jsonOf(z.record(z.string(), z.string().min(32))).optional(),
+  /** Keys that browsers sign their events with; two while they are changed, none to collect nothing. */
+  ANALYTICS_KEYS: jsonOf(NamedKeys).optional(),
+  /** How many days events are kept. */
+  ANALYTICS_DAYS: z.coerce.number().int().min(3).max(3_650).default(90),
+  /** What the events of a day may take on disk. A network has a quarter of it, a device a 64th. */
+  ANALYTICS_MB_PER_DAY: z.coerce.number().int().min(1).max(1_000_000).default(1_024),
+  /** How long after its opening a payment is asked about, if no webhook came. */
+  PAYMENT_CHECK_SECONDS: commaList
+    .pipe(z.array(z.string().transform(Number).pipe(z.number().positive())).min(1))
+    .default([30, 120, 600, 3600]),
+  /** How often a worker looks for jobs; for what has come due it looks half as often. */
+  WORKER_POLL_SECONDS: z.coerce.number().min(0.02).max(60).default(0.5),
+  /** Ends with the process that started it; for development. */
+  EXIT_WITH_PARENT: z.stringbool().default(false),
+});
+
+export type Config = z.output<typeof Settings>;
+
+const Config = Settings.refine(
+  (config) => config.APP_ENV !== 'production' || config.STRIPE_API_BASE === undefined,
+  {
     message: 'must not be set in production: real payments go to the real provider',
     path: ['STRIPE_API_BASE'],
     when: () => true, // said together with what else is wrong
-  })
+  },
+)
   .superRefine((config, context) => {
     if (config.APP_ENV !== 'production') return;
     for (const path of paymentsElsewhere(config)) {
@@ -232,6 +238,12 @@ const Config = z
     for (const path of providersElsewhere(config)) {
       const message = 'must not be set in production: players sign in with the real provider';
       context.addIssue({ code: 'custom', path, message });
+    }
+  })
+  .superRefine((config, context) => {
+    if (config.APP_ENV !== 'production') return;
+    for (const { path, message } of unsafeSettings(config)) {
+      context.addIssue({ code: 'custom', path: [...path], message });
     }
   })
   .superRefine((config, context) => {
@@ -268,10 +280,8 @@ const Config = z
     path: ['SMS_TWILIO'],
   });
 
-export type Config = z.output<typeof Config>;
-
 /** Everything that can be set. */
-export const settingNames = Object.keys(Config.shape);
+export const settingNames = Object.keys(Settings.shape);
 
 const sendsCodes = (ways: { SMTP_URL?: unknown; SMS_TENCENT?: unknown; SMS_TWILIO?: unknown }) =>
   [ways.SMTP_URL, ways.SMS_TENCENT, ways.SMS_TWILIO].some((way) => way !== undefined);
@@ -295,12 +305,30 @@ function providersElsewhere(config: {
 
 /** Reads the environment, once, and says everything that is wrong with it at once. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const { config, complaints } = judgeSettings(environment);
+  if (config === undefined) throw unusable(complaints);
+  return config;
+}
+
+/** What is set, or all that is wrong with it; and what has to be asked of which database. */
+export function judgeSettings(environment: NodeJS.ProcessEnv = process.env) {
   const parsed = Config.safeParse(environment);
-  if (parsed.success) return parsed.data;
-  const complaints = parsed.error.issues.map(
-    ({ path, message }) => `  ${path.join('.')}: ${message}`,
-  );
-  throw new UnusableConfig(`The configuration is not usable:\n${complaints.join('\n')}`);
+  const { DATABASE_URL: url, TRUST_PROXY: trust = '0', APP_ENV } = environment;
+  return {
+    config: parsed.data,
+    complaints: (parsed.error?.issues ?? []).map(
+      ({ path, message }) => `${path.join('.')}: ${message}`,
+    ),
+    database:
+      url !== undefined && URL.canParse(url)
+        ? { url, isProduction: APP_ENV === 'production', hasProxy: !['0', 'false'].includes(trust) }
+        : undefined,
+  };
+}
+
+export function unusable(complaints: readonly string[]): UnusableConfig {
+  const lines = complaints.map((complaint) => `  ${complaint}`);
+  return new UnusableConfig(`The configuration is not usable:\n${lines.join('\n')}`);
 }
 
 /** Says what is wrong in words that need no stack. */
@@ -333,6 +361,9 @@ export function readDatabaseUsers(environment: NodeJS.ProcessEnv = process.env):
 }
 
 const SeedConfig = z.object({
+  APP_ENV: z
+    .literal('development', 'the demo is not for production: its passwords are public')
+    .optional(),
   DATABASE_URL: z.url(),
   /** Without them the demo's players have no real names. */
   PERSON_KEYS: jsonOf(NamedKeys).optional(),

@@ -125,6 +125,28 @@ export function contractsOf(settings: ContractSettings): (NamedContract & { name
   ];
 }
 
+/** Whether money that this account takes is play money. */
+export function isTestAccount(contract: NamedContract): boolean {
+  const settings = Object.entries(contract);
+  const isPlayed = settings.some(([key, value]) => hosts.has(key) && value !== undefined);
+  return isPlayed || isInTestMode(contract);
+}
+
+/** Whether the provider itself takes it for a test. */
+export function isInTestMode(contract: NamedContract): boolean {
+  switch (contract.provider) {
+    case 'stripe':
+      return /^(sk|rk)_test/.test(contract.secretKey);
+    case 'paypal':
+      return contract.environment === 'sandbox';
+    case 'adyen':
+      return contract.environment === 'test';
+    case 'wechatpay':
+    case 'alipay':
+      return false;
+  }
+}
+
 const hosts = new Set(['apiBase', 'route', 'gateway']);
 
 /** Where a provider's own host is replaced; Stripe's own setting speaks for itself. */

@@ -1,9 +1,9 @@
 import { openShop } from './app.ts';
-import { readConfig } from './config.ts';
 import { sayReady, stopWhenTold } from './process.ts';
+import { readConfigToStart } from './start.ts';
 import { startWork } from './work.ts';
 
-const config = readConfig();
+const config = await readConfigToStart();
 const shop = await openShop(config, 'worker');
 const stopWork = startWork(shop);
 stopWhenTold({ exitWithParent: config.EXIT_WITH_PARENT }, async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import {
   type Buyer,
   bodyFor,
@@ -50,6 +51,21 @@ const untilTries = (order: OrderKey, tries: number) =>
 
 const stepsOf = async (order: OrderKey) =>
   (await detailOf(shop, buyer, order)).timeline.map(({ step }) => step);
+
+test('the game is told that an order is a test exactly where a test account took its money', async () => {
+  const { isTestMoney } = shop.workerShop;
+  for (const isTest of [true, false]) {
+    shop.workerShop.isTestMoney = (taker) => (taker === 'stripe' ? isTest : !isTest);
+    const order = await givenPaidOrder();
+    await untilShown(shop, buyer, order, 'Fulfilled');
+    const { calls } = z
+      .object({ calls: z.array(z.object({ body: z.looseObject({ sandbox: z.boolean() }) })) })
+      .parse(await shop.game.ask('/__sandbox/records?limit=50'));
+    const told = calls.filter(({ body }) => body.paymentId === order.paymentId);
+    expect(told.map(({ body }) => body.sandbox)).toEqual([isTest]);
+  }
+  shop.workerShop.isTestMoney = isTestMoney;
+});
 
 test('what was paid for, gift and all packs included, is given once', async () => {
   const order = await givenPaidOrder({ quantity: 2 });

@@ -24,6 +24,7 @@ import {
   deliverOrderJob,
   enqueueDelivery,
   type OrderKey,
+  paidOf,
   toRecharge,
 } from './delivery.ts';
 import { waitAfterTries } from './retry-schedule.ts';
@@ -117,7 +118,8 @@ async function deliver(context: DeliveryContext, key: OrderKey): Promise<Settle>
   if (server?.status === 1) return postpone(context, key, delivery, maintenanceWaitMs);
 
   if (delivery.is_late) {
-    const answer = await context.games.validate(game, toRecharge(order));
+    const paid = await paidOf(context, key);
+    const answer = await context.games.validate(game, toRecharge(order), paid);
     if (answer.result === 'refused') return refundInstead(context, key, 'late_and_gone');
     if (answer.result === 'unknown') return retryLater(context, key, delivery, answer.cause);
     // Written before it is told: asked once more after it has given, it may well refuse.
@@ -136,7 +138,8 @@ async function callGame(
     // Somebody called and was not heard of again: the game may have given, and would give again.
     if (!mayCall) return stuck(context, key, delivery, 'ambiguous');
   }
-  const answer = await context.games.deliver(game, toRecharge(order));
+  const paid = await paidOf(context, key);
+  const answer = await context.games.deliver(game, toRecharge(order), paid);
   switch (answer.result) {
     case 'delivered':
       return async (tx) => {

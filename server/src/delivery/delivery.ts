@@ -4,7 +4,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Games, Recharge } from '../games/games.ts';
 import type { OrderEffects } from '../orders/order-effects.ts';
 import { promisedAt } from '../orders/order-view.ts';
-import { keyOf, type Order, recordFacts } from '../orders/orders.ts';
+import { keyOf, type Order, recordFacts, takersOf } from '../orders/orders.ts';
 import type { Db, Tx } from '../platform/db.ts';
 import { newId } from '../platform/ids.ts';
 import type { Jobs } from '../platform/jobs.ts';
@@ -22,6 +22,16 @@ export interface DeliveryContext {
   games: Games;
   catalogue: Catalogue;
   effects: OrderEffects;
+  /** Whether what this contract takes, or points, may be play money. */
+  isTestMoney(taker: string): boolean;
+}
+
+/** What the game is told of an order's money. */
+export async function paidOf(
+  { db, isTestMoney }: Pick<DeliveryContext, 'db' | 'isTestMoney'>,
+  key: OrderKey,
+): Promise<{ isSandbox: boolean }> {
+  return { isSandbox: (await takersOf(db, key)).some(isTestMoney) };
 }
 
 export const OrderKey = z.object({ accountId: z.uuid(), paymentId: z.uuid() });

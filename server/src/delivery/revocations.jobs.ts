@@ -6,7 +6,7 @@ import { type JobWork, jobWork, type Settle } from '../platform/jobs.ts';
 import { addLogFields } from '../platform/log.ts';
 import { firstSweptId, type SweptMonths } from '../platform/partitions.ts';
 import { selectDelivery } from './delivery.queries.ts';
-import { type DeliveryContext, type OrderKey, revokeOrderJob } from './delivery.ts';
+import { type DeliveryContext, type OrderKey, paidOf, revokeOrderJob } from './delivery.ts';
 import { waitAfterTries } from './retry-schedule.ts';
 import {
   selectRevocation,
@@ -45,10 +45,9 @@ async function revoke(context: DeliveryContext, key: OrderKey): Promise<Settle> 
   const game = order.game_id === null ? undefined : await context.catalogue.game(order.game_id);
   if (game === undefined) throw new Error(`game ${order.game_id} is gone`);
 
-  const answer = await context.games.revoke(game, {
-    paymentId: key.paymentId,
-    reason: (await isChargedBack(context, key)) ? 'dispute' : 'refund',
-  });
+  const reason = (await isChargedBack(context, key)) ? 'dispute' : 'refund';
+  const revocationOf = { paymentId: key.paymentId, reason };
+  const answer = await context.games.revoke(game, revocationOf, await paidOf(context, key));
   if (answer.result === 'unknown') {
     return askAgain(context, key, { tries: revocation.tries + 1, cause: answer.cause });
   }

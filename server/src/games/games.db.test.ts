@@ -141,6 +141,20 @@ describe('delivering', () => {
       .parse(await outsider.ask('/__sandbox/records?limit=2'));
     expect(calls.map(({ body }) => body.sandbox)).toEqual([true, false]);
   });
+
+  test('says of an order that is paid what its money was, whatever the shop takes', async () => {
+    const recharge = givenRecharge();
+    await games.deliver(game, recharge, { isSandbox: false });
+    await games.revoke(
+      game,
+      { paymentId: recharge.paymentId, reason: 'refund' },
+      { isSandbox: false },
+    );
+    const { calls } = z
+      .object({ calls: z.array(z.object({ body: z.object({ sandbox: z.boolean() }) })) })
+      .parse(await outsider.ask('/__sandbox/records?limit=2'));
+    expect(calls.map(({ body }) => body.sandbox)).toEqual([false, false]);
+  });
 });
 
 describe('taking back', () => {

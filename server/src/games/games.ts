@@ -31,6 +31,11 @@ export interface Recharge {
   items: { sku: string; quantity: number }[];
 }
 
+/** Once an order is paid, whether it was with play money; until then the shop says what it takes. */
+interface Paid {
+  isSandbox: boolean;
+}
+
 /** `unknown` is no answer we can read. Only where nobody was there is it certain that nothing was done. */
 type Unknown = { result: 'unknown'; cause: string; mayHaveActed: boolean };
 
@@ -43,30 +48,34 @@ export interface Games {
   validate(
     game: GameAddress,
     recharge: Recharge,
+    paid?: Paid,
   ): Promise<{ result: 'ok' } | { result: 'refused'; reason: GameRefusal } | Unknown>;
   deliver(
     game: GameAddress,
     recharge: Recharge,
+    paid?: Paid,
   ): Promise<{ result: 'delivered' } | { result: 'declined'; reason: GameRefusal } | Unknown>;
   /** Takes back what was given for an order, and makes the game refuse to give it later. */
   revoke(
     game: GameAddress,
     revocation: { paymentId: string; reason: string },
+    paid?: Paid,
   ): Promise<{ result: 'revoked' | 'already_revoked' | 'not_found' } | Unknown>;
 }
 
 export interface GamesOptions {
   /** For each game, its live secrets; the first one signs. */
   secrets: Readonly<Record<string, readonly string[]>>;
-  /** Told to the game in every call, so that a test purchase is never mistaken for a real one. */
+  /** Whether the shop takes play money at all. Told to the game, so that it never mistakes a test for real. */
   isSandbox: boolean;
 }
 
-export function openGames({ secrets, isSandbox }: GamesOptions): Games {
+export function openGames({ secrets, ...shop }: GamesOptions): Games {
   const ask = async <Name extends GameCallName>(
     game: GameAddress,
     name: Name,
     asked: Omit<z.output<(typeof gameCalls)[Name]['request']>, 'sandbox'>,
+    { isSandbox }: Paid = shop,
   ): Promise<{ answer: z.output<(typeof gameCalls)[Name]['reply']> } | Unknown> => {
     const call = gameCalls[name];
     const [secret] = secrets[game.gameId] ?? [];
@@ -101,17 +110,22 @@ export function openGames({ secrets, isSandbox }: GamesOptions): Games {
       const asked = await ask(game, 'roles.query', { gameId: game.gameId, ...player });
       return 'answer' in asked ? { result: 'ok', roles: asked.answer.roles } : asked;
     },
-    validate: async (game, recharge) => {
-      const asked = await ask(game, 'recharge.validate', { gameId: game.gameId, ...recharge });
+    validate: async (game, recharge, paid) => {
+      const asked = await ask(
+        game,
+        'recharge.validate',
+        { gameId: game.gameId, ...recharge },
+        paid,
+      );
       return 'answer' in asked ? asked.answer : asked;
     },
-    deliver: async (game, recharge) => {
-      const asked = await ask(game, 'recharge.deliver', { gameId: game.gameId, ...recharge });
+    deliver: async (game, recharge, paid) => {
+      const asked = await ask(game, 'recharge.deliver', { gameId: game.gameId, ...recharge }, paid);
       if (!('answer' in asked)) return asked;
       return asked.answer.result === 'declined' ? asked.answer : { result: 'delivered' };
     },
-    revoke: async (game, revocation) => {
-      const asked = await ask(game, 'recharge.revoke', revocation);
+    revoke: async (game, revocation, paid) => {
+      const asked = await ask(game, 'recharge.revoke', revocation, paid);
       return 'answer' in asked ? asked.answer : asked;
     },
   };

@@ -317,6 +317,17 @@ const ExpiredRow = z.object({
 });
 type ExpiredRow = z.output<typeof ExpiredRow>;
 
+/** The contracts that took money for an order, or `epoint`. */
+export async function selectTakers(db: Db | Tx, key: OrderKey): Promise<string[]> {
+  const rows = await db.many(
+    z.object({ psp: z.string() }),
+    sql`
+      select distinct psp from payment_attempts
+      where account_id = ${key.accountId} and payment_id = ${key.paymentId} and state = 'captured'`,
+  );
+  return rows.map(({ psp }) => psp);
+}
+
 /** The contract that an attempt of an order was opened with. */
 export async function selectPsp(
   tx: Tx,

@@ -25,6 +25,7 @@ import {
   selectOrders,
   selectOrdersById,
   selectOwner,
+  selectTakers,
   takeExpired,
   updateState,
 } from './orders.queries.ts';
@@ -86,6 +87,11 @@ export async function findOrders(
 
 export async function orderEvents(db: Db | Tx, key: OrderKey): Promise<OrderEvent[]> {
   return await selectEvents(db, key);
+}
+
+/** The contracts that took money for an order, or `epoint`. */
+export async function takersOf(db: Db | Tx, key: OrderKey): Promise<string[]> {
+  return await selectTakers(db, key);
 }
 
 /** Locks the order until the transaction ends, so that what is decided about it stays true. */

@@ -5,7 +5,7 @@ import { BlockList, isIP } from 'node:net';
 export type TrustProxy = number | string[];
 
 /** Whether this address, so many hops away from us, is a proxy of the operator's. */
-export type IsProxy = (address: string | undefined, hop: number) => boolean;
+type IsProxy = (address: string | undefined, hop: number) => boolean;
 
 const network = /^([\d.a-f:]+)(?:\/(\d{1,3}))?$/i;
 

@@ -1,0 +1,161 @@
+import type { Config } from './config.ts';
+import { contractsOf, isInTestMode } from './payment-contracts.ts';
+
+// What a shop that sells for real money refuses to start with. All reasons are said at once.
+
+interface Unsafe {
+  path: readonly string[];
+  message: string;
+}
+
+const lengthMin = 32;
+/** So many different characters at least; random text of that length has more. */
+const differentMin = 8;
+
+/** Texts that stand in this repository, as secrets of demos and tests. */
+const published = [
+  'a-secret-of-the-game',
+  'a pepper that is only for tests, and long',
+  'a pepper of at least so many characters',
+  'whsec_test',
+];
+
+export function unsafeSettings(config: Config): Unsafe[] {
+  const secrets = secretsOf(config);
+  return [
+    ...[...secrets, ...providerSecretsOf(config)].flatMap(({ path, value }) =>
+      weaknessesOf(value).map((message) => ({ path, message })),
+    ),
+    ...repeated(secrets),
+    ...testAccounts(config),
+    ...plainAddresses(config),
+    ...withoutPartner(config),
+  ];
+}
+
+interface Secret {
+  path: string[];
+  value: string | Buffer;
+}
+
+/** What the operator made up. */
+function secretsOf(config: Config): Secret[] {
+  const one = (path: string[], value: string | Buffer | undefined) =>
+    value === undefined ? [] : [{ path, value }];
+  const ofSites = Object.entries(config.CRM_SECRETS ?? {});
+  const ofGames = Object.entries(config.GAME_SECRETS);
+  return [
+    ...ofGames.flatMap(([game, values]) =>
+      values.map((value, index) => ({ path: ['GAME_SECRETS', game, `${index}`], value })),
+    ),
+    ...ofSites.flatMap(([site, value]) => one(['CRM_SECRETS', site], value)),
+    ...one(['CODE_PEPPER'], config.CODE_PEPPER),
+    ...one(['IDENTITY_INDEX_KEY'], config.IDENTITY_INDEX_KEY),
+    ...one(['PERSON_INDEX_KEY'], config.PERSON_INDEX_KEY),
+    ...one(['REDEEM_CODE_KEY'], config.REDEEM_CODE_KEY),
+    ...(config.PERSON_KEYS ?? []).map(({ id, key }) => ({ path: ['PERSON_KEYS', id], value: key })),
+    ...(config.ANALYTICS_KEYS ?? []).map(({ id, key }) => ({
+      path: ['ANALYTICS_KEYS', id],
+      value: key,
+    })),
+    ...config.LOGIN_KEYS.map(({ kid, d }) => ({ path: ['LOGIN_KEYS', kid], value: d })),
+  ];
+}
+
+/** What Adyen signs with, which may be the same for two accounts. */
+function providerSecretsOf(config: Config): Secret[] {
+  return contractsOf(config).flatMap((contract) =>
+    contract.provider === 'adyen'
+      ? contract.hmacKeys.map((key, index) => ({
+          path: [...settingOf(contract.name), 'hmacKeys', `${index}`],
+          value: Buffer.from(key, 'hex'),
+        }))
+      : [],
+  );
+}
+
+function weaknessesOf(value: string | Buffer): string[] {
+  const units = [...value];
+  return [
+    ...(units.length < lengthMin ? [`is shorter than ${lengthMin} characters or bytes`] : []),
+    ...(new Set(units).size < differentMin ? ['repeats few characters or bytes'] : []),
+    ...(typeof value === 'string' && published.includes(value)
+      ? ['stands in the public repository of this shop']
+      : []),
+  ];
+}
+
+/** A secret that is used for two things, or by two games, is known to more than has to know it. */
+function repeated(secrets: readonly Secret[]): Unsafe[] {
+  const seen = new Map<string, string>();
+  return secrets.flatMap(({ path, value }) => {
+    const text = typeof value === 'string' ? value : value.toString('base64');
+    const first = seen.get(text);
+    if (first !== undefined) return [{ path, message: `is the same secret as ${first}` }];
+    seen.set(text, path.join('.'));
+    return [];
+  });
+}
+
+const ownSettings: Readonly<Record<string, readonly string[]>> = {
+  stripe: ['STRIPE_SECRET_KEY'],
+  paypal: ['PAYPAL'],
+  wechatpay: ['WECHATPAY'],
+  alipay: ['ALIPAY'],
+  adyen: ['ADYEN'],
+};
+
+const settingOf = (contract: string) => ownSettings[contract] ?? ['CONTRACTS', contract];
+
+function testAccounts(config: Config): Unsafe[] {
+  return contractsOf(config)
+    .filter(isInTestMode)
+    .map(({ name }) => ({
+      path: settingOf(name),
+      message: 'is a test account: goods would be given for money that nobody paid',
+    }));
+}
+
+function plainAddresses(config: Config): Unsafe[] {
+  return contractsOf(config).flatMap((contract) =>
+    'notifyUrl' in contract && !contract.notifyUrl.startsWith('https:')
+      ? [
+          {
+            path: [...settingOf(contract.name), 'notifyUrl'],
+            message: 'is not an https address: what the provider tells could be read and changed',
+          },
+        ]
+      : [],
+  );
+}
+
+/** Two settings that are of no use, or lose data, without each other. */
+function withoutPartner(config: Config): Unsafe[] {
+  const hasKeys = config.PERSON_KEYS !== undefined;
+  const hasIndex = config.PERSON_INDEX_KEY !== undefined;
+  const unpaired =
+    hasKeys === hasIndex
+      ? []
+      : [
+          {
+            path: [hasKeys ? 'PERSON_INDEX_KEY' : 'PERSON_KEYS'],
+            message: 'is missing: PERSON_KEYS and PERSON_INDEX_KEY are set together or not at all',
+          },
+        ];
+  const kids = config.LOGIN_KEYS.map(({ kid }) => kid);
+  const twice = new Set(kids).size < kids.length;
+  return [
+    ...unpaired,
+    ...(twice ? [{ path: ['LOGIN_KEYS'], message: 'has two keys of one kid' }] : []),
+    ...contractsOf(config).flatMap((contract) =>
+      contract.provider === 'wechatpay' && !(contract.answerSerial in contract.platformKeys)
+        ? [
+            {
+              path: [...settingOf(contract.name), 'answerSerial'],
+              message: 'names none of the keys in platformKeys',
+            },
+          ]
+        : [],
+    ),
+  ];
+}
