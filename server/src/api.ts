@@ -8,7 +8,7 @@ const shop = await openShop(config, 'api');
 await checkContent(shop);
 const api = await createApi(shop);
 const url = await api.listen({ host: config.HOST, port: config.PORT });
-stopWhenTold({ exitWithParent: config.EXIT_WITH_PARENT }, async () => {
+stopWhenTold(config, shop.stopping, async () => {
   await api.close();
   await shop.close();
 });

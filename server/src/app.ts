@@ -28,6 +28,7 @@ import { registerCouponRoutes } from './coupons/coupons.routes.ts';
 import { giveBackCoupon, takeCouponAgain } from './coupons/coupons.ts';
 import { queueDelivery, queueRevocation } from './delivery/delivery.ts';
 import { openGames } from './games/games.ts';
+import { registerHealthRoutes } from './health.routes.ts';
 import { browserOf, registerIdentityRoutes, rememberBrowser } from './identity/identity.routes.ts';
 import {
   createIdentityMethods,
@@ -102,6 +103,8 @@ export interface Shop {
   beforeOrder(purchase: Purchase): Promise<void>;
   payments: PaymentsContext;
   routing: RoutingContext;
+  /** Once it is told to stop, nobody is to send it anything more. */
+  stopping: { isStopping: boolean };
   close(): Promise<void>;
 }
 
@@ -225,6 +228,7 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
       checkSeconds: config.PAYMENT_CHECK_SECONDS,
     },
     routing: { db, providers, health },
+    stopping: { isStopping: false },
     close: async () => {
       await healthValues.close();
       await checks.close();
@@ -272,6 +276,7 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
     sessionsChanged(sessionKeyOf(token, site.siteId).accountId);
   };
   registerTimeRoute(app);
+  registerHealthRoutes(app, shop);
   registerAccountRoutes(app, {
     db,
     sealedBodies,

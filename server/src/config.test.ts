@@ -56,6 +56,7 @@ test('what is needed is enough, the rest has careful defaults', () => {
     GAMES_WITH_LIST: [],
     PAYMENT_CHECK_SECONDS: [30, 120, 600, 3600],
     WORKER_POLL_SECONDS: 0.5,
+    STOP_DELAY_SECONDS: 0,
     EXIT_WITH_PARENT: false,
   });
 });

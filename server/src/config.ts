@@ -215,6 +215,10 @@ const Settings = z.object({
     .default([30, 120, 600, 3600]),
   /** How often a worker looks for jobs; for what has come due it looks half as often. */
   WORKER_POLL_SECONDS: z.coerce.number().min(0.02).max(60).default(0.5),
+  /** Where the worker says whether it is well; the api says so at its own port. */
+  HEALTH_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  /** How long a program that is told to stop says that it is not ready before it takes no more calls. */
+  STOP_DELAY_SECONDS: z.coerce.number().min(0).max(300).default(0),
   /** Ends with the process that started it; for development. */
   EXIT_WITH_PARENT: z.stringbool().default(false),
 });

@@ -44,6 +44,16 @@ function givenPortal(): string {
 const get = (path: string, host?: string) =>
   callRaw(shop.url + path, host === undefined ? {} : { headers: { host } });
 
+test.each([
+  ...['/metrics', '/ready', '/readyz', '/live', '/livez', '/healthz', '/health/other', '/status'],
+  ...['/robots.txt', '/favicon.ico', '/sitemap.xml', '/security.txt', '/metrics?format=text'],
+  ...['/.well-known', '/.well-known/security.txt', '/.well-known/change-password'],
+])('%s, which a program asks for, is not answered with the page', async (path) => {
+  const reply = await get(path);
+  expect(reply.status).toBe(404);
+  expect(reply.json()).toMatchObject({ code: 'NotFound' });
+});
+
 describe('the page', () => {
   test.each(['/', '/main/recharge', '/main/recharge/detail/1?lng=de', '/index.html', '/apis'])(
     'is what a browser gets at %s',

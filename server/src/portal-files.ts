@@ -39,6 +39,13 @@ function elsewhere(loggerUrl: string | null): string[] {
   return /^https?:\/\/[\w.-]+(:\d+)?(?=\/|$)/.exec(loggerUrl ?? '')?.slice(0, 1) ?? [];
 }
 
+/** What monitors, browsers and search engines ask for by themselves. The page would be taken for an answer. */
+const askedByPrograms = new Set(
+  ['metrics', 'live', 'livez', 'ready', 'readyz', 'healthz', 'status', '.well-known']
+    .concat(['robots.txt', 'favicon.ico', 'sitemap.xml', 'security.txt'])
+    .map((name) => `/${name}`),
+);
+
 const placeholder = '<!--site-config-->';
 
 /**
@@ -81,7 +88,6 @@ export async function registerPortal(
     return withLogger(config, loggerKeyOf(site.siteId));
   };
 
-  app.get('/health', async () => ({ ok: true }));
   app.get('/config.json', async (request, reply) => {
     reply.header('cache-control', 'no-store');
     return await configOf(request);
@@ -109,7 +115,10 @@ export async function registerPortal(
   app.get('/*', async (request, reply) => {
     const [path = ''] = request.url.split('?', 1);
     // A missing file or call is a 404, not the page.
-    if (/^\/(api|webhooks|assets|art|marks|locales)\//.test(path)) throw new AppError('NotFound');
+    if (/^\/(api|webhooks|assets|art|marks|locales|health|\.well-known)\//.test(path)) {
+      throw new AppError('NotFound');
+    }
+    if (askedByPrograms.has(path)) throw new AppError('NotFound');
     const site = await configOf(request).catch(unavailable);
     const config = JSON.stringify(site).replaceAll('<', '\\u003c');
     const loggerUrl = 'gameInfo' in site ? site.gameInfo.customConfig.loggerUrl : null;

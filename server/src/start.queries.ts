@@ -41,3 +41,11 @@ export async function selectDemoPlayers(db: Db): Promise<string[]> {
   );
   return rows.map(({ subject }) => subject);
 }
+
+export async function selectJobEngine(db: Db): Promise<boolean> {
+  const row = await db.one(
+    z.object({ is_there: z.boolean() }),
+    sql`select to_regclass('pgboss.job') is not null as is_there`,
+  );
+  return row.is_there;
+}

@@ -33,7 +33,7 @@ async function complaintsOfDatabase(asked: Asked): Promise<string[]> {
 const folder = new URL('../migrations/', import.meta.url);
 
 /** A database that is ahead is fine: the release before runs on the schema of the next one. */
-async function missingMigrations(db: Db): Promise<string | undefined> {
+export async function missingMigrations(db: Db): Promise<string | undefined> {
   const known = await selectMigrations(db);
   if (known === undefined) return 'the database was not migrated: run migrate first';
   const done = new Set(known);

@@ -1,4 +1,5 @@
 import { openShop } from './app.ts';
+import { createHealthServer } from './health.routes.ts';
 import { sayReady, stopWhenTold } from './process.ts';
 import { readConfigToStart } from './start.ts';
 import { startWork } from './work.ts';
@@ -6,8 +7,14 @@ import { startWork } from './work.ts';
 const config = await readConfigToStart();
 const shop = await openShop(config, 'worker');
 const stopWork = startWork(shop);
-stopWhenTold({ exitWithParent: config.EXIT_WITH_PARENT }, async () => {
+const health = createHealthServer(shop);
+const healthUrl =
+  config.HEALTH_PORT === undefined
+    ? undefined
+    : await health.listen({ host: config.HOST, port: config.HEALTH_PORT });
+stopWhenTold(config, shop.stopping, async () => {
   await stopWork();
+  await health.close();
   await shop.close();
 });
-sayReady('worker');
+sayReady('worker', { healthUrl });

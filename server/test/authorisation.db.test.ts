@@ -260,7 +260,7 @@ const besides = {
   ],
   /** Carries a secret in its address that works once, and sets the cookie itself. */
   handedOver: ['/api/user/apple/done'],
-  open: ['/health', '/config.json'],
+  open: ['/health', '/health/live', '/health/ready', '/config.json'],
 };
 
 describe('beside the contract', () => {

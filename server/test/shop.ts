@@ -31,7 +31,8 @@ export interface TestShop extends Shop {
   url: string;
   stripe: Outsider;
   game: Outsider;
-  /** What the worker works with. */
+  /** What the api and the worker work with. */
+  apiShop: Shop;
   workerShop: Shop;
   loginKeys: SealingKey[];
   startWorker(): () => Promise<void>;
@@ -123,6 +124,7 @@ export async function openTestShop(
     url,
     stripe,
     game,
+    apiShop,
     workerShop,
     loginKeys,
     startWorker: () => {

@@ -73,6 +73,12 @@ export async function openSmallApp(options: { requestMs?: number } = {}): Promis
     if (body.name === 'refuse') throw new AppError('ItemNotForSale');
     if (body.name === 'refuse unlisted') throw new AppError('PaymentIdWrong');
     if (body.name === 'break') throw new Error('the secret is swordfish');
+    if (body.name === 'lose the database') {
+      throw Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), {
+        code: 'ECONNREFUSED',
+      });
+    }
+    if (body.name === 'lose the connection') throw new Error('Connection terminated unexpectedly');
     if (body.name === 'be busy') throw Object.assign(new Error('too slow'), { statusCode: 503 });
     // as: a reply outside the schema is what these two are for
     if (body.name === 'reply too much') return { ...body, locale, secret: 'swordfish' } as never;

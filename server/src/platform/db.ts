@@ -281,7 +281,10 @@ export function isConnectionLoss(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return /^(57P0|08)/.test(error.code ?? '');
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return /^(ECONN|EPIPE|ETIMEDOUT)/.test(code) || /terminated|timeout/i.test(error.message);
+  return (
+    /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)/.test(code) ||
+    /terminated|timeout|not queryable/i.test(error.message)
+  );
 }
 
 /** Whether the database could not be had at all: it is away, elsewhere, or lets nobody in by this name. */

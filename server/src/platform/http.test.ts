@@ -101,6 +101,14 @@ describe('a call that is refused', () => {
     expectRefusal(reply, 503, 'SystemBusy', 'The system is busy');
   });
 
+  test.each(['lose the database', 'lose the connection'])(
+    'because the database is away is HTTP 503: %s',
+    async (name) => {
+      const reply = await small.post({ ...good, name });
+      expectRefusal(reply, 503, 'SystemBusy', 'The system is busy');
+    },
+  );
+
   test('because there is nothing at its address is HTTP 404', async () => {
     const nothing = await callRaw(`${small.url}/api/nothing`, { method: 'POST' });
     expectRefusal(nothing, 404, 'NotFound', 'There is nothing at this address');

@@ -10,7 +10,7 @@ import {
 import { type Locale, toLocale } from '@pointgate/contract/locales.ts';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import { isOverload } from './db.ts';
+import { isConnectionLoss, isOverload } from './db.ts';
 import { AppError } from './errors.ts';
 import { newId } from './ids.ts';
 import { addLogFields, log, withLogFields } from './log.ts';
@@ -256,7 +256,8 @@ function succeeded(data: unknown): Envelope {
 
 function refuse(error: unknown, reply: FastifyReply): void {
   const { code, status } = refusalOf(error);
-  if (code === 'InternalError' || isOverload(error)) log.error({ err: error }, 'request failed');
+  const isWorthLogging = code === 'InternalError' || isOverload(error) || isConnectionLoss(error);
+  if (isWorthLogging) log.error({ err: error }, 'request failed');
   const data = error instanceof AppError ? error.data : null;
   send(reply, status, refused(code, { status, data }));
 }
@@ -277,7 +278,9 @@ function refusalOf(error: unknown): { code: ErrorCode; status: number } {
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return { code: 'InvalidParams', status };
   }
-  if (status === 503 || isOverload(error)) return { code: 'SystemBusy', status: 503 };
+  if (status === 503 || isOverload(error) || isConnectionLoss(error)) {
+    return { code: 'SystemBusy', status: 503 };
+  }
   return { code: 'InternalError', status: 500 };
 }
 

@@ -1,0 +1,46 @@
+import fastify, { type FastifyInstance } from 'fastify';
+import type { Shop } from './app.ts';
+import { selectJobEngine } from './start.queries.ts';
+import { missingMigrations } from './start.ts';
+
+type Checked = Pick<Shop, 'config' | 'db' | 'live' | 'stopping'>;
+
+/** Whether a process may be sent work, and what of it is in the way. Without Redis it works, only slower. */
+async function readinessOf({ config, db, live, stopping }: Checked) {
+  const outcomeOf = (asked: Promise<string | undefined>) =>
+    asked.then(
+      (complaint) => complaint ?? 'ok',
+      () => 'does not answer',
+    );
+  const [database, jobs] = await Promise.all([
+    outcomeOf(missingMigrations(db)),
+    outcomeOf(selectJobEngine(db).then((isThere) => (isThere ? undefined : 'is not installed'))),
+  ]);
+  const redis =
+    config.REDIS_URL === undefined ? 'not used' : live.hearsOthers() ? 'ok' : 'does not answer';
+  const isReady = !stopping.isStopping && database === 'ok' && jobs === 'ok';
+  return { isReady, isStopping: stopping.isStopping, database, jobs, redis };
+}
+
+/** For whoever starts and stops the program: whether it lives, and whether it may be sent work. */
+export function registerHealthRoutes(app: FastifyInstance, shop: Checked): void {
+  for (const path of ['/health', '/health/live']) {
+    app.get(path, async (_request, reply) =>
+      reply.header('cache-control', 'no-store').send({ ok: true }),
+    );
+  }
+  app.get('/health/ready', async (_request, reply) => {
+    const readiness = await readinessOf(shop);
+    return reply
+      .status(readiness.isReady ? 200 : 503)
+      .header('cache-control', 'no-store')
+      .send(readiness);
+  });
+}
+
+/** The worker answers nothing else. */
+export function createHealthServer(shop: Checked): FastifyInstance {
+  const app = fastify({ logger: false });
+  registerHealthRoutes(app, shop);
+  return app;
+}
