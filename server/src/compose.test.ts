@@ -59,6 +59,7 @@ function productionWithout(name: string, made: Record<string, string>): Record<s
     MAIL_FROM: 'shop@example.com',
     // The games of the demo share one.
     GAME_SECRETS: JSON.stringify({ solmere: [made.GAME_SECRET] }),
+    GAMES_WITH_LIST: 'solmere',
     STRIPE_SECRET_KEY: `sk_live_${'0'.repeat(24)}`,
   };
   const left = Object.entries(whole).filter(([key]) => key !== name && !ofTheSandbox.includes(key));

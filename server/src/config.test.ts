@@ -1,23 +1,14 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import {
+  productionEnvironment as environment,
+  gameSecrets,
+  identityKey,
+  loginKey as key,
+} from '../test/production.ts';
 import { readConfig, readDatabaseUrl, readDatabaseUsers, readSeedConfig } from './config.ts';
 
-const d = createHash('sha256').update('login').digest('base64url');
-const key = { kty: 'EC', crv: 'P-256', x: 'x', y: 'y', d, kid: 'now' };
-const gameSecrets = ['today-0123456789abcdef0123456789', 'tomorrow-0123456789abcdef01234567'];
-const identityKey = createHash('sha256').update('identity').digest();
 const hexOf = (name: string) => createHash('sha256').update(name).digest('hex');
-const environment = {
-  APP_ENV: 'production',
-  DATABASE_URL: 'postgres://shop@127.0.0.1/shop',
-  LOGIN_KEYS: JSON.stringify([key]),
-  CODE_PEPPER: 'Xw7 a pepper that no other test has, of 49 letters',
-  IDENTITY_INDEX_KEY: identityKey.toString('base64'),
-  STRIPE_SECRET_KEY: 'sk_live',
-  STRIPE_WEBHOOK_SECRETS: 'whsec_new, whsec_old',
-  GAME_SECRETS: JSON.stringify({ solmere: gameSecrets }),
-};
-
 const tencent = {
   secretId: 'AKID1',
   secretKey: 'secret',

@@ -46,15 +46,15 @@ test('a shop that is well is alive and ready, the worker too', async () => {
 
 test('a database that lacks a migration makes the shop not ready, and names the migration', async () => {
   await owner.executeSql(`
-    delete from schema_migrations where name = '0049_roles.sql'`);
+    delete from schema_migrations where name = '0056_roles.sql'`);
   const ready = await ask('/health/ready');
   await owner.executeSql(
-    `insert into schema_migrations (name, checksum) values ('0049_roles.sql', '')`,
+    `insert into schema_migrations (name, checksum) values ('0056_roles.sql', '')`,
   );
   expect(ready.status).toBe(503);
   expect(ready.json()).toMatchObject({
     isReady: false,
-    database: expect.stringContaining('0049_roles.sql'),
+    database: expect.stringContaining('0056_roles.sql'),
   });
   expect((await ask('/health/ready')).status).toBe(200);
 });

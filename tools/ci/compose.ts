@@ -4,6 +4,8 @@ import { runCommand, type Say } from './step.ts';
 // compose.yaml insists on these; any value lets it be read.
 const required = [
   'POSTGRES_PASSWORD',
+  'API_DATABASE_PASSWORD',
+  'WORKER_DATABASE_PASSWORD',
   'LOGIN_KEYS',
   'IDENTITY_INDEX_KEY',
   'STRIPE_SECRET_KEY',

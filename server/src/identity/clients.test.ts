@@ -1,16 +1,6 @@
 import { expect, test } from 'vitest';
+import { productionEnvironment as environment } from '../../test/production.ts';
 import { readConfig } from '../config.ts';
-
-const environment = {
-  APP_ENV: 'production',
-  DATABASE_URL: 'postgres://shop@127.0.0.1/shop',
-  LOGIN_KEYS: JSON.stringify([{ kty: 'EC', crv: 'P-256', x: 'x', y: 'y', d: 'd', kid: 'now' }]),
-  CODE_PEPPER: 'a pepper of at least so many characters',
-  IDENTITY_INDEX_KEY: Buffer.alloc(32).toString('base64'),
-  STRIPE_SECRET_KEY: 'sk_live',
-  STRIPE_WEBHOOK_SECRETS: 'whsec',
-  GAME_SECRETS: JSON.stringify({ solmere: ['today-secret'] }),
-};
 
 const clients = {
   GOOGLE_CLIENT: { id: 'id', secret: 'secret' },
