@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { useSiteConfig } from '../config/site-config.tsx';
+import { useForgetSession } from '../session/use-forget-session.ts';
 import { usePageTitle } from '../shell/page-title.ts';
 import { BackLink } from '../ui/back-link.tsx';
 import { showToast } from '../ui/toast.tsx';
@@ -18,6 +19,7 @@ export function ResetPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const [review, setReview] = useState<Review>(null);
+  const forgetSession = useForgetSession();
   const loginAddress = useLoginAddress();
   const [query, setQuery] = useSearchParams();
   const { loginMethods } = useSiteConfig();
@@ -53,7 +55,11 @@ export function ResetPage() {
       <ResetForm
         key={by}
         by={by}
-        onReset={(asked) => (asked === null ? leave() : setReview(asked))}
+        onReset={async (asked) => {
+          await forgetSession();
+          if (asked === null) leave();
+          else setReview(asked);
+        }}
       />
       {other !== undefined && (
         <button type="button" className="login-link other" onClick={() => change(other)}>

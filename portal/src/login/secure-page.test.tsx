@@ -22,6 +22,15 @@ test('the link of a notice asks before it secures the account, and leads on to a
   await screen.findByRole('heading', { name: 'Reset password' });
 });
 
+test('an owner who was signed in here is a visitor afterwards, and is not told that a session expired', async () => {
+  const calls = givenShop({ [path]: { removed: 1 }, '/api/user/logout': {} });
+  await open(`/login/secure#${token}`);
+  fireEvent.click(await screen.findByRole('button', { name: 'Secure my account' }));
+  await screen.findByRole('link', { name: 'Set a new password' });
+  expect(callsOf(calls, '/api/user/logout')).toHaveLength(1);
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
 test('the token of a link does not stay in the address', async () => {
   givenShop({ '/api/user/info': { login: false } });
   await open(`/login/secure#${token}`);

@@ -5,6 +5,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { call } from '../api/client.ts';
 import { useAction } from '../api/use-action.ts';
 import { errorText } from '../i18n/error-text.ts';
+import { useForgetSession } from '../session/use-forget-session.ts';
 import { usePageTitle } from '../shell/page-title.ts';
 import { Alert } from '../ui/alert.tsx';
 import { BackLink } from '../ui/back-link.tsx';
@@ -16,7 +17,13 @@ export function SecurePage() {
   usePageTitle('titles.secure');
   const { t } = useTranslation();
   const token = useTokenOfLink();
-  const secure = useAction({ mutationFn: () => call(secureAccount, { token }) });
+  const forgetSession = useForgetSession();
+  const secure = useAction({
+    mutationFn: async () => {
+      await call(secureAccount, { token });
+      await forgetSession();
+    },
+  });
   if (secure.isSuccess) {
     return (
       <LoginCard title={t('secure.doneTitle')} lead={t('secure.done')}>
