@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './barriers.ts';
+import { givenPasskeyDevice } from './passkey-device.ts';
 import { type Shop, test } from './shop.ts';
 
 const sizes = [
@@ -92,20 +93,4 @@ async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Account', exact: true }).click();
   await page.getByRole('button', { name: 'Logout' }).click();
   await page.waitForURL(/\/login$/);
-}
-
-/** A device that holds passkeys and whose owner always confirms. */
-async function givenPasskeyDevice(page: Page): Promise<void> {
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('WebAuthn.enable');
-  await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
 }

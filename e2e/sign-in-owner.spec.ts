@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { givenPasskeyDevice } from './passkey-device.ts';
 import type { Shop } from './shop.ts';
 import { attempt, aveline, chooseMethod, newCode, type Texts, test } from './sign-in.ts';
 
@@ -43,18 +44,7 @@ test('an owner sets a new password with a code and removes a passkey that somebo
 
 /** Signs in with the password alone and adds a passkey. */
 async function plantPasskey(page: Page, shop: Shop, texts: Texts): Promise<void> {
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('WebAuthn.enable');
-  await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
+  await givenPasskeyDevice(page);
   await page.goto(shop.portal('/login'));
   const method = 'EMAIL_PASSWORD_AUTH';
   await chooseMethod(page, texts, method);

@@ -63,10 +63,3 @@ export function selectAccountChanges(db: Db | Tx, accountId: string) {
       where account_id = ${accountId} order by at, id`,
   );
 }
-
-/** On all sites, with what could begin another one. */
-export async function deleteSessionsOfAccount(tx: Tx, accountId: string): Promise<void> {
-  await tx.run(sql`delete from sessions where account_id = ${accountId}`);
-  await tx.run(sql`delete from arrival_tickets where account_id = ${accountId}`);
-  await tx.run(sql`delete from sign_in_handoffs where account_id = ${accountId}`);
-}

@@ -4,13 +4,13 @@ import { newId } from '../platform/ids.ts';
 import {
   type AccountChange,
   type AccountState,
-  deleteSessionsOfAccount,
   insertAccountChange,
   lockState,
   selectAccountChanges,
   shareState,
   updateAccountState,
 } from './account-states.queries.ts';
+import { deleteAccess } from './accounts.queries.ts';
 
 interface Asked {
   accountId: string;
@@ -76,7 +76,7 @@ async function change(tx: Tx, asked: Asked, { from, to, change }: Move): Promise
   if (account === undefined || !from.includes(account.state)) return false;
   await updateAccountState(tx, { accountId, state: to });
   await insertAccountChange(tx, { ...asked, id: newId(), change });
-  await deleteSessionsOfAccount(tx, accountId);
+  await deleteAccess(tx, accountId);
   return true;
 }
 

@@ -14,7 +14,7 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
 import { AppError } from '../platform/errors.ts';
-import { type CallSite, publicRoute } from '../platform/http.ts';
+import { type Call, type CallSite, publicRoute } from '../platform/http.ts';
 import { networkOf } from '../platform/network.ts';
 import { rememberDevice } from './accounts.routes.ts';
 import { useEnvelopeOnce } from './accounts.ts';
@@ -101,21 +101,19 @@ export function registerCodeRoutes(app: FastifyInstance, options: CodeRoutesOpti
     return sent;
   });
 
-  publicRoute(app, resetPasswordByEmail, async ({ body, site, locale, request, reply }) => {
-    const asked = await open(EmailPasswordReset, {
-      data: body.data,
-      path: resetPasswordByEmail.path,
-      ip: request.ip,
-    });
+  /** What both ways to a new password have in common, once the body is open. */
+  const reset = async (
+    { site, locale, request, reply }: Call<unknown>,
+    asked: Pick<
+      Parameters<typeof resetPassword>[1],
+      'accountType' | 'subject' | 'purpose' | 'code' | 'password'
+    >,
+  ) => {
     const { device, keep } = rememberDevice(request, reply, site);
     const { accountId, followed: review } = await resetPassword(
       { ...checks, onReset },
       {
-        accountType: 'EMAIL',
-        subject: asked.email.toLowerCase(),
-        purpose: 'password_forget_email',
-        code: asked.code,
-        password: asked.password,
+        ...asked,
         siteId: site.siteId,
         network: networkOf(request.ip),
         device,
@@ -126,32 +124,26 @@ export function registerCodeRoutes(app: FastifyInstance, options: CodeRoutesOpti
     keep();
     sessionsChanged(accountId);
     return { review };
+  };
+
+  publicRoute(app, resetPasswordByEmail, async (call) => {
+    const { email, code, password } = await open(EmailPasswordReset, {
+      data: call.body.data,
+      path: resetPasswordByEmail.path,
+      ip: call.request.ip,
+    });
+    const purpose = 'password_forget_email';
+    const subject = email.toLowerCase();
+    return await reset(call, { accountType: 'EMAIL', subject, purpose, code, password });
   });
 
-  publicRoute(app, resetPasswordByPhone, async ({ body, site, locale, request, reply }) => {
-    const asked = await open(PhonePasswordReset, {
-      data: body.data,
+  publicRoute(app, resetPasswordByPhone, async (call) => {
+    const { phone, code, password } = await open(PhonePasswordReset, {
+      data: call.body.data,
       path: resetPasswordByPhone.path,
-      ip: request.ip,
+      ip: call.request.ip,
     });
-    const { device, keep } = rememberDevice(request, reply, site);
-    const { accountId, followed: review } = await resetPassword(
-      { ...checks, onReset },
-      {
-        accountType: 'MOBILE',
-        subject: asked.phone,
-        purpose: 'password_forget_phone',
-        code: asked.code,
-        password: asked.password,
-        siteId: site.siteId,
-        network: networkOf(request.ip),
-        device,
-        locale,
-        browser: browserOf(request, site),
-      },
-    );
-    keep();
-    sessionsChanged(accountId);
-    return { review };
+    const purpose = 'password_forget_phone';
+    return await reset(call, { accountType: 'MOBILE', subject: phone, purpose, code, password });
   });
 }

@@ -199,18 +199,19 @@ export function selectServerStatuses(db: Db) {
   );
 }
 
+export interface ServerStatusChange {
+  gameId: string;
+  serverId: string;
+  status: 0 | 1;
+  by: string;
+  reason: string;
+  at: Date;
+}
+
 /** False where there is no such server. */
 export async function updateServerStatus(
   tx: Tx,
-  changed: {
-    id: string;
-    gameId: string;
-    serverId: string;
-    status: 0 | 1;
-    by: string;
-    reason: string;
-    at: Date;
-  },
+  changed: ServerStatusChange & { id: string },
 ): Promise<boolean> {
   const { id, gameId, serverId, status, by, reason, at } = changed;
   const updated = await tx.run(sql`

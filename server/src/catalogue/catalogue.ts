@@ -15,6 +15,7 @@ import {
   type ItemRow,
   type PackRow,
   type RuleRow,
+  type ServerStatusChange,
   selectGames,
   selectGroups,
   selectItems,
@@ -125,17 +126,7 @@ export function openCatalogue(db: Db, news?: ContentNews, now: () => number = Da
  * Puts a server into maintenance or opens it, and keeps by whom and why. Orders and deliveries see it
  * within two seconds. False where there is no such server.
  */
-export async function changeServerStatus(
-  tx: Tx,
-  changed: {
-    gameId: string;
-    serverId: string;
-    status: 0 | 1;
-    by: string;
-    reason: string;
-    at: Date;
-  },
-): Promise<boolean> {
+export async function changeServerStatus(tx: Tx, changed: ServerStatusChange): Promise<boolean> {
   return await updateServerStatus(tx, { id: newId(), ...changed });
 }
 
