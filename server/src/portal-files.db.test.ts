@@ -116,7 +116,7 @@ describe('the page', () => {
     expect(reply.json()).toMatchObject({ isSuccess: false, code: 'NotFound' });
   });
 
-  test('of a site whose row cannot be read says so itself, as maintenance', async () => {
+  test('the page of a site whose row cannot be read says so itself, as maintenance', async () => {
     const privacyUrl = (url: string | null) =>
       shop.db.transaction((tx) =>
         tx.run(sql`update sites set privacy_url = ${url} where id = 'other'`),

@@ -20,7 +20,7 @@ describe("[S9.01] the shop's clock", () => {
     expect(clock.serverNow()).toBe(now);
   });
 
-  test('is what the shop says and half of the time that its answer took', () => {
+  test('the time is what the shop says and half of the time that its answer took', () => {
     clock.noteServerTime(now / 1000 + 60, 800);
     expect(clock.serverAheadMs()).toBe(60_400);
     expect(clock.serverNow()).toBe(now + 60_400);

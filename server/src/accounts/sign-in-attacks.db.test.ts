@@ -256,7 +256,7 @@ describe('failures', () => {
     expect(await strangers()).toBe(6);
   });
 
-  test('of codes count for the network, not for its players who are known', async () => {
+  test('wrong codes count for the network, not for its players who are known', async () => {
     const byCode = (network: string) =>
       signIns.attempt(network, { method: 'MOBILE_AUTH', phone: '+12025550199', code: '123456' });
     const credentials = await askForCode(away);

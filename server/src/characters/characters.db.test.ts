@@ -102,7 +102,7 @@ describe('the servers of a game', () => {
     });
   });
 
-  test('are changed by an operator who says why, only where there are such servers, and for good', async () => {
+  test('an operator who says why changes the status of a server that exists, and the change is kept for good', async () => {
     const unnamed = ['server-open', 'solmere', 's7', '--by', 'ana'];
     expect(await operate(shop, unnamed)).toMatchObject({
       ...{ status: 1, complaint: '--reason is missing\n' },

@@ -115,7 +115,7 @@ describe('an account that an operator erases', () => {
     expect(status).toBe(0);
   });
 
-  test('keeps what was bought, paid and given, and can be signed in to by nobody', async () => {
+  test('an erased account keeps what was bought, paid and given, and nobody can sign in to it', async () => {
     const buyer = await givenCustomer();
     const key = [buyer.accountId];
     const kept = () =>
