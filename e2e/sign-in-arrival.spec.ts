@@ -4,16 +4,14 @@ import type { Shop } from './shop.ts';
 import { type Texts, test } from './sign-in.ts';
 import { androidGame, desktop, iosGame } from './windows.ts';
 
-const arrivals = [
-  { by: 'ticket', give: (shop: Shop) => shop.ticketOf('ga_aveline') },
-  { by: 'token', give: (shop: Shop) => shop.tokenOf('ga_aveline') },
-] as const;
+const byTicket = { by: 'ticket', give: (shop: Shop) => shop.ticketOf('ga_aveline') } as const;
+const byToken = { by: 'token', give: (shop: Shop) => shop.tokenOf('ga_aveline') } as const;
 
 for (const { name: where, use } of [desktop, androidGame, iosGame]) {
   test.describe(where, () => {
     test.use(use);
 
-    for (const { by, give } of arrivals) {
+    for (const { by, give } of [byTicket, byToken]) {
       test(`[S8.06] arrival by ${by} ${where}: it signs the player in once and leaves the address, then ArrivalRefused is told, as for one that is too old or none`, async ({
         page,
         shop,
@@ -35,38 +33,43 @@ for (const { name: where, use } of [desktop, androidGame, iosGame]) {
   });
 }
 
-for (const { name: where, use } of [desktop, androidGame, iosGame]) {
+// Whoever is asked is asked alike, however they came.
+for (const {
+  window: { name: where, use },
+  arrival: { by, give },
+} of [
+  { window: desktop, arrival: byTicket },
+  { window: androidGame, arrival: byToken },
+]) {
   test.describe(where, () => {
     test.use(use);
 
-    for (const { by, give } of arrivals) {
-      test(`a link with a ${by} of another account ${where} asks, and changes who is signed in only if the player wants it`, async ({
-        page,
-        shop,
-        texts,
-      }) => {
-        const goTo = (link: string) => page.goto(shop.portal(`/main/recharge?to=epoint&${link}`));
-        await goTo(`ticket=${await shop.ticketOf('ga_kaito')}`);
-        await expect(page.getByRole('main')).toContainText('Kaito');
+    test(`a link with a ${by} of another account ${where} asks, and changes who is signed in only if the player wants it`, async ({
+      page,
+      shop,
+      texts,
+    }) => {
+      const goTo = (link: string) => page.goto(shop.portal(`/main/recharge?to=epoint&${link}`));
+      await goTo(`ticket=${await shop.ticketOf('ga_kaito')}`);
+      await expect(page.getByRole('main')).toContainText('Kaito');
 
-        const dialog = page.getByRole('dialog', { name: texts('session.otherAccount') });
-        await goTo(`${by}=${await give(shop)}`);
-        await dialog
-          .getByRole('button', { name: texts('session.stayAs', { name: 'kaito' }) })
-          .click();
-        await expect(dialog).toBeHidden();
-        await expect(page.getByRole('main')).toContainText('Kaito');
+      const dialog = page.getByRole('dialog', { name: texts('session.otherAccount') });
+      await goTo(`${by}=${await give(shop)}`);
+      await dialog
+        .getByRole('button', { name: texts('session.stayAs', { name: 'kaito' }) })
+        .click();
+      await expect(dialog).toBeHidden();
+      await expect(page.getByRole('main')).toContainText('Kaito');
 
-        await goTo(`${by}=${await give(shop)}`);
-        await dialog
-          .getByRole('button', { name: texts('session.switchTo', { name: 'aveline' }) })
-          .click();
-        await isAveline(page);
-        await expect(dialog).toBeHidden();
-        await page.reload();
-        await isAveline(page);
-      });
-    }
+      await goTo(`${by}=${await give(shop)}`);
+      await dialog
+        .getByRole('button', { name: texts('session.switchTo', { name: 'aveline' }) })
+        .click();
+      await isAveline(page);
+      await expect(dialog).toBeHidden();
+      await page.reload();
+      await isAveline(page);
+    });
   });
 }
 
