@@ -1,6 +1,5 @@
-import { copyIntoMonth, givenOwners } from '../tools/old-orders/old-orders.ts';
+import { copyIntoMonths, givenOwners } from '../tools/old-orders/old-orders.ts';
 import type { Player } from './players.ts';
-import { say } from './say.ts';
 import type { Shop } from './shop.ts';
 
 /**
@@ -18,16 +17,11 @@ export async function givenOldOrders(
 ): Promise<string[]> {
   await givenOwners(shop.query, months * ordersPerMonth);
   const accountIds = players.map(({ accountId }) => accountId);
-  const made: string[] = [];
-  for (let ago = 1; ago <= months; ago += 1) {
-    const month = await copyIntoMonth(shop.query, paymentId, {
-      ago,
-      count: ordersPerMonth,
-      accountIds,
-    });
-    made.push(month);
-    say(`${month} has ${ordersPerMonth} orders`);
-  }
+  const made = await copyIntoMonths(shop.query, paymentId, {
+    months,
+    count: ordersPerMonth,
+    accountIds,
+  });
   await shop.query('analyze');
   return made;
 }

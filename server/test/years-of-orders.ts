@@ -1,6 +1,6 @@
 import pg from 'pg';
 import {
-  copyIntoMonth,
+  copyIntoMonths,
   copyOrder,
   givenOwners,
   type Query,
@@ -19,12 +19,7 @@ export async function givenPastMonths(
 ): Promise<string[]> {
   await givenOwners(query, allOrders);
   const count = Math.ceil(allOrders / months);
-  const made: string[] = [];
-  for (let ago = 1; ago <= months; ago += 1) {
-    made.push(await copyIntoMonth(query, paymentId, { ago, count, accountIds: [] }));
-    process.stdout.write(`${made.at(-1)} has ${count} orders\n`);
-  }
-  return made;
+  return copyIntoMonths(query, paymentId, { months, count, accountIds: [] });
 }
 
 /** A day that both sides saw alike, as it is when its file has been read. */
