@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { gameOpenApi, shopOpenApi } from './openapi.ts';
 import { generatedPages } from './pages.ts';
 
-test.each(Object.entries(generatedPages()))('docs/%s is what the contract says', (name, text) => {
+test.each(Object.entries(generatedPages()))('docs/%s is what npm run docs writes', (name, text) => {
   expect(readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')).toBe(text);
 });
 

@@ -1,9 +1,13 @@
+import { join } from 'node:path';
+import { asvsPage } from '../asvs/page.ts';
+import { readRows } from '../asvs/rows.ts';
 import { errorsPage } from './errors.ts';
 import { gameOpenApi, shopOpenApi } from './openapi.ts';
 
-/** Everything under docs/ that is made from the contract, by its path there. */
+/** Everything under docs/ that is made from the contract or from docs/asvs/, by its path there. */
 export function generatedPages(): Record<string, string> {
   return {
+    'asvs.md': asvsPage(readRows(join(import.meta.dirname, '../..'))),
     'errors.md': errorsPage(),
     'openapi.json': toJson(shopOpenApi()),
     'game-openapi.json': toJson(gameOpenApi()),
