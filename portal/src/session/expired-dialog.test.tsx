@@ -1,4 +1,6 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { useEffect } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { expectAddress, givenOrder, givenShop, open, orderId, refused } from '../../test/shop.tsx';
 import { emitSessionEvent, onSessionEvent } from '../api/session-events.ts';
@@ -33,6 +35,36 @@ test('[S4.10] [S8.14] an ended session emits expired, leads to sign in and is to
   expect(screen.getAllByRole('dialog')).toHaveLength(1);
   expectAddress(`/login?from=mail&redirect=${back}`);
   stop();
+});
+
+function Look({ remember }: { remember: (client: QueryClient) => void }) {
+  const client = useQueryClient();
+  useEffect(() => remember(client), [client, remember]);
+  return null;
+}
+
+test('what a player was shown is forgotten by the page when the session has ended', async () => {
+  let isEnded = false;
+  let client: QueryClient | undefined;
+  const remember = (known: QueryClient) => {
+    client = known;
+  };
+  const isKept = () =>
+    client
+      ?.getQueryCache()
+      .getAll()
+      .some(({ queryHash }) => queryHash.includes(orderId));
+  givenShop({
+    '/api/payment/order/detail': () => (isEnded ? refused('InvalidToken', 203) : givenOrder()),
+  });
+  await open(`/main/recharge/detail/${orderId}`, undefined, <Look remember={remember} />);
+  await screen.findByText('Unpaid');
+  expect(isKept()).toBe(true);
+
+  isEnded = true;
+  fireEvent.click(screen.getByRole('button', { name: 'Refresh' }));
+  await screen.findByRole('dialog');
+  await waitFor(() => expect(isKept()).toBe(false));
 });
 
 test('[S4.11] confirming emits expired-confirm, and the next end is told again', async () => {

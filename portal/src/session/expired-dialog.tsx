@@ -7,7 +7,7 @@ import { emitSessionEvent, onSessionEvent } from '../api/session-events.ts';
 import { Button } from '../ui/button.tsx';
 import { Modal } from '../ui/modal.tsx';
 import { loginAddress } from './redirect.ts';
-import { endSession } from './session.ts';
+import { endSession, forgetShown } from './session.ts';
 
 /**
  * Says once that the session has ended, however many calls found out, and takes the player to sign
@@ -30,6 +30,12 @@ export function ExpiredDialog() {
       }),
     [navigate, location, queryClient],
   );
+
+  // The page that the player was on is gone once the address is that of sign-in.
+  const isGone = isOpen && location.pathname === '/login';
+  useEffect(() => {
+    if (isGone) forgetShown(queryClient);
+  }, [isGone, queryClient]);
 
   const confirm = () => {
     setIsOpen(false);

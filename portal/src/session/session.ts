@@ -1,6 +1,6 @@
 import { type SignedIn, userInfo } from '@pointgate/contract/accounts.ts';
 import { OtherAccount } from '@pointgate/contract/arrivals.ts';
-import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import { type Query, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { trackLogin } from '../analytics/track-login.ts';
 import { ApiError, unexplained } from '../api/api-error.ts';
 import { call, identifyCaller } from '../api/client.ts';
@@ -88,14 +88,21 @@ export function useUser(): UserState {
   };
 }
 
+const isOfPlayer = ({ queryKey }: Pick<Query, 'queryKey'>) => queryKey[0] !== 'session';
+
 /** Makes this the session from now on. Nothing that another player was shown stays behind. */
 export function startSession(queryClient: QueryClient, session: SignedIn): void {
-  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+  queryClient.removeQueries({ predicate: isOfPlayer });
   queryClient.setQueryData(sessionQuery.queryKey, rememberCaller(session));
 }
 
 export function endSession(queryClient: QueryClient): void {
   queryClient.setQueryData(sessionQuery.queryKey, rememberCaller(signedOut));
+}
+
+/** Forgets what no page shows any more: whoever sits here next has no business with it. */
+export function forgetShown(queryClient: QueryClient): void {
+  queryClient.removeQueries({ type: 'inactive', predicate: isOfPlayer });
 }
 
 /** Tells the client who calls, and returns the session as it is. */
