@@ -14,6 +14,7 @@ import type { DatabaseUser } from './platform/grants.ts';
 import { loggedSources } from './platform/log-source.ts';
 import { isNetwork, type TrustProxy } from './platform/proxies.ts';
 import { unsafeSettings } from './production.ts';
+import { oneSetting, withFiles } from './settings-in-files.ts';
 
 const commaList = z.string().transform((text) => text.split(',').map((part) => part.trim()));
 
@@ -316,13 +317,16 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 
 /** What is set, or all that is wrong with it; and what has to be asked of which database. */
 export function judgeSettings(environment: NodeJS.ProcessEnv = process.env) {
-  const parsed = Config.safeParse(environment);
-  const { DATABASE_URL: url, TRUST_PROXY: trust = '0', APP_ENV } = environment;
+  const { settings, complaints } = withFiles(environment, settingNames);
+  const parsed = Config.safeParse(settings);
+  const { DATABASE_URL: url, TRUST_PROXY: trust = '0', APP_ENV } = settings;
+  const issues = parsed.error?.issues ?? [];
   return {
-    config: parsed.data,
-    complaints: (parsed.error?.issues ?? []).map(
-      ({ path, message }) => `${path.join('.')}: ${message}`,
-    ),
+    config: complaints.length > 0 ? undefined : parsed.data,
+    complaints: [
+      ...complaints,
+      ...issues.map(({ path, message }) => `${path.join('.')}: ${message}`),
+    ],
     database:
       url !== undefined && URL.canParse(url)
         ? { url, isProduction: APP_ENV === 'production', hasProxy: !['0', 'false'].includes(trust) }
@@ -340,7 +344,7 @@ export class UnusableConfig extends Error {}
 
 /** All that migrating needs to know. */
 export function readDatabaseUrl(environment: NodeJS.ProcessEnv = process.env): string {
-  const parsed = z.url().safeParse(environment.DATABASE_URL);
+  const parsed = z.url().safeParse(oneSetting(environment, 'DATABASE_URL'));
   if (!parsed.success) throw new Error('DATABASE_URL is not set to an address of PostgreSQL');
   return parsed.data;
 }
@@ -356,7 +360,7 @@ const DatabaseUsers = z.array(
 
 /** Users of the database that migrating makes; none if something else makes them. */
 export function readDatabaseUsers(environment: NodeJS.ProcessEnv = process.env): DatabaseUser[] {
-  const parsed = jsonOf(DatabaseUsers).safeParse(environment.DATABASE_USERS ?? '[]');
+  const parsed = jsonOf(DatabaseUsers).safeParse(oneSetting(environment, 'DATABASE_USERS') ?? '[]');
   if (parsed.success) return parsed.data;
   const complaints = parsed.error.issues.map(
     ({ path, message }) => `${path.join('.')}: ${message}`,
