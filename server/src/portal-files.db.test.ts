@@ -154,6 +154,7 @@ describe('a file', () => {
 
   test.each([
     '/assets/old-000000.js',
+    '/assets/',
     '/locales/xx-XX/shell.json',
     '/art/none.avif',
     '/api/nothing',

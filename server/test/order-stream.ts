@@ -21,6 +21,7 @@ export async function listenToOrder({ url }: { url: string }, paymentId: string,
   const ended = read().catch(() => {});
   return {
     contentType: response.headers.get('content-type'),
+    headers: Object.fromEntries(response.headers),
     changes: () => changes,
     hasHeard: () => hasHeard,
     isReplaced: () => isReplaced,

@@ -5,7 +5,7 @@ import { sessionsTopic } from '../accounts/accounts.ts';
 import { findOrder } from '../orders/orders.ts';
 import type { Db } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
-import { requirePlayer, requireSite } from '../platform/http.ts';
+import { answerHeaders, requirePlayer, requireSite } from '../platform/http.ts';
 import { isId } from '../platform/ids.ts';
 import type { Live } from '../platform/live.ts';
 
@@ -52,7 +52,9 @@ export function registerOrderChanges(
 
       reply.hijack();
       const stream = reply.raw;
+      // Not sent as other answers are, which get these by themselves.
       stream.writeHead(200, {
+        ...answerHeaders,
         'content-type': 'text/event-stream',
         'cache-control': 'no-store',
         connection: 'close',

@@ -7,6 +7,7 @@ import { startShopProcess } from '../../test/processes.ts';
 import { openTestShop, send, signIn, type TestShop } from '../../test/shop.ts';
 import { updatePassword } from '../accounts/accounts.queries.ts';
 import { sessionsTopic } from '../accounts/accounts.ts';
+import { answerHeaders } from '../platform/http.ts';
 
 let shop: TestShop;
 beforeAll(async () => {
@@ -41,6 +42,12 @@ test('a fifth stream of a session replaces the oldest, and those of other sessio
     expect(stream.isReplaced()).toBe(false);
     await stream.stop();
   }
+});
+
+test('a stream says what browsers may do with it, as every answer does', async () => {
+  const { stream } = await givenStream();
+  expect(stream.headers).toMatchObject(answerHeaders);
+  await stream.stop();
 });
 
 describe('when a session ends, its streams end:', () => {

@@ -266,6 +266,53 @@ test('a server that is told to stop answers what is under way and does not wait 
   agent.destroy();
 });
 
+test.each<[string, string, string, number]>([
+  ['a call that works', 'GET', '/api/test/balance', 200],
+  ['a refusal', 'POST', '/api/test/player', 403],
+  ['an address that is not there', 'GET', '/nothing', 404],
+  ['an address that cannot be read', 'GET', '/%zz', 400],
+  ['TRACE, which no call answers', 'TRACE', '/api/test/balance', 404],
+])(
+  'every answer says what browsers may do with it, whatever it is: %s',
+  async (_what, method, path, status) => {
+    const reply = await callRaw(small.url + path, { method });
+    expect(reply.status).toBe(status);
+    expect(reply.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'strict-transport-security': 'max-age=31536000',
+      'content-security-policy':
+        "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    });
+    expect(Object.keys(reply.headers).filter((name) => name.startsWith('access-control'))).toEqual(
+      [],
+    );
+  },
+);
+
+test('TRACE does not send a request back to its sender', async () => {
+  const reply = await callRaw(`${small.url}/api/test/balance`, {
+    method: 'TRACE',
+    headers: { cookie: 'sid=swordfish' },
+  });
+  expect(reply.text).not.toContain('swordfish');
+  expect(reply.status).toBe(404);
+});
+
+test('a request whose length is said in two ways is refused', async () => {
+  const { hostname, port } = new URL(small.url);
+  const socket = connect(Number(port), hostname);
+  const body = JSON.stringify(good);
+  socket.end(
+    'POST /api/test/echo HTTP/1.1\r\nhost: localhost\r\nsec-fetch-site: same-origin\r\n' +
+      `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
+      `transfer-encoding: chunked\r\n\r\n${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+  );
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /);
+  expect(small.handled).toEqual([]);
+});
+
 describe('a caller who is slow', () => {
   test.each([
     ['with the headers', 'POST /api/test/echo HTTP/1.1\r\nhost: localhost\r\n'],

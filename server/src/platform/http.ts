@@ -60,8 +60,8 @@ export interface HttpOptions {
   requestMs?: number;
 }
 
-/** What a page of ours never asks for, no script that got into one can ask for either. */
-const pageHeaders = {
+/** What every answer tells browsers. What a page of ours never asks for, no script in one can ask for either. */
+export const answerHeaders = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   // Over plain http browsers take no notice of it.
@@ -70,6 +70,9 @@ const pageHeaders = {
     'camera=(), display-capture=(), geolocation=(), microphone=(), midi=(), serial=(), usb=()',
   // Pages of providers may be opened beside ours, and learn nothing of it.
   'cross-origin-opener-policy': 'same-origin-allow-popups',
+  // Opened by itself, an answer is text. The page says what it needs in place of this.
+  'content-security-policy':
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
 
 declare module 'fastify' {
@@ -93,8 +96,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     connectionTimeout: 60_000,
     handlerTimeout: 30_000,
     routerOptions: { ignoreTrailingSlash: false },
-    // An address that cannot be read, which no route and no error handler gets to see.
-    frameworkErrors: (error, _request, reply) => refuse(error, reply),
+    // An address that cannot be read, which no route, hook or error handler gets to see.
+    frameworkErrors: (error, _request, reply) => refuse(error, reply.headers(answerHeaders)),
   });
   app.decorate('authenticate', options.authenticate);
   app.decorate('siteOf', options.siteOf);
@@ -118,7 +121,9 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     reply.header(requestIdHeader, request.id);
     // A connection that stays open after its last answer would keep a stopping server waiting.
     if (isClosing) reply.header('connection', 'close');
-    reply.headers(pageHeaders);
+    const ownPolicy = reply.getHeader('content-security-policy');
+    reply.headers(answerHeaders);
+    if (ownPolicy !== undefined) reply.header('content-security-policy', ownPolicy);
   });
   app.addHook('onResponse', async (request, reply) => {
     const path = request.url.split('?', 1)[0];

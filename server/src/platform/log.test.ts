@@ -89,3 +89,12 @@ test('an error that is no Error names its cause, and nothing else that hangs on 
   });
   expect(several?.err).toMatchObject({ errors: [{ message: 'refused by ::1' }] });
 });
+
+test('input with line ends stays in its own line and is no line of the log', async () => {
+  const lines = await logOf(
+    `log.info({ path: 'a\\n{"level":"error","msg":"made up"}\\r\\u2028' }, 'request')`,
+  );
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatchObject({ level: 'info', msg: 'request' });
+  expect(lines[0]?.path).toBe('a\n{"level":"error","msg":"made up"}\r\u2028');
+});
