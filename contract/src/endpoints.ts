@@ -16,6 +16,7 @@ import {
   payOrder,
   payWithPoints,
 } from './orders.ts';
+import { changePassword, ownSecurity } from './own-account.ts';
 import {
   finishPasskey,
   finishPasskeyLogin,
@@ -58,6 +59,8 @@ export const endpoints: readonly Endpoint[] = [
   resetPasswordByEmail,
   resetPasswordByPhone,
   reviewPasskeys,
+  ownSecurity,
+  changePassword,
   secureAccount,
   sdkTicket,
   startPasskey,

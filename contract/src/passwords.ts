@@ -14,7 +14,7 @@ export function isPasswordWellFormed(password: string): boolean {
 }
 
 /** What is too long for a password is refused by the rule above, with words of its own. */
-const NewPassword = z.string().check(z.minLength(1), z.maxLength(128));
+export const NewPassword = z.string().check(z.minLength(1), z.maxLength(128));
 
 const Token = z.string().check(z.regex(/^[\w-]{43}$/));
 

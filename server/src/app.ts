@@ -9,6 +9,7 @@ import {
 import { accountOfSession, sessionKeyOf, sessionsTopic } from './accounts/accounts.ts';
 import { registerCodeRoutes } from './accounts/codes.routes.ts';
 import { type CredentialChecks, openCredentialChecks } from './accounts/credentials.ts';
+import { registerOwnAccountRoutes } from './accounts/own-account.routes.ts';
 import { openSealedBodies } from './accounts/sealed-body.ts';
 import { registerSessionRoutes } from './accounts/sessions.routes.ts';
 import { registerAnalyticsRoutes } from './analytics/analytics.routes.ts';
@@ -343,11 +344,15 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
     requireStepUp: (request, site) =>
       requireStepUp(passkeys, { session: sessionOf(request, site), site }),
   });
-  registerPrivacyRoutes(app, {
-    ...shop,
-    sessionsChanged,
-    requireProof: (request, site) =>
-      requireProof(passkeys, { session: sessionOf(request, site), site }),
+  const proofOf = (request: FastifyRequest, site: CallSite) =>
+    requireProof(passkeys, { session: sessionOf(request, site), site });
+  registerPrivacyRoutes(app, { ...shop, sessionsChanged, requireProof: proofOf });
+  registerOwnAccountRoutes(app, {
+    checks: shop.checks,
+    sealedBodies,
+    tellOwner: tell,
+    requireProof: proofOf,
+    giveSession,
   });
   registerPasskeyRoutes(app, {
     passkeys,

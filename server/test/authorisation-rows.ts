@@ -187,6 +187,13 @@ export const rows: Record<string, Row> = {
     stranger: 'ReviewExpired',
     foreigner: 'ReviewExpired',
   },
+  '/api/user/security': { body: () => ({}) },
+  // It is the password of whoever asks: all of these have the same one.
+  '/api/user/psw/change': {
+    body: (_owned, shop) =>
+      sealed(shop, '/api/user/psw/change', { current: 'Dawn-58', password: newPassword }),
+    usesSession: true,
+  },
   '/api/user/secure': {
     body: async ({ noticeToken }) => ({ token: await noticeToken() }),
     unproven: {

@@ -16,12 +16,21 @@ export interface OwnerWorld {
   /** The first mail to somebody that says this. */
   mailSaying(member: TestMember, words: string): Promise<string>;
   /** Signs in by mail address and password. */
-  trySignIn(member: TestMember, language?: string): Promise<Reply>;
-  signIn(member: TestMember, language?: string): Promise<string>;
+  trySignIn(member: TestMember, language?: string, at?: TestShop): Promise<Reply>;
+  signIn(member: TestMember, language?: string, at?: TestShop): Promise<string>;
+  /** Makes a call that a player encrypts. */
+  sealed(
+    cookie: string | undefined,
+    path: string,
+    payload: Payload,
+    proof?: string,
+  ): Promise<Reply>;
   /** Sets a new password with a code that is mailed. */
   resetPassword(member: TestMember, password: string): Promise<Reply>;
   stop(): Promise<void>;
 }
+
+type Payload = Record<string, unknown>;
 
 export async function openOwnerWorld(): Promise<OwnerWorld> {
   const mail = await startOutsider('mail', {});
@@ -40,11 +49,15 @@ export async function openOwnerWorld(): Promise<OwnerWorld> {
     const path = `/__sandbox/messages?to=${encodeURIComponent(email)}`;
     return Mails.parse(await mail.ask(path)).messages;
   };
-  const trySignIn: OwnerWorld['trySignIn'] = async ({ email, password }, language = 'en-US') => {
+  const trySignIn: OwnerWorld['trySignIn'] = async (
+    { email, password },
+    language = 'en-US',
+    at = shop,
+  ) => {
     const path = '/api/user/login';
     const credentials = { method: 'EMAIL_PASSWORD_AUTH', email, password };
     const body = { data: await seal(shop, path, credentials) };
-    return await send(shop, path, { body, headers: { 'accept-language': language } });
+    return await send(at, path, { body, headers: { 'accept-language': language } });
   };
   return {
     shop,
@@ -57,10 +70,15 @@ export async function openOwnerWorld(): Promise<OwnerWorld> {
       return found.text;
     },
     trySignIn,
-    signIn: async (member, language) => {
-      const { cookie } = await trySignIn(member, language);
+    signIn: async (member, language, at) => {
+      const { cookie } = await trySignIn(member, language, at);
       if (cookie === undefined) throw new Error('nobody was signed in');
       return cookie;
+    },
+    sealed: async (cookie, path, payload, proof) => {
+      const data = await seal(shop, path, payload);
+      const body = proof === undefined ? { data } : { data, proof };
+      return await send(shop, path, { body, cookie });
     },
     resetPassword: async (member, password) => {
       const { email } = member;

@@ -1,5 +1,6 @@
 import type { Credentials } from '@pointgate/contract/credentials.ts';
 import { z } from 'zod';
+import { openPasswordCheck } from '../src/accounts/password-check.ts';
 import { isRightPassword } from '../src/accounts/passwords.ts';
 import { proveIdentity, typedSignIns } from '../src/accounts/sign-in.ts';
 import { openSignInGuard, type Place, type SignInGuard } from '../src/accounts/sign-in-guard.ts';
@@ -32,16 +33,22 @@ export function openTestSignIns(db: Db, clock: VirtualClock): TestSignIns {
   const guard = openSignInGuard({ db, now: clock.now, blindIndex: openBlindIndex(testIndexKey) });
   const own = openTestCodes({ db, clock });
   let hashed = 0;
+  const checkPassword = openPasswordCheck({
+    ...own,
+    db,
+    guard,
+    isRightPassword: async (passwordHash, password) => {
+      hashed += 1;
+      return await isRightPassword(passwordHash, password);
+    },
+  });
   const methods = typedSignIns({
     ...own,
     db,
     guard,
     identityKeyOf: testIdentityKeyOf,
     addresses: testAddresses,
-    isRightPassword: async (passwordHash, password) => {
-      hashed += 1;
-      return await isRightPassword(passwordHash, password);
-    },
+    checkPassword,
   });
   const attempt: TestSignIns['attempt'] = async (from, credentials) => {
     const visitor = typeof from === 'string' ? { network: from } : from;

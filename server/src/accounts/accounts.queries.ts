@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type Db, sql, type Tx } from '../platform/db.ts';
 import type { DeleteSome } from '../platform/retention.ts';
 import type { IdentityKey } from './identity-keys.ts';
+import { deletePlaces } from './known-places.queries.ts';
 
 const AccountTypeColumn = z.enum(AccountType.def.entries);
 
@@ -25,6 +26,23 @@ export function selectIdentity(db: Db | Tx, key: IdentityKey) {
     sql`
       select account_id, password_hash from identities
       where account_type = ${key.accountType} and subject = ${key.subject}`,
+  );
+}
+
+const WayRow = z.object({
+  account_type: AccountTypeColumn,
+  subject: z.string(),
+  password_hash: z.string().nullable(),
+});
+/** A way in to an account. */
+export type WayRow = z.output<typeof WayRow>;
+
+export function selectWaysIn(db: Db | Tx, accountId: string): Promise<WayRow[]> {
+  return db.many(
+    WayRow,
+    sql`
+      select account_type, subject, password_hash from identities
+      where account_id = ${accountId} order by account_type, subject limit 100`,
   );
 }
 
@@ -87,16 +105,18 @@ export async function insertIdentity(
 
 /**
  * One password for all names a player can type, or none, which no password is right for. Nobody stays signed in
- * with the old one.
+ * with the old one, but who has changed it; and no place is known any more by a sign-in with the old one.
  */
 export async function updatePassword(
   tx: Tx,
-  { accountId, passwordHash }: { accountId: string; passwordHash: string | null },
+  change: { accountId: string; passwordHash: string | null; kept?: SessionKey },
 ): Promise<void> {
+  const { accountId, passwordHash, kept } = change;
   await tx.run(sql`
     update identities set password_hash = ${passwordHash}
     where account_id = ${accountId} and account_type in ('ACCOUNT', 'EMAIL', 'MOBILE')`);
-  await deleteAccess(tx, accountId);
+  await deleteAccess(tx, accountId, kept);
+  await deletePlaces(tx, accountId);
 }
 
 export async function updateReset(tx: Tx, accountId: string): Promise<void> {
@@ -114,14 +134,29 @@ export function selectReset(db: Db | Tx, key: { accountId: string; hours: number
   );
 }
 
-/** All sessions of an account, what they have begun, and all links and returns that would begin another one. */
-export async function deleteAccess(tx: Tx, accountId: string): Promise<void> {
+/** All sessions of an account but one, what they have begun, and all links and returns that would begin another one. */
+export async function deleteAccess(tx: Tx, accountId: string, kept?: SessionKey): Promise<void> {
   await tx.run(sql`
     delete from passkey_challenges using sessions
     where holder_hash = token_hash and account_id = ${accountId}`);
-  await tx.run(sql`delete from sessions where account_id = ${accountId}`);
+  await tx.run(sql`
+    delete from sessions
+    where account_id = ${accountId} and token_hash is distinct from ${kept?.tokenHash ?? null}`);
   await tx.run(sql`delete from arrival_tickets where account_id = ${accountId}`);
   await tx.run(sql`delete from sign_in_handoffs where account_id = ${accountId}`);
+}
+
+/** Gives a session another token, by which alone it is found from then on. All else of it stays. */
+export async function updateToken(
+  tx: Tx,
+  { accountId, siteId, tokenHash, newHash }: SessionKey & { newHash: Buffer },
+): Promise<void> {
+  await tx.run(sql`
+    update session_open_ids set token_hash = ${newHash}
+    where account_id = ${accountId} and site_id = ${siteId} and token_hash = ${tokenHash}`);
+  await tx.run(sql`
+    update sessions set token_hash = ${newHash}
+    where account_id = ${accountId} and site_id = ${siteId} and token_hash = ${tokenHash}`);
 }
 
 /** Lets one change of how an account is signed in to happen at a time. */

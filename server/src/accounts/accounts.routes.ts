@@ -80,7 +80,7 @@ export function registerAccountRoutes(app: FastifyInstance, options: AccountRout
     const { device, keep } = rememberDevice(request, reply, site);
     const network = networkOf(request.ip);
     const { jti } = opened;
-    const { accountId } = await proveIdentity(methods, credentials.method, {
+    const { accountId, requireStill } = await proveIdentity(methods, credentials.method, {
       credentials,
       network,
       device,
@@ -90,9 +90,11 @@ export function registerAccountRoutes(app: FastifyInstance, options: AccountRout
       locale,
       browser: browserOf(request, site),
     });
-    const token = await db.transaction((tx) =>
-      startSession(tx, { accountId, siteId, by: 'credentials' }),
-    );
+    const token = await db.transaction(async (tx) => {
+      const begun = await startSession(tx, { accountId, siteId, by: 'credentials' });
+      await requireStill?.(tx);
+      return begun;
+    });
     addLogFields({ accountId });
     giveSession(reply, site, token);
     keep();

@@ -14,6 +14,7 @@ import { testAddresses, testIdentityKeyOf, testIndexKey } from '../../test/ident
 import { openBlindIndex } from '../platform/blind-index.ts';
 import { type Db, sql } from '../platform/db.ts';
 import { accountOfKey, addIdentity } from './accounts.ts';
+import { openPasswordCheck } from './password-check.ts';
 import { isRightPassword } from './passwords.ts';
 import { proveIdentity, typedSignIns } from './sign-in.ts';
 import { openSignInGuard } from './sign-in-guard.ts';
@@ -87,10 +88,9 @@ test('after codes and sign-ins, right and wrong, nobody can read or guess who it
     db,
     codes,
     guard,
-    proofs,
     identityKeyOf,
     addresses: testAddresses,
-    isRightPassword,
+    checkPassword: openPasswordCheck({ db, guard, proofs, isRightPassword }),
   });
   const network = '192.0.2.0/24';
   const around = { ...testSignIn, network };

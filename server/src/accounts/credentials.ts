@@ -6,6 +6,7 @@ import { type Addresses, openAddresses } from './addresses.ts';
 import { type CodeMessages, type Codes, openCodes } from './codes.ts';
 import { type HumanProofs, openHumanProofs } from './human-proof.ts';
 import { type IdentityKeyOf, openIdentityKeys } from './identity-keys.ts';
+import { openPasswordCheck, type PasswordCheck } from './password-check.ts';
 import { isRightPassword, type KnownPasswords, readKnownPasswords } from './passwords.ts';
 import { type SignInMethods, typedSignIns } from './sign-in.ts';
 import { openSignInGuard, type SignInGuard } from './sign-in-guard.ts';
@@ -20,6 +21,7 @@ export interface CredentialChecks {
   addresses: Addresses;
   knownPasswords: KnownPasswords;
   quickLimits: ReturnableLimits;
+  checkPassword: PasswordCheck;
   /** The typed ways in; those of other parties are added by whoever knows them. */
   methods: SignInMethods;
   forgetOld(): Promise<void>;
@@ -53,6 +55,7 @@ export async function openCredentialChecks(options: {
   });
   const addresses = openAddresses({ cipher: options.cipher, identityKeyOf });
   const quickLimits = openQuickLimits(options.redisUrl);
+  const checkPassword = openPasswordCheck({ db, guard, proofs, isRightPassword });
   return {
     db,
     codes,
@@ -62,15 +65,8 @@ export async function openCredentialChecks(options: {
     addresses,
     knownPasswords: await readKnownPasswords(options.knownPasswordsFile),
     quickLimits,
-    methods: typedSignIns({
-      db,
-      codes,
-      guard,
-      proofs,
-      identityKeyOf,
-      addresses,
-      isRightPassword,
-    }),
+    checkPassword,
+    methods: typedSignIns({ db, codes, guard, identityKeyOf, addresses, checkPassword }),
     forgetOld: async () => {
       await codes.forgetOld();
       await guard.forgetOld();

@@ -53,6 +53,12 @@ export async function deleteDevicesBeyond(
        order by last_at desc, device_hash offset ${kept})`);
 }
 
+/** Whoever signed in from there did so with a password that is right no more. */
+export async function deletePlaces(tx: Tx, accountId: string): Promise<void> {
+  await tx.run(sql`delete from known_networks where account_id = ${accountId}`);
+  await tx.run(sql`delete from known_devices where account_id = ${accountId}`);
+}
+
 export const deleteOldNetworks =
   (before: Date): DeleteSome =>
   (tx, rowsMax) =>

@@ -112,7 +112,8 @@ export async function resetPassword<Followed>(
     locale,
     browser,
   } = input;
-  const identity = await selectIdentity(db, identityKeyOf(input));
+  const key = identityKeyOf(input);
+  const identity = await selectIdentity(db, key);
   const accountId = identity?.account_id;
   const admission = await guard.admitCode({ accountId, network, device });
   // Returned and not thrown: a wrong code is a try that has to be counted.
@@ -121,6 +122,8 @@ export async function resetPassword<Followed>(
     if (!isRight || accountId === undefined) return undefined;
     const passwordHash = await hashPassword(input.password);
     await selectAccountLocked(tx, accountId);
+    // Meanwhile the address may have been taken off the account.
+    if ((await selectIdentity(tx, key))?.account_id !== accountId) return undefined;
     await updatePassword(tx, { accountId, passwordHash });
     const proven = { accountId, accountType, subject: to, locale, by: 'code' } as const;
     await addresses.keepIn(tx, proven);

@@ -10,6 +10,7 @@ import { type MessageWorld, startMessageWorld } from '../messages/test/message-w
 import { sql } from '../platform/db.ts';
 import type { Codes } from './codes.ts';
 import { type CredentialChecks, openCredentialChecks } from './credentials.ts';
+import { openPasswordCheck } from './password-check.ts';
 import { type isRightPassword, passwordsAt } from './passwords.ts';
 import { typedSignIns } from './sign-in.ts';
 
@@ -54,7 +55,10 @@ async function shopWith(changes: {
   codes?: Codes;
 }): Promise<TestShop> {
   const { isRight = passwords.isRightPassword, codes = checks.codes } = changes;
-  const methods = typedSignIns({ ...checks, isRightPassword: isRight });
+  const methods = typedSignIns({
+    ...checks,
+    checkPassword: openPasswordCheck({ ...checks, isRightPassword: isRight }),
+  });
   const api = await createApi({ ...shop, checks: { ...checks, codes, methods } });
   apis.push(api);
   const url = await api.listen({ host: '127.0.0.1', port: 0 });

@@ -1,17 +1,14 @@
 import type { Credentials, CredentialsOf } from '@pointgate/contract/credentials.ts';
 import type { ErrorCode } from '@pointgate/contract/errors.ts';
 import type { Locale } from '@pointgate/contract/locales.ts';
-import type { Db } from '../platform/db.ts';
+import type { Db, Tx } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
 import type { CallSite } from '../platform/http.ts';
 import { selectIdentity } from './accounts.queries.ts';
 import type { Addresses } from './addresses.ts';
-import { insertUsedProof } from './codes.queries.ts';
 import type { Codes } from './codes.ts';
-import { type HashSlots, openHashSlots } from './hash-slots.ts';
-import type { HumanProofs } from './human-proof.ts';
-import type { IdentityKeyOf } from './identity-keys.ts';
-import type { isRightPassword } from './passwords.ts';
+import type { IdentityKey, IdentityKeyOf } from './identity-keys.ts';
+import type { PasswordCheck } from './password-check.ts';
 import { signInPurposeOf } from './phones.ts';
 import type { Place, SignInGuard } from './sign-in-guard.ts';
 
@@ -29,10 +26,19 @@ export interface SignInInput<Method extends MethodName = MethodName> extends Pla
   browser: string | undefined;
 }
 
+interface Proven {
+  accountId: string;
+  /**
+   * Throws the refusal if the password or the address is another one by now. Asked in the transaction that begins
+   * the session, where nobody can change them any more.
+   */
+  requireStill?: (tx: Tx) => Promise<void>;
+}
+
 /** Finds out whose credentials these are, or throws the refusal. It starts no session. */
 type SignInMethod<Method extends MethodName = MethodName> = (
   input: SignInInput<Method>,
-) => Promise<{ accountId: string }>;
+) => Promise<Proven>;
 
 /** A way in that nobody has put here is refused as not offered. */
 export type SignInMethods = { [Method in MethodName]?: SignInMethod<Method> };
@@ -41,7 +47,7 @@ export async function proveIdentity<Method extends MethodName>(
   methods: SignInMethods,
   name: Method,
   input: SignInInput<Method>,
-): Promise<{ accountId: string }> {
+): Promise<Proven> {
   const method = methods[name];
   if (method === undefined) throw new AppError('LoginMethodNotOffered');
   return await method(input);
@@ -51,25 +57,17 @@ export interface SignInParts {
   db: Db;
   codes: Codes;
   guard: SignInGuard;
-  proofs: HumanProofs;
   identityKeyOf: IdentityKeyOf;
   addresses: Addresses;
-  isRightPassword: typeof isRightPassword;
+  checkPassword: PasswordCheck;
 }
-
-// The hash runs on four threads. More at once would only wait there, and every one of them would have
-// been let in before the others' failures were counted.
-const hashesAtOnce = 4;
-/** Two seconds' worth of hashes on two cores. */
-const strangersWaitingMax = 150;
 
 /** The ways in that need nothing but what the player types. */
 export function typedSignIns(parts: SignInParts): SignInMethods {
-  const slots = openHashSlots({ atOnce: hashesAtOnce, strangersWaitingMax });
   const withPassword =
     <Method extends MethodName>(read: (credentials: CredentialsOf<Method>) => PasswordAttempt) =>
     (input: SignInInput<Method>) =>
-      signInWithPassword(parts, slots, { ...input, ...read(input.credentials) });
+      signInWithPassword(parts, { ...input, ...read(input.credentials) });
   const withCode = (input: SignInInput<'MOBILE_AUTH'>) => signInWithCode(parts, input);
   return {
     LOGIN_NAME_PASSWD_AUTH: withPassword(({ loginName, password }) => ({
@@ -102,53 +100,41 @@ interface PasswordAttempt {
 }
 
 async function signInWithPassword(
-  parts: SignInParts,
-  slots: HashSlots,
+  { db, guard, identityKeyOf, addresses, checkPassword }: SignInParts,
   input: PasswordAttempt & Pick<SignInInput, 'network' | 'device' | 'proof' | 'consume' | 'locale'>,
-): Promise<{ accountId: string }> {
-  const { db, guard, identityKeyOf, isRightPassword: isRight } = parts;
-  const { accountType, subject, password, network, device, notFound } = input;
+): Promise<Proven> {
+  const { accountType, subject, network, device, notFound } = input;
   const key = identityKeyOf({ accountType, subject });
   const identity = await selectIdentity(db, key);
   const accountId = identity?.account_id;
-  const attempt = { name: `${accountType}:${key.subject}`, accountId, network, device };
-  // Twice: first so that a flood neither writes nor queues up, then with all failures before it counted.
-  const first = await guard.admit(attempt);
-  if (first.needsProof) await takeProof(parts, input.proof);
-  await input.consume();
-  const isProven = await slots(first, async () => {
-    const admission = await guard.admit(attempt);
-    if (admission.needsProof && !first.needsProof) throw new AppError('HumanProofNeeded');
-    const isTheirs = await isRight(identity?.password_hash, password);
-    if (!isTheirs) await guard.failed(admission);
-    return isTheirs;
-  });
+  const passwordHash = identity?.password_hash;
+  const name = `${accountType}:${key.subject}`;
+  const isProven = await checkPassword({ ...input, name, accountId, passwordHash });
   if (accountId === undefined) throw new AppError(notFound);
   if (!isProven) throw new AppError('InvalidPassword');
   if (accountType !== 'ACCOUNT') {
     const { locale } = input;
-    await parts.addresses.keep(db, { accountId, accountType, subject, locale, by: 'password' });
+    await addresses.keep(db, { accountId, accountType, subject, locale, by: 'password' });
   }
   await guard.succeeded({ accountId, network, device });
-  return { accountId };
-}
-
-async function takeProof({ db, proofs }: SignInParts, given: string | null): Promise<void> {
-  const proof = given === null ? undefined : await proofs.check(given);
-  const isFirst = proof !== undefined && (await db.transaction((tx) => insertUsedProof(tx, proof)));
-  if (!isFirst) throw new AppError('HumanProofNeeded');
+  return {
+    accountId,
+    requireStill: async (tx) => {
+      const now = await selectIdentity(tx, key);
+      const isSame = now?.account_id === accountId && now.password_hash === passwordHash;
+      if (!isSame) throw new AppError('InvalidPassword');
+    },
+  };
 }
 
 async function signInWithCode(
   { db, guard, codes, identityKeyOf, addresses }: SignInParts,
   input: SignInInput<'MOBILE_AUTH'>,
-): Promise<{ accountId: string }> {
+): Promise<Proven> {
   const { network, device, browser, consume } = input;
   const { phone, code } = input.credentials;
-  const identity = await selectIdentity(
-    db,
-    identityKeyOf({ accountType: 'MOBILE', subject: phone }),
-  );
+  const key = identityKeyOf({ accountType: 'MOBILE', subject: phone });
+  const identity = await selectIdentity(db, key);
   const accountId = identity?.account_id;
   const admission = await guard.admitCode({ accountId, network, device });
   await consume();
@@ -160,8 +146,16 @@ async function signInWithCode(
     const proven = { accountId, accountType: 'MOBILE', subject: phone } as const;
     await addresses.keep(db, { ...proven, locale: input.locale, by: 'code' });
     await guard.succeeded({ accountId, network, device });
-    return { accountId };
+    return { accountId, requireStill: (tx) => requireOwner(tx, { key, accountId }) };
   }
   await guard.failed(admission);
   throw new AppError(accountId === undefined ? 'MobileAccountNotFound' : 'InvalidMobileCode');
+}
+
+async function requireOwner(
+  tx: Tx,
+  { key, accountId }: { key: IdentityKey; accountId: string },
+): Promise<void> {
+  const identity = await selectIdentity(tx, key);
+  if (identity?.account_id !== accountId) throw new AppError('MobileAccountNotFound');
 }

@@ -2,7 +2,18 @@ import { z } from 'zod';
 import { type Db, sql, type Tx } from '../platform/db.ts';
 import type { DeleteSome } from '../platform/retention.ts';
 
-const Event = z.enum(['passkey_added', 'passkey_removed', 'password_reset']);
+const Event = z.enum([
+  'passkey_added',
+  'passkey_removed',
+  'password_reset',
+  'password_changed',
+  'mail_changed',
+  'mail_removed',
+  'phone_changed',
+  'phone_removed',
+  'recovery_codes_made',
+  'recovery_code_used',
+]);
 export type NoticeEvent = z.output<typeof Event>;
 
 /**
