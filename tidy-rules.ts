@@ -195,6 +195,7 @@ const wiredFiles = [
   'accounts/sealed-body.ts',
   'arrivals/game-token.ts',
   'notices/notice-token.ts',
+  'people/masks.ts',
   'people/spending.ts',
   'promotions/kept-gift-rules.ts',
   'psp/providers.ts',

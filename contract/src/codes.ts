@@ -2,12 +2,17 @@ import * as z from 'zod/mini';
 import { EmailAddress, EncryptedData, HumanProof, PhoneNumber } from './accounts.ts';
 import { endpoint } from './endpoint.ts';
 
-/** `phone_internal` is +86 and `phone_foreign` every other country. */
+/**
+ * `phone_internal` is +86 and `phone_foreign` every other country. `link_email` and `link_phone` prove an address that
+ * an account gets.
+ */
 export const codePurposes = [
   'phone_foreign',
   'phone_internal',
   'password_forget_email',
   'password_forget_phone',
+  'link_email',
+  'link_phone',
 ] as const;
 export type CodePurpose = (typeof codePurposes)[number];
 

@@ -16,7 +16,13 @@ import {
   payOrder,
   payWithPoints,
 } from './orders.ts';
-import { changePassword, ownSecurity } from './own-account.ts';
+import {
+  changeAddress,
+  changePassword,
+  ownSecurity,
+  removeAddress,
+  sendAddressCode,
+} from './own-account.ts';
 import {
   finishPasskey,
   finishPasskeyLogin,
@@ -61,6 +67,9 @@ export const endpoints: readonly Endpoint[] = [
   reviewPasskeys,
   ownSecurity,
   changePassword,
+  sendAddressCode,
+  changeAddress,
+  removeAddress,
   secureAccount,
   sdkTicket,
   startPasskey,

@@ -34,6 +34,7 @@ export const errorCodes = {
     status: 200,
     meaning: 'This account is suspended. Please contact customer service.',
   },
+  AddressTaken: { status: 200, meaning: 'This is already used by another account' },
   ArrivalRefused: {
     status: 200,
     meaning: 'This link has expired or was already used. Please sign in.',
@@ -61,6 +62,10 @@ export const errorCodes = {
   InternalError: { status: 500, meaning: 'unknown error' },
   InvalidEmailCode: { status: 200, meaning: 'Email verification code is incorrect' },
   ItemNotForSale: { status: 200, meaning: 'This item is not for sale' },
+  LastWayBack: {
+    status: 200,
+    meaning: 'Without this you could not get back in. Please add another way first.',
+  },
   LoginMethodNotOffered: { status: 200, meaning: 'This login method is not offered here' },
   MethodUnavailable: { status: 200, meaning: 'This payment method is not available right now' },
   NotAvailableInIos: { status: 200, meaning: 'Not Available in iOS' },

@@ -1,5 +1,11 @@
 import * as z from 'zod/mini';
-import { EncryptedData, HumanProof } from './accounts.ts';
+import {
+  EmailAddress,
+  EncryptedData,
+  HumanProof,
+  MessageCode,
+  PhoneNumber,
+} from './accounts.ts';
 import { endpoint } from './endpoint.ts';
 import { NewPassword } from './passwords.ts';
 
@@ -18,6 +24,38 @@ const ownRefusals = [
   'StepUpNeeded',
 ] as const;
 
+/** A mail address or phone that is to be the account's. */
+const NewAddress = z.union([
+  z.strictObject({ email: EmailAddress }),
+  z.strictObject({ phone: PhoneNumber }),
+]);
+
+const AddressType = z.enum(['EMAIL', 'MOBILE']);
+
+/** What a request for a code to an address that is to be linked encrypts. */
+export const AddressCodeRequest = z.strictObject({ address: NewAddress });
+
+/** What linking an address encrypts. */
+export const AddressChange = z.strictObject({
+  address: NewAddress,
+  code: MessageCode,
+  current: CurrentPassword,
+});
+
+/** What unlinking an address encrypts. */
+export const AddressRemoval = z.strictObject({
+  accountType: AddressType,
+  current: CurrentPassword,
+});
+
+/** An address that the account is signed in to with. */
+const OwnAddress = z.strictObject({
+  /** Hidden in part; null where the shop knows nothing of it but a hash. */
+  masked: z.nullable(z.string()),
+  /** Not the last one, by which a forgotten password could be replaced. */
+  canBeRemoved: z.boolean(),
+});
+
 /** What a new password encrypts. */
 export const PasswordChange = z.strictObject({ current: CurrentPassword, password: NewPassword });
 
@@ -31,6 +69,8 @@ export const ownSecurity = endpoint({
     hasPassword: z.boolean(),
     /** Not where the account has no name, mail address or phone to type a password with. */
     canHavePassword: z.boolean(),
+    email: z.nullable(OwnAddress),
+    phone: z.nullable(OwnAddress),
   }),
   refusals: [],
 });
@@ -45,4 +85,37 @@ export const changePassword = endpoint({
   body: Sealed,
   reply: z.strictObject({}),
   refusals: [...ownRefusals, 'PasswordFormatMismatch', 'PasswordKnown'],
+});
+
+export const sendAddressCode = endpoint({
+  method: 'POST',
+  path: '/api/user/address/code/send',
+  summary:
+    'Sends a code to a mail address or phone that is to be linked; the answer does not tell whose it is',
+  access: 'player',
+  body: Sealed,
+  reply: z.strictObject({ nextInSeconds: z.int() }),
+  refusals: ['AuthCodeSendTooFrequently', 'HumanProofNeeded'],
+});
+
+export const changeAddress = endpoint({
+  method: 'POST',
+  path: '/api/user/address/change',
+  summary:
+    'Links a mail address or phone with a code that was sent there, in place of the one there was',
+  access: 'player',
+  body: Sealed,
+  reply: z.strictObject({}),
+  refusals: [...ownRefusals, 'AddressTaken', 'InvalidEmailCode', 'InvalidMobileCode'],
+});
+
+export const removeAddress = endpoint({
+  method: 'POST',
+  path: '/api/user/address/remove',
+  summary:
+    'Takes the mail address or phone off the account, unless it is the last way back to it. Twice is once',
+  access: 'player',
+  body: Sealed,
+  reply: z.strictObject({}),
+  refusals: [...ownRefusals, 'LastWayBack'],
 });

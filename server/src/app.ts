@@ -44,12 +44,13 @@ import { type NoticesContext, tellOwner } from './notices/notices.ts';
 import type { OrderEffects } from './orders/order-effects.ts';
 import { keyOf, type Order } from './orders/orders.ts';
 import { identityClientsOf, mailOf } from './outside.ts';
-import { requireProof, requireStepUp } from './passkeys/gates.ts';
+import { requirePasskey, requireProof, requireStepUp } from './passkeys/gates.ts';
 import { registerPasskeyRoutes } from './passkeys/passkeys.routes.ts';
 import { beginReview, reviewFor } from './passkeys/reviews.ts';
 import { contractsOf, isTestAccount } from './payment-contracts.ts';
 import { registerWebhookRoutes } from './payments/payments.routes.ts';
 import type { PaymentsContext } from './payments/payments.ts';
+import { maskEmail, maskPhone } from './people/masks.ts';
 import { registerPeopleRoutes } from './people/people.routes.ts';
 import { openPeople, type PeopleContext } from './people/people.ts';
 import { holdRoom, isLawful, type Purchase, requireRoom } from './people/spending.ts';
@@ -339,19 +340,19 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
   };
   const sessionOf = (request: FastifyRequest, site: CallSite) =>
     sessionKeyOf(sessionTokenOf(request, site), site.siteId);
-  registerPeopleRoutes(app, {
-    ...shop,
-    requireStepUp: (request, site) =>
-      requireStepUp(passkeys, { session: sessionOf(request, site), site }),
-  });
-  const proofOf = (request: FastifyRequest, site: CallSite) =>
-    requireProof(passkeys, { session: sessionOf(request, site), site });
-  registerPrivacyRoutes(app, { ...shop, sessionsChanged, requireProof: proofOf });
+  const inSession =
+    (require: typeof requireProof) => (request: FastifyRequest, site: CallSite) =>
+      require(shop, { session: sessionOf(request, site), site });
+  registerPeopleRoutes(app, { ...shop, requireStepUp: inSession(requireStepUp) });
+  registerPrivacyRoutes(app, { ...shop, sessionsChanged, requireProof: inSession(requireProof) });
   registerOwnAccountRoutes(app, {
     checks: shop.checks,
     sealedBodies,
     tellOwner: tell,
-    requireProof: proofOf,
+    masks: { EMAIL: maskEmail, MOBILE: maskPhone },
+    titleOf,
+    requireProof: inSession(requireProof),
+    requirePasskey: inSession(requirePasskey),
     giveSession,
   });
   registerPasskeyRoutes(app, {

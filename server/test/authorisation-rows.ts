@@ -103,6 +103,12 @@ const refusesPasskey = {
   foreigner: 'PasskeyRefused',
 } as const;
 
+const refusesCode = {
+  owner: 'InvalidEmailCode',
+  stranger: 'InvalidEmailCode',
+  foreigner: 'InvalidEmailCode',
+} as const;
+
 /** One row for each call of the contract; a call without one fails the test. */
 export const rows: Record<string, Row> = {
   '/api/time': { body: () => ({}), passing: ['ts'] },
@@ -193,6 +199,31 @@ export const rows: Record<string, Row> = {
     body: (_owned, shop) =>
       sealed(shop, '/api/user/psw/change', { current: 'Dawn-58', password: newPassword }),
     usesSession: true,
+  },
+  // Of the address that everybody has asked for: what is said does not tell whose it is.
+  '/api/user/address/code/send': {
+    body: async ({ newMember }, shop) =>
+      sealed(shop, '/api/user/address/code/send', {
+        address: { email: (await newMember()).email },
+      }),
+    nobodys: (_owned, shop) =>
+      sealed(shop, '/api/user/address/code/send', { address: { email: nobodysMail() } }),
+  },
+  // A code that was sent to somebody else's address, for something else.
+  '/api/user/address/change': {
+    body: async ({ asked }, shop) => {
+      const { member, code } = await asked('mail', 'link_email');
+      return await sealed(shop, '/api/user/address/change', {
+        address: { email: member.email },
+        code,
+        current: 'Dawn-58',
+      });
+    },
+    ...refusesCode,
+  },
+  '/api/user/address/remove': {
+    body: (_owned, shop) =>
+      sealed(shop, '/api/user/address/remove', { accountType: 'MOBILE', current: 'Dawn-58' }),
   },
   '/api/user/secure': {
     body: async ({ noticeToken }) => ({ token: await noticeToken() }),

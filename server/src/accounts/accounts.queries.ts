@@ -103,6 +103,18 @@ export async function insertIdentity(
     values (${accountType}, ${subject}, ${identity.accountId}, ${identity.passwordHash})`);
 }
 
+/** False where another account has it. */
+export async function insertFreeIdentity(
+  tx: Tx,
+  { accountId, key, passwordHash }: Parameters<typeof insertIdentity>[1],
+): Promise<boolean> {
+  const inserted = await tx.run(sql`
+    insert into identities (account_type, subject, account_id, password_hash)
+    values (${key.accountType}, ${key.subject}, ${accountId}, ${passwordHash})
+    on conflict do nothing`);
+  return inserted === 1;
+}
+
 /**
  * One password for all names a player can type, or none, which no password is right for. Nobody stays signed in
  * with the old one, but who has changed it; and no place is known any more by a sign-in with the old one.

@@ -29,6 +29,7 @@ import {
   updateSteppedUp,
   upsertSession,
 } from './accounts.queries.ts';
+import { returnAddresses } from './addresses.ts';
 import { type IdentityKey, keyOfOpenIdentity, type OpenIdentity } from './identity-keys.ts';
 import { sealedBodySecondsMax } from './sealed-body.ts';
 import { newSessionToken, readSessionToken } from './session-token.ts';
@@ -128,8 +129,15 @@ export async function resetOf(
   return row === undefined ? undefined : { resetAt: row.reset_at, waitsUntil: row.waits_until };
 }
 
-/** Ends whatever anybody has of an account. What its password was is right no more: a code sets a new one. */
-export async function lockOut(tx: Tx, accountId: string): Promise<void> {
+/**
+ * Ends whatever anybody has of an account, and takes it back to how it was signed in to at that time. What its password
+ * was is right no more: a code sets a new one.
+ */
+export async function lockOut(
+  tx: Tx,
+  { accountId, since }: { accountId: string; since: Date },
+): Promise<void> {
+  await returnAddresses(tx, { accountId, since });
   await updatePassword(tx, { accountId, passwordHash: null });
 }
 

@@ -4,11 +4,17 @@ import { newId } from '../platform/ids.ts';
 import { rotateKeys } from '../platform/key-rotation.ts';
 import type { PersonCipher } from '../platform/person-cipher.ts';
 import type { Secret } from '../platform/redacted.ts';
+import { deleteInBatches } from '../platform/retention.ts';
 import {
+  type AddressRow,
+  deleteLeftAddresses,
+  leaveAddressesSince,
   lockOldAddressKeys,
+  returnAddressesSince,
   selectAddress,
   selectAddressLocale,
   selectMailAddresses,
+  selectSealedAddresses,
   updateAddressKey,
   upsertAddress,
 } from './addresses.queries.ts';
@@ -26,6 +32,8 @@ interface ProvenAddress {
    * could have its owner written to in a language that the owner cannot read.
    */
   by: 'code' | 'password';
+  /** The owner has just linked it to the account. */
+  isLinkedNow?: boolean;
 }
 
 export interface Addresses {
@@ -33,6 +41,8 @@ export interface Addresses {
   keep(db: Db, proven: ProvenAddress): Promise<void>;
   /** The same as a part of something larger. */
   keepIn(tx: Tx, proven: ProvenAddress): Promise<void>;
+  /** Those by which an account is signed in to, as far as the shop knows them. */
+  of(db: Db, accountId: string): Promise<({ accountType: AddressRow['account_type'] } & OpenedAddress)[]>;
 }
 
 /** Without a cipher a shop keeps no addresses, as it keeps no real names. */
@@ -49,16 +59,17 @@ export function openAddresses(options: {
   };
   const keepIn = async (tx: Tx, proven: ProvenAddress) => {
     if (cipher === null || (await isKept(tx, proven))) return;
-    const { accountId, locale } = proven;
+    const { accountId, locale, isLinkedNow = false } = proven;
     const { dataKey, wrapped } = cipher.newDataKey(accountId);
     await upsertAddress(tx, {
       id: newId(),
       accountId,
       key: identityKeyOf(proven),
-      key_id: wrapped.keyId,
-      wrapped_key: wrapped.wrappedKey,
-      sealed_address: cipher.seal(dataKey, placeOf(accountId), normalised(proven)),
+      keyId: wrapped.keyId,
+      wrappedKey: wrapped.wrappedKey,
+      sealedAddress: cipher.seal(dataKey, placeOf(accountId), normalised(proven)),
       locale,
+      isLinkedNow,
     });
   };
   return {
@@ -67,6 +78,14 @@ export function openAddresses(options: {
       await db.transaction((tx) => keepIn(tx, proven));
     },
     keepIn,
+    of: async (db, accountId) => {
+      if (cipher === null) return [];
+      const rows = await selectSealedAddresses(db, accountId);
+      return rows.flatMap((row) => {
+        const opened = unseal(cipher, row);
+        return opened === undefined ? [] : [{ accountType: row.account_type, ...opened }];
+      });
+    },
   };
 }
 
@@ -75,17 +94,41 @@ export async function mailAddressesOf(tx: Tx, accountId: string): Promise<string
   return await selectMailAddresses(tx, accountId);
 }
 
+interface OpenedAddress {
+  address: Secret<string>;
+  locale: Locale;
+}
+
 /** Where to write, and in which language. Undefined when the address is forgotten. */
 export async function openAddress(
   db: Db | Tx,
   cipher: PersonCipher,
   addressId: string,
-): Promise<{ address: Secret<string>; locale: Locale } | undefined> {
+): Promise<OpenedAddress | undefined> {
   const row = await selectAddress(db, addressId);
-  if (row === undefined) return undefined;
+  return row === undefined ? undefined : unseal(cipher, row);
+}
+
+function unseal(cipher: PersonCipher, row: AddressRow): OpenedAddress | undefined {
   const { account_id: accountId, key_id: keyId, wrapped_key: wrappedKey, locale } = row;
+  const { sealed_address: sealed } = row;
+  if (keyId === null || wrappedKey === null || sealed === null) return undefined;
   const dataKey = cipher.unwrap(accountId, { keyId, wrappedKey });
-  return { address: cipher.open(dataKey, placeOf(accountId), row.sealed_address), locale };
+  return { address: cipher.open(dataKey, placeOf(accountId), sealed), locale };
+}
+
+/** Undoes what was linked and what was left since then. */
+export async function returnAddresses(
+  tx: Tx,
+  from: { accountId: string; since: Date },
+): Promise<void> {
+  await leaveAddressesSince(tx, from);
+  await returnAddressesSince(tx, from);
+}
+
+/** Those that were left so long ago that nobody can undo it any more. */
+export async function forgetLeftAddresses(db: Db, { days }: { days: number }): Promise<void> {
+  await deleteInBatches(db, deleteLeftAddresses(days));
 }
 
 /** Wraps the key of every address with the current key; answers how many it was. */

@@ -1,27 +1,14 @@
-import type { Tx } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
-import { updatePassword, updateReset, updateToken, type WayRow } from './accounts.queries.ts';
-import { type AskingOwner, lockOwned, proveOwner } from './owner-proof.ts';
+import { updatePassword, updateReset, updateToken } from './accounts.queries.ts';
+import { type AskingOwner, lockOwned, proveOwner, type TellOwner } from './owner-proof.ts';
 import { hashPassword, type KnownPasswords, requireGoodPassword } from './passwords.ts';
 import { newSessionToken } from './session-token.ts';
-
-/** What an owner is told that they have done. */
-export type OwnChange = 'password_changed';
-
-export type TellOwner = (
-  tx: Tx,
-  change: { accountId: string; siteId: string; event: OwnChange },
-) => Promise<void>;
+import { hasTypedName } from './ways-in.ts';
 
 type OwnPasswordParts = Parameters<typeof proveOwner>[0] & {
   knownPasswords: KnownPasswords;
   tellOwner: TellOwner;
 };
-
-/** Whether somebody can type a name that a password belongs to. */
-export function hasTypedName(ways: readonly WayRow[]): boolean {
-  return ways.some(({ account_type: type }) => ['ACCOUNT', 'EMAIL', 'MOBILE'].includes(type));
-}
 
 /**
  * Sets another password. All other sessions end, and this one goes on under a new token, which is answered: whoever

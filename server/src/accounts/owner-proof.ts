@@ -8,8 +8,22 @@ import {
 } from './accounts.queries.ts';
 import { standingOf } from './accounts.ts';
 import type { PasswordCheck, TypedPassword } from './password-check.ts';
+import { passwordOf } from './ways-in.ts';
 
 // What a player shows before they change how their account is signed in to (ADR 069).
+
+/** Has the owner told what they, or somebody else, have changed. */
+export type TellOwner = (
+  tx: Tx,
+  change: { accountId: string; siteId: string; event: OwnChange },
+) => Promise<void>;
+
+type OwnChange =
+  | 'password_changed'
+  | 'mail_changed'
+  | 'mail_removed'
+  | 'phone_changed'
+  | 'phone_removed';
 
 /** The player of a session, and what they have typed to show that the account is theirs. */
 export interface AskingOwner
@@ -60,9 +74,4 @@ export async function lockOwned(tx: Tx, { session, passwordHash }: ProvenOwner):
   const ways = await selectWaysIn(tx, session.accountId);
   if (passwordOf(ways) !== passwordHash) throw new AppError('InvalidPassword');
   return ways;
-}
-
-/** One password for all names that are typed. */
-export function passwordOf(ways: readonly WayRow[]): string | null {
-  return ways.find(({ password_hash }) => password_hash !== null)?.password_hash ?? null;
 }

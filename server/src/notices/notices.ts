@@ -1,7 +1,7 @@
 import { securePath } from '@pointgate/contract/notices.ts';
 import { z } from 'zod';
 import { lockAccount, lockOut } from '../accounts/accounts.ts';
-import { mailAddressesOf, openAddress } from '../accounts/addresses.ts';
+import { forgetLeftAddresses, mailAddressesOf, openAddress } from '../accounts/addresses.ts';
 import type { Messages } from '../messages/messages.ts';
 import { removePasskeysSince } from '../passkeys/passkeys.ts';
 import type { Db, Tx } from '../platform/db.ts';
@@ -91,7 +91,8 @@ async function sendNotice(
 
 /**
  * Takes an account back to before the notice, as far as that can be done: passkeys that were added since are gone,
- * all sessions and links have ended, and no password is right until the owner sets one with a code. Works once.
+ * addresses are those of then, all sessions and links have ended, and no password is right until the owner sets one
+ * with a code. Works once.
  */
 export async function secureAccount(
   { db, tokens }: Pick<NoticesContext, 'db' | 'tokens'>,
@@ -108,7 +109,7 @@ export async function secureAccount(
     if ((await selectLive(tx, noticeId)) === undefined) throw new AppError('NoticeExpired');
     await useUpSince(tx, noticeId);
     const gone = await removePasskeysSince(tx, { accountId: account_id, since });
-    await lockOut(tx, account_id);
+    await lockOut(tx, { accountId: account_id, since });
     return { accountId: account_id, removed: gone };
   });
   log.warn({ accountId, removed }, 'an owner secured an account');
@@ -117,4 +118,5 @@ export async function secureAccount(
 
 export async function forgetOldNotices(db: Db): Promise<void> {
   await deleteInBatches(db, deleteOldNotices);
+  await forgetLeftAddresses(db, { days: noticeDays });
 }

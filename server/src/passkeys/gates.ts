@@ -43,3 +43,12 @@ export async function requireProof(
   const { length } = await selectPasskeys(db, ownedBy(session, site));
   await requireProven(db, session, length > 0);
 }
+
+/** Refuses a session that has not shown a passkey that its player has here. */
+export async function requirePasskey(
+  { db }: { db: Db },
+  { session, site }: InSession,
+): Promise<void> {
+  const { length } = await selectPasskeys(db, ownedBy(session, site));
+  if (length > 0) await requireSteppedUp(db, session);
+}

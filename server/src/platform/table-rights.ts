@@ -54,8 +54,8 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   gift_rule_accounts: byOperators,
   gift_rules: byOperators,
   house_transfers: { api: 'nothing', worker: 'add' },
-  // The worker erases accounts.
-  identities: { api: 'change', worker: 'all', isPrivate: true },
+  // The worker erases accounts, and owners unlink addresses.
+  identities: signIn,
   item_groups: byOperators,
   item_prices: byOperators,
   items: byOperators,

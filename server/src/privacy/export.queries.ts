@@ -18,7 +18,7 @@ const rowsOf: Readonly<Record<string, (accountId: string) => Sql>> = {
     where account_id = ${id} order by account_type`,
   account_addresses: (id) => sql`
     select jsonb_build_object('account_type', account_type, 'locale', locale, 'created_at', created_at,
-                              'left_at', left_at) as row
+                              'linked_at', linked_at, 'left_at', left_at) as row
     from account_addresses where account_id = ${id} order by created_at`,
   account_notices: (id) => sql`
     select jsonb_build_object('event', event, 'site_id', site_id, 'created_at', created_at,
