@@ -19,6 +19,7 @@ import {
 import {
   changeAddress,
   changePassword,
+  makeRecoveryCodes,
   ownSecurity,
   removeAddress,
   sendAddressCode,
@@ -33,7 +34,12 @@ import {
   startPasskeyLogin,
   startStepUp,
 } from './passkeys.ts';
-import { resetPasswordByEmail, resetPasswordByPhone, reviewPasskeys } from './passwords.ts';
+import {
+  resetPasswordByEmail,
+  resetPasswordByPhone,
+  resetPasswordByRecoveryCode,
+  reviewPasskeys,
+} from './passwords.ts';
 import { paymentMethods } from './payment-methods.ts';
 import { queryBudget, realNameInfo, setBudget } from './people.ts';
 import { paymentsOfRecords, pointBalance, pointLots, pointRecord } from './points.ts';
@@ -64,12 +70,14 @@ export const endpoints: readonly Endpoint[] = [
   sendPhoneCode,
   resetPasswordByEmail,
   resetPasswordByPhone,
+  resetPasswordByRecoveryCode,
   reviewPasskeys,
   ownSecurity,
   changePassword,
   sendAddressCode,
   changeAddress,
   removeAddress,
+  makeRecoveryCodes,
   secureAccount,
   sdkTicket,
   startPasskey,

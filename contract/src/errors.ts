@@ -61,6 +61,7 @@ export const errorCodes = {
   HumanProofNeeded: { status: 200, meaning: 'Please confirm that you are human first' },
   InternalError: { status: 500, meaning: 'unknown error' },
   InvalidEmailCode: { status: 200, meaning: 'Email verification code is incorrect' },
+  InvalidRecoveryCode: { status: 200, meaning: 'This account or recovery code is incorrect' },
   ItemNotForSale: { status: 200, meaning: 'This item is not for sale' },
   LastWayBack: {
     status: 200,

@@ -56,6 +56,12 @@ const OwnAddress = z.strictObject({
   canBeRemoved: z.boolean(),
 });
 
+/** So many recovery codes are made at a time. */
+export const recoveryCodesCount = 10;
+
+/** What making recovery codes encrypts. */
+export const RecoveryCodesMaking = z.strictObject({ current: CurrentPassword });
+
 /** What a new password encrypts. */
 export const PasswordChange = z.strictObject({ current: CurrentPassword, password: NewPassword });
 
@@ -71,6 +77,7 @@ export const ownSecurity = endpoint({
     canHavePassword: z.boolean(),
     email: z.nullable(OwnAddress),
     phone: z.nullable(OwnAddress),
+    recoveryCodes: z.nullable(z.strictObject({ unused: z.int(), madeAt: z.iso.datetime() })),
   }),
   refusals: [],
 });
@@ -118,4 +125,15 @@ export const removeAddress = endpoint({
   body: Sealed,
   reply: z.strictObject({}),
   refusals: [...ownRefusals, 'LastWayBack'],
+});
+
+export const makeRecoveryCodes = endpoint({
+  method: 'POST',
+  path: '/api/user/recovery-code/make',
+  summary:
+    'Makes recovery codes, which are told this once. Those of before work no more. Each works once',
+  access: 'player',
+  body: Sealed,
+  reply: z.strictObject({ codes: z.array(z.string()) }),
+  refusals: ownRefusals,
 });

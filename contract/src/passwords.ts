@@ -1,5 +1,11 @@
 import * as z from 'zod/mini';
-import { EmailAddress, EncryptedData, MessageCode, PhoneNumber } from './accounts.ts';
+import {
+  EmailAddress,
+  EncryptedData,
+  HumanProof,
+  MessageCode,
+  PhoneNumber,
+} from './accounts.ts';
 import { endpoint } from './endpoint.ts';
 
 export const passwordLengthMin = 6;
@@ -29,6 +35,15 @@ export const EmailPasswordReset = z.strictObject({
 export const PhonePasswordReset = z.strictObject({
   phone: PhoneNumber,
   code: MessageCode,
+  password: NewPassword,
+});
+
+/** What a new password with a recovery code encrypts. */
+export const RecoveryPasswordReset = z.strictObject({
+  /** A login name, a mail address or a phone number. */
+  account: z.string().check(z.minLength(1), z.maxLength(254)),
+  /** As it was typed. */
+  code: z.string().check(z.minLength(1), z.maxLength(64)),
   password: NewPassword,
 });
 
@@ -75,6 +90,23 @@ export const resetPasswordByPhone = endpoint({
   refusals: [
     'ForeignOrigin',
     'InvalidMobileCode',
+    'PasswordFormatMismatch',
+    'PasswordKnown',
+    'SignInThrottled',
+  ],
+});
+
+export const resetPasswordByRecoveryCode = endpoint({
+  method: 'POST',
+  path: '/api/user/recovery-code/psw/reset',
+  summary: 'Sets a new password with a recovery code and ends all sessions of the account',
+  access: 'public',
+  body: z.strictObject({ ...EncryptedData.shape, proof: z._default(HumanProof, null) }),
+  reply: z.strictObject({ review: PasskeyReview }),
+  refusals: [
+    'ForeignOrigin',
+    'HumanProofNeeded',
+    'InvalidRecoveryCode',
     'PasswordFormatMismatch',
     'PasswordKnown',
     'SignInThrottled',

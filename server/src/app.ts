@@ -299,7 +299,7 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
   registerCodeRoutes(app, {
     checks: shop.checks,
     onReset: async (tx, reset) => {
-      await tell(tx, { ...reset, event: 'password_reset' });
+      await tell(tx, reset);
       const review = await beginReview(tx, reset.accountId);
       return review === undefined ? null : await reviewFor(review, titleOf);
     },

@@ -73,6 +73,17 @@ const byName = (player: { loginName: string; password: string }) => ({
   password: player.password,
 });
 
+const forgetFailures = (shop: TestShop) =>
+  shop.db.transaction((tx) =>
+    tx.run(sql`delete from limit_counters where key like 'sign-in:%'`),
+  );
+const recover = async (shop: TestShop, account: string) => {
+  await forgetFailures(shop);
+  const code = 'G7KD-9XMP-3TWR-CV25';
+  const path = '/api/user/recovery-code/psw/reset';
+  return await sealed(shop, path, { account, code, password: newPassword });
+};
+
 const phoneCode = (phone: string) => ({ phone, purpose: 'password_forget_phone', proof: null });
 const texted = (shop: TestShop, phone: string) =>
   sealed(shop, '/api/user/phone/code/send', phoneCode(phone));
@@ -122,9 +133,7 @@ export const rows: Record<string, Row> = {
     unproven: {
       // Each as if nobody had guessed before: they all do so from one network.
       body: async ({ owner: { loginName } }, shop) => {
-        await shop.db.transaction((tx) =>
-          tx.run(sql`delete from limit_counters where key like 'sign-in:%'`),
-        );
+        await forgetFailures(shop);
         return await sealed(shop, '/api/user/login', byName({ loginName, password: 'Guess-1' }));
       },
       code: 'InvalidPassword',
@@ -224,6 +233,17 @@ export const rows: Record<string, Row> = {
   '/api/user/address/remove': {
     body: (_owned, shop) =>
       sealed(shop, '/api/user/address/remove', { accountType: 'MOBILE', current: 'Dawn-58' }),
+  },
+  '/api/user/recovery-code/make': {
+    body: (_owned, shop) => sealed(shop, '/api/user/recovery-code/make', { current: 'Dawn-58' }),
+    passing: ['codes'],
+  },
+  '/api/user/recovery-code/psw/reset': {
+    body: ({ owner: { loginName } }, shop) => recover(shop, loginName),
+    nobodys: (_owned, shop) => recover(shop, 'nobody'),
+    owner: 'InvalidRecoveryCode',
+    stranger: 'InvalidRecoveryCode',
+    foreigner: 'InvalidRecoveryCode',
   },
   '/api/user/secure': {
     body: async ({ noticeToken }) => ({ token: await noticeToken() }),

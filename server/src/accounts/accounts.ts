@@ -31,6 +31,7 @@ import {
 } from './accounts.queries.ts';
 import { returnAddresses } from './addresses.ts';
 import { type IdentityKey, keyOfOpenIdentity, type OpenIdentity } from './identity-keys.ts';
+import { deleteRecoveryCodesSince } from './recovery-codes.queries.ts';
 import { sealedBodySecondsMax } from './sealed-body.ts';
 import { newSessionToken, readSessionToken } from './session-token.ts';
 import { updateSeen } from './sessions.queries.ts';
@@ -138,6 +139,7 @@ export async function lockOut(
   { accountId, since }: { accountId: string; since: Date },
 ): Promise<void> {
   await returnAddresses(tx, { accountId, since });
+  await deleteRecoveryCodesSince(tx, { accountId, since });
   await updatePassword(tx, { accountId, passwordHash: null });
 }
 

@@ -8,8 +8,10 @@ import {
   EmailPasswordReset,
   type PasskeyReview,
   PhonePasswordReset,
+  RecoveryPasswordReset,
   resetPasswordByEmail,
   resetPasswordByPhone,
+  resetPasswordByRecoveryCode,
 } from '@pointgate/contract/passwords.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
@@ -21,6 +23,7 @@ import { useEnvelopeOnce } from './accounts.ts';
 import type { CredentialChecks } from './credentials.ts';
 import { type OnReset, resetPassword } from './passwords.ts';
 import { suitsPurpose } from './phones.ts';
+import { resetByRecoveryCode } from './recovery-codes.ts';
 import type { SealedBodies } from './sealed-body.ts';
 
 export interface CodeRoutesOptions {
@@ -46,15 +49,23 @@ export function registerCodeRoutes(app: FastifyInstance, options: CodeRoutesOpti
   const { checks, onReset, sealedBodies, titleOf, browserOf, rememberBrowser, sessionsChanged } =
     options;
   const { codes, proofs, quickLimits } = checks;
-  const open = async <T>(
+  const read = async <T>(
     schema: z.ZodMiniType<T>,
     { data, path, ip }: { data: string; path: string; ip: string },
-  ): Promise<T> => {
+  ) => {
     const { jti, payload } = await sealedBodies.open(data, path);
     const parsed = schema.safeParse(payload);
     if (!parsed.success) throw new AppError('InvalidParams');
-    await useEnvelopeOnce(checks, { jti, network: networkOf(ip) });
-    return parsed.data;
+    const consume = () => useEnvelopeOnce(checks, { jti, network: networkOf(ip) });
+    return { payload: parsed.data, consume };
+  };
+  const open = async <T>(
+    schema: z.ZodMiniType<T>,
+    sealed: { data: string; path: string; ip: string },
+  ): Promise<T> => {
+    const { payload, consume } = await read(schema, sealed);
+    await consume();
+    return payload;
   };
 
   publicRoute(app, humanChallenge, async ({ request }) => {
@@ -145,5 +156,27 @@ export function registerCodeRoutes(app: FastifyInstance, options: CodeRoutesOpti
     });
     const purpose = 'password_forget_phone';
     return await reset(call, { accountType: 'MOBILE', subject: phone, purpose, code, password });
+  });
+  publicRoute(app, resetPasswordByRecoveryCode, async ({ body, site, request, reply }) => {
+    const { payload, consume } = await read(RecoveryPasswordReset, {
+      data: body.data,
+      path: resetPasswordByRecoveryCode.path,
+      ip: request.ip,
+    });
+    const { device, keep } = rememberDevice(request, reply, site);
+    const { accountId, followed: review } = await resetByRecoveryCode(
+      { ...checks, onReset },
+      {
+        ...payload,
+        consume,
+        proof: body.proof,
+        siteId: site.siteId,
+        network: networkOf(request.ip),
+        device,
+      },
+    );
+    keep();
+    sessionsChanged(accountId);
+    return { review };
   });
 }

@@ -8,6 +8,7 @@ import { type HumanProofs, openHumanProofs } from './human-proof.ts';
 import { type IdentityKeyOf, openIdentityKeys } from './identity-keys.ts';
 import { openPasswordCheck, type PasswordCheck } from './password-check.ts';
 import { isRightPassword, type KnownPasswords, readKnownPasswords } from './passwords.ts';
+import { openRecoveryHash, type RecoveryHash } from './recovery-codes.ts';
 import { type SignInMethods, typedSignIns } from './sign-in.ts';
 import { openSignInGuard, type SignInGuard } from './sign-in-guard.ts';
 
@@ -22,6 +23,7 @@ export interface CredentialChecks {
   knownPasswords: KnownPasswords;
   quickLimits: ReturnableLimits;
   checkPassword: PasswordCheck;
+  recoveryHash: RecoveryHash;
   /** The typed ways in; those of other parties are added by whoever knows them. */
   methods: SignInMethods;
   forgetOld(): Promise<void>;
@@ -46,7 +48,8 @@ export async function openCredentialChecks(options: {
   const { db, now, pepper } = options;
   const proofs = openHumanProofs({ secret: pepper, now });
   const identityKeyOf = openIdentityKeys(options.indexKey);
-  const guard = openSignInGuard({ db, now, blindIndex: openBlindIndex(options.indexKey) });
+  const blindIndex = openBlindIndex(options.indexKey);
+  const guard = openSignInGuard({ db, now, blindIndex });
   const codes = openCodes({
     ...options,
     proofs,
@@ -66,6 +69,7 @@ export async function openCredentialChecks(options: {
     knownPasswords: await readKnownPasswords(options.knownPasswordsFile),
     quickLimits,
     checkPassword,
+    recoveryHash: openRecoveryHash(blindIndex),
     methods: typedSignIns({ db, codes, guard, identityKeyOf, addresses, checkPassword }),
     forgetOld: async () => {
       await codes.forgetOld();

@@ -4,8 +4,10 @@ import {
   AddressRemoval,
   changeAddress as changeAddressCall,
   changePassword as changePasswordCall,
+  makeRecoveryCodes as makeRecoveryCodesCall,
   ownSecurity,
   PasswordChange,
+  RecoveryCodesMaking,
   removeAddress as removeAddressCall,
   sendAddressCode,
 } from '@pointgate/contract/own-account.ts';
@@ -22,6 +24,7 @@ import { changeAddress, linking, removeAddress } from './own-addresses.ts';
 import { changePassword } from './own-password.ts';
 import { type Masks, securityOf } from './own-security.ts';
 import type { TellOwner } from './owner-proof.ts';
+import { makeRecoveryCodes } from './recovery-codes.ts';
 import type { SealedBodies } from './sealed-body.ts';
 
 type Gate = (request: FastifyRequest, site: CallSite) => Promise<void>;
@@ -98,6 +101,14 @@ export function registerOwnAccountRoutes(
     });
     await removeAddress(parts, { ...asking, ...payload, locale: call.locale });
     return {};
+  });
+
+  playerRoute(app, makeRecoveryCodesCall, async (call) => {
+    const { parts, asking, payload } = await open(options, call, {
+      path: makeRecoveryCodesCall.path,
+      schema: RecoveryCodesMaking,
+    });
+    return { codes: await makeRecoveryCodes(parts, { ...asking, ...payload }) };
   });
 }
 

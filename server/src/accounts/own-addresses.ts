@@ -7,6 +7,7 @@ import type { Addresses } from './addresses.ts';
 import type { Codes, Target } from './codes.ts';
 import type { IdentityKeyOf } from './identity-keys.ts';
 import { type AskingOwner, lockOwned, proveOwner, type TellOwner } from './owner-proof.ts';
+import { selectRecoveryCodes } from './recovery-codes.queries.ts';
 import { hasWayBack } from './ways-in.ts';
 
 type AddressType = 'EMAIL' | 'MOBILE';
@@ -79,15 +80,21 @@ export async function removeAddress(
   await parts.db.transaction(async (tx) => {
     const ways = await lockOwned(tx, owner);
     if (!ways.some((way) => way.account_type === accountType)) return;
-    if (!mayRemove(ways, accountType)) throw new AppError('LastWayBack');
+    const { unused } = await selectRecoveryCodes(tx, accountId);
+    if (!mayRemove(ways, accountType, unused)) throw new AppError('LastWayBack');
     const event = accountType === 'EMAIL' ? 'mail_removed' : 'phone_removed';
     await parts.tellOwner(tx, { accountId, siteId, event });
     await leaveAddresses(tx, { accountId, accountType, locale });
   });
 }
 
-export function mayRemove(ways: readonly WayRow[], accountType: AddressType): boolean {
-  return hasWayBack(ways.filter((way) => way.account_type !== accountType));
+export function mayRemove(
+  ways: readonly WayRow[],
+  accountType: AddressType,
+  recoveryCodes: number,
+): boolean {
+  const others = ways.filter((way) => way.account_type !== accountType);
+  return hasWayBack(others, { recoveryCodes });
 }
 
 function typeOf({ kind }: Target): AddressType {

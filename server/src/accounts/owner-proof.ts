@@ -23,7 +23,8 @@ type OwnChange =
   | 'mail_changed'
   | 'mail_removed'
   | 'phone_changed'
-  | 'phone_removed';
+  | 'phone_removed'
+  | 'recovery_codes_made';
 
 /** The player of a session, and what they have typed to show that the account is theirs. */
 export interface AskingOwner

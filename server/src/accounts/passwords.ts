@@ -77,8 +77,20 @@ export interface PasswordParts<Followed> {
 /** What follows from a new password by code. */
 export type OnReset<Followed> = (
   tx: Tx,
-  reset: { accountId: string; siteId: string },
+  reset: { accountId: string; siteId: string; event: 'password_reset' | 'recovery_code_used' },
 ) => Promise<Followed>;
+
+/** Sets what a code has earned: a password for all typed names, and an end to all that was begun before. */
+export async function setPassword<Followed>(
+  tx: Tx,
+  { onReset }: Pick<PasswordParts<Followed>, 'onReset'>,
+  { password, ...reset }: Parameters<OnReset<Followed>>[1] & { password: string },
+): Promise<Followed> {
+  const { accountId } = reset;
+  await updatePassword(tx, { accountId, passwordHash: await hashPassword(password) });
+  await updateReset(tx, accountId);
+  return await onReset(tx, reset);
+}
 
 /**
  * Sets a new password for all ways into the account and ends all its sessions. The code is used up.
@@ -120,15 +132,16 @@ export async function resetPassword<Followed>(
   const reset = await db.transaction(async (tx) => {
     const isRight = await codes.use(tx, { purpose, to, code, browser });
     if (!isRight || accountId === undefined) return undefined;
-    const passwordHash = await hashPassword(input.password);
     await selectAccountLocked(tx, accountId);
     // Meanwhile the address may have been taken off the account.
     if ((await selectIdentity(tx, key))?.account_id !== accountId) return undefined;
-    await updatePassword(tx, { accountId, passwordHash });
     const proven = { accountId, accountType, subject: to, locale, by: 'code' } as const;
     await addresses.keepIn(tx, proven);
-    await updateReset(tx, accountId);
-    return { followed: await onReset(tx, { accountId, siteId }) };
+    const { password } = input;
+    const event = 'password_reset';
+    return {
+      followed: await setPassword(tx, { onReset }, { accountId, siteId, password, event }),
+    };
   });
   if (reset === undefined || accountId === undefined) {
     await guard.failed(admission);

@@ -15,9 +15,12 @@ export function hasTypedName(ways: readonly Way[]): boolean {
 }
 
 /**
- * Whether an owner who has forgotten the password gets back in: by a code to an address, or because somebody else
- * vouches for them. A login name is worth nothing then. Passkeys do not count: whoever loses the device has none.
+ * Whether an owner who has forgotten the password gets back in: by a code to an address, because somebody else vouches
+ * for them, or with a login name and a recovery code. Passkeys do not count: whoever loses the device has none.
  */
-export function hasWayBack(ways: readonly Way[]): boolean {
-  return ways.some(({ account_type: type }) => type !== 'ACCOUNT');
+export function hasWayBack(
+  ways: readonly Pick<Way, 'account_type'>[],
+  { recoveryCodes }: { recoveryCodes: number },
+): boolean {
+  return ways.some(({ account_type: type }) => type !== 'ACCOUNT' || recoveryCodes > 0);
 }

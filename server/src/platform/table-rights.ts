@@ -90,6 +90,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   rebate_credit_steps: addedByBoth,
   rebate_credits: addedByBoth,
   rebate_tiers: byOperators,
+  recovery_codes: signIn,
   redeem_batches: byOperators,
   redeem_codes: { api: 'change', worker: 'nothing' },
   redemptions: { api: 'add', worker: 'nothing' },

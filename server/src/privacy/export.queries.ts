@@ -24,6 +24,9 @@ const rowsOf: Readonly<Record<string, (accountId: string) => Sql>> = {
     select jsonb_build_object('event', event, 'site_id', site_id, 'created_at', created_at,
                               'used_at', used_at) as row
     from account_notices where account_id = ${id} order by created_at`,
+  recovery_codes: (id) => sql`
+    select jsonb_build_object('made_at', made_at, 'used_at', used_at) as row
+    from recovery_codes where account_id = ${id} order by made_at, code_hash`,
   game_accounts: (id) => sql`
     select to_jsonb(own) - 'account_id' as row from game_accounts own
     where account_id = ${id} order by bound_at`,

@@ -1,5 +1,6 @@
 import { codesMax } from './batch-rules.ts';
-import { bitsOf, canonicalCode } from './code-text.ts';
+import { canonicalCode } from '../platform/typed-codes.ts';
+import { bitsOf } from './code-text.ts';
 
 const bitsMin = 64;
 const lengthMax = 100;

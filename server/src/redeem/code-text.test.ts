@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { bitsOf, canonicalCode, newCodes, openCodeHash } from './code-text.ts';
+import { canonicalCode, newCodes } from '../platform/typed-codes.ts';
+import { bitsOf, openCodeHash } from './code-text.ts';
 
 const codes = newCodes(5_000);
 const plain = codes.map((code) => code.replaceAll('-', '')).join('');

@@ -6,7 +6,7 @@ import { type Buyer, givenBuyer } from '../../test/buying.ts';
 import { type ShopProcess, startShopProcess } from '../../test/processes.ts';
 import { givenCodes, ownLimits, redeem, redeemed, redeemSizes } from '../../test/redeem.ts';
 import { openTestShop, send, type TestShop } from '../../test/shop.ts';
-import { newCodes } from './code-text.ts';
+import { newCodes } from '../platform/typed-codes.ts';
 
 // What guessing costs other players. Longer by hand: REDEEM_GUESS_SECONDS=60 npm run measure guessing-speed
 

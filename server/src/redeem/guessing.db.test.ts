@@ -4,7 +4,7 @@ import { effort } from '../../test/effort.ts';
 import { type ShopProcess, startShopProcess } from '../../test/processes.ts';
 import { givenCodes, ownLimits, redeem, redeemed } from '../../test/redeem.ts';
 import { openTestShop, type TestShop } from '../../test/shop.ts';
-import { newCodes } from './code-text.ts';
+import { newCodes } from '../platform/typed-codes.ts';
 
 const accounts = 20;
 const guessesAtOnce = 5; // by each of them, each over a connection of its own

@@ -10,7 +10,7 @@ import { operateByProgram } from '../../test/processes.ts';
 import { inHours, ownLimits, redeem, redeemed, redeemSizes } from '../../test/redeem.ts';
 import { openTestShop, type TestShop } from '../../test/shop.ts';
 import { sql } from '../platform/db.ts';
-import { newCodes } from './code-text.ts';
+import { newCodes } from '../platform/typed-codes.ts';
 
 // A million takes a while: REDEEM_CODES=1000000 vitest run --project db <this file>
 const { codes: codesMade } = redeemSizes;

@@ -3,7 +3,8 @@ import type { Db, Tx } from '../platform/db.ts';
 import { isSoldAt, type Sites } from '../sites/sites.ts';
 import { type BatchTerms, type NewBatch, toJson } from './batch-rules.ts';
 import { readCodeFile } from './code-file.ts';
-import { type CodeHash, newCodes } from './code-text.ts';
+import { newCodes } from '../platform/typed-codes.ts';
+import type { CodeHash } from './code-text.ts';
 import {
   insertBatch,
   insertCodes,
