@@ -97,7 +97,8 @@ export const errorCodes = {
   // Its data is `RealNameWaits` of `people.ts`.
   RealNameWaits: {
     status: 200,
-    meaning: 'Your password was reset. Your real-name information stays closed for three days.',
+    meaning:
+      'A code reset your password or signed in somewhere new. Your real-name information stays closed for three days.',
   },
   RedeemCodeExpired: { status: 200, meaning: 'This code has expired' },
   RedeemCodeNotFound: {

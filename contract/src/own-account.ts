@@ -1,11 +1,5 @@
 import * as z from 'zod/mini';
-import {
-  EmailAddress,
-  EncryptedData,
-  HumanProof,
-  MessageCode,
-  PhoneNumber,
-} from './accounts.ts';
+import { EmailAddress, EncryptedData, HumanProof, MessageCode, PhoneNumber } from './accounts.ts';
 import { endpoint } from './endpoint.ts';
 import { NewPassword } from './passwords.ts';
 

@@ -21,6 +21,6 @@ alter table account_addresses
   add constraint address_is_sealed_as_a_whole check
     (num_nulls(key_id, wrapped_key, sealed_address) in (0, 3)) not valid;
 
--- When a texted code last signed somebody in where the account was not known. Real-name data wait after it, as after a
--- password that was set by a code.
-alter table accounts add column texted_at timestamptz;
+-- Real-name data wait after codes that whoever has the mailbox or the phone can read. A code within that time makes it
+-- longer, and leaves where it began: passkeys that were added since then do not open them.
+alter table accounts add column waits_since timestamptz, add column waits_until timestamptz;

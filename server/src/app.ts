@@ -340,9 +340,8 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
   };
   const sessionOf = (request: FastifyRequest, site: CallSite) =>
     sessionKeyOf(sessionTokenOf(request, site), site.siteId);
-  const inSession =
-    (require: typeof requireProof) => (request: FastifyRequest, site: CallSite) =>
-      require(shop, { session: sessionOf(request, site), site });
+  const inSession = (require: typeof requireProof) => (request: FastifyRequest, site: CallSite) =>
+    require(shop, { session: sessionOf(request, site), site });
   registerPeopleRoutes(app, { ...shop, requireStepUp: inSession(requireStepUp) });
   registerPrivacyRoutes(app, { ...shop, sessionsChanged, requireProof: inSession(requireProof) });
   registerOwnAccountRoutes(app, {

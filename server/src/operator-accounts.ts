@@ -7,6 +7,7 @@ import {
 } from './accounts/account-states.ts';
 import { rotateAddressKeys } from './accounts/addresses.ts';
 import type { Shop } from './app.ts';
+import { tellOwner } from './notices/notices.ts';
 import { type Call, refuse } from './operator-call.ts';
 import { forgetPasskeys } from './passkeys/passkeys.ts';
 import {
@@ -54,9 +55,13 @@ export const accountCommands = {
   'rotate-person-keys': async ({ db, people }: Shop) => ({
     rewrapped: (await rotatePersonKeys(db, people)) + (await rotateAddressKeys(db, people)),
   }),
-  'forget-passkeys': async ({ db }: Shop, { first, need }: Call) => {
+  'forget-passkeys': async ({ db, notices }: Shop, { first, need }: Call) => {
     const by = need('by');
-    const forgotten = isId(first) ? await forgetPasskeys(db, { accountId: first, by }) : 0;
+    const context: Parameters<typeof forgetPasskeys>[0] = {
+      db,
+      tellOwner: (tx, change) => tellOwner(tx, notices, change),
+    };
+    const forgotten = isId(first) ? await forgetPasskeys(context, { accountId: first, by }) : 0;
     return forgotten > 0 ? { forgotten } : refuse('this account has no passkey');
   },
   account: async ({ db }: Shop, { first }: Call) => {

@@ -74,9 +74,7 @@ const byName = (player: { loginName: string; password: string }) => ({
 });
 
 const forgetFailures = (shop: TestShop) =>
-  shop.db.transaction((tx) =>
-    tx.run(sql`delete from limit_counters where key like 'sign-in:%'`),
-  );
+  shop.db.transaction((tx) => tx.run(sql`delete from limit_counters where key like 'sign-in:%'`));
 const recover = async (shop: TestShop, account: string) => {
   await forgetFailures(shop);
   const code = 'G7KD-9XMP-3TWR-CV25';

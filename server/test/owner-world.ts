@@ -11,6 +11,8 @@ const Mails = z.object({ messages: z.array(z.object({ subject: z.string(), text:
 export interface OwnerWorld {
   shop: TestShop;
   mail: Outsider;
+  /** What lets the shop reach its players. */
+  environment: Record<string, string>;
   /** What was mailed to somebody, the newest first. */
   mailsTo(member: Pick<TestMember, 'email'>): Promise<{ subject: string; text: string }[]>;
   /** The first mail to somebody that says this. */
@@ -35,13 +37,12 @@ type Payload = Record<string, unknown>;
 export async function openOwnerWorld(): Promise<OwnerWorld> {
   const mail = await startOutsider('mail', {});
   const { smtp } = z.object({ smtp: z.url() }).parse(await mail.ask('/__sandbox/health'));
-  const shop = await openTestShop({
-    LOG_LEVEL: 'silent',
+  const environment = {
     SMTP_URL: smtp,
     MAIL_FROM: 'no-reply@solmere.test',
-    TRUST_PROXY: '1',
     ...personEnvironment(),
-  });
+  };
+  const shop = await openTestShop({ LOG_LEVEL: 'silent', TRUST_PROXY: '1', ...environment });
   shop.startWorker();
   let networks = 0;
 
@@ -62,6 +63,7 @@ export async function openOwnerWorld(): Promise<OwnerWorld> {
   return {
     shop,
     mail,
+    environment,
     mailsTo,
     mailSaying: async (member, words) => {
       const found = await eventually(async () =>

@@ -131,18 +131,38 @@ export async function updatePassword(
   await deletePlaces(tx, accountId);
 }
 
+/** Notes that a code has set a new password. */
 export async function updateReset(tx: Tx, accountId: string): Promise<void> {
   await tx.run(sql`update accounts set reset_at = now() where id = ${accountId}`);
 }
 
-/** When a code last set a new password, if that was within so many hours. */
-export function selectReset(db: Db | Tx, key: { accountId: string; hours: number }) {
+/** A release before this one noted only when a code set a password. */
+const waitsUntil = (hours: number) =>
+  sql`coalesce(waits_until, reset_at + make_interval(hours => ${hours}))`;
+
+/** Lets real-name data wait from now on. Where they wait already it ends later, and began when it did. */
+export async function updateWait(
+  tx: Tx,
+  { accountId, hours }: { accountId: string; hours: number },
+): Promise<void> {
+  await tx.run(sql`
+    update accounts set
+      waits_since = case when ${waitsUntil(hours)} > now() then coalesce(waits_since, reset_at)
+                         else now() end,
+      waits_until = now() + make_interval(hours => ${hours})
+    where id = ${accountId}`);
+}
+
+/** Since when and until when real-name data wait, if they do. */
+export function selectWait(
+  db: Db | Tx,
+  { accountId, hours }: { accountId: string; hours: number },
+) {
   return db.maybeOne(
-    z.object({ reset_at: z.date(), waits_until: z.date() }),
+    z.object({ since: z.date(), until: z.date() }),
     sql`
-      select reset_at, reset_at + make_interval(hours => ${key.hours}) as waits_until
-      from accounts
-      where id = ${key.accountId} and reset_at > now() - make_interval(hours => ${key.hours})`,
+      select coalesce(waits_since, reset_at) as since, ${waitsUntil(hours)} as until
+      from accounts where id = ${accountId} and ${waitsUntil(hours)} > now()`,
   );
 }
 

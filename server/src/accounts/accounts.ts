@@ -22,11 +22,12 @@ import {
   selectGameAccount,
   selectIdentity,
   selectIsBound,
-  selectReset,
   selectSession,
   selectStanding,
+  selectWait,
   updatePassword,
   updateSteppedUp,
+  updateWait,
   upsertSession,
 } from './accounts.queries.ts';
 import { returnAddresses } from './addresses.ts';
@@ -121,13 +122,20 @@ export async function deleteAccessOf(tx: Tx, accountId: string): Promise<void> {
   await deleteAccess(tx, accountId);
 }
 
-/** Since when an account has a password that was set by code, if that is less than so many hours ago. */
-export async function resetOf(
+/** So long real-name data stay closed to whoever has nothing but the messages that codes come in. */
+export const realNameWaitHours = 72;
+
+/** Lets real-name data wait, after a code that may have been read by somebody else. */
+export async function beginRealNameWait(tx: Tx, accountId: string): Promise<void> {
+  await updateWait(tx, { accountId, hours: realNameWaitHours });
+}
+
+/** The wait that an account's real-name data are in. Codes one after the other are one wait. */
+export async function realNameWaitOf(
   db: Db,
-  key: { accountId: string; hours: number },
-): Promise<{ resetAt: Date; waitsUntil: Date } | undefined> {
-  const row = await selectReset(db, key);
-  return row === undefined ? undefined : { resetAt: row.reset_at, waitsUntil: row.waits_until };
+  accountId: string,
+): Promise<{ since: Date; until: Date } | undefined> {
+  return await selectWait(db, { accountId, hours: realNameWaitHours });
 }
 
 /**

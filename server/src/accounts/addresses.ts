@@ -42,7 +42,10 @@ export interface Addresses {
   /** The same as a part of something larger. */
   keepIn(tx: Tx, proven: ProvenAddress): Promise<void>;
   /** Those by which an account is signed in to, as far as the shop knows them. */
-  of(db: Db, accountId: string): Promise<({ accountType: AddressRow['account_type'] } & OpenedAddress)[]>;
+  of(
+    db: Db,
+    accountId: string,
+  ): Promise<({ accountType: AddressRow['account_type'] } & OpenedAddress)[]>;
 }
 
 /** Without a cipher a shop keeps no addresses, as it keeps no real names. */

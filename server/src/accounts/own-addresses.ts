@@ -33,7 +33,12 @@ export function linking(target: Target, { tokenHash }: SessionKey) {
  */
 export async function changeAddress(
   parts: OwnAddressParts,
-  { target, code, locale, ...asking }: AskingOwner & { target: Target; code: string; locale: Locale },
+  {
+    target,
+    code,
+    locale,
+    ...asking
+  }: AskingOwner & { target: Target; code: string; locale: Locale },
 ): Promise<void> {
   const { db, codes, identityKeyOf, addresses, tellOwner } = parts;
   await parts.requirePasskey();
@@ -68,11 +73,7 @@ export async function changeAddress(
 /** Takes the addresses of a kind off the account. What is not there needs no removing. */
 export async function removeAddress(
   parts: OwnAddressParts,
-  {
-    accountType,
-    locale,
-    ...asking
-  }: AskingOwner & { accountType: AddressType; locale: Locale },
+  { accountType, locale, ...asking }: AskingOwner & { accountType: AddressType; locale: Locale },
 ): Promise<void> {
   await parts.requirePasskey();
   const owner = await proveOwner(parts, asking);

@@ -1,5 +1,6 @@
 import { AppError } from '../platform/errors.ts';
-import { updatePassword, updateReset, updateToken } from './accounts.queries.ts';
+import { updatePassword, updateToken } from './accounts.queries.ts';
+import { beginRealNameWait } from './accounts.ts';
 import { type AskingOwner, lockOwned, proveOwner, type TellOwner } from './owner-proof.ts';
 import { hashPassword, type KnownPasswords, requireGoodPassword } from './passwords.ts';
 import { newSessionToken } from './session-token.ts';
@@ -28,7 +29,7 @@ export async function changePassword(
     if (!hasTypedName(await lockOwned(tx, owner))) throw new AppError('InvalidParams');
     await updatePassword(tx, { accountId, passwordHash, kept: session });
     // Nothing that was known before led to this password, as with one that was set by a code.
-    if (owner.passwordHash === null) await updateReset(tx, accountId);
+    if (owner.passwordHash === null) await beginRealNameWait(tx, accountId);
     const { value, tokenHash } = newSessionToken(accountId);
     await updateToken(tx, { ...session, newHash: tokenHash });
     await tellOwner(tx, { accountId, siteId, event: 'password_changed' });

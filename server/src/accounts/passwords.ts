@@ -12,6 +12,7 @@ import {
   updatePassword,
   updateReset,
 } from './accounts.queries.ts';
+import { beginRealNameWait } from './accounts.ts';
 import type { Addresses } from './addresses.ts';
 import type { Codes } from './codes.ts';
 import type { IdentityKeyOf } from './identity-keys.ts';
@@ -88,6 +89,7 @@ export async function setPassword<Followed>(
 ): Promise<Followed> {
   const { accountId } = reset;
   await updatePassword(tx, { accountId, passwordHash: await hashPassword(password) });
+  await beginRealNameWait(tx, accountId);
   await updateReset(tx, accountId);
   return await onReset(tx, reset);
 }

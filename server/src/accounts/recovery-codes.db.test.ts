@@ -1,9 +1,5 @@
 import { secureAccount } from '@pointgate/contract/notices.ts';
-import {
-  makeRecoveryCodes,
-  ownSecurity,
-  removeAddress,
-} from '@pointgate/contract/own-account.ts';
+import { makeRecoveryCodes, ownSecurity, removeAddress } from '@pointgate/contract/own-account.ts';
 import { resetPasswordByRecoveryCode } from '@pointgate/contract/passwords.ts';
 import { realNameInfo } from '@pointgate/contract/people.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -104,9 +100,7 @@ test('a recovery code is read as people write it', async () => {
 
 test('a recovery code works once, also for two who use it at the same time', async () => {
   const { member, code } = await givenCodes();
-  const replies = await Promise.all(
-    [1, 2].map(() => reset({ account: member.loginName, code })),
-  );
+  const replies = await Promise.all([1, 2].map(() => reset({ account: member.loginName, code })));
   expect(replies.map((reply) => reply.code).toSorted()).toEqual(['InvalidRecoveryCode', null]);
 });
 
@@ -148,7 +142,8 @@ test('whoever guesses at recovery codes has to work for it, and is refused in th
   await shop.db.transaction((tx) => tx.run(sql`delete from known_networks`));
   const account = member.loginName;
   const seen: (string | null)[] = [];
-  for (let guess = 0; guess < 4; guess += 1) seen.push((await reset({ account, code: wrong })).code);
+  for (let guess = 0; guess < 4; guess += 1)
+    seen.push((await reset({ account, code: wrong })).code);
   expect(seen).toContain('HumanProofNeeded');
   for (let guess = 0; guess < 4; guess += 1) {
     const { data } = await send(shop, '/api/user/challenge', { method: 'GET' });

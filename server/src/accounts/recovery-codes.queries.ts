@@ -23,7 +23,7 @@ export function selectRecoveryCodes(db: Db | Tx, accountId: string) {
 }
 
 /** False where the account has no such code, or it was used. */
-export async function useRecoveryCode(
+export async function takeRecoveryCode(
   tx: Tx,
   { accountId, hash }: { accountId: string; hash: Buffer },
 ): Promise<boolean> {

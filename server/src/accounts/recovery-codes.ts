@@ -8,7 +8,7 @@ import type { IdentityKey, IdentityKeyOf } from './identity-keys.ts';
 import { type AskingOwner, lockOwned, proveOwner, type TellOwner } from './owner-proof.ts';
 import { type TypedPassword, takeProof } from './password-check.ts';
 import { type PasswordParts, requireGoodPassword, setPassword } from './passwords.ts';
-import { replaceRecoveryCodes, useRecoveryCode } from './recovery-codes.queries.ts';
+import { replaceRecoveryCodes, takeRecoveryCode } from './recovery-codes.queries.ts';
 import { hasTypedName } from './ways-in.ts';
 
 // Codes on paper, for an owner who can read neither mail nor texts any more (ADR 070).
@@ -17,8 +17,7 @@ import { hasTypedName } from './ways-in.ts';
 export type RecoveryHash = (accountId: string, typed: string) => Buffer;
 
 export function openRecoveryHash(blindIndex: BlindIndex): RecoveryHash {
-  return (accountId, typed) =>
-    blindIndex('recovery code', `${accountId}\0${canonicalCode(typed)}`);
+  return (accountId, typed) => blindIndex('recovery code', `${accountId}\0${canonicalCode(typed)}`);
 }
 
 type MakeParts = Parameters<typeof proveOwner>[0] & {
@@ -69,7 +68,7 @@ export async function resetByRecoveryCode<Followed>(
   const reset = await db.transaction(async (tx) => {
     if (accountId === undefined) return undefined;
     await selectAccountLocked(tx, accountId);
-    if (!(await useRecoveryCode(tx, { accountId, hash: recoveryHash(accountId, code) }))) {
+    if (!(await takeRecoveryCode(tx, { accountId, hash: recoveryHash(accountId, code) }))) {
       return undefined;
     }
     const event = 'recovery_code_used';

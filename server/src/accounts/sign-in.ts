@@ -5,6 +5,7 @@ import type { Db, Tx } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
 import type { CallSite } from '../platform/http.ts';
 import { selectIdentity } from './accounts.queries.ts';
+import { beginRealNameWait } from './accounts.ts';
 import type { Addresses } from './addresses.ts';
 import type { Codes } from './codes.ts';
 import type { IdentityKey, IdentityKeyOf } from './identity-keys.ts';
@@ -139,9 +140,13 @@ async function signInWithCode(
   const admission = await guard.admitCode({ accountId, network, device });
   await consume();
   const purpose = signInPurposeOf(phone);
-  const isRight = await db.transaction((tx) =>
-    codes.use(tx, { purpose, to: phone, code, browser }),
-  );
+  const isRight = await db.transaction(async (tx) => {
+    const isUsed = await codes.use(tx, { purpose, to: phone, code, browser });
+    // Whoever has taken the number over is somewhere new; a player who always signs in like this is not.
+    const isNewPlace = isUsed && !admission.isKnown;
+    if (isNewPlace && accountId !== undefined) await beginRealNameWait(tx, accountId);
+    return isUsed;
+  });
   if (accountId !== undefined && isRight) {
     const proven = { accountId, accountType: 'MOBILE', subject: phone } as const;
     await addresses.keep(db, { ...proven, locale: input.locale, by: 'code' });

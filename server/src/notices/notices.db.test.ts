@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openAuthenticator } from '../../test/authenticator.ts';
 import { givenMember } from '../../test/codes.ts';
+import { operate } from '../../test/operate.ts';
 import { type OwnerWorld, openOwnerWorld } from '../../test/owner-world.ts';
 import { addPasskey, passkeysOf, signInWithPasskey } from '../../test/passkeys.ts';
 import { eventually, send, type TestShop } from '../../test/shop.ts';
@@ -62,6 +63,14 @@ test('the owner is told when a passkey is removed, and not when there was none',
       where account_id = ${member.accountId} and event = 'passkey_removed'`,
   );
   expect(count).toBe(1);
+});
+
+test('the owner is told when an operator has removed the passkeys', async () => {
+  const { member } = await givenPlantedPasskey();
+  const args = ['forget-passkeys', member.accountId, '--by', 'ines'];
+  const { environment } = world;
+  expect(await operate(shop, args, { environment })).toMatchObject({ status: 0 });
+  await world.mailSaying(member, 'A passkey was removed');
 });
 
 test('the owner is told when the password was reset by a code', async () => {

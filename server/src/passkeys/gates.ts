@@ -1,31 +1,28 @@
-import { resetOf, standingOf } from '../accounts/accounts.ts';
+import { realNameWaitOf, standingOf } from '../accounts/accounts.ts';
 import type { Db } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
 import { selectPasskeys } from './passkeys.queries.ts';
 import { type InSession, ownedBy, requireProven, requireSteppedUp } from './passkeys.ts';
 
-/** So long real-name data stay closed to whoever has nothing but a mailbox that a code was sent to. */
-export const realNameWaitHours = 72;
-
 /**
  * Refuses a session that has to be stepped up before it sees real-name data. Players without a passkey on this site
- * could not step up here, and need not. After a new password by code only a passkey that was there before counts,
- * and players without one wait: whoever reads somebody's mail could have set that password.
+ * could not step up here, and need not. After a new password by code, or a texted code somewhere new, only a
+ * passkey that was there before counts, and players without one wait: whoever reads somebody's messages could have
+ * used that code.
  */
 export async function requireStepUp(
   { db }: { db: Db },
   { session, site }: InSession,
 ): Promise<void> {
   const passkeys = await selectPasskeys(db, ownedBy(session, site));
-  const { accountId } = session;
-  const reset = await resetOf(db, { accountId, hours: realNameWaitHours });
-  if (reset === undefined) {
+  const wait = await realNameWaitOf(db, session.accountId);
+  if (wait === undefined) {
     if (passkeys.length > 0) await requireSteppedUp(db, session);
     return;
   }
-  const older = passkeys.filter(({ created_at }) => created_at < reset.resetAt);
+  const older = passkeys.filter(({ created_at }) => created_at < wait.since);
   if (older.length === 0) {
-    throw new AppError('RealNameWaits', { until: reset.waitsUntil.toISOString() });
+    throw new AppError('RealNameWaits', { until: wait.until.toISOString() });
   }
   await requireSteppedUp(db, session);
   const { steppedUpWith } = await standingOf(db, session);

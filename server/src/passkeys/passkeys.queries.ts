@@ -133,9 +133,13 @@ export async function deletePasskey(
   return deleted === 1;
 }
 
-/** On all sites. Answers how many there were. */
-export async function deletePasskeysOf(tx: Tx, accountId: string): Promise<number> {
-  return await tx.run(sql`delete from passkeys where account_id = ${accountId}`);
+/** On all sites. Answers where each was. */
+export async function deletePasskeysOf(tx: Tx, accountId: string): Promise<string[]> {
+  const rows = await tx.many(
+    z.object({ site_id: z.string() }),
+    sql`delete from passkeys where account_id = ${accountId} returning site_id`,
+  );
+  return rows.map(({ site_id }) => site_id);
 }
 
 /** On all sites, those that were added at that time or later. Answers how many there were. */

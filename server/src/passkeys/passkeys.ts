@@ -153,13 +153,19 @@ export async function dropPasskey(
 
 /**
  * For a player whose devices are all lost, and who so could neither step up nor remove them. Who it
- * really is that asks, the operator has to find out.
+ * really is that asks, the operator has to find out; the owner is told, in case it was somebody else.
  */
 export async function forgetPasskeys(
-  db: Db,
+  { db, tellOwner }: Pick<PasskeysContext, 'db' | 'tellOwner'>,
   { accountId, by }: { accountId: string; by: string },
 ): Promise<number> {
-  const forgotten = await db.transaction((tx) => deletePasskeysOf(tx, accountId));
+  const sites = await db.transaction(async (tx) => {
+    const deleted = await deletePasskeysOf(tx, accountId);
+    const [siteId] = deleted.toSorted();
+    if (siteId !== undefined) await tellOwner(tx, { accountId, siteId, event: 'passkey_removed' });
+    return deleted;
+  });
+  const forgotten = sites.length;
   if (forgotten > 0) log.warn({ accountId, by, forgotten }, 'an operator forgot passkeys');
   return forgotten;
 }

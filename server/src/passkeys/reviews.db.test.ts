@@ -19,8 +19,8 @@ import {
 } from '../../test/passkeys.ts';
 import { givenPerson } from '../../test/people.ts';
 import { type Reply, send, type TestShop } from '../../test/shop.ts';
+import { realNameWaitHours } from '../accounts/accounts.ts';
 import { sql } from '../platform/db.ts';
-import { realNameWaitHours } from './gates.ts';
 
 let world: OwnerWorld;
 let shop: TestShop;
@@ -162,10 +162,32 @@ describe('real-name data after a new password by code', () => {
 
     await shop.db.transaction((tx) =>
       tx.run(sql`
-        update accounts set reset_at = reset_at - make_interval(hours => ${realNameWaitHours})
+        update accounts set waits_until = waits_until - make_interval(hours => ${realNameWaitHours})
         where id = ${member.accountId}`),
     );
     expect(await look(cookie)).toMatchObject({ isSuccess: true });
+  });
+
+  test('stay closed to a thief of the mailbox who adds a passkey and resets the password once more', async () => {
+    const member = await givenMember(shop.db);
+    await givenPerson(shop, member.accountId);
+    await world.resetPassword(member, newPassword);
+    const device = newDevice();
+    await addPasskey(shop, { cookie: await signInAnew(member), device });
+    const { token } = await resetAndAsk(member);
+    await answer(token, []);
+    const cookie = await signInAnew(member);
+    await stepUpWithPasskey(shop, { cookie, device });
+    expect(await look(cookie)).toMatchObject({ code: 'RealNameWaits' });
+  });
+
+  test('wait where a release before this one noted the reset', async () => {
+    const member = await givenMember(shop.db);
+    await givenPerson(shop, member.accountId);
+    await shop.db.transaction((tx) =>
+      tx.run(sql`update accounts set reset_at = now() where id = ${member.accountId}`),
+    );
+    expect(await look(await world.signIn(member))).toMatchObject({ code: 'RealNameWaits' });
   });
 
   test('stay closed to a thief of the mailbox who says that the passkeys of the owner are not theirs', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readCodeFile } from './code-file.ts';
 import { newCodes } from '../platform/typed-codes.ts';
+import { readCodeFile } from './code-file.ts';
 
 const [one = '', two = '', three = ''] = newCodes(3);
 const complaintsOf = (text: string) => readCodeFile(text).complaints;

@@ -1,5 +1,5 @@
-import { codesMax } from './batch-rules.ts';
 import { canonicalCode } from '../platform/typed-codes.ts';
+import { codesMax } from './batch-rules.ts';
 import { bitsOf } from './code-text.ts';
 
 const bitsMin = 64;

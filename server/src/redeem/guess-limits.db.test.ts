@@ -13,8 +13,8 @@ import { openTestShop, type TestShop } from '../../test/shop.ts';
 import { chanceOfLonger, timesOf } from '../../test/timing.ts';
 import { AppError } from '../platform/errors.ts';
 import { openQuickLimits, type ReturnableLimits } from '../platform/limits.ts';
-import { guarded } from './guess-limits.ts';
 import { newCodes } from '../platform/typed-codes.ts';
+import { guarded } from './guess-limits.ts';
 
 const wrong = (): string => newCodes(1)[0] ?? '';
 

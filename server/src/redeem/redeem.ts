@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { Db, Tx } from '../platform/db.ts';
+import { newCodes } from '../platform/typed-codes.ts';
 import { isSoldAt, type Sites } from '../sites/sites.ts';
 import { type BatchTerms, type NewBatch, toJson } from './batch-rules.ts';
 import { readCodeFile } from './code-file.ts';
-import { newCodes } from '../platform/typed-codes.ts';
 import type { CodeHash } from './code-text.ts';
 import {
   insertBatch,
