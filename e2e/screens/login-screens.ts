@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { open, type Stage, screensOf } from './screen.ts';
+import { answer, open, type Stage, screensOf } from './screen.ts';
 
 const button = ({ page }: Stage, name: string | RegExp) =>
   page.getByRole('button', { name, exact: true });
@@ -13,11 +13,6 @@ async function openTab(stage: Stage, name: string): Promise<void> {
 async function refused(stage: Stage, text: string): Promise<void> {
   await button(stage, 'Sign in').click();
   await expect(stage.page.getByText(text).first()).toBeVisible();
-}
-
-async function answer({ page }: Stage, address: string, data: object): Promise<void> {
-  const json = { isSuccess: true, code: null, msg: '', status: 200, data };
-  await page.route(address, (route) => route.fulfill({ json }));
 }
 
 const secureLink = `/login/secure#${'a'.repeat(22)}.${'b'.repeat(43)}`;
@@ -70,6 +65,7 @@ export const loginScreens = [
   ...screensOf('Reset password', 'guest', {
     'by email': (stage) => open(stage, '/login/reset'),
     'by phone': (stage) => open(stage, '/login/reset?by=phone'),
+    'by recovery code': (stage) => open(stage, '/login/reset?by=recovery'),
     'password too simple': async (stage) => {
       await open(stage, '/login/reset');
       await field(stage, 'New password').fill('123');

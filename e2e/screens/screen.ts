@@ -94,3 +94,9 @@ export async function says({ page, quiet }: Stage, text: string | RegExp): Promi
   await expect(page.getByText(text).first()).toBeVisible();
   await quiet();
 }
+
+/** Lets requests be answered with this, without the shop. */
+export async function answer({ page }: Stage, address: string, data: object): Promise<void> {
+  const json = { isSuccess: true, code: null, msg: '', status: 200, data };
+  await page.route(address, (route) => route.fulfill({ json }));
+}

@@ -76,6 +76,13 @@ const answers: Record<string, Answer> = {
   '/api/user/budget/query': { currency: 'USD', amountMinor: null, spentMinor: '0', pending: null },
   '/api/user/passkey/list': { passkeys: [] },
   '/api/user/session/list': { sessions: [] },
+  '/api/user/security': {
+    hasPassword: true,
+    canHavePassword: true,
+    email: { masked: 'a***@example.com', canBeRemoved: true },
+    phone: null,
+    recoveryCodes: null,
+  },
 };
 
 /** Stands in for the network; returns the calls it has seen, as they come in. */

@@ -6,6 +6,7 @@ import { Budget } from './budget.tsx';
 import { OwnData } from './own-data.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { RealName } from './real-name.tsx';
+import { Security } from './security.tsx';
 import { Sessions } from './sessions.tsx';
 import { WhoIAm } from './who-i-am.tsx';
 import './account-page.css';
@@ -21,6 +22,7 @@ export function AccountPage({ gameName }: { gameName: ReactNode }) {
           <Budget />
         </div>
         <div className="account-column">
+          <Security />
           {arePasskeysOffered() && <Passkeys />}
           <Sessions />
           <OwnData />

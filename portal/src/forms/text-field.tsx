@@ -18,7 +18,7 @@ export interface FieldProps {
 interface TextFieldProps extends FieldProps {
   type?: HTMLInputTypeAttribute;
   inputMode?: 'decimal' | 'email' | 'numeric' | 'tel' | 'text';
-  autoComplete: 'username' | 'tel-national' | 'current-password' | 'new-password' | 'off';
+  autoComplete: 'username' | 'email' | 'tel-national' | 'current-password' | 'new-password' | 'off';
   maxLength: number;
   /** Typing can begin at once. Not for phones, where the keyboard would hide the page. */
   hasFirstFocus?: boolean;

@@ -4,28 +4,31 @@ import { useAction } from '../api/use-action.ts';
 import { errorText } from '../i18n/error-text.ts';
 import { Alert } from '../ui/alert.tsx';
 import { CodeField } from './code-field.tsx';
-import { type CodeRequest, sendCode } from './send-code.ts';
 import { useSecondsLeft } from './use-seconds-left.ts';
 
-interface CodeEntryProps {
+type Target = { email: string } | { phone: string };
+
+interface CodeEntryProps<Request extends Target> {
   value: string;
   isChecked: boolean;
   /** `null` while it is not clear where the code would go. */
-  request: CodeRequest | null;
+  request: Request | null;
+  send: (request: Request) => Promise<{ nextInSeconds: number }>;
   onChange: (code: string) => void;
   /** Asked to send while that is not clear: the form says what is missing. */
   onIncomplete: () => void;
 }
 
 /** The field for a code and the button that sends one. */
-export function CodeEntry({ value, isChecked, request, onChange, onIncomplete }: CodeEntryProps) {
+export function CodeEntry<Request extends Target>(props: CodeEntryProps<Request>) {
+  const { value, isChecked, request, onChange, onIncomplete } = props;
   const { t } = useTranslation();
   const [nextAtMs, setNextAtMs] = useState<number | null>(null);
   const [sentTo, setSentTo] = useState<string | null>(null);
   const secondsLeft = useSecondsLeft(nextAtMs);
 
   const send = useAction({
-    mutationFn: sendCode,
+    mutationFn: props.send,
     onSuccess: ({ nextInSeconds }, sent) => {
       setNextAtMs(Date.now() + nextInSeconds * 1000);
       setSentTo(targetOf(sent));
@@ -76,6 +79,6 @@ export function CodeEntry({ value, isChecked, request, onChange, onIncomplete }:
   );
 }
 
-function targetOf(request: CodeRequest): string {
+function targetOf(request: Target): string {
   return 'email' in request ? request.email : request.phone;
 }

@@ -14,11 +14,14 @@ interface EmailFieldProps {
   value: string;
   isChecked: boolean;
   hasFirstFocus?: boolean;
+  /** Not the one that the player signs in with so far. */
+  isNew?: boolean;
   onChange: (value: string) => void;
 }
 
 /** Judged when it is left for the first time, and from then on with every key. */
-export function EmailField({ value, isChecked, hasFirstFocus = false, onChange }: EmailFieldProps) {
+export function EmailField(props: EmailFieldProps) {
+  const { value, isChecked, hasFirstFocus = false, isNew = false, onChange } = props;
   const { t } = useTranslation();
   const [wasLeft, setWasLeft] = useState(false);
   const isMissing = value.trim() === '';
@@ -28,7 +31,7 @@ export function EmailField({ value, isChecked, hasFirstFocus = false, onChange }
       label={t('login.email')}
       type="email"
       inputMode="email"
-      autoComplete="username"
+      autoComplete={isNew ? 'email' : 'username'}
       maxLength={254}
       hasFirstFocus={hasFirstFocus}
       value={value}

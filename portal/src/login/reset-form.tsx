@@ -19,7 +19,7 @@ import { NewPassword } from './new-password.tsx';
 import { PhoneField } from './phone-field.tsx';
 import { startRegion, toPhoneNumber } from './phone-number.ts';
 import { seal } from './seal.ts';
-import type { CodeRequest } from './send-code.ts';
+import { type CodeRequest, sendCode } from './send-code.ts';
 import { useCheckedForm } from './sign-in-form.tsx';
 
 interface ResetFormProps {
@@ -61,6 +61,7 @@ export function ResetForm({ by, onReset }: ResetFormProps) {
         value={code}
         isChecked={isChecked}
         request={target}
+        send={sendCode}
         onChange={setCode}
         onIncomplete={check}
       />

@@ -9,11 +9,23 @@ import { BackLink } from '../ui/back-link.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { LoginCard } from './login-card.tsx';
 import { PasskeyReview } from './passkey-review.tsx';
+import { RecoveryForm } from './recovery-form.tsx';
 import { ResetForm } from './reset-form.tsx';
 
-type By = 'email' | 'phone';
+type By = 'email' | 'phone' | 'recovery';
 
-/** A new password in exchange for a code that only the account's owner can read. */
+const leads = {
+  email: 'reset.byEmail',
+  phone: 'reset.byPhone',
+  recovery: 'reset.byRecovery',
+} as const;
+const choices = {
+  email: 'reset.useEmail',
+  phone: 'reset.usePhone',
+  recovery: 'reset.useRecovery',
+} as const;
+
+/** A new password in exchange for a code that only the account's owner can read, or has kept. */
 export function ResetPage() {
   usePageTitle('titles.reset');
   const { t } = useTranslation();
@@ -26,9 +38,9 @@ export function ResetPage() {
   const offered: By[] = [
     ...(loginMethods.includes('EMAIL_PASSWORD_AUTH') ? ['email' as const] : []),
     ...(loginMethods.includes('MOBILE_PASSWORD_AUTH') ? ['phone' as const] : []),
+    'recovery',
   ];
-  const by = offered.find((each) => each === query.get('by')) ?? offered[0] ?? 'email';
-  const other = offered.find((each) => each !== by);
+  const by = offered.find((each) => each === query.get('by')) ?? offered[0] ?? 'recovery';
 
   const leave = () => {
     showToast((say) => say('reset.done'));
@@ -47,25 +59,31 @@ export function ResetPage() {
     setQuery(query, { replace: true });
   };
 
+  const follow = async (asked: Review) => {
+    await forgetSession();
+    if (asked === null) leave();
+    else setReview(asked);
+  };
+
   return (
-    <LoginCard
-      title={t('reset.title')}
-      lead={t(by === 'email' ? 'reset.byEmail' : 'reset.byPhone')}
-    >
-      <ResetForm
-        key={by}
-        by={by}
-        onReset={async (asked) => {
-          await forgetSession();
-          if (asked === null) leave();
-          else setReview(asked);
-        }}
-      />
-      {other !== undefined && (
-        <button type="button" className="login-link other" onClick={() => change(other)}>
-          {t(other === 'email' ? 'reset.useEmail' : 'reset.usePhone')}
-        </button>
+    <LoginCard title={t('reset.title')} lead={t(leads[by])}>
+      {by === 'recovery' ? (
+        <RecoveryForm onReset={follow} />
+      ) : (
+        <ResetForm key={by} by={by} onReset={follow} />
       )}
+      {offered
+        .filter((other) => other !== by)
+        .map((other) => (
+          <button
+            key={other}
+            type="button"
+            className="login-link other"
+            onClick={() => change(other)}
+          >
+            {t(choices[other])}
+          </button>
+        ))}
       <BackLink to={loginAddress}>{t('login.back')}</BackLink>
     </LoginCard>
   );

@@ -11,7 +11,7 @@ import type { TypedMethod } from './methods.ts';
 import { PasswordField } from './password-field.tsx';
 import { PhoneField } from './phone-field.tsx';
 import { startRegion, type TypedPhone, toPhoneNumber } from './phone-number.ts';
-import { signInPurpose } from './send-code.ts';
+import { sendCode, signInPurpose } from './send-code.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
 interface Typed {
@@ -151,6 +151,7 @@ function PhoneCodeForm({ typed, hasFirstFocus, onChange }: FormProps) {
             value={code}
             isChecked={isChecked}
             request={phone === null ? null : { phone, purpose: signInPurpose(phone) }}
+            send={sendCode}
             onChange={(value) => onChange({ code: value })}
             onIncomplete={check}
           />

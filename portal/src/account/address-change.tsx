@@ -1,0 +1,78 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { currentLocale } from '../i18n/i18n.ts';
+import { CodeEntry } from '../login/code-entry.tsx';
+import { isWholeCode } from '../login/code-field.tsx';
+import { EmailField, toEmail } from '../login/email-field.tsx';
+import { PhoneField } from '../login/phone-field.tsx';
+import { startRegion, toPhoneNumber } from '../login/phone-number.ts';
+import { showToast } from '../ui/toast.tsx';
+import { addressWords } from './address-words.ts';
+import { OwnChange } from './own-change.tsx';
+import {
+  type AddressType,
+  type NewAddress,
+  sendCodeTo,
+  useChangeAddress,
+} from './security-queries.ts';
+
+interface AddressChangeProps {
+  accountType: AddressType;
+  /** There is none yet. */
+  isFirst: boolean;
+  hasPassword: boolean;
+  onClose: () => void;
+}
+
+/** Another mail address or phone, proven by a code that is sent there. */
+export function AddressChange({ accountType, isFirst, hasPassword, onClose }: AddressChangeProps) {
+  const { t } = useTranslation();
+  const words = addressWords[accountType];
+  const [email, setEmail] = useState('');
+  const [phone, setPhone] = useState({ region: startRegion(currentLocale()), number: '' });
+  const [code, setCode] = useState('');
+  const action = useChangeAddress(() => {
+    showToast((say) => say(words.saved));
+    onClose();
+  });
+  const address = accountType === 'EMAIL' ? emailOf(toEmail(email)) : phoneOf(toPhoneNumber(phone));
+  return (
+    <OwnChange
+      name="address-change"
+      title={t(isFirst ? words.add : words.change)}
+      hasPassword={hasPassword}
+      action={action}
+      change={address !== null && isWholeCode(code) ? { address, code } : null}
+      failed={t('security.notSaved')}
+      submit={t('budget.save')}
+      onClose={onClose}
+    >
+      {({ isChecked, check }) => (
+        <>
+          {accountType === 'EMAIL' ? (
+            <EmailField isNew value={email} isChecked={isChecked} onChange={setEmail} />
+          ) : (
+            <PhoneField value={phone} isChecked={isChecked} onChange={setPhone} />
+          )}
+          <CodeEntry
+            value={code}
+            isChecked={isChecked}
+            request={address}
+            send={sendCodeTo}
+            onChange={setCode}
+            onIncomplete={check}
+          />
+          {!isFirst && <p className="account-lead">{t('security.undoText')}</p>}
+        </>
+      )}
+    </OwnChange>
+  );
+}
+
+function emailOf(email: string | null): NewAddress | null {
+  return email === null ? null : { email };
+}
+
+function phoneOf(phone: string | null): NewAddress | null {
+  return phone === null ? null : { phone };
+}

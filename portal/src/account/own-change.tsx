@@ -1,0 +1,68 @@
+import type { UseMutationResult } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { errorText } from '../i18n/error-text.ts';
+import { PasswordField } from '../login/password-field.tsx';
+import { useCheckedForm } from '../login/sign-in-form.tsx';
+import { isStepUpNeeded } from '../passkeys/step-up.tsx';
+import { Alert } from '../ui/alert.tsx';
+import { Button } from '../ui/button.tsx';
+import { Modal } from '../ui/modal.tsx';
+import { Proof } from './proof.tsx';
+
+interface OwnChangeProps<Change> {
+  /** What analytics call the dialog. */
+  name: string;
+  title: string;
+  hasPassword: boolean;
+  action: Pick<
+    UseMutationResult<unknown, Error, Change & { current: string | null }>,
+    'error' | 'isError' | 'isPending' | 'reset'
+  > & { mutate: (change: Change & { current: string | null }) => void };
+  /** What is to be changed; null while something is missing or wrong. */
+  change: Change | null;
+  failed: string;
+  submit: string;
+  onClose: () => void;
+  children: (form: { isChecked: boolean; check: () => void }) => ReactNode;
+}
+
+/** A dialog for what only the owner of the account may change: it asks for the password where there is one. */
+export function OwnChange<Change extends object>(props: OwnChangeProps<Change>) {
+  const { name, title, hasPassword, action, change, failed, submit, onClose, children } = props;
+  const { t } = useTranslation();
+  const { form, isChecked, check } = useCheckedForm();
+  const [current, setCurrent] = useState('');
+  if (isStepUpNeeded(action.error)) return <Proof onClose={action.reset} />;
+
+  const trySubmit = (event: FormEvent) => {
+    event.preventDefault();
+    check();
+    if (change === null || action.isPending || (hasPassword && current === '')) return;
+    action.mutate({ ...change, current: hasPassword ? current : null });
+  };
+  return (
+    <Modal name={name} title={title} onClose={onClose}>
+      <form className="account-form" onSubmit={trySubmit} noValidate ref={form}>
+        {hasPassword && (
+          <PasswordField
+            label={t('security.current')}
+            value={current}
+            isMissing={isChecked && current === ''}
+            problem={isChecked && current === '' ? t('security.currentMissing') : null}
+            onChange={setCurrent}
+          />
+        )}
+        {children({ isChecked, check })}
+        {action.isError && (
+          <Alert title={failed}>
+            <p>{errorText(t, action.error)}</p>
+          </Alert>
+        )}
+        <Button kind="primary" type="submit" isBusy={action.isPending}>
+          {submit}
+        </Button>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,107 @@
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { callsOf, givenShop, open, refused } from '../../test/shop.tsx';
+
+// What is inside an encrypted body is looked at in the journeys in a browser.
+vi.mock('../login/seal.ts', () => ({
+  seal: async (content: object) => ({ data: JSON.stringify(content) }),
+}));
+
+const state = {
+  hasPassword: true,
+  canHavePassword: true,
+  email: { masked: 'a***@example.com', canBeRemoved: true },
+  phone: { masked: '+1 ********123', canBeRemoved: true },
+  recoveryCodes: null,
+};
+const change = '/api/user/psw/change';
+const make = '/api/user/recovery-code/make';
+const remove = '/api/user/address/remove';
+
+async function openSecurity(other: Parameters<typeof givenShop>[0] = {}, changes: object = {}) {
+  const calls = givenShop({ '/api/user/security': { ...state, ...changes }, ...other });
+  await open('/main/account/user');
+  const region = within(await screen.findByRole('region', { name: 'Sign-in and security' }));
+  await region.findByText('Password');
+  return { calls, region };
+}
+
+const press = (where: { getByRole: typeof screen.getByRole }, name: string) =>
+  fireEvent.click(where.getByRole('button', { name }));
+const dialog = async () => within(await screen.findByRole('dialog'));
+const type = (
+  where: { getByLabelText: typeof screen.getByLabelText },
+  label: string,
+  value: string,
+) => fireEvent.change(where.getByLabelText(label), { target: { value } });
+const sentTo = (calls: Parameters<typeof callsOf>[0], path: string) =>
+  callsOf(calls, path).map(({ body }) => JSON.parse((body as { data: string }).data)); // as: mocked above
+
+beforeEach(() => localStorage.clear());
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+  window.history.replaceState(null, '', '/');
+});
+
+test('addresses are shown hidden in part, and the last way back cannot be removed', async () => {
+  const { region } = await openSecurity(
+    {},
+    { email: { masked: 'a***@example.com', canBeRemoved: false }, phone: null },
+  );
+  region.getByText('a***@example.com');
+  region.getByText(/last way back in/);
+  expect(region.queryByRole('button', { name: 'Remove email' })).toBeNull();
+  region.getByRole('button', { name: 'Add phone number' });
+});
+
+test('a new password is sent with the current one, and missing ones are asked for in place', async () => {
+  const { calls, region } = await openSecurity({ [change]: {} });
+  press(region, 'Change password');
+  const form = await dialog();
+  type(form, 'New password', 'Tide-41-hollow');
+  type(form, 'New password again', 'Tide-41-hollow');
+  press(form, 'Save');
+  form.getByText('Please enter your current password');
+  expect(callsOf(calls, change)).toEqual([]);
+  type(form, 'Current password', 'Dawn-58');
+  press(form, 'Save');
+  await screen.findByText('Password updated');
+  expect(sentTo(calls, change)).toEqual([{ current: 'Dawn-58', password: 'Tide-41-hollow' }]);
+});
+
+test('an account without a password is not asked for one, and proves itself another way', async () => {
+  const { calls, region } = await openSecurity(
+    { [change]: refused('StepUpNeeded') },
+    { hasPassword: false },
+  );
+  press(region, 'Set a password');
+  const form = await dialog();
+  expect(form.queryByLabelText('Current password')).toBeNull();
+  type(form, 'New password', 'Tide-41-hollow');
+  type(form, 'New password again', 'Tide-41-hollow');
+  press(form, 'Save');
+  await screen.findByRole('button', { name: 'Sign in again' });
+  expect(sentTo(calls, change)).toEqual([{ current: null, password: 'Tide-41-hollow' }]);
+});
+
+test('a removal that the shop refuses says why', async () => {
+  const { region } = await openSecurity({ [remove]: refused('LastWayBack') });
+  press(region, 'Remove phone number');
+  const form = await dialog();
+  type(form, 'Current password', 'Dawn-58');
+  press(form, 'Remove');
+  expect((await form.findByRole('alert')).textContent).toMatch(/could not get back in/);
+});
+
+test('recovery codes are shown once they are made', async () => {
+  const codes = ['G7KD-9XMP-3TWR-CV25', 'A2CE-4FGH-5JKM-6NPR'];
+  const { region } = await openSecurity({ [make]: { codes } });
+  press(region, 'Make recovery codes');
+  const form = await dialog();
+  type(form, 'Current password', 'Dawn-58');
+  press(form, 'Show my codes');
+  const shown = within(await screen.findByRole('dialog', { name: 'Your recovery codes' }));
+  expect(shown.getAllByRole('listitem').map((item) => item.textContent)).toEqual(codes);
+});

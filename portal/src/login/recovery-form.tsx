@@ -1,0 +1,98 @@
+import {
+  isPasswordWellFormed,
+  type PasskeyReview,
+  resetPasswordByRecoveryCode,
+} from '@pointgate/contract/passwords.ts';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../api/client.ts';
+import { useAction } from '../api/use-action.ts';
+import { TextField } from '../forms/text-field.tsx';
+import { errorText } from '../i18n/error-text.ts';
+import { Alert } from '../ui/alert.tsx';
+import { Button } from '../ui/button.tsx';
+import { NewPassword } from './new-password.tsx';
+import { seal } from './seal.ts';
+import { useCheckedForm } from './sign-in-form.tsx';
+import { withHumanProof } from './with-human-proof.ts';
+
+interface RecoveryFormProps {
+  /** Told what the shop wants to know now that the password is set. */
+  onReset: (review: PasskeyReview) => void;
+}
+
+/** A new password for who has lost mail and phone, and has kept a recovery code. */
+export function RecoveryForm({ onReset }: RecoveryFormProps) {
+  const { t } = useTranslation();
+  const { form, isChecked, check } = useCheckedForm();
+  const [typedAccount, setAccount] = useState('');
+  const [typedCode, setCode] = useState('');
+  const [password, setPassword] = useState('');
+  const [again, setAgain] = useState('');
+  const reset = useReset(onReset);
+
+  const account = typedAccount.trim();
+  const code = typedCode.trim();
+  const isComplete = account !== '' && code !== '' && password !== '' && again !== '';
+  const isGood = isPasswordWellFormed(password) && password === again;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    check();
+    if (isComplete && isGood && !reset.isPending) reset.mutate({ account, code, password });
+  };
+
+  return (
+    <form className="login-form" onSubmit={submit} noValidate ref={form}>
+      <TextField
+        label={t('reset.account')}
+        hint={t('reset.accountHint')}
+        autoComplete="username"
+        maxLength={254}
+        value={typedAccount}
+        isMissing={isChecked && account === ''}
+        onChange={setAccount}
+      />
+      <TextField
+        label={t('reset.recoveryCode')}
+        autoComplete="off"
+        maxLength={64}
+        value={typedCode}
+        isMissing={isChecked && code === ''}
+        onChange={setCode}
+      />
+      <NewPassword
+        password={password}
+        again={again}
+        isChecked={isChecked}
+        onPassword={setPassword}
+        onAgain={setAgain}
+      />
+      {isChecked && !isComplete && <Alert title={t('login.incomplete')} />}
+      {isComplete && reset.isError && (
+        <Alert title={t('reset.failed')}>
+          <p>{errorText(t, reset.error)}</p>
+        </Alert>
+      )}
+      <Button kind="primary" type="submit" isBusy={reset.isPending}>
+        {t('reset.submit')}
+      </Button>
+    </form>
+  );
+}
+
+interface Reset {
+  account: string;
+  code: string;
+  password: string;
+}
+
+function useReset(onReset: (review: PasskeyReview) => void) {
+  return useAction({
+    mutationFn: (typed: Reset) =>
+      withHumanProof(async (proof) => {
+        const sealed = await seal(typed, resetPasswordByRecoveryCode);
+        return await call(resetPasswordByRecoveryCode, { ...sealed, proof });
+      }),
+    onSuccess: ({ review }) => onReset(review),
+  });
+}
