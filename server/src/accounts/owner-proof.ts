@@ -42,7 +42,7 @@ interface ProofParts {
 }
 
 /** An account as it was when its owner proved to be that. */
-export interface ProvenOwner {
+interface ProvenOwner {
   session: SessionKey;
   passwordHash: string | null;
 }
