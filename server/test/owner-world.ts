@@ -77,11 +77,8 @@ export async function openOwnerWorld(): Promise<OwnerWorld> {
       if (cookie === undefined) throw new Error('nobody was signed in');
       return cookie;
     },
-    sealed: async (cookie, path, payload, proof) => {
-      const data = await seal(shop, path, payload);
-      const body = proof === undefined ? { data } : { data, proof };
-      return await send(shop, path, { body, cookie });
-    },
+    sealed: async (cookie, path, payload) =>
+      await send(shop, path, { body: { data: await seal(shop, path, payload) }, cookie }),
     resetPassword: async (member, password) => {
       const { email } = member;
       // The first code to somewhere from a network needs no proof of work.
