@@ -31,72 +31,68 @@ for (const { name, viewport } of sizes) {
       await changePassword(page, texts, { from: other, to: password });
       await expect(page.getByText(texts('reset.done'))).toBeVisible();
     });
-
-    test(`a player changes email and phone with a code each, and changes them back, on ${name}`, async ({
-      page,
-      shop,
-      texts,
-    }) => {
-      await openAccount(page, shop, texts);
-      const email = `aveline-${viewport.width}@example.com`;
-      for (const [to, shown] of [
-        [email, 'a***@example.com'],
-        [aveline.EMAIL_PASSWORD_AUTH, 'a***@example.com'],
-      ] as const) {
-        const messages = () => shop.codeMailsTo(to);
-        await press(page, texts, 'security.changeEmail');
-        await page.getByRole('textbox', { name: texts('login.email'), exact: true }).fill(to);
-        await confirm(page, texts, messages);
-        await expect(page.getByText(texts('security.emailSaved'))).toBeVisible();
-        await expect(security(page, texts).getByText(shown)).toBeVisible();
-      }
-      for (const to of ['+12025550177', aveline.MOBILE_AUTH]) {
-        const messages = () => shop.textsTo(to);
-        await press(page, texts, 'security.changePhone');
-        await page.getByRole('textbox', { name: texts('login.phone'), exact: true }).fill(to);
-        await confirm(page, texts, messages);
-        await expect(page.getByText(texts('security.phoneSaved'))).toBeVisible();
-        await expect(security(page, texts).getByText(to.slice(-3))).toBeVisible();
-      }
-      await expectAccessible(page);
-    });
-
-    test(`a player makes recovery codes and sets a new password with one, on ${name}`, async ({
-      page,
-      shop,
-      texts,
-      witness,
-    }) => {
-      await openAccount(page, shop, texts);
-      const making = page.getByRole('button', {
-        name: new RegExp(`${texts('security.makeCodes')}|${texts('security.makeNewCodes')}`),
-      });
-      await making.click();
-      await page.getByLabel(texts('security.current'), { exact: true }).fill(password);
-      await expectAccessible(page);
-      await press(page, texts, 'security.makeSubmit');
-      const codes = page.getByRole('dialog').getByRole('listitem');
-      await expect(codes).toHaveCount(10);
-      await expectAccessible(page);
-      const shown = await codes.allTextContents();
-      witness.know(shown.map((value) => ({ kind: 'a recovery code', value })));
-      await press(page, texts, 'security.codesKept');
-      await expect(security(page, texts).getByText(/^10 of 10 left/)).toBeVisible();
-
-      await page.goto(shop.portal('/login/reset'));
-      await press(page, texts, 'reset.useRecovery');
-      await page.getByLabel(texts('reset.account'), { exact: true }).fill('aveline');
-      await page.getByLabel(texts('reset.recoveryCode'), { exact: true }).fill(shown[0] ?? '');
-      await page.getByLabel(texts('reset.password'), { exact: true }).fill(password);
-      await page.getByLabel(texts('reset.again'), { exact: true }).fill(password);
-      await expectAccessible(page);
-      await press(page, texts, 'reset.submit');
-      await expect(page.getByText(texts('reset.done'))).toBeVisible();
-      await openAccount(page, shop, texts);
-      await expect(security(page, texts).getByText(/^9 of 10 left/)).toBeVisible();
-    });
   });
 }
+
+test('a player changes email and phone with a code each, and changes them back', async ({
+  page,
+  shop,
+  texts,
+}) => {
+  await openAccount(page, shop, texts);
+  for (const to of ['new-mail@example.com', aveline.EMAIL_PASSWORD_AUTH]) {
+    const messages = () => shop.codeMailsTo(to);
+    await press(page, texts, 'security.changeEmail');
+    await page.getByRole('textbox', { name: texts('login.email'), exact: true }).fill(to);
+    await confirm(page, texts, messages);
+    await expect(page.getByText(texts('security.emailSaved'))).toBeVisible();
+    await expect(security(page, texts).getByText(`${to[0]}***@example.com`)).toBeVisible();
+  }
+  for (const to of ['+12025550177', aveline.MOBILE_AUTH]) {
+    const messages = () => shop.textsTo(to);
+    await press(page, texts, 'security.changePhone');
+    await page.getByRole('textbox', { name: texts('login.phone'), exact: true }).fill(to);
+    await confirm(page, texts, messages);
+    await expect(page.getByText(texts('security.phoneSaved'))).toBeVisible();
+    await expect(security(page, texts).getByText(to.slice(-3))).toBeVisible();
+  }
+  await expectAccessible(page);
+});
+
+test('a player makes recovery codes and sets a new password with one', async ({
+  page,
+  shop,
+  texts,
+  witness,
+}) => {
+  await openAccount(page, shop, texts);
+  const making = page.getByRole('button', {
+    name: new RegExp(`${texts('security.makeCodes')}|${texts('security.makeNewCodes')}`),
+  });
+  await making.click();
+  await page.getByLabel(texts('security.current'), { exact: true }).fill(password);
+  await expectAccessible(page);
+  await press(page, texts, 'security.makeSubmit');
+  const codes = page.getByRole('dialog').getByRole('listitem');
+  await expect(codes).toHaveCount(10);
+  await expectAccessible(page);
+  const shown = await codes.allTextContents();
+  witness.know(shown.map((value) => ({ kind: 'a recovery code', value })));
+  await press(page, texts, 'security.codesKept');
+  await expect(security(page, texts).getByText(/^10 of 10 left/)).toBeVisible();
+
+  await page.goto(shop.portal('/login/reset'));
+  await press(page, texts, 'reset.useRecovery');
+  await page.getByLabel(texts('reset.account'), { exact: true }).fill('aveline');
+  await page.getByLabel(texts('reset.recoveryCode'), { exact: true }).fill(shown[0] ?? '');
+  await page.getByLabel(texts('reset.password'), { exact: true }).fill(password);
+  await page.getByLabel(texts('reset.again'), { exact: true }).fill(password);
+  await expectAccessible(page);
+  await press(page, texts, 'reset.submit');
+  await expect(page.getByText(texts('reset.done'))).toBeVisible();
+  await openAccount(page, shop, texts);
+  await expect(security(page, texts).getByText(/^9 of 10 left/)).toBeVisible();
+});
 
 const security = (page: Page, texts: Texts) =>
   page.getByRole('region', { name: texts('security.title') });

@@ -10,10 +10,10 @@ import { aveline, callsOf, givenShop, open, player, refused } from '../test/shop
 
 const { publicKey } = await generateKeyPair('ECDH-ES', { crv: 'P-256' });
 const { x, y } = await exportJWK(publicKey);
-const visitor = {
-  '/api/user/info': { login: false },
+const keys = {
   '/api/user/keys': { keys: [{ kty: 'EC', crv: 'P-256', x, y, kid: 'key-1' }], ts: 1_800_000_000 },
 };
+const visitor = { '/api/user/info': { login: false }, ...keys };
 const never = () => new Promise<object>(() => {});
 
 const type = (label: string, value: string) =>
@@ -49,6 +49,15 @@ async function writeReset(by: 'email' | 'phone') {
   type('New password', 'pa55word');
   type('New password again', 'pa55word');
   return await button('Change password');
+}
+
+/** Opens a dialog of the section on signing in, and types the password there. */
+async function openOwnChange(opener: string) {
+  fireEvent.click(await button(opener));
+  const opened = await dialog();
+  const current = opened.getByLabelText('Current password');
+  fireEvent.change(current, { target: { value: 'Dawn-58' } });
+  return opened;
 }
 
 interface Form {
@@ -122,10 +131,63 @@ const forms: Record<string, Form> = {
       '/api/user/passkey/remove': {},
     },
     write: async () => {
-      fireEvent.click(await button(/^Remove/));
+      fireEvent.click(await button('Remove Desk'));
       return (await dialog()).getByRole('button', { name: 'Remove' });
     },
     path: '/api/user/passkey/remove',
+  },
+  'changing the password': {
+    address: '/main/account/user',
+    answers: { ...keys, '/api/user/psw/change': never },
+    write: async () => {
+      const opened = await openOwnChange('Change password');
+      type('New password', 'pa55word');
+      type('New password again', 'pa55word');
+      return opened.getByRole('button', { name: 'Save' });
+    },
+    path: '/api/user/psw/change',
+  },
+  'changing the email': {
+    address: '/main/account/user',
+    answers: { ...keys, '/api/user/address/change': never },
+    write: async () => {
+      const opened = await openOwnChange('Change email');
+      type('Email', 'aveline@example.com');
+      type('Verification code', '123456');
+      return opened.getByRole('button', { name: 'Save' });
+    },
+    path: '/api/user/address/change',
+  },
+  'removing the email': {
+    address: '/main/account/user',
+    answers: { ...keys, '/api/user/address/remove': never },
+    write: async () => {
+      const opened = await openOwnChange('Remove email');
+      return opened.getByRole('button', { name: 'Remove' });
+    },
+    path: '/api/user/address/remove',
+  },
+  'making recovery codes': {
+    address: '/main/account/user',
+    answers: { ...keys, '/api/user/recovery-code/make': never },
+    write: async () => {
+      const opened = await openOwnChange('Make recovery codes');
+      return opened.getByRole('button', { name: 'Show my codes' });
+    },
+    path: '/api/user/recovery-code/make',
+  },
+  'a new password by recovery code': {
+    address: '/login/reset?by=recovery',
+    answers: { ...visitor, '/api/user/recovery-code/psw/reset': never },
+    write: async () => {
+      await screen.findByRole('heading', { name: 'Reset password' });
+      type('Account, email or phone number', 'aveline');
+      type('Recovery code', 'G7KD-9XMP-3TWR-CV25');
+      type('New password', 'pa55word');
+      type('New password again', 'pa55word');
+      return await button('Change password');
+    },
+    path: '/api/user/recovery-code/psw/reset',
   },
   'setting a budget': {
     address: '/main/account/user',

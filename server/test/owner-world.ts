@@ -21,12 +21,7 @@ export interface OwnerWorld {
   trySignIn(member: TestMember, language?: string, at?: TestShop): Promise<Reply>;
   signIn(member: TestMember, language?: string, at?: TestShop): Promise<string>;
   /** Makes a call that a player encrypts. */
-  sealed(
-    cookie: string | undefined,
-    path: string,
-    payload: Payload,
-    proof?: string,
-  ): Promise<Reply>;
+  sealed(cookie: string | undefined, path: string, payload: Payload): Promise<Reply>;
   /** Sets a new password with a code that is mailed. */
   resetPassword(member: TestMember, password: string): Promise<Reply>;
   stop(): Promise<void>;

@@ -20,9 +20,9 @@ export function AccountPage({ gameName }: { gameName: ReactNode }) {
         <div className="account-column">
           <RealName />
           <Budget />
+          <Security />
         </div>
         <div className="account-column">
-          <Security />
           {arePasskeysOffered() && <Passkeys />}
           <Sessions />
           <OwnData />

@@ -21,6 +21,8 @@ interface OwnChangeProps<Change> {
   > & { mutate: (change: Change & { current: string | null }) => void };
   /** What is to be changed; null while something is missing or wrong. */
   change: Change | null;
+  /** Whether nothing is missing; if left out, as soon as nothing is wrong. */
+  isComplete?: boolean;
   failed: string;
   submit: string;
   onClose: () => void;
@@ -30,6 +32,7 @@ interface OwnChangeProps<Change> {
 /** A dialog for what only the owner of the account may change: it asks for the password where there is one. */
 export function OwnChange<Change extends object>(props: OwnChangeProps<Change>) {
   const { name, title, hasPassword, action, change, failed, submit, onClose, children } = props;
+  const { isComplete = change !== null } = props;
   const { t } = useTranslation();
   const { form, isChecked, check } = useCheckedForm();
   const [current, setCurrent] = useState('');
@@ -54,7 +57,8 @@ export function OwnChange<Change extends object>(props: OwnChangeProps<Change>) 
           />
         )}
         {children({ isChecked, check })}
-        {action.isError && (
+        {isChecked && !isComplete && <Alert title={t('login.incomplete')} />}
+        {isComplete && action.isError && (
           <Alert title={failed}>
             <p>{errorText(t, action.error)}</p>
           </Alert>

@@ -27,6 +27,7 @@ export function PasswordChange({ hasPassword, onClose }: PasswordChangeProps) {
       hasPassword={hasPassword}
       action={action}
       change={isGood ? { password } : null}
+      isComplete={password !== '' && again !== ''}
       failed={t('reset.failed')}
       submit={t('budget.save')}
       onClose={onClose}

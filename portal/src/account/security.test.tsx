@@ -1,12 +1,11 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { exportJWK, generateKeyPair, jwtDecrypt } from 'jose';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { callsOf, givenShop, open, refused } from '../../test/shop.tsx';
 
-// What is inside an encrypted body is looked at in the journeys in a browser.
-vi.mock('../login/seal.ts', () => ({
-  seal: async (content: object) => ({ data: JSON.stringify(content) }),
-}));
-
+const { publicKey, privateKey } = await generateKeyPair('ECDH-ES', { crv: 'P-256' });
+const { x, y } = await exportJWK(publicKey);
+const keys = { keys: [{ kty: 'EC', crv: 'P-256', x, y, kid: 'key-1' }], ts: 1_800_000_000 };
 const state = {
   hasPassword: true,
   canHavePassword: true,
@@ -19,7 +18,11 @@ const make = '/api/user/recovery-code/make';
 const remove = '/api/user/address/remove';
 
 async function openSecurity(other: Parameters<typeof givenShop>[0] = {}, changes: object = {}) {
-  const calls = givenShop({ '/api/user/security': { ...state, ...changes }, ...other });
+  const calls = givenShop({
+    '/api/user/keys': keys,
+    '/api/user/security': { ...state, ...changes },
+    ...other,
+  });
   await open('/main/account/user');
   const region = within(await screen.findByRole('region', { name: 'Sign-in and security' }));
   await region.findByText('Password');
@@ -34,8 +37,15 @@ const type = (
   label: string,
   value: string,
 ) => fireEvent.change(where.getByLabelText(label), { target: { value } });
-const sentTo = (calls: Parameters<typeof callsOf>[0], path: string) =>
-  callsOf(calls, path).map(({ body }) => JSON.parse((body as { data: string }).data)); // as: mocked above
+/** What was encrypted for a call that was made once. */
+async function sentTo(calls: Parameters<typeof callsOf>[0], path: string) {
+  const [call, ...more] = callsOf(calls, path);
+  expect(more).toEqual([]);
+  const options = { audience: path, currentDate: new Date(1_800_000_000_000) };
+  const { payload } = await jwtDecrypt(Object(call?.body).data, privateKey, options);
+  const { aud: _aud, iat: _iat, jti: _jti, ...content } = payload;
+  return content;
+}
 
 beforeEach(() => localStorage.clear());
 afterEach(() => {
@@ -68,7 +78,7 @@ test('a new password is sent with the current one, and missing ones are asked fo
   type(form, 'Current password', 'Dawn-58');
   press(form, 'Save');
   await screen.findByText('Password updated');
-  expect(sentTo(calls, change)).toEqual([{ current: 'Dawn-58', password: 'Tide-41-hollow' }]);
+  expect(await sentTo(calls, change)).toEqual({ current: 'Dawn-58', password: 'Tide-41-hollow' });
 });
 
 test('an account without a password is not asked for one, and proves itself another way', async () => {
@@ -83,7 +93,7 @@ test('an account without a password is not asked for one, and proves itself anot
   type(form, 'New password again', 'Tide-41-hollow');
   press(form, 'Save');
   await screen.findByRole('button', { name: 'Sign in again' });
-  expect(sentTo(calls, change)).toEqual([{ current: null, password: 'Tide-41-hollow' }]);
+  expect(await sentTo(calls, change)).toEqual({ current: null, password: 'Tide-41-hollow' });
 });
 
 test('a removal that the shop refuses says why', async () => {

@@ -93,6 +93,25 @@ test('by phone the same, with a code for a forgotten password', async () => {
   });
 });
 
+test('a recovery code and a new password lead back to sign in', async () => {
+  const path = '/api/user/recovery-code/psw/reset';
+  const calls = givenVisitor({ [path]: { review: null } });
+  await open('/login/reset?by=email');
+  await screen.findByRole('heading', { name: 'Reset password' });
+  press('I have a recovery code');
+  type('Account, email or phone number', ' aveline ');
+  type('Recovery code', 'G7KD-9XMP-3TWR-CV25');
+  type('New password', 'pa55word');
+  type('New password again', 'pa55word');
+  press('Change password');
+  await screen.findByText('Password updated');
+  expect(await unsealed(callsOf(calls, path)[0])).toEqual({
+    account: 'aveline',
+    code: 'G7KD-9XMP-3TWR-CV25',
+    password: 'pa55word',
+  });
+});
+
 test('[S5.01] [S5.02] [S5.03] [S5.04] what is wrong is said where it is wrong, and nothing is sent', async () => {
   const calls = givenVisitor({ [emailPath]: { review: null } });
   await open('/login/reset');

@@ -42,13 +42,8 @@ async function givenCodes() {
   return { member, cookie, codes, code: codes[0] ?? '' };
 }
 
-interface Reset {
-  account: string;
-  code: string;
-  password?: string;
-}
-const reset = ({ account, code, password = better }: Reset) =>
-  world.sealed(undefined, resetPasswordByRecoveryCode.path, { account, code, password });
+const reset = (typed: { account: string; code: string }) =>
+  world.sealed(undefined, resetPasswordByRecoveryCode.path, { ...typed, password: better });
 
 const storedFor = ({ accountId }: TestMember) =>
   shop.db.many(
