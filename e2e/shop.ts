@@ -85,7 +85,14 @@ export const test = base.extend<{ shop: Shop }, { stack: Stack; witness: Witness
         durable: false,
         // A webhook that never comes is found by asking; after two seconds here, not thirty.
         // And a test may say where in the world its player is: limits are counted by network.
-        serverEnv: { PAYMENT_CHECK_SECONDS: '2', TRUST_PROXY: '1' },
+        // A few players buy for all tests.
+        serverEnv: {
+          PAYMENT_CHECK_SECONDS: '2',
+          TRUST_PROXY: '1',
+          UNPAID_ORDERS_MAX: '1000',
+          PAYMENT_CALLS_MAX: '1000',
+          GAME_CALLS_MAX: '1000',
+        },
       });
       await use(stack);
       await stack.stop();

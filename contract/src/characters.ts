@@ -37,7 +37,7 @@ export const roleList = endpoint({
   access: 'player',
   body: z.strictObject({ gameId: Slug, serverId: Slug }),
   reply: z.strictObject({ roles: z.array(Role) }),
-  refusals: ['ServerNotFound', 'GameAccountNotFound', 'GameUnavailable'],
+  refusals: ['ServerNotFound', 'GameAccountNotFound', 'GameUnavailable', 'SignInThrottled'],
 });
 
 export const selectCharacter = endpoint({
@@ -47,7 +47,13 @@ export const selectCharacter = endpoint({
   access: 'player',
   body: z.strictObject({ gameId: Slug, serverId: Slug, roleId: ForeignId }),
   reply: Character,
-  refusals: ['ServerNotFound', 'RoleNotFound', 'GameAccountNotFound', 'GameUnavailable'],
+  refusals: [
+    'ServerNotFound',
+    'RoleNotFound',
+    'GameAccountNotFound',
+    'GameUnavailable',
+    'SignInThrottled',
+  ],
 });
 
 export const gameInfo = endpoint({

@@ -179,6 +179,8 @@ const offerRefusals = [
   'PriceChanged',
   'PurchaseLimitReached',
   'CouponNotFound',
+  // Too many orders of the account wait to be paid, or it has asked the game too often.
+  'SignInThrottled',
   ...CouponRefusal.options,
 ] as const; // as: else the codes are any text
 
@@ -260,6 +262,7 @@ export const payOrder = endpoint({
     'MethodUnavailable',
     'PaymentInitiationFailed',
     'PaymentUnconfirmed',
+    'SignInThrottled',
     ...spendingRefusals,
   ],
 });

@@ -59,5 +59,6 @@ export const redeemCode = endpoint({
     'GameUnavailable',
     'ItemNotForSale',
     'EPointDebt',
+    'SignInThrottled',
   ],
 });

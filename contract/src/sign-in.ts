@@ -38,5 +38,5 @@ export const wechatOpenId = endpoint({
   access: 'player',
   body: z.strictObject({ code: z.string().check(z.minLength(1), z.maxLength(512)) }),
   reply: z.strictObject({ openId: z.string() }),
-  refusals: ['AuthFail', 'LoginMethodNotOffered'],
+  refusals: ['AuthFail', 'LoginMethodNotOffered', 'SignInThrottled'],
 });

@@ -20,7 +20,14 @@ export const test = base.extend<object, { theatre: Theatre }>({
         fresh: true,
         durable: false,
         // A webhook that never comes is found by asking; after two seconds here, not thirty.
-        serverEnv: { PAYMENT_CHECK_SECONDS: '2', PORTAL_DIR: portal },
+        // One player has gone through all screens in a few minutes.
+        serverEnv: {
+          PAYMENT_CHECK_SECONDS: '2',
+          PORTAL_DIR: portal,
+          UNPAID_ORDERS_MAX: '1000',
+          PAYMENT_CALLS_MAX: '1000',
+          GAME_CALLS_MAX: '1000',
+        },
       });
       await use(await openTheatre(browser, shopOf(stack)));
       await stack.stop();

@@ -60,6 +60,7 @@ import { type Jobs, openJobs } from './platform/jobs.ts';
 import { openContentNews } from './platform/kept.ts';
 import { type Live, openLive } from './platform/live.ts';
 import { log } from './platform/log.ts';
+import { openPlayerBounds, type PlayerBounds } from './platform/player-bounds.ts';
 import { registerPointsRoutes } from './points/points.routes.ts';
 import { registerPortal } from './portal-files.ts';
 import { registerPrivacyRoutes } from './privacy/privacy.routes.ts';
@@ -101,6 +102,7 @@ export interface Shop {
   identity: IdentityContext;
   checks: CredentialChecks;
   notices: NoticesContext;
+  bounds: PlayerBounds;
   /** Refuses early what could not be paid anyway. */
   beforeOrder(purchase: Purchase): Promise<void>;
   payments: PaymentsContext;
@@ -175,6 +177,11 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
     knownPasswordsFile: config.BREACHED_PASSWORDS_FILE,
     now: Date.now,
   });
+  const bounds = openPlayerBounds(checks.quickLimits, {
+    unpaidOrders: config.UNPAID_ORDERS_MAX,
+    paymentCallsPerHour: config.PAYMENT_CALLS_MAX,
+    gameCallsInFiveMinutes: config.GAME_CALLS_MAX,
+  });
   const analytics = openAnalytics({
     db,
     masters: config.ANALYTICS_KEYS,
@@ -214,6 +221,7 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
       tokens: openNoticeTokens(pepper),
       siteOf: (siteId) => knownSite(sites, siteId),
     },
+    bounds,
     beforeOrder: (purchase) => requireRoom(db, people, purchase),
     payments: {
       db,
@@ -221,6 +229,7 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
       providers,
       effects,
       health,
+      bounds,
       beforePayment: (tx, order) => holdRoom(tx, people, purchaseOf(order)),
       returnUrlOf: (order) => returnUrlOf(sites, order),
       contractAt: async ({ site_id, method }) =>
@@ -363,7 +372,7 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
     rememberDevice,
   });
   registerNoticeRoutes(app, shop.notices);
-  registerIdentityRoutes(app, { identity: shop.identity, setSessionCookie: giveSession });
+  registerIdentityRoutes(app, { ...shop, setSessionCookie: giveSession });
   registerArrivalRoutes(app, { ...arrivals, people: shop.people });
   registerWebhookRoutes(app, shop.payments);
   registerAnalyticsRoutes(app, {

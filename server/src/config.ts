@@ -210,6 +210,10 @@ const Settings = z.object({
   ANALYTICS_DAYS: z.coerce.number().int().min(3).max(3_650).default(90),
   /** What the events of a day may take on disk. A network has a quarter of it, a device a 64th. */
   ANALYTICS_MB_PER_DAY: z.coerce.number().int().min(1).max(1_000_000).default(1_024),
+  /** Of one account: orders open and unpaid, calls for payments in an hour, and to games in five minutes. */
+  UNPAID_ORDERS_MAX: z.coerce.number().int().min(1).default(30),
+  PAYMENT_CALLS_MAX: z.coerce.number().int().min(1).default(60),
+  GAME_CALLS_MAX: z.coerce.number().int().min(1).default(100),
   /** How long after its opening a payment is asked about, if no webhook came. */
   PAYMENT_CHECK_SECONDS: commaList
     .pipe(z.array(z.string().transform(Number).pipe(z.number().positive())).min(1))

@@ -39,6 +39,13 @@ export interface TestShop extends Shop {
   closeAll(): Promise<void>;
 }
 
+/** One player of a test does what many do in a shop. Tests of these limits set their own. */
+const unbounded = {
+  UNPAID_ORDERS_MAX: '10000',
+  PAYMENT_CALLS_MAX: '10000',
+  GAME_CALLS_MAX: '10000',
+};
+
 export const webhookSecret = 'whsec_test';
 const gameSecret = 'a-secret-of-the-game';
 
@@ -93,6 +100,7 @@ export async function openTestShop(
     GAME_SECRETS: JSON.stringify(gameSecretsOf(gameSecret)),
     PAYMENT_CHECK_SECONDS: '0.5,1',
     WORKER_POLL_SECONDS: '0.1',
+    ...unbounded,
     ...environment,
   };
   const users = ownUsers ? await makeUsers(database.url) : undefined;

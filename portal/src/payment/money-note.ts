@@ -44,6 +44,7 @@ const moneyNotes: Record<PayRefusal, MoneyNote> = {
   RoleNotFound: 'recharge.notCharged',
   ServerMaintenance: 'recharge.notCharged',
   ServerNotFound: 'recharge.notCharged',
+  SignInThrottled: 'recharge.notCharged',
   SiteUnavailable: 'recharge.notChargedRetry',
   SpendingLimitReached: 'recharge.notCharged',
   SystemBusy: 'recharge.notChargedRetry',

@@ -10,6 +10,7 @@ import {
 import type { GameRole, Games } from '../games/games.ts';
 import type { Db } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
+import type { PlayerBounds } from '../platform/player-bounds.ts';
 import { isSoldAt, knownSite, type Sites } from '../sites/sites.ts';
 import { selectChoice, upsertChoice } from './characters.queries.ts';
 
@@ -18,6 +19,7 @@ export interface CharactersContext {
   sites: Sites;
   catalogue: Catalogue;
   games: Games;
+  bounds: PlayerBounds;
 }
 
 /** A player's place in a game: what an order needs to know of whom it is for. */
@@ -80,11 +82,12 @@ async function findServer(
 }
 
 async function askRoles(
-  { db, games }: CharactersContext,
+  { db, games, bounds }: CharactersContext,
   { game, server }: Pick<FoundCharacter, 'game' | 'server'>,
   place: AtServer,
 ): Promise<FoundRoles> {
   const gameAccountId = await gameAccountOf(db, place);
+  await bounds.beforeGameCall(place.accountId);
   const answer = await games.rolesOf(game, { serverId: place.serverId, gameAccountId });
   if (answer.result === 'unknown') throw new AppError('GameUnavailable');
   return { game, server, gameAccountId, roles: answer.roles };

@@ -11,7 +11,13 @@ import {
   findCharacterToTopUp,
 } from '../characters/characters.ts';
 import { toRecharge } from '../delivery/delivery.ts';
-import { findPlacedOrder, keyOf, type Order, type OrderIntent } from '../orders/orders.ts';
+import {
+  findPlacedOrder,
+  keyOf,
+  type Order,
+  type OrderIntent,
+  openUnpaidOrders,
+} from '../orders/orders.ts';
 import type { Db, Tx } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
@@ -68,7 +74,8 @@ export async function checkOut(
   requireMoneyTaken(request, { ...price, amountMinor: intent.amountMinor });
   await context.beforeOrder(intent);
   await askGame(context, intent, character);
-  const order = { intent, intentBody, offer: item, site, request };
+  const { unpaidOrdersMax } = context.bounds;
+  const order = { intent, intentBody, offer: item, site, request, unpaidOrdersMax };
   return await db.transaction((tx) => placeCounted(tx, order));
 }
 
@@ -119,6 +126,7 @@ export async function placeCounted(
     offer: Offer<ItemGoods | PackGoods>;
     site: Site;
     request: { locale: Locale; quoteId?: string | undefined };
+    unpaidOrdersMax: number;
   },
 ): Promise<Order> {
   const { intent, intentBody, offer, site, request } = order;
@@ -130,6 +138,7 @@ export async function placeCounted(
     // What was shown may be another's by now: the first purchase, for example.
     requireAgreed: (gift) => requireQuote(withGift(offer, gift), request),
   });
+  await requireRoomForOrder(tx, placed, order);
   await holdChosenCoupon(tx, placed);
   const { serverId, roleId, packCount: packs } = intent;
   const role = serverId === null || roleId === null ? null : { serverId, roleId };
@@ -140,6 +149,21 @@ export async function placeCounted(
     await takeQuota(tx, keyOf(placed), bought);
   }
   return placed;
+}
+
+/**
+ * Throws where the account has too many orders that wait to be paid. This one is among them: one that a
+ * twin of the call has placed was counted already.
+ */
+async function requireRoomForOrder(
+  tx: Tx,
+  { account_id: accountId }: Order,
+  { unpaidOrdersMax }: { unpaidOrdersMax: number },
+): Promise<void> {
+  const { count, nextExpiry } = await openUnpaidOrders(tx, accountId);
+  if (count <= unpaidOrdersMax) return;
+  const retryAfterSeconds = Math.max(1, Math.ceil((nextExpiry.getTime() - Date.now()) / 1000));
+  throw new AppError('SignInThrottled', null, { retryAfterSeconds });
 }
 
 async function siteOf(

@@ -26,7 +26,7 @@ const unit = Object.fromEntries(locales.map((locale) => [locale, 'E Point']));
 
 /** Prices and places an order for points. No game is asked: the wallet is the shop's own. */
 export async function checkOutPoints(
-  { db, sites, catalogue, routing, beforeOrder }: CheckoutContext,
+  { db, sites, catalogue, routing, beforeOrder, bounds }: CheckoutContext,
   request: PointsRequest & Placing,
 ): Promise<Order> {
   const { accountId, clientOrderId, itemId, quantity, method, system } = request;
@@ -80,6 +80,7 @@ export async function checkOutPoints(
   const intent = await withCoupon(db, asPriced, { couponId: request.couponId, price });
   requireMoneyTaken(request, { ...price, amountMinor: intent.amountMinor });
   await beforeOrder(intent);
-  const order = { intent, intentBody, offer: pack, site, request };
+  const { unpaidOrdersMax } = bounds;
+  const order = { intent, intentBody, offer: pack, site, request, unpaidOrdersMax };
   return await db.transaction((tx) => placeCounted(tx, order));
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type CallSite, playerRoute, publicRoute, requireSite } from '../platform/http.ts';
 import { takeOrThrottle } from '../platform/limits.ts';
 import { networkOf } from '../platform/network.ts';
+import type { PlayerBounds } from '../platform/player-bounds.ts';
 import { isSecret, newSecret } from '../platform/secrets.ts';
 import { isStorableText } from '../platform/text.ts';
 import {
@@ -18,6 +19,7 @@ import {
 
 interface IdentityRoutesOptions {
   identity: IdentityContext;
+  bounds: PlayerBounds;
   setSessionCookie: (reply: FastifyReply, site: CallSite, token: string) => void;
 }
 
@@ -27,7 +29,7 @@ const startsPerNetwork = { max: 120, seconds: 60 };
 const appleDonePath = '/api/user/apple/done';
 
 export function registerIdentityRoutes(app: FastifyInstance, options: IdentityRoutesOptions): void {
-  const { identity } = options;
+  const { identity, bounds } = options;
 
   publicRoute(app, startSignIn, async ({ body, site, request, reply }) => {
     const key = `sign-in:start:${networkOf(request.ip)}`;
@@ -38,9 +40,10 @@ export function registerIdentityRoutes(app: FastifyInstance, options: IdentityRo
     return started;
   });
 
-  playerRoute(app, wechatOpenId, async ({ body, site, player }) =>
-    bindOpenId(identity, { accountId: player.accountId, site, code: body.code }),
-  );
+  playerRoute(app, wechatOpenId, async ({ body, site, player: { accountId } }) => {
+    await bounds.beforeOpenIdCall(accountId);
+    return await bindOpenId(identity, { accountId, site, code: body.code });
+  });
 
   registerAppleRoutes(app, options);
 }

@@ -3,6 +3,7 @@ import { PaymentMethod } from '@pointgate/contract/orders.ts';
 import { GiftReason } from '@pointgate/contract/promotions.ts';
 import { z } from 'zod';
 import { type Db, sql, type Tx } from '../platform/db.ts';
+import { firstIdAt } from '../platform/ids.ts';
 import { LocalText } from '../platform/local-text.ts';
 import { Fact } from './order-fact.ts';
 import { orderStates, type Projection } from './order-state.ts';
@@ -142,6 +143,26 @@ export async function selectOwner(db: Db, paymentId: string): Promise<OrderKey |
     sql`select account_id from order_keys where payment_id = ${paymentId}`,
   );
   return row === undefined ? undefined : { accountId: row.account_id, paymentId };
+}
+
+export async function lockUnpaidOrders(tx: Tx, accountId: string): Promise<void> {
+  await tx.run(sql`
+    select pg_advisory_xact_lock(hashtextextended('unpaid_orders:' || ${accountId}::text, 0))`);
+}
+
+/** Those of the last four days: no site keeps an order open for longer than three. */
+export function selectUnpaidOrders(
+  tx: Tx,
+  accountId: string,
+): Promise<{ count: number; next_expiry: Date | null }> {
+  const fromId = firstIdAt(new Date(Date.now() - 4 * 24 * 60 * 60_000));
+  return tx.one(
+    z.object({ count: z.int(), next_expiry: z.date().nullable() }),
+    sql`
+      select count(*)::int, min(expire_at) as next_expiry from orders
+      where account_id = ${accountId} and payment_id >= ${fromId}
+        and state in ('created', 'paying') and review_reason is null and expire_at > now()`,
+  );
 }
 
 /** False when this intent has an order already. Waits for a twin that is being written. */

@@ -15,6 +15,7 @@ import {
   insertOrder,
   insertOrderKey,
   lockOrder,
+  lockUnpaidOrders,
   type NewOrder,
   type OrderFilter,
   type OrderKey,
@@ -26,6 +27,7 @@ import {
   selectOrdersById,
   selectOwner,
   selectTakers,
+  selectUnpaidOrders,
   takeExpired,
   updateState,
 } from './orders.queries.ts';
@@ -61,6 +63,19 @@ export async function findPlacedOrder(
   if (known === undefined) return undefined;
   if (!known.body_hash.equals(hashOf(key.intentBody))) throw new AppError('InvalidParams');
   return await selectOrder(db, { accountId: key.accountId, paymentId: known.payment_id });
+}
+
+/**
+ * How many orders of an account wait to be paid, and when the first of them ends. Until the transaction
+ * is over nobody else counts them, so that of many that are placed at once none is overlooked.
+ */
+export async function openUnpaidOrders(
+  tx: Tx,
+  accountId: string,
+): Promise<{ count: number; nextExpiry: Date }> {
+  await lockUnpaidOrders(tx, accountId);
+  const { count, next_expiry: nextExpiry } = await selectUnpaidOrders(tx, accountId);
+  return { count, nextExpiry: nextExpiry ?? new Date() };
 }
 
 export async function findOrder(db: Db | Tx, key: OrderKey): Promise<Order | undefined> {

@@ -16,6 +16,7 @@ import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { Jobs } from '../platform/jobs.ts';
 import { addLogFields, log } from '../platform/log.ts';
+import type { PlayerBounds } from '../platform/player-bounds.ts';
 import { spendPoints } from '../points/points.ts';
 import type {
   CreateResult,
@@ -28,6 +29,7 @@ import type {
 } from '../psp/psp.ts';
 import type { ProviderHealth } from '../routing/provider-health.ts';
 import { factsIn } from './facts-in-truth.ts';
+import { isPayable, openAction, pageExpiry, requirePayable } from './payable.ts';
 import {
   type AttemptRow,
   insertAttempt,
@@ -60,6 +62,7 @@ export interface PaymentsContext {
   contractAt(order: Order): Promise<string | undefined>;
   /** Whether providers answer; hears of every try to make a payment at one. */
   health: ProviderHealth;
+  bounds: PlayerBounds;
   /** When an unanswered payment is asked about, in seconds after the last time. */
   checkSeconds: readonly number[];
 }
@@ -120,10 +123,17 @@ export async function openPayment(
   addLogFields({ paymentId: input.paymentId });
   const known = await findOrder(context.db, input);
   const contract = known === undefined ? undefined : await context.contractAt(known);
+  // Before anything is written: a payment that is written is made, by a job if not by this call.
+  const begun = await selectOpenAttempt(context.db, input);
+  const isOpen = begun !== undefined && openAction(begun) !== null;
+  if (known !== undefined && isPayable(known) && !isOpen) {
+    await context.bounds.beforePaymentCall(input);
+  }
   const { order, attempt, isFirst } = await context.db.transaction((tx) =>
     findOrInsertAttempt(tx, context, { ...input, contract }),
   );
-  if (attempt.action !== null && !isOver(attempt)) return attempt.action;
+  const open = openAction(attempt);
+  if (open !== null) return open;
 
   const result = await createAtProvider(context, { order, attempt, isFirst });
   await context.db.transaction((tx) => settleCreate(tx, context, { attempt, result }));
@@ -268,11 +278,6 @@ export async function askTruth(
   return isWaiting && isOpen(attempt) ? await provider.capture(payment) : truth;
 }
 
-/** What the browser was to do next leads nowhere any more. */
-function isOver({ action_ends_at: endsAt }: AttemptRow): boolean {
-  return endsAt !== null && endsAt <= new Date();
-}
-
 function isOpen({ state }: AttemptRow): boolean {
   return state === 'opening' || state === 'open';
 }
@@ -370,25 +375,6 @@ export async function needsPayment(db: Db, order: Order): Promise<boolean> {
 /** The contract that an order's payments began with; it stays with that, whatever its site has now. */
 export async function begunContract(db: Db, order: Order): Promise<string | undefined> {
   return await selectContract(db, keyOf(order));
-}
-
-function isPayable(order: Order): boolean {
-  const isOpen = order.state === 'created' || order.state === 'paying';
-  // Money is there already; what becomes of it is an operator's decision.
-  return isOpen && order.expire_at > new Date() && order.review_reason === null;
-}
-
-function requirePayable(order: Order): void {
-  if (!isPayable(order)) throw new AppError('OrderNotPayable');
-}
-
-/** The provider's page closes with the order, as far as the provider allows. */
-function pageExpiry(order: Order, { capabilities }: PaymentProvider): Date {
-  const { openSeconds } = capabilities;
-  const now = Date.now();
-  const earliest = now + openSeconds.min * 1000;
-  const latest = now + openSeconds.max * 1000;
-  return new Date(Math.min(latest, Math.max(earliest, order.expire_at.getTime())));
 }
 
 function isSame(left: PaymentReference, right: PaymentReference): boolean {

@@ -47,6 +47,8 @@ export interface Call<Body, Address = unknown> {
 
 const bodyBytesMax = 64 * 1024;
 const requestMsMax = 20_000;
+/** When whoever was told that the shop is busy may ask again. */
+const busySeconds = 5;
 
 export interface HttpOptions {
   authenticate: Authenticate;
@@ -263,8 +265,10 @@ function refuse(error: unknown, reply: FastifyReply): void {
   const { code, status } = refusalOf(error);
   const isWorthLogging = code === 'InternalError' || isOverload(error) || isConnectionLoss(error);
   if (isWorthLogging) log.error({ err: error }, 'request failed');
-  const data = error instanceof AppError ? error.data : null;
-  send(reply, status, refused(code, { status, data }));
+  const refusal = error instanceof AppError ? error : undefined;
+  const wait = refusal?.retryAfterSeconds ?? (status === 503 ? busySeconds : undefined);
+  if (wait !== undefined) reply.header('retry-after', wait);
+  send(reply, status, refused(code, { status, data: refusal?.data ?? null }));
 }
 
 /** What a refusal looks like, also where it stands in a page. */

@@ -119,6 +119,8 @@ export interface QuickLimits {
 /** For limits on what went wrong: whoever takes before it is known gives back when it went well. */
 export interface ReturnableLimits extends QuickLimits {
   giveBack(use: QuickUse): Promise<void>;
+  /** How long a limit that is used up stays so. */
+  secondsLeft(limit: Limit): Promise<number>;
 }
 
 const rowsPerCaller = { max: 600, seconds: 60 };
@@ -173,6 +175,10 @@ export function openQuickLimits(redisUrl: string | undefined): ReturnableLimits 
       }
     },
     giveBack,
+    secondsLeft: async (limit) => {
+      const used = await limiterOf(limit).get(limit.key);
+      return Math.ceil((used?.msBeforeNext ?? 0) / 1000);
+    },
     close: async () => redis?.destroy(),
   };
 }

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  type Buyer,
+  countOrders,
+  createOrder,
+  givenBuyer,
+  givenItem,
+  givenOrder,
+  openPage,
+  pay,
+  payAtProvider,
+  sessionOf,
+  sessionsOf,
+  untilShown,
+} from '../../test/buying.ts';
+import { letExpire } from '../../test/orders.ts';
+import { createPointsOrder } from '../../test/point-buying.ts';
+import { callRaw } from '../../test/raw-call.ts';
+import { openTestShop, type Reply, send, type TestShop } from '../../test/shop.ts';
+
+const unpaidOrders = 30;
+const paymentCalls = 60;
+const gameCalls = 100;
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop({
+    LOG_LEVEL: 'silent',
+    UNPAID_ORDERS_MAX: `${unpaidOrders}`,
+    PAYMENT_CALLS_MAX: `${paymentCalls}`,
+    GAME_CALLS_MAX: `${gameCalls}`,
+  });
+  await givenItem(shop, 'too_dear', { priceMinor: 100_000_000n }); // the provider takes less
+});
+afterAll(() => shop.closeAll());
+
+const refused = { httpStatus: 200, isSuccess: false, code: 'SignInThrottled', data: null };
+
+const times = async (count: number, ask: () => Promise<Reply>): Promise<Reply[]> =>
+  await Promise.all(Array.from({ length: count }, ask));
+
+/** How many were answered, and how many were refused for being too many; nothing else may happen. */
+function sorted(replies: readonly Reply[]) {
+  const answered = replies.filter(({ isSuccess }) => isSuccess);
+  const others = replies.filter(({ isSuccess }) => !isSuccess);
+  for (const reply of others) expect(reply).toMatchObject(refused);
+  return [answered.length, others.length];
+}
+
+const listRoles = ({ cookie, body }: Buyer) =>
+  send(shop, '/api/character/role/list', {
+    cookie,
+    body: { gameId: body.gameId, serverId: body.serverId },
+  });
+
+/** The seconds after which a refused call may be repeated, as the answer says. */
+async function waitOf(buyer: Buyer, path: string, body: object): Promise<number> {
+  const { headers } = await callRaw(shop.url + path, {
+    method: 'POST',
+    headers: {
+      host: new URL(shop.url).host,
+      'content-type': 'application/json',
+      'sec-fetch-site': 'same-origin',
+      cookie: buyer.cookie,
+    },
+    body: JSON.stringify(body),
+  });
+  return z.coerce.number().parse(headers['retry-after']);
+}
+
+describe('orders that wait to be paid', () => {
+  test('sixty orders placed at once leave thirty unpaid orders, and no trace of the others', async () => {
+    const buyer = await givenBuyer(shop);
+    expect(sorted(await times(60, () => createOrder(shop, buyer)))).toEqual([30, 30]);
+    expect(await countOrders(shop, buyer)).toBe(unpaidOrders);
+  });
+
+  test('an order for points counts as one for an item does', async () => {
+    const buyer = await givenBuyer(shop);
+    await times(unpaidOrders - 1, () => createOrder(shop, buyer));
+    expect(sorted([await createPointsOrder(shop, buyer)])).toEqual([1, 0]);
+    expect(await createPointsOrder(shop, buyer)).toMatchObject(refused);
+    expect(await createOrder(shop, buyer)).toMatchObject(refused);
+  });
+
+  test('the refusal of a new order says when an unpaid order ends', async () => {
+    const buyer = await givenBuyer(shop);
+    await times(unpaidOrders, () => createOrder(shop, buyer));
+    const body = { ...buyer.body, clientOrderId: randomUUID() };
+    const seconds = await waitOf(buyer, '/api/payment/order/create', body);
+    expect(seconds).toBeGreaterThan(25 * 60);
+    expect(seconds).toBeLessThanOrEqual(30 * 60);
+  });
+
+  test('an order that is over or paid makes room for another', async () => {
+    const buyer = await givenBuyer(shop);
+    const first = await givenOrder(shop, buyer);
+    const second = await givenOrder(shop, buyer);
+    await times(unpaidOrders - 2, () => createOrder(shop, buyer));
+    expect(await createOrder(shop, buyer)).toMatchObject(refused);
+
+    await letExpire(shop.db, first);
+    expect(sorted(await times(2, () => createOrder(shop, buyer)))).toEqual([1, 1]);
+    const stop = shop.startWorker();
+    await payAtProvider(shop, await openPage(shop, buyer, second));
+    await untilShown(shop, buyer, second, 'Fulfilled');
+    await stop();
+    expect(sorted(await times(2, () => createOrder(shop, buyer)))).toEqual([1, 1]);
+  });
+
+  test('an order that was placed is answered again when there is no room for a new one', async () => {
+    const buyer = await givenBuyer(shop);
+    const placed = { clientOrderId: randomUUID() };
+    const { data } = await createOrder(shop, buyer, placed);
+    await times(unpaidOrders - 1, () => createOrder(shop, buyer));
+    expect(await createOrder(shop, buyer, placed)).toMatchObject({ isSuccess: true, data });
+  });
+
+  test('orders of one player take no room from another', async () => {
+    const [buyer, other] = [await givenBuyer(shop), await givenBuyer(shop)];
+    await times(unpaidOrders + 1, () => createOrder(shop, buyer));
+    expect(await createOrder(shop, other)).toMatchObject({ isSuccess: true });
+  });
+});
+
+describe('payments asked of a provider', () => {
+  const initiationFailed = { isSuccess: false, code: 'PaymentInitiationFailed' };
+
+  test('a provider is asked twenty times an hour for one order, and sixty times for one player', async () => {
+    const buyer = await givenBuyer(shop);
+    for (let orders = 0; orders < 3; orders += 1) {
+      const order = await givenOrder(shop, buyer, { itemId: 'too_dear' });
+      for (let calls = 0; calls < 20; calls += 1) {
+        expect(await pay(shop, buyer, order)).toMatchObject(initiationFailed);
+      }
+      expect(await pay(shop, buyer, order)).toMatchObject(refused);
+    }
+    const order = await givenOrder(shop, buyer);
+    expect(await pay(shop, buyer, order)).toMatchObject(refused);
+    const { paymentId } = order;
+    const seconds = await waitOf(buyer, '/api/payment/order/pay', { paymentId });
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThanOrEqual(60 * 60);
+    // Nor does a job ask for what was refused.
+    expect(await sessionsOf(shop, order)).toEqual([]);
+    const stop = shop.startWorker();
+    const other = await givenBuyer(shop);
+    const paid = await givenOrder(shop, other);
+    await payAtProvider(shop, await openPage(shop, other, paid));
+    await untilShown(shop, other, paid, 'Fulfilled');
+    await stop();
+    expect(await sessionsOf(shop, order)).toEqual([]);
+  });
+
+  test('a page that is open is found again any number of times', async () => {
+    const buyer = await givenBuyer(shop);
+    const order = await givenOrder(shop, buyer);
+    const page = sessionOf(await pay(shop, buyer, order));
+    const replies = await times(paymentCalls + 1, () => pay(shop, buyer, order));
+    expect(new Set(replies.map(sessionOf))).toEqual(new Set([page]));
+    expect(await sessionsOf(shop, order)).toHaveLength(1);
+  });
+});
+
+describe('calls that go out to a game or to WeChat', () => {
+  test('of two hundred lists of roles a hundred are asked of the game, and none of another player is lost', async () => {
+    const [buyer, other] = [await givenBuyer(shop), await givenBuyer(shop)];
+    // The buyer has asked once to know the own role.
+    expect(sorted(await times(200, () => listRoles(buyer)))).toEqual([99, 101]);
+    expect(await createOrder(shop, buyer)).toMatchObject(refused);
+    const { gameId, serverId } = buyer.body;
+    const seconds = await waitOf(buyer, '/api/character/role/list', { gameId, serverId });
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThanOrEqual(5 * 60);
+    expect(await listRoles(other)).toMatchObject({ isSuccess: true });
+  });
+
+  test('twenty codes of WeChat are traded for an account in an hour', async () => {
+    const { cookie } = await givenBuyer(shop);
+    const trade = () =>
+      send(shop, '/api/user/wechat/info/get', { cookie, body: { code: randomUUID() } });
+    const codes = (await times(25, trade)).map(({ code }) => code).toSorted();
+    expect(codes).toEqual([
+      ...Array<string>(20).fill('LoginMethodNotOffered'),
+      ...Array<string>(5).fill('SignInThrottled'),
+    ]);
+  });
+});
+
+test('a player who changes their mind twenty times is served each time', async () => {
+  const buyer = await givenBuyer(shop);
+  const { gameId, serverId, roleId } = buyer.body;
+  for (let minds = 0; minds < 20; minds += 1) {
+    expect(await listRoles(buyer)).toMatchObject({ isSuccess: true });
+    const select = { cookie: buyer.cookie, body: { gameId, serverId, roleId } };
+    const selected = await send(shop, '/api/character/info/select', select);
+    expect(selected).toMatchObject({ isSuccess: true });
+    const order = await givenOrder(shop, buyer);
+    const first = sessionOf(await pay(shop, buyer, order));
+    expect(sessionOf(await pay(shop, buyer, order))).toBe(first);
+  }
+});
