@@ -35,15 +35,31 @@ export async function insertCase(
   return inserted === 1;
 }
 
-/** True where it had been closed by this name. */
+/** True where it had been closed by this name, or by anybody so many minutes ago. */
 export async function reopenCase(
   tx: Tx,
-  { kind, subject, closedBy }: { kind: string; subject: string; closedBy: string },
+  {
+    kind,
+    subject,
+    closedBy,
+    againMinutes = null,
+  }: { kind: string; subject: string; closedBy: string; againMinutes?: number | null },
 ): Promise<boolean> {
   const reopened = await tx.run(sql`
     update cases set opened_at = now(), resolved_at = null, resolved_by = null, resolution = null
-    where kind = ${kind} and subject = ${subject} and resolved_by = ${closedBy}`);
+    where kind = ${kind} and subject = ${subject}
+      and (resolved_by = ${closedBy}
+           or resolved_at < now() - make_interval(mins => ${againMinutes}::int))`);
   return reopened === 1;
+}
+
+export async function updateStateOver(
+  tx: Tx,
+  over: { kind: string; subject: string; by: string; resolution: string },
+): Promise<void> {
+  await tx.run(sql`
+    update cases set resolved_at = now(), resolved_by = ${over.by}, resolution = ${over.resolution}
+    where kind = ${over.kind} and subject = ${over.subject} and resolved_at is null`);
 }
 
 /** Closes those of the kind that are about nothing of these. */
@@ -63,6 +79,20 @@ export function selectOpenCases(db: Db, { rowsMax }: { rowsMax: number }): Promi
     sql`
       select * from cases where resolved_at is null order by opened_at, id limit ${rowsMax}`,
   );
+}
+
+export async function selectIsOpen(
+  db: Db,
+  { kind, subject }: { kind: string; subject: string },
+): Promise<boolean> {
+  const { is_open } = await db.one(
+    z.object({ is_open: z.boolean() }),
+    sql`
+      select exists (
+        select from cases
+        where kind = ${kind} and subject = ${subject} and resolved_at is null) as is_open`,
+  );
+  return is_open;
 }
 
 export function selectCase(db: Db | Tx, id: string): Promise<CaseRow | undefined> {

@@ -6,9 +6,11 @@ import {
   insertCase,
   reopenCase,
   selectCase,
+  selectIsOpen,
   selectOpenCases,
   updateOver,
   updateResolved,
+  updateStateOver,
 } from './cases.queries.ts';
 
 /** What can need a person. */
@@ -37,7 +39,9 @@ export type CaseKind =
   /** An audit found tables that are not in order. */
   | 'audit'
   /** A row that operators write is of no use as it is, and set aside until it is mended. */
-  | 'unusable_row';
+  | 'unusable_row'
+  /** A provider does not take the key of a contract: nobody can pay through it. */
+  | 'provider_key';
 
 export type Case = CaseRow;
 
@@ -82,6 +86,36 @@ export async function keepCases(
   }
   const subjects = matters.map(({ subject }) => subject);
   await updateOver(tx, { kind, subjects, by: closedBy, resolution: 'it is over' });
+}
+
+/**
+ * Puts a state in front of an operator that comes and goes, once as long as it lasts. One that was
+ * resolved more than an hour ago is here again, or still.
+ */
+export async function openCaseOfState(
+  tx: Tx,
+  state: { kind: CaseKind; subject: string; details: object },
+): Promise<void> {
+  const { kind, subject } = state;
+  await openCase(tx, { ...state, order: null });
+  if (await reopenCase(tx, { kind, subject, closedBy, againMinutes: 60 })) {
+    tx.afterCommit(() => log.error({ case: kind, subject }, 'an operator has to look again'));
+  }
+}
+
+export async function isCaseOpen(
+  db: Db,
+  { kind, subject }: { kind: CaseKind; subject: string },
+): Promise<boolean> {
+  return await selectIsOpen(db, { kind, subject });
+}
+
+/** The state is over, and so is its case. */
+export async function closeCaseOfState(
+  tx: Tx,
+  { kind, subject }: { kind: CaseKind; subject: string },
+): Promise<void> {
+  await updateStateOver(tx, { kind, subject, by: closedBy, resolution: 'it is over' });
 }
 
 const closedBy = 'shop';

@@ -302,7 +302,7 @@ describe('from a shell', () => {
     await expect(wipe).rejects.toThrow();
 
     const { said: list } = await said('methods');
-    const well = { isFailing: false, since: null, nextTrialAt: null };
+    const well = { isFailing: false, because: null, since: null, nextTrialAt: null };
     expect(list.methods).toContainEqual({ ...card, contract: 'stripe-eu', state: 'offered' });
     expect(list.providers).toEqual([
       { contract: 'stripe', provider: 'stripe', ...well },

@@ -42,6 +42,7 @@ import {
   updateEnded,
   updateOpened,
 } from './payments.queries.ts';
+import { noteKey, queryAtProvider } from './provider-keys.ts';
 import { Reference } from './webhook-subject.ts';
 
 /** What the payment functions need around them; made once in app.ts. */
@@ -229,8 +230,11 @@ export async function createAtProvider(
     locale: attempt.locale,
     payer: attempt.payer ?? unknownPayer,
   });
-  const isAnswered = result.outcome !== 'unknown';
-  await context.health.told(attempt.psp, { begunAt, endedAt: Date.now(), isAnswered, isFirst });
+  if (result.outcome === 'created' && result.wasAsked === false) return result;
+  const isKeyRefused = result.outcome !== 'created' && result.isKeyRefused === true;
+  const isAnswered = result.outcome !== 'unknown' && !isKeyRefused;
+  const call = { begunAt, endedAt: Date.now(), isAnswered, isFirst, isKeyRefused };
+  await context.health.told(attempt.psp, call);
   return result;
 }
 
@@ -248,6 +252,7 @@ export async function settleCreate(
   { attempt, result }: { attempt: AttemptRow; result: CreateResult },
 ): Promise<void> {
   const reference = referenceOf(attempt);
+  await noteKey(tx, attempt.psp, result);
   if (result.outcome === 'created') await updateOpened(tx, reference, result);
   if (result.outcome === 'rejected') {
     const { attemptId } = reference;
@@ -270,7 +275,7 @@ export async function askTruth(
   payment: Payment,
 ): Promise<PaymentTruth> {
   const provider = providerOf(context, attempt.psp);
-  const truth = await provider.queryPayment(payment);
+  const truth = await queryAtProvider(context, provider, payment);
   const isApproved = truth.outcome === 'ok' && truth.status === 'approved';
   if (!isApproved || provider.capture === undefined) return truth;
   const order = await findOrder(context.db, payment.reference);

@@ -119,6 +119,7 @@ describe('opening a payment', () => {
       expect(await stranger.createPayment(givenRequest())).toMatchObject({
         outcome: 'unknown',
         cause: expect.stringContaining('HTTP 403 security'),
+        isKeyRefused: true,
       });
     }
   });

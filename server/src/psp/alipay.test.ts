@@ -195,6 +195,7 @@ describe('opening a payment', () => {
     expect(await world.open({ privateKey }).createPayment(givenRequest())).toMatchObject({
       outcome: 'unknown',
       cause: expect.stringContaining('isv.invalid-signature'),
+      isKeyRefused: true,
     });
   });
 

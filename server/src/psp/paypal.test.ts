@@ -95,11 +95,13 @@ describe('opening a payment', () => {
     expect(await provider.createPayment(endless)).toEqual({
       outcome: 'rejected',
       code: 'INVALID_PARAMETER_SYNTAX',
+      isKeyRefused: false,
     });
     const stranger = world.open({ clientSecret: 'wrong' });
     expect(await stranger.createPayment(givenRequest())).toEqual({
       outcome: 'rejected',
       code: 'invalid_client',
+      isKeyRefused: true,
     });
   });
 

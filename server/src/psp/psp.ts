@@ -40,14 +40,26 @@ export interface Payment {
   money: Money;
 }
 
+/** The provider does not take the key that the shop signs with: no payment works until that is changed. */
+interface Refused {
+  isKeyRefused?: boolean;
+}
+
 /**
  * `rejected` certainly made nothing; `unknown` may have made a payment and is asked again. An action may
- * lead nowhere after a while, and the same request again gives another one for the same payment.
+ * lead nowhere after a while, and the same request again gives another one for the same payment. One
+ * that was made without a call (`wasAsked` is false) says nothing about the provider.
  */
 export type CreateResult =
-  | { outcome: 'created'; pspRef: string; action: PaymentAction; actionEndsAt?: Date | undefined }
-  | { outcome: 'rejected'; code: string }
-  | { outcome: 'unknown'; cause: string };
+  | {
+      outcome: 'created';
+      pspRef: string;
+      action: PaymentAction;
+      actionEndsAt?: Date | undefined;
+      wasAsked?: boolean;
+    }
+  | ({ outcome: 'rejected'; code: string } & Refused)
+  | ({ outcome: 'unknown'; cause: string } & Refused);
 
 /**
  * What a provider says when asked. Captures are the only proof of money. `approved` is a payer who
@@ -65,7 +77,7 @@ export type PaymentTruth =
       disputes: DisputeTruth[];
     }
   | { outcome: 'not_found' }
-  | { outcome: 'unknown'; cause: string };
+  | ({ outcome: 'unknown'; cause: string } & Refused);
 
 interface CaptureTruth {
   captureId: string;
@@ -235,7 +247,7 @@ interface CurrencyRule {
 export type Answer<Value> =
   | ({ outcome: 'ok' } & Value)
   | { outcome: 'not_found' }
-  | { outcome: 'unknown'; cause: string };
+  | ({ outcome: 'unknown'; cause: string } & Refused);
 
 export type ProviderName = 'stripe' | 'paypal' | 'wechatpay' | 'alipay' | 'adyen';
 

@@ -60,15 +60,20 @@ describe('opening a payment', () => {
     const dear = givenRequest({ money: { amountMinor: 100_000_000n, currency: 'USD' } });
     expect(await provider.createPayment(dear)).toEqual({
       outcome: 'rejected',
+      isKeyRefused: false,
       code: 'amount_too_large',
     });
     const cheap = givenRequest({ money: { amountMinor: 49n, currency: 'USD' } });
     expect(await provider.createPayment(cheap)).toEqual({
       outcome: 'rejected',
+      isKeyRefused: false,
       code: 'amount_too_small',
     });
     const stranger = openAt(world.outsider.url, 'sk_wrong');
-    expect(await stranger.createPayment(givenRequest())).toMatchObject({ outcome: 'rejected' });
+    expect(await stranger.createPayment(givenRequest())).toMatchObject({
+      outcome: 'rejected',
+      isKeyRefused: true,
+    });
   });
 
   test.each(silences)('is unknown after %s', async (_what, kind, more) => {

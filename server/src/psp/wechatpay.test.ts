@@ -170,6 +170,7 @@ describe('opening a payment', () => {
     expect(await stranger.createPayment(givenRequest())).toMatchObject({
       outcome: 'unknown',
       cause: 'HTTP 401 SIGN_ERROR',
+      isKeyRefused: true,
     });
   });
 

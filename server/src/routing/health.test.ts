@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   afterCall,
-  type Health,
+  afterQuestion,
+  Health,
   type ProviderCall,
   standingOf,
   wellUntilNow,
@@ -94,6 +95,32 @@ test('each trial in vain doubles the wait, up to ten minutes', () => {
   }
   expect(waits).toEqual([60, 120, 240, 480, 600, 600, 600, 600]);
   expect(health.out?.since).toBe(out.out?.since);
+});
+
+test('one refusal of our key takes it out, even of a payment that was asked for before', () => {
+  const well = after('.........');
+  for (const isFirst of [true, false]) {
+    const refused = afterCall(well, call(minute, false, { isKeyRefused: true, isFirst }));
+    expect(refused.out).toMatchObject({ because: 'key', since: minute });
+  }
+});
+
+test('a question that is answered brings back who refused our key, and not who was silent', () => {
+  const asked = { begunAt: 40 * second, endedAt: 40 * second, isAnswered: true };
+  const refused = afterCall(wellUntilNow, call(0, false, { isKeyRefused: true }));
+  expect(afterQuestion(refused, asked)).toEqual(wellUntilNow);
+  expect(afterQuestion(out, asked)).toBe(out);
+  expect(afterQuestion(wellUntilNow, { ...asked, isAnswered: false })).toBe(wellUntilNow);
+});
+
+test('a question that refuses our key takes it out', () => {
+  const asked = { begunAt: 0, endedAt: 0, isAnswered: false, isKeyRefused: true };
+  expect(afterQuestion(wellUntilNow, asked).out).toMatchObject({ because: 'key' });
+});
+
+test('health that was written before reasons were known says silence', () => {
+  const old = { calls: [], out: { since: 0, triesFailed: 0, retryAt: 1, trialUntil: 0 } };
+  expect(Health.parse(old).out?.because).toBe('silence');
 });
 
 const anyCalls = fc.array(

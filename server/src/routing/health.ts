@@ -11,6 +11,8 @@ export const Health = z.object({
   out: z
     .object({
       since: z.number(),
+      /** It did not answer, or it does not take our key. Health of before this was known says silence. */
+      because: z.enum(['silence', 'key']).default('silence'),
       /** How often it was tried in vain since then. */
       triesFailed: z.int(),
       /** From when on it may be tried. */
@@ -24,19 +26,21 @@ export type Health = z.output<typeof Health>;
 
 export const wellUntilNow: Health = { calls: [], out: null };
 
-/** A call that made a payment, or should have. A refusal is an answer. */
+/** A call that made a payment, or should have. A refusal is an answer, unless it is one of our key. */
 export interface ProviderCall {
   begunAt: number;
   endedAt: number;
   isAnswered: boolean;
   /** Asked for the first time, and not once more because there was no answer. */
   isFirst: boolean;
+  /** The provider does not take our key: nobody's payment would work. */
+  isKeyRefused?: boolean;
 }
 
 /**
  * It is out when of its last ten calls in five minutes at least five, and four of five, were not
  * answered. A provider that answers half of the time is worth a second try, and fewer than five calls
- * say little.
+ * say little. Where it refuses our key, one call says all.
  */
 const callsMax = 10;
 const windowMs = 5 * 60_000;
@@ -51,7 +55,9 @@ export function afterCall(health: Health, call: ProviderCall): Health {
   return health.out === null ? afterUsualCall(health, call) : afterTrial(health, health.out, call);
 }
 
-function afterUsualCall(health: Health, { endedAt, isAnswered, isFirst }: ProviderCall): Health {
+function afterUsualCall(health: Health, call: ProviderCall): Health {
+  const { endedAt, isAnswered, isFirst, isKeyRefused = false } = call;
+  if (isKeyRefused) return outSince(endedAt, 'key');
   // One payment that cannot be made would else count again each time it is asked for.
   if (!isAnswered && !isFirst) return health;
   const calls = [...health.calls, { at: endedAt, isAnswered }]
@@ -59,18 +65,33 @@ function afterUsualCall(health: Health, { endedAt, isAnswered, isFirst }: Provid
     .slice(-callsMax);
   const silent = calls.filter((each) => !each.isAnswered).length;
   const isOut = silent >= silentMin && silent * 5 >= calls.length * 4;
-  if (!isOut) return { calls, out: null };
-  const retryAt = endedAt + firstWaitMs;
-  return { calls: [], out: { since: endedAt, triesFailed: 0, retryAt, trialUntil: 0 } };
+  return isOut ? outSince(endedAt, 'silence') : { calls, out: null };
+}
+
+function outSince(since: number, because: 'silence' | 'key'): Health {
+  const retryAt = since + firstWaitMs;
+  return { calls: [], out: { since, because, triesFailed: 0, retryAt, trialUntil: 0 } };
 }
 
 /** What was begun before it could be tried says how it was then. */
 function afterTrial(health: Health, out: NonNullable<Health['out']>, call: ProviderCall): Health {
   if (call.begunAt < out.retryAt) return health;
   if (call.isAnswered) return wellUntilNow;
+  const because = call.isKeyRefused === true ? 'key' : out.because;
   const triesFailed = out.triesFailed + 1;
   const waitMs = Math.min(longestWaitMs, firstWaitMs * 2 ** Math.min(triesFailed, 10));
-  return { calls: [], out: { ...out, triesFailed, retryAt: call.endedAt + waitMs, trialUntil: 0 } };
+  const retryAt = call.endedAt + waitMs;
+  return { calls: [], out: { ...out, because, triesFailed, retryAt, trialUntil: 0 } };
+}
+
+/**
+ * After a question about a payment. It says nothing about a provider that is slow to make payments, but
+ * whether our key is good it says as well as any payment.
+ */
+export function afterQuestion(health: Health, call: Omit<ProviderCall, 'isFirst'>): Health {
+  const asked = { ...call, isFirst: false };
+  if (call.isKeyRefused === true) return afterCall(health, asked);
+  return health.out?.because === 'key' && call.isAnswered ? afterCall(health, asked) : health;
 }
 
 /** `due` can be tried: it is offered again, and whoever comes first tries. */

@@ -2,6 +2,7 @@ import { log } from '../platform/log.ts';
 import { openSharedValues, type SharedValues } from '../platform/shared-values.ts';
 import {
   afterCall,
+  afterQuestion,
   Health,
   type ProviderCall,
   standingOf,
@@ -18,7 +19,10 @@ export interface ProviderHealth {
   /** Whether it can be looked up; a process that has just begun waits a moment for it. */
   isKnown(): Promise<boolean>;
   standing(psp: string): Promise<'well' | 'failing' | 'due'>;
+  /** Hears of a call that should have made a payment. */
   told(psp: string, call: ProviderCall): Promise<void>;
+  /** Hears of a question about a payment. */
+  toldOfQuestion(psp: string, call: Omit<ProviderCall, 'isFirst'>): Promise<void>;
   /** How often a provider that can be tried now was tried in vain; nothing where none is to be tried. */
   triesBeforeNow(psp: string): Promise<number | undefined>;
   /** True for the one who may try a provider that is due; true for all while it is well. */
@@ -60,19 +64,25 @@ export function openProviderHealth(
       return unreadable(error, wellUntilNow);
     }
   };
+  const note = async (psp: string, next: (health: Health) => Health) => {
+    try {
+      // Nothing is written where nothing is new: most questions say nothing.
+      const changed = await change(psp, (health) => {
+        const after = next(health);
+        return after === health ? undefined : after;
+      });
+      if (changed !== undefined) sayChange(psp, changed);
+    } catch (error) {
+      unreadable(error, undefined);
+    }
+  };
   const standing = async (psp: string) => standingOf(await of(psp), now());
   return {
     of,
     isKnown: () => values.isThere(),
     standing,
-    told: async (psp, call) => {
-      try {
-        const changed = await change(psp, (health) => afterCall(health, call));
-        if (changed !== undefined) sayChange(psp, changed);
-      } catch (error) {
-        unreadable(error, undefined);
-      }
-    },
+    told: (psp, call) => note(psp, (health) => afterCall(health, call)),
+    toldOfQuestion: (psp, call) => note(psp, (health) => afterQuestion(health, call)),
     triesBeforeNow: async (psp) => {
       const health = await of(psp);
       return standingOf(health, now()) === 'due' ? health.out?.triesFailed : undefined;
@@ -103,10 +113,14 @@ function parse(text: string | null): Health {
 
 function sayChange(psp: string, { before, after }: { before: Health; after: Health }): void {
   if (before.out === null && after.out === null) return;
-  if (before.out === null) log.error({ psp }, 'the provider does not answer: it is taken out');
-  else if (after.out === null) log.warn({ psp }, 'the provider answers again: it is back');
-  else if (before.out.triesFailed !== after.out.triesFailed) {
+  if (after.out === null) log.warn({ psp }, 'the provider answers again: it is back');
+  else if (before.out === null) {
+    const isKey = after.out.because === 'key';
+    const why = isKey ? 'the provider refuses our key' : 'the provider does not answer';
+    log.error({ psp }, `${why}: it is taken out`);
+  } else if (before.out.triesFailed !== after.out.triesFailed) {
     const nextTrialAt = new Date(after.out.retryAt);
-    log.warn({ psp, nextTrialAt }, 'the provider still does not answer');
+    const { because } = after.out;
+    log.warn({ psp, because, nextTrialAt }, 'the provider is still out');
   }
 }

@@ -194,7 +194,7 @@ describe('from a shell', () => {
     expect(list.providers).toEqual([
       {
         ...{ contract: 'stripe', provider: 'stripe' },
-        ...{ isFailing: false, since: null, nextTrialAt: null },
+        ...{ isFailing: false, because: null, since: null, nextTrialAt: null },
       },
     ]);
     const on = await said('method-on', 'card', '--by', 'ines', '--reason', 'it is over');

@@ -159,6 +159,7 @@ export async function listMethods(routing: RoutingContext, sites: readonly Site[
         contract,
         provider,
         isFailing: isKnown ? out !== null : null,
+        because: out?.because ?? null,
         since: out === null ? null : new Date(out.since),
         nextTrialAt: out === null ? null : new Date(out.retryAt),
       };

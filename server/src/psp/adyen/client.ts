@@ -13,7 +13,7 @@ export const timeoutMs = 12_000;
 type Reply =
   | { outcome: 'ok'; value: unknown }
   | { outcome: 'refused'; code: string }
-  | { outcome: 'unknown'; cause: string };
+  | { outcome: 'unknown'; cause: string; isKeyRefused?: boolean };
 
 export interface Client {
   ask(question: (api: CheckoutApi) => Promise<unknown>): Promise<Reply>;
@@ -112,7 +112,11 @@ function failureOf(error: unknown): Reply {
     errorCode !== inProgress;
   return isFinal
     ? { outcome: 'refused', code: errorCode }
-    : { outcome: 'unknown', cause: `HTTP ${status} ${errorType} ${errorCode}` };
+    : {
+        outcome: 'unknown',
+        cause: `HTTP ${status} ${errorType} ${errorCode}`,
+        isKeyRefused: status === 401 || status === 403,
+      };
 }
 
 export function jsonOf(text: string): unknown {

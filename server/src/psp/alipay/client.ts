@@ -70,6 +70,13 @@ export function openClient(options: AlipayOptions): Client {
   };
 }
 
+/** Our key or our application is not one that Alipay knows, or may not do what was asked. */
+export function isKeyRefusal(code: string): boolean {
+  return /^isv\.(missing-signature|invalid-signature|missing-app-id|invalid-app-id|insufficient-isv-permissions)/.test(
+    code,
+  );
+}
+
 /** Without the address, which has all that was signed in it. */
 function reasonOf({ cause }: OutboundFailure): string {
   return cause instanceof Error ? cause.message : 'no answer';

@@ -2,7 +2,7 @@ import { toDecimalString } from '@pointgate/contract/money.ts';
 import { z } from 'zod';
 import type { CreateResult, PaymentRequest } from '../psp.ts';
 import { misshapen } from '../replies.ts';
-import type { Client } from './client.ts';
+import { type Client, isKeyRefusal } from './client.ts';
 import type { AlipayOptions } from './options.ts';
 import { beijingTime } from './sdk.ts';
 import { outTradeNoOf, passbackOf } from './shapes.ts';
@@ -28,7 +28,7 @@ export async function createPayment(
   const toPage = (method: string, more: object): CreateResult => {
     const url = client.addressOf(method, { ...content, ...more }, addresses);
     const pspRef = outTradeNoOf(request.reference);
-    return { outcome: 'created', pspRef, action: { kind: 'redirect', url } };
+    return { outcome: 'created', pspRef, action: { kind: 'redirect', url }, wasAsked: false };
   };
   switch (request.payer.scene) {
     case 'wechat':
@@ -107,9 +107,12 @@ async function judgeRefusal(
   if (truth.outcome === 'not_found') {
     return existingCodes.test(code)
       ? { outcome: 'unknown', cause: `${code} about an order that is not there` }
-      : { outcome: 'rejected', code };
+      : { outcome: 'rejected', code, isKeyRefused: isKeyRefusal(code) };
   }
-  if (truth.outcome === 'unknown') return { outcome: 'unknown', cause: `${code}, ${truth.cause}` };
+  if (truth.outcome === 'unknown') {
+    const cause = `${code}, ${truth.cause}`;
+    return { outcome: 'unknown', cause, isKeyRefused: isKeyRefusal(code) };
+  }
   const isOver = truth.status !== 'open' || request.expiresAt <= new Date();
   return isOver
     ? { outcome: 'created', pspRef, action: { kind: 'redirect', url: request.returnUrl } }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Answer, Payment, PaymentReference, PaymentTruth } from '../psp.ts';
 import { misshapen } from '../replies.ts';
-import type { Client } from './client.ts';
+import { type Client, isKeyRefusal } from './client.ts';
 import { moneyOf, outTradeNoOf, passbackOf, referenceOf, TradeNo } from './shapes.ts';
 
 const Trade = z.object({
@@ -55,7 +55,7 @@ async function findTrade(client: Client, which: object): Promise<Answer<{ trade:
   if (reply.outcome === 'refused') {
     return reply.code === notFoundCode
       ? { outcome: 'not_found' }
-      : { outcome: 'unknown', cause: reply.code };
+      : { outcome: 'unknown', cause: reply.code, isKeyRefused: isKeyRefusal(reply.code) };
   }
   const trade = Trade.safeParse(reply.value);
   return trade.success ? { outcome: 'ok', trade: trade.data } : misshapen('trade', trade.error);

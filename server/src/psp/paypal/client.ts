@@ -165,6 +165,11 @@ function isAboutTokens(reply: Reply): boolean {
   return reply.outcome === 'refused' && reply.status === 401;
 }
 
+/** PayPal does not take our name and secret, or what they stand for may not do this. */
+export function isKeyRefused(reply: Reply): boolean {
+  return reply.outcome === 'refused' && (reply.status === 401 || reply.status === 403);
+}
+
 function isStaleToken(reply: Reply): boolean {
   return isAboutTokens(reply) && reply.outcome === 'refused' && reply.issue === 'invalid_token';
 }

@@ -5,7 +5,7 @@ import {
 } from '@paypal/paypal-server-sdk';
 import type { CloseResult, CreateResult, Payment, PaymentRequest, PaymentTruth } from '../psp.ts';
 import { isSameMoney, misshapen } from '../replies.ts';
-import type { PaypalClient, Reply } from './client.ts';
+import { isKeyRefused, type PaypalClient, type Reply } from './client.ts';
 import { disputesOf } from './disputes.ts';
 import { wireMoney } from './money.ts';
 import { refundTruthsOf } from './refund-truths.ts';
@@ -133,7 +133,13 @@ export async function readOrder(client: PaypalClient, id: string) {
   if (reply.outcome === 'refused' && reply.status === 404) {
     return { outcome: 'not_found' } as const;
   }
-  if (reply.outcome !== 'ok') return { outcome: 'unknown', cause: causeOf(reply) } as const;
+  if (reply.outcome !== 'ok') {
+    return {
+      outcome: 'unknown',
+      cause: causeOf(reply),
+      isKeyRefused: isKeyRefused(reply),
+    } as const;
+  }
   const order = Order.safeParse(reply.value);
   if (!order.success) return misshapen('order', order.error);
   if (order.data.id !== id) return { outcome: 'unknown', cause: 'another order' } as const;
@@ -149,7 +155,7 @@ function createdFrom(reply: Reply, { reference, money }: PaymentRequest): Create
   if (reply.outcome === 'refused') {
     return maybeMade.has(reply.issue)
       ? { outcome: 'unknown', cause: reply.issue }
-      : { outcome: 'rejected', code: reply.issue };
+      : { outcome: 'rejected', code: reply.issue, isKeyRefused: isKeyRefused(reply) };
   }
   const order = Order.safeParse(reply.value);
   if (!order.success) return misshapen('order', order.error);

@@ -26,6 +26,8 @@ export function openClient(options: StripeOptions): Stripe {
 export interface Failure {
   /** Only a refusal that Stripe itself spelled out is final; all else may have happened. */
   isFinal: boolean;
+  /** Stripe does not take our key, or not for this. */
+  isKeyRefused: boolean;
   code: string;
   status: number;
   /** The parameter that was refused. */
@@ -41,13 +43,14 @@ export function failureOf(error: unknown): Failure {
   }
   if (error instanceof Stripe.errors.StripeError) {
     const status = error.statusCode ?? 0;
-    const isRefusal =
-      error instanceof Stripe.errors.StripeInvalidRequestError ||
+    const isKeyRefused =
       error instanceof Stripe.errors.StripeAuthenticationError ||
       error instanceof Stripe.errors.StripePermissionError;
+    const isRefusal = isKeyRefused || error instanceof Stripe.errors.StripeInvalidRequestError;
     // 409 is our own twin that is still being answered.
     const isFinal = isRefusal && status >= 400 && status < 500 && status !== 409;
-    return { isFinal, code: error.code ?? error.type, status, param: error.param };
+    const code = error.code ?? error.type;
+    return { isFinal, isKeyRefused, code, status, param: error.param };
   }
   throw error;
 }

@@ -66,10 +66,10 @@ export async function createPayment(
     const { id: pspRef, url } = session.data;
     return { outcome: 'created', pspRef, action: { kind: 'redirect', url } };
   } catch (error) {
-    const failure = failureOf(error);
-    return failure.isFinal
-      ? { outcome: 'rejected', code: failure.code }
-      : { outcome: 'unknown', cause: failure.code };
+    const { isFinal, code, isKeyRefused } = failureOf(error);
+    return isFinal
+      ? { outcome: 'rejected', code, isKeyRefused }
+      : { outcome: 'unknown', cause: code, isKeyRefused };
   }
 }
 
@@ -114,7 +114,7 @@ async function querySession(stripe: Stripe, pspRef: string): Promise<PaymentTrut
   } catch (error) {
     const failure = failureOf(error);
     if (failure.status === 404) return { outcome: 'not_found' };
-    return { outcome: 'unknown', cause: failure.code };
+    return { outcome: 'unknown', cause: failure.code, isKeyRefused: failure.isKeyRefused };
   }
 }
 

@@ -22,8 +22,8 @@ export interface Question {
  */
 export type Reply =
   | { outcome: 'ok'; value: unknown }
-  | { outcome: 'refused'; code: string }
-  | { outcome: 'unknown'; cause: string; isForged: boolean };
+  | { outcome: 'refused'; code: string; isKeyRefused: boolean }
+  | { outcome: 'unknown'; cause: string; isForged: boolean; isKeyRefused?: boolean };
 
 export interface Client {
   ask(question: Question): Promise<Reply>;
@@ -116,8 +116,10 @@ function refusalIn(options: WechatpayOptions, reply: OutboundReply): Reply {
   const judgement = judgeSignature(options, { headers, body, at: new Date() });
   // Above 499 WeChat does not know itself, and 429 is about how often, not about what.
   const isRefusal = status >= 400 && status < 500 && status !== 429 && refusal.success;
-  if (isRefusal && judgement === 'genuine') return { outcome: 'refused', code };
-  return { outcome: 'unknown', cause, isForged: false };
+  // Who has no key that WeChat knows gets an answer that nobody signs.
+  const isKeyRefused = refusal.success && (status === 401 || status === 403);
+  if (isRefusal && judgement === 'genuine') return { outcome: 'refused', code, isKeyRefused };
+  return { outcome: 'unknown', cause, isForged: false, isKeyRefused };
 }
 
 function jsonOf(body: Uint8Array): unknown {

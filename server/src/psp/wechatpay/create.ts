@@ -32,9 +32,9 @@ export async function createPayment(
     case 'ok':
       return createdOf(options, request, reply.value);
     case 'refused':
-      return await judgeRefusal(client, options, { request, code: reply.code });
+      return await judgeRefusal(client, options, { request, ...reply });
     case 'unknown':
-      return { outcome: 'unknown', cause: reply.cause };
+      return { outcome: 'unknown', cause: reply.cause, isKeyRefused: reply.isKeyRefused === true };
   }
 }
 
@@ -51,13 +51,15 @@ async function askAgainIfForged(client: Client, question: Question): Promise<Rep
 async function judgeRefusal(
   client: Client,
   options: WechatpayOptions,
-  { request, code }: { request: PaymentRequest; code: string },
+  { request, code, isKeyRefused }: { request: PaymentRequest; code: string; isKeyRefused: boolean },
 ): Promise<CreateResult> {
   const { reference, money } = request;
   const pspRef = outTradeNoOf(reference);
   const truth = await queryPayment(client, options, { pspRef, reference, money });
-  if (truth.outcome === 'not_found') return { outcome: 'rejected', code };
-  if (truth.outcome === 'unknown') return { outcome: 'unknown', cause: `${code}, ${truth.cause}` };
+  if (truth.outcome === 'not_found') return { outcome: 'rejected', code, isKeyRefused };
+  if (truth.outcome === 'unknown') {
+    return { outcome: 'unknown', cause: `${code}, ${truth.cause}`, isKeyRefused };
+  }
   const isOver = truth.status !== 'open' || request.expiresAt <= new Date();
   return isOver
     ? { outcome: 'created', pspRef, action: { kind: 'redirect', url: request.returnUrl } }
