@@ -1,4 +1,4 @@
-import { bulletinList } from '@pointgate/contract/bulletins.ts';
+import { bulletinList, pageContent } from '@pointgate/contract/bulletins.ts';
 import { flatItems, gameList, pointPacks } from '@pointgate/contract/catalogue.ts';
 import { locales } from '@pointgate/contract/locales.ts';
 import { currencyDecimals } from '@pointgate/contract/money.ts';
@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
   type Buyer,
+  createOrder,
   givenBuyer,
   givenOrder,
   openPage,
@@ -22,15 +23,19 @@ import {
   type Planted,
   plantMalformedRows,
   refusalOf,
+  refusalOfCopy,
 } from '../test/malformed-rows.ts';
 import { givenBulletin } from '../test/news.ts';
 import { operate } from '../test/operate.ts';
+import { createPointsOrder } from '../test/point-buying.ts';
 import { startShopProcess } from '../test/processes.ts';
 import { callRaw } from '../test/raw-call.ts';
+import { givenCodes, redeem } from '../test/redeem.ts';
 import { eventually, openTestShop, send, signIn, type TestShop } from '../test/shop.ts';
 import { givenPlatform } from '../test/sites.ts';
 import { openCases, resolveCase } from './cases/cases.ts';
 import { sweepContent } from './content-checks.ts';
+import { policyPackNames } from './people/policies/policies.ts';
 import type { RawExecutor } from './platform/db.ts';
 import { log } from './platform/log.ts';
 
@@ -71,6 +76,7 @@ const checkedAsWritten = [
   ],
   ...['price_rules base_currency', 'gift_rules starts_at', 'rebate_campaigns name'],
   ...['rebate_campaigns currency', 'rebate_campaigns ends_at', 'bulletins texts'],
+  ...['sites play_urls', 'sites method_countries', 'sites contracts', 'sites policy_pack'],
 ];
 
 test.each(checkedAsWritten)(
@@ -83,6 +89,26 @@ test.each(checkedAsWritten)(
     );
   },
 );
+
+test('the database refuses a malformed page, batch of codes or switch of a method as it is written', async () => {
+  const added = malformedRows.filter(({ table }) =>
+    ['page_versions', 'redeem_batches', 'method_switches'].includes(table),
+  );
+  expect(added).toHaveLength(8);
+  for (const malformed of added) {
+    const { table, column } = malformed;
+    const refusal = await refusalOfCopy(executor, malformed);
+    expect([table, column, refusal]).toEqual([
+      ...[table, column],
+      expect.stringMatching(/violates check constraint|invalid input syntax/),
+    ]);
+  }
+});
+
+test('the database knows the policy packs that the shop knows', async () => {
+  const { rows } = await executor.executeSql('select known_policy_packs() as packs');
+  expect(rows).toEqual([{ packs: policyPackNames }]);
+});
 
 test('the database knows the currencies, languages and methods that the contract knows', async () => {
   const Known = z.array(
@@ -209,6 +235,48 @@ describe('with a malformed row for each column that is read', () => {
     }
   });
 
+  test('a site whose policy pack is unknown sells nothing, and says that it is under maintenance', async () => {
+    const setPack = (pack: string) =>
+      executor.executeSql(`update sites set policy_pack = $1 where id = 'solmere'`, [pack]);
+    const closed = { httpStatus: 503, isSuccess: false, code: 'SiteUnavailable' };
+    await setPack('chian');
+    expect(await createOrder(shop, buyer)).toMatchObject(closed);
+    expect(await createPointsOrder(shop, buyer)).toMatchObject(closed);
+    await setPack('none');
+    expect(await createOrder(shop, buyer)).toMatchObject({ isSuccess: true });
+  });
+
+  test('a code of a batch that cannot be read waits, and one that was redeemed before is answered as it was', async () => {
+    const autumn = { codes: 2, name: 'autumn', codesPerAccount: 2 };
+    const [redeemed = '', fresh = ''] = await givenCodes(shop, autumn);
+    const before = await redeem(shop, buyer, redeemed);
+    expect(before).toMatchObject({ isSuccess: true });
+    const setReward = (points: string) =>
+      executor.executeSql(
+        `update redeem_batches set reward = jsonb_set(reward, '{points}', to_jsonb($1::text))
+         where name = 'autumn'`,
+        [points],
+      );
+    await setReward('many');
+    // Ten wrong guesses would keep the player from trying again.
+    for (let tries = 0; tries < 12; tries += 1) {
+      const reply = await redeem(shop, buyer, fresh);
+      expect(reply).toMatchObject({ httpStatus: 200, code: 'RedeemCodeNotStarted' });
+    }
+    const again = await redeem(shop, buyer, redeemed);
+    expect(again).toMatchObject({ isSuccess: true, data: before.data });
+    await setReward('100');
+    expect(await redeem(shop, buyer, fresh)).toMatchObject({ isSuccess: true });
+  });
+
+  test('a page that cannot be read is missing, and others are shown', async () => {
+    const withoutBody = planted.findLast(({ table }) => table === 'page_versions');
+    const bad = withoutBody?.key.split('/')[1] ?? '';
+    const read = (pageId: string) => send(shop, pageContent.path.replace('{id}', pageId));
+    expect(await read(bad)).toMatchObject({ httpStatus: 200, code: 'PageMissing' });
+    expect(await read('house-rules')).toMatchObject({ isSuccess: true });
+  });
+
   test('a row that was mended closes its case, and opens it again when it breaks again', async () => {
     const [site] = planted.filter(({ column }) => column === 'time_zone');
     const key = site?.key ?? '';
@@ -257,7 +325,8 @@ describe('with a malformed row for each column that is read', () => {
   });
 
   test('operators still get their lists, of what can be read', async () => {
-    for (const command of ['methods', 'list-promotions', 'list-coupons', 'check-prices']) {
+    const lists = ['methods', 'list-promotions', 'list-coupons', 'check-prices', 'list-codes'];
+    for (const command of lists) {
       expect([command, await operate(shop, [command])]).toMatchObject([command, { status: 0 }]);
     }
   });

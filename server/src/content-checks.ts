@@ -8,6 +8,8 @@ import { unusableCoupons } from './coupons/coupon-templates.ts';
 import { isPolicyPack } from './people/policies/policies.ts';
 import { nameOnce, type UnusableRow } from './platform/readable-rows.ts';
 import { unusablePromotions } from './promotions/promotions.ts';
+import { unusableBatches } from './redeem/redeem.ts';
+import { unusableSwitches } from './routing/routing.ts';
 import { type Site, unusableSites } from './sites/sites.ts';
 
 type Checked = Pick<Shop, 'db' | 'sites' | 'catalogue' | 'config'>;
@@ -24,6 +26,8 @@ export async function checkContent(shop: Checked): Promise<UnusableRow[]> {
     await unusablePromotions(db),
     await unusableCoupons(db),
     await unusableBulletins(db),
+    await unusableSwitches(db),
+    await unusableBatches(db),
   ].flat();
   const useless = [...(await gamesWithoutSecret(shop)), ...(await uselessSites(shop))];
   for (const row of useless) nameOnce(db, row);

@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { locales } from '@pointgate/contract/locales.ts';
 import { openRawExecutor, type RawExecutor, sql } from '../src/platform/db.ts';
 import { loadPromotions, PromotionList } from '../src/promotions/promotion-list.ts';
+import { switchMethod } from '../src/routing/routing.ts';
 import { givenTemplate } from './coupons.ts';
 import { patientSeconds } from './database.ts';
-import { givenBulletin } from './news.ts';
+import { givenBulletin, givenPage } from './news.ts';
+import { givenCodes } from './redeem.ts';
 import type { TestShop } from './shop.ts';
 
 // Rows as an operator may have written them under an older release: copies of good ones, each with one
@@ -19,6 +22,10 @@ export interface Malformed {
   value: unknown;
   /** Columns that have to go with it. */
   with?: Readonly<Record<string, unknown>>;
+  /** By which column the copy has a name of its own; by its id, if nothing else is said. */
+  nameColumn?: string;
+  /** What it is called where its name is not told by the columns of `of`. */
+  key?: string;
 }
 
 const of = (id: string) => ({ id });
@@ -36,6 +43,10 @@ const server = { game_id: 'solmere', id: 's12' };
 const group = { game_id: 'solmere', id: 'omni-cards' };
 const item = of('shards_300');
 const pack = of('epoint_1000');
+const page = { site_id: 'solmere', page_id: 'house-rules', version: '1' };
+const batch = { name: 'spring' };
+const turned = (method: string) => ({ site_id: 'solmere', method });
+const named = (nameColumn: string) => ({ nameColumn });
 const infinite = { limit_packs: 1, limit_per: 'account', limit_period: 'ever' };
 
 export const malformedRows: readonly Malformed[] = [
@@ -97,6 +108,14 @@ export const malformedRows: readonly Malformed[] = [
   row('bulletins', of('tidefall'), 'category', 'gossip'),
   row('bulletins', of('tidefall'), 'art', 'Big Wave'),
   row('bulletins', of('tidefall'), 'texts', { 'en-US': { title: 5 } }),
+  row('page_versions', page, 'texts', { 'en-US': { title: 5, body: '' } }, named('page_id')),
+  row('page_versions', page, 'texts', { 'en-US': { title: 'No body' } }, named('page_id')),
+  row('redeem_batches', batch, 'reward', { kind: 'points', points: 'many' }, named('name')),
+  row('redeem_batches', batch, 'reward', { kind: 'gold' }, named('name')),
+  row('redeem_batches', batch, 'countries', [null], named('name')),
+  row('redeem_batches', batch, 'ends_at', 'infinity', named('name')),
+  row('method_switches', turned('card'), 'at', 'infinity', { key: 'solmere/card' }),
+  row('method_switches', turned('paypal'), 'method', 'paypol', { key: 'solmere/paypol' }),
 ];
 
 /** What the good rows are, of each table that the shop of a test has none of. */
@@ -116,6 +135,14 @@ export async function givenGoodRows(shop: TestShop): Promise<void> {
   if (complaints.length > 0) throw new Error(complaints.join());
   await givenTemplate(shop, { templateId: 'welcome' });
   await givenBulletin(shop.db);
+  await givenPage(shop.db, { id: 'house-rules' });
+  await givenCodes(shop, { name: 'spring' });
+  for (const method of ['card', 'paypal'] as const) {
+    const why = { by: 'ines', reason: 'a good row', at: new Date() };
+    await shop.db.transaction((tx) =>
+      switchMethod(tx, { method, siteId: 'solmere', isOn: true, ...why }),
+    );
+  }
   await shop.db.transaction((tx) =>
     tx.run(sql`
       insert into price_rules (currency, base_currency, rate_numerator, rate_denominator)
@@ -154,7 +181,8 @@ async function dropChecks(executor: RawExecutor): Promise<void> {
       for rule in select conrelid::regclass as name, conname from pg_constraint
         where contype = 'c' and connamespace = 'public'::regnamespace and conrelid = any (array[
           'sites', 'games', 'game_servers', 'item_groups', 'items', 'point_packs', 'price_rules',
-          'gift_rules', 'rebate_campaigns', 'coupon_templates', 'bulletins']::regclass[])
+          'gift_rules', 'rebate_campaigns', 'coupon_templates', 'bulletins', 'page_versions',
+          'redeem_batches', 'method_switches']::regclass[])
       loop execute format('alter table %s drop constraint %I', rule.name, rule.conname); end loop;
     end
     $$`);
@@ -163,12 +191,11 @@ async function dropChecks(executor: RawExecutor): Promise<void> {
 async function plant(executor: RawExecutor, malformed: Malformed, index: number): Promise<Planted> {
   const { table, of: good, column, value } = malformed;
   const id = `bad-${index}`;
-  // A rule is named by what it makes a price for.
-  const name = 'id' in good ? { id } : { country: `B${String.fromCharCode(65 + (index % 26))}` };
+  const name = nameOf(malformed, { id, index });
   const changes = JSON.stringify({ ...name, ...malformed.with, [column]: value });
   const where = Object.entries(good).map(([key, is]) => `${key} = '${is}'`);
   await executor.executeSql(
-    `insert into ${table} select made.* from ${table} as good,
+    `insert into ${table} overriding system value select made.* from ${table} as good,
        jsonb_populate_record(good, $1::jsonb) as made
      where ${where.map((each) => `good.${each}`).join(' and ')}`,
     [changes],
@@ -184,7 +211,39 @@ async function plant(executor: RawExecutor, malformed: Malformed, index: number)
       [id],
     );
   }
-  return { ...malformed, key: Object.values({ ...good, ...name }).join('/') };
+  return { ...malformed, key: malformed.key ?? keyOf(good, name) };
+}
+
+function nameOf(
+  { table, of: good, nameColumn }: Malformed,
+  { id, index }: { id: string; index: number },
+): Record<string, unknown> {
+  if (table === 'method_switches') return { id: randomUUID() };
+  // A batch has a number of its own besides.
+  if (table === 'redeem_batches') return { name: id, id: 1_000 + index };
+  if (nameColumn !== undefined) return { [nameColumn]: id };
+  // A rule is named by what it makes a price for.
+  return 'id' in good ? { id } : { country: `B${String.fromCharCode(65 + (index % 26))}` };
+}
+
+/** The columns that name a row, with the copy's own. */
+function keyOf(good: Malformed['of'], name: Record<string, unknown>): string {
+  return Object.entries(good)
+    .map(([column, value]) => String(name[column] ?? value))
+    .join('/');
+}
+
+/** Why the database refuses a copy of the good row with the malformed column, if it does. */
+export async function refusalOfCopy(
+  executor: RawExecutor,
+  malformed: Malformed,
+): Promise<string | null> {
+  try {
+    await plant(executor, malformed, malformedRows.indexOf(malformed));
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 /** Writes the value into the good row itself; answers why the database refuses it, if it does. */

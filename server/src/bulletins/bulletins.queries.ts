@@ -217,6 +217,28 @@ export async function selectPage(db: Db, { siteId, locale, at }: Reader, pageId:
   return rows[0];
 }
 
+const WholePageRow = z.object({
+  texts: z
+    .partialRecord(z.enum(Locale.def.entries), z.object({ title: z.string(), body: z.string() }))
+    .nullable(),
+});
+
+/** What is shown of each page and what will be, in all their languages. */
+export function selectPages(db: Db) {
+  return readRows(
+    db,
+    { table: 'page_versions', key: ['site_id', 'page_id', 'version'], row: WholePageRow },
+    sql`
+      select site_id, page_id, version, texts from (
+        select *, lead(shown_from) over (
+          partition by site_id, page_id order by shown_from, version) as shown_until
+        from page_versions
+      ) as versions
+      where shown_until is null or shown_until > now()
+      order by site_id, page_id, version limit 10000`,
+  );
+}
+
 export interface NewPage {
   siteId: string;
   pageId: string;

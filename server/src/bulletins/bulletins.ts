@@ -22,6 +22,7 @@ import {
   selectBulletin,
   selectBulletins,
   selectPage,
+  selectPages,
   selectPinned,
   selectPublished,
   updateState,
@@ -74,7 +75,7 @@ export async function readPage(
 }
 
 export async function unusableBulletins(db: Db): Promise<UnusableRow[]> {
-  return (await selectPublished(db)).unusable;
+  return [...(await selectPublished(db)).unusable, ...(await selectPages(db)).unusable];
 }
 
 const Slugged = z.string().refine((text) => Slug.safeParse(text).success);

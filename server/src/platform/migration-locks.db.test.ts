@@ -26,11 +26,13 @@ const smallTables = [
   'item_groups',
   'item_prices',
   'items',
+  'method_switches',
   'page_versions',
   'point_pack_prices',
   'point_packs',
   'price_rules',
   'rebate_campaigns',
+  'redeem_batches',
   'settlement_days',
   'sites',
 ];

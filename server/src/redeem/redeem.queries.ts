@@ -2,6 +2,7 @@ import { pointsUnit } from '@pointgate/contract/money.ts';
 import { z } from 'zod';
 import { type Db, sql, type Tx } from '../platform/db.ts';
 import { LocalText } from '../platform/local-text.ts';
+import { readRows } from '../platform/readable-rows.ts';
 import { type BatchTerms, type KnownCode, Reward } from './batch-rules.ts';
 import { hashBytes } from './code-text.ts';
 
@@ -41,26 +42,30 @@ const RedemptionRow = z.object({
 });
 export type RedemptionRow = z.output<typeof RedemptionRow>;
 
+const batchTable = { table: 'redeem_batches', key: ['name'] };
+
 const CodeRow = BatchRow.extend({
   uses: z.int(),
   redeemed: z.int(),
-  own: z.boolean(),
 });
+const OwnRow = z.object({ own: z.boolean() });
 
 export interface FoundCode extends KnownCode {
   batchId: number;
   name: string;
-  /** Redeemed by this account already. */
-  isOwn: boolean;
 }
 
-/** The code, its batch, and what this account has redeemed of it. */
+/**
+ * The code, its batch, and how much this account has redeemed of it. `own` is a code that this account has
+ * redeemed, whatever its batch says by now, and `unusable` one whose batch cannot be read.
+ */
 export async function selectCode(
   db: Db | Tx,
   { codeHash, accountId }: { codeHash: Buffer; accountId: string },
-): Promise<FoundCode | undefined> {
-  const row = await db.maybeOne(
-    CodeRow,
+): Promise<FoundCode | 'own' | 'unusable' | undefined> {
+  const { rows, unusable } = await readRows(
+    db,
+    { ...batchTable, row: CodeRow.extend(OwnRow.shape) },
     sql`
       select batch_id, name, reward, redeem_codes.uses_max, per_account_max, site_id, countries,
              starts_at, ends_at, stopped_at, uses,
@@ -72,6 +77,10 @@ export async function selectCode(
       from redeem_codes join redeem_batches on redeem_batches.id = batch_id
       where redeem_codes.code_hash = ${codeHash}`,
   );
+  const [row] = rows;
+  const [setAside] = unusable;
+  if (setAside !== undefined) return OwnRow.parse(setAside.raw).own ? 'own' : 'unusable';
+  if (row?.own === true) return 'own';
   return (
     row && {
       batchId: row.batch_id,
@@ -86,7 +95,6 @@ export async function selectCode(
       startsAt: row.starts_at,
       endsAt: row.ends_at,
       stoppedAt: row.stopped_at,
-      isOwn: row.own,
     }
   );
 }
@@ -215,10 +223,26 @@ const ListedRow = BatchRow.extend({
 });
 export type ListedRow = z.output<typeof ListedRow>;
 
-/** The newest first. Redemptions are counted, not codes: there are far fewer. */
-export function selectBatches(db: Db, { rowsMax }: { rowsMax: number }): Promise<ListedRow[]> {
-  return db.many(
-    ListedRow,
+/** Those of which codes can still be redeemed, and what of them cannot be read. */
+export function selectLiveBatches(db: Db) {
+  return readRows(
+    db,
+    { ...batchTable, row: BatchRow },
+    sql`
+      select id as batch_id, redeem_batches.* from redeem_batches
+      where stopped_at is null and (ends_at is null or ends_at > now())
+      order by id desc limit 10000`,
+  );
+}
+
+/** The newest first, as far as they can be read. Redemptions are counted, not codes: there are far fewer. */
+export async function selectBatches(
+  db: Db,
+  { rowsMax }: { rowsMax: number },
+): Promise<ListedRow[]> {
+  const { rows } = await readRows(
+    db,
+    { ...batchTable, row: ListedRow },
     sql`
       select id as batch_id, redeem_batches.*, used, codes_used
       from redeem_batches cross join lateral (
@@ -227,6 +251,7 @@ export function selectBatches(db: Db, { rowsMax }: { rowsMax: number }): Promise
       ) as counted
       order by id desc limit ${rowsMax}`,
   );
+  return rows;
 }
 
 /** Which game the item is of, and whether it can be paid for in points. */

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Db, Tx } from '../platform/db.ts';
+import type { UnusableRow } from '../platform/readable-rows.ts';
 import { newCodes } from '../platform/typed-codes.ts';
 import { isSoldAt, type Sites } from '../sites/sites.ts';
 import { type BatchTerms, type NewBatch, toJson } from './batch-rules.ts';
@@ -14,6 +15,7 @@ import {
   selectIsBatch,
   selectItem,
   selectKnownHashes,
+  selectLiveBatches,
   updateStopped,
 } from './redeem.queries.ts';
 
@@ -69,6 +71,10 @@ export async function stopCodes(db: Db, stop: { name: string; by: string }): Pro
 /** All batches, the newest first, with how often their codes were used. */
 export async function listCodes(db: Db) {
   return (await selectBatches(db, { rowsMax: 1_000 })).map(toListed);
+}
+
+export async function unusableBatches(db: Db): Promise<UnusableRow[]> {
+  return (await selectLiveBatches(db)).unusable;
 }
 
 function toListed(row: ListedRow) {

@@ -50,9 +50,10 @@ export async function redeemFor(context: RedeemContext, asked: Asked): Promise<R
     const site = await knownSite(context.sites, asked.siteId);
     const codeHash = context.hashOf(asked.code);
     const redeeming = { codeHash, asked, site };
-    const { isOwn, batchId, reward } = await findCode(context.db, redeeming);
-    if (isOwn) return await selectRedemption(context.db, { ...asked, codeHash });
-    const intent = await intentOf(context, reward, asked);
+    const found = await findCode(context.db, redeeming);
+    if (found === 'own') return await selectRedemption(context.db, { ...asked, codeHash });
+    const intent = await intentOf(context, found.reward, asked);
+    const { batchId } = found;
     return await context.db.transaction((tx) =>
       redeem(tx, context, { ...redeeming, batchId, intent }),
     );
@@ -72,9 +73,11 @@ interface Redeeming {
 async function findCode(
   db: Db | Tx,
   { codeHash, asked: { accountId }, site }: Redeeming,
-): Promise<FoundCode> {
+): Promise<FoundCode | 'own'> {
   const found = await selectCode(db, { codeHash, accountId });
-  if (found?.isOwn === true) return found;
+  if (found === 'own') return 'own';
+  // Its batch is set aside: the code will work when an operator has mended it, and is no wrong guess.
+  if (found === 'unusable') throw new AppError('RedeemCodeNotStarted');
   const { siteId, gameIds } = site;
   const here = { now: new Date(), siteId, gameIds, country: countryOf(site) };
   const refusal = refusalOf(found, here);
@@ -114,7 +117,7 @@ async function redeem(
   // Again, behind a lock: a twin may have been faster, or an operator has stopped the batch.
   await lockAccountInBatch(tx, { accountId, batchId });
   const found = await findCode(tx, redeeming);
-  if (found.isOwn) return await selectRedemption(tx, { accountId, codeHash });
+  if (found === 'own') return await selectRedemption(tx, { accountId, codeHash });
 
   const key = { accountId, redemptionId: newId() };
   const given = await give(tx, context, found.reward, { ...key, intent, locale, spendOrder });
@@ -191,7 +194,7 @@ async function giveItem(
  * as well, because old orders are put away.
  */
 function termsOf(
-  { batchId: _id, uses: _uses, isOwn: _own, ...batch }: FoundCode,
+  { batchId: _id, uses: _uses, ...batch }: FoundCode,
   how: Redeeming & { intent: OrderIntent | null; couponId: string | null },
 ): string {
   const { asked, site, intent, couponId } = how;

@@ -13,9 +13,13 @@ const SwitchRow = z.object({
 });
 export type SwitchRow = z.output<typeof SwitchRow>;
 
-/** How each switch that was ever turned stands now. */
+/** How each switch that was ever turned stands now, as far as it can be read. */
 export async function selectSwitches(db: Db | Tx): Promise<SwitchRow[]> {
-  const { rows } = await readRows(
+  return (await readSwitches(db)).rows;
+}
+
+export function readSwitches(db: Db | Tx) {
+  return readRows(
     db,
     { table: 'method_switches', key: ['site_id', 'method'], row: SwitchRow },
     sql`
@@ -24,7 +28,6 @@ export async function selectSwitches(db: Db | Tx): Promise<SwitchRow[]> {
       order by site_id, method, at desc, id desc
       limit 10000`,
   );
-  return rows;
 }
 
 export async function insertSwitch(

@@ -6,12 +6,13 @@ import type { Db, Tx } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import { log } from '../platform/log.ts';
+import type { UnusableRow } from '../platform/readable-rows.ts';
 import { chargeRefusal, methodProviders } from '../psp/methods.ts';
 import type { Site } from '../sites/sites.ts';
 import { contractAt, contractNamed, type KnownContracts } from './contracts.ts';
 import { type Conditions, type Place, type Route, routeMethods } from './offered.ts';
 import type { ProviderHealth } from './provider-health.ts';
-import { insertSwitch, type SwitchRow, selectSwitches } from './routing.queries.ts';
+import { insertSwitch, readSwitches, type SwitchRow, selectSwitches } from './routing.queries.ts';
 
 /** What deciding needs around it; made once in app.ts. */
 export interface RoutingContext {
@@ -135,6 +136,10 @@ export async function switchMethod(
   },
 ): Promise<void> {
   await insertSwitch(tx, { id: newId(), ...turned });
+}
+
+export async function unusableSwitches(db: Db): Promise<UnusableRow[]> {
+  return (await readSwitches(db)).unusable;
 }
 
 /** How methods stand, for an operator. Nobody knows whether a provider fails while Redis is away. */

@@ -1,3 +1,4 @@
+import { AppError } from '../../platform/errors.ts';
 import { china } from './china.ts';
 import { korea } from './korea.ts';
 import type { PolicyPack } from './policy.ts';
@@ -10,13 +11,15 @@ const packs = new Map<string, PolicyPack>([
   ['korea', korea],
 ]);
 
+export const policyPackNames: readonly string[] = [...packs.keys()];
+
 export function isPolicyPack(name: string): boolean {
   return packs.has(name);
 }
 
-/** Throws for a name that is none: a site must not sell without rules because of a typing error. */
+/** Refuses for a name that is none: a site must not sell without rules because of a typing error. */
 export function policyPack(name: string): PolicyPack {
   const pack = packs.get(name);
-  if (pack === undefined) throw new Error(`no policy pack is called ${name}`);
+  if (pack === undefined) throw new AppError('SiteUnavailable');
   return pack;
 }
