@@ -33,13 +33,16 @@ export interface AuthorisationWorld {
   stop(): Promise<void>;
 }
 
-export async function openAuthorisationWorld(): Promise<AuthorisationWorld> {
+export async function openAuthorisationWorld(
+  environment: Record<string, string> = {},
+): Promise<AuthorisationWorld> {
   // Each caller says where they are: what they may do must not depend on who else is there.
   const world = await openIdentityWorld({
     ...personEnvironment(),
     ...analyticsEnvironment(),
     CRM_SECRETS: JSON.stringify({ solmere: 'a secret of customer service, for tests' }),
     TRUST_PROXY: '1',
+    ...environment,
   });
   const outbox = openOutbox();
   const checks = await openCredentialChecks({

@@ -19,7 +19,12 @@ export interface ShopProcess {
   /** Every line it has logged. */
   lines(): Record<string, unknown>[];
   output(): string;
+  /** Where a worker that was given a port says how it is. */
+  healthUrl: string;
+  /** SIGTERM, and then until it has ended. */
   stop(): Promise<void>;
+  /** Rejects where it ended otherwise than with success. */
+  finished(): Promise<void>;
   kill(): Promise<void>;
 }
 
@@ -61,10 +66,13 @@ export async function startShopProcess(
     logs,
   });
   await costing('program', program.ready);
-  const { url = '' } = z.object({ url: z.url().optional() }).parse(program.readyLine());
+  const { url = '', healthUrl = '' } = z
+    .object({ url: z.url().optional(), healthUrl: z.url().optional() })
+    .parse(program.readyLine());
   const output = () => readFileSync(join(logs, `${role}.log`), 'utf8');
   return {
     url: url.replace('127.0.0.1', 'localhost'),
+    healthUrl,
     output,
     lines: () =>
       output()
@@ -72,6 +80,7 @@ export async function startShopProcess(
         .filter((line) => line !== '')
         .map((line) => z.record(z.string(), z.unknown()).parse(JSON.parse(line))),
     stop: () => program.stop(),
+    finished: () => program.finished(),
     kill: () => program.kill(),
   };
 }

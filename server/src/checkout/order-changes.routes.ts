@@ -24,8 +24,10 @@ export function registerOrderChanges(
   { db, live }: { db: Db; live: Live },
 ): void {
   const streams = new Map<string, ServerResponse[]>();
+  let isStopping = false;
   // A server that is told to stop waits for its connections, and a stream would last for minutes.
   app.addHook('preClose', (done) => {
+    isStopping = true;
     for (const ofSession of streams.values()) for (const stream of ofSession) stream.end();
     done();
   });
@@ -88,6 +90,8 @@ export function registerOrderChanges(
         clearInterval(keepAlive);
         clearTimeout(end);
       });
+      // Its order was being looked up when all others were told to end.
+      if (isStopping) stream.end();
     },
   );
 }
