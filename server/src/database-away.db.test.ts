@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { addressOf } from '@pointgate/contract/endpoint.ts';
 import { endpoints } from '@pointgate/contract/endpoints.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -12,11 +14,14 @@ import {
   payAtProvider,
   untilShown,
 } from '../test/buying.ts';
+import { cloneDatabase } from '../test/database.ts';
 import { startOwnPostgres } from '../test/own-postgres.ts';
-import { type ShopProcess, startShopProcess } from '../test/processes.ts';
+import { operateByProgram, type ShopProcess, startShopProcess } from '../test/processes.ts';
 import { callRaw, type RawReply } from '../test/raw-call.ts';
 import { eventually, openTestShop, type TestShop } from '../test/shop.ts';
 import { postWebhook, sessionEvent, signed } from '../test/webhooks.ts';
+import { audit } from './operator-audit.ts';
+import { readCall } from './operator-call.ts';
 import { openRawExecutor } from './platform/db.ts';
 
 // PostgreSQL is stopped for real: connections that are open break, and new ones are refused.
@@ -106,6 +111,33 @@ describe('while PostgreSQL is stopped', () => {
     const again = [...(await askAll()).values()];
     expect(again).not.toContain('busy');
     expect(again.filter((outcome) => outcome.startsWith('500'))).toEqual([]);
+  });
+
+  test('an operator hears in a sentence that the database cannot be reached', async () => {
+    await postgres.kill();
+    const end = await operateByProgram(world.shop, ['audit', '--by', 'ines'], {
+      environment: { LOG_LEVEL: 'silent' },
+    });
+    await postgres.start();
+    expect(end).toEqual({
+      ...{ status: 2, out: '' },
+      complaint: "The shop's database cannot be reached. Is DATABASE_URL right?\n",
+    });
+  });
+
+  test('an audit that cannot be kept any more is printed, and ends with a sentence', async () => {
+    const replica = await cloneDatabase();
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+    const args = ['audit', '--by', 'ines', '--database', replica.url];
+    const call = readCall({ args, stdin: Readable.from([]), stdout, stderr });
+    await postgres.kill();
+    await expect(audit(world.shop, call)).rejects.toThrow(
+      "It could not be kept: the shop's database cannot be reached.",
+    );
+    await postgres.start();
+    stdout.end();
+    expect(await text(stdout)).toContain('I1');
+    await replica.drop();
   });
 });
 

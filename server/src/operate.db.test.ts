@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operate } from '../test/operate.ts';
 import { operateByProgram } from '../test/processes.ts';
 import { openTestShop, type TestShop } from '../test/shop.ts';
+import { sql } from './platform/db.ts';
+import { newId } from './platform/ids.ts';
 
 let shop: TestShop;
 beforeAll(async () => {
@@ -102,4 +104,19 @@ test('without its database or its configuration the program ends with a sentence
   expect(unset).toMatchObject({ status: 2, out: '' });
   expect(unset.complaint).toMatch(/^The configuration is not usable:\n {2}DATABASE_URL: /);
   expect(unset.complaint).not.toMatch(/^ +at /m);
+});
+
+test('what a command answers is all that stands on standard output, whatever is logged meanwhile', async () => {
+  await shop.db.transaction(async (tx) => {
+    // As a release wrote it that did not check the name.
+    await tx.run(sql`alter table method_switches drop constraint switch_is_of_a_method`);
+    await tx.run(sql`
+      insert into method_switches (id, method, site_id, is_on, by, reason, at)
+      values (${newId()}, 'paypol', null, false, 'ines', 'misspelt', now())`);
+  });
+  const environment = { LOG_LEVEL: 'debug' };
+  const { status, out, complaint } = await operateByProgram(shop, ['methods'], { environment });
+  expect(status).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({ providers: [{ provider: 'stripe' }] });
+  expect(complaint).toContain('a row cannot be used and is set aside');
 });

@@ -28,6 +28,10 @@ export async function audit(shop: Shop, { values, print, note }: Call) {
       note(`${part}: ${done} so far, ${perSecond} a second`);
     },
   );
+  if (auditId === null) {
+    if (verdict !== 'unreadable') await print(`${report}\n`);
+    throw new Refusal("It could not be kept: the shop's database cannot be reached.", 2);
+  }
   if (verdict === 'unreadable') throw new Refusal(report, 2);
   await print(`${report}\n`);
   note(`Kept as audit ${auditId}.`);

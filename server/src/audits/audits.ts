@@ -1,5 +1,5 @@
 import { openCase } from '../cases/cases.ts';
-import type { Db } from '../platform/db.ts';
+import { type Db, isUnreachable } from '../platform/db.ts';
 import { newId } from '../platform/ids.ts';
 import { type Progress, type Question, runAuditor } from './auditor.ts';
 import { type AuditRow, insertAudit, selectAudits } from './audits.queries.ts';
@@ -10,7 +10,8 @@ export interface AuditAsked extends Question {
 }
 
 interface Audited {
-  auditId: string;
+  /** Nothing where the shop's own database was away when the result was to be kept. */
+  auditId: string | null;
   /** `not_asked`: nothing is broken, and somebody could not be asked. It is kept as unreadable. */
   verdict: AuditRow['verdict'] | 'not_asked';
   /** For a person to read. */
@@ -44,15 +45,26 @@ export async function auditDatabase(
           })),
         }),
   };
-  await db.transaction(async (tx) => {
-    await insertAudit(tx, row);
-    if (verdict === 'in_order' || verdict === 'unreadable') return;
-    const wrong = { broken: brokenOf(row), notAsked: notAskedOf(row) };
-    const details = { database: row.database, ...wrong };
-    await openCase(tx, { kind: 'audit', subject: row.audit_id, order: null, details });
-  });
   const report = 'failure' in end ? `Could not be read: ${end.failure}` : end.audit.report;
-  return { auditId: row.audit_id, verdict, report };
+  const isKept = await keepAudit(db, row, verdict);
+  return { auditId: isKept ? row.audit_id : null, verdict, report };
+}
+
+/** False where the database is away: an audit takes minutes, and what it found is told all the same. */
+async function keepAudit(db: Db, row: AuditRow, verdict: Audited['verdict']): Promise<boolean> {
+  try {
+    await db.transaction(async (tx) => {
+      await insertAudit(tx, row);
+      if (verdict === 'in_order' || verdict === 'unreadable') return;
+      const wrong = { broken: brokenOf(row), notAsked: notAskedOf(row) };
+      const details = { database: row.database, ...wrong };
+      await openCase(tx, { kind: 'audit', subject: row.audit_id, order: null, details });
+    });
+    return true;
+  } catch (error) {
+    if (!isUnreachable(error)) throw error;
+    return false;
+  }
 }
 
 /** What is broken is broken, whoever else could not be asked. */

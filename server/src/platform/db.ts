@@ -287,7 +287,7 @@ export function isConnectionLoss(error: unknown): boolean {
   );
 }
 
-/** Whether the database could not be had at all: it is away, elsewhere, or lets nobody in by this name. */
+/** Whether the database could not be had: it is or went away, is elsewhere, or lets nobody in by this name. */
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return /^(28|3D|57P0|08)/.test(error.code ?? '');
   if (error instanceof AggregateError) return error.errors.some(isUnreachable);
@@ -295,6 +295,7 @@ export function isUnreachable(error: unknown): boolean {
   const code = 'code' in error ? String(error.code) : '';
   return (
     /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/.test(code) ||
+    /^Connection terminated|is not queryable$/.test(error.message) ||
     error.message === noConnectionInTime
   );
 }

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { pino } from 'pino';
+import { type LoggerOptions, pino } from 'pino';
 
 /** The ids every line of a piece of work carries. Nothing else is added by itself. */
 export interface LogFields {
@@ -17,11 +17,18 @@ const secretNames = [
   ...['phone', 'email', 'fullName', 'identityNumber'],
 ];
 
+let destination = pino.destination(1);
+
+/** For programs whose standard output is an answer that another program reads. */
+export function logToStandardError(): void {
+  destination = pino.destination(2);
+}
+
 /**
  * One JSON line per event. Callers pass named values, never whole requests, bodies or headers: what
  * is not handed over cannot leak. The paths below are the second net.
  */
-export const log = pino({
+const options: LoggerOptions = {
   base: null,
   formatters: { level: (label) => ({ level: label }) },
   mixin: () => ({ ...fields.getStore() }),
@@ -30,7 +37,8 @@ export const log = pino({
     paths: secretNames.flatMap((name) => [name, `*.${name}`]),
     censor: '[redacted]',
   },
-});
+};
+export const log = pino(options, { write: (line) => void destination.write(line) });
 
 /**
  * What an error says of itself. What else hangs on it stays behind: PostgreSQL's errors carry the
