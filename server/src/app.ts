@@ -43,7 +43,7 @@ import { registerNoticeRoutes } from './notices/notices.routes.ts';
 import { type NoticesContext, tellOwner } from './notices/notices.ts';
 import type { OrderEffects } from './orders/order-effects.ts';
 import { keyOf, type Order } from './orders/orders.ts';
-import { identityClientsOf, mailOf } from './outside.ts';
+import { identityClientsOf, messagesOf } from './outside.ts';
 import { requirePasskey, requireProof, requireStepUp } from './passkeys/gates.ts';
 import { registerPasskeyRoutes } from './passkeys/passkeys.routes.ts';
 import { beginReview, reviewFor } from './passkeys/reviews.ts';
@@ -156,12 +156,7 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
     onKept: countForRebates,
     onMoved: ({ paymentId }) => live.announce(paymentId),
   };
-  const messages = openMessages({
-    isProduction: config.APP_ENV === 'production',
-    mail: mailOf(config),
-    tencent: config.SMS_TENCENT,
-    twilio: config.SMS_TWILIO,
-  });
+  const messages = openMessages(messagesOf(config));
   // A shop that sends nothing has nothing to hash.
   const pepper = config.CODE_PEPPER ?? randomBytes(32).toString('hex');
   const checks = await openCredentialChecks({

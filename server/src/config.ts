@@ -1,6 +1,13 @@
 import { accountTypes } from '@pointgate/contract/accounts.ts';
 import { z } from 'zod';
 import {
+  AppleClient,
+  FacebookClient,
+  GoogleClient,
+  providersElsewhere,
+  WechatClient,
+} from './identity-clients.ts';
+import {
   AdyenContract,
   AlipayContract,
   accountsTwice,
@@ -104,30 +111,6 @@ const TwilioSms = z.strictObject({
   accountSid: z.string().startsWith('AC'),
   authToken: z.string().min(1),
   from: z.string().min(1),
-  base: z.url().optional(),
-});
-
-/** Clients at identity providers. Another host than the provider's own is for development. */
-const GoogleClient = z.strictObject({
-  id: z.string().min(1),
-  secret: z.string().min(1),
-  issuer: z.url().optional(),
-});
-const AppleClient = z.strictObject({
-  clientId: z.string().min(1),
-  teamId: z.string().min(1),
-  keyId: z.string().min(1),
-  privateKey: z.string().startsWith('-----BEGIN PRIVATE KEY-----'),
-  issuer: z.url().optional(),
-});
-const FacebookClient = z.strictObject({
-  appId: z.string().regex(/^\d+$/),
-  appSecret: z.string().min(1),
-  base: z.url().optional(),
-});
-const WechatClient = z.strictObject({
-  secret: z.string().min(1),
-  web: z.strictObject({ appId: z.string().min(1), secret: z.string().min(1) }).optional(),
   base: z.url().optional(),
 });
 
@@ -294,23 +277,6 @@ export const settingNames = Object.keys(Settings.shape);
 
 const sendsCodes = (ways: { SMTP_URL?: unknown; SMS_TENCENT?: unknown; SMS_TWILIO?: unknown }) =>
   [ways.SMTP_URL, ways.SMS_TENCENT, ways.SMS_TWILIO].some((way) => way !== undefined);
-
-/** Where a provider's own host is replaced. */
-function providersElsewhere(config: {
-  GOOGLE_CLIENT?: z.output<typeof GoogleClient> | undefined;
-  APPLE_CLIENT?: z.output<typeof AppleClient> | undefined;
-  FACEBOOK_CLIENT?: z.output<typeof FacebookClient> | undefined;
-  WECHAT_CLIENTS?: Record<string, z.output<typeof WechatClient>> | undefined;
-}): string[][] {
-  return [
-    ...(config.GOOGLE_CLIENT?.issuer === undefined ? [] : [['GOOGLE_CLIENT', 'issuer']]),
-    ...(config.APPLE_CLIENT?.issuer === undefined ? [] : [['APPLE_CLIENT', 'issuer']]),
-    ...(config.FACEBOOK_CLIENT?.base === undefined ? [] : [['FACEBOOK_CLIENT', 'base']]),
-    ...Object.entries(config.WECHAT_CLIENTS ?? {})
-      .filter(([, { base }]) => base !== undefined)
-      .map(([appId]) => ['WECHAT_CLIENTS', appId, 'base']),
-  ];
-}
 
 /** Reads the environment, once, and says everything that is wrong with it at once. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {

@@ -11,6 +11,16 @@ export function identityClientsOf(config: Config) {
   };
 }
 
-export function mailOf({ SMTP_URL: smtpUrl, MAIL_FROM: from }: Config) {
+/** Who carries mail and texts. */
+export function messagesOf(config: Config) {
+  return {
+    isProduction: config.APP_ENV === 'production',
+    mail: mailOf(config),
+    tencent: config.SMS_TENCENT,
+    twilio: config.SMS_TWILIO,
+  };
+}
+
+function mailOf({ SMTP_URL: smtpUrl, MAIL_FROM: from }: Config) {
   return smtpUrl === undefined || from === undefined ? undefined : { smtpUrl, from };
 }
