@@ -299,7 +299,14 @@ export function judgeSettings(environment: NodeJS.ProcessEnv = process.env) {
     ],
     database:
       url !== undefined && URL.canParse(url)
-        ? { url, isProduction: APP_ENV === 'production', hasProxy: !['0', 'false'].includes(trust) }
+        ? {
+            url,
+            isProduction: APP_ENV === 'production',
+            hasProxy: !['0', 'false'].includes(trust),
+            personKeys: (jsonOf(NamedKeys).safeParse(settings.PERSON_KEYS).data ?? []).map(
+              ({ id }) => id,
+            ),
+          }
         : undefined,
   };
 }

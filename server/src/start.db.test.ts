@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, createEmptyDatabase, type TestDatabase } from '../test/database.ts';
 import { shopEnvironment } from '../test/processes.ts';
@@ -28,7 +29,9 @@ async function complaints(environment: NodeJS.ProcessEnv): Promise<string[]> {
     await readConfigToStart({ ...settings, ...environment });
   } catch (error) {
     const { message } = error as Error; // as: it throws nothing else
-    return message.split('\n').filter((line) => /^ {2}(DATABASE_URL|sites|TRUST_PROXY)/.test(line));
+    return message
+      .split('\n')
+      .filter((line) => /^ {2}(DATABASE_URL|PERSON_KEYS|sites|TRUST_PROXY)/.test(line));
   }
   return [];
 }
@@ -98,4 +101,39 @@ test('production refuses a database with the players of the demo, whose password
     expect(told.join()).toContain(`the demo's player ${loginName}`);
   }
   expect(seedSettingNames).toContain('APP_ENV');
+});
+
+test.each([
+  [
+    'real-name data',
+    sql`
+      insert into person_keys (account_id, key_id, wrapped_key)
+      select id, 'left', decode(repeat('00', 61), 'hex') from accounts limit 1`,
+    sql`update person_keys set key_id = 'kept'`,
+  ],
+  [
+    'an address',
+    sql`
+      insert into account_addresses (id, account_id, account_type, subject, key_id, wrapped_key, sealed_address, locale)
+      select uuidv7(), id, 'EMAIL', repeat('a', 43), 'left', decode(repeat('00', 61), 'hex'), '', 'en-US'
+      from accounts limit 1`,
+    sql`update account_addresses set key_id = 'kept'`,
+  ],
+])('production refuses to start without a key that %s lies under', async (_what, seal, rewrap) => {
+  await shop.db.transaction(async (tx) => {
+    await tx.run(
+      sql`insert into accounts (id, account_type, display_name) values (uuidv7(), 'ACCOUNT', 'somebody')`,
+    );
+    await tx.run(seal);
+  });
+  const key = (id: string) => ({ id, key: randomBytes(32).toString('base64') });
+  const own = {
+    APP_ENV: 'production',
+    DATABASE_URL: shop.workerShop.config.DATABASE_URL,
+    PERSON_KEYS: JSON.stringify([key('new'), key('kept')]),
+  };
+  const told = async () => (await complaints(own)).filter((line) => line.includes('lacks left'));
+  expect(await told()).toHaveLength(1);
+  await shop.db.transaction((tx) => tx.run(rewrap));
+  expect(await told()).toEqual([]);
 });

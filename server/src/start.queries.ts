@@ -42,6 +42,29 @@ export async function selectDemoPlayers(db: Db): Promise<string[]> {
   return rows.map(({ subject }) => subject);
 }
 
+/** Which keys of `PERSON_KEYS` real-name data and addresses lie under. Few, and found by an index each. */
+export async function selectWrappingKeys(db: Db): Promise<string[]> {
+  const rows = await db.many(
+    z.object({ key_id: z.string() }),
+    sql`
+      with recursive
+      of_people (key_id) as (
+        select min(key_id) from person_keys
+        union all
+        select (select min(key_id) from person_keys where key_id > of_people.key_id)
+        from of_people where key_id is not null),
+      of_addresses (key_id) as (
+        select min(key_id) from account_addresses
+        union all
+        select (select min(key_id) from account_addresses where key_id > of_addresses.key_id)
+        from of_addresses where key_id is not null)
+      select key_id from of_people where key_id is not null
+      union select key_id from of_addresses where key_id is not null
+      order by key_id`,
+  );
+  return rows.map(({ key_id }) => key_id);
+}
+
 export async function selectJobEngine(db: Db): Promise<boolean> {
   const row = await db.one(
     z.object({ is_there: z.boolean() }),

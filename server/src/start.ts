@@ -1,7 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { type Config, judgeSettings, unusable } from './config.ts';
 import { type Db, openDb } from './platform/db.ts';
-import { selectDemoPlayers, selectMigrations, selectPortals, selectUser } from './start.queries.ts';
+import {
+  selectDemoPlayers,
+  selectMigrations,
+  selectPortals,
+  selectUser,
+  selectWrappingKeys,
+} from './start.queries.ts';
 
 /**
  * What the api and the worker start with. Refuses settings that are wrong, a database that was not
@@ -46,16 +52,21 @@ export async function missingMigrations(db: Db): Promise<string | undefined> {
     : `the database lacks ${missing.length} migrations, from ${first} on: run migrate first`;
 }
 
-async function unsafeIn(db: Db, { hasProxy }: Asked): Promise<string[]> {
+async function unsafeIn(db: Db, { hasProxy, personKeys }: Asked): Promise<string[]> {
   const user = await selectUser(db);
   const portals = await selectPortals(db);
   const demo = await selectDemoPlayers(db);
+  const lost = (await selectWrappingKeys(db)).filter((keyId) => !personKeys.includes(keyId));
   const isHttps = (url: string) => URL.parse(url)?.protocol === 'https:';
   return [
     ...(user.is_superuser
       ? [`DATABASE_URL: ${user.name} is a superuser: api and worker need a user of their own`]
       : []),
     ...demo.map((name) => `DATABASE_URL: has the demo's player ${name}, whose password is public`),
+    ...lost.map(
+      (keyId) =>
+        `PERSON_KEYS: lacks ${keyId}, under which rows of the database lie: keep it as the second key and run rotate-person-keys`,
+    ),
     ...portals
       .filter(({ portal_url }) => !isHttps(portal_url))
       .map(({ id, portal_url }) => `sites.${id}: ${portal_url} is not an https address`),
