@@ -62,15 +62,14 @@ describe('while PostgreSQL is stopped', () => {
 
   test('every call is answered as busy or needs no database, and works again when it is back', async () => {
     const { shop, owned, cookies } = world;
-    const requests = await Promise.all(
-      endpoints.map(async (endpoint) => {
-        const row = rows[endpoint.path];
-        if (row === undefined) throw new Error(`${endpoint.path} has no row`);
-        const body = await row.body(owned, shop);
-        const url = shop.url + addressOf(endpoint, row.address?.(owned));
-        return { path: endpoint.path, method: endpoint.method, url, body };
-      }),
-    );
+    const requests: { path: string; method: string; url: string; body: object }[] = [];
+    for (const endpoint of endpoints) {
+      const row = rows[endpoint.path];
+      if (row === undefined) throw new Error(`${endpoint.path} has no row`);
+      const body = await row.body(owned, shop);
+      const url = shop.url + addressOf(endpoint, row.address?.(owned));
+      requests.push({ path: endpoint.path, method: endpoint.method, url, body });
+    }
     const askAll = async () => {
       const outcomes = new Map<string, string>();
       for (const { path, method, url, body } of requests) {

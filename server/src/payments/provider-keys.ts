@@ -14,8 +14,10 @@ export async function noteKey(tx: Tx, contract: string, result: CreateResult): P
     return;
   }
   const said = result.outcome === 'rejected' ? result.code : result.cause;
-  if (result.isKeyRefused === true) await tell(tx, contract, said);
-  else if (result.outcome === 'rejected') await closeCaseOfState(tx, caseOf(contract));
+  if (result.isKeyRefused === true) return await tell(tx, contract, said);
+  // What an adapter refuses without asking has no word about the key.
+  const isAnswer = result.outcome === 'rejected' && result.isKeyRefused === false;
+  if (isAnswer) await closeCaseOfState(tx, caseOf(contract));
 }
 
 /** Asks how a payment stands, which also says whether our key is taken. */

@@ -1,6 +1,6 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -30,7 +30,7 @@ test('a row that a new check would refuse stops no upgrade, and the check holds 
   const before = mkdtempSync(join(tmpdir(), 'pointgate-test-'));
   cpSync(fileURLToPath(folder), before, {
     recursive: true,
-    filter: (path) => !path.endsWith(checked),
+    filter: (path) => !path.endsWith('.sql') || basename(path) < checked,
   });
   await migrate(connection(), pathToFileURL(`${before}/`));
   rmSync(before, { recursive: true });

@@ -169,7 +169,10 @@ describe('opening a payment', () => {
   test('is rejected where Alipay says why, signs that, and knows of no order', async () => {
     const code = 'ACQ.ACCESS_FORBIDDEN';
     await world.fault(create, 'other_answer', { body: refusalOf(code) });
-    expect(await provider.createPayment(givenRequest())).toEqual({ outcome: 'rejected', code });
+    expect(await provider.createPayment(givenRequest())).toEqual({
+      ...{ outcome: 'rejected', code },
+      isKeyRefused: false,
+    });
   });
 
   test('is not rejected when the refusal is signed and what follows is not', async () => {

@@ -149,11 +149,13 @@ describe('opening a payment', () => {
     expect(await provider.createPayment(dear)).toEqual({
       outcome: 'rejected',
       code: 'PARAM_ERROR',
+      isKeyRefused: false,
     });
     const elsewhere = world.open({ appId: 'wx0000000000000000' });
     expect(await elsewhere.createPayment(givenRequest())).toEqual({
       outcome: 'rejected',
       code: 'APPID_MCHID_NOT_MATCH',
+      isKeyRefused: false,
     });
   });
 
@@ -202,6 +204,7 @@ describe('opening a payment', () => {
       expect(await provider.createPayment(givenRequest({ expiresAt }))).toEqual({
         outcome: 'rejected',
         code: 'INVALID_REQUEST',
+        isKeyRefused: false,
       });
     } finally {
       vi.useRealTimers();
