@@ -20,12 +20,15 @@ interface AddressChangeProps {
   accountType: AddressType;
   /** There is none yet. */
   isFirst: boolean;
+  /** The account has a mail address, which is told. */
+  hasEmail: boolean;
   hasPassword: boolean;
   onClose: () => void;
 }
 
 /** Another mail address or phone, proven by a code that is sent there. */
-export function AddressChange({ accountType, isFirst, hasPassword, onClose }: AddressChangeProps) {
+export function AddressChange(props: AddressChangeProps) {
+  const { accountType, isFirst, hasEmail, hasPassword, onClose } = props;
   const { t } = useTranslation();
   const words = addressWords[accountType];
   const [email, setEmail] = useState('');
@@ -62,7 +65,7 @@ export function AddressChange({ accountType, isFirst, hasPassword, onClose }: Ad
             onChange={setCode}
             onIncomplete={check}
           />
-          {!isFirst && <p className="account-lead">{t('security.undoText')}</p>}
+          {hasEmail && <p className="account-lead">{t('security.undoText')}</p>}
         </>
       )}
     </OwnChange>

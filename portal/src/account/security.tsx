@@ -72,6 +72,7 @@ function Address({ security, accountType }: WayProps & { accountType: AddressTyp
   const words = addressWords[accountType];
   const address = accountType === 'EMAIL' ? security.email : security.phone;
   const isFirst = address === null;
+  const hasEmail = security.email !== null;
   return (
     <Way
       name={t(words.name)}
@@ -91,7 +92,7 @@ function Address({ security, accountType }: WayProps & { accountType: AddressTyp
       }
     >
       {open === 'change' && (
-        <AddressChange {...{ accountType, isFirst, hasPassword }} onClose={close} />
+        <AddressChange {...{ accountType, isFirst, hasEmail, hasPassword }} onClose={close} />
       )}
       {open === 'remove' && <AddressRemoval {...{ accountType, hasPassword }} onClose={close} />}
     </Way>
