@@ -95,8 +95,13 @@ async function waitForPredecessor(cluster: Cluster): Promise<void> {
 
 /** The process id of PostgreSQL's first process; 0 when there is none. */
 function postmasterOf(cluster: Cluster): number {
-  const pidFile = join(cluster.data, 'postmaster.pid');
-  return Number(existsSync(pidFile) && readFileSync(pidFile, 'utf8').split('\n')[0]);
+  try {
+    return Number(readFileSync(join(cluster.data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  } catch (error) {
+    // as: Node's errors of files carry a code. It removes the file when it ends, at any moment.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
+    throw error;
+  }
 }
 
 async function createCluster(cluster: Cluster): Promise<void> {

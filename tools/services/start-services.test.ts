@@ -107,7 +107,12 @@ async function givenServices(options: {
     env: { ...process.env, DATABASE_URL: '', REDIS_URL: '', ...options.env },
   });
   started.push({ child, dataDir });
-  const [line] = await once(createInterface(child.stdout), 'line');
+  const [line] = await Promise.race([
+    once(createInterface(child.stdout), 'line'),
+    once(child, 'exit').then(([code]) => {
+      throw new Error(`The services ended with ${code} before they were there.`);
+    }),
+  ]);
   return { child, dataDir, ...JSON.parse(String(line)) };
 }
 

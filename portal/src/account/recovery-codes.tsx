@@ -47,7 +47,12 @@ function Codes({ codes, onClose }: { codes: readonly string[]; onClose: () => vo
     setIsCopied(true);
   };
   return (
-    <Modal name="recovery-codes-shown" title={t('security.codesShown')} onClose={onClose}>
+    <Modal
+      name="recovery-codes-shown"
+      title={t('security.codesShown')}
+      isShownOnce
+      onClose={onClose}
+    >
       <p className="account-lead">{t('security.codesOnce')}</p>
       <ol className="recovery-codes">
         {codes.map((code) => (

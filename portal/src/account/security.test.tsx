@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { exportJWK, generateKeyPair, jwtDecrypt } from 'jose';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { callsOf, givenShop, open, refused } from '../../test/shop.tsx';
@@ -114,4 +114,22 @@ test('recovery codes are shown once they are made', async () => {
   press(form, 'Show my codes');
   const shown = within(await screen.findByRole('dialog', { name: 'Your recovery codes' }));
   expect(shown.getAllByRole('listitem').map((item) => item.textContent)).toEqual(codes);
+});
+
+test('recovery codes stay until the player says that they are kept', async () => {
+  const { region } = await openSecurity({ [make]: { codes: ['G7KD-9XMP-3TWR-CV25'] } });
+  press(region, 'Make recovery codes');
+  const form = await dialog();
+  type(form, 'Current password', 'Dawn-58');
+  press(form, 'Show my codes');
+  const shown = await screen.findByRole('dialog', { name: 'Your recovery codes' });
+
+  fireEvent.click(shown);
+  // The answer is whether the browser may go on and close the dialog.
+  expect(fireEvent.keyDown(shown, { key: 'Escape' })).toBe(false);
+  expect(fireEvent(shown, new Event('cancel', { cancelable: true }))).toBe(false);
+  within(shown).getByText('G7KD-9XMP-3TWR-CV25');
+
+  press(within(shown), 'I have kept them');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });

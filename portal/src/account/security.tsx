@@ -5,14 +5,16 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../i18n/format.ts';
 import { Button } from '../ui/button.tsx';
+import { later } from '../ui/later.tsx';
 import { AccountSection } from './account-section.tsx';
-import { AddressChange } from './address-change.tsx';
-import { AddressRemoval } from './address-removal.tsx';
 import { addressWords } from './address-words.ts';
-import { PasswordChange } from './password-change.tsx';
-import { RecoveryCodes } from './recovery-codes.tsx';
 import { type AddressType, securityQuery } from './security-queries.ts';
 import './security.css';
+
+const AddressChange = later(async () => (await import('./address-change.tsx')).AddressChange);
+const AddressRemoval = later(async () => (await import('./address-removal.tsx')).AddressRemoval);
+const PasswordChange = later(async () => (await import('./password-change.tsx')).PasswordChange);
+const RecoveryCodes = later(async () => (await import('./recovery-codes.tsx')).RecoveryCodes);
 
 /** How the player signs in and gets back in, and the ways to change that. */
 export function Security() {

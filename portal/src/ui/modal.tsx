@@ -10,12 +10,21 @@ interface ModalProps {
   name: string;
   size?: 'small' | 'medium';
   children: ReactNode;
+  /** What it shows cannot be shown again: Escape and a click beside it do not close it. */
+  isShownOnce?: boolean;
   /** Asked for by Escape, the close button or a click beside the dialog. */
   onClose: () => void;
 }
 
 /** A dialog on wide screens, a sheet from below on phones. Open for as long as it is rendered. */
-export function Modal({ title, name, size = 'medium', children, onClose }: ModalProps) {
+export function Modal({
+  title,
+  name,
+  size = 'medium',
+  children,
+  isShownOnce = false,
+  onClose,
+}: ModalProps) {
   const { t } = useTranslation();
   const titleId = useId();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -32,17 +41,20 @@ export function Modal({ title, name, size = 'medium', children, onClose }: Modal
   useEffect(() => trackPop(name), [name]);
 
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard's way out is Escape, natively.
     <dialog
       ref={dialog}
       className={`modal ${size}`}
       aria-labelledby={titleId}
+      onKeyDown={(event) => {
+        // Browsers close a dialog at the second Escape, whatever is said to the first.
+        if (isShownOnce && event.key === 'Escape') event.preventDefault();
+      }}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        if (!isShownOnce) onClose();
       }}
       onClick={(event) => {
-        if (event.target === event.currentTarget) onClose();
+        if (event.target === event.currentTarget && !isShownOnce) onClose();
       }}
     >
       <div className="modal-body">
