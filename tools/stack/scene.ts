@@ -14,7 +14,11 @@ export async function passDay(databaseUrl: string): Promise<void> {
 
 /** What three days do to whoever has just set a new password with a code. */
 export async function endResetWait(databaseUrl: string): Promise<void> {
-  await run(databaseUrl, 'update accounts set reset_at = null where reset_at is not null');
+  await run(
+    databaseUrl,
+    `update accounts set reset_at = null, waits_since = null, waits_until = null
+     where num_nonnulls(reset_at, waits_until) > 0`,
+  );
 }
 
 /** What half an hour does to an order that nobody pays. The worker then closes it. */
