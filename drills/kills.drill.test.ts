@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { openAcknowledgements } from './acknowledgements.ts';
 import { expectAllInOrder } from './all-in-order.ts';
 import { expectAuditsInOrder } from './audits.ts';
@@ -18,6 +18,8 @@ import { silencePaypal } from './silent-provider.ts';
 const wholeCampaign = { api: 60, worker: 60, database: 30 };
 const killsWanted = Number(process.env.DRILL_KILLS || 150);
 const operationsMin = 5;
+// The whole campaign takes half an hour where the machine is its own.
+vi.setConfig({ testTimeout: 2 * 60 * 60_000 });
 
 test('whatever is killed at whatever moment, no money is lost, doubled or forgotten', async () => {
   const random = randomOfThisRun();

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { unlikeBalances } from '../tools/balance/provider-balance.ts';
+import { waitUntil } from '../tools/process/wait-until.ts';
 import { operatorProgram } from './operator.ts';
 import { pause } from './pause.ts';
 import { type Outsider, outsiderAt } from './sandbox.ts';
@@ -51,14 +52,24 @@ async function letPaypalReport(shop: Shop): Promise<void> {
 // A busy machine takes minutes for what an idle one does in seconds.
 const patienceMs = 10 * 60_000;
 
-/** The file is written while it is asked for, and whoever asks again need not wait for the next time. */
+/**
+ * A report that is not ready yet is asked for again at once, not at its next time. A comparison that is under
+ * way is waited for: asking again would begin it anew.
+ */
 async function compareDay(shop: Shop, psp: string, day: string): Promise<void> {
   const deadline = performance.now() + patienceMs;
   do {
     await promisify(execFile)(process.execPath, [operatorProgram, 'reconcile', psp, day], {
       env: shop.stack.serverEnv,
     });
-    await pause(1000);
+    const isOver = async () => {
+      await pause(200);
+      return !(await isBeingCompared(shop));
+    };
+    await waitUntil(isOver, {
+      timeoutMs: deadline - performance.now(),
+      what: `${day} of ${psp} is still being compared`,
+    });
     const compared = await shop.query(
       `select from settlement_days where psp = $1 and day = $2 and compared_at is not null`,
       [psp, day],
@@ -66,4 +77,12 @@ async function compareDay(shop: Shop, psp: string, day: string): Promise<void> {
     if (compared.length > 0) return;
   } while (performance.now() < deadline);
   throw new Error(`${day} of ${psp} is not compared`);
+}
+
+async function isBeingCompared(shop: Shop): Promise<boolean> {
+  const due = await shop.query(
+    `select from pgboss.job
+     where name = 'reconcile_day' and state in ('created', 'retry', 'active') and start_after <= now()`,
+  );
+  return due.length > 0;
 }
