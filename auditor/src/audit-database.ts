@@ -56,13 +56,17 @@ const rowsPerBatchUsual = 5_000;
 export async function auditDatabase(options: AuditOptions): Promise<Audit> {
   const database = await openDatabase(options.databaseUrl);
   try {
-    return await audit(database.query, options);
+    return await auditTables(database.query, options);
   } finally {
     await database.close();
   }
 }
 
-async function audit(query: Query, options: AuditOptions): Promise<Audit> {
+/** The same through connections that are there already. */
+export async function auditTables(
+  query: Query,
+  options: Omit<AuditOptions, 'databaseUrl'>,
+): Promise<Audit> {
   const { months: asked, rowsPerBatch = rowsPerBatchUsual } = options;
   const findings = openFindings();
   const held = { max: 0 };

@@ -1,5 +1,6 @@
 import { type AccountRange, accountsIn, accountValues } from './account-ranges.ts';
 import type { Query } from './database.ts';
+import { groupDays } from './day-groups.ts';
 import type { Findings } from './findings.ts';
 import type { Violation } from './invariant.ts';
 import { isArchivedDay } from './settlement-invariants.ts';
@@ -17,11 +18,15 @@ const late = `interval '2 days'`;
 
 /** The lines of an archived month are in its files. */
 const daysToCheck = `
-  select psp, day::text from (
-    select psp, day from settlement_days union select distinct psp, day from house_transfers
-  ) as days
+  select psp, day::text, coalesce(lines, 0) + coalesce(entries, 0), coalesce(entries, 0)
+  from settlement_days
+    full join (select psp, day, count(*) as entries from house_transfers group by psp, day) as posted
+      using (psp, day)
+    left join lateral (
+      select count(*) as lines from settlement_lines as lines
+      where lines.psp = settlement_days.psp and lines.day = settlement_days.day) as listed on true
   where ($1::text[] is null or to_char(day, 'YYYY-MM') = any($1)) and not ${isArchivedDay('day')}
-  order by day, psp`;
+  order by psp, day`;
 
 /** Entries of a day that are no line of its file, or another one. */
 const strayEntries = `
@@ -29,7 +34,7 @@ const strayEntries = `
   from house_transfers as posted
   left join settlement_lines as lines
     on lines.psp = posted.psp and lines.day = posted.day and lines.line_id = posted.line_id
-  where posted.psp = $1 and posted.day = $2 and (
+  where posted.psp = $1 and posted.day = any($2::date[]) and (
     lines.currency, lines.amount_minor,
     case when lines.amount_minor < 0 then ${bookOfKind} else 'house:psp' end,
     case when lines.amount_minor < 0 then 'house:psp' else ${bookOfKind} end
@@ -42,7 +47,7 @@ const strayEntries = `
 const missingEntries = `
   select format('line %s of %s is in no book', line_id, lines.psp)
   from settlement_lines as lines join settlement_days as days using (psp, day)
-  where psp = $1 and day = $2 and ${bookOfKind} is not null and amount_minor <> 0
+  where psp = $1 and day = any($2::date[]) and ${bookOfKind} is not null and amount_minor <> 0
     and days.compared_at < now() - ${late}
     and (capture_id is null or exists (
       select from payment_attempts as attempts
@@ -56,14 +61,11 @@ export async function checkHouse(
   { query, findings }: { query: Query; findings: Findings },
   months: readonly string[] | undefined,
 ): Promise<void> {
-  for (const day of await query(daysToCheck, [months ?? null])) {
-    const [[entries] = []] = await query(
-      'select count(*) from house_transfers where psp = $1 and day = $2',
-      day,
-    );
-    findings.count('house_transfers', Number(entries));
+  const counted = await query(daysToCheck, [months ?? null]);
+  for (const [, , , entries] of counted) findings.count('house_transfers', Number(entries));
+  for (const { psp, days } of groupDays(counted)) {
     for (const wrong of [strayEntries, missingEntries]) {
-      const rows = await query(`${wrong} limit 1000`, day);
+      const rows = await query(`${wrong} limit 1000`, [psp, days]);
       findings.add(rows.map(([text = '']) => ({ id: 'I15', text })));
     }
   }

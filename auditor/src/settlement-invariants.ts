@@ -1,5 +1,6 @@
 import { type Between, isBetween, valuesOf } from './batches.ts';
 import type { Query } from './database.ts';
+import { groupDays } from './day-groups.ts';
 import type { Findings } from './findings.ts';
 import { patience, type Violation } from './invariant.ts';
 import { type IdRange, idsIn } from './ranges.ts';
@@ -85,21 +86,24 @@ export async function checkSettledOrders(
 }
 
 const daysToCheck = `
-  select psp, day::text from (${wholeDays}) as days
-  where $1::text[] is null or to_char(day, 'YYYY-MM') = any($1) order by day, psp`;
+  select psp, day::text, (
+    select count(*) from settlement_lines as lines
+    where lines.psp = days.psp and lines.day = days.day and ${isOfPayment})
+  from (${wholeDays}) as days
+  where $1::text[] is null or to_char(day, 'YYYY-MM') = any($1) order by psp, day`;
 
-/** Of one day: how many lines there are, and those that name a payment which is not ours. */
+/** Of some days: those lines that name a payment which is not ours. */
 const strangeLines = `
   select line_id, capture_id, amount_minor, currency, subject_id
   from settlement_lines as lines
-  where psp = $1 and day = $2 and ${isOfPayment}
+  where psp = $1 and day = any($2::date[]) and ${isOfPayment}
     and not exists (
       select from payment_attempts as attempts
       where attempts.psp = lines.psp and attempts.capture_id = lines.capture_id)
     and not exists (
       select from cases
       where cases.kind = 'settlement'
-        and subject in ($1 || ':' || $2 || ':' || line_id, $1 || ':' || $2 || ':more'))
+        and subject in (psp || ':' || day || ':' || line_id, psp || ':' || day || ':more'))
   limit 10000`;
 
 /**
@@ -111,13 +115,10 @@ export async function checkSettledDays(
   { ranges, months }: { ranges: readonly IdRange[]; months: readonly string[] | undefined },
 ): Promise<void> {
   const archived = ranges.filter(({ state }) => state === 'archived' || state === 'moving');
-  for (const [psp = '', day = ''] of await query(daysToCheck, [months ?? null])) {
-    const [[lines] = []] = await query(
-      `select count(*) from settlement_lines where psp = $1 and day = $2 and ${isOfPayment}`,
-      [psp, day],
-    );
-    findings.count('settlement_lines', Number(lines));
-    const strange = await query(strangeLines, [psp, day]);
+  const counted = await query(daysToCheck, [months ?? null]);
+  for (const [, , lines] of counted) findings.count('settlement_lines', Number(lines));
+  for (const { psp, days } of groupDays(counted)) {
+    const strange = await query(strangeLines, [psp, days]);
     if (strange.length === 0) continue;
     const known = await archivedCaptures(query, {
       captures: strange.map(([, capture]) => capture),
