@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { auditDatabase } from '../../auditor/src/audit-database.ts';
+import { type Database, openDatabase } from '../../auditor/src/database.ts';
 import type { Finding } from '../../auditor/src/report.ts';
 import { freePort } from '../process/free-port.ts';
 import { checkBooks } from './check-books.ts';
@@ -16,12 +17,17 @@ import { buy, openTeller } from './test/teller.ts';
 
 let furnished: FurnishedShop;
 let forger: Forger;
+let database: Database;
 
 beforeAll(async () => {
   furnished = await furnishShop();
+  database = await openDatabase(furnished.shop.databaseUrl);
   forger = await openForger(furnished);
 }, 10 * 60_000);
-afterAll(() => furnished?.close());
+afterAll(async () => {
+  await database?.close();
+  await furnished?.close();
+});
 
 test('where everything has happened once, every invariant was looked at and holds', async () => {
   const findings = await books();
@@ -206,7 +212,8 @@ test('a grant that the game gave twice is found', async () => {
 
 /** Looks from ten minutes on, when nothing that is done now can still be under way. */
 function books(acknowledgedFile?: string) {
-  return checkBooks(addresses(), Date.now() + 10 * 60_000, acknowledgedFile);
+  const { query } = database;
+  return checkBooks({ ...addresses(), query }, Date.now() + 10 * 60_000, acknowledgedFile);
 }
 
 function addresses() {

@@ -1,4 +1,5 @@
-import { auditDatabase, type Outside } from '../../auditor/src/audit-database.ts';
+import { auditDatabase, auditTables, type Outside } from '../../auditor/src/audit-database.ts';
+import type { Query } from '../../auditor/src/database.ts';
 import type { Findings } from '../../auditor/src/findings.ts';
 import { isWithin } from '../../auditor/src/ranges.ts';
 import type { Finding } from '../../auditor/src/report.ts';
@@ -12,6 +13,8 @@ import { compareCaptures, compareDisputes, compareRefunds } from './provider.ts'
 
 export interface BooksAddresses {
   databaseUrl: string;
+  /** Through connections to the database that are there already. */
+  query?: Query;
   sandbox: World;
 }
 
@@ -20,7 +23,7 @@ export interface BooksAddresses {
  * a file of what callers were told for certain, against that.
  */
 export async function checkBooks(
-  { databaseUrl, sandbox }: BooksAddresses,
+  { databaseUrl, query: ownQuery, sandbox }: BooksAddresses,
   nowMs: number = Date.now(),
   acknowledgedFile?: string,
 ): Promise<Finding[]> {
@@ -54,6 +57,9 @@ export async function checkBooks(
       }
     },
   };
-  const { findings } = await auditDatabase({ databaseUrl, outside });
+  const { findings } =
+    ownQuery === undefined
+      ? await auditDatabase({ databaseUrl, outside })
+      : await auditTables(ownQuery, { outside });
   return findings;
 }
