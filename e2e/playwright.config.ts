@@ -1,8 +1,16 @@
 import { defineConfig } from '@playwright/test';
 import { chromiumPath } from '../tools/chromium.ts';
+import { askedSample } from '../tools/sample/sample.ts';
+
+if (askedSample !== 'all' && process.env.TEST_WORKER_INDEX === undefined) {
+  process.stdout.write(`What fails to sign in, in one window each, by ${askedSample}\n`);
+}
 
 /** How players come in and what they read: about half of the time that all tests take. */
-const waysIn = ['account.spec.ts', 'news.spec.ts', 'portal.spec.ts', 'sign-in-*.spec.ts'];
+const waysIn = [
+  ...['account.spec.ts', 'news.spec.ts', 'portal.spec.ts', 'records.spec.ts'],
+  'sign-in-*.spec.ts',
+];
 /** What is typed, sent and kept, and whether it shows anywhere. */
 const secrets = ['canary.spec.ts', 'left-behind.spec.ts'];
 // The walk, the gallery and Lighthouse have configurations of their own.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import type { Shop } from './shop.ts';
 import { type Texts, test, toldInPassing, toldOnPage } from './sign-in.ts';
-import { desktop, mobileChrome, mobileSafari, wechatApp } from './windows.ts';
+import { desktop, mobileChrome, mobileSafari, oneWindowOf, wechatApp } from './windows.ts';
 
 const mira = 'Mira Holm';
 const stranger = 'A stranger to every shop';
@@ -40,6 +40,12 @@ for (const { method, provider, notFound, lie, phone } of withReturnPage) {
         await beSomebody(page, shop, mira);
         await isIn(page, shop, { texts, at: '/main/recharge' });
       });
+    });
+  }
+
+  for (const { name: where, use } of oneWindowOf([desktop, phone], method)) {
+    test.describe(where, () => {
+      test.use(use);
 
       test(`[S8.06] ${method} ${where}: ${notFound}, AuthFail and SystemBusy are told`, async ({
         page,
@@ -99,7 +105,7 @@ for (const { name: where, use } of [desktop, mobileSafari]) {
   });
 }
 
-for (const { name: where, use } of [desktop, wechatApp]) {
+for (const { name: where, use } of oneWindowOf([desktop, wechatApp], 'WECHAT_AUTH')) {
   test.describe(where, () => {
     test.use(use);
 

@@ -16,7 +16,7 @@ import {
   textsOf,
   toldOnPage,
 } from './sign-in.ts';
-import { desktop, mobileChrome, mobileSafari } from './windows.ts';
+import { desktop, mobileChrome, mobileSafari, oneWindowOf } from './windows.ts';
 
 const withPassword = [
   { method: 'LOGIN_NAME_PASSWD_AUTH', nobody: 'nobody', notFound: 'LoginNameAccountNotFound' },
@@ -91,6 +91,20 @@ for (const { name: where, use } of [desktop, mobileSafari]) {
       await isIn(page, shop, texts);
     });
 
+    test(`all ways in are accessible ${where}`, async ({ page, shop, texts }) => {
+      await page.goto(shop.portal('/login'));
+      for (const tab of ['name', 'email', 'phone']) {
+        await page.getByRole('tab', { name: texts(`login.tab.${tab}`), exact: true }).click();
+        await expectAccessible(page);
+      }
+    });
+  });
+}
+
+for (const { name: where, use } of oneWindowOf([desktop, mobileSafari], 'limits')) {
+  test.describe(where, () => {
+    test.use(use);
+
     test(`[S8.06] MOBILE_AUTH ${where}: AuthCodeSendTooFrequently and HumanProofNeeded are told when a code is asked for`, async ({
       page,
       shop,
@@ -138,18 +152,10 @@ for (const { name: where, use } of [desktop, mobileSafari]) {
         await toldOnPage(page, texts, { code: 'SignInThrottled' });
       }
     });
-
-    test(`all ways in are accessible ${where}`, async ({ page, shop, texts }) => {
-      await page.goto(shop.portal('/login'));
-      for (const tab of ['name', 'email', 'phone']) {
-        await page.getByRole('tab', { name: texts(`login.tab.${tab}`), exact: true }).click();
-        await expectAccessible(page);
-      }
-    });
   });
 }
 
-for (const { name: where, use } of [desktop, mobileChrome]) {
+for (const { name: where, use } of oneWindowOf([desktop, mobileChrome], 'not offered')) {
   test.describe(where, () => {
     test.use(use);
 

@@ -1,3 +1,5 @@
+import { askedSample, sampleOf } from '../tools/sample/sample.ts';
+
 /** Where a player has the shop open: what the browser says it is, how large it is, in which language. */
 interface Window {
   name: string;
@@ -106,3 +108,15 @@ export const ipadGame: Window = {
     locale: 'zh-CN',
   },
 };
+
+/**
+ * One of some windows, by the commit, for what is told alike in all of them; every one of them at night and
+ * by hand. A failure costs as many page loads as a way in, and there are four for each.
+ */
+export function oneWindowOf(windows: readonly Window[], what: string): Window[] {
+  return sampleOf(windows, {
+    commit: askedSample,
+    share: 1 / windows.length,
+    nameOf: ({ name }) => `${what} ${name}`,
+  });
+}

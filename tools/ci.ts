@@ -8,7 +8,7 @@ const commit = sampleCommit();
 const chosenDrills = sampleOf(drills, { commit, share: 1 / 3, nameOf: (name) => name });
 const sampled = { SAMPLE_COMMIT: commit };
 process.stdout.write(
-  `Samples of ${commit}: drill ${chosenDrills.join(', ')}; seeded-bugs and walk name theirs\n`,
+  `Samples of ${commit}: drill ${chosenDrills.join(', ')}; seeded-bugs, e2e and walk name theirs\n`,
 );
 
 // A drill in full takes a quarter of an hour; here it shows that it runs, and that nothing is badly wrong.
@@ -28,7 +28,7 @@ await runAll([
   [[check('seeded-bugs', { env: sampled })]],
   [[tests('conformance')]],
   [[tests('drill', { args: chosenDrills, env: drillSize })]],
-  [[tests('e2e')]],
+  [[tests('e2e', { env: sampled })]],
   [[tests('walk', { env: sampled })]],
   [[check('spec')]],
 ]);
