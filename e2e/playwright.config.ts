@@ -1,10 +1,5 @@
 import { defineConfig } from '@playwright/test';
 import { chromiumPath } from '../tools/chromium.ts';
-import { askedSample } from '../tools/sample/sample.ts';
-
-if (askedSample !== 'all' && process.env.TEST_WORKER_INDEX === undefined) {
-  process.stdout.write(`What fails to sign in, in one window each, by ${askedSample}\n`);
-}
 
 /** How players come in and what they read: about half of the time that all tests take. */
 const waysIn = [

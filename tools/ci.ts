@@ -8,7 +8,7 @@ const commit = sampleCommit();
 const chosenDrills = sampleOf(drills, { commit, share: 1 / 3, nameOf: (name) => name });
 const sampled = { SAMPLE_COMMIT: commit };
 process.stdout.write(
-  `Samples of ${commit}: drill ${chosenDrills.join(', ')}; seeded-bugs, e2e and walk name theirs\n`,
+  `Samples of ${commit}: drill ${chosenDrills.join(', ')}; seeded-bugs and walk name theirs, e2e in its titles\n`,
 );
 
 // A drill in full takes a quarter of an hour; here it shows that it runs, and that nothing is badly wrong.

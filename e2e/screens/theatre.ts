@@ -10,16 +10,41 @@ type Session = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 /** Sets screens up. Whoever is signed in stays so from one to the next. */
 export interface Theatre {
-  /** Looks at all of these, two at a time. Answers every complaint, and what could not be set up. */
+  /**
+   * Looks at all of these, two at a time and no more, whoever else asks meanwhile. Answers every complaint,
+   * and what could not be set up.
+   */
   showAll: (screens: readonly Screen[], look: Look) => Promise<string[]>;
 }
 
 type Look = (screen: Screen, stage: Stage) => Promise<string[]>;
 
 // One for each core of the smallest machine we build on.
-const lanes = ['left', 'right'];
+const laneNames = ['left', 'right'];
+
+/** Gives each work one of the lanes to itself, in the order in which they were asked for. */
+function openLanes() {
+  const free = [...laneNames];
+  const waiting: ((lane: string) => void)[] = [];
+  const give = (lane: string) => {
+    const next = waiting.shift();
+    if (next === undefined) free.push(lane);
+    else next(lane);
+  };
+  return {
+    use: async <T>(work: (lane: string) => Promise<T>): Promise<T> => {
+      const lane = free.shift() ?? (await new Promise<string>((resolve) => waiting.push(resolve)));
+      try {
+        return await work(lane);
+      } finally {
+        give(lane);
+      }
+    },
+  };
+}
 
 export async function openTheatre(browser: Browser, shop: Shop): Promise<Theatre> {
+  const lanes = openLanes();
   const windows = openWindows(browser, shop, await inspectionScript());
   let orders: Promise<Orders> | undefined;
   const stageIn = async (context: BrowserContext, site: Site): Promise<Stage> =>
@@ -49,19 +74,13 @@ export async function openTheatre(browser: Browser, shop: Shop): Promise<Theatre
   };
   return {
     showAll: async (screens, look) => {
-      const waiting = [...screens];
-      const complaints: string[] = [];
-      const walkDown = async (lane: string) => {
-        for (let screen = waiting.shift(); screen !== undefined; screen = waiting.shift()) {
-          const one = screen;
-          const shown = one.isAlone
-            ? windows.forOne(one, (context) => show(one, context, look))
-            : show(one, await windows.kept(one, lane), look);
-          complaints.push(...(await shown));
-        }
-      };
-      await Promise.all(lanes.map(walkDown));
-      return complaints;
+      const showOne = (screen: Screen) =>
+        lanes.use(async (lane) =>
+          screen.isAlone
+            ? await windows.forOne(screen, (context) => show(screen, context, look))
+            : await show(screen, await windows.kept(screen, lane), look),
+        );
+      return (await Promise.all(screens.map(showOne))).flat();
     },
   };
 }
