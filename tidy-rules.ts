@@ -101,45 +101,56 @@ export const contractNeedsZodOnly: Rule = (file) =>
         .map(({ target }) => `${file.path} imports ${target}`)
     : [];
 
-// A folder of the server imports from floors below its own; what is in no folder is on top.
-const floors = [
-  ['platform'],
+/**
+ * The rooms of the server, and in each the features on their floors, from the ground up. A feature imports
+ * from floors below its own, in its own room or in a room before it. The feature '' is the files of the room
+ * itself.
+ */
+const rooms: readonly (readonly [room: string, ...floors: (readonly string[])[]])[] = [
+  ['platform', ['']],
+  ['publisher', ['sites', 'games']],
+  ['analytics', ['']],
   [
-    'ledger',
-    'accounts',
     'people',
-    'sites',
-    'psp',
-    'games',
-    'cases',
-    'messages',
-    'analytics',
-    'archive',
+    ['accounts', 'real-names', 'messages'],
+    ['arrivals', 'identity', 'passkeys', 'privacy'],
+    ['notices'],
   ],
   [
-    'points',
-    'arrivals',
-    'audits',
-    'identity',
-    'passkeys',
-    'privacy',
-    'quotas',
-    'coupons',
-    'routing',
+    'money',
+    ['ledger', 'cases', 'psp', 'archive', 'accounting'],
+    ['points', 'routing'],
+    ['orders'],
+    ['payments'],
+    ['refunds', 'reconciliation'],
   ],
-  ['catalogue', 'orders', 'bulletins', 'notices'],
-  ['payments', 'delivery', 'characters', 'support', 'promotions'],
-  ['checkout', 'refunds', 'reconciliation', 'accounting'],
-  ['redeem'],
-  ['seed'],
-  [''],
+  ['offers', ['quotas', 'coupons', 'promotions'], ['']],
+  ['catalogue', ['', 'bulletins']],
+  ['delivery', ['', 'characters']],
+  ['checkout', [''], ['redeem', 'support']],
+  ['wiring', ['']],
+  ['operators', ['audits'], ['']],
+  ['seed', ['']],
+  // Where programs begin.
+  ['', ['']],
 ];
 
-/** `orders/orders.ts` and its folder, of a file of the server. */
-function placeOf(path: string): { folder: string; name: string } | undefined {
+const floors = rooms.flatMap(([room, ...ofRoom]) =>
+  ofRoom.map((features) =>
+    features.map((feature) => [room, feature].filter((part) => part !== '').join('/')),
+  ),
+);
+const features = floors.flat();
+
+/** Where a file of the server is: `money/orders/orders.ts`, and its feature `money/orders`. */
+function placeOf(path: string): { feature: string; name: string } | undefined {
   const [, name] = /^server\/src\/(.*)$/.exec(path) ?? [];
   if (name === undefined) return undefined;
-  return { name, folder: name.includes('/') ? name.slice(0, name.indexOf('/')) : '' };
+  const parts = name.split('/').slice(0, -1);
+  const [room = '', inRoom = ''] = parts;
+  const feature = parts.length > 1 ? `${room}/${inRoom}` : room;
+  // A folder inside a room that has files of its own may belong to them.
+  return { name, feature: features.includes(feature) || !features.includes(room) ? feature : room };
 }
 
 function serverImports(file: Source) {
@@ -147,72 +158,73 @@ function serverImports(file: Source) {
   if (from === undefined || !isServerSource(file.path)) return [];
   return importsOf(file).flatMap(({ target }) => {
     const to = placeOf(target);
-    return to === undefined || to.folder === from.folder ? [] : [{ from, to }];
+    return to === undefined || to.feature === from.feature ? [] : [{ from, to }];
   });
 }
 
 export const serverIsBuiltInFloors: Rule = (file) => {
-  const floorOf = (folder: string) => floors.findIndex((floor) => floor.includes(folder));
+  const floorOf = (feature: string) => floors.findIndex((floor) => floor.includes(feature));
   const own = placeOf(file.path);
-  if (own !== undefined && floorOf(own.folder) < 0) return [`${own.folder} has no floor`];
+  if (own !== undefined && floorOf(own.feature) < 0) return [`${own.feature} has no floor`];
   return serverImports(file)
-    .filter(({ from, to }) => floorOf(to.folder) >= floorOf(from.folder))
+    .filter(({ from, to }) => floorOf(to.feature) >= floorOf(from.feature))
     .map(({ from, to }) => `${from.name} imports ${to.name}, which is not below it`);
 };
 
 // Pure rules, and second doors, that a feature shares on purpose.
 const sharedFiles = [
-  'accounts/addresses.ts',
-  'accounts/identity-keys.ts',
-  'accounts/passwords.ts',
+  'people/accounts/addresses.ts',
+  'people/accounts/identity-keys.ts',
+  'people/accounts/passwords.ts',
   'catalogue/game-list.ts',
   'catalogue/offers.ts',
   'catalogue/price-list.ts',
-  'accounts/account-states.ts',
-  'coupons/coupon-templates.ts',
-  'games/game-signature.ts',
-  'orders/order-effects.ts',
-  'orders/order-fact.ts',
-  'orders/order-view.ts',
-  'passkeys/gates.ts',
-  'passkeys/reviews.ts',
-  'people/policies/policies.ts',
-  'points/given.ts',
-  'promotions/promotion-list.ts',
-  'psp/decimal-amount.ts',
-  'psp/methods.ts',
-  'redeem/batch-rules.ts',
-  'redeem/code-text.ts',
-  'routing/contracts.ts',
-  'routing/offered.ts',
-  'routing/price-complaints.ts',
-  'routing/provider-health.ts',
+  'people/accounts/account-states.ts',
+  'offers/coupons/coupon-templates.ts',
+  'publisher/games/game-signature.ts',
+  'money/orders/order-effects.ts',
+  'money/orders/order-fact.ts',
+  'money/orders/order-view.ts',
+  'people/passkeys/gates.ts',
+  'people/passkeys/reviews.ts',
+  'people/real-names/policies/policies.ts',
+  'money/points/given.ts',
+  'offers/promotions/promotion-list.ts',
+  'money/psp/decimal-amount.ts',
+  'money/psp/methods.ts',
+  'checkout/redeem/batch-rules.ts',
+  'checkout/redeem/code-text.ts',
+  'money/routing/contracts.ts',
+  'money/routing/offered.ts',
+  'money/routing/price-complaints.ts',
+  'money/routing/provider-health.ts',
 ];
 
 // What app.ts wires together besides routes; work.ts runs the jobs.
 const wiredFiles = [
-  'accounts/credentials.ts',
-  'accounts/sealed-body.ts',
-  'arrivals/game-token.ts',
-  'notices/notice-token.ts',
-  'people/masks.ts',
-  'people/spending.ts',
-  'promotions/kept-gift-rules.ts',
-  'psp/providers.ts',
-  'refunds/give-back.ts',
+  'people/accounts/credentials.ts',
+  'people/accounts/sealed-body.ts',
+  'people/arrivals/game-token.ts',
+  'people/notices/notice-token.ts',
+  'people/real-names/masks.ts',
+  'people/real-names/spending.ts',
+  'offers/promotions/kept-gift-rules.ts',
+  'money/psp/providers.ts',
+  'offers/give-back.ts',
 ];
 
 export const featuresAreEnteredByTheirDoor: Rule = (file) =>
   serverImports(file)
     .filter(({ from, to }) => {
-      if (to.folder === 'platform' || to.folder === '') return false;
-      const isDoor = to.name === `${to.folder}/${to.folder}.ts`;
+      if (['platform', 'wiring', ''].includes(to.feature)) return false;
+      const isDoor = to.name === `${to.feature}/${posix.basename(to.feature)}.ts`;
       if (isDoor || sharedFiles.includes(to.name)) return false;
-      if (from.name === 'app.ts' || from.name === 'work.ts') {
+      if (from.name === 'wiring/app.ts' || from.name === 'wiring/work.ts') {
         return !/\.(routes|jobs)\.ts$/.test(to.name) && !wiredFiles.includes(to.name);
       }
-      if (from.name === 'job-kinds.ts') return !to.name.endsWith('.jobs.ts');
-      return !(from.name === 'seed.ts' && to.folder === 'seed');
+      if (from.name === 'wiring/job-kinds.ts') return !to.name.endsWith('.jobs.ts');
+      if (from.name === 'operate.ts') return to.feature !== 'operators';
+      return !(from.name === 'seed.ts' && to.feature === 'seed');
     })
     .map(({ from, to }) => `${from.name} imports ${to.name}, past the door`);
 
@@ -220,7 +232,7 @@ const outsidersNeed = ['platform/outbound.ts', 'platform/log.ts', 'platform/text
 
 export const adaptersKnowOnlyTheWayOut: Rule = (file) =>
   serverImports(file)
-    .filter(({ from }) => from.folder === 'psp' || from.folder === 'games')
+    .filter(({ from }) => from.feature === 'money/psp' || from.feature === 'publisher/games')
     .filter(({ to }) => !outsidersNeed.includes(to.name))
     .map(({ from, to }) => `${from.name} imports ${to.name}`);
 
@@ -241,7 +253,7 @@ export const onlyTheDbKnowsPg = onlyIn(
 export const onlyJobsKnowTheEngine = onlyIn(/^pg-boss$/, /\/platform\/jobs\.ts$/);
 export const onlyRoutesKnowFastify = onlyIn(
   /^(@fastify\/|fastify$)/,
-  /\.routes\.ts$|\/src\/(app|portal-files|platform\/http)\.ts$/,
+  /\.routes\.ts$|\/src\/(wiring\/app|wiring\/portal-files|platform\/http)\.ts$/,
 );
 /** Of node:net, what opens no connection. */
 const readsAddresses = /^\s*\{\s*(?:(?:BlockList|isIP)\b[\s,]*)+\}/;
@@ -293,7 +305,8 @@ export const namesAreKebabCase: Rule = ({ path }) => {
 const linesMax = 400;
 
 export const filesHoldOneIdea: Rule = ({ path, text }) => {
-  if (isTest(path) || /\/(seed|locales)\//.test(path)) return [];
+  // Wiring opens each part once, one line for each.
+  if (isTest(path) || /\/(seed|locales|wiring)\//.test(path)) return [];
   const lines = text.trimEnd().split('\n').length;
   return lines > linesMax ? [`${path} has ${lines} lines`] : [];
 };

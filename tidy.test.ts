@@ -17,7 +17,7 @@ test('enough files and imports are seen for the rules to mean something', () => 
       .map(({ target }) => target);
   expect(importsIn('contract/src/').length).toBeGreaterThan(20);
   expect(importsIn('server/src/').length).toBeGreaterThan(200);
-  expect(importsIn('server/src/')).toContain('server/src/orders/orders.queries.ts');
+  expect(importsIn('server/src/')).toContain('server/src/money/orders/orders.queries.ts');
   expect(importsIn('server/src/')).toContain('contract/src/money.ts');
   expect(importsIn('portal/src/').length).toBeGreaterThan(100);
   expect(importsIn('sandbox/').length).toBeGreaterThan(50);
@@ -43,16 +43,19 @@ const cases: Case[] = [
       ['sandbox/src/game.ts', `import { newId } from '../../server/src/platform/ids.ts';`],
       ['auditor/src/orders.ts', `import { sql } from '../../server/src/platform/db.ts';`],
       ['auditor/src/facts.ts', `import { Amount } from '@pointgate/contract/money.ts';`],
-      ['server/src/app.ts', `import { storyOf } from '../../auditor/src/order-story.ts';`],
+      [
+        'server/src/wiring/app.ts',
+        `import { storyOf } from '../../../auditor/src/order-story.ts';`,
+      ],
       ['portal/src/main.tsx', `import type { Order } from '@pointgate/server/orders/orders.ts';`],
       ['e2e/buy.spec.ts', `import {\n  openShop,\n} from '../server/src/app.ts';`],
       ['tools/dev.ts', `const app = await import('../server/src/app.ts');`],
       ['contract/src/money.ts', `export * from '../../portal/src/i18n/format.ts';`],
-      ['server/src/app.ts', `import '../../tools/services.ts';`],
-      ['server/src/app.ts', `import { call } from '../../portal/src/api/client.ts';`],
+      ['server/src/wiring/app.ts', `import '../../../tools/services.ts';`],
+      ['server/src/wiring/app.ts', `import { call } from '../../../portal/src/api/client.ts';`],
     ],
     fine: [
-      ['server/src/app.ts', `import { Amount } from '@pointgate/contract/money.ts';`],
+      ['server/src/wiring/app.ts', `import { Amount } from '@pointgate/contract/money.ts';`],
       ['server/test/world.ts', `import { startProgram } from '../../tools/stack/program.ts';`],
     ],
   },
@@ -69,16 +72,25 @@ const cases: Case[] = [
     guarantee: 'the server is built in floors: a folder knows only what is below it',
     rule: rules.serverIsBuiltInFloors,
     broken: [
-      ['server/src/platform/db.ts', `import { Fact } from '../orders/order-fact.ts';`],
-      ['server/src/ledger/ledger.ts', `import { findOrder } from '../orders/orders.ts';`],
-      ['server/src/orders/orders.ts', `import { openCatalogue } from '../catalogue/catalogue.ts';`],
-      ['server/src/payments/payments.ts', `import { deliver } from '../delivery/delivery.ts';`],
-      ['server/src/checkout/checkout.ts', `import { readConfig } from '../config.ts';`],
+      ['server/src/platform/db.ts', `import { Fact } from '../money/orders/order-fact.ts';`],
+      ['server/src/money/ledger/ledger.ts', `import { findOrder } from '../orders/orders.ts';`],
+      [
+        'server/src/money/orders/orders.ts',
+        `import { openCatalogue } from '../../catalogue/catalogue.ts';`,
+      ],
+      [
+        'server/src/money/payments/payments.ts',
+        `import { deliver } from '../../delivery/delivery.ts';`,
+      ],
+      ['server/src/checkout/checkout.ts', `import { readConfig } from '../wiring/config.ts';`],
       ['server/src/nowhere/nowhere.ts', ''],
     ],
     fine: [
-      ['server/src/checkout/checkout.ts', `import { findOrder } from '../orders/orders.ts';`],
-      ['server/src/orders/orders.db.test.ts', `import { send } from '../checkout/checkout.ts';`],
+      ['server/src/checkout/checkout.ts', `import { findOrder } from '../money/orders/orders.ts';`],
+      [
+        'server/src/money/orders/orders.db.test.ts',
+        `import { send } from '../../checkout/checkout.ts';`,
+      ],
     ],
   },
   {
@@ -86,32 +98,55 @@ const cases: Case[] = [
     rule: rules.featuresAreEnteredByTheirDoor,
     broken: [
       [
-        'server/src/payments/payments.ts',
+        'server/src/money/payments/payments.ts',
         `import { lockOrder } from '../orders/orders.queries.ts';`,
       ],
       [
         'server/src/checkout/checkout.ts',
-        `import { nothing } from '../payments/payments.jobs.ts';`,
+        `import { nothing } from '../money/payments/payments.jobs.ts';`,
       ],
-      ['server/src/worker.ts', `import { paymentWorks } from './payments/payments.jobs.ts';`],
-      ['server/src/app.ts', `import { lockOrder } from './orders/orders.queries.ts';`],
-      ['server/src/app.ts', `import { newToken } from './accounts/session-token.ts';`],
-      ['server/src/job-kinds.ts', `import { sendRoutes } from './payments/payments.routes.ts';`],
+      ['server/src/worker.ts', `import { paymentWorks } from './money/payments/payments.jobs.ts';`],
+      [
+        'server/src/wiring/app.ts',
+        `import { lockOrder } from '../money/orders/orders.queries.ts';`,
+      ],
+      [
+        'server/src/wiring/app.ts',
+        `import { newToken } from '../people/accounts/session-token.ts';`,
+      ],
+      [
+        'server/src/wiring/job-kinds.ts',
+        `import { sendRoutes } from '../money/payments/payments.routes.ts';`,
+      ],
     ],
     fine: [
-      ['server/src/job-kinds.ts', `import { expireOrderJob } from './payments/payments.jobs.ts';`],
-      ['server/src/app.ts', `import { paymentWorks } from './payments/payments.jobs.ts';`],
-      ['server/src/payments/payments.ts', `import type { Fact } from '../orders/order-fact.ts';`],
+      [
+        'server/src/wiring/job-kinds.ts',
+        `import { expireOrderJob } from '../money/payments/payments.jobs.ts';`,
+      ],
+      [
+        'server/src/wiring/app.ts',
+        `import { paymentWorks } from '../money/payments/payments.jobs.ts';`,
+      ],
+      [
+        'server/src/money/payments/payments.ts',
+        `import type { Fact } from '../orders/order-fact.ts';`,
+      ],
     ],
   },
   {
     guarantee: 'payment providers and games know the way out, and neither database nor feature',
     rule: rules.adaptersKnowOnlyTheWayOut,
     broken: [
-      ['server/src/psp/stripe.ts', `import type { Db } from '../platform/db.ts';`],
-      ['server/src/games/games.ts', `import { keyOf } from '../orders/orders.ts';`],
+      ['server/src/money/psp/stripe.ts', `import type { Db } from '../../platform/db.ts';`],
+      [
+        'server/src/publisher/games/games.ts',
+        `import { keyOf } from '../../money/orders/orders.ts';`,
+      ],
     ],
-    fine: [['server/src/psp/stripe.ts', `import { callOut } from '../platform/outbound.ts';`]],
+    fine: [
+      ['server/src/money/psp/stripe.ts', `import { callOut } from '../../platform/outbound.ts';`],
+    ],
   },
   {
     guarantee: 'two files know the database driver, of the pool and of single connections',
@@ -128,22 +163,25 @@ const cases: Case[] = [
     guarantee: 'SQL is written in the platform and in queries',
     rule: rules.sqlStaysInQueries,
     broken: [
-      ['server/src/orders/orders.ts', `import { type Db, sql, type Tx } from '../platform/db.ts';`],
-      ['server/src/orders/orders.ts', `import type { Sql } from '../platform/db.ts';`],
+      [
+        'server/src/money/orders/orders.ts',
+        `import { type Db, sql, type Tx } from '../../platform/db.ts';`,
+      ],
+      ['server/src/money/orders/orders.ts', `import type { Sql } from '../../platform/db.ts';`],
     ],
     fine: [
-      ['server/src/orders/orders.queries.ts', `import { sql } from '../platform/db.ts';`],
-      ['server/src/orders/orders.ts', `import type { Db } from '../platform/db.ts';`],
+      ['server/src/money/orders/orders.queries.ts', `import { sql } from '../../platform/db.ts';`],
+      ['server/src/money/orders/orders.ts', `import type { Db } from '../../platform/db.ts';`],
     ],
   },
   {
     guarantee: 'one file of the server calls the network',
     rule: rules.onlyOutboundKnowsTheNetwork,
     broken: [
-      ['server/src/psp/stripe.ts', `const reply = await fetch(url);`],
-      ['server/src/psp/stripe.ts', `const client = createClient(fetch);`],
-      ['server/src/psp/stripe.ts', `import { request } from 'node:https';`],
-      ['server/src/psp/stripe.ts', `import { isIP, connect } from 'node:net';`],
+      ['server/src/money/psp/stripe.ts', `const reply = await fetch(url);`],
+      ['server/src/money/psp/stripe.ts', `const client = createClient(fetch);`],
+      ['server/src/money/psp/stripe.ts', `import { request } from 'node:https';`],
+      ['server/src/money/psp/stripe.ts', `import { isIP, connect } from 'node:net';`],
     ],
     fine: [
       ['server/src/platform/outbound.ts', `await fetch(url);`],
@@ -152,28 +190,28 @@ const cases: Case[] = [
         `await boss.fetch(name); // like fetch(url)\nsay('fetch(url)');`,
       ],
       ['server/src/platform/proxies.ts', `import { BlockList, isIP } from 'node:net';`],
-      ['server/src/psp/stripe.ts', `const limited: typeof fetch = async () => {};`],
+      ['server/src/money/psp/stripe.ts', `const limited: typeof fetch = async () => {};`],
     ],
   },
   {
     guarantee: 'HTTP is known where routes are',
     rule: rules.onlyRoutesKnowFastify,
     broken: [
-      ['server/src/orders/orders.ts', `import type { FastifyRequest } from 'fastify';`],
+      ['server/src/money/orders/orders.ts', `import type { FastifyRequest } from 'fastify';`],
       ['server/src/platform/db.ts', `import cookie from '@fastify/cookie';`],
     ],
-    fine: [['server/src/time.routes.ts', `import type { FastifyInstance } from 'fastify';`]],
+    fine: [['server/src/wiring/time.routes.ts', `import type { FastifyInstance } from 'fastify';`]],
   },
   {
     guarantee: 'the environment is read in one place',
     rule: rules.environmentIsReadOnce,
     broken: [
-      ['server/src/app.ts', `const url = process.env.DATABASE_URL;`],
+      ['server/src/wiring/app.ts', `const url = process.env.DATABASE_URL;`],
       ['portal/src/main.tsx', `const { HOME } = process.env;`],
     ],
     fine: [
-      ['server/src/config.ts', `readConfig(process.env)`],
-      ['server/src/app.ts', `// process.env is for config.ts`],
+      ['server/src/wiring/config.ts', `readConfig(process.env)`],
+      ['server/src/wiring/app.ts', `// process.env is for config.ts`],
     ],
   },
   {
@@ -197,13 +235,13 @@ const cases: Case[] = [
     guarantee: 'files and folders are named in kebab-case',
     rule: rules.namesAreKebabCase,
     broken: [
-      ['server/src/orders/orderState.ts', ''],
+      ['server/src/money/orders/orderState.ts', ''],
       ['server/src/Orders/orders.ts', ''],
       ['portal/src/ui/Button.tsx', ''],
       ['tools/my_tool.ts', ''],
     ],
     fine: [
-      ['server/src/orders/order-state.db.test.ts', ''],
+      ['server/src/money/orders/order-state.db.test.ts', ''],
       ['server/migrations/0006_attempt_locale.sql', ''],
       ['server/migrations/0006_attempt_locale.online.sql', ''],
     ],
@@ -211,9 +249,10 @@ const cases: Case[] = [
   {
     guarantee: 'a file holds one idea, in at most 400 lines',
     rule: rules.filesHoldOneIdea,
-    broken: [['server/src/app.ts', 'line\n'.repeat(401)]],
+    broken: [['server/src/money/orders/orders.ts', 'line\n'.repeat(401)]],
     fine: [
-      ['server/src/app.ts', 'line\n'.repeat(400)],
+      ['server/src/money/orders/orders.ts', 'line\n'.repeat(400)],
+      ['server/src/wiring/app.ts', 'line\n'.repeat(401)],
       ['server/src/seed/demo-catalogue.ts', 'line\n'.repeat(401)],
       ['server/src/app.test.ts', 'line\n'.repeat(401)],
     ],
@@ -289,13 +328,13 @@ import { add } from './shop.ts';
 export function registerShop() {\n  publicRoute(app, buy, () => add());\n}`,
         },
         {
-          path: 'server/src/app.ts',
-          text: `import { registerShop } from './shop/shop.routes.ts';
+          path: 'server/src/wiring/app.ts',
+          text: `import { registerShop } from '../shop/shop.routes.ts';
 export function createApi() {\n  registerShop();\n}`,
         },
         { path: 'server/src/shop/shop.db.test.ts', text: testText },
       ]);
-    const openApp = `import { createApi } from '../app.ts';\ntest('a', () => createApi());\n`;
+    const openApp = `import { createApi } from '../wiring/app.ts';\ntest('a', () => createApi());\n`;
     expect(made(openApp)).toEqual([
       'shop/shop.queries.ts selectIt',
       'shop/shop.queries.ts insertIt',
@@ -310,11 +349,14 @@ test('a test is called .db.test.ts only if it opens a database', () => {
   expect(databaseTestsWithoutDatabase(files)).toEqual([]);
   const made = (helper: string) =>
     databaseTestsWithoutDatabase([
-      { path: 'server/src/psp/pay.db.test.ts', text: `import { pay } from './test/world.ts';` },
-      { path: 'server/src/psp/test/world.ts', text: helper },
+      {
+        path: 'server/src/money/psp/pay.db.test.ts',
+        text: `import { pay } from './test/world.ts';`,
+      },
+      { path: 'server/src/money/psp/test/world.ts', text: helper },
     ]);
-  expect(made(`import { cloneDatabase } from '../../../test/database.ts';`)).toEqual([]);
+  expect(made(`import { cloneDatabase } from '../../../../test/database.ts';`)).toEqual([]);
   expect(made(`import { openStripe } from '../stripe.ts';`)).toEqual([
-    'server/src/psp/pay.db.test.ts',
+    'server/src/money/psp/pay.db.test.ts',
   ]);
 });

@@ -1,7 +1,7 @@
-import { createApi, openShop } from './app.ts';
-import { checkContent } from './content-checks.ts';
-import { sayReady, stopWhenTold } from './process.ts';
-import { readConfigToStart } from './start.ts';
+import { createApi, openShop } from './wiring/app.ts';
+import { checkContent } from './wiring/content-checks.ts';
+import { sayReady, stopWhenTold } from './wiring/process.ts';
+import { readConfigToStart } from './wiring/start.ts';
 
 const config = await readConfigToStart();
 const shop = await openShop(config, 'api');

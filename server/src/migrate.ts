@@ -1,9 +1,9 @@
-import { readDatabaseUrl, readDatabaseUsers } from './config.ts';
-import { jobKinds } from './job-kinds.ts';
 import { openRawExecutor } from './platform/db.ts';
 import { grantRights } from './platform/grants.ts';
 import { installJobs } from './platform/jobs.ts';
 import { migrate } from './platform/migrations.ts';
+import { readDatabaseUrl, readDatabaseUsers } from './wiring/config.ts';
+import { jobKinds } from './wiring/job-kinds.ts';
 
 const connection = { url: readDatabaseUrl(), applicationName: 'pointgate-migrate' };
 const users = readDatabaseUsers();

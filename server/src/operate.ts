@@ -1,5 +1,5 @@
 // What an operator can do from a shell until there is a console: npm run operate -- help
-import { operate } from './operator-commands.ts';
+import { operate } from './operators/operator-commands.ts';
 import { logToStandardError } from './platform/log.ts';
 
 // What it answers is for another program to read.

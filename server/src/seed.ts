@@ -1,9 +1,8 @@
-import { openIdentityKeys } from './accounts/identity-keys.ts';
-import { readSeedConfig } from './config.ts';
-import { openPeople } from './people/people.ts';
+import { openCodeHash } from './checkout/redeem/code-text.ts';
+import { openIdentityKeys } from './people/accounts/identity-keys.ts';
+import { openPeople } from './people/real-names/real-names.ts';
 import { openDb } from './platform/db.ts';
-import { sayReady } from './process.ts';
-import { openCodeHash } from './redeem/code-text.ts';
+import { openSites } from './publisher/sites/sites.ts';
 import { demoSites } from './seed/demo-catalogue.ts';
 import { demoPlayers } from './seed/demo-players.ts';
 import { seedCodes } from './seed/seed-codes.ts';
@@ -11,7 +10,8 @@ import { seedCoupons } from './seed/seed-coupons.ts';
 import { seedNews } from './seed/seed-news.ts';
 import { seedPlayers } from './seed/seed-players.ts';
 import { addressOf, seedShop } from './seed/seed-shop.ts';
-import { openSites } from './sites/sites.ts';
+import { readSeedConfig } from './wiring/config.ts';
+import { sayReady } from './wiring/process.ts';
 
 const config = readSeedConfig();
 const db = openDb({

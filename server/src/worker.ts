@@ -1,8 +1,8 @@
-import { openShop } from './app.ts';
-import { createHealthServer } from './health.routes.ts';
-import { sayReady, stopWhenTold } from './process.ts';
-import { readConfigToStart } from './start.ts';
-import { startWork } from './work.ts';
+import { openShop } from './wiring/app.ts';
+import { createHealthServer } from './wiring/health.routes.ts';
+import { sayReady, stopWhenTold } from './wiring/process.ts';
+import { readConfigToStart } from './wiring/start.ts';
+import { startWork } from './wiring/work.ts';
 
 const config = await readConfigToStart();
 const shop = await openShop(config, 'worker');

@@ -1,4 +1,4 @@
-import { archiveMonth, restoreMonth } from '../src/archive/archive.ts';
+import { archiveMonth, restoreMonth } from '../src/money/archive/archive.ts';
 import { openSession } from '../src/platform/connections.ts';
 import { log } from '../src/platform/log.ts';
 import type { Scratch } from './scratch.ts';

@@ -1,12 +1,12 @@
 import type { CodePurpose } from '@pointgate/contract/codes.ts';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { bindGameAccount } from '../src/accounts/accounts.ts';
-import { type CredentialChecks, openCredentialChecks } from '../src/accounts/credentials.ts';
-import { createApi } from '../src/app.ts';
-import { openIdentityWorld, wechatCodeOf } from '../src/identity/test/identity-world.ts';
-import { tellOwner } from '../src/notices/notices.ts';
+import { bindGameAccount } from '../src/people/accounts/accounts.ts';
+import { type CredentialChecks, openCredentialChecks } from '../src/people/accounts/credentials.ts';
+import { openIdentityWorld, wechatCodeOf } from '../src/people/identity/test/identity-world.ts';
+import { tellOwner } from '../src/people/notices/notices.ts';
 import { sql } from '../src/platform/db.ts';
+import { createApi } from '../src/wiring/app.ts';
 import { analyticsEnvironment } from './analytics.ts';
 import { manyTimesCode, type Owned } from './authorisation-rows.ts';
 import { createOrder, givenBuyer, givenOrder } from './buying.ts';

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
-import { addIdentity, createAccount } from '../src/accounts/accounts.ts';
+import { addIdentity, createAccount } from '../src/people/accounts/accounts.ts';
 import {
   type CodeMessages,
   type Codes,
   type CodesOptions,
   openCodes,
-} from '../src/accounts/codes.ts';
-import { type HumanProofs, openHumanProofs } from '../src/accounts/human-proof.ts';
-import { openSignInGuard } from '../src/accounts/sign-in-guard.ts';
+} from '../src/people/accounts/codes.ts';
+import { type HumanProofs, openHumanProofs } from '../src/people/accounts/human-proof.ts';
+import { openSignInGuard } from '../src/people/accounts/sign-in-guard.ts';
 import { openBlindIndex } from '../src/platform/blind-index.ts';
 import type { Db } from '../src/platform/db.ts';
 import { testIdentityKeyOf, testIndexKey } from './identities.ts';

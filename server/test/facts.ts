@@ -6,9 +6,9 @@ import {
   factKey,
   factsOf,
   type RefundOutcome,
-} from '../src/orders/order-fact.ts';
-import { type Projection, project } from '../src/orders/order-state.ts';
-import type { Order, OrderEvent } from '../src/orders/orders.ts';
+} from '../src/money/orders/order-fact.ts';
+import { type Projection, project } from '../src/money/orders/order-state.ts';
+import type { Order, OrderEvent } from '../src/money/orders/orders.ts';
 
 /** What the orders of these facts cost. */
 export const due: Price = { amountMinor: 499n, currency: 'USD' };

@@ -1,5 +1,5 @@
-import { openAddresses } from '../src/accounts/addresses.ts';
-import { openIdentityKeys } from '../src/accounts/identity-keys.ts';
+import { openAddresses } from '../src/people/accounts/addresses.ts';
+import { openIdentityKeys } from '../src/people/accounts/identity-keys.ts';
 import { openPersonCipher } from '../src/platform/person-cipher.ts';
 
 /** What every shop of the tests finds addresses and phone numbers by. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { locales } from '@pointgate/contract/locales.ts';
+import { switchMethod } from '../src/money/routing/routing.ts';
+import { loadPromotions, PromotionList } from '../src/offers/promotions/promotion-list.ts';
 import { openRawExecutor, type RawExecutor, sql } from '../src/platform/db.ts';
-import { loadPromotions, PromotionList } from '../src/promotions/promotion-list.ts';
-import { switchMethod } from '../src/routing/routing.ts';
 import { givenTemplate } from './coupons.ts';
 import { patientSeconds } from './database.ts';
 import { givenBulletin, givenPage } from './news.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lockAccount } from '../src/accounts/accounts.ts';
+import { lockAccount } from '../src/people/accounts/accounts.ts';
 import { sql, type Tx } from '../src/platform/db.ts';
 import { eventually, type Reply, type TestShop } from './shop.ts';
 

@@ -4,7 +4,7 @@ import {
   importPage,
   PageImport,
   publishBulletin,
-} from '../src/bulletins/bulletins.ts';
+} from '../src/catalogue/bulletins/bulletins.ts';
 import type { Db } from '../src/platform/db.ts';
 import { sql } from '../src/platform/db.ts';
 

@@ -2,12 +2,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { selectBrokenPromises, takeForgotten } from '../src/delivery/delivery.queries.ts';
 import { takeForgottenRevocations } from '../src/delivery/revocations.queries.ts';
-import { takeExpired } from '../src/orders/orders.queries.ts';
-import { selectUnansweredAttempt, takeDueAttempts } from '../src/payments/payments.queries.ts';
+import { takeExpired } from '../src/money/orders/orders.queries.ts';
+import {
+  selectUnansweredAttempt,
+  takeDueAttempts,
+} from '../src/money/payments/payments.queries.ts';
+import { takeDueRefunds } from '../src/money/refunds/refunds.queries.ts';
 import { type Db, sql, type Tx } from '../src/platform/db.ts';
 import { log } from '../src/platform/log.ts';
 import { firstSweptId } from '../src/platform/partitions.ts';
-import { takeDueRefunds } from '../src/refunds/refunds.queries.ts';
 import { givenMonth, givenOldOrder } from './old-month.ts';
 import { openScratch, type Scratch } from './scratch.ts';
 

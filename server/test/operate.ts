@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { operate as runCommand } from '../src/operator-commands.ts';
+import { operate as runCommand } from '../src/operators/operator-commands.ts';
 import { type CommandEnd, type CommandOptions, shopEnvironment } from './processes.ts';
 import type { TestShop } from './shop.ts';
 

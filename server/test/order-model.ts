@@ -1,7 +1,7 @@
 import type { Price } from '@pointgate/contract/money.ts';
-import type { Fact, FactOf } from '../src/orders/order-fact.ts';
-import type { ReviewReason } from '../src/orders/order-money.ts';
-import type { OrderState } from '../src/orders/order-state.ts';
+import type { Fact, FactOf } from '../src/money/orders/order-fact.ts';
+import type { ReviewReason } from '../src/money/orders/order-money.ts';
+import type { OrderState } from '../src/money/orders/order-state.ts';
 
 /** What a shopkeeper who writes everything down by hand would say of an order. */
 export interface ModelOrder {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { PaymentAction } from '@pointgate/contract/payment-actions.ts';
 import { z } from 'zod';
-import { createAccount } from '../src/accounts/accounts.ts';
-import type { OrderEffects } from '../src/orders/order-effects.ts';
-import { type Order, type OrderIntent, placeOrder } from '../src/orders/orders.ts';
+import type { OrderEffects } from '../src/money/orders/order-effects.ts';
+import { type Order, type OrderIntent, placeOrder } from '../src/money/orders/orders.ts';
+import type { Payer } from '../src/money/psp/psp.ts';
+import { createAccount } from '../src/people/accounts/accounts.ts';
 import { type Db, sql } from '../src/platform/db.ts';
-import type { Payer } from '../src/psp/psp.ts';
 
 export interface OrderKey {
   accountId: string;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { importPerson, RealNameImport } from '../src/people/people.ts';
+import { importPerson, RealNameImport } from '../src/people/real-names/real-names.ts';
 import type { TestShop } from './shop.ts';
 
 /** What a shop that keeps real-name data is told, with keys of its own. */

@@ -1,4 +1,4 @@
-import { passwordsAt } from '../src/accounts/passwords.ts';
+import { passwordsAt } from '../src/people/accounts/passwords.ts';
 
 // Every hash says what it cost, and signing in pays that again. Thousands of players sign in in tests;
 // only tests of passwords themselves need the price that the shop sets.

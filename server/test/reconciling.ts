@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { queueReconciliation } from '../src/money/reconciliation/reconciliation.ts';
 import { sql } from '../src/platform/db.ts';
-import { queueReconciliation } from '../src/reconciliation/reconciliation.ts';
 import { eventually, type TestShop } from './shop.ts';
 
 /** A day in UTC, so many hours from now. */

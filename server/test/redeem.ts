@@ -1,8 +1,8 @@
 import type { ReplyOf } from '@pointgate/contract/endpoint.ts';
 import { redeemCode } from '@pointgate/contract/redeem.ts';
-import { BatchTerms } from '../src/redeem/batch-rules.ts';
-import { openCodeHash } from '../src/redeem/code-text.ts';
-import { type BatchContext, importCodes, makeCodes } from '../src/redeem/redeem.ts';
+import { BatchTerms } from '../src/checkout/redeem/batch-rules.ts';
+import { openCodeHash } from '../src/checkout/redeem/code-text.ts';
+import { type BatchContext, importCodes, makeCodes } from '../src/checkout/redeem/redeem.ts';
 import { type Reply, send, type TestShop, testCodeKey } from './shop.ts';
 
 /** How much is tried; more by hand, and then it says what it saw. */

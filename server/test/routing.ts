@@ -1,9 +1,9 @@
 import { paymentMethods } from '@pointgate/contract/payment-methods.ts';
 import { inject } from 'vitest';
 import { z } from 'zod';
-import { Health } from '../src/routing/health.ts';
-import { openHealthValues } from '../src/routing/provider-health.ts';
-import { switchMethod } from '../src/routing/routing.ts';
+import { Health } from '../src/money/routing/health.ts';
+import { openHealthValues } from '../src/money/routing/provider-health.ts';
+import { switchMethod } from '../src/money/routing/routing.ts';
 import type { Buyer } from './buying.ts';
 import { send, type TestShop } from './shop.ts';
 

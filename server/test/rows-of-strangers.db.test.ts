@@ -1,9 +1,9 @@
 import { startPasskeyLogin } from '@pointgate/contract/passkeys.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createApi } from '../src/app.ts';
 import { sql } from '../src/platform/db.ts';
 import { openQuickLimits, type ReturnableLimits } from '../src/platform/limits.ts';
+import { createApi } from '../src/wiring/app.ts';
 import { givenPlayer, openTestShop, seal, send, type TestShop } from './shop.ts';
 
 // Rows that anybody can make and only time takes away again.

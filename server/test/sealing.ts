@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { CompactEncrypt, importJWK } from 'jose';
-import type { SealingKey } from '../src/accounts/sealed-body.ts';
+import type { SealingKey } from '../src/people/accounts/sealed-body.ts';
 
 /** How a sealed body differs from one that the portal makes. */
 export interface Forgery {

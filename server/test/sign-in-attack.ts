@@ -1,9 +1,13 @@
 import type { Credentials } from '@pointgate/contract/credentials.ts';
 import { z } from 'zod';
-import { openPasswordCheck } from '../src/accounts/password-check.ts';
-import { isRightPassword } from '../src/accounts/passwords.ts';
-import { proveIdentity, typedSignIns } from '../src/accounts/sign-in.ts';
-import { openSignInGuard, type Place, type SignInGuard } from '../src/accounts/sign-in-guard.ts';
+import { openPasswordCheck } from '../src/people/accounts/password-check.ts';
+import { isRightPassword } from '../src/people/accounts/passwords.ts';
+import { proveIdentity, typedSignIns } from '../src/people/accounts/sign-in.ts';
+import {
+  openSignInGuard,
+  type Place,
+  type SignInGuard,
+} from '../src/people/accounts/sign-in-guard.ts';
 import { openBlindIndex } from '../src/platform/blind-index.ts';
 import type { Db } from '../src/platform/db.ts';
 import {

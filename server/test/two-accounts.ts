@@ -1,4 +1,4 @@
-import { changeContract } from '../src/sites/sites.ts';
+import { changeContract } from '../src/publisher/sites/sites.ts';
 import { eventually, openTestShop, type TestShop, webhookEvents } from './shop.ts';
 import { givenOtherSite } from './sites.ts';
 import { startOutsider } from './world.ts';

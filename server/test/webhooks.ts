@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import type { PaymentReference } from '../src/money/psp/psp.ts';
 import { type Db, sql } from '../src/platform/db.ts';
-import type { PaymentReference } from '../src/psp/psp.ts';
 import { type TestShop, webhookSecret } from './shop.ts';
 
 /** An event as the provider would send it, about a session with our reference. */

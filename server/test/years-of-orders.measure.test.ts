@@ -6,10 +6,10 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { contentsBefore } from '../../tools/old-orders/old-orders.ts';
+import { queueReconciliation } from '../src/money/reconciliation/reconciliation.ts';
 import { sql } from '../src/platform/db.ts';
 import { migrate } from '../src/platform/migrations.ts';
-import { queueReconciliation } from '../src/reconciliation/reconciliation.ts';
-import { sweepsOf } from '../src/work.ts';
+import { sweepsOf } from '../src/wiring/work.ts';
 import {
   type Buyer,
   detailOf,

@@ -9,18 +9,18 @@ export interface SeededBug {
   test: { file: string; name: string };
 }
 
-const points = 'server/src/points/points.db.test.ts';
+const points = 'server/src/money/points/points.db.test.ts';
 const balance = 'server/src/checkout/points-payment.db.test.ts';
-const orders = 'server/src/orders/orders.db.test.ts';
-const webhooks = 'server/src/payments/webhooks.db.test.ts';
-const opening = 'server/src/payments/pay.db.test.ts';
-const refundsAsked = 'server/src/orders/order-refunds.db.test.ts';
+const orders = 'server/src/money/orders/orders.db.test.ts';
+const webhooks = 'server/src/money/payments/webhooks.db.test.ts';
+const opening = 'server/src/money/payments/pay.db.test.ts';
+const refundsAsked = 'server/src/money/orders/order-refunds.db.test.ts';
 const deliveryJob = 'server/src/delivery/delivery-job.db.test.ts';
 
 export const bugs: readonly SeededBug[] = [
   {
     name: 'the wallet is read without a lock',
-    file: 'server/src/points/points.queries.ts',
+    file: 'server/src/money/points/points.queries.ts',
     from: 'from wallets where account_id = ${accountId} for update',
     to: 'from wallets where account_id = ${accountId}',
     test: {
@@ -31,7 +31,7 @@ export const bugs: readonly SeededBug[] = [
   },
   {
     name: 'the order is read without a lock',
-    file: 'server/src/orders/orders.queries.ts',
+    file: 'server/src/money/orders/orders.queries.ts',
     from: 'select * from orders where ${isOrder(key)} for update',
     to: 'select * from orders where ${isOrder(key)}',
     test: {
@@ -41,21 +41,21 @@ export const bugs: readonly SeededBug[] = [
   },
   {
     name: 'an order that is paid already is paid from the balance again',
-    file: 'server/src/payments/payments.ts',
+    file: 'server/src/money/payments/payments.ts',
     from: 'if (order.paid_at !== null) return order;',
     to: '',
     test: { file: balance, name: 'sent twice is paid once, and answered alike to the last byte' },
   },
   {
     name: 'a webhook is not recognised as one that came before',
-    file: 'server/src/payments/payments.routes.ts',
+    file: 'server/src/money/payments/payments.routes.ts',
     from: 'if (!isNew) continue;',
     to: '',
     test: { file: webhooks, name: 'six times over pays the order once' },
   },
   {
     name: 'a webhook is acknowledged before it is stored',
-    file: 'server/src/payments/payments.routes.ts',
+    file: 'server/src/money/payments/payments.routes.ts',
     from: 'await context.db.transaction(async (tx) => {',
     to: 'void context.db.transaction(async (tx) => {',
     test: {
@@ -65,14 +65,14 @@ export const bugs: readonly SeededBug[] = [
   },
   {
     name: 'any signature on a webhook is good',
-    file: 'server/src/psp/stripe/webhooks.ts',
+    file: 'server/src/money/psp/stripe/webhooks.ts',
     from: "if (!isGenuine) return { ok: false, reason: 'bad_signature' };",
     to: '',
     test: { file: webhooks, name: 'is refused as the provider would tamper with it' },
   },
   {
     name: 'a webhook is believed without asking the provider',
-    file: 'server/src/payments/payments.jobs.ts',
+    file: 'server/src/money/payments/payments.jobs.ts',
     from: '? await askTruth(context, attempt, payment)',
     to: `? toldTruth(payment, {
           isClosed: false,
@@ -87,18 +87,18 @@ export const bugs: readonly SeededBug[] = [
   },
   {
     name: 'every try to open a payment has a key of its own',
-    file: 'server/src/psp/stripe/sessions.ts',
+    file: 'server/src/money/psp/stripe/sessions.ts',
     from: '{ idempotencyKey: reference.attemptId }',
     to: '{ idempotencyKey: crypto.randomUUID() }',
     test: { file: opening, name: 'a connection cut after the page was made' },
   },
   {
     name: 'every try to refund has a key of its own',
-    file: 'server/src/psp/stripe/refunds.ts',
+    file: 'server/src/money/psp/stripe/refunds.ts',
     from: '{ idempotencyKey: refundId }',
     to: '{ idempotencyKey: crypto.randomUUID() }',
     test: {
-      file: 'server/src/psp/stripe/refunds.test.ts',
+      file: 'server/src/money/psp/stripe/refunds.test.ts',
       name: 'sends it once when both are asked for at the same time',
     },
   },
@@ -114,7 +114,7 @@ export const bugs: readonly SeededBug[] = [
   },
   {
     name: 'the delivery is not part of the commit that makes an order paid',
-    file: 'server/src/orders/order-effects.ts',
+    file: 'server/src/money/orders/order-effects.ts',
     from: 'await effects.onPaid(tx, order, { isLate',
     to: 'void effects.onPaid(tx, order, { isLate',
     test: {
@@ -124,24 +124,24 @@ export const bugs: readonly SeededBug[] = [
   },
   {
     name: 'any amount pays an order',
-    file: 'server/src/orders/order-money.ts',
+    file: 'server/src/money/orders/order-money.ts',
     from: 'if (capture.isExact) return null;',
     to: 'return null;',
     test: { file: webhooks, name: 'a cent too little is kept' },
   },
   {
     name: 'any currency pays an order',
-    file: 'server/src/orders/order-money.ts',
+    file: 'server/src/money/orders/order-money.ts',
     from: "if (capture.currency !== due.currency) return 'wrong_currency';",
     to: '',
     test: {
-      file: 'server/src/orders/order-state.property.test.ts',
+      file: 'server/src/money/orders/order-state.property.test.ts',
       name: 'generated histories',
     },
   },
   {
     name: 'a second payment is kept',
-    file: 'server/src/orders/orders.ts',
+    file: 'server/src/money/orders/orders.ts',
     from: 'if (money.surplusMinor > 0n)',
     to: 'if (money.surplusMinor < 0n)',
     test: {
@@ -151,7 +151,7 @@ export const bugs: readonly SeededBug[] = [
   },
   {
     name: 'refunds asked for at once may exceed the capture',
-    file: 'server/src/orders/orders.ts',
+    file: 'server/src/money/orders/orders.ts',
     from: ' || amountMinor > capture.refundableMinor',
     to: '',
     test: {
@@ -161,17 +161,17 @@ export const bugs: readonly SeededBug[] = [
   },
   {
     name: 'a top-up is refunded without taking its points back',
-    file: 'server/src/orders/order-books.ts',
+    file: 'server/src/money/orders/order-books.ts',
     from: "if (step.order.kind === 'points') await postTopUp(tx, step);",
     to: "if (step.order.kind === 'points' && !step.before.isDelivered) await postTopUp(tx, step);",
     test: {
-      file: 'server/src/orders/order-points.db.test.ts',
+      file: 'server/src/money/orders/order-points.db.test.ts',
       name: 'points that were spent meanwhile become a debt',
     },
   },
   {
     name: 'points past their time can be spent',
-    file: 'server/src/points/wallet.ts',
+    file: 'server/src/money/points/wallet.ts',
     from: 'return await expireDue(tx, { ...wallet, accountId, lots });',
     to: 'return { ...wallet, accountId, lots };',
     test: {
@@ -181,7 +181,7 @@ export const bugs: readonly SeededBug[] = [
   },
   {
     name: 'another order hides behind the same clientOrderId',
-    file: 'server/src/orders/orders.ts',
+    file: 'server/src/money/orders/orders.ts',
     from: "if (!known.body_hash.equals(hashOf(key.intentBody))) throw new AppError('InvalidParams');",
     to: '',
     test: { file: orders, name: 'an id that stands for another intent is refused' },
@@ -192,13 +192,13 @@ export const bugs: readonly SeededBug[] = [
     from: "if (order.state !== 'paid' || delivery.state !== 'queued') return async () => {};",
     to: "if (delivery.state === 'delivered') return async () => {};",
     test: {
-      file: 'server/src/refunds/refunds.db.test.ts',
+      file: 'server/src/money/refunds/refunds.db.test.ts',
       name: 'before the delivery leaves nothing to deliver',
     },
   },
   {
     name: 'an order is delivered before it is paid',
-    file: 'server/src/orders/order-effects.ts',
+    file: 'server/src/money/orders/order-effects.ts',
     from: "if (after.state === 'paid' && (before.state !== 'paid' || isFreed)) {",
     to: "if (after.state === 'paying' && before.state !== 'paying') {",
     test: { file: webhooks, name: 'is stored byte for byte, answered, and pays the order' },
@@ -215,11 +215,11 @@ export const bugs: readonly SeededBug[] = [
   },
   {
     name: 'a refunded order is not taken back from the game',
-    file: 'server/src/orders/order-effects.ts',
+    file: 'server/src/money/orders/order-effects.ts',
     from: 'if (isGone && isNews) await effects.onTakenBack(tx, order);',
     to: '',
     test: {
-      file: 'server/src/refunds/refunds.db.test.ts',
+      file: 'server/src/money/refunds/refunds.db.test.ts',
       name: 'sends all of it back once, and the game is asked to take back what it gave',
     },
   },

@@ -14,8 +14,8 @@ import {
 import { storedEvents } from '../../test/analytics-db.ts';
 import { callRaw } from '../../test/raw-call.ts';
 import { openTestShop, send, type TestShop } from '../../test/shop.ts';
-import { createApi } from '../app.ts';
 import { sql } from '../platform/db.ts';
+import { createApi } from '../wiring/app.ts';
 import { batchesPerNetwork } from './analytics.routes.ts';
 import { currentKey } from './logger-keys.ts';
 

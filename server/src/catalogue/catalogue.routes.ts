@@ -2,12 +2,12 @@ import { flatItems, gameList, itemGroups, pointPacks } from '@pointgate/contract
 import type { Locale } from '@pointgate/contract/locales.ts';
 import type { CurrencyCode, Money } from '@pointgate/contract/money.ts';
 import type { FastifyInstance } from 'fastify';
+import { showLimits } from '../offers/quotas/quotas.ts';
 import type { Db } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
 import { playerRoute } from '../platform/http.ts';
 import { textIn } from '../platform/local-text.ts';
-import { showLimits } from '../quotas/quotas.ts';
-import { isSoldAt, knownSite, type Site, type Sites } from '../sites/sites.ts';
+import { isSoldAt, knownSite, type Site, type Sites } from '../publisher/sites/sites.ts';
 import { type Catalogue, type OfferedItem, type OfferedPack, toItem, toPack } from './catalogue.ts';
 import { listGames } from './game-list.ts';
 import {

@@ -4,12 +4,12 @@ import type { Locale } from '@pointgate/contract/locales.ts';
 import type { CurrencyCode } from '@pointgate/contract/money.ts';
 import type { System } from '@pointgate/contract/names.ts';
 import type { SiteTheme } from '@pointgate/contract/site-config.ts';
+import type { Quota } from '../offers/quotas/quotas.ts';
 import type { Db, Tx } from '../platform/db.ts';
 import { newId } from '../platform/ids.ts';
 import { type ContentNews, keepContent } from '../platform/kept.ts';
 import { type LocalText, textIn } from '../platform/local-text.ts';
 import type { UnusableRow } from '../platform/readable-rows.ts';
-import type { Quota } from '../quotas/quotas.ts';
 import {
   type GameRow,
   type ItemRow,

@@ -7,7 +7,7 @@ import { callRaw } from '../../test/raw-call.ts';
 import { givenPlayer, openTestShop, send, signIn, type TestShop } from '../../test/shop.ts';
 import { type Db, sql } from '../platform/db.ts';
 import { openContentNews } from '../platform/kept.ts';
-import { openSites } from '../sites/sites.ts';
+import { openSites } from '../publisher/sites/sites.ts';
 import { openCatalogue } from './catalogue.ts';
 
 let shop: TestShop;

@@ -2,7 +2,7 @@ import type { ListedGame } from '@pointgate/contract/catalogue.ts';
 import type { Locale } from '@pointgate/contract/locales.ts';
 import { System } from '@pointgate/contract/names.ts';
 import { textIn } from '../platform/local-text.ts';
-import type { Site } from '../sites/sites.ts';
+import type { Site } from '../publisher/sites/sites.ts';
 import type { Catalogue } from './catalogue.ts';
 
 /** The games of a site, in its order. One that nothing can be bought for would be a way to nowhere. */

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { type CurrencyCode, type Money, pointsUnit } from '@pointgate/contract/money.ts';
 import type { System } from '@pointgate/contract/names.ts';
 import type { GiftReason } from '@pointgate/contract/promotions.ts';
+import type { Quota } from '../offers/quotas/quotas.ts';
 import type { LocalText } from '../platform/local-text.ts';
-import type { Quota } from '../quotas/quotas.ts';
 import { type PriceRule, type Prices, priceIn } from './prices.ts';
 
 /** What items and packs of points have in common. */

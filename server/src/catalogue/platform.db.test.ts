@@ -13,7 +13,7 @@ import {
   type TestShop,
 } from '../../test/shop.ts';
 import { givenPlatform } from '../../test/sites.ts';
-import { bindGameAccount } from '../accounts/accounts.ts';
+import { bindGameAccount } from '../people/accounts/accounts.ts';
 import { sql } from '../platform/db.ts';
 import { demoGames } from '../seed/demo-games.ts';
 import { amountsOf } from '../seed/demo-packs.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openTestShop, type TestShop } from '../../test/shop.ts';
 import { sql } from '../platform/db.ts';
-import { openSites } from '../sites/sites.ts';
+import { openSites } from '../publisher/sites/sites.ts';
 import { loadPriceList, PriceList, soldPriceComplaints } from './price-list.ts';
 
 let shop: TestShop;

@@ -1,9 +1,9 @@
 import { Currency, type CurrencyCode, pointsUnit } from '@pointgate/contract/money.ts';
 import { z } from 'zod';
+import { readDecimalAmount } from '../money/psp/decimal-amount.ts';
+import { priceComplaints } from '../money/routing/price-complaints.ts';
 import type { Db, Tx } from '../platform/db.ts';
-import { readDecimalAmount } from '../psp/decimal-amount.ts';
-import { priceComplaints } from '../routing/price-complaints.ts';
-import { isSoldAt, type Site, type Sites } from '../sites/sites.ts';
+import { isSoldAt, type Site, type Sites } from '../publisher/sites/sites.ts';
 import {
   type NewPrice,
   selectGoods,

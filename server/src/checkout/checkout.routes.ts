@@ -7,21 +7,21 @@ import {
 } from '@pointgate/contract/orders.ts';
 import { paymentMethods } from '@pointgate/contract/payment-methods.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { findOrder, type Order } from '../orders/orders.ts';
+import { findOrder, type Order } from '../money/orders/orders.ts';
 import {
   begunContract,
   needsPayment,
   openPayment,
   type PaymentsContext,
   payFromBalance,
-} from '../payments/payments.ts';
+} from '../money/payments/payments.ts';
+import type { Place } from '../money/routing/offered.ts';
+import { openShownMethods, requireMethod, routeNow, takeTurn } from '../money/routing/routing.ts';
 import { AppError } from '../platform/errors.ts';
 import { type Player, playerRoute } from '../platform/http.ts';
 import type { Live } from '../platform/live.ts';
 import { addLogFields } from '../platform/log.ts';
-import type { Place } from '../routing/offered.ts';
-import { openShownMethods, requireMethod, routeNow, takeTurn } from '../routing/routing.ts';
-import { knownSite, type Site } from '../sites/sites.ts';
+import { knownSite, type Site } from '../publisher/sites/sites.ts';
 import { type CheckoutContext, checkOut } from './checkout.ts';
 import { registerOrderChanges } from './order-changes.routes.ts';
 import { detailOf } from './orders.routes.ts';

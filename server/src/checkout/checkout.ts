@@ -9,7 +9,7 @@ import {
   type CharactersContext,
   type FoundCharacter,
   findCharacterToTopUp,
-} from '../characters/characters.ts';
+} from '../delivery/characters/characters.ts';
 import { toRecharge } from '../delivery/delivery.ts';
 import {
   findPlacedOrder,
@@ -17,15 +17,15 @@ import {
   type Order,
   type OrderIntent,
   openUnpaidOrders,
-} from '../orders/orders.ts';
+} from '../money/orders/orders.ts';
+import type { Place } from '../money/routing/offered.ts';
+import { type RoutingContext, requireChargeable, requireMethod } from '../money/routing/routing.ts';
+import { placeWithGift, previewGifts } from '../offers/promotions/promotions.ts';
+import { takeQuota } from '../offers/quotas/quotas.ts';
 import type { Db, Tx } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
-import { placeWithGift, previewGifts } from '../promotions/promotions.ts';
-import { takeQuota } from '../quotas/quotas.ts';
-import type { Place } from '../routing/offered.ts';
-import { type RoutingContext, requireChargeable, requireMethod } from '../routing/routing.ts';
-import { isSoldAt, knownSite, type Site } from '../sites/sites.ts';
+import { isSoldAt, knownSite, type Site } from '../publisher/sites/sites.ts';
 import { holdChosenCoupon, withCoupon } from './coupon-price.ts';
 import { priceOrder, requireQuote } from './pricing.ts';
 

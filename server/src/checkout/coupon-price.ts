@@ -1,6 +1,6 @@
 import type { Price } from '@pointgate/contract/money.ts';
-import { decideCoupon, holdCoupon } from '../coupons/coupons.ts';
-import { keyOf, type Order, type OrderIntent } from '../orders/orders.ts';
+import { keyOf, type Order, type OrderIntent } from '../money/orders/orders.ts';
+import { decideCoupon, holdCoupon } from '../offers/coupons/coupons.ts';
 import type { Db, Tx } from '../platform/db.ts';
 
 /** The same intent for what a coupon leaves of its price; as it is where none was chosen. */

@@ -6,9 +6,13 @@ import { z } from 'zod';
 import { type Buyer, countOrders, createOrder, givenBuyer } from '../../test/buying.ts';
 import { createPointsOrder } from '../../test/point-buying.ts';
 import { eventually, openTestShop, type Reply, send, type TestShop } from '../../test/shop.ts';
+import { selectGiftRules } from '../offers/promotions/gifts.queries.ts';
+import {
+  forgetPromotions,
+  givenGiftRule,
+  hoursFromNow,
+} from '../offers/promotions/test/promoting.ts';
 import { sql } from '../platform/db.ts';
-import { selectGiftRules } from '../promotions/gifts.queries.ts';
-import { forgetPromotions, givenGiftRule, hoursFromNow } from '../promotions/test/promoting.ts';
 
 let shop: TestShop;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { orderChangesPath } from '@pointgate/contract/orders.ts';
 import type { FastifyInstance } from 'fastify';
-import { sessionsTopic } from '../accounts/accounts.ts';
-import { findOrder } from '../orders/orders.ts';
+import { findOrder } from '../money/orders/orders.ts';
+import { sessionsTopic } from '../people/accounts/accounts.ts';
 import type { Db } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
 import { answerHeaders, requirePlayer, requireSite } from '../platform/http.ts';

@@ -5,8 +5,8 @@ import { type Buyer, givenBuyer, givenOrder } from '../../test/buying.ts';
 import { listenToOrder } from '../../test/order-stream.ts';
 import { startShopProcess } from '../../test/processes.ts';
 import { openTestShop, send, signIn, type TestShop } from '../../test/shop.ts';
-import { updatePassword } from '../accounts/accounts.queries.ts';
-import { sessionsTopic } from '../accounts/accounts.ts';
+import { updatePassword } from '../people/accounts/accounts.queries.ts';
+import { sessionsTopic } from '../people/accounts/accounts.ts';
 import { answerHeaders } from '../platform/http.ts';
 
 let shop: TestShop;

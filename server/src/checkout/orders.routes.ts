@@ -2,9 +2,8 @@ import type { Locale } from '@pointgate/contract/locales.ts';
 import { orderDetail, orderList, orderReceipt } from '@pointgate/contract/orders.ts';
 import { paymentsOfRecords } from '@pointgate/contract/points.ts';
 import type { FastifyInstance } from 'fastify';
-import { whoIs } from '../accounts/accounts.ts';
-import { factsOf } from '../orders/order-fact.ts';
-import { statesShownAs, toOrderDetail, toOrderSummary } from '../orders/order-view.ts';
+import { factsOf } from '../money/orders/order-fact.ts';
+import { statesShownAs, toOrderDetail, toOrderSummary } from '../money/orders/order-view.ts';
 import {
   findOrder,
   findOrders,
@@ -13,14 +12,15 @@ import {
   type Order,
   type OrderEvent,
   orderEvents,
-} from '../orders/orders.ts';
+} from '../money/orders/orders.ts';
+import { giftsOf } from '../offers/promotions/promotions.ts';
+import { whoIs } from '../people/accounts/accounts.ts';
 import type { Db } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
 import { playerRoute } from '../platform/http.ts';
 import { firstIdAt } from '../platform/ids.ts';
 import { addLogFields } from '../platform/log.ts';
-import { giftsOf } from '../promotions/promotions.ts';
-import { knownSite, type Sites } from '../sites/sites.ts';
+import { knownSite, type Sites } from '../publisher/sites/sites.ts';
 
 export async function detailOf(db: Db, order: Order, locale: Locale) {
   return toOrderDetail(order, await orderEvents(db, keyOf(order)), locale);

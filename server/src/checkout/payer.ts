@@ -1,10 +1,10 @@
 import { environmentOf } from '@pointgate/contract/environment.ts';
-import { openIdOfSession } from '../identity/identity.ts';
+import type { Payer, PaymentScene } from '../money/psp/psp.ts';
+import type { Place } from '../money/routing/offered.ts';
+import { openIdOfSession } from '../people/identity/identity.ts';
 import type { Db } from '../platform/db.ts';
 import type { Player } from '../platform/http.ts';
-import type { Payer, PaymentScene } from '../psp/psp.ts';
-import type { Place } from '../routing/offered.ts';
-import type { Site } from '../sites/sites.ts';
+import type { Site } from '../publisher/sites/sites.ts';
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 

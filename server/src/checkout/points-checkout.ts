@@ -1,9 +1,9 @@
 import type { BodyOf } from '@pointgate/contract/endpoint.ts';
 import { locales } from '@pointgate/contract/locales.ts';
 import type { createPointsOrder } from '@pointgate/contract/orders.ts';
-import { findPlacedOrder, type Order, type OrderIntent } from '../orders/orders.ts';
+import { findPlacedOrder, type Order, type OrderIntent } from '../money/orders/orders.ts';
 import { AppError } from '../platform/errors.ts';
-import { knownSite } from '../sites/sites.ts';
+import { knownSite } from '../publisher/sites/sites.ts';
 import {
   type Asking,
   type CheckoutContext,

@@ -26,8 +26,8 @@ import {
   payWithPoints,
 } from '../../test/point-buying.ts';
 import { eventually, openTestShop, send, signIn, type TestShop } from '../../test/shop.ts';
+import { walletOf } from '../money/points/points.ts';
 import { sql } from '../platform/db.ts';
-import { walletOf } from '../points/points.ts';
 import { upsertSite } from '../seed/seed.queries.ts';
 
 let shop: TestShop;

@@ -31,9 +31,9 @@ import {
 } from '../../test/point-buying.ts';
 import { callRaw } from '../../test/raw-call.ts';
 import { eventually, openTestShop, type Reply, send, type TestShop } from '../../test/shop.ts';
-import { payFromBalance } from '../payments/payments.ts';
+import { payFromBalance } from '../money/payments/payments.ts';
+import { keepOfTopUp, walletOf } from '../money/points/points.ts';
 import { sql } from '../platform/db.ts';
-import { keepOfTopUp, walletOf } from '../points/points.ts';
 
 let shop: TestShop;
 let buyer: Buyer;

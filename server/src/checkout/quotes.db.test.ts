@@ -13,7 +13,7 @@ import {
 import { givenTemplate } from '../../test/coupons.ts';
 import { createPointsOrder, givenPoints, payWithPoints } from '../../test/point-buying.ts';
 import { eventually, openTestShop, type Reply, send, type TestShop } from '../../test/shop.ts';
-import { issueCoupon } from '../coupons/coupons.ts';
+import { issueCoupon } from '../offers/coupons/coupons.ts';
 import { sql } from '../platform/db.ts';
 
 let shop: TestShop;

@@ -22,12 +22,12 @@ import {
   setTries,
 } from '../../test/orders.ts';
 import { eventually, openTestShop, type TestShop } from '../../test/shop.ts';
-import { openShop, type Shop } from '../app.ts';
-import { holdOrder } from '../orders/orders.ts';
-import { paymentWorks } from '../payments/payments.jobs.ts';
+import { holdOrder } from '../money/orders/orders.ts';
+import { paymentWorks } from '../money/payments/payments.jobs.ts';
 import { sql } from '../platform/db.ts';
 import { jobWork, type Settle } from '../platform/jobs.ts';
-import { startWork } from '../work.ts';
+import { openShop, type Shop } from '../wiring/app.ts';
+import { startWork } from '../wiring/work.ts';
 import { deliveryWorks, sweepDeliveries } from './delivery.jobs.ts';
 import { deliverOrderJob, queueDelivery } from './delivery.ts';
 import { waitAfterTries } from './retry-schedule.ts';

@@ -1,6 +1,12 @@
-import { openCase } from '../cases/cases.ts';
 import type { CatalogueServer, Game } from '../catalogue/catalogue.ts';
-import { findOrder, holdOrder, type Order, recordFacts, requestRefund } from '../orders/orders.ts';
+import { openCase } from '../money/cases/cases.ts';
+import {
+  findOrder,
+  holdOrder,
+  type Order,
+  recordFacts,
+  requestRefund,
+} from '../money/orders/orders.ts';
 import type { Tx } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
 import { derivedId } from '../platform/ids.ts';

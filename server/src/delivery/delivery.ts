@@ -1,13 +1,13 @@
 import { toSafeNumber } from '@pointgate/contract/money.ts';
 import { z } from 'zod';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { Games, Recharge } from '../games/games.ts';
-import type { OrderEffects } from '../orders/order-effects.ts';
-import { promisedAt } from '../orders/order-view.ts';
-import { keyOf, type Order, recordFacts, takersOf } from '../orders/orders.ts';
+import type { OrderEffects } from '../money/orders/order-effects.ts';
+import { promisedAt } from '../money/orders/order-view.ts';
+import { keyOf, type Order, recordFacts, takersOf } from '../money/orders/orders.ts';
 import type { Db, Tx } from '../platform/db.ts';
 import { newId } from '../platform/ids.ts';
 import type { Jobs } from '../platform/jobs.ts';
+import type { Games, Recharge } from '../publisher/games/games.ts';
 import {
   insertDelivery,
   selectDelivery,

@@ -30,7 +30,7 @@ import {
   recordsOf,
 } from '../../test/orders.ts';
 import { openTestShop, resetWorld, type TestShop } from '../../test/shop.ts';
-import { eraseAccount } from '../privacy/privacy.ts';
+import { eraseAccount } from '../people/privacy/privacy.ts';
 
 let shop: TestShop;
 let buyer: Buyer;

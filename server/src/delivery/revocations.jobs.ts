@@ -1,6 +1,6 @@
-import { openCase } from '../cases/cases.ts';
-import { factsOf } from '../orders/order-fact.ts';
-import { findOrder, holdOrder, orderEvents, recordFacts } from '../orders/orders.ts';
+import { openCase } from '../money/cases/cases.ts';
+import { factsOf } from '../money/orders/order-fact.ts';
+import { findOrder, holdOrder, orderEvents, recordFacts } from '../money/orders/orders.ts';
 import type { Tx } from '../platform/db.ts';
 import { type JobWork, jobWork, type Settle } from '../platform/jobs.ts';
 import { addLogFields } from '../platform/log.ts';

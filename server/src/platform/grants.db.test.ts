@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, createEmptyDatabase, type TestDatabase } from '../../test/database.ts';
-import { jobKinds } from '../job-kinds.ts';
+import { jobKinds } from '../wiring/job-kinds.ts';
 import { openRawExecutor } from './db.ts';
 import { type DatabaseUser, grantRights } from './grants.ts';
 import { installJobs } from './jobs.ts';

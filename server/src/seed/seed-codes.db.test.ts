@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { givenBuyer } from '../../test/buying.ts';
 import { codesOf, ownLimits, redeemed } from '../../test/redeem.ts';
 import { openTestShop, type TestShop } from '../../test/shop.ts';
-import { listCodes } from '../redeem/redeem.ts';
+import { listCodes } from '../checkout/redeem/redeem.ts';
 import { demoCodes, seedCodes } from './seed-codes.ts';
 
 let shop: TestShop;

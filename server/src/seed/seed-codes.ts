@@ -1,5 +1,5 @@
-import { BatchTerms } from '../redeem/batch-rules.ts';
-import { type BatchContext, importCodes } from '../redeem/redeem.ts';
+import { BatchTerms } from '../checkout/redeem/batch-rules.ts';
+import { type BatchContext, importCodes } from '../checkout/redeem/redeem.ts';
 import { demoGame } from './demo-games.ts';
 
 /** Codes that every player of the demo can try once. They are in the README and no secret. */

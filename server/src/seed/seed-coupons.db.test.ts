@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testIndexKey } from '../../test/identities.ts';
 import { openTestShop, type TestShop } from '../../test/shop.ts';
-import { findAccount } from '../accounts/accounts.ts';
-import { openIdentityKeys } from '../accounts/identity-keys.ts';
-import { listCoupons } from '../coupons/coupons.ts';
-import { openPeople } from '../people/people.ts';
-import { openSites } from '../sites/sites.ts';
+import { listCoupons } from '../offers/coupons/coupons.ts';
+import { findAccount } from '../people/accounts/accounts.ts';
+import { openIdentityKeys } from '../people/accounts/identity-keys.ts';
+import { openPeople } from '../people/real-names/real-names.ts';
+import { openSites } from '../publisher/sites/sites.ts';
 import { demoPlayers } from './demo-players.ts';
 import { seedCoupons } from './seed-coupons.ts';
 import { seedPlayers } from './seed-players.ts';

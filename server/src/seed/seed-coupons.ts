@@ -1,6 +1,6 @@
-import { CouponList, handOutCoupons, loadCoupons } from '../coupons/coupon-templates.ts';
+import { CouponList, handOutCoupons, loadCoupons } from '../offers/coupons/coupon-templates.ts';
 import type { Db } from '../platform/db.ts';
-import type { Sites } from '../sites/sites.ts';
+import type { Sites } from '../publisher/sites/sites.ts';
 import { demoSites } from './demo-catalogue.ts';
 import { demoPlayers } from './demo-players.ts';
 

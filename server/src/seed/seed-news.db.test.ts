@@ -1,7 +1,12 @@
 import { locales } from '@pointgate/contract/locales.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually, openTestShop, type TestShop } from '../../test/shop.ts';
-import { listBulletins, pinnedBulletins, readBulletin, readPage } from '../bulletins/bulletins.ts';
+import {
+  listBulletins,
+  pinnedBulletins,
+  readBulletin,
+  readPage,
+} from '../catalogue/bulletins/bulletins.ts';
 import { demoSites } from './demo-catalogue.ts';
 import { upsertSite, upsertSupport } from './seed.queries.ts';
 import { seedNews } from './seed-news.ts';

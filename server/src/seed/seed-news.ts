@@ -6,7 +6,7 @@ import {
   PageImport,
   publishBulletin,
   readPage,
-} from '../bulletins/bulletins.ts';
+} from '../catalogue/bulletins/bulletins.ts';
 import type { Db } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
 import { newsOf, pagesOf } from './site-news.ts';

@@ -5,10 +5,14 @@ import {
   bindGameAccount,
   createAccount,
   findAccount,
-} from '../accounts/accounts.ts';
-import type { openIdentityKeys } from '../accounts/identity-keys.ts';
-import { hashPassword } from '../accounts/passwords.ts';
-import { type PeopleContext, RealNameImport, writePerson } from '../people/people.ts';
+} from '../people/accounts/accounts.ts';
+import type { openIdentityKeys } from '../people/accounts/identity-keys.ts';
+import { hashPassword } from '../people/accounts/passwords.ts';
+import {
+  type PeopleContext,
+  RealNameImport,
+  writePerson,
+} from '../people/real-names/real-names.ts';
 import type { Db } from '../platform/db.ts';
 import { demoGames } from './demo-games.ts';
 import { demoPlayers, demoRealNames } from './demo-players.ts';

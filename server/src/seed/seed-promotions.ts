@@ -1,7 +1,7 @@
 import type { locales } from '@pointgate/contract/locales.ts';
 import type { CurrencyCode } from '@pointgate/contract/money.ts';
+import { writeCampaign } from '../offers/promotions/promotion-list.ts';
 import type { Tx } from '../platform/db.ts';
-import { writeCampaign } from '../promotions/promotion-list.ts';
 
 type Texts = Record<(typeof locales)[number], string>;
 

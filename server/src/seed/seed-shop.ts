@@ -1,7 +1,7 @@
 import { locales } from '@pointgate/contract/locales.ts';
 import { soldPriceComplaints } from '../catalogue/price-list.ts';
 import type { Tx } from '../platform/db.ts';
-import { sitesIn } from '../sites/sites.ts';
+import { sitesIn } from '../publisher/sites/sites.ts';
 import {
   type DemoSite,
   demoCurrencies,

@@ -1,7 +1,7 @@
 import { locales } from '@pointgate/contract/locales.ts';
 import { expect, test } from 'vitest';
-import { BulletinImport, PageImport } from '../bulletins/bulletins.ts';
-import { cleanRichText } from '../bulletins/rich-text.ts';
+import { BulletinImport, PageImport } from '../catalogue/bulletins/bulletins.ts';
+import { cleanRichText } from '../catalogue/bulletins/rich-text.ts';
 import { demoSites } from './demo-catalogue.ts';
 import { newsOf, pagesOf } from './site-news.ts';
 

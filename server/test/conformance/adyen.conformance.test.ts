@@ -1,4 +1,4 @@
-import { givenOptions, startAdyenWorld } from '../../src/psp/test/adyen-world.ts';
+import { givenOptions, startAdyenWorld } from '../../src/money/psp/test/adyen-world.ts';
 import { addressOf, atProvider } from './rig.ts';
 import { mustConform } from './suite.ts';
 

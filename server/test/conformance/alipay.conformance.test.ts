@@ -1,4 +1,4 @@
-import { givenOptions, startAlipayWorld } from '../../src/psp/test/alipay-world.ts';
+import { givenOptions, startAlipayWorld } from '../../src/money/psp/test/alipay-world.ts';
 import { addressOf, atProvider } from './rig.ts';
 import { mustConform } from './suite.ts';
 

@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import { startPaypalWorld, webhookId } from '../../src/psp/test/paypal-world.ts';
+import { startPaypalWorld, webhookId } from '../../src/money/psp/test/paypal-world.ts';
 import { addressOf, atProvider } from './rig.ts';
 import { mustConform } from './suite.ts';
 

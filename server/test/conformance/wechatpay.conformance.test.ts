@@ -1,4 +1,4 @@
-import { givenOptions, startWechatpayWorld } from '../../src/psp/test/wechatpay-world.ts';
+import { givenOptions, startWechatpayWorld } from '../../src/money/psp/test/wechatpay-world.ts';
 import { atProvider } from './rig.ts';
 import { mustConform } from './suite.ts';
 

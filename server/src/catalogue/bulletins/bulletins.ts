@@ -1,0 +1,228 @@
+import {
+  BulletinCategory,
+  type BulletinCursor,
+  type BulletinSummary,
+  type bulletinDetail,
+  type pageContent,
+} from '@pointgate/contract/bulletins.ts';
+import type { ReplyOf } from '@pointgate/contract/endpoint.ts';
+import { fallbackLocale, Locale, locales } from '@pointgate/contract/locales.ts';
+import { Slug } from '@pointgate/contract/names.ts';
+import { z } from 'zod';
+import type { Db, Tx } from '../../platform/db.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { UnusableRow } from '../../platform/readable-rows.ts';
+import { isStorableText } from '../../platform/text.ts';
+import {
+  insertPage,
+  lockSites,
+  type Reader,
+  replaceSites,
+  type SummaryRow,
+  selectBulletin,
+  selectBulletins,
+  selectPage,
+  selectPages,
+  selectPinned,
+  selectPublished,
+  updateState,
+  upsertBulletin,
+} from './bulletins.queries.ts';
+import { cleanForReaders, cleanRichText } from './rich-text.ts';
+
+const pinnedMax = 20;
+
+/** A page of the list, newest first. Whatever is published meanwhile, no bulletin comes twice. */
+export async function listBulletins(
+  db: Db,
+  reader: Reader,
+  asked: { tab: 'all' | BulletinCategory; after: BulletinCursor | null; limit: number },
+): Promise<{ bulletins: BulletinSummary[]; nextAfter: BulletinCursor | null }> {
+  const { tab, after, limit } = asked;
+  const category = tab === 'all' ? null : tab;
+  const { rows, next } = await selectBulletins(db, reader, { category, after, limit });
+  const bulletins = rows.map(toSummary);
+  if (next === null) return { bulletins, nextAfter: null };
+  const nextAfter = { publishedAt: next.publish_from.toISOString(), bulletinId: next.id };
+  return { bulletins, nextAfter };
+}
+
+export async function pinnedBulletins(db: Db, reader: Reader): Promise<BulletinSummary[]> {
+  return (await selectPinned(db, reader, { limit: pinnedMax })).map(toSummary);
+}
+
+export async function readBulletin(
+  db: Db,
+  reader: Reader,
+  bulletinId: string,
+): Promise<ReplyOf<typeof bulletinDetail>> {
+  const found = await selectBulletin(db, reader, bulletinId);
+  if (found === undefined) throw new AppError('BulletinMissing');
+  return { ...toSummary(found), body: cleanForReaders(found.body) };
+}
+
+/** A page as it is shown at the reader's moment, which may be one of the past. */
+export async function readPage(
+  db: Db,
+  reader: Reader,
+  pageId: string,
+): Promise<ReplyOf<typeof pageContent>> {
+  const found = await selectPage(db, reader, pageId);
+  if (found === undefined) throw new AppError('PageMissing');
+  const { version, title, locale } = found;
+  const body = cleanForReaders(found.body);
+  return { pageId, version, shownFrom: found.shown_from.toISOString(), title, body, locale };
+}
+
+export async function unusableBulletins(db: Db): Promise<UnusableRow[]> {
+  return [...(await selectPublished(db)).unusable, ...(await selectPages(db)).unusable];
+}
+
+const Slugged = z.string().refine((text) => Slug.safeParse(text).success);
+const Moment = z.iso.datetime().transform((text) => new Date(text));
+const Line = z.string().trim().min(1).max(200);
+const RichText = z.string().max(60_000);
+const Sites = z.array(Slugged).min(1).max(100);
+
+const textsOf = <Text extends z.ZodType>(text: Text) =>
+  z
+    .partialRecord(z.enum(Locale.def.entries), text)
+    .refine((texts) => texts[fallbackLocale] !== undefined, `needs ${fallbackLocale}`)
+    .refine(isStorableText, 'holds characters that cannot be stored');
+
+/** A bulletin as an operator writes it. It is a draft until it is published. */
+export const BulletinImport = z
+  .strictObject({
+    id: Slugged,
+    sites: Sites,
+    category: z.enum(BulletinCategory.def.entries),
+    art: Slugged,
+    pinPosition: z.int().min(1).max(1_000).nullable().default(null),
+    /** From when to when it is shown; at once, and for ever, where it does not say. */
+    publishFrom: Moment.nullable().default(null),
+    publishUntil: Moment.nullable().default(null),
+    texts: textsOf(
+      z.strictObject({ title: Line, summary: z.string().trim().max(400), body: RichText }),
+    ),
+  })
+  .refine(({ publishFrom, publishUntil }) => !isReversed(publishFrom, publishUntil), {
+    path: ['publishUntil'],
+  });
+export type BulletinImport = z.output<typeof BulletinImport>;
+
+/** Another text of a page. It is shown from its moment on, in place of the one before. */
+export const PageImport = z.strictObject({
+  id: Slugged,
+  sites: Sites,
+  shownFrom: Moment.nullable().default(null),
+  texts: textsOf(z.strictObject({ title: Line, body: RichText })),
+});
+export type PageImport = z.output<typeof PageImport>;
+
+/** What an operator is told: by locale, what the text lost. */
+type Removed = Record<string, string[]>;
+
+/** Who does it, and when. */
+interface Hand {
+  by: string;
+  at: Date;
+}
+
+/** A second time it is changed and stays what it is, a draft or published. */
+export async function importBulletin(
+  tx: Tx,
+  bulletin: BulletinImport,
+  hand: Hand,
+): Promise<{ state: string; removed: Removed } | 'unknown_site'> {
+  const { sites, ...rest } = bulletin;
+  if (!(await areSites(tx, sites))) return 'unknown_site';
+  const { texts, removed } = cleanTexts(bulletin.texts);
+  const { state } = await upsertBulletin(tx, { ...rest, texts, ...hand });
+  await replaceSites(tx, { bulletinId: bulletin.id, siteIds: sites });
+  return { state, removed };
+}
+
+/** Whether there is such a bulletin. What is withdrawn can be published again. */
+export async function publishBulletin(tx: Tx, bulletinId: string, hand: Hand): Promise<boolean> {
+  return (await updateState(tx, { bulletinId, state: 'published', ...hand })) > 0;
+}
+
+export async function withdrawBulletin(tx: Tx, bulletinId: string, hand: Hand): Promise<boolean> {
+  return (await updateState(tx, { bulletinId, state: 'withdrawn', ...hand })) > 0;
+}
+
+/** The version of the page on each site. */
+export async function importPage(
+  tx: Tx,
+  page: PageImport,
+  hand: Hand,
+): Promise<
+  { versions: Record<string, number>; removed: Removed } | 'unknown_site' | 'in_the_past'
+> {
+  const shownFrom = page.shownFrom ?? hand.at;
+  if (shownFrom < hand.at) return 'in_the_past';
+  if (!(await areSites(tx, page.sites))) return 'unknown_site';
+  const { texts, removed } = cleanTexts(page.texts);
+  const versions: Record<string, number> = {};
+  for (const siteId of new Set(page.sites)) {
+    const version = { siteId, pageId: page.id, texts, shownFrom, ...hand };
+    versions[siteId] = await insertPage(tx, version);
+  }
+  return { versions, removed };
+}
+
+/** From now on the page is not there; what it was before stays known. */
+export async function withdrawPage(
+  tx: Tx,
+  { siteId, pageId }: { siteId: string; pageId: string },
+  hand: Hand,
+): Promise<number> {
+  if (!(await areSites(tx, [siteId]))) throw new AppError('PageMissing');
+  const version = await insertPage(tx, {
+    siteId,
+    pageId,
+    texts: null,
+    shownFrom: hand.at,
+    ...hand,
+  });
+  // The first of its kind: there was nothing to withdraw, and nothing stays of it.
+  if (version === 1) throw new AppError('PageMissing');
+  return version;
+}
+
+function toSummary(row: SummaryRow): BulletinSummary {
+  const { id, publish_from, is_pinned, category, title, summary, locale, art } = row;
+  return {
+    bulletinId: id,
+    category,
+    title,
+    summary,
+    locale,
+    art,
+    isPinned: is_pinned,
+    publishedAt: publish_from.toISOString(),
+  };
+}
+
+function isReversed(from: Date | null, until: Date | null): boolean {
+  return until !== null && until <= (from ?? new Date());
+}
+
+async function areSites(tx: Tx, siteIds: readonly string[]): Promise<boolean> {
+  return (await lockSites(tx, siteIds)).length === new Set(siteIds).size;
+}
+
+function cleanTexts<Text extends { body: string }>(
+  texts: Partial<Record<Locale, Text>>,
+): { texts: Record<string, Text>; removed: Removed } {
+  const cleaned: Record<string, Text> = {};
+  const removed: Removed = {};
+  for (const locale of locales) {
+    const text = texts[locale];
+    if (text === undefined) continue;
+    const { html, removed: lost } = cleanRichText(text.body);
+    cleaned[locale] = { ...text, body: html };
+    if (lost.length > 0) removed[locale] = lost;
+  }
+  return { texts: cleaned, removed };
+}

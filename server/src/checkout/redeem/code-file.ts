@@ -1,0 +1,47 @@
+import { canonicalCode } from '../../platform/typed-codes.ts';
+import { codesMax } from './batch-rules.ts';
+import { bitsOf } from './code-text.ts';
+
+const bitsMin = 64;
+const lengthMax = 100;
+
+/**
+ * Codes that were made elsewhere, one a line. All of them can be used or none: what is wrong is said
+ * with the number of its line, and never with the code.
+ */
+export function readCodeFile(text: string): { codes: string[]; complaints: string[] } {
+  const codes = text.split(/\r?\n/);
+  if (codes.at(-1) === '') codes.pop();
+  if (codes.length === 0) return { codes, complaints: ['there is no code in it'] };
+  if (codes.length > codesMax) return { codes, complaints: [`more than ${codesMax} codes`] };
+
+  const spelled = codes.map((code) => canonicalCode(code));
+  // What all of them begin with is no secret: whoever has one code knows it.
+  const known = codes.length === 1 ? 0 : sharedLength(spelled);
+  const lineOf = new Map<string, number>();
+  const complaints = spelled.flatMap((code, index) => {
+    const line = index + 1;
+    const twin = lineOf.get(code);
+    lineOf.set(code, twin ?? line);
+    if (code === '') return [`line ${line} is empty`];
+    if (!/^[\x21-\x7e]+$/.test(code) || code.length > lengthMax) {
+      return [`line ${line} is not up to ${lengthMax} plain letters and digits`];
+    }
+    if (bitsOf(code.slice(known)) < bitsMin) {
+      return [`line ${line} can be guessed: less than ${bitsMin} bits are its own`];
+    }
+    return twin === undefined ? [] : [`line ${line} is the code of line ${twin}`];
+  });
+  return { codes, complaints };
+}
+
+function sharedLength(codes: readonly string[]): number {
+  const [first = ''] = codes;
+  let shared = first.length;
+  for (const code of codes) {
+    let length = 0;
+    while (length < shared && code.charAt(length) === first.charAt(length)) length += 1;
+    shared = length;
+  }
+  return shared;
+}

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Buyer, givenBuyer } from '../../../test/buying.ts';
+import {
+  givenCode,
+  givenCodes,
+  newNetwork,
+  ownLimits,
+  redeem,
+  redeemed,
+} from '../../../test/redeem.ts';
+import { openTestShop, type TestShop } from '../../../test/shop.ts';
+import { chanceOfLonger, timesOf } from '../../../test/timing.ts';
+import { AppError } from '../../platform/errors.ts';
+import { openQuickLimits, type ReturnableLimits } from '../../platform/limits.ts';
+import { newCodes } from '../../platform/typed-codes.ts';
+import { guarded } from './guess-limits.ts';
+
+const wrong = (): string => newCodes(1)[0] ?? '';
+
+describe('over HTTP', () => {
+  let shop: TestShop;
+  let guesser: Buyer;
+  beforeAll(async () => {
+    shop = await openTestShop({ LOG_LEVEL: 'silent', ...ownLimits });
+  });
+  beforeEach(async () => {
+    guesser = await givenBuyer(shop);
+  });
+  afterAll(() => shop.closeAll());
+
+  test('an account has ten wrong codes an hour, and then not even a right one', async () => {
+    const code = await givenCode(shop);
+    for (let tries = 0; tries < 10; tries += 1) {
+      expect((await redeem(shop, guesser, wrong())).code).toBe('RedeemCodeNotFound');
+    }
+    expect((await redeem(shop, guesser, wrong())).code).toBe('RedeemThrottled');
+    expect((await redeem(shop, guesser, code)).code).toBe('RedeemThrottled');
+    await redeemed(shop, await givenBuyer(shop), code);
+  });
+
+  test('codes that work count nothing, however many', async () => {
+    const codes = await givenCodes(shop, { codes: 12, codesPerAccount: 12 });
+    for (const code of codes) await redeemed(shop, guesser, code);
+    for (const code of codes) await redeemed(shop, guesser, code);
+    expect((await redeem(shop, guesser, wrong())).code).toBe('RedeemCodeNotFound');
+  });
+
+  test('a right code that is sent twenty times at once costs the account nothing', async () => {
+    const code = await givenCode(shop);
+    await Promise.all(Array.from({ length: 20 }, () => redeem(shop, guesser, code)));
+    await redeemed(shop, guesser, code);
+    expect((await redeem(shop, guesser, wrong())).code).toBe('RedeemCodeNotFound');
+  });
+
+  test('of thirty guesses at the same moment only ten are looked at', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => redeem(shop, guesser, wrong())),
+    );
+    const looked = answers.filter(({ code }) => code === 'RedeemCodeNotFound');
+    expect(looked).toHaveLength(10);
+    expect(answers.filter(({ code }) => code === 'RedeemThrottled')).toHaveLength(20);
+  });
+
+  test('a network has a hundred, whatever accounts they come from, and others are not touched', async () => {
+    const headers = newNetwork();
+    const code = await givenCode(shop);
+    for (let account = 0; account < 10; account += 1) {
+      const bot = await givenBuyer(shop);
+      await Promise.all(Array.from({ length: 10 }, () => redeem(shop, bot, wrong(), { headers })));
+    }
+    expect((await redeem(shop, guesser, code, { headers })).code).toBe('RedeemThrottled');
+    await redeemed(shop, guesser, code);
+  });
+
+  test('nobody can tell by the time whether a code is wrong or was right once', async () => {
+    const past = await givenCode(shop, {
+      startsAt: '2020-01-01T00:00:00Z',
+      endsAt: '2020-01-02T00:00:00Z',
+    });
+    const call = (codeOf: () => string) => async () => {
+      if (calls % 5 === 0) guesser = await givenBuyer(shop);
+      calls += 1;
+      const code = codeOf();
+      return async () => {
+        const reply = await redeem(shop, guesser, code);
+        if (reply.code === 'RedeemThrottled') throw new Error('nobody has looked');
+      };
+    };
+    let calls = 0;
+    const times = await timesOf({ wrong: call(wrong), past: call(() => past) }, { each: 60 });
+    const chance = chanceOfLonger(times.past, times.wrong);
+    expect(chance).toBeGreaterThan(0.25);
+    expect(chance).toBeLessThan(0.75);
+  });
+});
+
+describe('when a whole site is being guessed at', () => {
+  const notFound = () => Promise.reject(new AppError('RedeemCodeNotFound'));
+  const found = () => Promise.resolve('found');
+  const isGuess = (error: unknown) =>
+    error instanceof AppError && error.code === 'RedeemCodeNotFound';
+  const guesserOf = (accountId: string, network: string = randomUUID()) => ({
+    accountId,
+    network,
+    siteId: 'solmere',
+  });
+  const codeOf = async (work: Promise<unknown>) =>
+    await work.then(String, (error: unknown) => (error instanceof AppError ? error.code : 'bug'));
+  let limits: ReturnableLimits;
+  const tryAs = (accountId: string, look: () => Promise<string>) =>
+    codeOf(guarded(limits, { guesser: guesserOf(accountId), isGuess }, look));
+
+  beforeEach(async () => {
+    limits = openQuickLimits(undefined);
+    // A thousand failures, from everywhere.
+    await Promise.all(Array.from({ length: 1_000 }, () => tryAs(randomUUID(), notFound)));
+  });
+
+  test('a right code still works for everybody who has not failed since, again and again', async () => {
+    for (const player of [randomUUID(), randomUUID()]) {
+      for (let codes = 0; codes < 5; codes += 1) expect(await tryAs(player, found)).toBe('found');
+    }
+  });
+
+  test('an account has one wrong code and not ten', async () => {
+    const bot = randomUUID();
+    expect(await tryAs(bot, notFound)).toBe('RedeemCodeNotFound');
+    expect(await tryAs(bot, notFound)).toBe('RedeemThrottled');
+    expect(await tryAs(bot, found)).toBe('RedeemThrottled');
+  });
+
+  test('what is refused for another reason than the code counts nothing', async () => {
+    const player = randomUUID();
+    const busy = () => Promise.reject(new AppError('GameUnavailable'));
+    for (let tries = 0; tries < 20; tries += 1) {
+      expect(await tryAs(player, busy)).toBe('GameUnavailable');
+    }
+    expect(await tryAs(player, found)).toBe('found');
+  });
+
+  test('another site goes on as before', async () => {
+    const guesser = { ...guesserOf(randomUUID()), siteId: 'other' };
+    const tryThere = () => codeOf(guarded(limits, { guesser, isGuess }, notFound));
+    expect([await tryThere(), await tryThere()]).toEqual([
+      'RedeemCodeNotFound',
+      'RedeemCodeNotFound',
+    ]);
+  });
+});

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type Buyer, countOrders, givenBuyer } from '../../../test/buying.ts';
+import { givenAccount } from '../../../test/orders.ts';
+import {
+  codesOf,
+  givenCode,
+  givenCodes,
+  ownLimits,
+  redeemed,
+  shards,
+} from '../../../test/redeem.ts';
+import { openTestShop, type TestShop } from '../../../test/shop.ts';
+import { walletOf } from '../../money/points/points.ts';
+import { sql } from '../../platform/db.ts';
+import { AppError } from '../../platform/errors.ts';
+import { openQuickLimits } from '../../platform/limits.ts';
+import { stopCodes } from './redeem.ts';
+import { type RedeemContext, redeemFor } from './redeeming.ts';
+
+let shop: TestShop;
+let context: RedeemContext;
+beforeAll(async () => {
+  shop = await openTestShop({ LOG_LEVEL: 'silent', DATABASE_CONNECTIONS: '20', ...ownLimits });
+  const { hashOf } = codesOf(shop);
+  context = { ...shop, hashOf, limits: openQuickLimits(undefined) };
+});
+afterAll(() => shop.closeAll());
+
+let networks = 0;
+
+/** Redeems without HTTP: as many at once as connections let through. */
+async function use(
+  code: string,
+  who: { accountId: string; serverId?: string; roleId?: string },
+  how: RedeemContext = context,
+) {
+  networks += 1;
+  const from = { siteId: 'solmere', network: `network ${networks}`, locale: 'en-US' as const }; // as: a locale, not any text
+  return await redeemFor(how, { ...from, ...who, code }).catch((error: unknown) => {
+    if (error instanceof AppError) return error.code;
+    throw error;
+  });
+}
+
+const accountsOf = (count: number) =>
+  Promise.all(Array.from({ length: count }, () => givenAccount(shop.db)));
+
+const pointsOf = async (accounts: readonly string[]) => {
+  const wallets = await Promise.all(accounts.map((accountId) => walletOf(shop.db, accountId)));
+  return wallets.map(({ present }) => present).filter((present) => present > 0n);
+};
+
+async function usesOf(code: string) {
+  const { hashOf } = codesOf(shop);
+  return await shop.db.one(
+    z.object({ uses: z.int(), redemptions: z.int() }),
+    sql`
+      select uses, (select count(*)::int from redemptions
+                    where redemptions.code_hash = redeem_codes.code_hash) as redemptions
+      from redeem_codes where code_hash = ${hashOf(code)}`,
+  );
+}
+
+test('of fifty players with the same code at the same moment, one gets it', async () => {
+  const code = await givenCode(shop);
+  const accounts = await accountsOf(50);
+  const answers = await Promise.all(accounts.map((accountId) => use(code, { accountId })));
+  expect(answers.filter((answer) => typeof answer === 'object')).toHaveLength(1);
+  expect(answers.filter((answer) => answer === 'RedeemCodeUsed')).toHaveLength(49);
+  expect(await pointsOf(accounts)).toEqual([100n]);
+  expect(await usesOf(code)).toEqual({ uses: 1, redemptions: 1 });
+});
+
+test('of fifty times the same code by one player at the same moment, one gives and all answer it', async () => {
+  const code = await givenCode(shop);
+  const [accountId = ''] = await accountsOf(1);
+  const limits = { ...context.limits, take: async () => true }; // so many at once are no player
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => use(code, { accountId }, { ...context, limits })),
+  );
+  expect(answers[0]).toMatchObject({ reward: { kind: 'points' } });
+  for (const answer of answers) expect(answer).toEqual(answers[0]);
+  expect(await pointsOf([accountId])).toEqual([100n]);
+  expect(await usesOf(code)).toEqual({ uses: 1, redemptions: 1 });
+});
+
+test('a code for thirty uses is used thirty times by a hundred players at once', async () => {
+  const code = await givenCode(shop, { usesPerCode: 30 });
+  const accounts = await accountsOf(100);
+  const answers = await Promise.all(accounts.map((accountId) => use(code, { accountId })));
+  expect(answers.filter((answer) => typeof answer === 'object')).toHaveLength(30);
+  expect(answers.filter((answer) => answer === 'RedeemCodeUsed')).toHaveLength(70);
+  expect(await pointsOf(accounts)).toHaveLength(30);
+  expect(await usesOf(code)).toEqual({ uses: 30, redemptions: 30 });
+});
+
+test('of eight codes of a batch at once, a player gets the three that one account can have', async () => {
+  const codes = await givenCodes(shop, { codes: 8, codesPerAccount: 3 });
+  const [accountId = ''] = await accountsOf(1);
+  const answers = await Promise.all(codes.map((code) => use(code, { accountId })));
+  expect(answers.filter((answer) => typeof answer === 'object')).toHaveLength(3);
+  expect(answers.filter((answer) => answer === 'RedeemLimitReached')).toHaveLength(5);
+  expect(await pointsOf([accountId])).toEqual([300n]);
+});
+
+test('of five players with the same code for an item, one gets one order', async () => {
+  const code = await givenCode(shop, { reward: shards });
+  const buyers = await Promise.all(Array.from({ length: 5 }, () => givenBuyer(shop)));
+  const answers = await Promise.all(
+    buyers.map(({ accountId, body }) => use(code, { accountId, ...roleOf(body) })),
+  );
+  expect(answers.filter((answer) => typeof answer === 'object')).toHaveLength(1);
+  const orders = await Promise.all(buyers.map((buyer) => countOrders(shop, buyer)));
+  expect(orders.toSorted()).toEqual([0, 0, 0, 0, 1]);
+  expect(await pointsOf(buyers.map(({ accountId }) => accountId))).toEqual([]);
+});
+
+const Role = z.object({ serverId: z.string(), roleId: z.string() });
+const roleOf = (body: Buyer['body']) => Role.parse(body);
+
+test('what breaks off in the middle has given nothing, and the code still works', async () => {
+  const code = await givenCode(shop, { reward: shards });
+  const buyer = await givenBuyer(shop);
+  const who = { accountId: buyer.accountId, ...roleOf(buyer.body) };
+  const effects = {
+    ...shop.effects,
+    // As when the process or the machine dies: points, order and payment are written by now.
+    onPaid: async (tx: Parameters<typeof shop.effects.onPaid>[0]) => {
+      await tx.run(sql`select pg_terminate_backend(pg_backend_pid())`);
+    },
+  };
+  const dying = { ...context, payments: { effects } };
+  await expect(use(code, who, dying)).rejects.toThrow();
+
+  expect(await countOrders(shop, buyer)).toBe(0);
+  expect(await walletOf(shop.db, buyer.accountId)).toMatchObject({ present: 0n, seq: 0 });
+  expect(await usesOf(code)).toEqual({ uses: 0, redemptions: 0 });
+  expect((await redeemed(shop, buyer, code)).reward.kind).toBe('item');
+});
+
+test('a batch that is stopped while the game is being asked gives nothing any more', async () => {
+  const code = await givenCode(shop, { reward: shards, name: 'stopped-meanwhile' });
+  const buyer = await givenBuyer(shop);
+  const who = { accountId: buyer.accountId, ...roleOf(buyer.body) };
+  const games = {
+    ...shop.games,
+    validate: async (...asked: Parameters<typeof shop.games.validate>) => {
+      await stopCodes(shop.db, { name: 'stopped-meanwhile', by: 'ines' });
+      return await shop.games.validate(...asked);
+    },
+  };
+  expect(await use(code, who, { ...context, games })).toBe('RedeemCodeExpired');
+  expect(await countOrders(shop, buyer)).toBe(0);
+});
+
+test('the table itself refuses a use too many, a second use by one account and a change of history', async () => {
+  const code = await givenCode(shop);
+  const [accountId = ''] = await accountsOf(1);
+  await use(code, { accountId });
+  const { hashOf } = codesOf(shop);
+  const write = (statement: ReturnType<typeof sql>) =>
+    shop.db.transaction((tx) => tx.run(statement));
+  await expect(
+    write(sql`update redeem_codes set uses = uses + 1 where code_hash = ${hashOf(code)}`),
+  ).rejects.toThrow('no_code_is_used_more_often_than_it_may');
+  await expect(
+    write(sql`
+      insert into redemptions (account_id, redemption_id, code_hash, batch_id, terms)
+      select account_id, gen_random_uuid(), code_hash, batch_id, terms from redemptions
+      where account_id = ${accountId}`),
+  ).rejects.toThrow('one_use_of_a_code_per_account');
+  await expect(write(sql`delete from redemptions`)).rejects.toThrow('append-only');
+  await expect(write(sql`update redeem_batches set reward = '{}'`)).rejects.toThrow(
+    'batch_gives_something',
+  );
+});

@@ -1,0 +1,400 @@
+import { join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Session } from '../../platform/connections.ts';
+import type { Db } from '../../platform/db.ts';
+import { newId } from '../../platform/ids.ts';
+import { untilUnlocked } from '../../platform/lock-retries.ts';
+import { log } from '../../platform/log.ts';
+import { type Month, monthOf, monthOfId, monthsBetween } from '../../platform/month.ts';
+import {
+  type ArchiveRow,
+  addBounds,
+  addKeys,
+  attachTables,
+  beginReading,
+  copyInto,
+  copyIntoStage,
+  copyRows,
+  createStage,
+  createTables,
+  deleteArchive,
+  deleteRows,
+  detachTable,
+  digestOf,
+  digestOfLedger,
+  dropTable,
+  endReading,
+  insertArchive,
+  insertStaged,
+  type Part,
+  prepareSession,
+  selectArchive,
+  selectArchives,
+  selectParts,
+  selectSchema,
+  selectTables,
+  selectUnfinished,
+  takeTurn,
+  updateArchive,
+  updateRestored,
+  validateKeys,
+} from './archive.queries.ts';
+import {
+  type ArchivedTable,
+  damagedFiles,
+  type Manifest,
+  makeFolder,
+  readManifest,
+  readRows,
+  removeManifest,
+  writeManifest,
+  writeRows,
+} from './archive-files.ts';
+
+export interface ArchiveContext {
+  db: Db;
+  /** A connection of its own: some of what archiving does cannot be done in a transaction. */
+  open: () => Promise<Session>;
+  now: () => number;
+}
+
+interface Asked {
+  /** As in `2025-01`. */
+  month: string;
+  /** The files of a month are in a folder of its name below this one. */
+  folder: string;
+  by: string;
+}
+
+interface Done {
+  month: string;
+  folder: string;
+  tables: Record<string, string>;
+}
+
+/** Not possible, for these reasons; nothing was changed. */
+interface Refused {
+  complaints: string[];
+}
+
+// Disputes and refunds of a year ago still come; of older orders they are a case.
+const monthsKept = 12;
+const rowsPerBatch = 5_000;
+
+/**
+ * Writes everything about the orders of a month to files, and takes it out of the shop when the files are
+ * proven to be what the tables said. Asked again after it was interrupted, it goes on.
+ */
+export async function archiveMonth(context: ArchiveContext, asked: Asked): Promise<Done | Refused> {
+  const month = monthOf(asked.month);
+  if (month === undefined) return refused(`${asked.month} is no month as 2025-01 is`);
+  if (monthsBetween(month.begins, new Date(context.now())) < monthsKept) {
+    return refused(`${month.name} has to stay: disputes and refunds come for ${monthsKept} months`);
+  }
+  return await inTurn(context, (session) => archiveInTurn(context, session, { ...asked, month }));
+}
+
+type Order = Omit<Asked, 'month'> & { month: Month };
+
+async function archiveInTurn(
+  { db }: ArchiveContext,
+  session: Session,
+  { month, folder: below, by }: Order,
+): Promise<Done | Refused> {
+  const begun = await selectArchive(db, month);
+  if (begun?.state === 'archived') {
+    return refused(`${month.name} was archived to ${begun.folder} already`);
+  }
+  const folder = begun?.folder ?? folderOf(below, month);
+  const archiveId = begun?.archive_id ?? newId();
+  const parts = await selectParts(session);
+  if (begun === undefined) {
+    const complaints = await complaintsAbout(session, { parts, folder, month });
+    if (complaints.length > 0) return { complaints };
+    if (!(await makeFolder(folder))) return refused(`${folder} cannot be made`);
+    const { manifest, sha256 } = await writeFiles(session, { parts, folder, month });
+    const orders = BigInt(manifest.tables.find(({ name }) => name === 'orders')?.rows ?? 0);
+    const archive = { archive_id: archiveId, folder, manifest_sha256: sha256, orders };
+    await db.transaction((tx) => insertArchive(tx, { ...archive, month, by }));
+    log.info(
+      { month: month.name, folder, orders: `${orders}` },
+      'the files of a month are written',
+    );
+  }
+  // Once verified, tables may be gone, and there is nothing else to hold the files against.
+  const { manifest, complaints } =
+    begun?.state === 'verified'
+      ? await readArchive(folder, begun)
+      : await takeOut(db, session, { archiveId, parts, folder, month });
+  if (manifest === undefined) return { complaints };
+  await removeRows(session, { parts, month });
+  await db.transaction((tx) => updateArchive(tx, archiveId, { state: 'archived' }));
+  log.info({ month: month.name, folder, by }, 'a month was archived');
+  return doneWith(manifest, folder);
+}
+
+/** Detaches the month and proves its files, or attaches it again where something came up meanwhile. */
+async function takeOut(
+  db: Db,
+  session: Session,
+  { archiveId, ...work }: Work & { archiveId: string },
+): Promise<{ manifest?: Manifest; complaints: string[] }> {
+  const { folder, month } = work;
+  await detach(session, month);
+  const complaints = await unfinishedIn(session, month);
+  if (complaints.length > 0) {
+    await untilUnlocked('attach a month', () => attachTables(session, month));
+    await removeManifest(folder);
+    await db.transaction((tx) => deleteArchive(tx, archiveId));
+    return { complaints };
+  }
+  const { manifest, sha256 } = await verifyFiles(session, work);
+  const ledger = await digestOfLedger(session, month);
+  await db.transaction((tx) =>
+    updateArchive(tx, archiveId, { state: 'verified', manifest_sha256: sha256, ledger }),
+  );
+  return { manifest, complaints };
+}
+
+/**
+ * Puts a month back from its files. Nothing of it is seen before all of it is there. Asked again after it
+ * was interrupted, it begins anew.
+ */
+export async function restoreMonth(context: ArchiveContext, asked: Asked): Promise<Done | Refused> {
+  const month = monthOf(asked.month);
+  if (month === undefined) return refused(`${asked.month} is no month as 2025-01 is`);
+  return await inTurn(context, (session) => restoreInTurn(context, session, { ...asked, month }));
+}
+
+async function restoreInTurn(
+  { db }: ArchiveContext,
+  session: Session,
+  { month, folder: below, by }: Order,
+): Promise<Done | Refused> {
+  const archive = await selectArchive(db, month);
+  if (archive === undefined) return refused(`${month.name} is not archived`);
+  if (archive.state !== 'archived') {
+    return refused(`archiving ${month.name} was interrupted: let it go on first`);
+  }
+  const folder = folderOf(below, month);
+  const { manifest, complaints } = await readArchive(folder, archive);
+  if (manifest === undefined) return { complaints };
+  const found = await selectTables(session, month);
+  // All of them are attached at once. If they are, only the last words were missing.
+  const isBack = found.some((table) => table.is_attached);
+  if (!isBack) await putBack(session, { month, folder, tables: manifest.tables });
+  await db.transaction((tx) => updateRestored(tx, archive.archive_id, by));
+  log.info({ month: month.name, folder, by }, 'a month was restored');
+  return doneWith(manifest, folder);
+}
+
+/** What the files say, if they are the ones that were archived and none is missing or damaged. */
+async function readArchive(
+  folder: string,
+  archive: Pick<ArchiveRow, 'manifest_sha256'>,
+): Promise<{ manifest?: Manifest; complaints: string[] }> {
+  const written = await readManifest(folder);
+  if (written === undefined || written.sha256 !== archive.manifest_sha256) {
+    return refused(`${folder} does not hold what was archived`);
+  }
+  const damaged = await damagedFiles(folder, written.manifest);
+  const complaints = damaged.map((file) => `${join(folder, file)} is missing or damaged`);
+  return complaints.length > 0 ? { complaints } : { manifest: written.manifest, complaints };
+}
+
+/** What was archived and what of it was restored, with the oldest month first. */
+export async function listArchives(db: Db) {
+  const archives = await selectArchives(db);
+  return archives.map((archive) => ({
+    month: archive.month,
+    state: archive.state,
+    orders: `${archive.orders}`,
+    folder: archive.folder,
+    manifestSha256: archive.manifest_sha256,
+    archivedBy: archive.archived_by,
+    archivedAt: archive.archived_at.toISOString(),
+    restoredBy: archive.restored_by,
+    restoredAt: archive.restored_at?.toISOString() ?? null,
+  }));
+}
+
+/** Where the files of an order's month are, if it was archived. */
+export async function findArchiveOf(
+  db: Db,
+  paymentId: string,
+): Promise<{ month: string; folder: string } | undefined> {
+  return await findArchive(db, monthOfId(paymentId));
+}
+
+/** The same by a day, as in `2025-01-09`. */
+export async function findArchiveOfDay(
+  db: Db,
+  day: string,
+): Promise<{ month: string; folder: string } | undefined> {
+  return await findArchive(db, monthOf(day.slice(0, 7)));
+}
+
+async function findArchive(db: Db, month: Month | undefined) {
+  const archive = month && (await selectArchive(db, month));
+  return archive && { month: archive.month, folder: archive.folder };
+}
+
+async function inTurn(
+  { open }: ArchiveContext,
+  work: (session: Session) => Promise<Done | Refused>,
+): Promise<Done | Refused> {
+  const session = await open();
+  try {
+    await prepareSession(session);
+    if (!(await takeTurn(session))) return refused('a month is being archived or restored already');
+    return await work(session);
+  } finally {
+    await session.close();
+  }
+}
+
+interface Work {
+  parts: readonly Part[];
+  folder: string;
+  month: Month;
+}
+
+type Files = Omit<Work, 'parts'> & { tables: readonly ArchivedTable[] };
+
+async function complaintsAbout(session: Session, { parts, folder, month }: Work) {
+  const tables = await selectTables(session, month);
+  const monthly = parts.filter(({ isMonthly }) => isMonthly);
+  if (tables.filter((table) => table.is_attached).length < monthly.length) {
+    return [`the shop has no tables of ${month.name}`];
+  }
+  const complaints = await unfinishedIn(session, month);
+  return (await readManifest(folder)) === undefined
+    ? complaints
+    : [...complaints, `${folder} holds an archive already`];
+}
+
+/** Something may come up until the month is detached, so this is asked before and after. */
+async function unfinishedIn(session: Session, month: Month): Promise<string[]> {
+  const unfinished = await selectUnfinished(session, month);
+  return unfinished.map(
+    ({ what, count, examples }) => `${count} ${what}, such as ${examples.join(', ')}`,
+  );
+}
+
+/** All of one moment. The manifest is written last: files without one are nothing. */
+async function writeFiles(session: Session, { parts, folder, month }: Work) {
+  await beginReading(session);
+  const tables: ArchivedTable[] = [];
+  for (const part of parts) {
+    const { name, columns } = part;
+    const file = `${name}.csv.gz`;
+    const digest = await digestOf(session, part, month);
+    const size = await writeRows(folder, file, copyRows(session, part, month));
+    tables.push({ name, file, columns, ...digest, ...size });
+  }
+  const schema = await selectSchema(session);
+  await endReading(session);
+  const manifest: Manifest = {
+    format: 'pointgate-archive-1',
+    ...{ month: month.name, schema, writtenAt: new Date().toISOString(), tables },
+  };
+  return { manifest, sha256: await writeManifest(folder, manifest) };
+}
+
+/** Waits for whoever reads, and lets everybody else read and write meanwhile. */
+async function detach(session: Session, month: Month): Promise<void> {
+  for (const { name } of await selectTables(session, month)) {
+    await untilUnlocked(`detach ${name}`, async () => {
+      const tables = await selectTables(session, month);
+      const table = tables.find((other) => other.name === name);
+      if (table?.is_attached !== true) return;
+      await detachTable(session, { name, isPending: table.is_pending }, month);
+    });
+  }
+}
+
+/**
+ * Nobody writes to the tables any more. If somebody did between writing the files and detaching, or the
+ * disk did not keep what it was given, the files are written again.
+ */
+async function verifyFiles(
+  session: Session,
+  work: Work,
+): Promise<{ manifest: Manifest; sha256: string }> {
+  const { parts, folder, month } = work;
+  const written = await readManifest(folder);
+  if (written !== undefined && (await isTrue(session, written.manifest, work))) return written;
+  log.warn({ month: month.name, folder }, 'the files of a month are written again');
+  const again = await writeFiles(session, { parts, folder, month });
+  if (!(await isTrue(session, again.manifest, work))) {
+    throw new Error(`${folder} does not keep what is written to it`);
+  }
+  return again;
+}
+
+async function isTrue(session: Session, manifest: Manifest, { parts, folder, month }: Work) {
+  for (const part of parts) {
+    const table = manifest.tables.find(({ name }) => name === part.name);
+    const { rows, digest } = await digestOf(session, part, month);
+    if (table?.rows !== rows || table.digest !== digest) return false;
+  }
+  return (await damagedFiles(folder, manifest)).length === 0;
+}
+
+async function removeRows(session: Session, { parts, month }: Omit<Work, 'folder'>) {
+  for (const part of parts.filter(({ isMonthly }) => !isMonthly)) {
+    const deleteSome = () => deleteRows(session, part, month, rowsPerBatch);
+    while (await untilUnlocked(`delete from ${part.name}`, deleteSome)) {}
+  }
+  // Orders last: the other tables refer to them.
+  for (const { name } of parts.filter(({ isMonthly }) => isMonthly).toReversed()) {
+    await untilUnlocked(`drop ${name}`, () => dropTable(session, name, month));
+  }
+}
+
+/** Everything that takes long happens to tables that nobody knows yet. */
+async function putBack(session: Session, { month, folder, tables }: Files): Promise<void> {
+  const parts = await selectParts(session);
+  const monthly = parts.filter(({ isMonthly }) => isMonthly).map(({ name }) => name);
+  // What an interrupted restoring has left.
+  for (const name of monthly.toReversed()) await dropTable(session, name, month);
+  await createTables(session, month);
+  for (const table of tables.filter(({ name }) => monthly.includes(name))) {
+    await pipeline(readRows(folder, table.file), copyInto(session, table, month));
+    await expectDigest(session, table, month);
+  }
+  await addBounds(session, month);
+  await untilUnlocked('add keys', () => addKeys(session, month));
+  await validateKeys(session, month);
+  for (const table of tables.filter(({ name }) => !monthly.includes(name))) {
+    await createStage(session, table);
+    await pipeline(readRows(folder, table.file), copyIntoStage(session, table));
+    const insertSome = () => insertStaged(session, table, rowsPerBatch);
+    while (await untilUnlocked(`insert into ${table.name}`, insertSome)) {}
+  }
+  await untilUnlocked('attach a month', () => attachTables(session, month));
+}
+
+/** With the columns of then: later migrations may have added some. */
+async function expectDigest(session: Session, table: ArchivedTable, month: Month): Promise<void> {
+  const { name, columns } = table;
+  const { rows, digest } = await digestOf(session, { name, columns, isMonthly: true }, month);
+  if (rows !== table.rows || digest !== table.digest) {
+    throw new Error(`${name} of ${month.name} is not what was archived`);
+  }
+}
+
+function doneWith({ month, tables }: Manifest, folder: string): Done {
+  return {
+    ...{ month, folder },
+    tables: Object.fromEntries(tables.map(({ name, rows }) => [name, rows])),
+  };
+}
+
+function folderOf(below: string, { name }: Month): string {
+  return join(resolve(below), name);
+}
+
+function refused(...complaints: string[]): Refused {
+  return { complaints };
+}

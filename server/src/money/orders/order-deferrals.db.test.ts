@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { cloneDatabase, type TestDatabase } from '../../../test/database.ts';
+import {
+  asked,
+  captured,
+  disputed,
+  elsewhere,
+  expired,
+  first,
+  opened,
+  recordableOrder,
+  settled,
+} from '../../../test/facts.ts';
+import { booksOf, givenPointsOrder, nothingFollows, type OrderKey } from '../../../test/orders.ts';
+import { type Db, openRawExecutor, sql } from '../../platform/db.ts';
+import { newId } from '../../platform/ids.ts';
+import { log } from '../../platform/log.ts';
+import { giveBackPoints, spendPoints } from '../points/points.ts';
+import type { Fact } from './order-fact.ts';
+import { sweepDeferrals } from './orders.jobs.ts';
+import { recordFacts } from './orders.ts';
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  log.level = 'silent';
+  database = await cloneDatabase();
+  db = database.open(8);
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+// 4.99 for 300 points, with 30 on top.
+const paid = [opened(first), captured(first)];
+const whole = asked(1);
+const part = asked(2, { amountMinor: 200n });
+
+const record = (key: OrderKey, ...facts: Fact[]) =>
+  db.transaction((tx) => recordFacts(tx, nothingFollows, key, facts));
+
+async function givenOrder(...told: Fact[]): Promise<OrderKey> {
+  const { key } = await givenPointsOrder(db);
+  if (told.length > 0) await record(key, ...told);
+  return key;
+}
+
+const spend = async ({ accountId }: OrderKey, points: bigint) => {
+  const originId = newId();
+  await db.transaction((tx) =>
+    spendPoints(tx, { accountId, originId, points, spendOrder: 'present_first' }),
+  );
+  return originId;
+};
+
+const Sum = z.object({ deferred: z.bigint(), last: z.bigint().nullable() });
+
+/** What was posted adds up to what the last step says, and to the sale with what is revenue. */
+async function booked(key: OrderKey): Promise<{ deferred: bigint; revenue: bigint }> {
+  const { deferred, last } = await db.one(
+    Sum,
+    sql`
+      select coalesce(sum(change_minor), 0)::bigint as deferred,
+             (array_agg(deferred_minor order by step desc))[1] as last
+      from deferrals where account_id = ${key.accountId} and origin_id = ${key.paymentId}`,
+  );
+  expect(deferred).toBe(last ?? 0n);
+  const sales = (await booksOf(db, key))['house:sales USD'] ?? 0n;
+  return { deferred, revenue: sales - deferred };
+}
+
+test('the price of a top-up is deferred in the commit in which its points come', async () => {
+  const key = await givenOrder(...paid);
+  expect(await booked(key)).toEqual({ deferred: 499n, revenue: 0n });
+  await record(key, captured(first));
+  expect(await booked(key)).toEqual({ deferred: 499n, revenue: 0n });
+});
+
+test('revenue follows the points as they are spent and given back', async () => {
+  const key = await givenOrder(...paid);
+  const spent = await spend(key, 130n);
+  expect(await booked(key)).toEqual({ deferred: 333n, revenue: 166n });
+  const { accountId } = key;
+  await db.transaction((tx) =>
+    giveBackPoints(tx, { accountId, originId: spent, posting: 'back', points: 50n }),
+  );
+  expect(await booked(key)).toEqual({ deferred: 416n, revenue: 83n });
+  await spend(key, 250n);
+  expect(await booked(key)).toEqual({ deferred: 0n, revenue: 499n });
+});
+
+test('money on its way back is no revenue, though its points were spent, and is again when it fails', async () => {
+  const key = await givenOrder(...paid);
+  await spend(key, 180n);
+  expect(await booked(key)).toEqual({ deferred: 250n, revenue: 249n });
+  await record(key, whole);
+  expect(await booked(key)).toEqual({ deferred: 499n, revenue: 0n });
+  await record(key, settled(whole, 'failed'));
+  expect(await booked(key)).toEqual({ deferred: 250n, revenue: 249n });
+});
+
+test('of what has gone back nothing is deferred and nothing is revenue', async () => {
+  const key = await givenOrder(...paid);
+  await spend(key, 180n);
+  await record(key, whole);
+  await record(key, settled(whole, 'done'));
+  expect(await booked(key)).toEqual({ deferred: 0n, revenue: 0n });
+  await record(key, settled(whole, 'returned'));
+  expect(await booked(key)).toEqual({ deferred: 250n, revenue: 249n });
+});
+
+test('after a refund in part all that stays is revenue when all that stays is spent', async () => {
+  const key = await givenOrder(...paid, part, settled(part, 'done'));
+  expect(await booked(key)).toEqual({ deferred: 299n, revenue: 0n });
+  // Of 300 and 30 points, 299 parts of 499 are kept, rounded down.
+  await spend(key, 179n + 17n);
+  expect(await booked(key)).toEqual({ deferred: 0n, revenue: 299n });
+});
+
+test('a lost dispute takes back what was revenue', async () => {
+  const key = await givenOrder(...paid);
+  await spend(key, 180n);
+  await record(key, disputed('open'));
+  expect(await booked(key)).toEqual({ deferred: 250n, revenue: 249n });
+  await record(key, disputed('lost'));
+  expect(await booked(key)).toEqual({ deferred: 0n, revenue: 0n });
+});
+
+test('points of another top-up that settle a debt are used, and its price is revenue', async () => {
+  const key = await givenOrder(...paid);
+  await spend(key, 330n);
+  await record(key, whole);
+  await record(key, settled(whole, 'done'));
+  expect(await booked(key)).toEqual({ deferred: 0n, revenue: 0n });
+  const { key: other } = await givenPointsOrder(db, { accountId: key.accountId });
+  await record(other, ...paid);
+  // 330 points were spent and are owed: all that comes.
+  expect(await booked(other)).toEqual({ deferred: 0n, revenue: 499n });
+});
+
+test.each<[string, Fact[], bigint]>([
+  ['a refund', [...paid, whole, settled(whole, 'done'), expired], 0n],
+  ['a refund that failed', [...paid, whole, settled(whole, 'failed')], 499n],
+  ['parts', [...paid, part, settled(part, 'done'), elsewhere({ amountMinor: 99n })], 200n],
+  ['a dispute that is won', [...paid, disputed('open'), disputed('won')], 499n],
+  ['a dispute', [...paid, disputed('open'), disputed('lost'), disputed('reinstated')], 499n],
+])('in whatever order %s is heard of, the same is deferred', async (_what, facts, deferred) => {
+  for (let time = 0; time < 8; time += 1) {
+    const { key } = await givenPointsOrder(db);
+    for (const fact of recordableOrder(facts, Math.random)) await record(key, fact);
+    expect(await booked(key)).toEqual({ deferred, revenue: 0n });
+  }
+});
+
+/** As a process of the release before leaves it, which writes no rows of what is deferred. */
+async function forgetLaterSteps({ accountId }: OrderKey): Promise<void> {
+  const executor = openRawExecutor({
+    url: database.url,
+    connectionsMax: 1,
+    applicationName: 'test',
+  });
+  await executor.executeSql(`
+    set session_replication_role = replica;
+    delete from deferrals where account_id = '${accountId}' and step > 1`);
+  await executor.close();
+}
+
+test.each<[string, (key: OrderKey) => Promise<unknown>]>([
+  ['spends points', (key) => spend(key, 180n)],
+  ['refunds a part', (key) => record(key, part, settled(part, 'done'))],
+])('where the release before %s, a sweep corrects what is deferred', async (_what, act) => {
+  const key = await givenOrder(...paid);
+  await act(key);
+  const expected = await booked(key);
+  await forgetLaterSteps(key);
+  expect(await booked(key)).not.toEqual(expected);
+  await sweepDeferrals(db, { minutes: 10 });
+  expect(await booked(key)).toEqual(expected);
+});
+
+test('a sweep leaves what is right, and top-ups from before there were deferrals, as they are', async () => {
+  const [right, old] = [await givenOrder(...paid), await givenOrder(...paid)];
+  await spend(right, 100n);
+  const expected = await booked(right);
+  const executor = openRawExecutor({
+    url: database.url,
+    connectionsMax: 1,
+    applicationName: 'test',
+  });
+  await executor.executeSql(`
+    set session_replication_role = replica;
+    delete from deferrals where account_id = '${old.accountId}'`);
+  await executor.close();
+  await spend(old, 100n);
+  await sweepDeferrals(db, { minutes: 10 });
+  expect(await booked(right)).toEqual(expected);
+  expect(await booked(old)).toEqual({ deferred: 0n, revenue: 499n });
+});

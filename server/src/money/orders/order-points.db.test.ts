@@ -1,0 +1,356 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { cloneDatabase, type TestDatabase } from '../../../test/database.ts';
+import {
+  asked,
+  captured,
+  closed,
+  disputed,
+  elsewhere,
+  expired,
+  first,
+  opened,
+  recordableOrder,
+  second,
+  settled,
+} from '../../../test/facts.ts';
+import {
+  booksOf,
+  brokenLinks,
+  casesOf,
+  givenPointsOrder,
+  nothingFollows,
+  type OrderKey,
+  recordsOf,
+} from '../../../test/orders.ts';
+import { type Db, sql } from '../../platform/db.ts';
+import { newId } from '../../platform/ids.ts';
+import { log } from '../../platform/log.ts';
+import { spendPoints, walletOf } from '../points/points.ts';
+import type { Fact } from './order-fact.ts';
+import { recordFacts } from './orders.ts';
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  log.level = 'silent';
+  database = await cloneDatabase();
+  db = database.open(8);
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+const paid = [opened(first), captured(first)];
+const whole = asked(1);
+const part = asked(2, { amountMinor: 200n });
+
+const record = (key: OrderKey, facts: readonly Fact[]) =>
+  db.transaction((tx) => recordFacts(tx, nothingFollows, key, facts));
+
+const pointsOf = async ({ accountId }: OrderKey) => {
+  const { basic, present, frozenBasic, frozenPresent } = await walletOf(db, accountId);
+  return { basic, present, frozenBasic, frozenPresent };
+};
+const none = { basic: 0n, present: 0n, frozenBasic: 0n, frozenPresent: 0n };
+const all = { ...none, basic: 300n, present: 30n };
+const frozen = { basic: 300n, present: 30n, frozenBasic: 300n, frozenPresent: 30n };
+
+async function givenOrder(...told: Fact[][]): Promise<OrderKey> {
+  const { key } = await givenPointsOrder(db);
+  for (const facts of told) await record(key, facts);
+  return key;
+}
+
+describe('an order for points', () => {
+  test('is paid and has arrived in one commit, with its points', async () => {
+    const key = await givenOrder([opened(first)]);
+    expect(await pointsOf(key)).toEqual(none);
+    const order = await record(key, [captured(first)]);
+    expect(order.state).toBe('arrived');
+    expect(await pointsOf(key)).toEqual(all);
+
+    const records = await recordsOf(db, key);
+    expect(records.events.map((event) => [event.fact.type, event.state_after])).toEqual([
+      ['attempt_opened', 'paying'],
+      ['captured', 'paid'],
+      ['delivered', 'arrived'],
+    ]);
+    expect(records.order.paid_at).toEqual(records.order.arrived_at);
+    expect(brokenLinks(records)).toEqual([]);
+    expect(await booksOf(db, key)).toEqual({
+      'house:psp USD': -499n,
+      'player:deposit USD': 0n,
+      'house:sales USD': 499n,
+      'house:points EPOINT': -330n,
+      'player:basic EPOINT': 300n,
+      'player:present EPOINT': 30n,
+    });
+  });
+
+  test('brings no points when its payment is undone', async () => {
+    const key = await givenOrder([opened(first)]);
+    const before = await recordsOf(db, key);
+    const undone = db.transaction(async (tx) => {
+      await recordFacts(tx, nothingFollows, key, [captured(first)]);
+      throw new Error('changed our mind');
+    });
+    await expect(undone).rejects.toThrow('changed our mind');
+    expect(await recordsOf(db, key)).toEqual(before);
+    expect(await pointsOf(key)).toEqual(none);
+  });
+
+  test('brings its points although something is told after the money that was known before', async () => {
+    const key = await givenOrder([opened(first)]);
+    expect(await record(key, [captured(first), opened(first)])).toMatchObject({ state: 'arrived' });
+    expect(await pointsOf(key)).toEqual(all);
+  });
+
+  test('brings them once, told twenty times at once', async () => {
+    const key = await givenOrder([opened(first)]);
+    await Promise.all(Array.from({ length: 20 }, () => record(key, [captured(first)])));
+    expect(await walletOf(db, key.accountId)).toMatchObject({ basic: 300n, present: 30n, seq: 1 });
+  });
+
+  test('brings none for money that does not fit', async () => {
+    const key = await givenOrder([opened(first), captured(first, { amountMinor: 498n })]);
+    expect(await pointsOf(key)).toEqual(none);
+    expect((await recordsOf(db, key)).order.state).toBe('paying');
+  });
+
+  test('brings what is in all of its packs', async () => {
+    const { key } = await givenPointsOrder(db, { packCount: 3 });
+    await record(key, paid);
+    expect(await pointsOf(key)).toMatchObject({ basic: 900n, present: 90n });
+  });
+
+  const LotRow = z.object({ bucket: z.string(), days: z.number().nullable() });
+  test.each([14, null])(
+    'brings given points that live for %s days, bought ones for ever',
+    async (giftDays) => {
+      const { key } = await givenPointsOrder(db, { snapshot: { giftDays } });
+      await record(key, paid);
+      const lots = await db.many(
+        LotRow,
+        sql`
+        select bucket, round(extract(epoch from expires_at - now()) / 86400, 2)::float8 as days
+        from point_lots where account_id = ${key.accountId} order by bucket`,
+      );
+      expect(lots).toEqual([
+        { bucket: 'basic', days: null },
+        { bucket: 'present', days: giftDays },
+      ]);
+    },
+  );
+
+  test('that was not given anything on top brings what was bought', async () => {
+    const { key } = await givenPointsOrder(db, { snapshot: { giftQuantity: '0' } });
+    await record(key, paid);
+    expect(await pointsOf(key)).toEqual({ ...none, basic: 300n });
+  });
+});
+
+describe('the points of an order follow its money', () => {
+  test.each<[string, Fact[][], typeof none, string]>([
+    ['a refund takes them back as soon as it is asked for', [[whole]], none, 'refunding'],
+    [
+      'a refund that is done leaves it at that',
+      [[whole], [settled(whole, 'done')]],
+      none,
+      'refunded',
+    ],
+    ['a refund that failed gives them back', [[whole], [settled(whole, 'failed')]], all, 'arrived'],
+    [
+      'a refund of a part takes them in proportion, and what is left is rounded down',
+      [[part]],
+      { ...none, basic: 179n, present: 17n },
+      'arrived',
+    ],
+    [
+      'a part that is done leaves it at that',
+      [[part], [settled(part, 'done')]],
+      { ...none, basic: 179n, present: 17n },
+      'arrived',
+    ],
+    [
+      'a part that failed gives it back to the last point',
+      [[part], [settled(part, 'failed')]],
+      all,
+      'arrived',
+    ],
+    [
+      'a refund made elsewhere takes them back too',
+      [[elsewhere({ amountMinor: 498n })]],
+      { ...none },
+      'arrived',
+    ],
+    ['a warning changes nothing', [[disputed('warning')]], all, 'arrived'],
+    ['a dispute freezes them', [[disputed('open')]], frozen, 'arrived'],
+    ['a dispute that is won frees them', [[disputed('open')], [disputed('won')]], all, 'arrived'],
+    [
+      'a dispute that is lost takes them back',
+      [[disputed('open')], [disputed('lost')]],
+      none,
+      'refunded',
+    ],
+    [
+      'a dispute of a part that is lost takes that part',
+      [[disputed('open')], [disputed('lost', { amountMinor: 200n })]],
+      { ...none, basic: 179n, present: 17n },
+      'arrived',
+    ],
+    [
+      'a second dispute keeps them frozen when the first one is won',
+      [[disputed('open')], [disputed('open', { disputeId: 'dp_2' })], [disputed('won')]],
+      frozen,
+      'arrived',
+    ],
+    [
+      'a second payment that a bank takes is none of theirs',
+      [[opened(second), captured(second)], [disputed('lost')]],
+      all,
+      'arrived',
+    ],
+  ])('%s', async (_what, told, points, state) => {
+    const key = await givenOrder(paid, ...told);
+    expect(await pointsOf(key)).toEqual(points);
+    expect((await recordsOf(db, key)).order.state).toBe(state);
+    // All that became known afterwards, in one go.
+    const other = await givenOrder(paid, told.flat());
+    expect(await pointsOf(other)).toEqual(points);
+  });
+
+  test('points that were spent meanwhile become a debt', async () => {
+    const key = await givenOrder(paid);
+    await db.transaction((tx) =>
+      spendPoints(tx, {
+        accountId: key.accountId,
+        originId: newId(),
+        points: 330n,
+        spendOrder: 'present_first',
+      }),
+    );
+    await record(key, [whole]);
+    expect(await pointsOf(key)).toEqual({ ...none, basic: -330n });
+    await record(key, [settled(whole, 'failed')]);
+    expect(await pointsOf(key)).toEqual(none);
+  });
+
+  test('money that is in dispute before it is heard of brings its points when the dispute is won', async () => {
+    const key = await givenOrder([...paid, disputed('open')]);
+    expect((await recordsOf(db, key)).order.state).toBe('paid');
+    expect(await pointsOf(key)).toEqual(none);
+    await record(key, [disputed('won')]);
+    expect((await recordsOf(db, key)).order.state).toBe('arrived');
+    expect(await pointsOf(key)).toEqual(all);
+  });
+
+  test('money that is in dispute before it is heard of and is lost brings none', async () => {
+    const key = await givenOrder([...paid, disputed('open')], [disputed('lost')]);
+    expect(await pointsOf(key)).toEqual(none);
+    expect((await recordsOf(db, key)).order).toMatchObject({ state: 'refunded', arrived_at: null });
+  });
+
+  test('a part that went back before the points came is never among them', async () => {
+    const key = await givenOrder([
+      opened(first),
+      disputed('open', { amountMinor: 7n }),
+      captured(first),
+    ]);
+    await record(key, [elsewhere({ amountMinor: 200n }), disputed('won', { amountMinor: 7n })]);
+    expect(await pointsOf(key)).toEqual({ ...none, basic: 179n, present: 17n });
+  });
+
+  test('what a bank gives back after all comes back, and an operator is told', async () => {
+    const key = await givenOrder(paid, [disputed('lost')], [disputed('reinstated')]);
+    expect(await pointsOf(key)).toEqual(all);
+    expect((await casesOf(db, key)).map(({ kind }) => kind)).toEqual(['reinstated']);
+  });
+});
+
+describe('in whatever order a top-up is heard of, its points and its books end the same', () => {
+  const stories: [string, Fact[], string, typeof none, bigint][] = [
+    ['late money', [...paid, closed(first), expired], 'arrived', all, 499n],
+    ['a refund', [...paid, whole, settled(whole, 'done'), expired], 'refunded', none, 0n],
+    [
+      'a refund that failed',
+      [...paid, whole, settled(whole, 'failed'), expired],
+      'arrived',
+      all,
+      499n,
+    ],
+    [
+      'parts',
+      [...paid, part, settled(part, 'done'), elsewhere({ amountMinor: 99n })],
+      'arrived',
+      { ...none, basic: 120n, present: 12n },
+      200n,
+    ],
+    [
+      'a dispute',
+      [...paid, disputed('warning'), disputed('open'), disputed('won'), expired],
+      'arrived',
+      all,
+      499n,
+    ],
+    [
+      'a dispute that is lost',
+      [...paid, disputed('open'), disputed('lost'), expired],
+      'refunded',
+      none,
+      0n,
+    ],
+    [
+      'a dispute that is reinstated',
+      [...paid, disputed('open'), disputed('lost'), disputed('reinstated')],
+      'arrived',
+      all,
+      499n,
+    ],
+    [
+      'a part and a dispute',
+      [
+        ...paid,
+        part,
+        settled(part, 'done'),
+        disputed('open', { amountMinor: 99n }),
+        disputed('lost', { amountMinor: 99n }),
+      ],
+      'arrived',
+      { ...none, basic: 120n, present: 12n },
+      200n,
+    ],
+  ];
+
+  test.each(stories)('%s', async (_what, facts, state, points, sales) => {
+    await Promise.all(
+      Array.from({ length: 15 }, async () => {
+        const { key } = await givenPointsOrder(db);
+        const told = recordableOrder(facts, Math.random);
+        for (const fact of told) await record(key, [fact]);
+        const records = await recordsOf(db, key);
+        const books = await booksOf(db, key);
+        expect({
+          told,
+          state: records.order.state,
+          points: await pointsOf(key),
+          deposit: books['player:deposit USD'],
+          sales: books['house:sales USD'] ?? 0n,
+          psp: books['house:psp USD'],
+          basic: books['player:basic EPOINT'] ?? 0n,
+          links: brokenLinks(records),
+        }).toEqual({
+          told,
+          state,
+          points,
+          deposit: 0n,
+          sales,
+          psp: -sales,
+          basic: points.basic,
+          links: [],
+        });
+      }),
+    );
+  });
+});

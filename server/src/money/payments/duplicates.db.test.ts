@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type Buyer,
+  chargesOf,
+  detailOf,
+  givenBuyer,
+  givenOrder,
+  grantsOf,
+  openPage,
+  pay,
+  payAtProvider,
+  sessionsOf,
+  untilShown,
+} from '../../../test/buying.ts';
+import {
+  askRefund,
+  attemptOf,
+  captureOf,
+  casesOf,
+  planRefunds,
+  refundRowsOf,
+  refundsAt,
+  revocationOf,
+  runJob,
+  settleAtBank,
+} from '../../../test/money-back.ts';
+import {
+  booksOf,
+  brokenLinks,
+  letPageExpire,
+  type OrderKey,
+  recordsOf,
+} from '../../../test/orders.ts';
+import { balanceOf, givenPointsOrder } from '../../../test/point-buying.ts';
+import { eventually, openTestShop, type TestShop } from '../../../test/shop.ts';
+
+let shop: TestShop;
+let buyer: Buyer;
+beforeAll(async () => {
+  shop = await openTestShop({ LOG_LEVEL: 'silent' });
+  buyer = await givenBuyer(shop);
+});
+beforeEach(() => shop.stripe.tell('/__sandbox/reset', {}));
+afterAll(() => shop.closeAll());
+
+/**
+ * Two pages at the provider for one order. The one way to it: the provider made the first page and
+ * never said so, and it outlives our patience.
+ */
+async function givenTwoPages(order: OrderKey) {
+  const match = 'POST /v1/checkout/sessions';
+  await shop.stripe.tell('/__sandbox/faults', { match, kind: 'http500_after_commit' });
+  await pay(shop, buyer, order);
+  const [lost] = await sessionsOf(shop, order);
+  if (lost === undefined) throw new Error('the provider has made no page');
+  await letPageExpire(shop.db, order);
+  await runJob(shop, 'check_attempt', await attemptOf(shop, order));
+  return { order, lost: lost.id, known: await openPage(shop, buyer, order) };
+}
+
+const givenTwice = async () => await givenTwoPages(await givenOrder(shop, buyer));
+
+/** The provider says that this page was paid. */
+async function hear(order: OrderKey, sessionId: string, index: number) {
+  await payAtProvider(shop, sessionId);
+  const reference = await attemptOf(shop, order, index);
+  await runJob(shop, 'process_webhook', {
+    psp: 'stripe',
+    eventId: `evt_${sessionId}`,
+    subject: { pspRef: sessionId, reference },
+  });
+}
+
+const sendRefunds = async (order: OrderKey) => {
+  for (const { refund_id: refundId } of await refundRowsOf(shop.db, order)) {
+    await runJob(shop, 'refund_payment', { ...order, refundId });
+  }
+};
+
+/** Delivered once and paid for once. */
+async function isUnharmed(order: OrderKey) {
+  expect(await detailOf(shop, buyer, order)).toMatchObject({
+    shown: 'Fulfilled',
+    refundedMinor: 0n,
+    isInReview: false,
+  });
+  expect(await grantsOf(shop, order)).toHaveLength(1);
+  expect(await booksOf(shop.db, order)).toEqual({
+    'house:psp USD': -499n,
+    'player:deposit USD': 0n,
+    'house:sales USD': 499n,
+  });
+  expect(brokenLinks(await recordsOf(shop.db, order))).toEqual([]);
+  expect(await revocationOf(shop.db, order)).toBeUndefined();
+}
+
+describe('an order that is paid twice', () => {
+  test.each(['before', 'after'])(
+    'gets the second payment back at once, whether it comes before or after the delivery: %s',
+    async (when) => {
+      const { order, lost, known } = await givenTwice();
+      await hear(order, known, 1);
+      if (when === 'after') await runJob(shop, 'deliver_order', order);
+      await hear(order, lost, 0);
+      const second = await captureOf(shop, order, 1);
+      expect(await refundRowsOf(shop.db, order)).toMatchObject([
+        { reason: 'duplicate', amount_minor: 499n, capture_id: second, requested_by: 'shop' },
+      ]);
+      if (when === 'before') await runJob(shop, 'deliver_order', order);
+
+      await sendRefunds(order);
+
+      expect(await chargesOf(shop, order)).toHaveLength(2);
+      expect(await refundsAt(shop, order)).toMatchObject([
+        { amount: 499, payment_intent: second, reason: 'duplicate', status: 'succeeded' },
+      ]);
+      await isUnharmed(order);
+      const { timeline, refunds } = await detailOf(shop, buyer, order);
+      expect(timeline.map(({ step }) => step)).not.toContain('refunded');
+      expect(refunds).toMatchObject([{ reason: 'duplicate', state: 'done' }]);
+      expect(await casesOf(shop.db, order)).toEqual([]);
+    },
+  );
+
+  test('gets one back, however often both payments are heard of', async () => {
+    const { order, lost, known } = await givenTwice();
+    for (let times = 0; times < 3; times += 1) {
+      await hear(order, lost, 0);
+      await hear(order, known, 1);
+    }
+    await sendRefunds(order);
+    await runJob(shop, 'deliver_order', order);
+    await hear(order, lost, 0);
+
+    expect(await refundsAt(shop, order)).toMatchObject([
+      { payment_intent: await captureOf(shop, order, 1) }, // the one that came last
+    ]);
+    await isUnharmed(order);
+  });
+
+  test('gets one back when a worker hears of both at once', async () => {
+    const { order, lost, known } = await givenTwice();
+    const stop = shop.startWorker();
+    await Promise.all([payAtProvider(shop, lost), payAtProvider(shop, known)]);
+    await untilShown(shop, buyer, order, 'Fulfilled');
+    await eventually(async () => (await refundRowsOf(shop.db, order))[0]?.state === 'done');
+    await stop();
+    expect(await refundsAt(shop, order)).toHaveLength(1);
+    await isUnharmed(order);
+  });
+
+  test('keeps the second payment in view while the bank takes its time, and when it refuses', async () => {
+    const { order, lost, known } = await givenTwice();
+    await planRefunds(shop, 'pending');
+    await hear(order, known, 1);
+    await runJob(shop, 'deliver_order', order);
+    await hear(order, lost, 0);
+    await sendRefunds(order);
+    expect((await detailOf(shop, buyer, order)).shown).toBe('Fulfilled');
+
+    await settleAtBank(shop, order, 'failed');
+    await hear(order, lost, 0);
+
+    expect(await casesOf(shop.db, order)).toMatchObject([{ kind: 'refund_failed' }]);
+    expect(await refundRowsOf(shop.db, order)).toMatchObject([{ state: 'failed' }]); // no second try
+    expect(await booksOf(shop.db, order)).toMatchObject({ 'player:deposit USD': 499n });
+    expect((await detailOf(shop, buyer, order)).shown).toBe('Fulfilled');
+    await expect(askRefund(shop, order, { amountMinor: 499n })).resolves.toBeDefined();
+  });
+
+  test('after all of it went back gets the second payment back too, and gives nothing', async () => {
+    const { order, lost, known } = await givenTwice();
+    await hear(order, known, 1);
+    await askRefund(shop, order);
+    await sendRefunds(order);
+    expect((await detailOf(shop, buyer, order)).shown).toBe('Refunded');
+
+    await hear(order, lost, 0);
+    await sendRefunds(order);
+    await runJob(shop, 'deliver_order', order);
+
+    expect((await refundsAt(shop, order)).map(({ amount }) => amount)).toEqual([499, 499]);
+    expect(
+      new Set((await refundsAt(shop, order)).map((refund) => refund.payment_intent)).size,
+    ).toBe(2);
+    expect(await detailOf(shop, buyer, order)).toMatchObject({
+      shown: 'Refunded',
+      refundedMinor: 499n,
+    });
+    expect(await grantsOf(shop, order)).toEqual([]);
+    expect(await booksOf(shop.db, order)).toEqual({
+      'house:psp USD': 0n,
+      'player:deposit USD': 0n,
+    });
+  });
+});
+
+test('points that are paid twice are credited once, and one payment goes back', async () => {
+  const order = await givenPointsOrder(shop, buyer);
+  const { lost, known } = await givenTwoPages(order);
+  await hear(order, lost, 0);
+  await hear(order, known, 1);
+  await sendRefunds(order);
+
+  expect(await balanceOf(shop, buyer)).toMatchObject({ basicNum: 500, presentNum: 25 });
+  expect(await refundsAt(shop, order)).toMatchObject([
+    { payment_intent: await captureOf(shop, order, 1) },
+  ]);
+  expect(await detailOf(shop, buyer, order)).toMatchObject({
+    shown: 'Fulfilled',
+    refundedMinor: 0n,
+  });
+});
+
+test('money that does not fit waits for an operator while the right payment is delivered upon', async () => {
+  const { order, lost, known } = await givenTwice();
+  await payAtProvider(shop, lost, { amount: 498 });
+  await hear(order, lost, 0); // paid already: hears of it only
+  await hear(order, known, 1);
+  await runJob(shop, 'deliver_order', order);
+
+  expect(await detailOf(shop, buyer, order)).toMatchObject({
+    shown: 'Fulfilled',
+    isInReview: true,
+  });
+  expect(await refundRowsOf(shop.db, order)).toEqual([]);
+  expect(await casesOf(shop.db, order)).toMatchObject([{ kind: 'misfit_money' }]);
+
+  const captureId = await captureOf(shop, order, 0);
+  await askRefund(shop, order, { captureId, reason: 'misfit' });
+  await sendRefunds(order);
+  await isUnharmed(order);
+});

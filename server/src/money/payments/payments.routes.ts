@@ -1,0 +1,80 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { log } from '../../platform/log.ts';
+import type { PaymentProvider, RawWebhook } from '../psp/psp.ts';
+import { processWebhookJob } from './payments.jobs.ts';
+import { insertInbox, updateProcessed } from './payments.queries.ts';
+import type { PaymentsContext } from './payments.ts';
+import { Subject } from './webhook-subject.ts';
+
+/**
+ * Verify over the raw bytes, store, queue, answer: a provider hears "received" only after the
+ * commit, so what it told us is never lost. What the event means is found out by a job.
+ */
+export function registerWebhookRoutes(app: FastifyInstance, context: PaymentsContext): void {
+  app.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) =>
+      parsed(null, body),
+    );
+    for (const provider of context.providers.values()) {
+      scope.post(`/webhooks/${provider.name}`, async (request, reply) => {
+        const { body, headers } = request;
+        const isReceived =
+          Buffer.isBuffer(body) &&
+          (await receive(context, provider, {
+            body,
+            headers: chosen(headers, provider.signedHeaders),
+            receivedAt: new Date(),
+          }));
+        const { received, refused } = provider.webhookAnswers;
+        const answer = isReceived ? received : refused;
+        return reply.status(answer.status).type(answer.contentType).send(answer.body);
+      });
+    }
+    done();
+  });
+}
+
+function chosen(
+  headers: FastifyRequest['headers'],
+  names: readonly string[],
+): RawWebhook['headers'] {
+  const found = names.map((name) => [name, headers[name]] as const); // as: else a list of either
+  return Object.fromEntries(found.filter(isOnce));
+}
+
+function isOnce(header: readonly [string, unknown]): header is readonly [string, string] {
+  return typeof header[1] === 'string';
+}
+
+async function receive(
+  context: PaymentsContext,
+  provider: PaymentProvider,
+  raw: RawWebhook,
+): Promise<boolean> {
+  const { name: psp } = provider;
+  const parsed = await provider.parseWebhook(raw);
+  if (!parsed.ok) {
+    log.warn({ psp, reason: parsed.reason }, 'refused a webhook');
+    return false;
+  }
+  const { body: rawBody } = raw;
+  const signature = JSON.stringify(raw.headers);
+  await context.db.transaction(async (tx) => {
+    for (const { eventId, subject: found } of parsed.events) {
+      const subject = found === null ? null : z.encode(Subject, found);
+      const isNew = await insertInbox(tx, { psp, eventId, rawBody, signature, subject });
+      if (!isNew) continue;
+      if (subject === null) await updateProcessed(tx, { psp, eventId, outcome: 'ignored' });
+      else
+        await context.jobs.enqueue(
+          tx,
+          processWebhookJob,
+          { psp, eventId, subject },
+          { group: psp },
+        );
+    }
+  });
+  return true;
+}

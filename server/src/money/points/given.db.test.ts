@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type Db, sql } from '../../platform/db.ts';
+import { newId } from '../../platform/ids.ts';
+import { expireLots, pointRecords } from './points.ts';
+import { givenWallet, openPointsDb } from './test/wallets.ts';
+
+let db: Db;
+let close: () => Promise<void>;
+beforeAll(async () => {
+  ({ db, close } = await openPointsDb({ connectionsMax: 20 }));
+});
+afterAll(() => close());
+
+const Gift = z.object({
+  origin_id: z.uuid(),
+  reason: z.string(),
+  points: z.bigint(),
+  days: z.int().nullable(),
+  at: z.date(),
+});
+const giftsOf = (accountId: string) =>
+  db.many(Gift, sql`select * from point_gifts where account_id = ${accountId}`);
+
+const dayMs = 24 * 60 * 60_000;
+
+describe('giving', () => {
+  test('given points are present points that end after their days, with a row that says why', async () => {
+    const wallet = await givenWallet(db);
+    const originId = await wallet.give({ points: 50n, days: 30, reason: 'code' });
+    expect(await wallet.balance()).toEqual({ basic: 0n, present: 50n });
+    const [gift] = await giftsOf(wallet.accountId);
+    expect(gift).toMatchObject({ origin_id: originId, reason: 'code', points: 50n, days: 30 });
+    const { lots, entries } = await wallet.records();
+    expect(entries).toMatchObject([{ kind: 'gift', posting: 'gift', origin_id: originId }]);
+    expect(lots).toMatchObject([{ bucket: 'present', granted: 50n, origin_id: originId }]);
+    expect(lots[0]?.expires_at?.getTime()).toBe((gift?.at.getTime() ?? 0) + 30 * dayMs);
+    expect(await wallet.faults()).toEqual([]);
+  });
+
+  test('without days they never end', async () => {
+    const wallet = await givenWallet(db);
+    await wallet.give({ days: null });
+    expect((await wallet.records()).lots.map(({ expires_at }) => expires_at)).toEqual([null]);
+  });
+
+  test('a gift given twenty times at once is given once', async () => {
+    const wallet = await givenWallet(db);
+    const originId = newId();
+    await Promise.all(Array.from({ length: 20 }, () => wallet.give({ originId, points: 7n })));
+    expect(await wallet.balance()).toEqual({ basic: 0n, present: 7n });
+    expect(await giftsOf(wallet.accountId)).toHaveLength(1);
+    expect(await wallet.faults()).toEqual([]);
+  });
+
+  test.each([
+    ['points', { points: 11n }],
+    ['days', { days: 5 }],
+    ['reason', { reason: 'code' as const }],
+  ])('a gift that is there with other %s is a bug and is stopped', async (_what, changed) => {
+    const wallet = await givenWallet(db);
+    const originId = await wallet.give({ points: 10n });
+    const again = wallet.give({ originId, points: 10n, ...changed });
+    await expect(again).rejects.toThrow('given differently');
+    expect(await wallet.balance()).toEqual({ basic: 0n, present: 10n });
+  });
+
+  test.each([
+    ['nothing', 0n],
+    ['less than nothing', -1n],
+  ])('%s cannot be given', async (_what, points) => {
+    const wallet = await givenWallet(db);
+    await wallet.give({ points: 10n });
+    await expect(wallet.give({ points })).rejects.toThrow(/entry_(changes|goes)/);
+    expect(await wallet.balance()).toEqual({ basic: 0n, present: 10n });
+  });
+
+  test('an origin that was a top-up is never a gift as well', async () => {
+    const wallet = await givenWallet(db);
+    const originId = await wallet.topUp({ basic: 10n });
+    await expect(wallet.give({ originId })).rejects.toThrow('top_up_steps_pkey');
+    expect(await wallet.balance()).toEqual({ basic: 10n, present: 0n });
+  });
+
+  test('the player reads it as income', async () => {
+    const { accountId, give } = await givenWallet(db);
+    await give({ points: 5n });
+    const page = { accountId, page: 1, pageSize: 20 };
+    const kinds = async (type: 'all' | 'income' | 'expense') =>
+      (await pointRecords(db, { ...page, type })).records.map(({ kind }) => kind);
+    expect(await kinds('all')).toEqual(['gift']);
+    expect(await kinds('income')).toEqual(['gift']);
+    expect(await kinds('expense')).toEqual([]);
+  });
+
+  test('no debt is settled with given points', async () => {
+    const wallet = await givenWallet(db);
+    const bought = await wallet.topUp({ basic: 10n });
+    await wallet.spend(10n);
+    await wallet.keep(bought, 0n, 0n);
+    await wallet.give({ points: 50n });
+    expect(await wallet.balance()).toEqual({ basic: -10n, present: 50n });
+    expect(await wallet.faults()).toEqual([]);
+  });
+});
+
+describe('taking back', () => {
+  test('what is still there is taken, and comes back whole', async () => {
+    const wallet = await givenWallet(db);
+    const originId = await wallet.give({ points: 50n, days: 30 });
+    await wallet.keepGiven(originId, 0n, 'taken');
+    expect(await wallet.balance()).toEqual({ basic: 0n, present: 0n });
+    await wallet.keepGiven(originId, 50n, 'restored');
+    expect(await wallet.balance()).toEqual({ basic: 0n, present: 50n });
+    expect(await wallet.faults()).toEqual([]);
+  });
+
+  test('what was spent is owed in bought points for all to see, and restoring ends the debt', async () => {
+    const wallet = await givenWallet(db);
+    const originId = await wallet.give({ points: 50n });
+    await wallet.topUp({ basic: 10n });
+    await wallet.spend(40n);
+    await wallet.keepGiven(originId, 0n, 'taken');
+    expect(await wallet.balance()).toEqual({ basic: -30n, present: 0n });
+    await wallet.keepGiven(originId, 50n, 'restored');
+    expect(await wallet.balance()).toEqual({ basic: 10n, present: 10n });
+    expect(await wallet.faults()).toEqual([]);
+  });
+
+  test('taken back twenty times at once under one name, it is taken back once', async () => {
+    const wallet = await givenWallet(db);
+    const originId = await wallet.give({ points: 50n });
+    await wallet.spend(50n);
+    await Promise.all(Array.from({ length: 20 }, () => wallet.keepGiven(originId, 0n, 'taken')));
+    expect(await wallet.balance()).toEqual({ basic: -50n, present: 0n });
+    expect(await wallet.faults()).toEqual([]);
+  });
+
+  test('what was never given cannot be taken', async () => {
+    const wallet = await givenWallet(db);
+    await expect(wallet.keepGiven(randomUUID(), 0n)).rejects.toThrow('was not granted');
+  });
+});
+
+describe('time', () => {
+  test('given points end with their days, and nobody owes what ended', async () => {
+    const wallet = await givenWallet(db);
+    const originId = await wallet.give({ points: 50n, days: 30 });
+    await wallet.spend(20n);
+    await wallet.letDaysPass(31);
+    expect(await wallet.balance()).toEqual({ basic: 0n, present: 0n });
+    await expireLots(db, { rowsMax: 100 });
+    await wallet.keepGiven(originId, 0n);
+    expect(await wallet.balance()).toEqual({ basic: -20n, present: 0n });
+    const { entries } = await wallet.records();
+    expect(entries.map(({ kind }) => kind)).toEqual(['gift', 'spend', 'expiry', 'claw_back']);
+    expect(await wallet.faults()).toEqual([]);
+  });
+});

@@ -1,0 +1,330 @@
+import type { Db, Tx } from '../../platform/db.ts';
+import { AppError } from '../../platform/errors.ts';
+import { clawBack, restore } from './claims.ts';
+import { selectLagging } from './deferrals.queries.ts';
+import { deferPrice } from './deferrals.ts';
+import { giveBack } from './give-back.ts';
+import { postGrant } from './grants.ts';
+import { type Lot, sumOf } from './lots.ts';
+import {
+  insertStep,
+  selectAccountsToExpire,
+  selectEnds,
+  selectEntriesAfter,
+  selectEntry,
+  selectGivenBack,
+  selectLotsOf,
+  selectRecords,
+  selectStep,
+  selectSteps,
+  selectTaken,
+  selectTopUps,
+  selectWallet,
+  updateFrozen,
+} from './points.queries.ts';
+import { type SpendOrder, spend } from './spend-order.ts';
+import { type Entry, firstHash, ledgerText } from './statement.ts';
+import { wayOf } from './top-up.ts';
+import { type HeldWallet, holdWallet, postEntry, withLots } from './wallet.ts';
+
+/** What a player has. Frozen points are part of basic and present, and cannot be spent. */
+export interface Wallet {
+  /** Below zero, it is a debt, and nothing can be spent. */
+  basic: bigint;
+  present: bigint;
+  frozenBasic: bigint;
+  frozenPresent: bigint;
+  /** How many entries the statement has, and the hash of the last one in hexadecimal. */
+  seq: number;
+  head: string;
+}
+
+/** A line of the statement as the player sees it. Of an expiry, the origin is the top-up or gift. */
+export type PointRecord = Omit<Entry, 'posting' | 'draws'>;
+
+/** Points past their time are not in it, even where no entry says so yet. */
+export async function walletOf(db: Db | Tx, accountId: string): Promise<Wallet> {
+  const row = await selectWallet(db, accountId);
+  const wallet = row ?? { basic: 0n, present: 0n, seq: 0, head: firstHash(accountId) };
+  return {
+    basic: wallet.basic,
+    present: wallet.present,
+    frozenBasic: row?.frozen_basic ?? 0n,
+    frozenPresent: row?.frozen_present ?? 0n,
+    seq: wallet.seq,
+    head: wallet.head.toString('hex'),
+  };
+}
+
+const endsMax = 100;
+
+/** What the wallet holds by when it ends, the soonest first; of each bucket together its balance. */
+export async function pointEnds(
+  db: Db,
+  accountId: string,
+): Promise<{
+  lots: Pick<Lot, 'bucket' | 'remaining' | 'expiresAt' | 'isFrozen'>[];
+  hasMore: boolean;
+}> {
+  const found = await selectEnds(db, { accountId, rowsMax: endsMax + 1 });
+  const lots = found.slice(0, endsMax).map(({ bucket, remaining, expires_at, is_frozen }) => ({
+    bucket,
+    remaining,
+    expiresAt: expires_at,
+    isFrozen: is_frozen,
+  }));
+  return { lots, hasMore: found.length > endsMax };
+}
+
+/**
+ * For whoever is about to move points and has to lock more than the wallet, or sees something before
+ * that must stay true: the wallet comes first. Makes it, where there is none.
+ */
+export async function lockWallet(tx: Tx, accountId: string): Promise<void> {
+  await holdWallet(tx, accountId);
+}
+
+/** Grants what was bought, once per origin. Basic points settle a debt first. Locks the wallet. */
+export async function grantTopUp(
+  tx: Tx,
+  topUp: {
+    accountId: string;
+    originId: string;
+    basic: bigint;
+    present: bigint;
+    presentExpiresAt: Date | null;
+  },
+): Promise<void> {
+  const wallet = await holdWallet(tx, topUp.accountId);
+  await postGrant(tx, wallet, { ...topUp, kind: 'top_up' });
+}
+
+/**
+ * Brings what a top-up has granted and still stands for to these numbers: a refund or a lost dispute
+ * lowers them, a refund that failed raises them again. The posting names the step; repeating it
+ * changes nothing. Locks the wallet. A top-up that was never granted is a bug of the caller.
+ */
+export async function keepOfTopUp(
+  tx: Tx,
+  step: { accountId: string; originId: string; posting: string; basic: bigint; present: bigint },
+): Promise<void> {
+  const { accountId, originId, posting, basic, present } = step;
+  const cause = { originId, posting };
+  const held = await holdWallet(tx, accountId);
+  const repeated = await selectStep(tx, { accountId, ...cause });
+  if (repeated !== undefined) {
+    const isSame = repeated.basicKept === basic && repeated.presentKept === present;
+    if (!isSame) throw new Error(`${posting} of top-up ${originId} was kept differently`);
+    return;
+  }
+  const steps = await selectSteps(tx, { accountId, originId });
+  const topUp = steps.at(-1);
+  if (topUp === undefined) throw new Error(`top-up ${originId} was not granted`);
+
+  const wallet = withLots(held, await selectLotsOf(tx, { accountId, originId }));
+  const kept = { basic, present };
+  const way = wayOf(topUp, kept);
+  if (way === undefined) throw new Error(`${posting} cannot be a step of top-up ${originId}`);
+  const originIds = wallet.lots.map((lot) => lot.originId);
+  const movement =
+    way === 'claw_back'
+      ? clawBack(wallet, topUp, kept)
+      : restore(
+          wallet,
+          { topUp, steps, topUps: await selectTopUps(tx, { accountId, originIds }) },
+          { kept, cause },
+        );
+  if (movement.basicChange !== 0n || movement.presentChange !== 0n) {
+    await postEntry(tx, wallet, { ...cause, kind: way, movement });
+  }
+  await insertStep(tx, {
+    ...topUp,
+    accountId,
+    step: topUp.step + 1,
+    posting,
+    basicKept: basic,
+    presentKept: present,
+    presentClaimed: movement.presentClaimed,
+    presentOwed: movement.presentOwed,
+    at: wallet.at,
+  });
+}
+
+/**
+ * Says what the money of a top-up has come to: what was sold, what of it stays, and for how many bought points
+ * that stands. The part that nobody has used is deferred. Locks the wallet.
+ */
+export async function deferTopUp(
+  tx: Tx,
+  topUp: {
+    accountId: string;
+    originId: string;
+    isNew: boolean;
+    currency: string;
+    soldMinor: bigint;
+    keptMinor: bigint;
+    keptPoints: bigint;
+  },
+): Promise<void> {
+  const { accountId, originId } = topUp;
+  await holdWallet(tx, accountId);
+  const lots = await selectLotsOf(tx, { accountId, originId });
+  const bought = lots.filter(({ bucket }) => bucket === 'basic');
+  const remaining = sumOf(bought.map((lot) => lot.remaining));
+  await deferPrice(tx, { ...topUp, remaining });
+}
+
+/** Top-ups of which something else is deferred than their points and their money say. */
+export async function laggingDeferrals(
+  db: Db,
+  limits: { minutes: number; rowsMax: number },
+): Promise<{ accountId: string; paymentId: string }[]> {
+  return await selectLagging(db, limits);
+}
+
+/**
+ * An open dispute freezes what is unspent of its top-up, and what comes back to it meanwhile. Time
+ * goes on for frozen points, and they can be clawed back. Locks the wallet.
+ */
+export async function setTopUpFrozen(
+  tx: Tx,
+  topUp: { accountId: string; originId: string; isFrozen: boolean },
+): Promise<void> {
+  await holdWallet(tx, topUp.accountId);
+  const lots = await updateFrozen(tx, topUp);
+  if (lots === 0) throw new Error(`top-up ${topUp.originId} was not granted`);
+}
+
+/**
+ * Spends points, once per origin. Throws `EPointDebt` in debt, and `EPointInsufficient` when what is
+ * neither frozen nor past its time does not cover it. Locks the wallet. Points that were given for
+ * one purpose are spent on it by naming where they came from: no others are then touched.
+ */
+export async function spendPoints(
+  tx: Tx,
+  order: {
+    accountId: string;
+    originId: string;
+    points: bigint;
+    spendOrder: SpendOrder;
+    givenBy?: string | undefined;
+  },
+): Promise<void> {
+  const { accountId, originId, points } = order;
+  if (points <= 0n) throw new Error(`${points} points cannot be spent`);
+  const cause = { originId, posting: 'spend' };
+  const wallet = await holdWallet(tx, accountId);
+  if (await isPosted(tx, wallet, { ...cause, kind: 'spend', points: -points })) return;
+
+  if (wallet.basic < 0n) throw new AppError('EPointDebt');
+  const { givenBy } = order;
+  const isMeant = (lot: Lot) => givenBy === undefined || lot.originId === givenBy;
+  const movement = spend(wallet.lots.filter(isMeant), order);
+  if (movement === undefined) throw new AppError('EPointInsufficient');
+  await postEntry(tx, wallet, { ...cause, kind: 'spend', movement });
+}
+
+/**
+ * Gives points that this origin spent back to the lots they came from, the last drawn first. All
+ * that is given back never exceeds the spend; more is a bug of the caller. Repeating a posting
+ * changes nothing. Locks the wallet.
+ */
+export async function giveBackPoints(
+  tx: Tx,
+  back: { accountId: string; originId: string; posting: string; points: bigint },
+): Promise<void> {
+  const { accountId, originId, posting, points } = back;
+  if (points <= 0n) throw new Error(`${points} points cannot be given back`);
+  const cause = { originId, posting };
+  const held = await holdWallet(tx, accountId);
+  if (await isPosted(tx, held, { ...cause, kind: 'refund', points })) return;
+
+  const spent = await selectEntry(tx, { accountId, originId, posting: 'spend' });
+  if (spent === undefined) throw new Error(`${originId} spent no points`);
+  const draws = await selectTaken(tx, { accountId, seq: spent.seq });
+  const backAlready = await selectGivenBack(tx, { accountId, originId });
+  const wallet = withLots(
+    held,
+    draws.map(({ lot }) => lot),
+  );
+  const movement = giveBack(wallet, { draws, backAlready }, { points, cause });
+  await postEntry(tx, wallet, { ...cause, kind: 'refund', movement });
+}
+
+/**
+ * Expires what is due, the oldest first, each account in a transaction of its own. Two workers at
+ * once expire each lot once. An account that fails does not keep the others waiting.
+ */
+export async function expireLots(db: Db, { rowsMax }: { rowsMax: number }): Promise<void> {
+  const failures: unknown[] = [];
+  for (const accountId of await selectAccountsToExpire(db, { rowsMax })) {
+    try {
+      await db.transaction((tx) => holdWallet(tx, accountId));
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, 'some wallets cannot expire points');
+}
+
+const recordKinds = {
+  all: ['top_up', 'gift', 'spend', 'refund', 'claw_back', 'restore', 'expiry'],
+  income: ['top_up', 'gift', 'refund', 'restore'],
+  expense: ['spend', 'claw_back', 'expiry'],
+} as const satisfies Record<string, readonly Entry['kind'][]>;
+
+/** A page of the statement, the newest first; pages count from one. */
+export async function pointRecords(
+  db: Db,
+  {
+    accountId,
+    type,
+    page,
+    pageSize,
+  }: { accountId: string; type: keyof typeof recordKinds; page: number; pageSize: number },
+): Promise<{ records: PointRecord[]; hasMore: boolean }> {
+  const found = await selectRecords(db, {
+    accountId,
+    kinds: recordKinds[type],
+    rowsMax: pageSize + 1,
+    offset: (page - 1) * pageSize,
+  });
+  return { records: found.slice(0, pageSize).map(toRecord), hasMore: found.length > pageSize };
+}
+
+const entriesPerRead = 1000;
+
+/** The statement as a text file that the player can keep and check without us. */
+export async function ledgerFile(db: Db, accountId: string): Promise<string> {
+  const { seq, head } = await walletOf(db, accountId);
+  const entries: Awaited<ReturnType<typeof selectEntriesAfter>> = [];
+  while (entries.length < seq) {
+    // What is added meanwhile comes after the head that was read, and into the next file.
+    const rowsMax = Math.min(entriesPerRead, seq - entries.length);
+    const read = await selectEntriesAfter(db, { accountId, seq: entries.length, rowsMax });
+    if (read.length < rowsMax) throw new Error(`entries of account ${accountId} are missing`);
+    entries.push(...read);
+  }
+  return ledgerText({ accountId, madeAt: new Date(), head }, entries);
+}
+
+function toRecord(entry: Entry): PointRecord {
+  const { seq, at, kind, originId } = entry;
+  const { basicChange, presentChange, basicAfter, presentAfter } = entry;
+  return { seq, at, kind, originId, basicChange, presentChange, basicAfter, presentAfter };
+}
+
+/** The same posting for something else is a bug of the caller, and is stopped. */
+async function isPosted(
+  tx: Tx,
+  { accountId }: HeldWallet,
+  entry: { originId: string; posting: string; kind: Entry['kind']; points: bigint },
+): Promise<boolean> {
+  const { originId, posting } = entry;
+  const posted = await selectEntry(tx, { accountId, originId, posting });
+  if (posted === undefined) return false;
+  const isSame =
+    posted.kind === entry.kind && posted.basicChange + posted.presentChange === entry.points;
+  if (!isSame) throw new Error(`${posting} of ${originId} is posted differently`);
+  return true;
+}

@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { log } from '../../../platform/log.ts';
+import type { PaymentProvider, RefundRequest } from '../psp.ts';
+import { type AlipayWorld, startAlipayWorld } from '../test/alipay-world.ts';
+
+let world: AlipayWorld;
+let provider: PaymentProvider;
+beforeAll(async () => {
+  log.level = 'silent';
+  world = await startAlipayWorld();
+  provider = world.provider;
+});
+beforeEach(() => world.outsider.tell('/__sandbox/reset', {}));
+afterAll(() => world.outsider.stop());
+
+const refund = 'alipay.trade.refund';
+const query = 'alipay.trade.fastpay.refund.query';
+const fen = (amountMinor: bigint) => ({ money: { amountMinor, currency: 'CNY' } as const });
+const done = { outcome: 'accepted', state: 'done' };
+
+describe('a refund', () => {
+  test('asked for twice, or ten times at once, is made once', async () => {
+    const { refundRequest } = await world.givenPayment();
+    const asked = refundRequest(fen(100n));
+    const results = await Promise.all(Array.from({ length: 10 }, () => provider.refund(asked)));
+    for (const result of results) expect(result).toEqual(done);
+    expect(await refundsOf(asked)).toMatchObject([{ id: asked.refundId, amount: 100 }]);
+  });
+
+  test('that has not moved yet is pending, and done when it has', async () => {
+    const { refundRequest } = await world.givenPayment();
+    const asked = refundRequest();
+    await world.outsider.tell('/__sandbox/refunds', { next: 'pending' });
+    expect(await provider.refund(asked)).toEqual({ outcome: 'accepted', state: 'pending' });
+    expect(await provider.queryRefund(asked)).toEqual({ outcome: 'not_found' });
+    const path = `/__sandbox/refunds/${asked.refundId}/settle`;
+    await world.outsider.tell(path, { status: 'succeeded' });
+    expect(await provider.queryRefund(asked)).toMatchObject({ refund: { state: 'done' } });
+    expect(await provider.refund(asked)).toEqual(done);
+    expect(await refundsOf(asked)).toHaveLength(1);
+  });
+
+  test('of an id that stands for another amount is unknown, never a second refund', async () => {
+    const { refundRequest } = await world.givenPayment();
+    const asked = refundRequest(fen(100n));
+    await provider.refund(asked);
+    const other = { ...asked, ...fen(200n) };
+    expect(await provider.refund(other)).toMatchObject({ outcome: 'unknown' });
+    expect(await provider.queryRefund(other)).toMatchObject({ outcome: 'unknown' });
+    expect(await refundsOf(asked)).toMatchObject([{ amount: 100 }]);
+  });
+
+  test('of an id that is on its way for another amount is unknown as well', async () => {
+    const { refundRequest } = await world.givenPayment();
+    const asked = refundRequest(fen(100n));
+    await world.outsider.tell('/__sandbox/refunds', { next: 'pending' });
+    await provider.refund(asked);
+    expect(await provider.refund({ ...asked, ...fen(200n) })).toMatchObject({
+      outcome: 'unknown',
+      cause: 'ACQ.DISCORDANT_REPEAT_REQUEST',
+    });
+  });
+
+  test('of more than is left is rejected, and nothing moves', async () => {
+    const { refundRequest } = await world.givenPayment();
+    const asked = refundRequest(fen(64_801n));
+    expect(await provider.refund(asked)).toEqual({
+      outcome: 'rejected',
+      code: 'ACQ.REASON_TRADE_REFUND_FEE_ERR',
+    });
+    expect(await refundsOf(asked)).toEqual([]);
+  });
+
+  test('without money to take it from is rejected, and may be asked for again', async () => {
+    const { refundRequest } = await world.givenPayment();
+    const asked = refundRequest();
+    await world.outsider.tell('/__sandbox/refunds', { next: 'failed' });
+    expect(await provider.refund(asked)).toMatchObject({ outcome: 'rejected' });
+    expect(await provider.refund(asked)).toEqual(done);
+  });
+
+  test('of a payment that is not there is rejected', async () => {
+    const { refundRequest } = await world.givenPayment();
+    const asked = refundRequest({ captureId: '2026111522001999999999999999' });
+    expect(await provider.refund(asked)).toEqual({
+      outcome: 'rejected',
+      code: 'ACQ.TRADE_NOT_EXIST',
+    });
+    expect(await provider.queryRefund(asked)).toEqual({ outcome: 'not_found' });
+  });
+
+  test('in another currency is a mistake of ours', async () => {
+    const { refundRequest } = await world.givenPayment();
+    const money = { amountMinor: 1n, currency: 'USD' } as const;
+    await expect(provider.refund(refundRequest({ money }))).rejects.toThrow('USD');
+  });
+});
+
+describe('a refund without an answer', () => {
+  const kinds = [
+    'http500_after_commit',
+    'cut_after_commit',
+    'system_error_after_commit',
+    'bad_signature',
+    'altered',
+    'unsigned',
+    'error_response',
+    'other_method',
+    'truncated',
+    'empty_200',
+    'html_200',
+  ];
+
+  test.each(kinds)('after %s is looked for, and found', async (kind) => {
+    const { refundRequest } = await world.givenPayment();
+    const asked = refundRequest();
+    await world.fault(refund, kind);
+    expect(await provider.refund(asked)).toEqual(done);
+    expect(await refundsOf(asked)).toHaveLength(1);
+  });
+
+  test.each(['http500_before', 'cut_before', 'unavailable', 'json404_without_error'])(
+    'after %s is unknown, and made once when it is asked for again',
+    async (kind) => {
+      const { refundRequest } = await world.givenPayment();
+      const asked = refundRequest();
+      await world.fault(refund, kind);
+      expect(await provider.refund(asked)).toMatchObject({ outcome: 'unknown' });
+      expect(await provider.refund(asked)).toEqual(done);
+      expect(await refundsOf(asked)).toHaveLength(1);
+    },
+  );
+
+  test('is unknown where neither the refund nor the question comes through', async () => {
+    const { refundRequest } = await world.givenPayment();
+    const asked = refundRequest();
+    await world.fault(refund, 'cut_after_commit');
+    await world.fault(query, 'bad_signature');
+    expect(await provider.refund(asked)).toMatchObject({ outcome: 'unknown' });
+    expect(await provider.refund(asked)).toEqual(done);
+    expect(await refundsOf(asked)).toHaveLength(1);
+  });
+
+  const refusal = JSON.stringify({ code: '40004', sub_code: 'ACQ.SELLER_BALANCE_NOT_ENOUGH' });
+
+  test('is not rejected by a signed word when it was made all the same', async () => {
+    const { refundRequest } = await world.givenPayment();
+    const asked = refundRequest();
+    await world.fault(refund, 'other_answer', { body: refusal });
+    expect(await provider.refund(asked)).toEqual(done);
+  });
+
+  test.each<[string, string]>([
+    ['about another payment', '{"code":"10000","trade_no":"2026111522001000","fund_change":"Y"}'],
+    ['that does not say whether money moved', '{"code":"10000","trade_no":"2026111522001000"}'],
+    ['about nothing', '{"code":"10000"}'],
+  ])('but one %s is unknown', async (_what, body) => {
+    const { refundRequest } = await world.givenPayment();
+    await world.fault(refund, 'other_answer', { body });
+    expect(await provider.refund(refundRequest())).toMatchObject({ outcome: 'unknown' });
+  });
+});
+
+describe('asking about a refund', () => {
+  test.each<[string, object]>([
+    ['a state we do not know', { refund_status: 'REFUND_CLOSED' }],
+    ['no state', { refund_status: undefined }],
+    ['another number', { out_request_no: randomUUID() }],
+    ['another payment', { trade_no: '2026111522001000' }],
+    ['another amount', { refund_amount: '1.00' }],
+    ['an amount that is none', { refund_amount: 'all' }],
+  ])('an answer with %s is unknown', async (_what, changes) => {
+    const { refundRequest, captureId } = await world.givenPayment();
+    const asked = refundRequest();
+    const body = JSON.stringify({
+      ...{ code: '10000', trade_no: captureId, out_request_no: asked.refundId },
+      ...{ refund_amount: '648.00', refund_status: 'REFUND_SUCCESS' },
+      ...changes,
+    });
+    await world.fault(query, 'other_answer', { body });
+    expect(await provider.queryRefund(asked)).toMatchObject({ outcome: 'unknown' });
+  });
+
+  test('that nobody asked for finds none', async () => {
+    const { refundRequest } = await world.givenPayment();
+    expect(await provider.queryRefund(refundRequest())).toEqual({ outcome: 'not_found' });
+  });
+
+  test.each(['unsigned', 'bad_signature', 'cut_before'])('is unknown after %s', async (kind) => {
+    const { refundRequest } = await world.givenPayment();
+    await world.fault(query, kind);
+    expect(await provider.queryRefund(refundRequest())).toMatchObject({ outcome: 'unknown' });
+  });
+});
+
+async function refundsOf({ captureId }: RefundRequest) {
+  const { refunds } = await world.records();
+  return refunds.filter(({ charge }) => charge === captureId);
+}

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { log } from '../../../platform/log.ts';
+import type { Payment, PaymentProvider } from '../psp.ts';
+import {
+  givenRequest,
+  type PaypalWorld,
+  silences,
+  startPaypalWorld,
+} from '../test/paypal-world.ts';
+
+let world: PaypalWorld;
+let provider: PaymentProvider;
+beforeAll(async () => {
+  log.level = 'silent';
+  world = await startPaypalWorld();
+  provider = world.provider;
+});
+beforeEach(() => world.outsider.tell('/__sandbox/reset', {}));
+afterAll(() => world.outsider.stop());
+
+const take = 'POST /v2/checkout/orders/:id/capture';
+
+async function chargesOf({ pspRef }: { pspRef: string }) {
+  const { charges } = await world.records();
+  return charges.filter(({ order }) => order === pspRef);
+}
+
+describe('taking the money', () => {
+  test('waits for the payer, and a payer who never comes back has paid all the same', async () => {
+    const { payment } = await world.givenOrder();
+    expect(await world.capture(payment)).toMatchObject({ status: 'open', captures: [] });
+    await fetch(`${world.outsider.url}/checkoutnow/approve-and-stay?token=${payment.pspRef}`, {
+      method: 'POST',
+      redirect: 'manual',
+    });
+    expect(await world.capture(payment)).toMatchObject({ status: 'complete' });
+  });
+
+  test('is done once by however many', async () => {
+    const { payment } = await world.givenOrder();
+    await world.approve(payment.pspRef);
+    const truths = await Promise.all(Array.from({ length: 5 }, () => world.capture(payment)));
+    expect(truths.every(({ outcome }) => outcome === 'ok')).toBe(true);
+    expect(await world.capture(payment)).toMatchObject({ status: 'complete' });
+    expect(await chargesOf(payment)).toHaveLength(1);
+  });
+
+  test('a second order for the same attempt is never paid', async () => {
+    const { request } = await world.givenCapture();
+    // Six hours later PayPal has forgotten the request and makes another order.
+    await world.outsider.tell('/__sandbox/clock', { advanceSeconds: 6 * 3600 + 60 });
+    const again = await provider.createPayment(request);
+    const pspRef = again.outcome === 'created' ? again.pspRef : '';
+    await world.approve(pspRef);
+    const { reference, money } = request;
+    expect(await world.capture({ pspRef, reference, money })).toMatchObject({ captures: [] });
+    const { charges } = await world.records();
+    expect(charges.filter(({ paymentId }) => paymentId === reference.paymentId)).toHaveLength(1);
+  });
+
+  test('a declined instrument leaves the page open for another', async () => {
+    const { payment } = await world.givenOrder();
+    await world.approve(payment.pspRef, { instrument: 'declined' });
+    expect(await world.capture(payment)).toMatchObject({ status: 'open', captures: [] });
+    await world.approve(payment.pspRef);
+    expect(await world.capture(payment)).toMatchObject({ status: 'complete' });
+  });
+
+  test('a payment under review is no money yet, cannot be closed, and may come to nothing', async () => {
+    const { payment } = await world.givenOrder();
+    await world.approve(payment.pspRef, { instrument: 'pending' });
+    expect(await world.capture(payment)).toMatchObject({ status: 'open', captures: [] });
+    expect(await provider.closePayment(payment)).toEqual({ outcome: 'unknown' });
+    const [charge] = await chargesOf(payment);
+    await world.outsider.tell(`/__sandbox/captures/${charge?.id}/settle`, { status: 'DECLINED' });
+    expect(await provider.queryPayment(payment)).toMatchObject({ status: 'closed', captures: [] });
+    expect(await provider.closePayment(payment)).toEqual({ outcome: 'closed' });
+  });
+
+  test.each<[string, (payment: Payment) => Payment]>([
+    ['another amount', (payment) => ({ ...payment, money: { amountMinor: 1n, currency: 'USD' } })],
+    [
+      'another currency',
+      (payment) => ({ ...payment, money: { amountMinor: 499n, currency: 'EUR' } }),
+    ],
+    ['another attempt', (payment) => ({ ...payment, reference: givenRequest().reference })],
+  ])('an order over %s than ours is left alone', async (_what, changed) => {
+    const { payment } = await world.givenOrder();
+    await world.approve(payment.pspRef);
+    expect(await world.capture(changed(payment))).toMatchObject({ outcome: 'unknown' });
+    expect(await chargesOf(payment)).toEqual([]);
+  });
+
+  test.each(silences)('after %s nothing is taken twice', async (_what, kind, more) => {
+    const { payment } = await world.givenOrder();
+    await world.approve(payment.pspRef);
+    await world.fault(take, kind, more);
+    await world.capture(payment);
+    expect(await world.capture(payment)).toMatchObject({ status: 'complete' });
+    expect(await chargesOf(payment)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,323 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { log } from '../../../platform/log.ts';
+import type { PaymentProvider } from '../psp.ts';
+import { type PaypalWorld, silences, startPaypalWorld } from '../test/paypal-world.ts';
+
+let world: PaypalWorld;
+let provider: PaymentProvider;
+beforeAll(async () => {
+  log.level = 'silent';
+  world = await startPaypalWorld();
+  provider = world.provider;
+});
+beforeEach(() => world.outsider.tell('/__sandbox/reset', {}));
+afterAll(() => world.outsider.stop());
+
+const dollars = (amountMinor: bigint) => ({ amountMinor, currency: 'USD' }) as const;
+const send = 'POST /v2/payments/captures/:id/refund';
+const look = 'GET /v2/checkout/orders/:id';
+
+async function refundsOf(captureId: string) {
+  const { refunds } = await world.records();
+  return refunds.filter(({ payment_intent }) => payment_intent === captureId);
+}
+
+describe('a refund', () => {
+  test('of a part and of the rest is known by our name, and never more goes back', async () => {
+    const { captureId, payment, refundRequest } = await world.givenCapture();
+    const [part, rest] = [dollars(100n), dollars(399n)].map((money) => refundRequest({ money }));
+    if (part === undefined || rest === undefined) throw new Error('two');
+    expect(await provider.refund(part)).toEqual({ outcome: 'accepted', state: 'done' });
+    expect(await provider.refund(refundRequest({ money: dollars(400n) }))).toEqual({
+      outcome: 'rejected',
+      code: 'REFUND_AMOUNT_EXCEEDED',
+    });
+    expect(await provider.refund(rest)).toEqual({ outcome: 'accepted', state: 'done' });
+    expect(await provider.refund(refundRequest({ money: dollars(1n) }))).toEqual({
+      outcome: 'rejected',
+      code: 'CAPTURE_FULLY_REFUNDED',
+    });
+    const state = 'done';
+    expect(await provider.queryPayment(payment)).toMatchObject({
+      status: 'complete',
+      refunds: [
+        { refundId: part.refundId, isOurs: true, captureId, money: part.money, state },
+        { refundId: rest.refundId, isOurs: true, captureId, money: rest.money, state },
+      ],
+    });
+    expect(await provider.queryRefund(rest)).toMatchObject({
+      outcome: 'ok',
+      refund: { refundId: rest.refundId, state },
+    });
+    expect(await provider.queryRefund(refundRequest())).toEqual({ outcome: 'not_found' });
+  });
+
+  test('is one however often it is asked for, also when PayPal has forgotten the request', async () => {
+    const { captureId, refundRequest } = await world.givenCapture();
+    const request = refundRequest({ money: dollars(100n) });
+    await provider.refund(request);
+    await world.outsider.tell('/__sandbox/clock', { advanceSeconds: 46 * 24 * 3600 });
+    expect(await provider.refund(request)).toEqual({ outcome: 'accepted', state: 'done' });
+    expect(await refundsOf(captureId)).toHaveLength(1);
+    const other = { ...request, money: dollars(200n) };
+    expect(await provider.refund(other)).toMatchObject({ outcome: 'unknown' });
+    expect(await refundsOf(captureId)).toHaveLength(1);
+  });
+
+  test('of Taiwan dollars goes back whole, and a part of one is refused', async () => {
+    const money = { amountMinor: 15_000n, currency: 'TWD' } as const;
+    const { refundRequest } = await world.givenCapture({ money });
+    const bad = refundRequest({ money: { amountMinor: 150n, currency: 'TWD' } });
+    expect(await provider.refund(bad)).toMatchObject({ outcome: 'rejected' });
+    const good = refundRequest({ money: { amountMinor: 5_000n, currency: 'TWD' } });
+    expect(await provider.refund(good)).toEqual({ outcome: 'accepted', state: 'done' });
+  });
+
+  test.each([
+    ['succeeded', 'done'],
+    ['failed', 'returned'],
+  ])('that is pending is told of when it has %s', async (status, state) => {
+    const { captureId, refundRequest } = await world.givenCapture();
+    const request = refundRequest();
+    await world.outsider.tell('/__sandbox/refunds', { next: 'pending' });
+    expect(await provider.refund(request)).toEqual({ outcome: 'accepted', state: 'pending' });
+    const [made] = await refundsOf(captureId);
+    await world.outsider.tell(`/__sandbox/refunds/${made?.id}/settle`, { status });
+    expect(await provider.queryRefund(request)).toMatchObject({ refund: { state } });
+  });
+
+  test('that somebody made at PayPal is told of by its own name', async () => {
+    const { captureId, payment } = await world.givenCapture();
+    await world.outsider.tell(`/__sandbox/charges/${captureId}/refund`, { amount: 50 });
+    const [made] = await refundsOf(captureId);
+    expect(await provider.queryPayment(payment)).toMatchObject({
+      refunds: [{ refundId: made?.id, isOurs: false, money: dollars(50n) }],
+    });
+  });
+
+  test.each(silences)('after %s is made once and known', async (_what, kind, more) => {
+    const { captureId, refundRequest } = await world.givenCapture();
+    const request = refundRequest({ money: dollars(100n) });
+    await world.fault(send, kind, more);
+    const first = await provider.refund(request);
+    expect(first.outcome).not.toBe('rejected');
+    expect(await provider.refund(request)).toEqual({ outcome: 'accepted', state: 'done' });
+    expect(await refundsOf(captureId)).toHaveLength(1);
+  });
+
+  test.each<[string, object]>([
+    ['another amount', { 'amount.value': '2.00' }],
+    ['another name', { custom_id: randomUUID() }],
+    [
+      'another capture',
+      { links: [{ rel: 'up', href: 'https://a.b/v2/payments/captures/5O190127TN364715T' }] },
+    ],
+    ['a status that is new', { status: 'THINKING' }],
+  ])('with an answer about %s is looked for before anybody believes it', async (_what, changes) => {
+    const { refundRequest } = await world.givenCapture();
+    await world.fault(send, 'altered', { changes });
+    expect(await provider.refund(refundRequest())).toEqual({ outcome: 'accepted', state: 'done' });
+  });
+
+  test.each(silences)(
+    'is not asked for while we cannot look, after %s',
+    async (_what, kind, more) => {
+      const { captureId, refundRequest } = await world.givenCapture();
+      const request = refundRequest();
+      await world.fault(look, kind, more);
+      expect(await provider.refund(request)).toMatchObject({ outcome: 'unknown' });
+      expect(await refundsOf(captureId)).toEqual([]);
+    },
+  );
+});
+
+describe('a dispute', () => {
+  const tell = async (path: string, body: object) =>
+    Object(await world.outsider.tell(`/__sandbox/disputes${path}`, body));
+
+  test('goes from a warning to its end, and can be turned round', async () => {
+    const { captureId, payment, refundRequest } = await world.givenCapture();
+    const { id } = await tell('', { paymentIntent: captureId, stage: 'warning', amount: 200 });
+    const stage = async () => {
+      const truth = await provider.queryPayment(payment);
+      return truth.outcome === 'ok' ? truth.disputes : truth;
+    };
+    const dispute = { disputeId: id, captureId, money: dollars(200n) };
+    expect(await stage()).toEqual([{ ...dispute, stage: 'warning' }]);
+    for (const next of ['open', 'lost', 'won', 'lost'] as const) {
+      await tell(`/${id}`, { stage: next });
+      expect(await stage()).toEqual([{ ...dispute, stage: next }]);
+    }
+    expect(await provider.refund(refundRequest())).toEqual({
+      outcome: 'rejected',
+      code: 'REFUND_NOT_PERMITTED_DUE_TO_CHARGEBACK',
+    });
+  });
+
+  test('that the payer takes back was nothing', async () => {
+    const { captureId, payment } = await world.givenCapture();
+    const { id } = await tell('', { paymentIntent: captureId, stage: 'warning' });
+    await tell(`/${id}`, { stage: 'warning_closed' });
+    expect(await provider.queryPayment(payment)).toMatchObject({ disputes: [{ stage: 'won' }] });
+  });
+
+  test.each(['WAITING_FOR_BUYER_RESPONSE', 'UNDER_REVIEW', 'OPEN'])(
+    'that is %s is open',
+    async (status) => {
+      const { captureId, payment } = await world.givenCapture();
+      await tell('', { paymentIntent: captureId, stage: 'open' });
+      await world.fault('GET /v1/customer/disputes/:id', 'altered', { changes: { status } });
+      expect(await provider.queryPayment(payment)).toMatchObject({ disputes: [{ stage: 'open' }] });
+    },
+  );
+
+  test.each<[string, string, object]>([
+    ['a list that goes on', '', { links: [{ rel: 'next' }] }],
+    ['a list of nothing known', '', { items: [{}] }],
+    ['a status that is new', '/:id', { status: 'THINKING' }],
+    ['a stage that is new', '/:id', { dispute_life_cycle_stage: 'APPEAL' }],
+    ['an end that is not told', '/:id', { status: 'RESOLVED' }],
+    [
+      'an end that is new',
+      '/:id',
+      { status: 'RESOLVED', dispute_outcome: { outcome_code: 'NONE' } },
+    ],
+    [
+      'another capture',
+      '/:id',
+      { disputed_transactions: [{ seller_transaction_id: '5O190127TN364715T' }] },
+    ],
+  ])('with %s makes the payment unknown, never undisputed', async (_what, path, changes) => {
+    const { captureId, payment } = await world.givenCapture();
+    await tell('', { paymentIntent: captureId, stage: 'open' });
+    await world.fault(`GET /v1/customer/disputes${path}`, 'altered', { changes });
+    expect(await provider.queryPayment(payment)).toMatchObject({ outcome: 'unknown' });
+  });
+
+  test('that cannot be asked for makes the payment unknown', async () => {
+    const { payment } = await world.givenCapture();
+    await world.fault('GET /v1/customer/disputes', 'http500_before');
+    expect(await provider.queryPayment(payment)).toMatchObject({ outcome: 'unknown' });
+  });
+});
+
+describe('the books of PayPal', () => {
+  const search = 'GET /v1/reporting/transactions';
+  const period = () => ({
+    from: new Date(Date.now() - 3600_000),
+    // PayPal's books reach no further than now.
+    until: new Date(Math.floor(Date.now() / 1000) * 1000),
+    reportId: null,
+  });
+
+  async function linesOf(captureId: string) {
+    await expect.poll(async () => (await provider.settlement(period())).outcome).toBe('ok');
+    const found = await provider.settlement(period());
+    if (found.outcome !== 'ok') throw new Error(JSON.stringify(found));
+    return found.lines.filter((line) => line.captureId === captureId);
+  }
+
+  test('have a line for what came, what went back and what was taken', async () => {
+    const { captureId, refundRequest } = await world.givenCapture();
+    const request = refundRequest({ money: dollars(100n) });
+    await provider.refund(request);
+    await world.outsider.tell(`/__sandbox/charges/${captureId}/refund`, { amount: 50 });
+    const { id } = Object(
+      await world.outsider.tell('/__sandbox/disputes', { paymentIntent: captureId, stage: 'open' }),
+    );
+    await world.outsider.tell(`/__sandbox/disputes/${id}`, { stage: 'won' });
+    const [, dashboard] = (await refundsOf(captureId)).toReversed();
+    await expect.poll(async () => (await linesOf(captureId)).length).toBe(7);
+    const lines = await linesOf(captureId);
+    expect(lines.map(({ kind, subjectId, money }) => [kind, subjectId, money.amountMinor])).toEqual(
+      [
+        ['capture', captureId, 499n],
+        ['fee', captureId, -66n],
+        ['refund', request.refundId, -100n],
+        ['refund', dashboard?.id, -50n],
+        ['dispute', id, -499n],
+        ['dispute_fee', expect.any(String), -2000n],
+        ['dispute', id, 499n],
+      ],
+    );
+    expect(new Set(lines.map(({ lineId }) => lineId)).size).toBe(7);
+  });
+
+  test('are not ready while PayPal has not come so far', async () => {
+    const before = Math.floor(Date.now() / 1000) - 60;
+    await world.outsider.tell('/__sandbox/reports', { availableUntil: before });
+    expect(await provider.settlement(period())).toEqual({
+      outcome: 'not_ready',
+      reportId: 'transactions',
+    });
+  });
+
+  test('show what is missing, wrong and made up', async () => {
+    const [kept, lost] = [await world.givenCapture(), await world.givenCapture()];
+    await world.outsider.tell('/__sandbox/settlement', {
+      omit: [lost.captureId],
+      alter: { [kept.captureId]: 1 },
+      invent: [{ id: 'INVENTED1234', amount: 7, currency: 'usd' }],
+    });
+    await expect.poll(async () => (await linesOf(kept.captureId)).length).toBe(2);
+    expect(await linesOf(kept.captureId)).toMatchObject([{ money: dollars(1n) }, { kind: 'fee' }]);
+    expect(await linesOf(lost.captureId)).toEqual([]);
+    expect(await linesOf('INVENTED1234')).toMatchObject([{ kind: 'capture', money: dollars(7n) }]);
+  });
+
+  test.each(silences)('are unknown after %s', async (_what, kind, more) => {
+    const isAltered = kind === 'altered';
+    await world.fault(search, kind, isAltered ? { changes: { total_pages: null } } : more);
+    expect(await provider.settlement(period())).toMatchObject({ outcome: 'unknown' });
+  });
+
+  test.each<[string, object]>([
+    ['a status that is new', { transaction_status: 'X' }],
+    ['a currency we do not know', { transaction_amount: { currency_code: 'XXX', value: '1' } }],
+    ['an amount we cannot hold', { transaction_amount: { currency_code: 'USD', value: '1.001' } }],
+  ])('with %s are unknown as a whole', async (_what, more) => {
+    const { captureId } = await world.givenCapture();
+    await expect.poll(async () => (await linesOf(captureId)).length).toBe(2);
+    const info = {
+      transaction_id: 'ABCDEFGHJKLM',
+      transaction_event_code: 'T0006',
+      transaction_status: 'S',
+      transaction_initiation_date: '2026-11-15T21:00:00+0000',
+      transaction_amount: { currency_code: 'USD', value: '1.00' },
+      ...more,
+    };
+    const changes = { transaction_details: [{ transaction_info: info }] };
+    await world.fault(search, 'altered', { changes });
+    expect(await provider.settlement(period())).toMatchObject({ outcome: 'unknown' });
+  });
+
+  test('that are too long for one search are asked for in parts, and nothing is told twice', async () => {
+    const { from, until } = period();
+    const [early, late] = [from, until].map((at) => Math.floor(at.getTime() / 1000));
+    const invent = Array.from({ length: 10_001 }, (_, index) => ({
+      ...{ id: `LONG${index}`, amount: 1, currency: 'usd', eventCode: 'T1105' },
+      created: index % 2 === 0 ? (early ?? 0) + 60 : (late ?? 0) - 60,
+    }));
+    await world.outsider.tell('/__sandbox/settlement', { invent });
+    const found = await provider.settlement({ from, until, reportId: null });
+    const lines = found.outcome === 'ok' ? found.lines : [];
+    const made = lines.filter(({ subjectId }) => subjectId.startsWith('LONG'));
+    expect(new Set(made.map(({ lineId }) => lineId)).size).toBe(10_001);
+    expect(made).toHaveLength(10_001);
+  });
+
+  test('are read to their last page, and another page than asked is not believed', async () => {
+    const { captureId } = await world.givenCapture();
+    const invent = Array.from({ length: 501 }, (_, index) => ({
+      ...{ id: `PAGED${index}`, amount: 1, currency: 'usd', reference: captureId },
+      eventCode: 'T1105',
+    }));
+    await world.outsider.tell('/__sandbox/settlement', { invent });
+    const found = await provider.settlement(period());
+    const lines = found.outcome === 'ok' ? found.lines : [];
+    expect(lines.filter(({ kind }) => kind === 'other')).toHaveLength(501);
+    await world.fault(search, 'altered', { changes: { page: 2 } });
+    expect(await provider.settlement(period())).toMatchObject({ outcome: 'unknown' });
+  });
+});

@@ -1,0 +1,437 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  type Buyer,
+  detailOf,
+  givenBuyer,
+  openPage,
+  payAtProvider,
+  untilShown,
+} from '../../../test/buying.ts';
+import {
+  askProvider,
+  askRefund,
+  attemptOf,
+  casesOf,
+  forgetJobs,
+  givenArrivedOrder,
+  givenDispute,
+  givenPaidOrder,
+  letRefundsBeAsked,
+  planRefunds,
+  refundElsewhere,
+  refundRowsOf,
+  refundsAt,
+  revocationOf,
+  runJob,
+  settleAtBank,
+  startJob,
+  withWorkerFor,
+} from '../../../test/money-back.ts';
+import { booksOf, brokenLinks, jobsOf, type OrderKey, recordsOf } from '../../../test/orders.ts';
+import { balanceOf, givenPointsOrder } from '../../../test/point-buying.ts';
+import { eventually, openTestShop, type TestShop } from '../../../test/shop.ts';
+import { sweepRefunds } from './refunds.jobs.ts';
+
+let shop: TestShop;
+let buyer: Buyer;
+beforeAll(async () => {
+  shop = await openTestShop({ LOG_LEVEL: 'silent', PAYMENT_CHECK_SECONDS: '30,120,600' });
+  buyer = await givenBuyer(shop);
+});
+beforeEach(async () => {
+  await shop.stripe.tell('/__sandbox/reset', {});
+});
+afterEach(() => vi.restoreAllMocks());
+afterAll(() => shop.closeAll());
+
+const send = (order: OrderKey, { refundId }: { refundId: string }) =>
+  runJob(shop, 'refund_payment', { ...order, refundId });
+
+const fault = (match: string, kind: string, more: object = {}) =>
+  shop.stripe.tell('/__sandbox/faults', { match, kind, ...more });
+
+const loseWebhooks = () => shop.stripe.tell('/__sandbox/webhooks', { plan: { drop: 'all' } });
+
+const jobNames = async (order: OrderKey) => (await jobsOf(shop.db, order)).map(({ name }) => name);
+
+const delivered = {
+  'house:psp USD': -499n,
+  'player:deposit USD': 0n,
+  'house:sales USD': 499n,
+};
+
+describe('a refund that the bank takes its time for', () => {
+  async function givenPending() {
+    const order = await givenArrivedOrder(shop, buyer);
+    await planRefunds(shop, 'pending');
+    const asked = await askRefund(shop, order);
+    await send(order, asked);
+    expect(await refundRowsOf(shop.db, order)).toMatchObject([{ state: 'pending' }]);
+    expect(await detailOf(shop, buyer, order)).toMatchObject({
+      shown: 'Processing',
+      refunds: [{ state: 'pending' }],
+    });
+    return { order, asked };
+  }
+
+  test('is not sent again meanwhile, and no money is written off', async () => {
+    const { order, asked } = await givenPending();
+    await send(order, asked);
+    await askProvider(shop, order);
+    expect(await refundsAt(shop, order)).toMatchObject([{ status: 'pending' }]);
+    expect(await booksOf(shop.db, order)).toEqual(delivered);
+    expect((await detailOf(shop, buyer, order)).shown).toBe('Processing');
+  });
+
+  test('is done, though the worker that sent it writes later than the one that heard of it', async () => {
+    const order = await givenArrivedOrder(shop, buyer);
+    await planRefunds(shop, 'pending');
+    const asked = await askRefund(shop, order);
+    const write = await startJob(shop, 'refund_payment', { ...order, ...asked });
+    await settleAtBank(shop, order, 'succeeded');
+    await askProvider(shop, order);
+    await shop.db.transaction(write);
+    expect(await refundRowsOf(shop.db, order)).toMatchObject([{ state: 'done' }]);
+    expect((await detailOf(shop, buyer, order)).shown).toBe('Refunded');
+  });
+
+  test('is done when a webhook says so', async () => {
+    const { order } = await givenPending();
+    await settleAtBank(shop, order, 'succeeded');
+    await withWorkerFor(shop, ['process_webhook'], () =>
+      untilShown(shop, buyer, order, 'Refunded'),
+    );
+    expect(await refundRowsOf(shop.db, order)).toMatchObject([{ state: 'done' }]);
+    expect(await revocationOf(shop.db, order)).toMatchObject({ state: 'queued' });
+    expect(brokenLinks(await recordsOf(shop.db, order))).toEqual([]);
+  });
+
+  test('is done when asking finds it so, though every webhook was lost', async () => {
+    await loseWebhooks();
+    const { order } = await givenPending();
+    await settleAtBank(shop, order, 'succeeded');
+    await letRefundsBeAsked(shop.db, order);
+    await sweepRefunds(shop.payments);
+    await withWorkerFor(shop, ['ask_refund'], () => untilShown(shop, buyer, order, 'Refunded'));
+    expect(await refundRowsOf(shop.db, order)).toMatchObject([{ state: 'done', checks: 1 }]);
+    expect(await jobNames(order)).not.toContain('process_webhook');
+  });
+
+  test('and then refuses is no refund: the order is delivered as before, and somebody looks', async () => {
+    const { order, asked } = await givenPending();
+    await settleAtBank(shop, order, 'failed');
+    await withWorkerFor(shop, ['process_webhook'], () =>
+      untilShown(shop, buyer, order, 'Fulfilled'),
+    );
+
+    expect(await detailOf(shop, buyer, order)).toMatchObject({
+      status: 'FullyPaid',
+      record: 4,
+      refundedMinor: 0n,
+      refunds: [{ state: 'failed' }],
+    });
+    expect(await refundRowsOf(shop.db, order)).toMatchObject([{ state: 'failed' }]);
+    expect(await casesOf(shop.db, order)).toMatchObject([
+      { kind: 'refund_failed', subject: asked.refundId, details: { amountMinor: '499' } },
+    ]);
+    expect(await booksOf(shop.db, order)).toEqual(delivered);
+    expect(await revocationOf(shop.db, order)).toBeUndefined();
+    const steps = (await detailOf(shop, buyer, order)).timeline.map(({ step }) => step);
+    expect(steps.slice(-2)).toEqual(['refunding', 'refund_failed']);
+
+    // Another one may go through.
+    await send(order, await askRefund(shop, order));
+    expect((await detailOf(shop, buyer, order)).shown).toBe('Refunded');
+  });
+});
+
+describe('a refund that fails', () => {
+  test('at once leaves an order that waits for its delivery to be delivered', async () => {
+    const order = await givenPaidOrder(shop, buyer);
+    await planRefunds(shop, 'failed');
+    const asked = await askRefund(shop, order);
+    await forgetJobs(shop.db, order); // the delivery's found nothing to do and ended
+    await send(order, asked);
+    expect(await detailOf(shop, buyer, order)).toMatchObject({ shown: 'Paid', record: 2 });
+    expect(await casesOf(shop.db, order)).toMatchObject([{ kind: 'refund_failed' }]);
+
+    await withWorkerFor(shop, ['deliver_order'], () => untilShown(shop, buyer, order, 'Fulfilled'));
+    expect(await booksOf(shop.db, order)).toEqual(delivered);
+  });
+
+  test('gives the points of a top-up back to the player', async () => {
+    const player = await givenBuyer(shop);
+    const order = await givenPointsOrder(shop, player);
+    await payAtProvider(shop, await openPage(shop, player, order));
+    await runJob(shop, 'check_attempt', await attemptOf(shop, order));
+    await planRefunds(shop, 'failed');
+    const asked = await askRefund(shop, order);
+    expect(await balanceOf(shop, player)).toMatchObject({ basicNum: 0, presentNum: 0 });
+
+    await send(order, asked);
+
+    expect(await balanceOf(shop, player)).toMatchObject({ basicNum: 500, presentNum: 25 });
+    expect((await detailOf(shop, player, order)).shown).toBe('Fulfilled');
+  });
+
+  test('because a bank holds the money makes the shop ask what is true', async () => {
+    await loseWebhooks();
+    const order = await givenArrivedOrder(shop, buyer);
+    await givenDispute(shop, order);
+    const asked = await askRefund(shop, order);
+
+    await send(order, asked);
+
+    expect(await refundsAt(shop, order)).toEqual([]);
+    expect(await refundRowsOf(shop.db, order)).toMatchObject([{ state: 'failed' }]);
+    expect((await casesOf(shop.db, order)).map(({ kind }) => kind)).toEqual(['refund_failed']);
+    await withWorkerFor(shop, ['ask_provider'], () =>
+      eventually(async () => (await detailOf(shop, buyer, order)).isDisputed),
+    );
+    // From now on the shop itself knows better.
+    await expect(askRefund(shop, order)).rejects.toMatchObject({ code: 'RefundTooLarge' });
+  });
+
+  test('is over: a job that comes late does not send it when the bank has let go', async () => {
+    await loseWebhooks();
+    const order = await givenArrivedOrder(shop, buyer);
+    const { move } = await givenDispute(shop, order);
+    const asked = await askRefund(shop, order);
+    await send(order, asked);
+    await move('won');
+    await askProvider(shop, order);
+    // By then the provider has forgotten that it refused, and would send it.
+    await shop.stripe.tell('/__sandbox/clock', { advanceSeconds: 25 * 3600 });
+    await send(order, asked);
+    expect(await refundsAt(shop, order)).toEqual([]);
+    expect((await detailOf(shop, buyer, order)).shown).toBe('Fulfilled');
+  });
+
+  test('because it was refunded at the provider already ends as one refund, not as none', async () => {
+    await loseWebhooks();
+    const order = await givenArrivedOrder(shop, buyer);
+    await refundElsewhere(shop, order);
+    await send(order, await askRefund(shop, order));
+    await withWorkerFor(shop, ['ask_provider'], () => untilShown(shop, buyer, order, 'Refunded'));
+    expect(await refundsAt(shop, order)).toHaveLength(1);
+    expect(await booksOf(shop.db, order)).toMatchObject({ 'house:psp USD': 0n });
+  });
+});
+
+describe('a refund that comes back from the bank weeks after it was done', () => {
+  const comesBack = async (order: OrderKey) => {
+    await settleAtBank(shop, order, 'failed');
+    await withWorkerFor(shop, ['process_webhook'], () =>
+      eventually(async () => (await casesOf(shop.db, order)).length > 0),
+    );
+  };
+  const owed = { 'house:psp USD': -499n, 'player:deposit USD': 499n, 'house:sales USD': 0n };
+
+  test('is owed where the game has taken the goods back, until it is sent anew', async () => {
+    const order = await givenArrivedOrder(shop, buyer);
+    const asked = await askRefund(shop, order);
+    await send(order, asked);
+    await withWorkerFor(shop, ['revoke_order'], () =>
+      eventually(async () => (await revocationOf(shop.db, order))?.state === 'answered'),
+    );
+
+    await comesBack(order);
+
+    expect(await casesOf(shop.db, order)).toMatchObject([
+      { kind: 'refund_returned', subject: asked.refundId, details: { amountMinor: '499' } },
+    ]);
+    expect(await refundRowsOf(shop.db, order)).toMatchObject([{ state: 'failed' }]);
+    expect(await booksOf(shop.db, order)).toEqual(owed);
+    const detail = await detailOf(shop, buyer, order);
+    expect(detail).toMatchObject({
+      shown: 'Processing',
+      refundedMinor: 0n,
+      refunds: [{ state: 'failed' }],
+    });
+    expect(detail.timeline.slice(-2).map(({ step }) => step)).toEqual([
+      'refunded',
+      'refund_failed',
+    ]);
+
+    await send(order, await askRefund(shop, order));
+
+    expect(await detailOf(shop, buyer, order)).toMatchObject({
+      shown: 'Refunded',
+      refundedMinor: 499n,
+      refunds: [{ state: 'failed' }, { state: 'done' }],
+    });
+    expect(await booksOf(shop.db, order)).toEqual({
+      'house:psp USD': 0n,
+      'player:deposit USD': 0n,
+      'house:sales USD': 0n,
+    });
+    expect(brokenLinks(await recordsOf(shop.db, order))).toEqual([]);
+  });
+
+  test('leaves the goods with the player where the game was not asked yet, and is owed once it was', async () => {
+    const order = await givenArrivedOrder(shop, buyer);
+    await send(order, await askRefund(shop, order));
+    await comesBack(order);
+    expect((await detailOf(shop, buyer, order)).shown).toBe('Fulfilled');
+    expect(await booksOf(shop.db, order)).toEqual(delivered);
+
+    await withWorkerFor(shop, ['revoke_order'], () => untilShown(shop, buyer, order, 'Processing'));
+    expect(await booksOf(shop.db, order)).toEqual(owed);
+  });
+
+  test('gives the points of a top-up back, and takes them again with the next refund', async () => {
+    const player = await givenBuyer(shop);
+    const order = await givenPointsOrder(shop, player);
+    await payAtProvider(shop, await openPage(shop, player, order));
+    await runJob(shop, 'check_attempt', await attemptOf(shop, order));
+    await send(order, await askRefund(shop, order));
+    expect(await balanceOf(shop, player)).toMatchObject({ basicNum: 0, presentNum: 0 });
+
+    await comesBack(order);
+
+    expect((await detailOf(shop, player, order)).shown).toBe('Fulfilled');
+    expect(await balanceOf(shop, player)).toMatchObject({ basicNum: 500, presentNum: 25 });
+    await send(order, await askRefund(shop, order));
+    expect((await detailOf(shop, player, order)).shown).toBe('Refunded');
+    expect(await balanceOf(shop, player)).toMatchObject({ basicNum: 0, presentNum: 0 });
+    expect(await booksOf(shop.db, order)).toMatchObject({ 'house:psp USD': 0n });
+  });
+
+  test('counts once, however late what was said of it before is heard', async () => {
+    const order = await givenArrivedOrder(shop, buyer);
+    const asked = await askRefund(shop, order);
+    const write = await startJob(shop, 'refund_payment', { ...order, ...asked });
+    await settleAtBank(shop, order, 'failed');
+    await askProvider(shop, order);
+    await shop.db.transaction(write); // the worker that was told 'done' writes last
+    expect(await refundRowsOf(shop.db, order)).toMatchObject([{ state: 'failed' }]);
+    expect((await detailOf(shop, buyer, order)).shown).toBe('Fulfilled');
+    expect(await booksOf(shop.db, order)).toEqual(delivered);
+  });
+});
+
+describe('a provider that does not say what happened', () => {
+  const create = 'POST /v1/refunds';
+  const list = 'GET /v1/refunds';
+
+  /** The job cannot tell and says so; the next time it can. The provider refunds once. */
+  async function recovers(order: OrderKey, asked: { refundId: string }) {
+    await expect(send(order, asked)).rejects.toThrow('the refund is not clear');
+    expect(await refundRowsOf(shop.db, order)).toMatchObject([{ state: 'requested' }]);
+    expect((await detailOf(shop, buyer, order)).shown).toBe('Processing');
+    await shop.stripe.tell('/__sandbox/reset', {});
+
+    await send(order, asked);
+
+    expect(await refundsAt(shop, order)).toMatchObject([{ amount: 499, status: 'succeeded' }]);
+    expect((await detailOf(shop, buyer, order)).shown).toBe('Refunded');
+    const { events } = await recordsOf(shop.db, order);
+    expect(events.filter(({ fact }) => fact.type === 'refund_settled')).toHaveLength(1);
+  }
+
+  test.each([
+    ['a connection cut after the money went', 'cut_after_commit', {}],
+    ['a 500 after the money went, which its key answers for good', 'http500_after_commit', {}],
+    ['a 500 after the money went', 'http500_after_commit', { stored: false }],
+    ['a 500 before anything happened', 'http500_before', { stored: false }],
+    ['a 404 page of something in between', 'json404_without_error', {}],
+  ])('%s: asked again, it is one refund', async (_what, kind, more) => {
+    const order = await givenArrivedOrder(shop, buyer);
+    const asked = await askRefund(shop, order);
+    await fault(create, kind, { times: 1000, ...more });
+    // Nor does it say which refunds there are, once it was asked to make one.
+    await hideAfter(1);
+    await recovers(order, asked);
+  });
+
+  test('no answer in time, and the money goes all the same: it is one refund', async () => {
+    const order = await givenArrivedOrder(shop, buyer);
+    const asked = await askRefund(shop, order);
+    const real = AbortSignal.timeout.bind(AbortSignal);
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => real(1_500));
+    await fault(create, 'hang', { times: 1000 });
+    await expect(send(order, asked)).rejects.toThrow('the refund is not clear');
+    await shop.stripe.tell('/__sandbox/release', {});
+    await eventually(async () => (await refundsAt(shop, order)).length === 1);
+    vi.restoreAllMocks();
+    await shop.stripe.tell('/__sandbox/reset', {});
+
+    await send(order, asked);
+    expect(await refundsAt(shop, order)).toHaveLength(1);
+    expect((await detailOf(shop, buyer, order)).shown).toBe('Refunded');
+  });
+
+  test('a 500 that its key answers for good, with nothing done: it goes when the key is forgotten', async () => {
+    const order = await givenArrivedOrder(shop, buyer);
+    const asked = await askRefund(shop, order);
+    await fault(create, 'http500_before');
+    for (let times = 0; times < 3; times += 1) {
+      await expect(send(order, asked)).rejects.toThrow('the refund is not clear');
+    }
+    expect(await refundsAt(shop, order)).toEqual([]);
+
+    await shop.stripe.tell('/__sandbox/clock', { advanceSeconds: 25 * 3600 });
+    await send(order, asked);
+    expect(await refundsAt(shop, order)).toMatchObject([{ amount: 499 }]);
+    expect((await detailOf(shop, buyer, order)).shown).toBe('Refunded');
+  });
+
+  test('a worker goes on by itself until it is clear', async () => {
+    const order = await givenArrivedOrder(shop, buyer);
+    await fault(create, 'cut_after_commit', { times: 2 });
+    await fault(list, 'http500_before', { times: 2 });
+    await askRefund(shop, order);
+    await withWorkerFor(shop, ['refund_payment'], () => untilShown(shop, buyer, order, 'Refunded'));
+    expect(await refundsAt(shop, order)).toHaveLength(1);
+  });
+
+  /** The first questions which refunds there are get an answer, the others none. */
+  async function hideAfter(answers: number) {
+    const callOut = globalThis.fetch;
+    let asked = 0;
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+      const isList = (init?.method ?? 'GET') === 'GET' && String(input).includes('/v1/refunds');
+      if (isList) asked += 1;
+      if (isList && asked > answers && asked <= answers + 2) throw new TypeError('fetch failed');
+      return await callOut(input, init);
+    });
+  }
+});
+
+describe('a refund whose job was given up', () => {
+  test('is asked about once at each time of the schedule, however many look', async () => {
+    const order = await givenArrivedOrder(shop, buyer);
+    await askRefund(shop, order);
+    await forgetJobs(shop.db, order);
+    const sweep = () => sweepRefunds(shop.payments);
+    await sweep();
+    expect(await jobNames(order)).toEqual([]); // not yet: the first wait is not over
+
+    const waits: number[] = [];
+    for (let times = 1; times <= 3; times += 1) {
+      await letRefundsBeAsked(shop.db, order);
+      await Promise.all([sweep(), sweep(), sweep()]);
+      const [row] = await refundRowsOf(shop.db, order);
+      waits.push(Math.round(((row?.next_check_at.getTime() ?? 0) - Date.now()) / 60_000));
+    }
+
+    expect(waits).toEqual([2, 10, 10]);
+    expect(await jobNames(order)).toEqual(Array(3).fill('refund_payment'));
+    await withWorkerFor(shop, ['refund_payment'], () => untilShown(shop, buyer, order, 'Refunded'));
+    expect(await refundsAt(shop, order)).toHaveLength(1);
+    const before = await jobNames(order);
+    await letRefundsBeAsked(shop.db, order);
+    await sweep();
+    expect(await jobNames(order)).toEqual(before); // done is done
+  });
+
+  test('first waits as long as a payment does', async () => {
+    const order = await givenArrivedOrder(shop, buyer);
+    const before = Date.now();
+    await askRefund(shop, order);
+    const [row] = await refundRowsOf(shop.db, order);
+    const waitMs = (row?.next_check_at.getTime() ?? 0) - before;
+    expect(waitMs).toBeGreaterThan(29_000);
+    expect(waitMs).toBeLessThan(60_000);
+  });
+});

@@ -1,0 +1,222 @@
+import { SiteConfig } from '@pointgate/contract/site-config.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type Buyer,
+  createOrder,
+  givenBuyer,
+  givenOrder,
+  openPage,
+  pay,
+  payAtProvider,
+  untilShown,
+} from '../../../test/buying.ts';
+import { operate } from '../../../test/operate.ts';
+import { callRaw } from '../../../test/raw-call.ts';
+import { methodsOf, turn } from '../../../test/routing.ts';
+import { eventually, openTestShop, send, type TestShop } from '../../../test/shop.ts';
+import { sql } from '../../platform/db.ts';
+
+// Which methods a player sees, and that an order can be paid with those and with no others.
+
+const wechatAgent =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 MicroMessenger/8.0.50(0x18003236) NetType/WIFI Language/zh_CN';
+const inWechat = { 'user-agent': wechatAgent };
+const refused = { isSuccess: false, code: 'MethodUnavailable' };
+
+let shop: TestShop;
+let buyer: Buyer;
+beforeAll(async () => {
+  const env = { LOG_LEVEL: 'silent', TRUST_PROXY: '1', COUNTRY_HEADER: 'x-country' };
+  shop = await openTestShop(env);
+  shop.startWorker();
+  buyer = await givenBuyer(shop);
+});
+beforeEach(() => change(sql`methods = array['card', 'epoint'], method_countries = '{}'`));
+afterAll(() => shop.closeAll());
+
+/** Changes the site and waits until the shop has heard of it. */
+async function change(values: ReturnType<typeof sql>): Promise<void> {
+  const title = crypto.randomUUID();
+  await shop.db.transaction((tx) =>
+    tx.run(sql`update sites set ${values}, title = ${title} where id = 'solmere'`),
+  );
+  await eventually(async () => (await shop.sites.byId('solmere'))?.title === title);
+}
+
+/** What a page is told when it is loaded. */
+async function configOf(headers: Record<string, string> = {}): Promise<SiteConfig> {
+  const reply = await callRaw(`${shop.url}/config.json`, { headers });
+  return SiteConfig.parse(reply.json());
+}
+
+const shown = async (headers: Record<string, string> = {}): Promise<string[]> =>
+  (await configOf(headers)).methods;
+
+const points = (paymentId: string) =>
+  send(shop, '/api/payment/order/epoint/pay', { cookie: buyer.cookie, body: { paymentId } });
+
+describe('what is offered', () => {
+  test('at a desk is what the site names and the publisher has a contract for', async () => {
+    await change(sql`methods = array['paypal', 'epoint', 'card']`);
+    expect(await methodsOf(shop, buyer, {})).toEqual(['epoint', 'card']);
+    expect(await methodsOf(shop, buyer, { kind: 'points' })).toEqual(['card']);
+    expect(await createOrder(shop, buyer, { method: 'paypal' })).toMatchObject(refused);
+    expect(await shown()).toEqual(['epoint', 'card']);
+  });
+
+  test('inside WeChat is not the card, in the list, in the page and in an order', async () => {
+    expect(await methodsOf(shop, buyer, { headers: inWechat })).toEqual(['epoint']);
+    expect(await shown(inWechat)).toEqual(['epoint']);
+    const body = { ...buyer.body, clientOrderId: crypto.randomUUID() };
+    const path = '/api/payment/order/create';
+    const { cookie } = buyer;
+    expect(await send(shop, path, { cookie, body, headers: inWechat })).toMatchObject(refused);
+    const order = await givenOrder(shop, buyer);
+    expect(await pay(shop, buyer, order, inWechat)).toMatchObject(refused);
+    expect(await pay(shop, buyer, order)).toMatchObject({ isSuccess: true });
+  });
+
+  test('in a country is what the site offers there, as the proxy tells the country', async () => {
+    await change(sql`method_countries = '{"card": ["DE", "FR"]}'`);
+    expect(await methodsOf(shop, buyer, { headers: { 'x-country': 'DE' } })).toEqual([
+      'card',
+      'epoint',
+    ]);
+    expect(await methodsOf(shop, buyer, { headers: { 'x-country': 'US' } })).toEqual(['epoint']);
+    expect(await methodsOf(shop, buyer, { headers: { 'x-country': 'de' } })).toEqual(['epoint']);
+    expect(await shown({ 'x-country': 'FR' })).toEqual(['card', 'epoint']);
+    expect(await shown()).toEqual(['epoint']);
+    expect(await createOrder(shop, buyer)).toMatchObject(refused);
+  });
+
+  test('in a currency that the site does not take is no question', async () => {
+    const body = { kind: 'item', currency: 'JPY' };
+    const { cookie } = buyer;
+    const reply = await send(shop, '/api/payment/methods', { cookie, body });
+    expect(reply).toMatchObject({ isSuccess: false, code: 'InvalidParams' });
+  });
+});
+
+describe('a method that an operator switches off', () => {
+  test('is gone at once, and back at once', async () => {
+    await turn(shop, 'card', { isOn: false });
+    expect(await methodsOf(shop, buyer, {})).toEqual(['epoint']);
+    expect(await createOrder(shop, buyer)).toMatchObject(refused);
+    await eventually(async () => !(await shown()).includes('card'));
+    await turn(shop, 'card', { isOn: true });
+    expect(await methodsOf(shop, buyer, {})).toEqual(['card', 'epoint']);
+    expect(await createOrder(shop, buyer)).toMatchObject({ isSuccess: true });
+  });
+
+  test('is told to pages as out until it is back, but not where it would not work anyway', async () => {
+    const outAt = async (headers: Record<string, string> = {}) => {
+      const { cookie } = buyer;
+      const body = { kind: 'item' };
+      const { data } = await send(shop, '/api/payment/methods', { cookie, body, headers });
+      return data;
+    };
+    await turn(shop, 'card', { isOn: false });
+    expect(await outAt()).toEqual({ methods: ['epoint'], methodsOut: ['card'] });
+    expect(await outAt(inWechat)).toEqual({ methods: ['epoint'], methodsOut: [] });
+    await eventually(async () => (await configOf()).methodsOut.join() === 'card');
+    expect(await configOf(inWechat)).toMatchObject({ methods: ['epoint'], methodsOut: [] });
+    await turn(shop, 'card', { isOn: true });
+    expect(await outAt()).toEqual({ methods: ['card', 'epoint'], methodsOut: [] });
+    await eventually(async () => (await configOf()).methodsOut.length === 0);
+  });
+
+  test('begins no payment of an order that is there, and ends none that has begun', async () => {
+    const waiting = await givenOrder(shop, buyer);
+    const begun = await givenOrder(shop, buyer);
+    const page = await openPage(shop, buyer, begun);
+    await turn(shop, 'card', { isOn: false });
+    expect(await pay(shop, buyer, waiting)).toMatchObject(refused);
+    expect(await openPage(shop, buyer, begun)).toBe(page);
+    await payAtProvider(shop, page);
+    await untilShown(shop, buyer, begun, 'Fulfilled');
+    expect(await pay(shop, buyer, begun)).toMatchObject({ code: 'OrderNotPayable' });
+    await turn(shop, 'card', { isOn: true });
+    expect(await pay(shop, buyer, waiting)).toMatchObject({ isSuccess: true });
+  });
+
+  test('is gone where it was switched off, and stays at other sites', async () => {
+    await turn(shop, 'card', { isOn: false, siteId: 'solmere' });
+    expect(await methodsOf(shop, buyer, {})).toEqual(['epoint']);
+    // On everywhere is not on here.
+    await turn(shop, 'card', { isOn: true });
+    expect(await methodsOf(shop, buyer, {})).toEqual(['epoint']);
+    await turn(shop, 'card', { isOn: true, siteId: 'solmere' });
+    expect(await methodsOf(shop, buyer, {})).toEqual(['card', 'epoint']);
+    await shop.db.transaction((tx) =>
+      tx.run(sql`
+        insert into sites (id, domain_type, title, brand_id, portal_url, currency, locales, methods)
+        values ('far', 1, 'Far', 'omni', 'https://far.example', 'EUR', array['de-DE'], array['card'])`),
+    );
+    await turn(shop, 'card', { isOn: false, siteId: 'far' });
+    expect(await methodsOf(shop, buyer, {})).toEqual(['card', 'epoint']);
+  });
+
+  test('may be the points: none are spent, and who has paid is told so as before', async () => {
+    const order = await givenOrder(shop, buyer, { method: 'epoint' });
+    await turn(shop, 'epoint', { isOn: false });
+    expect(await createOrder(shop, buyer, { method: 'epoint' })).toMatchObject(refused);
+    expect(await points(order.paymentId)).toMatchObject(refused);
+    await turn(shop, 'epoint', { isOn: true });
+    expect(await points(order.paymentId)).toMatchObject({ code: 'EPointInsufficient' });
+  });
+
+  test('leaves a trace of every turn that nobody can change', async () => {
+    const wipe = shop.db.transaction((tx) => tx.run(sql`delete from method_switches`));
+    await expect(wipe).rejects.toThrow();
+  });
+});
+
+describe('from a shell', () => {
+  const said = async (...args: string[]) => {
+    const { out, status, complaint } = await operate(shop, args);
+    return { status, complaint: complaint.trim(), said: out === '' ? null : JSON.parse(out) };
+  };
+
+  test('an operator sees how methods stand, and turns them off and on', async () => {
+    const off = await said('method-off', 'card', '--by', 'ines', '--reason', 'outage at the bank');
+    const since = expect.any(String);
+    const why = { where: 'everywhere', by: 'ines', reason: 'outage at the bank', since };
+    expect(off.said).toContainEqual({
+      ...{ siteId: 'solmere', method: 'card', contract: 'stripe' },
+      ...{ state: 'switched_off', switchedOff: [why] },
+    });
+    expect(await methodsOf(shop, buyer, {})).toEqual(['epoint']);
+    const { said: list } = await said('methods');
+    expect(list.methods).toContainEqual({
+      ...{ siteId: 'solmere', method: 'epoint', contract: null },
+      ...{ state: 'offered', switchedOff: [] },
+    });
+    expect(list.providers).toEqual([
+      {
+        ...{ contract: 'stripe', provider: 'stripe' },
+        ...{ isFailing: false, because: null, since: null, nextTrialAt: null },
+      },
+    ]);
+    const on = await said('method-on', 'card', '--by', 'ines', '--reason', 'it is over');
+    expect(on.said).toContainEqual({
+      ...{ siteId: 'solmere', method: 'card', contract: 'stripe' },
+      ...{ state: 'offered', switchedOff: [] },
+    });
+    expect(await methodsOf(shop, buyer, {})).toEqual(['card', 'epoint']);
+  });
+
+  test('what cannot be meant is refused in words, and nothing is turned', async () => {
+    const by = ['--by', 'ines', '--reason', 'why'];
+    const refusals = [
+      await said('method-off', 'gold', ...by),
+      await said('method-off', 'card', '--site', 'nowhere', ...by),
+      await said('method-off', 'card', '--by', 'ines'),
+    ];
+    expect(refusals.map(({ status, complaint }) => [status, complaint])).toEqual([
+      [1, 'there is no method gold'],
+      [1, 'there is no site nowhere'],
+      [1, '--reason is missing'],
+    ]);
+    expect(await methodsOf(shop, buyer, {})).toEqual(['card', 'epoint']);
+  });
+});

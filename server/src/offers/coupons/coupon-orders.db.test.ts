@@ -1,0 +1,465 @@
+import { OrderDetail, orderReceipt } from '@pointgate/contract/orders.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { checkBooks } from '../../../../tools/books/check-books.ts';
+import {
+  type Buyer,
+  chargesOf,
+  countOrders,
+  createOrder,
+  detailOf,
+  givenBuyer,
+  givenItem,
+  givenOncePerAccount,
+  openPage,
+  pay,
+  payAtProvider,
+  sessionsOf,
+} from '../../../test/buying.ts';
+import {
+  couponOf,
+  givenCoupon,
+  givenOrderWith,
+  orderWith,
+  pointsOrderWith,
+  quoteOf,
+} from '../../../test/coupons.ts';
+import {
+  askRefund,
+  attemptOf,
+  breakPromise,
+  refundRowsOf,
+  refundsAt,
+  runJob,
+} from '../../../test/money-back.ts';
+import { booksOf, letExpire, letPageExpire, type OrderKey } from '../../../test/orders.ts';
+import { balanceOf, givenPoints } from '../../../test/point-buying.ts';
+import {
+  openTestShop,
+  type Reply,
+  resetWorld,
+  send,
+  type TestShop,
+  trustProvider,
+} from '../../../test/shop.ts';
+import { sweepPromises } from '../../delivery/delivery.jobs.ts';
+import { findOrder } from '../../money/orders/orders.ts';
+import { sql } from '../../platform/db.ts';
+
+let shop: TestShop;
+let buyer: Buyer;
+beforeAll(async () => {
+  shop = await openTestShop({ LOG_LEVEL: 'silent' });
+  buyer = await givenBuyer(shop);
+});
+beforeEach(() => resetWorld(shop));
+afterAll(() => shop.closeAll());
+
+const placed = ({ data }: Reply) => z.decode(OrderDetail, data as never); // as: decode checks it
+const stateOf = async (couponId: string, player: Buyer = buyer) =>
+  (await couponOf(shop, player, couponId)).state;
+
+/** Paid by card at the provider, with nobody there yet to deliver it. */
+async function payFor(order: OrderKey, player: Buyer = buyer): Promise<void> {
+  await payAtProvider(shop, await openPage(shop, player, order));
+  await runJob(shop, 'check_attempt', await attemptOf(shop, order));
+}
+
+async function close(order: OrderKey): Promise<void> {
+  await letExpire(shop.db, order);
+  await runJob(shop, 'expire_order', order);
+  expect((await detailOf(shop, buyer, order)).shown).toBe('PaymentFailed');
+}
+
+/** Closed, with a page at the provider that is still open: it made it and never said so. */
+async function givenClosedWithPage(couponId: string, changes: object = {}): Promise<OrderKey> {
+  const match = 'POST /v1/checkout/sessions';
+  await shop.stripe.tell('/__sandbox/faults', { match, kind: 'http500_after_commit' });
+  const order = await givenOrderWith(shop, buyer, couponId, changes);
+  await pay(shop, buyer, order);
+  await letPageExpire(shop.db, order);
+  await runJob(shop, 'check_attempt', await attemptOf(shop, order));
+  await close(order);
+  return order;
+}
+
+async function payLate(order: OrderKey): Promise<void> {
+  const reference = await attemptOf(shop, order);
+  const [session] = await sessionsOf(shop, order);
+  const pspRef = session?.id ?? '';
+  await payAtProvider(shop, pspRef);
+  const event = { psp: 'stripe', eventId: `evt_${pspRef}`, subject: { pspRef, reference } };
+  await runJob(shop, 'process_webhook', event);
+}
+
+async function sendRefunds(order: OrderKey): Promise<void> {
+  for (const { refund_id: refundId } of await refundRowsOf(shop.db, order)) {
+    await runJob(shop, 'refund_payment', { ...order, refundId });
+  }
+}
+
+describe('an order with a coupon', () => {
+  test('charges the price less the discount, and says so from the order to the receipt', async () => {
+    const couponId = await givenCoupon(shop, buyer);
+    const { detail, ...order } = await givenOrderWith(shop, buyer, couponId, { quantity: 3 });
+    // 15 percent of 14.97 are 2.2455.
+    const told = { couponName: 'Welcome (en-US)', discountMinor: 224n, priceBeforeMinor: 1497n };
+    expect(detail).toMatchObject({ ...told, amountMinor: 1273n, currency: 'USD' });
+    expect(await stateOf(couponId)).toBe('held');
+
+    await payFor(order);
+    expect(await chargesOf(shop, order)).toEqual([{ amount: 1273, currency: 'usd' }]);
+    expect(await stateOf(couponId)).toBe('used');
+    await runJob(shop, 'deliver_order', order);
+    expect(await detailOf(shop, buyer, order)).toMatchObject({ shown: 'Fulfilled' });
+    expect(await booksOf(shop.db, order)).toEqual({
+      'house:psp USD': -1273n,
+      'house:sales USD': 1273n,
+      'player:deposit USD': 0n,
+    });
+    expect(await auditorsWords(order)).toEqual([]);
+    const { cookie } = buyer;
+    const { paymentId } = order;
+    const headers = { 'accept-language': 'de-DE' };
+    const { data } = await send(shop, orderReceipt.path, { cookie, body: { paymentId }, headers });
+    const receipt = z.decode(orderReceipt.reply, data as never); // as: decode checks it
+    expect(receipt.order).toMatchObject({ ...told, couponName: 'Welcome (de-DE)' });
+  });
+
+  test('keeps with it all that the discount was decided by', async () => {
+    const changes = { percent: '50', currency: 'USD', cap: '1.00', minimum: '2.00', kind: 'item' };
+    const couponId = await givenCoupon(shop, buyer, changes);
+    const order = await givenOrderWith(shop, buyer, couponId);
+    const { coupon } = (await findOrder(shop.db, order))?.snapshot ?? {};
+    expect(coupon).toEqual({
+      couponId,
+      templateId: expect.stringMatching(/^coupon-/),
+      name: expect.objectContaining({ 'ko-KR': 'Welcome (ko-KR)' }),
+      terms: {
+        basisPoints: 5000,
+        amountMinor: null,
+        currency: 'USD',
+        capMinor: '100',
+        minimumMinor: '200',
+        kind: 'item',
+        gameIds: null,
+        itemIds: null,
+        siteIds: null,
+        startsAt: expect.any(String),
+        expiresAt: null,
+      },
+      priceBeforeMinor: '499',
+      discountMinor: '100',
+      decidedAt: expect.any(String),
+    });
+  });
+
+  test('buys points, and a refund of half the money takes half of the points', async () => {
+    const player = await givenBuyer(shop);
+    const couponId = await givenCoupon(shop, player, {
+      percent: null,
+      amount: '0.99',
+      currency: 'USD',
+    });
+    const { paymentId, ...detail } = placed(await pointsOrderWith(shop, player, couponId));
+    expect(detail).toMatchObject({ amountMinor: 400n, discountMinor: 99n, priceBeforeMinor: 499n });
+    const order = { accountId: player.accountId, paymentId };
+    await payFor(order, player);
+    expect(await chargesOf(shop, order)).toEqual([{ amount: 400, currency: 'usd' }]);
+    expect(await balanceOf(shop, player)).toMatchObject({ basicNum: 500 });
+    await askRefund(shop, order, { amountMinor: 200n, reason: 'goodwill' });
+    expect(await balanceOf(shop, player)).toMatchObject({ basicNum: 250 });
+  });
+
+  test('shows nothing of the kind where none was chosen', async () => {
+    expect(placed(await createOrder(shop, buyer))).toMatchObject({
+      couponName: null,
+      discountMinor: null,
+      priceBeforeMinor: null,
+      amountMinor: 499n,
+    });
+  });
+});
+
+describe('a coupon is refused', () => {
+  test.each([
+    ['whose time is over', { days: 1 }, {}, 'CouponExpired'],
+    ['that has not started', { startsAt: '2099-01-01T00:00:00Z' }, {}, 'CouponNotStarted'],
+    ['of another kind', { kind: 'points' }, {}, 'CouponNotForThis'],
+    ['for another item', { kind: 'item', items: ['shards_60'] }, {}, 'CouponNotForThis'],
+    ['for an order in points', {}, { method: 'epoint' }, 'CouponNotForThis'],
+    ['for less than its minimum', { currency: 'USD', minimum: '5.00' }, {}, 'CouponBelowMinimum'],
+  ])('%s', async (_what, changes, body, code) => {
+    const player = await givenBuyer(shop);
+    await givenPoints(shop, player, { basic: 10_000n });
+    const couponId = await givenCoupon(shop, player, changes);
+    if (code === 'CouponExpired') await letCouponExpire(couponId);
+    expect(await orderWith(shop, player, couponId, body)).toMatchObject({ code, data: null });
+    expect(await countOrders(shop, player)).toBe(0);
+  });
+
+  test('for two packs it counts what both cost together', async () => {
+    const couponId = await givenCoupon(shop, buyer, { currency: 'USD', minimum: '9.98' });
+    expect(await orderWith(shop, buyer, couponId)).toMatchObject({ code: 'CouponBelowMinimum' });
+    const two = placed(await orderWith(shop, buyer, couponId, { quantity: 2 }));
+    expect(two).toMatchObject({ amountMinor: 849n });
+  });
+
+  test('that is of somebody else, as one that there is not', async () => {
+    const others = await givenCoupon(shop, await givenBuyer(shop));
+    for (const couponId of [others, crypto.randomUUID()]) {
+      expect(await orderWith(shop, buyer, couponId)).toMatchObject({
+        code: 'CouponNotFound',
+        data: null,
+      });
+      expect(await pointsOrderWith(shop, buyer, couponId)).toMatchObject({
+        code: 'CouponNotFound',
+      });
+    }
+  });
+
+  test('on a site that it is not for', async () => {
+    const couponId = await givenCoupon(shop, buyer);
+    // As if it were for another site: templates never change otherwise.
+    await unguarded(sql`
+      update coupon_templates set site_ids = array['other']
+      where id = (select template_id from coupons where coupon_id = ${couponId})`);
+    expect(await orderWith(shop, buyer, couponId)).toMatchObject({ code: 'CouponNotForThis' });
+  });
+
+  test('without the quote that says what it is taken from', async () => {
+    const couponId = await givenCoupon(shop, buyer);
+    const quoteId = await quoteOf(shop, buyer, 'shards_300');
+    expect(await createOrder(shop, buyer, { couponId })).toMatchObject({
+      code: 'PriceChanged',
+      data: { quoteId },
+    });
+    expect(await createOrder(shop, buyer, { couponId: 'none', quoteId })).toMatchObject({
+      httpStatus: 400,
+    });
+    expect(await stateOf(couponId)).toBe('usable');
+  });
+});
+
+describe('of orders that want one coupon', () => {
+  test('at once, exactly one of fifty gets it', async () => {
+    const player = await givenBuyer(shop);
+    const couponId = await givenCoupon(shop, player);
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, () => orderWith(shop, player, couponId)),
+    );
+    const codes = replies.map(({ code }) => code);
+    expect(codes.filter((code) => code === null)).toHaveLength(1);
+    expect(codes.filter((code) => code === 'CouponUsed')).toHaveLength(49);
+    expect(await countOrders(shop, player)).toBe(1);
+  });
+
+  test('the same one sent again, also at once, is one order that holds it', async () => {
+    const player = await givenBuyer(shop);
+    const couponId = await givenCoupon(shop, player);
+    const clientOrderId = crypto.randomUUID();
+    const again = () => orderWith(shop, player, couponId, { clientOrderId });
+    const replies = [...(await Promise.all([again(), again(), again()])), await again()];
+    expect(new Set(replies.map((reply) => placed(reply).paymentId)).size).toBe(1);
+    const other = await givenCoupon(shop, player);
+    expect(await orderWith(shop, player, other, { clientOrderId })).toMatchObject({
+      code: 'InvalidParams',
+    });
+    const quoteId = await quoteOf(shop, player, 'shards_300');
+    const without = await createOrder(shop, player, { clientOrderId, quoteId });
+    expect(without).toMatchObject({ code: 'InvalidParams' });
+    expect(await stateOf(other, player)).toBe('usable');
+  });
+
+  test('one that is refused for another reason leaves it free', async () => {
+    const couponId = await givenCoupon(shop, buyer);
+    await shop.game.tell('/__sandbox/faults', {
+      call: 'recharge.validate',
+      kind: 'decline',
+      reason: 'item_unavailable',
+    });
+    expect(await orderWith(shop, buyer, couponId)).toMatchObject({ code: 'ItemNotForSale' });
+    expect(await stateOf(couponId)).toBe('usable');
+  });
+});
+
+describe('an order that is closed unpaid', () => {
+  test('gives its coupon back, and closing again takes it from nobody', async () => {
+    const couponId = await givenCoupon(shop, buyer);
+    const order = await givenOrderWith(shop, buyer, couponId);
+    await close(order);
+    expect(await stateOf(couponId)).toBe('usable');
+    const next = await givenOrderWith(shop, buyer, couponId);
+    await runJob(shop, 'expire_order', order);
+    expect(await couponOf(shop, buyer, couponId)).toMatchObject({
+      state: 'held',
+      paymentId: next.paymentId,
+    });
+  });
+
+  test('and then paid late has its price, though the coupon expired meanwhile', async () => {
+    const couponId = await givenCoupon(shop, buyer, { days: 1 });
+    const order = await givenClosedWithPage(couponId);
+    await letCouponExpire(couponId);
+    expect(await stateOf(couponId)).toBe('expired');
+    await payLate(order);
+    expect(await detailOf(shop, buyer, order)).toMatchObject({ shown: 'Paid', amountMinor: 425n });
+    expect(await couponOf(shop, buyer, couponId)).toMatchObject({
+      state: 'used',
+      paymentId: order.paymentId,
+    });
+    await runJob(shop, 'deliver_order', order);
+    expect(await detailOf(shop, buyer, order)).toMatchObject({ shown: 'Fulfilled' });
+  });
+
+  test('and paid late when another order has the coupon gets its money back, all of it', async () => {
+    const couponId = await givenCoupon(shop, buyer);
+    const order = await givenClosedWithPage(couponId);
+    const next = await givenOrderWith(shop, buyer, couponId);
+    await payLate(order);
+    expect(await detailOf(shop, buyer, order)).toMatchObject({
+      shown: 'Processing',
+      refunds: [{ reason: 'over_limit', state: 'pending', amountMinor: 425n }],
+    });
+    await sendRefunds(order);
+    expect(await refundsAt(shop, order)).toMatchObject([{ amount: 425, status: 'succeeded' }]);
+    expect(await detailOf(shop, buyer, order)).toMatchObject({ shown: 'Refunded' });
+    expect(await booksOf(shop.db, order)).toEqual({
+      'house:psp USD': 0n,
+      'player:deposit USD': 0n,
+    });
+    expect(await auditorsWords(order)).toEqual([]);
+    // The other order has lost nothing by it.
+    await payFor(next);
+    expect(await couponOf(shop, buyer, couponId)).toMatchObject({
+      state: 'used',
+      paymentId: next.paymentId,
+    });
+  });
+
+  test('and paid late over a limit of purchases has its coupon back with its money', async () => {
+    await givenItem(shop, 'only_once');
+    await givenOncePerAccount(shop, 'only_once');
+    const quoteId = await quoteOf(shop, buyer, 'only_once');
+    const couponId = await givenCoupon(shop, buyer);
+    const order = await givenClosedWithPage(couponId, { itemId: 'only_once', quoteId });
+    expect(await createOrder(shop, buyer, { itemId: 'only_once' })).toMatchObject({ code: null });
+    await payLate(order);
+    const over = { reason: 'over_limit', state: 'pending' };
+    expect(await detailOf(shop, buyer, order)).toMatchObject({ refunds: [over] });
+    expect(await stateOf(couponId)).toBe('used');
+    await sendRefunds(order);
+    expect(await stateOf(couponId)).toBe('usable');
+  });
+
+  test('never gets the coupon together with an order that is placed as its money comes', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      await trustProvider(shop);
+      const couponId = await givenCoupon(shop, buyer);
+      const order = await givenClosedWithPage(couponId);
+      const [reply] = await Promise.all([orderWith(shop, buyer, couponId), payLate(order)]);
+      const late = await detailOf(shop, buyer, order);
+      const isLatePaid = late.shown === 'Paid';
+      expect(reply.code).toBe(isLatePaid ? 'CouponUsed' : null);
+      const { paymentId } = await couponOf(shop, buyer, couponId);
+      expect(paymentId).toBe(isLatePaid ? order.paymentId : placed(reply).paymentId);
+    }
+  });
+});
+
+describe('a coupon of an order whose money goes back whole', () => {
+  const deliver = (order: OrderKey) => runJob(shop, 'deliver_order', order);
+  const decline = { call: 'recharge.deliver', kind: 'decline', reason: 'limit_reached' };
+
+  test('comes back when the game declined', async () => {
+    const couponId = await givenCoupon(shop, buyer);
+    const order = await givenOrderWith(shop, buyer, couponId);
+    await payFor(order);
+    await shop.game.tell('/__sandbox/faults', decline);
+    await deliver(order);
+    // Only once the money is back: a refund may still fail.
+    expect(await stateOf(couponId)).toBe('used');
+    await sendRefunds(order);
+    expect(await stateOf(couponId)).toBe('usable');
+    const next = await givenOrderWith(shop, buyer, couponId);
+    expect(next.detail).toMatchObject({ amountMinor: 425n });
+    await sendRefunds(order);
+    expect(await couponOf(shop, buyer, couponId)).toMatchObject({ paymentId: next.paymentId });
+  });
+
+  test('comes back when it was not delivered in time', async () => {
+    const couponId = await givenCoupon(shop, buyer);
+    const order = await givenOrderWith(shop, buyer, couponId);
+    await payFor(order);
+    await breakPromise(shop.db, order);
+    await sweepPromises(shop);
+    await sendRefunds(order);
+    expect(await detailOf(shop, buyer, order)).toMatchObject({
+      shown: 'Refunded',
+      refunds: [{ reason: 'not_delivered_in_time' }],
+    });
+    expect(await stateOf(couponId)).toBe('usable');
+  });
+
+  test.each(['declined_by_game', 'not_delivered_in_time', 'late_and_gone', 'over_limit'] as const)(
+    'comes back when the reason is %s',
+    async (reason) => {
+      const couponId = await givenCoupon(shop, buyer);
+      const order = await givenOrderWith(shop, buyer, couponId);
+      await payFor(order);
+      await askRefund(shop, order, { reason });
+      await sendRefunds(order);
+      expect(await stateOf(couponId)).toBe('usable');
+    },
+  );
+
+  test.each(['player_request', 'operator', 'goodwill', 'fraud'] as const)(
+    'stays used when the reason is %s',
+    async (reason) => {
+      const couponId = await givenCoupon(shop, buyer);
+      const order = await givenOrderWith(shop, buyer, couponId);
+      await payFor(order);
+      await deliver(order);
+      await askRefund(shop, order, { reason });
+      await sendRefunds(order);
+      expect((await detailOf(shop, buyer, order)).shown).toBe('Refunded');
+      expect(await stateOf(couponId)).toBe('used');
+    },
+  );
+
+  test('stays used when only a part goes back', async () => {
+    const couponId = await givenCoupon(shop, buyer);
+    const order = await givenOrderWith(shop, buyer, couponId);
+    await payFor(order);
+    await askRefund(shop, order, { reason: 'declined_by_game', amountMinor: 100n });
+    await sendRefunds(order);
+    expect(await stateOf(couponId)).toBe('used');
+  });
+});
+
+/** What the books find wrong with an order. */
+async function auditorsWords({ paymentId }: OrderKey): Promise<string[]> {
+  const { databaseUrl, stripe, game } = shop;
+  const findings = await checkBooks({
+    databaseUrl,
+    sandbox: { stripe: stripe.url, game: game.url },
+  });
+  expect(findings.length).toBeGreaterThan(10);
+  return findings
+    .flatMap(({ violations }) => violations)
+    .filter((violation) => violation.includes(paymentId));
+}
+
+/** What nobody but a test can do. */
+async function unguarded(statement: ReturnType<typeof sql>): Promise<void> {
+  await shop.db.transaction(async (tx) => {
+    await tx.run(sql`set local session_replication_role = replica`);
+    await tx.run(statement);
+  });
+}
+
+/** As if its days were over. */
+async function letCouponExpire(couponId: string): Promise<void> {
+  await unguarded(sql`
+    update coupons set expires_at = now() - interval '1 second' where coupon_id = ${couponId}`);
+}

@@ -1,0 +1,12 @@
+import { couponList } from '@pointgate/contract/coupons.ts';
+import type { FastifyInstance } from 'fastify';
+import type { Db } from '../../platform/db.ts';
+import { playerRoute } from '../../platform/http.ts';
+import { listCoupons } from './coupons.ts';
+
+/** What a player sees of coupons; all of them their own. */
+export function registerCouponRoutes(app: FastifyInstance, { db }: { db: Db }): void {
+  playerRoute(app, couponList, async ({ body, player, locale }) => ({
+    coupons: await listCoupons(db, { ...player, ...body, gameId: body.gameId ?? null }, locale),
+  }));
+}

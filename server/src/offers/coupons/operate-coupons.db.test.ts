@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { couponLine, givenTemplate, newTemplateId } from '../../../test/coupons.ts';
+import { operate as operateShop } from '../../../test/operate.ts';
+import { operateByProgram } from '../../../test/processes.ts';
+import { givenPlayer, openTestShop, type TestPlayer, type TestShop } from '../../../test/shop.ts';
+import { sql } from '../../platform/db.ts';
+import { CouponList, couponTemplates, handOutCoupons, loadCoupons } from './coupon-templates.ts';
+
+let shop: TestShop;
+let players: TestPlayer[];
+beforeAll(async () => {
+  shop = await openTestShop({ LOG_LEVEL: 'silent' });
+  players = await Promise.all([givenPlayer(shop), givenPlayer(shop), givenPlayer(shop)]);
+});
+afterAll(() => shop.closeAll());
+
+/** What it said, as JSON. */
+async function operate(args: readonly string[], input: unknown = '', run = operateShop) {
+  const { out, ...ended } = await run(shop, [...args, '--by', 'ines'], { input });
+  return { ...ended, said: out === '' ? null : JSON.parse(out) };
+}
+
+async function countCoupons(templateId: string): Promise<number> {
+  const { count } = await shop.db.one(
+    z.object({ count: z.int() }),
+    sql`select count(*)::int from coupons where template_id = ${templateId}`,
+  );
+  return count;
+}
+
+const load = (...lines: object[]) => loadCoupons(shop, CouponList.parse(lines), 'ines');
+
+test('an operator loads coupons and gives them out from a shell, and no key gives twice', async () => {
+  const [one, two, three] = players;
+  const templateId = newTemplateId();
+  expect(await operate(['load-coupons'], [couponLine({ templateId })], operateByProgram)).toEqual({
+    status: 0,
+    said: { loaded: 1 },
+    complaint: '',
+  });
+  const issue = (receivers: unknown, key = 'november') =>
+    operate(['issue-coupons', templateId, '--key', key], receivers);
+  const both = [one?.accountId, two?.loginName.toUpperCase(), two?.accountId];
+  expect((await issue(both)).said).toMatchObject({ issued: 2, issuedBefore: 0, atLimit: [] });
+  const all = [...both, three?.loginName];
+  expect((await issue(all)).said).toMatchObject({ issued: 1, issuedBefore: 2, atLimit: [] });
+  expect((await issue([one?.accountId], 'december')).said).toMatchObject({
+    issued: 0,
+    atLimit: [one?.accountId],
+  });
+  expect(await countCoupons(templateId)).toBe(3);
+  const { said } = await operate(['list-coupons']);
+  expect(said).toMatchObject([{ id: templateId, issued: 3, held: 0 }]);
+});
+
+test('what is not usable is refused in words, and nothing of it is done', async () => {
+  const templateId = await givenTemplate(shop);
+  const issue = (args: string[], receivers: unknown) =>
+    operate(['issue-coupons', ...args], receivers);
+  const refusals = await Promise.all([
+    operate(['load-coupons'], [couponLine({ templateId: 'Not A Name' })]),
+    operate(['load-coupons'], [couponLine(), couponLine({ sites: ['nowhere'] })]),
+    operate(['load-coupons'], '{'),
+    issue([templateId], [players[0]?.accountId]),
+    issue([templateId, '--key', 'one'], [players[0]?.accountId, 'nobody-at-all']),
+    issue([templateId, '--key', 'one two'], [players[0]?.accountId]),
+    issue(['nothing', '--key', 'one'], [players[0]?.accountId]),
+    issue([templateId, '--key', 'one'], []),
+  ]);
+  expect(refusals.map(({ status, said, complaint }) => [status, said, complaint.trim()])).toEqual(
+    [
+      expect.stringMatching(/^standard input is not usable:\n {2}0\.templateId: /),
+      expect.stringMatching(/^coupon-\w+: there is no nowhere$/),
+      'standard input is not JSON',
+      '--key is missing',
+      'there is nobody called nobody-at-all',
+      'a key is a word of up to 64 letters',
+      'there is no coupon nothing',
+      expect.stringMatching(/^standard input is not usable:\n {2}all of it: /),
+    ].map((complaint) => [1, null, complaint]),
+  );
+  expect(await countCoupons(templateId)).toBe(0);
+});
+
+test('a key that stood for one coupon does not stand for another', async () => {
+  const [one, other] = [await givenTemplate(shop), await givenTemplate(shop)];
+  const receivers = players.map(({ accountId }) => accountId);
+  const give = (templateId: string) =>
+    handOutCoupons(shop.db, { templateId, key: 'shared', receivers, by: 'ines' });
+  expect(await give(one)).toMatchObject({ result: 'done', issued: 3 });
+  const counted = (await couponTemplates(shop.db)).find(({ id }) => id === one);
+  expect(counted).toMatchObject({ issued: 3, held: 0, ends_at: null });
+  expect(await give(other)).toEqual({
+    result: 'refused',
+    why: 'shared was used for another coupon',
+  });
+  expect(await countCoupons(other)).toBe(0);
+});
+
+test('the same handout ten times at once gives everybody one', async () => {
+  const templateId = await givenTemplate(shop, { perAccountMax: 5 });
+  const receivers = players.map(({ accountId }) => accountId);
+  const handouts = await Promise.all(
+    Array.from({ length: 10 }, (_, index) =>
+      handOutCoupons(shop.db, {
+        templateId,
+        key: 'at-once',
+        receivers: index % 2 === 0 ? receivers : receivers.toReversed(),
+        by: 'ines',
+      }),
+    ),
+  );
+  expect(handouts.every(({ result }) => result === 'done')).toBe(true);
+  expect(await countCoupons(templateId)).toBe(3);
+});
+
+test('what is over is given to nobody', async () => {
+  const templateId = await givenTemplate(shop, { endsAt: new Date().toISOString() });
+  const receivers = players.map(({ accountId }) => accountId);
+  const handout = { templateId, key: 'too-late', receivers, by: 'ines' };
+  expect(await handOutCoupons(shop.db, handout)).toEqual({
+    result: 'refused',
+    why: 'its time is over',
+  });
+});
+
+test('a template that is there is left alone; with other terms the whole list is refused', async () => {
+  const line = couponLine({ percent: null, amount: '1.50', currency: 'USD', kind: 'item' });
+  expect(await load(line)).toEqual({ complaints: [], loaded: 1 });
+  expect(await load(line, line)).toEqual({ complaints: [], loaded: 0 });
+  const { templateId } = z.object({ templateId: z.string() }).parse(line);
+  const fresh = couponLine();
+  for (const change of [{ amount: '1.51' }, { perAccountMax: 2 }, { days: 3 }, { kind: null }]) {
+    expect(await load(fresh, { ...line, ...change })).toEqual({
+      complaints: [`${templateId}: has other terms, name it anew`],
+      loaded: 0,
+    });
+  }
+  const twice = couponLine();
+  expect((await load(twice, { ...twice, percent: '20' })).complaints).toHaveLength(1);
+  expect(await load(fresh)).toEqual({ complaints: [], loaded: 1 });
+});
+
+test('two operators who load the same at once load it once', async () => {
+  const line = couponLine();
+  const loads = await Promise.all(Array.from({ length: 5 }, () => load(line)));
+  expect(loads.flatMap(({ complaints }) => complaints)).toEqual([]);
+  expect(loads.reduce((sum, { loaded }) => sum + loaded, 0)).toBe(1);
+});
+
+test.each([
+  ['neither a share nor an amount', { percent: null }, 'either a percent or an amount'],
+  ['both', { amount: '1', currency: 'USD' }, 'either a percent or an amount'],
+  ['no share at all', { percent: '0.00' }, 'a percent is above 0 and up to 100'],
+  ['more than all', { percent: '100.01' }, 'a percent is above 0 and up to 100'],
+  ['an amount in no currency', { percent: null, amount: '1.00' }, 'amounts need a currency'],
+  ['a cap in no currency', { cap: '1.00' }, 'amounts need a currency'],
+  [
+    'half a cent',
+    { percent: null, amount: '0.005', currency: 'USD' },
+    'amount is no amount in its currency',
+  ],
+  ['part of a yen', { minimum: '1.5', currency: 'JPY' }, 'minimum is no amount in its currency'],
+  ['less than nothing', { cap: '-1', currency: 'USD' }, 'cap is no amount in its currency'],
+  ['nothing', { minimum: '0', currency: 'USD' }, 'minimum is no amount in its currency'],
+  [
+    'a cap on an amount',
+    { percent: null, amount: '2', cap: '1', currency: 'USD' },
+    'only a percent has a cap',
+  ],
+  ['a game for points', { kind: 'points', games: ['solmere'] }, 'games are of the kind item'],
+  ['items of no kind', { items: ['shards_300'] }, 'items need a kind'],
+  ['an end at its start', { endsAt: '2020-01-01T00:00:00Z' }, 'ends before it starts'],
+  ['an item nobody sells', { kind: 'item', items: ['nothing'] }, 'there is no nothing'],
+  ['an item as a pack', { kind: 'points', items: ['shards_300'] }, 'there is no shards_300'],
+  ['a game nobody knows', { kind: 'item', games: ['nothing'] }, 'there is no nothing'],
+  ['a currency nobody takes', { currency: 'KRW' }, 'no site that it is for takes this'],
+])('a template with %s is refused', async (_what, changes, why) => {
+  const { complaints } = await load(couponLine(), couponLine(changes));
+  expect(complaints).toEqual([expect.stringMatching(/^coupon-\w+: /)]);
+  expect(complaints[0]).toContain(why);
+});
+
+test('a name in eight of nine languages is no name', () => {
+  const { name } = z.object({ name: z.record(z.string(), z.string()) }).parse(couponLine());
+  const { 'de-DE': _missing, ...others } = name;
+  expect(CouponList.safeParse([couponLine({ name: others })]).success).toBe(false);
+  expect(CouponList.safeParse([couponLine({ name })]).success).toBe(true);
+});

@@ -1,0 +1,233 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { captured, delivered, expired, first, opened } from '../../../test/facts.ts';
+import { givenAccount, givenPlacedOrder, type OrderKey } from '../../../test/orders.ts';
+import { toOrderDetail } from '../../money/orders/order-view.ts';
+import { keyOf, type OrderIntent } from '../../money/orders/orders.ts';
+import { type Db, sql } from '../../platform/db.ts';
+import { placeWithGift, previewGifts } from './promotions.ts';
+import {
+  forgetPromotions,
+  givenGiftRule,
+  hoursFromNow,
+  learn,
+  openPromotionsDb,
+} from './test/promoting.ts';
+
+let db: Db;
+let close: () => Promise<void>;
+/** What checkout makes of a request; each test takes it for a player of its own. */
+let intent: OrderIntent;
+beforeAll(async () => {
+  ({ db, close } = await openPromotionsDb({ connectionsMax: 20 }));
+  const { order } = await givenPlacedOrder(db);
+  intent = {
+    clientOrderId: randomUUID(),
+    accountId: order.account_id,
+    kind: 'item',
+    siteId: 'solmere',
+    gameId: 'solmere',
+    serverId: 's12',
+    roleId: 'r_1',
+    gameAccountId: 'ga_1',
+    itemId: 'shards_300',
+    packCount: 1,
+    orderType: 'foreign',
+    method: 'card',
+    system: 'android',
+    currency: 'USD',
+    amountMinor: 499n,
+    expireMinutes: 30,
+    promiseHours: 24,
+    snapshot: order.snapshot,
+  };
+});
+afterEach(() => forgetPromotions(db));
+afterAll(() => close());
+
+const place = async (changes: Partial<OrderIntent>, country: string | null = null) =>
+  await db.transaction((tx) =>
+    placeWithGift(tx, {
+      intent: { ...intent, clientOrderId: randomUUID(), ...changes },
+      intentBody: 'the same',
+      bonusQuantity: 30n,
+      country,
+      language: 'en-US',
+      quoteIdOf: ({ quantity }) => `with-${quantity}`,
+      requireAgreed: () => {},
+    }),
+  );
+const giftOf = ({ snapshot }: Awaited<ReturnType<typeof place>>) =>
+  `${snapshot.giftQuantity} ${snapshot.gift?.reason}`;
+const pay = (key: OrderKey) => learn(db, key, [opened(first), captured(first)]);
+
+const firstOfAll = { firstPurchase: 'of_any' as const }; // as: else it is any text
+const firstOfItem = { firstPurchase: 'of_item' as const }; // as: else it is any text
+
+describe('the gift of an order', () => {
+  test('is what comes with the pack, where there is no rule', async () => {
+    const order = await place({ accountId: await givenAccount(db) });
+    expect(giftOf(order)).toBe('30 bonus');
+  });
+
+  test('is kept with the rule that gave it and everything that was known', async () => {
+    const accountId = await givenAccount(db);
+    await givenGiftRule(db, 'double', { countries: ['DE'], endsAt: hoursFromNow(1) });
+    await givenGiftRule(db, 'little', { percent: null, quantity: 31n });
+    const order = await place({ accountId }, 'DE');
+    expect(order.snapshot).toMatchObject({
+      giftQuantity: '300',
+      gift: {
+        reason: 'for_you',
+        rule: { ruleId: 'double', giftPercent: 100, countries: ['DE'] },
+        verdicts: [
+          { ruleId: 'double', verdict: 'won' },
+          { ruleId: 'little', verdict: 'outdone' },
+        ],
+        inputs: {
+          quantity: '300',
+          bonusQuantity: '30',
+          packCount: 1,
+          country: 'DE',
+          language: 'en-US',
+          bought: [],
+          listedIn: [],
+        },
+      },
+    });
+    expect(toOrderDetail(order, [], 'en-US')).toMatchObject({
+      giftQuantity: 300n,
+      giftReason: 'for_you',
+    });
+  });
+
+  test('is not that of another kind, of a rule that is over or of one for others', async () => {
+    const accountId = await givenAccount(db);
+    await givenGiftRule(db, 'points', { kind: 'points' });
+    await givenGiftRule(db, 'over', { startsAt: hoursFromNow(-2), endsAt: hoursFromNow(-1) });
+    await givenGiftRule(db, 'others', { accounts: [await givenAccount(db)] });
+    const order = await place({ accountId });
+    expect(giftOf(order)).toBe('30 bonus');
+    expect(order.snapshot.gift?.verdicts).toEqual([{ ruleId: 'others', verdict: 'not_listed' }]);
+  });
+
+  test('is for who is named', async () => {
+    const accountId = await givenAccount(db);
+    await givenGiftRule(db, 'named', { accounts: [accountId] });
+    expect(giftOf(await place({ accountId }))).toBe('300 for_you');
+  });
+
+  test('is shown before the order as it will be, and looking takes nothing', async () => {
+    const accountId = await givenAccount(db);
+    await givenGiftRule(db, 'first', firstOfAll);
+    const asker = { accountId, siteId: 'solmere', country: null, language: 'en-US' };
+    const item = { itemId: 'shards_300', quantity: 300n, bonusQuantity: 30n, packCount: 1 };
+    const look = async () =>
+      (await previewGifts(db, { ...asker, kind: 'item' }, [item])).get('shards_300')?.quantity;
+    expect([await look(), await look()]).toEqual([300n, 300n]);
+    await place({ accountId });
+    expect(await look()).toBe(30n);
+  });
+});
+
+describe('the gift of a first purchase', () => {
+  test('is given once, to the order that came first', async () => {
+    const accountId = await givenAccount(db);
+    await givenGiftRule(db, 'first', firstOfAll);
+    const order = await place({ accountId });
+    expect([giftOf(order), giftOf(await place({ accountId }))]).toEqual([
+      '300 first_purchase',
+      '30 bonus',
+    ]);
+    await pay(keyOf(order));
+    expect(giftOf(await place({ accountId }))).toBe('30 bonus');
+  });
+
+  // Guards the lock: without it all of them read that nothing was bought.
+  test('of ten first purchases at once one gets it', async () => {
+    const accountId = await givenAccount(db);
+    await givenGiftRule(db, 'first', firstOfAll);
+    await givenGiftRule(db, 'first-of-this', { ...firstOfAll, itemId: 'shards_300', percent: 50 });
+    const orders = await Promise.all(Array.from({ length: 10 }, () => place({ accountId })));
+    const gifts = orders.map(giftOf).toSorted();
+    expect(gifts).toEqual(
+      [
+        '30 bonus',
+        '30 bonus',
+        '30 bonus',
+        '30 bonus',
+        '30 bonus',
+        '30 bonus',
+        '30 bonus',
+        '30 bonus',
+        '30 bonus',
+        '300 first_purchase',
+      ].toSorted(),
+    );
+  });
+
+  test('is for each item once, where the rule says so', async () => {
+    const accountId = await givenAccount(db);
+    await givenGiftRule(db, 'first', firstOfItem);
+    const gifts = [];
+    for (const itemId of ['shards_300', 'shards_60', 'shards_300']) {
+      gifts.push(giftOf(await place({ accountId, itemId })));
+    }
+    expect(gifts).toEqual(['300 first_purchase_of_item', '300 first_purchase_of_item', '30 bonus']);
+  });
+
+  test('is there again when the order that held it was closed unpaid', async () => {
+    const accountId = await givenAccount(db);
+    await givenGiftRule(db, 'first', firstOfAll);
+    const order = await place({ accountId });
+    await learn(db, keyOf(order), [expired]);
+    expect(giftOf(await place({ accountId }))).toBe('300 first_purchase');
+    expect(giftOf(await place({ accountId }))).toBe('30 bonus');
+  });
+
+  test('is gone with a purchase from before the rule', async () => {
+    const accountId = await givenAccount(db);
+    const { key } = await givenPlacedOrder(db, { accountId, itemId: 'shards_60' });
+    await learn(db, key, [opened(first), captured(first), delivered]);
+    await givenGiftRule(db, 'first', firstOfAll);
+    expect(giftOf(await place({ accountId }))).toBe('30 bonus');
+  });
+
+  test('belongs to each player', async () => {
+    await givenGiftRule(db, 'first', firstOfAll);
+    const gifts = [];
+    for (const accountId of [await givenAccount(db), await givenAccount(db)]) {
+      gifts.push(giftOf(await place({ accountId })));
+    }
+    expect(gifts).toEqual(['300 first_purchase', '300 first_purchase']);
+  });
+
+  test('the same intent sent five times at once is one order with one gift', async () => {
+    const accountId = await givenAccount(db);
+    await givenGiftRule(db, 'first', firstOfAll);
+    const clientOrderId = randomUUID();
+    const orders = await Promise.all(
+      Array.from({ length: 5 }, () => place({ accountId, clientOrderId })),
+    );
+    expect(new Set(orders.map(({ payment_id }) => payment_id)).size).toBe(1);
+    expect(new Set(orders.map(giftOf))).toEqual(new Set(['300 first_purchase']));
+    const Claim = z.object({ payment_id: z.uuid(), scope: z.string() });
+    expect(
+      await db.many(Claim, sql`select * from gift_claims where account_id = ${accountId}`),
+    ).toEqual([{ payment_id: orders[0]?.payment_id, scope: '*' }]);
+  });
+
+  test('is held by one order at a time, says the table itself', async () => {
+    const accountId = await givenAccount(db);
+    await givenGiftRule(db, 'first', firstOfAll);
+    await place({ accountId });
+    await expect(
+      db.transaction((tx) =>
+        tx.run(sql`
+          insert into gift_claims (account_id, payment_id, site_id, item_id, scope, rule_id)
+          values (${accountId}, ${randomUUID()}, 'solmere', 'shards_300', '*', 'first')`),
+      ),
+    ).rejects.toThrow('one_first_purchase');
+  });
+});

@@ -1,0 +1,26 @@
+import type { Db } from '../../platform/db.ts';
+import { type ContentNews, keepContent } from '../../platform/kept.ts';
+import type { GiftRule } from './gift-rules.ts';
+import { rulesMax, type SiteGiftRule, selectAllGiftRules } from './gifts.queries.ts';
+
+/** The rules that have not ended, for packs of one kind on one site. */
+export type GiftRulesFor = (key: {
+  siteId: string;
+  kind: 'item' | 'points';
+  now: Date;
+}) => Promise<readonly GiftRule[]>;
+
+/** From memory, for lists. An order goes by the table: nothing there may be a second old. */
+export function keepGiftRules(db: Db, news?: ContentNews): GiftRulesFor {
+  const read = keepContent(db, { topic: 'gifts', news }, async () =>
+    Map.groupBy((await selectAllGiftRules(db)).rules, keyOf),
+  );
+  return async ({ now, ...key }) => {
+    const rules = (await read()).get(keyOf(key)) ?? [];
+    return rules.filter(({ endsAt }) => endsAt === null || endsAt > now).slice(0, rulesMax);
+  };
+}
+
+function keyOf({ siteId, kind }: Pick<SiteGiftRule, 'siteId' | 'kind'>): string {
+  return `${siteId} ${kind}`;
+}

@@ -1,0 +1,225 @@
+import { locales } from '@pointgate/contract/locales.ts';
+import { Currency, toDecimalString } from '@pointgate/contract/money.ts';
+import { Slug } from '@pointgate/contract/names.ts';
+import { z } from 'zod';
+import { readDecimalAmount } from '../../money/psp/decimal-amount.ts';
+import type { Db, Tx } from '../../platform/db.ts';
+import { isSoldAt, type Site, type Sites } from '../../publisher/sites/sites.ts';
+import {
+  type CampaignTerms,
+  selectCampaignTerms,
+  selectGoodsOf,
+  selectKnownAccounts,
+  selectRuleTerms,
+  upsertCampaign,
+  upsertRule,
+} from './promotion-list.queries.ts';
+
+const Moment = z.iso.datetime({ offset: true });
+const Count = z.string().regex(/^[1-9]\d{0,14}$/);
+const Days = z.int().min(1).max(3650);
+const Country = z.string().regex(/^[A-Z]{2}$/);
+const Kind = z.enum(['item', 'points']);
+
+/** What says nothing lets everybody and everything in. */
+const RuleLine = z
+  .strictObject({
+    ruleId: Slug,
+    siteId: z.string(),
+    kind: Kind,
+    itemId: z.string().nullable().default(null),
+    giftQuantity: Count.nullable().default(null),
+    giftPercent: z.int().min(1).max(1000).nullable().default(null),
+    firstPurchase: z.enum(['of_item', 'of_any']).nullable().default(null),
+    packsMax: z.int().min(1).max(10_000).nullable().default(null),
+    startsAt: Moment,
+    endsAt: Moment.nullable().default(null),
+    newAccountDays: Days.nullable().default(null),
+    countries: z.array(Country).min(1).max(250).nullable().default(null),
+    languages: z.array(z.enum(locales)).min(1).nullable().default(null),
+    hasBought: z.boolean().nullable().default(null),
+    accounts: z.array(z.uuid()).min(1).max(100_000).nullable().default(null),
+  })
+  .refine((rule) => (rule.giftQuantity === null) !== (rule.giftPercent === null), {
+    path: ['giftQuantity'],
+  });
+export type RuleLine = z.output<typeof RuleLine>;
+
+/** Amounts are as they are read aloud, and names are in every language of the shop. */
+const CampaignLine = z.strictObject({
+  campaignId: Slug,
+  siteId: z.string(),
+  kind: Kind,
+  /** All games of the site where it says nothing. */
+  gameId: z.string().nullable().default(null),
+  name: z.record(z.enum(locales), z.string().trim().min(1).max(80)),
+  currency: z.enum(Currency.def.entries),
+  startsAt: Moment,
+  endsAt: Moment,
+  /** How long given points live; for ever where it says nothing. */
+  presentDays: Days.nullable().default(null),
+  /** A tier keeps its number: whoever has earned it never earns that number again. */
+  tiers: z
+    .array(z.strictObject({ tier: z.int().min(1).max(100), from: z.string(), points: Count }))
+    .min(1)
+    .max(100),
+});
+type CampaignLine = z.output<typeof CampaignLine>;
+
+export const PromotionList = z.strictObject({
+  giftRules: z.array(RuleLine).max(200).default([]),
+  campaigns: z.array(CampaignLine).max(200).default([]),
+});
+export type PromotionList = z.output<typeof PromotionList>;
+
+/**
+ * Takes gift rules and campaigns whole, or not at all and says what is wrong with each. What is there
+ * under the same name is brought to this; of a campaign only its name, end, days and tiers, because
+ * what was counted so far was counted by the rest.
+ */
+export async function loadPromotions(
+  { db, sites }: { db: Db; sites: Sites },
+  list: PromotionList,
+): Promise<{ complaints: string[] }> {
+  const allSites = new Map((await sites.all()).map((site) => [site.siteId, site]));
+  return await db.transaction(async (tx) => {
+    const known = await knownTo(tx, list, allSites);
+    const { giftRules, campaigns } = list;
+    const complaints = [
+      ...twins(
+        'rule',
+        giftRules.map(({ ruleId }) => ruleId),
+      ),
+      ...twins(
+        'campaign',
+        campaigns.map(({ campaignId }) => campaignId),
+      ),
+      ...giftRules.flatMap((rule) => told(`rule ${rule.ruleId}`, ruleComplaint(rule, known))),
+      ...campaigns.flatMap((campaign) =>
+        told(`campaign ${campaign.campaignId}`, campaignComplaint(campaign, known)),
+      ),
+    ];
+    if (complaints.length === 0) {
+      for (const rule of giftRules) await upsertRule(tx, rule);
+      for (const campaign of campaigns) await writeCampaign(tx, campaign);
+    }
+    return { complaints };
+  });
+}
+
+/** All that is there, as it would be loaded again. */
+export async function listPromotions(db: Db): Promise<PromotionList> {
+  const [giftRules, campaigns] = [await selectRuleTerms(db), await selectCampaignTerms(db)];
+  return {
+    giftRules,
+    campaigns: campaigns.map(({ tiers, ...campaign }) => ({
+      ...campaign,
+      tiers: tiers.map(({ tier, fromMinor, points }) => ({
+        tier,
+        from: toDecimalString({ amountMinor: fromMinor, currency: campaign.currency }),
+        points: points.toString(),
+      })),
+    })),
+  };
+}
+
+/** Repeatable. A line that was not checked is a bug of the caller. */
+export async function writeCampaign(tx: Tx, line: CampaignLine): Promise<void> {
+  await upsertCampaign(tx, {
+    ...line,
+    tiers: line.tiers.map(({ tier, from, points }) => {
+      const fromMinor = readDecimalAmount(from, line.currency);
+      if (fromMinor === undefined) throw new Error('an amount that was not checked');
+      return { tier, fromMinor, points: BigInt(points) };
+    }),
+  });
+}
+
+interface Known {
+  sites: ReadonlyMap<string, Site>;
+  /** The game of each item, and nothing for a pack of points, by `kind:id`. */
+  goods: ReadonlyMap<string, string | null>;
+  accounts: ReadonlySet<string>;
+  campaigns: ReadonlyMap<string, CampaignTerms>;
+}
+
+async function knownTo(
+  tx: Tx,
+  { giftRules }: PromotionList,
+  sites: ReadonlyMap<string, Site>,
+): Promise<Known> {
+  const goods = await selectGoodsOf(
+    tx,
+    giftRules.flatMap(({ itemId }) => itemId ?? []),
+  );
+  const accounts = await selectKnownAccounts(
+    tx,
+    giftRules.flatMap(({ accounts: of }) => of ?? []),
+  );
+  return {
+    sites,
+    goods: new Map(goods.map(({ kind, id, game_id }) => [`${kind}:${id}`, game_id])),
+    accounts: new Set(accounts),
+    campaigns: new Map(
+      (await selectCampaignTerms(tx)).map((campaign) => [campaign.campaignId, campaign]),
+    ),
+  };
+}
+
+function told(name: string, complaint: string | null): string[] {
+  return complaint === null ? [] : [`${name}: ${complaint}`];
+}
+
+function twins(what: string, names: readonly string[]): string[] {
+  const isTwin = (name: string, index: number) => names.indexOf(name) !== index;
+  return names.filter(isTwin).map((name) => `${what} ${name}: is there twice`);
+}
+
+function ruleComplaint(rule: RuleLine, known: Known): string | null {
+  const site = known.sites.get(rule.siteId);
+  if (site === undefined) return 'there is no such site';
+  if (!endsLater(rule)) return 'it ends before it starts';
+  const stranger = rule.accounts?.find((accountId) => !known.accounts.has(accountId));
+  if (stranger !== undefined) return `there is no account ${stranger}`;
+  if (rule.itemId === null) return null;
+  const gameId = known.goods.get(`${rule.kind}:${rule.itemId}`);
+  const isSold = gameId !== undefined && (gameId === null || isSoldAt(site, gameId));
+  return isSold ? null : 'the site does not sell this item';
+}
+
+function campaignComplaint(campaign: CampaignLine, known: Known): string | null {
+  const site = known.sites.get(campaign.siteId);
+  if (site === undefined) return 'there is no such site';
+  if (!endsLater(campaign)) return 'it ends before it starts';
+  if (!site.currencies.includes(campaign.currency)) return 'the site does not take this currency';
+  const { gameId } = campaign;
+  if (gameId !== null && campaign.kind === 'points') return 'points are of no game';
+  if (gameId !== null && !isSoldAt(site, gameId)) return 'the site does not sell this game';
+  const before = known.campaigns.get(campaign.campaignId);
+  if (before !== undefined && !countsAlike(before, campaign)) {
+    return 'site, kind, game, currency and start of a campaign stay as they are';
+  }
+  return tiersComplaint(campaign);
+}
+
+/** A higher number needs more: players read tiers as a ladder. */
+function tiersComplaint({ tiers, currency }: CampaignLine): string | null {
+  let [number, minor] = [0, 0n];
+  for (const { tier, from } of tiers) {
+    const fromMinor = readDecimalAmount(from, currency);
+    if (fromMinor === undefined) return `${from} is no amount in this currency`;
+    if (tier <= number || fromMinor <= minor) return `tier ${tier} is not above the one before it`;
+    [number, minor] = [tier, fromMinor];
+  }
+  return null;
+}
+
+function endsLater({ startsAt, endsAt }: { startsAt: string; endsAt: string | null }): boolean {
+  return endsAt === null || Date.parse(endsAt) > Date.parse(startsAt);
+}
+
+function countsAlike(before: CampaignTerms, after: CampaignLine): boolean {
+  const basis = ({ siteId, kind, gameId, currency, startsAt }: CampaignTerms | CampaignLine) =>
+    JSON.stringify([siteId, kind, gameId, currency, Date.parse(startsAt)]);
+  return basis(before) === basis(after);
+}

@@ -1,0 +1,378 @@
+import type { Locale } from '@pointgate/contract/locales.ts';
+import { type Money, pointsUnit } from '@pointgate/contract/money.ts';
+import type { PointGift } from '@pointgate/contract/points.ts';
+import type { RebateCampaign } from '@pointgate/contract/promotions.ts';
+import { type Order, type OrderIntent, placeOrder } from '../../money/orders/orders.ts';
+import { givenAs, givePoints, keepGiven } from '../../money/points/given.ts';
+import { lockWallet } from '../../money/points/points.ts';
+import type { Db, Tx } from '../../platform/db.ts';
+import { newId } from '../../platform/ids.ts';
+import { textIn } from '../../platform/local-text.ts';
+import type { UnusableRow } from '../../platform/readable-rows.ts';
+import {
+  claimScopeOf,
+  type GiftDecision,
+  type GiftItem,
+  type GiftPlayer,
+  type GiftRule,
+  giftFor,
+} from './gift-rules.ts';
+import {
+  type ClaimKey,
+  holdClaimAgain,
+  insertClaim,
+  lockFirstPurchase,
+  releaseClaim,
+  releaseClosedClaims,
+  selectAllGiftRules,
+  selectClaim,
+  selectGiftPlayer,
+  selectGiftRules,
+} from './gifts.queries.ts';
+import type { GiftRulesFor } from './kept-gift-rules.ts';
+import {
+  type Credit,
+  type CreditStep,
+  creditSteps,
+  nextTier,
+  type Tier,
+  tiersShown,
+} from './rebate-tiers.ts';
+import {
+  type CampaignRow,
+  type CountedCampaign,
+  insertCount,
+  insertCredit,
+  insertCreditStep,
+  type ParticipantKey,
+  selectAllCampaigns,
+  selectCampaignsAt,
+  selectCampaignsShown,
+  selectCounted,
+  selectCreditSteps,
+  selectCredits,
+  selectEarned,
+  selectProgress,
+  selectTiers,
+} from './rebates.queries.ts';
+
+/** Whom a gift is for, and where. */
+interface GiftAsker {
+  accountId: string;
+  siteId: string;
+  kind: 'item' | 'points';
+  /** In two letters, where the shop knows it. */
+  country: string | null;
+  language: string;
+}
+
+/** What each of these packs would bring right now. Promises nothing: placing the order decides. */
+export async function previewGifts(
+  db: Db,
+  asker: GiftAsker,
+  items: readonly GiftItem[],
+  rulesFor: GiftRulesFor = (key) => selectGiftRules(db, key),
+): Promise<Map<string, GiftDecision>> {
+  const now = new Date();
+  const rules = await rulesFor({ ...asker, now });
+  // Most of the time there is no rule, and nothing has to be known of the player.
+  const player = rules.length > 0 ? await playerOf(db, asker) : nobody;
+  return new Map(items.map((item) => [item.itemId, giftFor(item, player, rules, now)]));
+}
+
+const nobody: GiftPlayer = {
+  ...{ createdAt: new Date(0), country: null, language: '', bought: [], listedIn: [] },
+};
+
+/** An order that is about to be placed, and what was agreed about its gift. */
+interface Placing extends Pick<GiftAsker, 'country' | 'language'> {
+  intent: OrderIntent;
+  intentBody: string;
+  /** Per pack, what always comes with it. */
+  bonusQuantity: bigint;
+  /** Names what is charged and given with this gift. */
+  quoteIdOf(gift: GiftDecision): string;
+  /** Throws where the player agreed to something else, and then nothing is placed. */
+  requireAgreed(gift: GiftDecision): void;
+}
+
+/**
+ * Places an order with the gift that is right at this moment. Of orders that are first purchases at
+ * once, one gets the gift: they wait for each other. The same intent again is the same order.
+ */
+export async function placeWithGift(tx: Tx, placing: Placing): Promise<Order> {
+  const { intent, intentBody, bonusQuantity, country, language } = placing;
+  const { accountId, siteId, kind, itemId } = intent;
+  const asker = { accountId, siteId, kind, country, language };
+  const now = new Date();
+  const rules = await selectGiftRules(tx, { ...asker, now });
+  if (rules.some(({ firstPurchase }) => firstPurchase !== null)) {
+    await lockFirstPurchase(tx, accountId);
+    await releaseClosedClaims(tx, accountId);
+  }
+  const item = {
+    itemId,
+    quantity: BigInt(intent.snapshot.quantity),
+    bonusQuantity,
+    packCount: intent.packCount,
+  };
+  const player = await playerOf(tx, asker);
+  const decision = giftFor(item, player, rules, now);
+  const snapshot = {
+    ...intent.snapshot,
+    giftQuantity: decision.quantity.toString(),
+    quoteId: placing.quoteIdOf(decision),
+    gift: termsOf(decision, { item, player, now }),
+  };
+  const order = await placeOrder(tx, { ...intent, snapshot }, intentBody);
+  // One that a twin of this call has placed has its own gift, or none.
+  const isOurs = order.snapshot.gift?.decisionId === snapshot.gift.decisionId;
+  if (isOurs) placing.requireAgreed(decision);
+  const scope = claimScopeOf(decision, item);
+  if (isOurs && scope !== null && decision.rule !== null) {
+    const { ruleId } = decision.rule;
+    const paymentId = order.payment_id;
+    await insertClaim(tx, { accountId, paymentId, siteId, itemId, scope, ruleId });
+  }
+  return order;
+}
+
+/** All money of the order has gone back, and the next one may be the first. Twice is once. */
+export async function giveBackFirstPurchase(tx: Tx, key: ClaimKey): Promise<void> {
+  await releaseClaim(tx, key);
+}
+
+/**
+ * Whether an order may have its gift after all: money came when it had been closed. One that never
+ * held a first purchase may; one whose first purchase is another order's by now may not.
+ */
+export async function takeFirstPurchaseAgain(tx: Tx, key: ClaimKey): Promise<boolean> {
+  const claim = await selectClaim(tx, key);
+  if (claim === undefined) return true;
+  await lockFirstPurchase(tx, key.accountId);
+  await releaseClosedClaims(tx, key.accountId);
+  return await holdClaimAgain(tx, key);
+}
+
+async function playerOf(db: Db | Tx, asker: GiftAsker): Promise<GiftPlayer> {
+  const { created_at: createdAt, bought, listed_in } = await selectGiftPlayer(db, asker);
+  const { country, language } = asker;
+  return { createdAt, bought, listedIn: listed_in, country, language };
+}
+
+/** All that a decision was made of, as JSON can keep it: whoever asks later comes to the same end. */
+function termsOf(
+  { reason, rule, verdicts }: GiftDecision,
+  { item, player, now }: { item: GiftItem; player: GiftPlayer; now: Date },
+) {
+  return {
+    decisionId: newId(),
+    reason,
+    decidedAt: now.toISOString(),
+    rule: rule === null ? null : ruleTerms(rule),
+    verdicts,
+    inputs: {
+      quantity: item.quantity.toString(),
+      bonusQuantity: item.bonusQuantity.toString(),
+      packCount: item.packCount,
+      accountCreatedAt: player.createdAt.toISOString(),
+      country: player.country,
+      language: player.language,
+      bought: [...player.bought],
+      listedIn: [...player.listedIn],
+    },
+  };
+}
+
+function ruleTerms(rule: GiftRule) {
+  return {
+    ...rule,
+    giftQuantity: rule.giftQuantity?.toString() ?? null,
+    startsAt: rule.startsAt.toISOString(),
+    endsAt: rule.endsAt?.toISOString() ?? null,
+  };
+}
+
+/**
+ * Counts an order for the campaigns it was paid in, with what stays of its money. Part of the commit
+ * that changed it. Whatever tier that reaches is earned, once, and its points are there; whatever it
+ * no longer reaches is taken back with them. The same again changes nothing. Where there is a
+ * campaign it locks the wallet, and nothing else: an account's orders stand in one line behind it.
+ */
+export async function countForRebates(tx: Tx, order: Order, keptMinor: bigint): Promise<void> {
+  const { paid_at: paidAt, currency } = order;
+  // Points were given for money once, when they were bought.
+  if (paidAt === null || currency === pointsUnit) return;
+  const campaigns = await selectCampaignsAt(tx, {
+    siteId: order.site_id,
+    kind: order.kind,
+    gameId: order.game_id,
+    currency,
+    at: paidAt,
+    accountId: order.account_id,
+    paymentId: order.payment_id,
+  });
+  if (campaigns.length > 0) await lockWallet(tx, order.account_id);
+  for (const campaign of campaigns) await countIn(tx, campaign, { order, keptMinor });
+}
+
+async function countIn(
+  tx: Tx,
+  campaign: CountedCampaign,
+  { order, keptMinor }: { order: Order; keptMinor: bigint },
+): Promise<void> {
+  const key = { accountId: order.account_id, campaignId: campaign.id };
+  const paymentId = order.payment_id;
+  const counted = await selectCounted(tx, { ...key, paymentId });
+  const changeMinor = keptMinor - counted.keptMinor;
+  if (changeMinor === 0n) return;
+  const progressBeforeMinor = await selectProgress(tx, key);
+  const progressAfterMinor = progressBeforeMinor + changeMinor;
+  await insertCount(tx, { ...key, paymentId, seq: counted.seq + 1, changeMinor, keptMinor });
+
+  const tiers = await selectTiers(tx, campaign.id);
+  const cause = { paymentId, progressBeforeMinor, progressAfterMinor };
+  for (const step of creditSteps(tiers, await selectCredits(tx, key), progressAfterMinor)) {
+    const taken = { ...key, ...cause, kind: step.kind };
+    if (step.kind === 'earned') await earn(tx, campaign, { taken, tier: step.tier });
+    else await moveCredit(tx, step.kind, { taken, credit: step.credit });
+  }
+}
+
+type StepTaken = Omit<Parameters<typeof insertCreditStep>[1], 'tier' | 'step'>;
+
+async function earn(
+  tx: Tx,
+  { present_days: days }: CountedCampaign,
+  { taken, tier }: { taken: StepTaken; tier: Tier },
+): Promise<void> {
+  const { accountId, campaignId } = taken;
+  const creditId = newId();
+  const credit = { accountId, campaignId, ...tier, creditId, presentDays: days };
+  await insertCredit(tx, credit);
+  await insertCreditStep(tx, { ...taken, tier: tier.tier, step: 1 });
+  const { presentPoints: points } = tier;
+  await givePoints(tx, { accountId, originId: creditId, reason: 'rebate', points, days });
+}
+
+async function moveCredit(
+  tx: Tx,
+  kind: 'taken_back' | 'restored',
+  { taken, credit }: { taken: StepTaken; credit: Credit },
+): Promise<void> {
+  const { tier, creditId, presentPoints } = credit;
+  const step = credit.steps + 1;
+  await insertCreditStep(tx, { ...taken, tier, step });
+  await keepGiven(tx, {
+    accountId: taken.accountId,
+    originId: creditId,
+    posting: `step:${step}`,
+    points: kind === 'restored' ? presentPoints : 0n,
+  });
+}
+
+/** What given points of this player were for; ids that are none of their gifts are left out. */
+export async function giftsOf(
+  db: Db,
+  asked: { accountId: string; giftIds: readonly string[] },
+  locale: Locale,
+): Promise<PointGift[]> {
+  const { accountId, giftIds } = asked;
+  const gifts = await givenAs(db, { accountId, originIds: giftIds });
+  const earned = await selectEarned(db, { accountId, creditIds: giftIds });
+  return gifts.map(({ originId: giftId, reason }) => {
+    const rebate = earned.find(({ credit_id }) => credit_id === giftId);
+    const campaignName = rebate === undefined ? null : textIn(rebate.name, locale);
+    return { giftId, reason, campaignName, paymentId: rebate?.payment_id ?? null };
+  });
+}
+
+/** The campaigns of a site, and how far this player is in each. */
+export async function rebateCampaigns(
+  db: Db,
+  asked: { accountId: string; siteId: string; kind: 'item' | 'points'; gameId: string | null },
+  locale: Locale,
+): Promise<RebateCampaign[]> {
+  const campaigns = await selectCampaignsShown(db, { ...asked, now: new Date() });
+  return await Promise.all(
+    campaigns.map((campaign) =>
+      campaignShown(db, campaign, {
+        key: { accountId: asked.accountId, campaignId: campaign.id },
+        locale,
+      }),
+    ),
+  );
+}
+
+/**
+ * The points that buying one of each at its price would earn now, by item; those that earn none are left out.
+ * Promises nothing: what has arrived and stays decides.
+ */
+export async function previewRebates(
+  db: Db,
+  asker: { accountId: string; siteId: string; kind: 'item' | 'points'; gameId: string | null },
+  items: readonly { itemId: string; price: Money }[],
+): Promise<Map<string, bigint>> {
+  const now = new Date();
+  const shown = await selectCampaignsShown(db, { ...asker, now });
+  const earned = new Map<string, bigint>();
+  for (const { id: campaignId, currency } of shown.filter(({ ends_at }) => ends_at > now)) {
+    const key = { accountId: asker.accountId, campaignId };
+    const [tiers, credits, progressMinor] = await Promise.all([
+      selectTiers(db, campaignId),
+      selectCredits(db, key),
+      selectProgress(db, key),
+    ]);
+    for (const { itemId, price } of items) {
+      if (price.currency !== currency) continue;
+      const steps = creditSteps(tiers, credits, progressMinor + price.amountMinor);
+      const points = steps.reduce((sum, step) => sum + pointsOf(step), 0n);
+      if (points > 0n) earned.set(itemId, (earned.get(itemId) ?? 0n) + points);
+    }
+  }
+  return earned;
+}
+
+/** More money takes nothing back. */
+function pointsOf(step: CreditStep): bigint {
+  return step.kind === 'earned' ? step.tier.presentPoints : step.credit.presentPoints;
+}
+
+async function campaignShown(
+  db: Db,
+  campaign: CampaignRow,
+  { key, locale }: { key: ParticipantKey; locale: Locale },
+): Promise<RebateCampaign> {
+  const [tiers, credits, progressMinor, steps] = await Promise.all([
+    selectTiers(db, campaign.id),
+    selectCredits(db, key),
+    selectProgress(db, key),
+    selectCreditSteps(db, key),
+  ]);
+  const shown = tiersShown(tiers, credits);
+  return {
+    campaignId: campaign.id,
+    name: textIn(campaign.name, locale),
+    startsAt: campaign.starts_at.toISOString(),
+    endsAt: campaign.ends_at.toISOString(),
+    currency: campaign.currency,
+    presentDays: campaign.present_days,
+    progressMinor,
+    tiers: shown,
+    nextTier: nextTier(shown, progressMinor),
+    history: steps.map((step) => ({
+      tier: step.tier,
+      kind: step.kind,
+      presentPoints: step.present_points,
+      paymentId: step.payment_id,
+      progressBeforeMinor: step.progress_before_minor,
+      progressAfterMinor: step.progress_after_minor,
+      at: step.at.toISOString(),
+    })),
+  };
+}
+
+export async function unusablePromotions(db: Db): Promise<UnusableRow[]> {
+  const [rules, campaigns] = [await selectAllGiftRules(db), await selectAllCampaigns(db)];
+  return [...rules.unusable, ...campaigns.unusable];
+}

@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { givenBuyer, givenOrder } from '../../../test/buying.ts';
+import { operate } from '../../../test/operate.ts';
+import { openTestShop, type TestShop } from '../../../test/shop.ts';
+import { openRawExecutor, type RawExecutor } from '../../platform/db.ts';
+
+let shop: TestShop;
+let owner: RawExecutor;
+let order: { accountId: string; paymentId: string };
+beforeAll(async () => {
+  shop = await openTestShop({ LOG_LEVEL: 'silent' });
+  owner = openRawExecutor({ url: shop.databaseUrl, connectionsMax: 1, applicationName: 'test' });
+  order = await givenOrder(shop, await givenBuyer(shop));
+});
+afterAll(async () => {
+  await owner.close();
+  await shop.closeAll();
+});
+
+const audit = (...args: string[]) => operate(shop, ['audit', '--by', 'ana', ...args]);
+const audits = async () =>
+  z
+    .array(z.looseObject({ database: z.string() }))
+    .parse(JSON.parse((await operate(shop, ['audits'])).out));
+const cases = async () =>
+  z
+    .array(z.looseObject({ kind: z.string() }))
+    .parse(JSON.parse((await operate(shop, ['cases'])).out))
+    .filter(({ kind }) => kind === 'audit');
+const path = () => new URL(shop.databaseUrl).pathname;
+const thisMonth = () => new Date().toISOString().slice(0, 7);
+
+test('an audit of a shop that is in order says so and is kept, with what was looked at', async () => {
+  const { status, out, complaint } = await audit();
+  expect({ status, out }).toEqual({
+    status: 0,
+    out: expect.stringMatching(
+      /^I10 holds +every order has one intent, and every intent one order \(1\)$/m,
+    ),
+  });
+  expect(out).toContain('The books are in order');
+  expect(complaint).toMatch(/^Kept as audit [-0-9a-f]{36}\.$/m);
+  expect((await audits())[0]).toMatchObject({
+    ...{ verdict: 'in_order', by: 'ana', failure: null, orders: 1, broken: [] },
+    ...{ database: expect.stringContaining(path()), checked: { I8: 0, I10: 1 } },
+    months: expect.arrayContaining([`${thisMonth()} present`]),
+  });
+  expect(await cases()).toEqual([]);
+});
+
+test('what an audit finds wrong is kept and put before an operator as a case', async () => {
+  await owner.executeSql(
+    `insert into ledger_transfers
+       (account_id, origin_id, posting, debit_book, credit_book, unit, amount_minor)
+     values ($1, $2, 'manual', 'house:psp', 'house:sales', 'USD', 100000)`,
+    [order.accountId, order.paymentId],
+  );
+  const { status, out } = await audit('--month', thisMonth());
+  await owner.executeSql(
+    `set session_replication_role = replica; delete from ledger_transfers;
+     reset session_replication_role`,
+  );
+  const line = `transfer manual of order ${order.paymentId} moves 100000 USD from house:psp to house:sales`;
+  expect(status).toBe(1);
+  expect(out).toContain(line);
+  const broken = [{ id: 'I1', broken: 1, violations: [expect.stringContaining(line)] }];
+  const [last] = await audits();
+  expect(last).toMatchObject({
+    verdict: 'not_in_order',
+    months: [`${thisMonth()} present`],
+    broken,
+  });
+  expect(await cases()).toMatchObject([{ details: { broken }, subject: last?.auditId }]);
+});
+
+test('a database that cannot be read is no verdict, and its password is kept nowhere', async () => {
+  const { status, out, complaint } = await audit(
+    ...['--database', 'postgres://auditor:hunter2@127.0.0.1:1/gone'],
+  );
+  expect({ status, out }).toEqual({ status: 2, out: '' });
+  expect(complaint).toMatch(/^Could not be read: .*ECONNREFUSED/m);
+  const [last] = await audits();
+  expect(last).toMatchObject({ verdict: 'unreadable', database: '127.0.0.1:1/gone' });
+  expect(JSON.stringify(last) + complaint).not.toContain('hunter2');
+  expect(await cases()).toHaveLength(1);
+});
+
+test.each([
+  [['--database', 'nowhere'], '--database is no address of PostgreSQL'],
+  [['--month', 'October'], 'October is no month as 2026-10 is'],
+  [['--month', '1999-12'], 'Could not be read: the shop has no month 1999-12'],
+])(
+  'an audit with %j is not begun, which is not taken for tables that are not in order',
+  async (args, why) => {
+    expect(await audit(...args)).toMatchObject({ status: 2, complaint: `${why}\n` });
+  },
+);
+
+test('an audit asks who wants it', async () => {
+  expect(await operate(shop, ['audit'])).toEqual({
+    ...{ status: 2, out: '', complaint: '--by is missing\n' },
+  });
+});
+
+test('a database user who may only read is enough for an audit', async () => {
+  const reader = `reader_${randomUUID().slice(0, 8)}`;
+  await owner.executeSql(`
+    create role ${reader} login password 'reads' in role pg_read_all_data`);
+  try {
+    const url = new URL(shop.databaseUrl);
+    url.username = reader;
+    url.password = 'reads';
+    expect((await audit('--database', url.href)).status).toBe(0);
+    expect((await audits())[0]).toMatchObject({ verdict: 'in_order' });
+  } finally {
+    await owner.executeSql(`drop role ${reader}`);
+  }
+});
+
+describe('an audit that asks the games', () => {
+  const asking = (environment: Record<string, string>) =>
+    operate(shop, ['audit', '--by', 'ana', '--ask-games'], { environment });
+
+  test('compares their lists with the orders', async () => {
+    const { status, out } = await asking({ GAMES_WITH_LIST: 'solmere' });
+    expect({ status, out }).toEqual({ status: 0, out: expect.stringMatching(/^I6 +empty /m) });
+    expect((await audits())[0]).toMatchObject({ verdict: 'in_order', notAsked: [] });
+  });
+
+  test('is neither in order nor broken without an answer, and tells an operator who is missing', async () => {
+    const before = (await cases()).length;
+    const { status, out, complaint } = await asking({
+      GAMES_WITH_LIST: 'solmere',
+      GAME_SECRETS: JSON.stringify({ solmere: ['a-key-that-is-wrong'] }),
+    });
+    expect(status).toBe(2);
+    expect(out).toContain('not asked: game solmere: HTTP 401');
+    expect(out).toMatch(/^I10 holds /m);
+    const notAsked = [{ party: 'game solmere', reason: 'HTTP 401' }];
+    const [last] = await audits();
+    expect(last).toMatchObject({ verdict: 'unreadable', notAsked, broken: [], orders: 1 });
+    expect(await cases()).toHaveLength(before + 1);
+    expect(await cases()).toContainEqual(
+      expect.objectContaining({
+        subject: last?.auditId,
+        details: expect.objectContaining({ notAsked }),
+      }),
+    );
+    expect(out + complaint + JSON.stringify([last, await cases()])).not.toContain('a-key-that');
+  });
+
+  test.each([
+    [{}, 'GAMES_WITH_LIST names no game that could be asked'],
+    [
+      { GAMES_WITH_LIST: 'gone', GAME_SECRETS: '{"gone":["a-secret-of-it"]}' },
+      'there is no game gone',
+    ],
+  ])('is not begun with %j', async (environment, why) => {
+    expect(await asking(environment)).toMatchObject({ status: 2, complaint: `${why}\n` });
+  });
+});
+
+describe('an audit that asks the providers', () => {
+  const asking = (environment: Record<string, string>) =>
+    operate(shop, ['audit', '--by', 'ana', '--ask-providers'], { environment });
+
+  test('compares their captures and refunds with the books', async () => {
+    const { status, out } = await asking({});
+    expect({ status, out }).toEqual({ status: 0, out: expect.stringMatching(/^I3 +empty /m) });
+  });
+
+  test('names those that refuse its key, which it never repeats', async () => {
+    const { status, out, complaint } = await asking({ STRIPE_SECRET_KEY: 'sk_that_is_wrong' });
+    expect(status).toBe(2);
+    expect(out).toContain('not asked: stripe: HTTP 401');
+    const [last] = await audits();
+    expect(last).toMatchObject({ notAsked: [{ party: 'stripe', reason: 'HTTP 401' }] });
+    expect(out + complaint + JSON.stringify([last, await cases()])).not.toContain('sk_that');
+  });
+
+  test('leaves out providers without a list of payments', async () => {
+    const adyen = {
+      ...{ apiKey: 'key', merchantAccount: 'PublisherECOM', environment: 'test' },
+      ...{ hmacKeys: ['a'.repeat(64)], apiBase: 'http://127.0.0.1:9' },
+    };
+    expect(await asking({ ADYEN: JSON.stringify(adyen) })).toMatchObject({ status: 0 });
+  });
+});

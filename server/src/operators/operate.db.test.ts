@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { operate } from '../../test/operate.ts';
+import { operateByProgram } from '../../test/processes.ts';
+import { openTestShop, type TestShop } from '../../test/shop.ts';
+import { sql } from '../platform/db.ts';
+import { newId } from '../platform/ids.ts';
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop({ LOG_LEVEL: 'silent' });
+});
+afterAll(() => shop.closeAll());
+
+// What each command does is tested with its feature, mostly without a program.
+test('the program of operators tells an answer, a refusal and what it does not understand apart', async () => {
+  const [answer, refusal, unknown] = await Promise.all([
+    operateByProgram(shop, ['cases']),
+    operateByProgram(shop, ['case', 'nothing']),
+    operateByProgram(shop, ['nonsense']),
+  ]);
+  expect(answer).toEqual({ status: 0, out: '[]\n', complaint: '' });
+  expect(refusal).toEqual({ status: 1, out: '', complaint: 'there is no case nothing\n' });
+  expect(unknown).toMatchObject({ status: 2, out: '' });
+  expect(unknown.complaint).toMatch(/^There is no command nonsense\. .*operate -- help\n$/);
+});
+
+test.each([['--help'], ['-h'], ['help'], ['refund', '--help']])(
+  'help lists all commands, and needs no shop: %s %s',
+  async (...args) => {
+    const help = await operate(shop, args, { environment: { DATABASE_URL: '' } });
+    expect(help).toMatchObject({ status: 0, complaint: '' });
+    expect(help.out).toMatch(/^Usage: npm run operate/);
+    expect(help.out).toContain('export-events');
+  },
+);
+
+test.each([
+  ['load-price', 'load-prices'],
+  ['relove', 'resolve'],
+  ['case-list', 'cases'],
+])('an unknown command is answered with the nearest ones: %s', async (typed, meant) => {
+  const { status, complaint } = await operate(shop, [typed]);
+  expect(status).toBe(2);
+  expect(complaint).toMatch(`There is no command ${typed}. The nearest: `);
+  expect(complaint).toContain(meant);
+});
+
+const noOrder = '01970000-0000-7000-8000-000000000000';
+const refund = ['refund', noOrder, '--by', 'ines'];
+test.each<[string, string[], string]>([
+  ['a reason that is none', [...refund, '--reason', 'banana'], '--reason banana is no reason'],
+  [
+    'an amount with a point',
+    [...refund, '--reason', 'goodwill', '--amount', '0.50'],
+    '--amount 0.50 is no amount: it is in smallest units, 50 for 0.50 USD',
+  ],
+  [
+    'a refund id that is none',
+    [...refund, '--reason', 'goodwill', '--refund-id', 'again'],
+    '--refund-id again is no id',
+  ],
+  ['a day that is none', ['reconcile', 'stripe', '2026-13-99'], '2026-13-99 is no day'],
+  ['a day in words', ['reconcile', 'stripe', 'yesterday'], 'yesterday is no day as 2026-11-14 is'],
+  ['a day to come', ['reconcile', 'stripe', '2999-01-01'], '2999-01-01 has not begun yet'],
+  ['an option that is none', ['cases', '--all'], "Unknown option '--all'"],
+  ['an option without its value', ['cases', '--by'], "Option '--by <value>' argument missing"],
+])('a sentence and status 2 refuse %s', async (_what, args, sentence) => {
+  const { status, out, complaint } = await operate(shop, args);
+  expect([status, out]).toEqual([2, '']);
+  expect(complaint).toContain(sentence);
+  expect(complaint).not.toMatch(/^ +at /m);
+});
+
+test('a case that is no id is refused as one that is not there', async () => {
+  const args = ['resolve', 'nothing', '--by', 'ines', '--note', 'done'];
+  expect(await operate(shop, args)).toMatchObject({
+    status: 1,
+    complaint: 'there is no such open case\n',
+  });
+});
+
+test('input of a wrong shape is refused with its source, each field and the reason', async () => {
+  const rule = { ruleId: 'double', siteId: 'solmere', kind: 'item', startsAt: 'today' };
+  const input = JSON.stringify({ giftRules: [rule] });
+  const { status, complaint } = await operate(shop, ['load-promotions'], { input });
+  expect(status).toBe(1);
+  expect(complaint).toMatch(/^standard input is not usable:\n {2}giftRules\.0\.startsAt: Invalid/);
+  const all = await operate(shop, ['load-promotions'], { input: '[]' });
+  expect(all.complaint).toMatch(/^standard input is not usable:\n {2}all of it: Invalid/);
+});
+
+test('without its database or its configuration the program ends with a sentence', async () => {
+  const [away, unset] = await Promise.all([
+    operateByProgram(shop, ['cases'], {
+      environment: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', LOG_LEVEL: 'silent' },
+    }),
+    operate(shop, ['cases'], { environment: { DATABASE_URL: 'none' } }),
+  ]);
+  expect(away).toEqual({
+    status: 2,
+    out: '',
+    complaint: "The shop's database cannot be reached. Is DATABASE_URL right?\n",
+  });
+  expect(unset).toMatchObject({ status: 2, out: '' });
+  expect(unset.complaint).toMatch(/^The configuration is not usable:\n {2}DATABASE_URL: /);
+  expect(unset.complaint).not.toMatch(/^ +at /m);
+});
+
+test('what a command answers is all that stands on standard output, whatever is logged meanwhile', async () => {
+  await shop.db.transaction(async (tx) => {
+    // As a release wrote it that did not check the name.
+    await tx.run(sql`alter table method_switches drop constraint switch_is_of_a_method`);
+    await tx.run(sql`
+      insert into method_switches (id, method, site_id, is_on, by, reason, at)
+      values (${newId()}, 'paypol', null, false, 'ines', 'misspelt', now())`);
+  });
+  const environment = { LOG_LEVEL: 'debug' };
+  const { status, out, complaint } = await operateByProgram(shop, ['methods'], { environment });
+  expect(status).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({ providers: [{ provider: 'stripe' }] });
+  expect(complaint).toContain('a row cannot be used and is set aside');
+});

@@ -1,0 +1,86 @@
+import type { Db, Tx } from '../../platform/db.ts';
+import { AppError } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
+import {
+  type AccountChange,
+  type AccountState,
+  insertAccountChange,
+  lockState,
+  selectAccountChanges,
+  shareState,
+  updateAccountState,
+} from './account-states.queries.ts';
+import { deleteAccess } from './accounts.queries.ts';
+
+interface Asked {
+  accountId: string;
+  /** An operator's name, or `player`. */
+  by: string;
+  /** A player needs none. */
+  reason: string | null;
+}
+
+/**
+ * Refuses who may not sign in. Whoever signs in by what only they have keeps an account that was about to be
+ * deleted; a link proves too little for that.
+ */
+export async function admit(
+  tx: Tx,
+  { accountId, isByLink }: { accountId: string; isByLink: boolean },
+): Promise<void> {
+  const account = await shareState(tx, accountId);
+  if (account?.state === 'open') return;
+  if (account?.state !== 'leaving') throw new AppError('AccountSuspended');
+  if (isByLink) throw new AppError('AccountLeaving');
+  await change(tx, { accountId, by: 'player', reason: null }, keeping);
+}
+
+/** Nobody is signed in any more, and nobody can sign in. What was bought is still delivered. */
+export const suspendAccount = (db: Db, asked: Asked) =>
+  changeAccount(db, asked, { from: ['open', 'leaving'], to: 'suspended', change: 'suspended' });
+
+export const reinstateAccount = (db: Db, asked: Asked) =>
+  changeAccount(db, asked, { from: ['suspended'], to: 'open', change: 'reinstated' });
+
+/** The player signs in again, wherever that is. */
+export const signOutEverywhere = (db: Db, asked: Asked) =>
+  changeAccount(db, asked, { from: ['open'], to: 'open', change: 'signed_out' });
+
+/** The worker erases it some days later, unless the player signs in until then. */
+export const leaveAccount = (db: Db, asked: Asked) =>
+  changeAccount(db, asked, { from: ['open'], to: 'leaving', change: 'leaving' });
+
+const keeping: Move = { from: ['leaving'], to: 'open', change: 'kept' };
+
+/**
+ * Closes an account for good, in the transaction that erases whose it was. A person may ask for it at once, and an
+ * operator may do it to who is suspended. False where there is no such account, or it has been kept or erased.
+ */
+export const closeAccount = (tx: Tx, asked: Asked, from: readonly AccountState[]) =>
+  change(tx, asked, { from, to: 'erased', change: 'erased' });
+
+interface Move {
+  from: readonly AccountState[];
+  to: AccountState;
+  change: AccountChange;
+}
+
+/** False where there is no such account, or it is in no state that this can be done in. */
+async function changeAccount(db: Db, asked: Asked, move: Move): Promise<boolean> {
+  return await db.transaction((tx) => change(tx, asked, move));
+}
+
+async function change(tx: Tx, asked: Asked, { from, to, change }: Move): Promise<boolean> {
+  const { accountId } = asked;
+  const account = await lockState(tx, accountId);
+  if (account === undefined || !from.includes(account.state)) return false;
+  await updateAccountState(tx, { accountId, state: to });
+  await insertAccountChange(tx, { ...asked, id: newId(), change });
+  await deleteAccess(tx, accountId);
+  return true;
+}
+
+/** The oldest first. */
+export async function accountChanges(db: Db, accountId: string) {
+  return await selectAccountChanges(db, accountId);
+}

@@ -1,0 +1,288 @@
+import type { SignedIn } from '@pointgate/contract/accounts.ts';
+import { deviceOf } from '@pointgate/contract/device.ts';
+import { stepUpMinutes } from '@pointgate/contract/passkeys.ts';
+import type { Db, Tx } from '../../platform/db.ts';
+import { AppError } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
+import { type QuickLimits, requireRowRoom } from '../../platform/limits.ts';
+import { deleteInBatches } from '../../platform/retention.ts';
+import { admit } from './account-states.ts';
+import {
+  deleteAccess,
+  deleteOldEnvelopes,
+  deleteOldSessions,
+  deleteSession,
+  insertAccount,
+  insertGameAccount,
+  insertIdentity,
+  insertUsedEnvelope,
+  type SessionKey,
+  selectAccount,
+  selectAccountLocked,
+  selectGameAccount,
+  selectIdentity,
+  selectIsBound,
+  selectSession,
+  selectStanding,
+  selectWait,
+  updatePassword,
+  updateSteppedUp,
+  updateWait,
+  upsertSession,
+} from './accounts.queries.ts';
+import { returnAddresses } from './addresses.ts';
+import { type IdentityKey, keyOfOpenIdentity, type OpenIdentity } from './identity-keys.ts';
+import { deleteRecoveryCodesSince } from './recovery-codes.queries.ts';
+import { sealedBodySecondsMax } from './sealed-body.ts';
+import { newSessionToken, readSessionToken } from './session-token.ts';
+import { updateSeen } from './sessions.queries.ts';
+
+export const sessionDays = 30;
+
+export interface Session {
+  /** The cookie's value. */
+  token: string;
+  signedIn: SignedIn;
+}
+
+/**
+ * Begins a session, which ends the account's older one on this site; answers the cookie's value.
+ * `by` is what the player came with. A link proves less: whoever has a session can fetch one.
+ */
+export async function startSession(
+  tx: Tx,
+  input: {
+    accountId: string;
+    siteId: string;
+    by: 'credentials' | { passkeyId: string } | 'link';
+    /** The one that a link is for, where the player has several. */
+    gameAccount?: { gameId: string; gameAccountId: string };
+    /** Where it may not last as long as others: a session that fetches itself links must end some time. */
+    endsAt?: Date | undefined;
+  },
+): Promise<string> {
+  const { accountId, siteId, by, gameAccount = null, endsAt = null } = input;
+  await admit(tx, { accountId, isByLink: by === 'link' });
+  const { value, tokenHash } = newSessionToken(accountId);
+  const passkeyId = typeof by === 'string' ? null : by.passkeyId;
+  const proof = { isProven: by !== 'link', passkeyId };
+  const key = { accountId, siteId, tokenHash };
+  await upsertSession(tx, { ...key, days: sessionDays, endsAt, gameAccount, ...proof });
+  return value;
+}
+
+/** The session that a cookie's value claims to be, which may have ended. */
+export function sessionKeyOf(token: string | undefined, siteId: string): SessionKey {
+  const read = token === undefined ? undefined : readSessionToken(token);
+  if (read === undefined) throw new AppError('InvalidToken');
+  return { ...read, siteId };
+}
+
+/**
+ * How lately the player of a session has shown who they are. It is read where sessions are written
+ * and kept nowhere else, so that nothing stale can make a session count for more than it is.
+ */
+export async function standingOf(
+  db: Db | Tx,
+  key: SessionKey,
+): Promise<{ isNew: boolean; isSteppedUp: boolean; steppedUpWith: string | null }> {
+  const row = await selectStanding(db, { ...key, minutes: stepUpMinutes });
+  if (row === undefined) throw new AppError('InvalidToken');
+  const { is_new: isNew, is_stepped_up: isSteppedUp, stepped_up_with: steppedUpWith } = row;
+  return { isNew, isSteppedUp, steppedUpWith };
+}
+
+/** From now on, and for ten minutes, the session counts as stepped up. */
+export async function stepUp(tx: Tx, key: SessionKey, passkeyId: string): Promise<void> {
+  if (!(await updateSteppedUp(tx, { ...key, passkeyId }))) throw new AppError('InvalidToken');
+}
+
+/** `ended` is a token that was good once, or claims to have been: signed out, expired, replaced. */
+export async function accountOfSession(
+  db: Db,
+  call: { token: string; siteId: string; userAgent: string },
+): Promise<{ accountId: string } | 'ended'> {
+  const read = readSessionToken(call.token);
+  if (read === undefined) return 'ended';
+  const key = { ...read, siteId: call.siteId };
+  const session = await selectSession(db, key);
+  if (session?.is_live !== true) return 'ended';
+  // Here and not where sessions begin: it is written once an hour, and no sign-in waits for it.
+  if (!session.is_seen) await db.transaction((tx) => updateSeen(tx, key, deviceOf(call.userAgent)));
+  return { accountId: read.accountId };
+}
+
+/** Lets one change of how an account is signed in to happen at a time. */
+export async function lockAccount(tx: Tx, accountId: string): Promise<void> {
+  await selectAccountLocked(tx, accountId);
+}
+
+/** Ends all sessions of an account, and all links that would begin one. */
+export async function deleteAccessOf(tx: Tx, accountId: string): Promise<void> {
+  await deleteAccess(tx, accountId);
+}
+
+/** So long real-name data stay closed to whoever has nothing but the messages that codes come in. */
+export const realNameWaitHours = 72;
+
+/** Lets real-name data wait, after a code that may have been read by somebody else. */
+export async function beginRealNameWait(tx: Tx, accountId: string): Promise<void> {
+  await updateWait(tx, { accountId, hours: realNameWaitHours });
+}
+
+/** The wait that an account's real-name data are in. Codes one after the other are one wait. */
+export async function realNameWaitOf(
+  db: Db,
+  accountId: string,
+): Promise<{ since: Date; until: Date } | undefined> {
+  return await selectWait(db, { accountId, hours: realNameWaitHours });
+}
+
+/**
+ * Ends whatever anybody has of an account, and takes it back to how it was signed in to at that time. What its password
+ * was is right no more: a code sets a new one.
+ */
+export async function lockOut(
+  tx: Tx,
+  { accountId, since }: { accountId: string; since: Date },
+): Promise<void> {
+  await returnAddresses(tx, { accountId, since });
+  await deleteRecoveryCodesSince(tx, { accountId, since });
+  await updatePassword(tx, { accountId, passwordHash: null });
+}
+
+/** What is announced, after the commit, when a session of the account began or ended. */
+export function sessionsTopic(accountId: string): string {
+  return `sessions:${accountId}`;
+}
+
+/** Ends the session if there is one; answers whose it was, or claimed to be. */
+export async function signOut(
+  db: Db,
+  { token, siteId }: { token: string; siteId: string },
+): Promise<{ accountId: string } | undefined> {
+  const read = readSessionToken(token);
+  if (read !== undefined) await db.transaction((tx) => deleteSession(tx, { ...read, siteId }));
+  return read;
+}
+
+export async function whoIs(
+  db: Db,
+  { accountId, siteId, gameIds }: { accountId: string; siteId: string; gameIds: readonly string[] },
+): Promise<SignedIn> {
+  const account = await accountOf(db, accountId);
+  return {
+    login: true,
+    accountId,
+    accountType: account.account_type,
+    displayName: account.display_name,
+    userId: accountId,
+    gameAccountId: (await findGameAccount(db, { accountId, siteId, gameIds })) ?? null,
+  };
+}
+
+export async function displayNameOf(db: Db | Tx, accountId: string): Promise<string> {
+  return (await accountOf(db, accountId)).display_name;
+}
+
+async function accountOf(db: Db | Tx, accountId: string) {
+  const account = await selectAccount(db, accountId);
+  if (account === undefined) throw new Error(`account ${accountId} has a session but no row`);
+  return account;
+}
+
+/** The game account the player tops up. None means this account never played the game. */
+export async function gameAccountOf(
+  db: Db,
+  { gameId, ...key }: { accountId: string; siteId: string; gameId: string },
+): Promise<string> {
+  const found = await findGameAccount(db, { ...key, gameIds: [gameId] });
+  if (found === undefined) throw new AppError('GameAccountNotFound');
+  return found;
+}
+
+/** Of several, the one that the session came with, or else the one that was bound first. */
+export async function findGameAccount(
+  db: Db,
+  key: { accountId: string; siteId: string; gameIds: readonly string[] },
+): Promise<string | undefined> {
+  return (await selectGameAccount(db, key))?.game_account_id;
+}
+
+/** Refuses a game account that is not the player's own, as it refuses one that does not exist. */
+export async function requireOwnGameAccount(
+  db: Db,
+  key: { accountId: string; gameAccountId: string },
+): Promise<void> {
+  const { is_bound } = await selectIsBound(db, key);
+  if (!is_bound) throw new AppError('GameAccountNotFound');
+}
+
+/** Refuses an encrypted body that was sent before, and one more where there are too many. */
+export async function useEnvelopeOnce(
+  { db, quickLimits }: { db: Db; quickLimits: QuickLimits },
+  { jti, network }: { jti: string; network: string },
+): Promise<void> {
+  await requireRowRoom(quickLimits, { kind: 'envelope', by: network });
+  const keepSeconds = sealedBodySecondsMax * 2; // longer than any clock tolerance
+  const isFirst = await db.transaction((tx) => insertUsedEnvelope(tx, { jti, keepSeconds }));
+  if (!isFirst) throw new AppError('InvalidParams');
+}
+
+export async function forgetOldSessions(db: Db): Promise<void> {
+  await deleteInBatches(db, deleteOldEnvelopes, deleteOldSessions);
+}
+
+/** The account of somebody a provider vouches for. */
+export async function accountOfIdentity(
+  db: Db,
+  identity: OpenIdentity,
+): Promise<string | undefined> {
+  return await accountOfKey(db, keyOfOpenIdentity(identity));
+}
+
+export async function accountOfKey(db: Db | Tx, key: IdentityKey): Promise<string | undefined> {
+  return (await selectIdentity(db, key))?.account_id;
+}
+
+export async function findAccount(
+  db: Db,
+  { loginName }: { loginName: string },
+): Promise<string | undefined> {
+  return await accountOfIdentity(db, { accountType: 'ACCOUNT', subject: loginName });
+}
+
+/** Makes an account with a login name; for games that bring their players over, and for the demo. */
+export async function createAccount(
+  tx: Tx,
+  account: { loginName: string; displayName: string; passwordHash: string },
+): Promise<string> {
+  const accountId = newId();
+  await insertAccount(tx, {
+    accountId,
+    displayName: account.displayName,
+    key: keyOfOpenIdentity({ accountType: 'ACCOUNT', subject: account.loginName }),
+    passwordHash: account.passwordHash,
+  });
+  return accountId;
+}
+
+/** Gives an account another way in. The same password opens them all. */
+export async function addIdentity(
+  tx: Tx,
+  identity: {
+    accountId: string;
+    key: IdentityKey;
+    /** None where somebody else vouches for the player. */
+    passwordHash: string | null;
+  },
+): Promise<void> {
+  await insertIdentity(tx, identity);
+}
+
+export async function bindGameAccount(
+  tx: Tx,
+  binding: { accountId: string; gameId: string; gameAccountId: string },
+): Promise<void> {
+  await insertGameAccount(tx, binding);
+}

@@ -1,0 +1,281 @@
+import { secureAccount } from '@pointgate/contract/notices.ts';
+import {
+  changeAddress,
+  ownSecurity,
+  removeAddress,
+  sendAddressCode,
+} from '@pointgate/contract/own-account.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { openAuthenticator } from '../../../test/authenticator.ts';
+import { givenMember, type TestMember } from '../../../test/codes.ts';
+import { testIdentityKeyOf } from '../../../test/identities.ts';
+import { whileItWaits } from '../../../test/meanwhile.ts';
+import { type OwnerWorld, openOwnerWorld } from '../../../test/owner-world.ts';
+import { addPasskey, signInWithPasskey, stepUpWithPasskey } from '../../../test/passkeys.ts';
+import { eventually, send, type TestShop } from '../../../test/shop.ts';
+import { sql } from '../../platform/db.ts';
+import { forgetOldNotices, noticeDays } from '../notices/notices.ts';
+import { accountOfKey, addIdentity, deleteAccessOf } from './accounts.ts';
+import { leaveAddresses } from './addresses.queries.ts';
+
+let world: OwnerWorld;
+let shop: TestShop;
+beforeAll(async () => {
+  world = await openOwnerWorld();
+  shop = world.shop;
+});
+afterAll(() => world.stop());
+
+const newMail = () => `new-${crypto.randomUUID()}@example.com`;
+const at = (member: TestMember, email: string): TestMember => ({ ...member, email });
+const forgetLimits = () => shop.db.transaction((tx) => tx.run(sql`delete from limit_counters`));
+const ownerOf = (email: string) =>
+  accountOfKey(shop.db, testIdentityKeyOf({ accountType: 'EMAIL', subject: email }));
+const tokenIn = (text: string) => /\/login\/secure#(\S+)/.exec(text)?.[1] ?? '';
+const secureWith = (token: string) => send(shop, secureAccount.path, { body: { token } });
+
+async function givenSignedIn(): Promise<{ member: TestMember; cookie: string }> {
+  await forgetLimits();
+  const member = await givenMember(shop.db);
+  return { member, cookie: await world.signIn(member) };
+}
+
+/** The code that a session asks for and that is mailed to an address. */
+async function codeFor(cookie: string, email: string): Promise<string> {
+  const read = async () =>
+    (await world.mailsTo({ email })).flatMap(({ text }) => /^\d{6}$/m.exec(text) ?? []);
+  const before = (await read()).length;
+  expect(await ask(cookie, email)).toMatchObject({ isSuccess: true });
+  return await eventually(async () => {
+    const codes = await read();
+    return codes.length > before && codes[0];
+  });
+}
+
+async function ask(cookie: string, email: string) {
+  await forgetLimits();
+  const { requestId: _another, ...reply } = await world.sealed(cookie, sendAddressCode.path, {
+    address: { email },
+  });
+  return reply;
+}
+
+interface Change {
+  email: string;
+  code: string;
+  current?: string | null;
+}
+const change = (cookie: string, { email, code, current = 'Dawn-58' }: Change) =>
+  world.sealed(cookie, changeAddress.path, { address: { email }, code, current });
+const remove = (cookie: string, accountType: 'EMAIL' | 'MOBILE', current = 'Dawn-58') =>
+  world.sealed(cookie, removeAddress.path, { accountType, current });
+
+/** Somebody who knows the password has put an address of theirs in the place of the owner's. */
+async function givenTakenOver() {
+  const { member, cookie } = await givenSignedIn();
+  const email = newMail();
+  const code = await codeFor(cookie, email);
+  expect(await change(cookie, { email, code })).toMatchObject({ isSuccess: true });
+  const token = tokenIn(await world.mailSaying(member, 'The email address of your'));
+  return { member, cookie, email, token };
+}
+
+test('an owner signs in with the new address after changing it, and no more with the old one', async () => {
+  const { member, email } = await givenTakenOver();
+  expect(await world.trySignIn(at(member, email))).toMatchObject({ isSuccess: true });
+  expect(await world.trySignIn(member)).toMatchObject({ code: 'EmailAccountNotFound' });
+});
+
+test('an owner sees what their addresses are, hidden in part', async () => {
+  const { cookie, email } = await givenTakenOver();
+  const { data } = await send(shop, ownSecurity.path, { cookie });
+  const domain = email.slice(email.indexOf('@'));
+  expect(data).toMatchObject({
+    email: { masked: `n***${domain}`, canBeRemoved: true },
+    // Nobody ever signed in with it, so the shop knows nothing but a hash.
+    phone: { masked: null, canBeRemoved: true },
+  });
+});
+
+test('the link in the mail to the former address brings it back and shuts the new one out', async () => {
+  const { member, email, token } = await givenTakenOver();
+  expect(await secureWith(token)).toMatchObject({ isSuccess: true });
+  expect(await ownerOf(email)).toBeUndefined();
+  expect(await ownerOf(member.email)).toBe(member.accountId);
+  await world.resetPassword(member, 'Tide-41-hollow');
+  expect(await world.trySignIn({ ...member, password: 'Tide-41-hollow' })).toMatchObject({
+    isSuccess: true,
+  });
+});
+
+test('the link brings back what was removed, also a phone that the shop knows by its hash alone', async () => {
+  const { member, cookie } = await givenSignedIn();
+  expect(await remove(cookie, 'MOBILE')).toMatchObject({ isSuccess: true });
+  const phoneKey = testIdentityKeyOf({ accountType: 'MOBILE', subject: member.phone });
+  expect(await accountOfKey(shop.db, phoneKey)).toBeUndefined();
+  const token = tokenIn(await world.mailSaying(member, 'A phone number was removed'));
+  expect(await secureWith(token)).toMatchObject({ isSuccess: true });
+  expect(await accountOfKey(shop.db, phoneKey)).toBe(member.accountId);
+});
+
+test('an address that goes and comes back is not undone by the link of its going', async () => {
+  const { member, cookie, email, token } = await givenTakenOver();
+  const code = await codeFor(cookie, member.email);
+  expect(await change(cookie, { email: member.email, code })).toMatchObject({ isSuccess: true });
+  expect(await secureWith(token)).toMatchObject({ isSuccess: true });
+  expect(await ownerOf(member.email)).toBe(member.accountId);
+  expect(await ownerOf(email)).toBeUndefined();
+});
+
+test('an address that was left is known for as long as leaving it can be undone', async () => {
+  const { member } = await givenTakenOver();
+  const left = () =>
+    shop.db.one(
+      z.object({ count: z.int() }),
+      sql`
+        select count(*)::int as count from account_addresses
+        where account_id = ${member.accountId} and left_at is not null`,
+    );
+  await forgetOldNotices(shop.db);
+  expect(await left()).toEqual({ count: 1 });
+  await shop.db.transaction((tx) =>
+    tx.run(sql`
+      update account_addresses set left_at = left_at - make_interval(days => ${noticeDays})
+      where account_id = ${member.accountId}`),
+  );
+  await forgetOldNotices(shop.db);
+  expect(await left()).toEqual({ count: 0 });
+});
+
+test('a code for a new address works once, and in the session that asked for it alone', async () => {
+  const { member, cookie } = await givenSignedIn();
+  const other = await givenSignedIn();
+  const email = newMail();
+  const code = await codeFor(cookie, email);
+  const refused = { code: 'InvalidEmailCode' };
+  expect(await change(other.cookie, { email, code })).toMatchObject(refused);
+  expect(await change(cookie, { email: newMail(), code })).toMatchObject(refused);
+  expect(await change(cookie, { email, code })).toMatchObject({ isSuccess: true });
+  expect(await change(cookie, { email: member.email, code })).toMatchObject(refused);
+});
+
+test('a wrong code for a new address can be tried five times', async () => {
+  const { member, cookie } = await givenSignedIn();
+  const email = newMail();
+  const code = await codeFor(cookie, email);
+  const wrong = code === '000000' ? '000001' : '000000';
+  for (let guess = 0; guess < 5; guess += 1) await change(cookie, { email, code: wrong });
+  expect(await change(cookie, { email, code })).toMatchObject({ code: 'InvalidEmailCode' });
+  expect(await ownerOf(member.email)).toBe(member.accountId);
+});
+
+test('a wrong password leaves the code and the address as they are', async () => {
+  const { member, cookie } = await givenSignedIn();
+  const email = newMail();
+  const code = await codeFor(cookie, email);
+  expect(await change(cookie, { email, code, current: 'Wrong-58' })).toMatchObject({
+    code: 'InvalidPassword',
+  });
+  expect(await ownerOf(member.email)).toBe(member.accountId);
+  expect(await change(cookie, { email, code })).toMatchObject({ isSuccess: true });
+});
+
+test('a player who has a passkey shows it before an address changes', async () => {
+  const { cookie } = await givenSignedIn();
+  const device = openAuthenticator({ origin: shop.url });
+  await addPasskey(shop, { cookie, device });
+  expect(await remove(cookie, 'MOBILE')).toMatchObject({ code: 'StepUpNeeded' });
+  await stepUpWithPasskey(shop, { cookie, device });
+  expect(await remove(cookie, 'MOBILE')).toMatchObject({ isSuccess: true });
+});
+
+test('asking for a code does not tell whether somebody has the address, and reading the code does', async () => {
+  const { cookie } = await givenSignedIn();
+  const other = await givenMember(shop.db);
+  expect(await ask(cookie, other.email)).toEqual(await ask(cookie, newMail()));
+  expect(await change(cookie, { email: other.email, code: '000000' })).toMatchObject({
+    code: 'InvalidEmailCode',
+  });
+  const rival = await givenMember(shop.db);
+  const code = await codeFor(cookie, rival.email);
+  expect(await change(cookie, { email: rival.email, code })).toMatchObject({
+    code: 'AddressTaken',
+  });
+  expect(await ownerOf(rival.email)).toBe(rival.accountId);
+});
+
+test('an address that another account takes between code and confirmation stays theirs', async () => {
+  const { cookie, member } = await givenSignedIn();
+  const rival = await givenMember(shop.db);
+  const email = newMail();
+  const code = await codeFor(cookie, email);
+  const key = testIdentityKeyOf({ accountType: 'EMAIL', subject: email });
+  const { accountId } = rival;
+  await shop.db.transaction((tx) => addIdentity(tx, { accountId, key, passwordHash: null }));
+  expect(await change(cookie, { email, code })).toMatchObject({ code: 'AddressTaken' });
+  expect(await ownerOf(email)).toBe(accountId);
+  expect(await ownerOf(member.email)).toBe(member.accountId);
+});
+
+test('of two accounts that take an address at once one gets it', async () => {
+  const email = newMail();
+  const players = [await givenSignedIn(), await givenSignedIn()];
+  const codes: string[] = [];
+  for (const { cookie } of players) codes.push(await codeFor(cookie, email));
+  const replies = await Promise.all(
+    players.map(({ cookie }, index) => change(cookie, { email, code: codes[index] ?? '' })),
+  );
+  expect(replies.map(({ code }) => code).toSorted()).toEqual(['AddressTaken', null]);
+});
+
+test('the last way back to an account cannot be removed', async () => {
+  const { member, cookie } = await givenSignedIn();
+  expect(await remove(cookie, 'MOBILE')).toMatchObject({ isSuccess: true });
+  expect(await remove(cookie, 'EMAIL')).toMatchObject({ code: 'LastWayBack' });
+  expect((await send(shop, ownSecurity.path, { cookie })).data).toMatchObject({
+    email: { canBeRemoved: false },
+    phone: null,
+  });
+  expect(await ownerOf(member.email)).toBe(member.accountId);
+});
+
+test('of two removals at once one is refused where nothing would be left', async () => {
+  const { cookie } = await givenSignedIn();
+  const replies = await Promise.all([remove(cookie, 'MOBILE'), remove(cookie, 'EMAIL')]);
+  expect(replies.map(({ code }) => code).toSorted()).toEqual(['LastWayBack', null]);
+});
+
+test('a code for a new password is worth nothing where its address is removed meanwhile', async () => {
+  const { member } = await givenSignedIn();
+  const { accountId } = member;
+  const left = { accountId, accountType: 'EMAIL', locale: 'en-US' } as const;
+  const reply = await whileItWaits(shop, accountId, {
+    call: () => world.resetPassword(member, 'Tide-41-hollow'),
+    change: (tx) => leaveAddresses(tx, left),
+  });
+  expect(reply).toMatchObject({ code: 'InvalidEmailCode' });
+});
+
+test('a change of address is refused where all sessions end meanwhile', async () => {
+  const { member, cookie } = await givenSignedIn();
+  const { accountId } = member;
+  const email = newMail();
+  const code = await codeFor(cookie, email);
+  const reply = await whileItWaits(shop, accountId, {
+    call: () => change(cookie, { email, code }),
+    change: (tx) => deleteAccessOf(tx, accountId),
+  });
+  expect(reply).toMatchObject({ code: 'InvalidToken' });
+  expect(await ownerOf(email)).toBeUndefined();
+});
+
+test('an attacker who changed address and passkeys is out after the first link', async () => {
+  const { member, cookie, token } = await givenTakenOver();
+  const device = openAuthenticator({ origin: shop.url });
+  await addPasskey(shop, { cookie, device });
+  expect(await secureWith(token)).toMatchObject({ data: { removed: 1 } });
+  expect(await signInWithPasskey(shop, { device })).toMatchObject({ code: 'PasskeyRefused' });
+  expect(await send(shop, '/api/user/info', { cookie })).toMatchObject({ code: 'InvalidToken' });
+  expect(await ownerOf(member.email)).toBe(member.accountId);
+});

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { givenMember, startClock, testBrowser } from '../../../test/codes.ts';
+import { cloneDatabase, type TestDatabase } from '../../../test/database.ts';
+import { openTestSignIns } from '../../../test/sign-in-attack.ts';
+import { type Db, sql } from '../../platform/db.ts';
+import { realNameWaitOf } from './accounts.ts';
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  database = await cloneDatabase();
+  db = database.open(4);
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+const clock = startClock();
+
+async function signInByText(phone: string, network: string): Promise<string> {
+  clock.pass({ hours: 25 });
+  const { codes, outbox, attempt } = openTestSignIns(db, clock);
+  await codes.send({
+    purpose: 'phone_foreign',
+    target: { kind: 'text', to: phone, country: 'US' },
+    network,
+    browser: testBrowser,
+    proof: null,
+    locale: 'en-US',
+    siteTitle: 'Solmere',
+  });
+  await codes.settle();
+  const code = outbox.codeFor(phone);
+  return await attempt({ network }, { method: 'MOBILE_AUTH', phone, code });
+}
+
+test('real-name data wait after a texted code where the account is not known, and not where it is', async () => {
+  const { phone, accountId } = await givenMember(db);
+  const home = '192.0.2.0/24';
+  expect(await signInByText(phone, home)).toBe(accountId);
+  expect(await realNameWaitOf(db, accountId)).toBeDefined();
+
+  await db.transaction((tx) =>
+    tx.run(sql`update accounts set waits_until = now() where id = ${accountId}`),
+  );
+  expect(await signInByText(phone, home)).toBe(accountId);
+  expect(await realNameWaitOf(db, accountId)).toBeUndefined();
+
+  expect(await signInByText(phone, '198.51.100.0/24')).toBe(accountId);
+  expect(await realNameWaitOf(db, accountId)).toBeDefined();
+});
+
+test('codes one after the other are one wait, which begins with the first', async () => {
+  const { phone, accountId } = await givenMember(db);
+  await signInByText(phone, '192.0.2.0/24');
+  const first = await realNameWaitOf(db, accountId);
+  await signInByText(phone, '198.51.100.0/24');
+  const second = await realNameWaitOf(db, accountId);
+  expect(second?.since).toEqual(first?.since);
+  expect(second?.until.getTime()).toBeGreaterThan(first?.until.getTime() ?? 0);
+});

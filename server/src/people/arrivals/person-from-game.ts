@@ -1,0 +1,44 @@
+import { type PutPersonReply, putPerson } from '@pointgate/contract/real-names.ts';
+import { type PeopleContext, RealNameImport, writePerson } from '../real-names/real-names.ts';
+import { type ArrivalSite, type ArrivalsContext, playerOf } from './arrivals.ts';
+import { isFirstTime, readSigned } from './game-request.ts';
+
+/**
+ * Keeps what a game knows of one of its players, in place of all that was known. The same request
+ * sent again is refused, so that an older one cannot be put over a newer one.
+ */
+export async function personFromGame(
+  { db, gameSecrets, now, people }: ArrivalsContext & { people: PeopleContext },
+  {
+    body,
+    signature,
+    site,
+    requestId,
+  }: { body: Buffer; signature: string; site: ArrivalSite; requestId: string },
+): Promise<PutPersonReply> {
+  const signed = readSigned({ body, signature, gameSecrets, nowMs: now() });
+  if (signed === undefined) return { result: 'unauthorized' };
+  const asked = putPerson.request.safeParse(signed.said);
+  if (!asked.success) return { result: 'malformed', fields: fieldsIn(asked.error, []) };
+  const person = RealNameImport.safeParse(asked.data.person);
+  if (!person.success) return { result: 'malformed', fields: fieldsIn(person.error, ['person']) };
+  if (people.cipher === null) return { result: 'refused', reason: 'not_kept' };
+
+  return await db.transaction(async (tx): Promise<PutPersonReply> => {
+    if (!(await isFirstTime(tx, signed))) return { result: 'unauthorized' };
+    const { gameId, gameAccountId } = asked.data;
+    const accountId = await playerOf(tx, { gameId, gameAccountId, site });
+    if (accountId === undefined) return { result: 'refused', reason: 'game_account_not_found' };
+    const { data } = person;
+    await writePerson(tx, people, { accountId, data, by: `game:${gameId}`, requestId });
+    return { result: 'ok' };
+  });
+}
+
+/** Which fields are wrong, and never what they say: a field that is unknown may be called anything. */
+function fieldsIn(
+  { issues }: { issues: readonly { path: readonly PropertyKey[] }[] },
+  above: readonly string[],
+): string[] {
+  return [...new Set(issues.map(({ path }) => [...above, ...path].join('.') || 'body'))];
+}

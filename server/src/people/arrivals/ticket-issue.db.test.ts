@@ -1,0 +1,169 @@
+import { createHmac } from 'node:crypto';
+import { issueTicket } from '@pointgate/contract/tickets.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { callRaw } from '../../../test/raw-call.ts';
+import {
+  givenPlayer,
+  openTestShop,
+  send,
+  signIn,
+  type TestPlayer,
+  type TestShop,
+} from '../../../test/shop.ts';
+import { sql } from '../../platform/db.ts';
+import { bindGameAccount } from '../accounts/accounts.ts';
+
+const gameId = 'solmere';
+const secrets = { [gameId]: ['todays-secret', 'tomorrows-secret'], elsewhere: ['their-secret'] };
+
+let shop: TestShop;
+let player: TestPlayer;
+beforeAll(async () => {
+  shop = await openTestShop({ GAME_SECRETS: JSON.stringify(secrets) });
+  player = await givenPlayer(shop);
+});
+afterAll(() => shop.closeAll());
+
+interface Changes {
+  secret?: string;
+  t?: number;
+  body?: string;
+  /** Instead of the one that would be right. */
+  signature?: string | null;
+  headers?: Record<string, string>;
+}
+
+let lastT = 0;
+/** A second that no other call of this file was signed in, because two bodies may be the same. */
+function freshT(): number {
+  lastT = lastT === 0 ? Math.floor(Date.now() / 1000) - 200 : lastT + 1;
+  return lastT;
+}
+
+const bodyOf = (asked: object = {}) =>
+  JSON.stringify({ gameId, gameAccountId: player.gameAccountId, ...asked });
+
+/** Asks as a game's back end does: no cookie, no origin, a signature. */
+async function issue(changes: Changes = {}) {
+  const { secret = 'todays-secret', t = freshT(), body = bodyOf(), headers = {} } = changes;
+  const digest = createHmac('sha256', secret).update(`${t}.${body}`).digest('hex');
+  const { signature = `t=${t},v1=${digest}` } = changes;
+  const reply = await callRaw(shop.url + issueTicket.path, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(signature === null ? {} : { 'pointgate-signature': signature }),
+      ...headers,
+    },
+    body,
+  });
+  return { status: reply.status, said: reply.json(), headers: reply.headers };
+}
+
+const unauthorized = { status: 401, said: { result: 'unauthorized' } };
+const notFound = {
+  status: 200,
+  said: { result: 'refused', reason: 'game_account_not_found' },
+};
+
+describe("a game's back end", () => {
+  test.each(secrets[gameId] ?? [])(
+    'gets a ticket for its player, signed with %s',
+    async (secret) => {
+      const { status, said, headers } = await issue({ secret });
+      expect(status).toBe(200);
+      expect(headers).toMatchObject({
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+      });
+      expect(headers).not.toHaveProperty('set-cookie');
+      const { ticket } = z.object({ result: z.literal('ok'), ticket: z.string() }).parse(said);
+      expect(issueTicket.reply.safeParse(said).success).toBe(true);
+      const arrived = await send(shop, '/api/user/info', { headers: { 'x-token': ticket } });
+      expect(arrived.data).toMatchObject({ login: true, accountId: player.accountId });
+    },
+  );
+
+  test('is told of a game account that nobody has, and of one that two have, in the same words', async () => {
+    expect(await issue({ body: bodyOf({ gameAccountId: 'ga_nobody' }) })).toMatchObject(notFound);
+    const [one, two] = [await givenPlayer(shop), await givenPlayer(shop)];
+    const { gameAccountId } = one;
+    await shop.db.transaction((tx) =>
+      bindGameAccount(tx, { accountId: two.accountId, gameId, gameAccountId }),
+    );
+    expect(await issue({ body: bodyOf({ gameAccountId }) })).toMatchObject(notFound);
+  });
+
+  test('gets no ticket for a site of another game', async () => {
+    const gameAccountId = `elsewhere_${player.loginName}`;
+    await shop.db.transaction(async (tx) => {
+      await tx.run(sql`
+        insert into games (id, name, subtitle, api_url)
+        select 'elsewhere', name, subtitle, api_url from games where id = ${gameId}`);
+      await bindGameAccount(tx, {
+        accountId: player.accountId,
+        gameId: 'elsewhere',
+        gameAccountId,
+      });
+    });
+    const body = bodyOf({ gameId: 'elsewhere', gameAccountId });
+    expect(await issue({ body, secret: 'their-secret' })).toMatchObject(notFound);
+  });
+
+  test('is not listened to at a host name that is no site', async () => {
+    const { status } = await issue({ headers: { host: 'nobody.example' } });
+    expect(status).toBe(404);
+  });
+});
+
+describe('refused is a call that', () => {
+  test.each<[string, Changes]>([
+    ['is not signed', { signature: null }],
+    ['has an empty signature', { signature: '' }],
+    ["is signed with another game's secret", { secret: 'their-secret' }],
+    ['is signed with a secret nobody has', { secret: '' }],
+    ['was signed six minutes ago', { t: Math.floor(Date.now() / 1000) - 360 }],
+    ['will be signed in six minutes', { t: Math.floor(Date.now() / 1000) + 360 }],
+    ['names a game that is no own property', { body: '{"gameId":"constructor"}', secret: '' }],
+    ['is no JSON', { body: 'gameId=solmere' }],
+  ])('%s', async (_what, changes) => {
+    expect(await issue(changes)).toMatchObject(unauthorized);
+  });
+
+  test('was changed on the way, or signed for another moment', async () => {
+    const t = freshT();
+    const digest = createHmac('sha256', 'todays-secret').update(`${t}.${bodyOf()}`).digest('hex');
+    const other = bodyOf({ gameAccountId: 'ga_other' });
+    expect(await issue({ body: other, signature: `t=${t},v1=${digest}` })).toMatchObject(
+      unauthorized,
+    );
+    expect(await issue({ signature: `t=${t + 1},v1=${digest}` })).toMatchObject(unauthorized);
+  });
+
+  test('was sent before, however the header is written, also at the same moment', async () => {
+    const t = freshT();
+    const digest = createHmac('sha256', 'todays-secret').update(`${t}.${bodyOf()}`).digest('hex');
+    const headers = [
+      `t=${t},v1=${digest}`,
+      `v1=${digest},t=${t}`,
+      ` t=${t} , v1=${'0'.repeat(64)}, v1=${digest}`,
+      `t=${t},v1=${digest},v2=x`,
+    ];
+    const replies = await Promise.all(headers.map((signature) => issue({ signature })));
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401]);
+    // Signed anew, the same question is a new one.
+    expect(await issue()).toMatchObject({ status: 200, said: { result: 'ok' } });
+  });
+
+  test('is one of our own calls to the game, sent back to us', async () => {
+    const body = bodyOf({ sandbox: true, serverId: 's12' });
+    expect(await issue({ body })).toMatchObject({ status: 400, said: { result: 'malformed' } });
+  });
+
+  test("is a player's, with a session and no signature", async () => {
+    const cookie = await signIn(shop, player);
+    const headers = { cookie, 'sec-fetch-site': 'same-origin', version: 'test' };
+    expect(await issue({ signature: null, headers })).toMatchObject(unauthorized);
+  });
+});

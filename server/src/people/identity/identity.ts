@@ -1,0 +1,344 @@
+import type { LoginMethod } from '@pointgate/contract/accounts.ts';
+import { type MethodElsewhere, signInReturnPath } from '@pointgate/contract/sign-in.ts';
+import type { Db } from '../../platform/db.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { CallSite } from '../../platform/http.ts';
+import { log } from '../../platform/log.ts';
+import { deleteInBatches } from '../../platform/retention.ts';
+import { hashSecret, newSecret } from '../../platform/secrets.ts';
+import { accountOfIdentity, startSession } from '../accounts/accounts.ts';
+import { type AppleClient, openApple } from './apple.ts';
+import { type FacebookClient, openFacebook } from './facebook.ts';
+import { type GoogleClient, openGoogle } from './google.ts';
+import {
+  deleteOldHandoffs,
+  deleteOldSignIns,
+  insertAway,
+  insertHandoff,
+  type Outcome,
+  selectOpenId,
+  selectSessionHash,
+  takeAway,
+  takeAwayOfAnyBrowser,
+  takeHandoff,
+  upsertOpenId,
+} from './identity.queries.ts';
+import type { IdentityProvider } from './provider.ts';
+import { refusingWell } from './provider-call.ts';
+import { safeReturnPath } from './return-path.ts';
+import { openIdOfCode, openWechat, type WechatClient } from './wechat.ts';
+
+export const appleReturnPath = '/api/user/apple/return';
+export const awayMinutes = 10;
+const handoffMinutes = 2;
+
+/** Our clients at the providers; a method without one is not offered. */
+interface IdentityClients {
+  google?: GoogleClient | undefined;
+  apple?: AppleClient | undefined;
+  facebook?: FacebookClient | undefined;
+  /** By the app id of the official account, which each site names. */
+  wechat?: Readonly<Record<string, WechatClient>> | undefined;
+}
+
+/** A site and its official account at WeChat. */
+interface IdentitySite extends CallSite {
+  wechatAppId: string | null;
+  loginMethods: readonly LoginMethod[];
+}
+
+export interface IdentityContext {
+  db: Db;
+  clients: IdentityClients;
+  siteOf: (siteId: string) => Promise<IdentitySite>;
+  /** Those that are the same for every site; WeChat's is the site's own. */
+  providers: ReadonlyMap<MethodElsewhere, IdentityProvider>;
+}
+
+export function openIdentity(
+  input: Pick<IdentityContext, 'db' | 'clients' | 'siteOf'>,
+): IdentityContext {
+  const { google, apple, facebook } = input.clients;
+  const providers = [
+    ...(google === undefined ? [] : [openGoogle(google)]),
+    ...(apple === undefined ? [] : [openApple(apple)]),
+    ...(facebook === undefined ? [] : [openFacebook(facebook)]),
+  ];
+  const byMethod = new Map(providers.map((provider) => [provider.method, provider]));
+  return { ...input, providers: byMethod };
+}
+
+/** A browser that has left, or comes back: the value of its cookie. */
+interface InBrowser {
+  site: CallSite;
+  browser: string | undefined;
+}
+
+/** Remembers the player who leaves, and answers where to. `browser` is what its cookie has to be. */
+export async function startElsewhere(
+  context: IdentityContext,
+  input: {
+    method: MethodElsewhere;
+    redirect: string;
+    inWechat: boolean;
+    site: CallSite;
+    browser: string;
+  },
+): Promise<{ url: string; state: string }> {
+  const { method, site, inWechat } = input;
+  const provider = await providerOf(context, { method, site, inWechat });
+  const returnPath = safeReturnPath(input.redirect);
+  const away = { state: newSecret(), nonce: newSecret(), pkceVerifier: newSecret() };
+  const redirectUri = redirectUriOf(method, site, returnPath);
+  // Before anything is written: asking for the provider's address may fail.
+  const url = await refusingWell(method, () => provider.start({ ...away, redirectUri }));
+  await context.db.transaction((tx) =>
+    insertAway(tx, {
+      stateHash: hashSecret(away.state),
+      browserHash: hashSecret(input.browser),
+      siteId: site.siteId,
+      method,
+      inWechat,
+      nonce: away.nonce,
+      pkceVerifier: away.pkceVerifier,
+      returnPath,
+      minutes: awayMinutes,
+    }),
+  );
+  return { url: url.href, state: away.state };
+}
+
+/**
+ * The account of a player who has come back. The state is used up whatever comes of it, so that a
+ * code can be tried once: after a failure the player starts again.
+ */
+async function finishElsewhere(
+  context: IdentityContext,
+  input: InBrowser & { method: MethodElsewhere; code: string; state: string },
+): Promise<{ accountId: string }> {
+  const { method, code, state, site, browser } = input;
+  if (browser === undefined) throw new AppError('AuthFail');
+  const key = {
+    stateHash: hashSecret(state),
+    browserHash: hashSecret(browser),
+    siteId: site.siteId,
+    method,
+  };
+  const away = await context.db.transaction((tx) => takeAway(tx, key));
+  if (away === undefined) throw new AppError('AuthFail');
+  // Where the player left from, and not where they are now: the code belongs to that application.
+  const provider = await providerOf(context, { method, site, inWechat: away.in_wechat });
+  const returned = {
+    state,
+    code,
+    nonce: away.nonce,
+    pkceVerifier: away.pkce_verifier,
+    redirectUri: redirectUriOf(method, site, away.return_path),
+  };
+  return { accountId: await accountAt(context, provider, returned) };
+}
+
+interface ReturnedInput extends InBrowser {
+  credentials: { code: string; state: string };
+  consume: () => Promise<void>;
+}
+
+/** For the sign-in call: whoever comes back with a code and a state. */
+export function createIdentityMethods(context: IdentityContext) {
+  const finish =
+    (method: MethodElsewhere) =>
+    async ({ credentials: { code, state }, consume, site, browser }: ReturnedInput) => {
+      await consume();
+      return await finishElsewhere(context, { method, code, state, site, browser });
+    };
+  return {
+    FACEBOOK_AUTH: finish('FACEBOOK_AUTH'),
+    GOOGLE_PLAY_GAMES_AUTH: finish('GOOGLE_PLAY_GAMES_AUTH'),
+    WECHAT_AUTH: finish('WECHAT_AUTH'),
+  };
+}
+
+/** What Apple's form says. */
+export interface AppleForm {
+  state: string;
+  code: string | undefined;
+  isCancelled: boolean;
+}
+
+/**
+ * Takes Apple's form and keeps what came of it. Answers the handoff by which the browser that left
+ * can fetch it, once; undefined for a state nobody left with.
+ */
+export async function takeAppleForm(
+  context: IdentityContext,
+  { form, site }: { form: AppleForm; site: CallSite },
+): Promise<string | undefined> {
+  const method = 'APPLE_SIGN_IN_AUTH';
+  const provider = await providerOf(context, { method, site, inWechat: false });
+  const key = { stateHash: hashSecret(form.state), siteId: site.siteId, method } as const;
+  const away = await context.db.transaction((tx) => takeAwayOfAnyBrowser(tx, key));
+  if (away === undefined) return undefined;
+  const returned = {
+    state: form.state,
+    nonce: away.nonce,
+    pkceVerifier: away.pkce_verifier,
+    redirectUri: redirectUriOf(method, site, away.return_path),
+  };
+  const came = await outcomeOf(context, provider, { form, returned });
+  const handoff = newSecret();
+  await context.db.transaction((tx) =>
+    insertHandoff(tx, {
+      handoffHash: hashSecret(handoff),
+      browserHash: away.browser_hash,
+      siteId: site.siteId,
+      ...came,
+      returnPath: away.return_path,
+      minutes: handoffMinutes,
+    }),
+  );
+  return handoff;
+}
+
+/** Fetches what Apple's form told, and begins the session if it told of somebody we know. */
+export async function finishApple(
+  { db }: IdentityContext,
+  { handoff, site, browser }: InBrowser & { handoff: string },
+): Promise<{ outcome: Outcome; returnPath: string; token: string | undefined }> {
+  const nothing = { outcome: 'failed', returnPath: '/', token: undefined } as const;
+  if (browser === undefined) return nothing;
+  const { siteId } = site;
+  const key = { handoffHash: hashSecret(handoff), browserHash: hashSecret(browser), siteId };
+  const row = await db.transaction((tx) => takeHandoff(tx, key));
+  if (row === undefined) return nothing;
+  const { outcome, account_id: accountId, return_path: returnPath } = row;
+  const token = accountId === null ? undefined : await startSessionOf(db, { accountId, siteId });
+  return { outcome, returnPath, token };
+}
+
+/** None where the account may not sign in: this is a page, and has no words for that. */
+async function startSessionOf(
+  db: Db,
+  key: { accountId: string; siteId: string },
+): Promise<string | undefined> {
+  try {
+    return await db.transaction((tx) => startSession(tx, { ...key, by: 'credentials' }));
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
+}
+
+/** Trades a code of the WeChat app for the open id, and binds that to the session that asks. */
+export async function bindOpenId(
+  context: IdentityContext,
+  { accountId, site, code }: { accountId: string; site: CallSite; code: string },
+): Promise<{ openId: string }> {
+  const { db } = context;
+  const { siteId } = site;
+  const client = await wechatOf(context, siteId);
+  if (client === undefined) throw new AppError('LoginMethodNotOffered');
+  const session = await selectSessionHash(db, { accountId, siteId });
+  if (session === undefined) throw new AppError('InvalidToken');
+  const openId = await refusingWell('WECHAT_AUTH', () => openIdOfCode(client, code));
+  const isBound = await db.transaction((tx) =>
+    upsertOpenId(tx, {
+      accountId,
+      siteId,
+      tokenHash: session.token_hash,
+      appId: client.appId,
+      openId,
+    }),
+  );
+  if (!isBound) throw new AppError('InvalidToken');
+  return { openId };
+}
+
+/** Who the account's session on this site is inside WeChat; for payments. */
+export async function openIdOfSession(
+  db: Db,
+  session: { accountId: string; siteId: string },
+): Promise<{ appId: string; openId: string } | undefined> {
+  const row = await selectOpenId(db, session);
+  return row === undefined ? undefined : { appId: row.app_id, openId: row.open_id };
+}
+
+export async function forgetOldSignIns(db: Db): Promise<void> {
+  await deleteInBatches(db, deleteOldSignIns, deleteOldHandoffs);
+}
+
+async function outcomeOf(
+  context: IdentityContext,
+  provider: IdentityProvider,
+  {
+    form,
+    returned,
+  }: { form: AppleForm; returned: Omit<Parameters<IdentityProvider['finish']>[0], 'code'> },
+): Promise<{ outcome: Outcome; accountId: string | null }> {
+  if (form.isCancelled) return { outcome: 'cancelled', accountId: null };
+  if (form.code === undefined) return { outcome: 'failed', accountId: null };
+  try {
+    const accountId = await accountAt(context, provider, { ...returned, code: form.code });
+    return { outcome: 'known', accountId };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    // The player is shown a flag; what it was is said here.
+    log.info({ method: provider.method, code: error.code }, 'a sign-in with Apple failed');
+    const isUnknown = error.code === provider.unknownCode;
+    return { outcome: isUnknown ? 'unknown' : 'failed', accountId: null };
+  }
+}
+
+async function accountAt(
+  { db }: IdentityContext,
+  provider: IdentityProvider,
+  returned: Parameters<IdentityProvider['finish']>[0],
+): Promise<string> {
+  const { method, accountType, unknownCode } = provider;
+  const { subject } = await refusingWell(method, () => provider.finish(returned));
+  const accountId = await accountOfIdentity(db, { accountType, subject });
+  if (accountId === undefined) throw new AppError(unknownCode);
+  return accountId;
+}
+
+async function providerOf(
+  context: IdentityContext,
+  { method, site, inWechat }: { method: MethodElsewhere; site: CallSite; inWechat: boolean },
+): Promise<IdentityProvider> {
+  const { loginMethods } = await context.siteOf(site.siteId);
+  const wechat = method === 'WECHAT_AUTH' ? await wechatOf(context, site.siteId) : undefined;
+  const provider =
+    wechat === undefined ? context.providers.get(method) : openWechat(wechat, { inWechat });
+  if (provider === undefined || !loginMethods.includes(method))
+    throw new AppError('LoginMethodNotOffered');
+  return provider;
+}
+
+async function wechatOf(
+  { clients, siteOf }: IdentityContext,
+  siteId: string,
+): Promise<(WechatClient & { appId: string }) | undefined> {
+  const { wechatAppId: appId } = await siteOf(siteId);
+  const client = wechatClient(clients, appId);
+  return appId === null || client === undefined ? undefined : { ...client, appId };
+}
+
+function wechatClient({ wechat }: IdentityClients, appId: string | null): WechatClient | undefined {
+  if (appId === null || wechat === undefined || !Object.hasOwn(wechat, appId)) return undefined;
+  return wechat[appId];
+}
+
+/** Whether WeChat knows the shop outside its app, too, where players scan a code. */
+export function hasWechatScan({ clients }: IdentityContext, wechatAppId: string | null): boolean {
+  return wechatClient(clients, wechatAppId)?.web !== undefined;
+}
+
+/** WeChat returns to where it was started from, the others to one place that they know. */
+function redirectUriOf(method: MethodElsewhere, site: CallSite, returnPath: string): string {
+  const path = {
+    FACEBOOK_AUTH: signInReturnPath,
+    GOOGLE_PLAY_GAMES_AUTH: signInReturnPath,
+    APPLE_SIGN_IN_AUTH: appleReturnPath,
+    WECHAT_AUTH: returnPath,
+  }[method];
+  return new URL(path, site.portalUrl).href;
+}

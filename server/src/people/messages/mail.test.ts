@@ -1,0 +1,236 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { locales } from '@pointgate/contract/locales.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { log } from '../../platform/log.ts';
+import {
+  arrived,
+  faultsLeft,
+  givenAddress,
+  givenCode,
+  type MessageWorld,
+  startMessageWorld,
+} from './test/message-world.ts';
+
+let world: MessageWorld;
+beforeAll(async () => {
+  log.level = 'silent';
+  world = await startMessageWorld();
+});
+beforeEach(() => world.mail.tell('/__sandbox/reset', {}));
+afterAll(() => world.stop());
+
+const fault = (kind: string, more: object = {}) =>
+  world.mail.tell('/__sandbox/faults', { kind, ...more });
+
+describe('a code by mail', () => {
+  test.each(locales)('in %s arrives letter for letter, as text and as a page', async (locale) => {
+    const to = givenAddress();
+    const message = givenCode({ to, locale, siteTitle: '日月 Sölmère <Köln> & 솔메르' });
+
+    expect(await world.messages.mailCode(message)).toBe('sent');
+
+    const [mail, ...more] = await arrived(world.mail, to);
+    expect(more).toEqual([]);
+    expect(mail?.subject).toContain(message.siteTitle);
+    expect(mail?.subject).not.toContain(message.code);
+    expect(mail?.from).toContain('<no-reply@solmere.test>');
+    expect(mail?.from).toContain('솔메르');
+    expect(mail?.text).toMatch(/^493817$/m);
+    expect(mail?.text).toContain('10');
+    expect(mail?.text).toContain(message.siteTitle);
+    expect(mail?.html).toContain(`<html lang="${locale}">`);
+    expect(mail?.html).toContain('>493817<');
+    expect(mail?.html).toContain('日月 Sölmère &lt;Köln&gt; &amp; 솔메르');
+  });
+
+  test('goes over one connection again and again', async () => {
+    const to = givenAddress();
+    for (const code of ['111111', '222222', '333333']) {
+      expect(await world.messages.mailCode(givenCode({ to, code }))).toBe('sent');
+    }
+    expect(await arrived(world.mail, to)).toHaveLength(3);
+  });
+
+  test('is not sent by a shop without a mail server', async () => {
+    const without = world.open({ mail: undefined });
+    expect(without.canMail).toBe(false);
+    expect(world.messages.canMail).toBe(true);
+    await expect(without.mailCode(givenCode({ to: givenAddress() }))).rejects.toThrow(
+      'no mail server',
+    );
+  });
+});
+
+describe('a recipient', () => {
+  test('whom the server does not know is refused', async () => {
+    const to = givenAddress();
+    await fault('refuse', { to });
+    expect(await world.messages.mailCode(givenCode({ to }))).toBe('refused');
+    expect(await arrived(world.mail, to)).toEqual([]);
+  });
+
+  test.each(['block', 'later'])(
+    'is not called wrong when the server minds something else (%s)',
+    async (kind) => {
+      const to = givenAddress();
+      await fault(kind, { to, times: 2 });
+      expect(await world.messages.mailCode(givenCode({ to }))).toBe('unknown');
+      expect(await faultsLeft(world.mail)).toBe(1);
+      await world.mail.tell('/__sandbox/reset', {});
+      expect(await world.messages.mailCode(givenCode({ to }))).toBe('sent');
+    },
+  );
+
+  test.each([
+    'player@mail.test\r\nBcc: thief@mail.test',
+    'player@mail.test\nRCPT TO:<thief@mail.test>',
+    'player@mail.test, thief@mail.test',
+    'player@mail.test;thief@mail.test',
+    'Player <thief@mail.test>',
+    '"thief@mail.test"@mail.test',
+    'thief@mail.test> SIZE=1\r\n',
+    'thief@mail.test\0',
+    'player@mail.test@thief.test',
+    'nobody',
+    '',
+    `${'x'.repeat(250)}@mail.test`,
+  ])('that is not one plain address never leaves: %j', async (to) => {
+    const before = await world.mail.ask('/__sandbox/messages');
+    expect(await world.messages.mailCode(givenCode({ to }))).toBe('refused');
+    expect(await world.mail.ask('/__sandbox/messages')).toEqual(before);
+  });
+
+  test('cannot be added by the name of a site', async () => {
+    const to = givenAddress();
+    const siteTitle = 'Solmere\r\nBcc: thief@mail.test\r\n\r\nHello';
+    expect(await world.messages.mailCode(givenCode({ to, siteTitle }))).toBe('sent');
+
+    const [mail] = await arrived(world.mail, to);
+    const raw = await fetch(`${world.mail.url}/__sandbox/messages/${mail?.id}/raw`);
+    expect(await raw.text()).not.toMatch(/^Bcc:/im);
+    expect(await arrived(world.mail, 'thief@mail.test')).toEqual([]);
+  });
+});
+
+describe('an outcome that nobody knows is unknown, and is left alone', () => {
+  test('when the server takes the mail and the connection breaks', async () => {
+    const to = givenAddress();
+    await fault('cut_after_commit', { to });
+    expect(await world.messages.mailCode(givenCode({ to }))).toBe('unknown');
+    expect(await arrived(world.mail, to)).toHaveLength(1);
+  });
+
+  test('when the connection breaks before', async () => {
+    const to = givenAddress();
+    await fault('cut_before', { to, times: 2 });
+    expect(await world.messages.mailCode(givenCode({ to }))).toBe('unknown');
+    expect(await arrived(world.mail, to)).toEqual([]);
+    expect(await faultsLeft(world.mail)).toBe(1);
+  });
+
+  test('when the server takes longer than a player waits', async () => {
+    const to = givenAddress();
+    const impatient = world.open({ timeoutMs: 300 });
+    await fault('hang', { to, hangMs: 60_000 });
+    expect(await impatient.mailCode(givenCode({ to }))).toBe('unknown');
+  });
+
+  test('when a server says a little at a time and never enough', async () => {
+    const server = createServer((socket) => {
+      const timer = setInterval(() => socket.write('220-welcome\r\n'), 20);
+      socket.on('close', () => clearInterval(timer)).on('error', () => {});
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    const mail = { smtpUrl: `smtp://127.0.0.1:${port}`, from: 'no-reply@solmere.test' };
+    const talked = world.open({ mail, timeoutMs: 300 });
+    expect(await talked.mailCode(givenCode({ to: givenAddress() }))).toBe('unknown');
+    server.close();
+  });
+
+  test('when nobody is there', async () => {
+    const mail = { smtpUrl: 'smtp://127.0.0.1:9', from: 'no-reply@solmere.test' };
+    expect(await world.open({ mail }).mailCode(givenCode({ to: givenAddress() }))).toBe('unknown');
+  });
+
+  test('and the next mail goes out as ever', async () => {
+    const to = givenAddress();
+    await fault('cut_after_commit', { to });
+    await world.messages.mailCode(givenCode({ to }));
+    expect(await world.messages.mailCode(givenCode({ to, code: '222222' }))).toBe('sent');
+    expect(await arrived(world.mail, to)).toHaveLength(2);
+  });
+});
+
+describe('in production', () => {
+  let folder: string;
+  let secured: MessageWorld;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'pointgate-tls-'));
+    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+    const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert];
+    const named = [
+      '-days',
+      '2',
+      '-subj',
+      '/CN=127.0.0.1',
+      '-addext',
+      'subjectAltName=IP:127.0.0.1',
+    ];
+    execFileSync('openssl', [...made, ...named], { stdio: 'ignore' });
+    secured = await startMessageWorld({
+      SMTP_TLS_KEY_FILE: key,
+      SMTP_TLS_CERT_FILE: cert,
+      SMTP_ACCOUNT: 'shop:p@ss word',
+    });
+  });
+  afterAll(async () => {
+    await secured.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const open = (at: MessageWorld, account: string, query = '') => {
+    const smtpUrl = at.config.mail.smtpUrl.replace('//', `//${account}`) + query;
+    return at.open({ isProduction: true, mail: { ...at.config.mail, smtpUrl } });
+  };
+
+  test.each(['', '?ignoreTLS=true&requireTLS=false'])(
+    'no mail leaves in the clear, whatever the address says (%s)',
+    async (query) => {
+      const to = givenAddress();
+      expect(await open(world, '', query).mailCode(givenCode({ to }))).toBe('unknown');
+      expect(await arrived(world.mail, to)).toEqual([]);
+    },
+  );
+
+  test.each(['', '?tls.rejectUnauthorized=false'])(
+    'a server that cannot prove who it is gets no mail, whatever the address says (%s)',
+    async (query) => {
+      const to = givenAddress();
+      const account = 'shop:p%40ss%20word@';
+      expect(await open(secured, account, query).mailCode(givenCode({ to }))).toBe('unknown');
+      expect(await arrived(secured.mail, to)).toEqual([]);
+    },
+  );
+
+  test('mail goes out encrypted to a server that is who it says, with name and password', async () => {
+    const usual = getCACertificates();
+    setDefaultCACertificates([...usual, readFileSync(join(folder, 'cert.pem'), 'utf8')]);
+    try {
+      const to = givenAddress();
+      const message = givenCode({ to });
+      expect(await open(secured, 'shop:wrong@').mailCode(message)).toBe('unknown');
+      expect(await arrived(secured.mail, to)).toEqual([]);
+      expect(await open(secured, 'shop:p%40ss%20word@').mailCode(message)).toBe('sent');
+      expect(await arrived(secured.mail, to)).toHaveLength(1);
+    } finally {
+      setDefaultCACertificates(usual);
+    }
+  });
+});

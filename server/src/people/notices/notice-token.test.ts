@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { newId } from '../../platform/ids.ts';
+import { openNoticeTokens } from './notice-token.ts';
+
+const tokens = openNoticeTokens('a secret of the tests');
+
+test('a token names its notice, and is the same each time', () => {
+  const noticeId = newId();
+  const token = tokens.tokenFor(noticeId);
+  expect(tokens.noticeOf(token)).toBe(noticeId);
+  expect(tokens.tokenFor(noticeId)).toBe(token);
+});
+
+test('a token that was changed, or made with another secret, names no notice', () => {
+  const [noticeId, other] = [newId(), newId()];
+  const [id = '', proof = ''] = tokens.tokenFor(noticeId).split('.');
+  const [otherId = ''] = tokens.tokenFor(other).split('.');
+  const flipped = `${proof.startsWith('A') ? 'B' : 'A'}${proof.slice(1)}`;
+  const forged = openNoticeTokens('another secret').tokenFor(noticeId);
+  for (const token of [`${otherId}.${proof}`, `${id}.${flipped}`, forged, `${id}.`, id, '']) {
+    expect(tokens.noticeOf(token)).toBeUndefined();
+  }
+});

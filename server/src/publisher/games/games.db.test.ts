@@ -1,0 +1,305 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { cloneDatabase } from '../../../test/database.ts';
+import { type Outsider, startOutsider } from '../../../test/world.ts';
+import { log } from '../../platform/log.ts';
+import { type GameAddress, openGames, type Recharge } from './games.ts';
+
+let outsider: Outsider;
+let game: GameAddress;
+beforeAll(async () => {
+  log.level = 'silent';
+  outsider = await startOutsider('game', { GAME_SECRETS: 'secret-of-today,secret-of-tomorrow' });
+  game = { gameId: 'solmere', apiUrl: outsider.url };
+});
+beforeEach(() => outsider.tell('/__sandbox/reset', {}));
+afterEach(() => vi.restoreAllMocks());
+afterAll(() => outsider.stop());
+
+const openWith = (...secrets: string[]) =>
+  openGames({ secrets: { solmere: secrets }, isSandbox: true });
+const games = openWith('secret-of-today');
+
+const aveline = { gameAccountId: 'ga_aveline', serverId: 's12' };
+
+const givenRecharge = (changes: Partial<Recharge> = {}): Recharge => ({
+  paymentId: randomUUID(),
+  ...aveline,
+  roleId: 'r_aveline',
+  items: [{ sku: 'lumen_shard', quantity: 330 }],
+  ...changes,
+});
+
+const fault = (call: string, kind: string, more: object = {}) =>
+  outsider.tell('/__sandbox/faults', { call, kind, ...more });
+
+/** Whatever was asked for may have happened, unless it is said that nobody was there. */
+const unknown = (cause: string) => ({ result: 'unknown', cause, mayHaveActed: true });
+
+const revocationOf = ({ paymentId }: Recharge) => ({ paymentId, reason: 'refund' });
+
+async function grantsFor({ paymentId }: Recharge): Promise<unknown[]> {
+  const answer = await outsider.ask(`/__sandbox/grants?paymentId=${paymentId}`);
+  return z.object({ grants: z.array(z.unknown()) }).parse(answer).grants;
+}
+
+describe('the signature', () => {
+  test('is taken by the game with either of its secrets', async () => {
+    for (const secret of ['secret-of-today', 'secret-of-tomorrow']) {
+      expect(await openWith(secret).rolesOf(game, aveline)).toMatchObject({ result: 'ok' });
+    }
+  });
+
+  test('is made with the first secret: another one only waits for its day', async () => {
+    const changed = openWith('secret-of-tomorrow', 'secret-nobody-knows');
+    expect(await changed.rolesOf(game, aveline)).toMatchObject({ result: 'ok' });
+    const wrong = openWith('secret-nobody-knows', 'secret-of-today');
+    expect(await wrong.rolesOf(game, aveline)).toMatchObject({ cause: 'HTTP 401' });
+  });
+
+  test('cannot be made for a game without a secret, which counts as one that does not answer', async () => {
+    const other = { ...game, gameId: 'other' };
+    expect(await games.rolesOf(other, aveline)).toEqual({
+      result: 'unknown',
+      cause: 'no secret is configured',
+      mayHaveActed: false,
+    });
+  });
+});
+
+describe('asking for roles', () => {
+  test("answers the player's own roles on that server", async () => {
+    expect(await games.rolesOf(game, aveline)).toMatchObject({
+      result: 'ok',
+      roles: [{ roleId: 'r_aveline', name: 'Aveline' }, { name: 'Corvin' }],
+    });
+    expect(await games.rolesOf(game, { ...aveline, serverId: 's3' })).toEqual({
+      result: 'ok',
+      roles: [],
+    });
+  });
+});
+
+const refusals = [
+  'role_not_found',
+  'server_closed',
+  'item_unavailable',
+  'limit_reached',
+  'region_not_allowed',
+] as const;
+
+describe('asking whether the game would take it', () => {
+  test('is fine for a role that is there', async () => {
+    expect(await games.validate(game, givenRecharge())).toEqual({ result: 'ok' });
+  });
+
+  test.each(refusals)('a refusal says why: %s', async (reason) => {
+    await fault('recharge.validate', 'refuse', { reason });
+    expect(await games.validate(game, givenRecharge())).toEqual({ result: 'refused', reason });
+  });
+});
+
+describe('delivering', () => {
+  test('gives once, and what was given already is delivered too', async () => {
+    const recharge = givenRecharge();
+    expect(await games.deliver(game, recharge)).toEqual({ result: 'delivered' });
+    expect(await games.deliver(game, recharge)).toEqual({ result: 'delivered' });
+    expect(await grantsFor(recharge)).toMatchObject([
+      { sku: 'lumen_shard', quantity: 330, roleId: 'r_aveline', serverId: 's12' },
+    ]);
+  });
+
+  test.each(refusals)('a game that declines says why: %s', async (reason) => {
+    await fault('recharge.deliver', 'decline', { reason });
+    const recharge = givenRecharge();
+    expect(await games.deliver(game, recharge)).toEqual({ result: 'declined', reason });
+    expect(await grantsFor(recharge)).toEqual([]);
+  });
+
+  test.each([
+    ['a 500 before it gave', 'http500_before', 'HTTP 500', 0],
+    ['a 500 after it gave', 'http500_after_commit', 'HTTP 500', 1],
+    ['a connection cut after it gave', 'cut_after_commit', 'no answer', 1],
+  ])('%s is unknown, neither delivered nor declined', async (_what, kind, cause, given) => {
+    await fault('recharge.deliver', kind);
+    const recharge = givenRecharge();
+    expect(await games.deliver(game, recharge)).toEqual(unknown(cause));
+    expect(await grantsFor(recharge)).toHaveLength(given);
+  });
+
+  test('says whether it is only a test', async () => {
+    const recharge = givenRecharge();
+    const real = openGames({ secrets: { solmere: ['secret-of-today'] }, isSandbox: false });
+    await real.validate(game, recharge);
+    await games.validate(game, recharge);
+    const { calls } = z
+      .object({ calls: z.array(z.object({ body: z.object({ sandbox: z.boolean() }) })) })
+      .parse(await outsider.ask('/__sandbox/records?limit=2'));
+    expect(calls.map(({ body }) => body.sandbox)).toEqual([true, false]);
+  });
+
+  test('says of an order that is paid what its money was, whatever the shop takes', async () => {
+    const recharge = givenRecharge();
+    await games.deliver(game, recharge, { isSandbox: false });
+    await games.revoke(
+      game,
+      { paymentId: recharge.paymentId, reason: 'refund' },
+      { isSandbox: false },
+    );
+    const { calls } = z
+      .object({ calls: z.array(z.object({ body: z.object({ sandbox: z.boolean() }) })) })
+      .parse(await outsider.ask('/__sandbox/records?limit=2'));
+    expect(calls.map(({ body }) => body.sandbox)).toEqual([false, false]);
+  });
+});
+
+describe('taking back', () => {
+  test('takes what was given once, and says so when asked again', async () => {
+    const recharge = givenRecharge();
+    await games.deliver(game, recharge);
+    const revocation = revocationOf(recharge);
+    expect(await games.revoke(game, revocation)).toEqual({ result: 'revoked' });
+    expect(await games.revoke(game, revocation)).toEqual({ result: 'already_revoked' });
+    expect(await grantsFor(recharge)).toMatchObject([{ revoked: true }]);
+  });
+
+  test('what was never given is not found, and is never given afterwards', async () => {
+    const recharge = givenRecharge();
+    expect(await games.revoke(game, revocationOf(recharge))).toEqual({ result: 'not_found' });
+    expect(await games.deliver(game, recharge)).toMatchObject({ result: 'declined' });
+    expect(await grantsFor(recharge)).toEqual([]);
+  });
+
+  test.each([
+    ['http500_before', 'HTTP 500'],
+    ['http500_after_commit', 'HTTP 500'],
+    ['cut_after_commit', 'no answer'],
+  ])('is unknown when the answer is lost (%s)', async (kind, cause) => {
+    const recharge = givenRecharge();
+    await games.deliver(game, recharge);
+    await fault('recharge.revoke', kind);
+    expect(await games.revoke(game, revocationOf(recharge))).toEqual(unknown(cause));
+  });
+});
+
+describe('a game that is not there', () => {
+  const nobody = { result: 'unknown', cause: 'no answer', mayHaveActed: false };
+
+  test('has certainly given nothing: no one took the connection', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo; // as: it listens on a port
+    server.close();
+    await once(server, 'close');
+
+    const gone = { ...game, apiUrl: `http://127.0.0.1:${port}` };
+    expect(await games.deliver(gone, givenRecharge())).toEqual(nobody);
+    // A name with two addresses, IPv6 and IPv4, and nobody at either.
+    const byName = { ...game, apiUrl: `http://localhost:${port}` };
+    expect(await games.deliver(byName, givenRecharge())).toEqual(nobody);
+  });
+
+  test('has certainly given nothing: its name leads nowhere', async () => {
+    const lost = { ...game, apiUrl: 'http://game.invalid' };
+    expect(await games.deliver(lost, givenRecharge())).toEqual(nobody);
+  });
+
+  test('may have given when it hangs up in the middle', async () => {
+    const server = createServer((request) => request.socket.destroy()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo; // as: it listens on a port
+    const rude = { ...game, apiUrl: `http://127.0.0.1:${port}` };
+    expect(await games.deliver(rude, givenRecharge())).toEqual(unknown('no answer'));
+    server.close();
+  });
+});
+
+describe('a game that takes too long', () => {
+  test.each([
+    ['roles.query', 5_000, () => games.rolesOf(game, aveline)],
+    ['recharge.validate', 5_000, () => games.validate(game, givenRecharge())],
+    ['recharge.deliver', 10_000, () => games.deliver(game, givenRecharge())],
+    ['recharge.revoke', 10_000, () => games.revoke(game, revocationOf(givenRecharge()))],
+  ])('%s is given %d ms and is unknown after that', async (call, limitMs, ask) => {
+    const real = AbortSignal.timeout.bind(AbortSignal);
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => real(50));
+    await fault(call, 'hang', { hangMs: 60_000 });
+
+    expect(await ask()).toEqual(unknown('no answer'));
+
+    expect(timeout.mock.calls).toEqual([[limitMs]]);
+  });
+});
+
+describe('a game that does not keep to the contract', () => {
+  let answer: { status: number; body: string };
+  let server: Server;
+  let strange: GameAddress;
+  beforeAll(async () => {
+    server = createServer((_request, response) => {
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo; // as: it listens on a port
+    strange = { gameId: 'solmere', apiUrl: `http://127.0.0.1:${port}` };
+  });
+  afterAll(() => {
+    server.close();
+  });
+
+  const outside = unknown('a reply outside the contract');
+
+  test.each([
+    ['another word', '{"result":"done"}'],
+    ['no reason', '{"result":"declined"}'],
+    ['a reason of its own', '{"result":"declined","reason":"because"}'],
+    ['success in other letters', '{"result":"Delivered"}'],
+    ['a list', '[]'],
+    ['nothing', ''],
+    ['no JSON', '<html>delivered</html>'],
+  ])('and answers %s has neither delivered nor declined', async (_what, body) => {
+    answer = { status: 200, body };
+    expect(await games.deliver(strange, givenRecharge())).toEqual(outside);
+  });
+
+  test('and says ok to everything has not said that it delivered', async () => {
+    answer = { status: 200, body: '{"result":"ok"}' };
+    expect(await games.validate(strange, givenRecharge())).toEqual({ result: 'ok' });
+    expect(await games.deliver(strange, givenRecharge())).toEqual(outside);
+  });
+
+  test('and answers with another status is not believed, whatever it says', async () => {
+    for (const status of [201, 202, 400, 404, 409, 503]) {
+      answer = { status, body: '{"result":"delivered"}' };
+      expect(await games.deliver(strange, givenRecharge())).toEqual(unknown(`HTTP ${status}`));
+    }
+  });
+
+  test('and sends a name that no database can keep has sent none', async () => {
+    answer = { status: 200, body: '{"roles":[{"roleId":"r","name":"\\u0000","level":1}]}' };
+    expect(await games.rolesOf(strange, aveline)).toEqual(outside);
+  });
+
+  test('and sends roles that are none has sent none', async () => {
+    for (const roles of ['{}', '[{"roleId":"","name":"x","level":1}]', '[{"roleId":"r"}]']) {
+      answer = { status: 200, body: `{"roles":${roles}}` };
+      expect(await games.rolesOf(strange, aveline)).toEqual(outside);
+    }
+  });
+});
+
+test('a game is never called inside a transaction', async () => {
+  const database = await cloneDatabase();
+  const db = database.open(1);
+  const recharge = givenRecharge();
+  await expect(db.transaction(() => games.deliver(game, recharge))).rejects.toThrow(
+    'inside a transaction',
+  );
+  expect(await grantsFor(recharge)).toEqual([]);
+  await db.close();
+  await database.drop();
+});

@@ -1,0 +1,119 @@
+import { LoginMethod } from '@pointgate/contract/accounts.ts';
+import { collectPath } from '@pointgate/contract/analytics.ts';
+import { Locale } from '@pointgate/contract/locales.ts';
+import { Currency } from '@pointgate/contract/money.ts';
+import { Slug } from '@pointgate/contract/names.ts';
+import { PaymentMethod } from '@pointgate/contract/orders.ts';
+import { z } from 'zod';
+import { type Db, sql, type Tx } from '../../platform/db.ts';
+import { readRows } from '../../platform/readable-rows.ts';
+import { Theme } from '../../platform/theme.ts';
+
+const WebAddress = z.url({ protocol: /^https?$/ });
+
+/** Strict, because a misspelt device would silently lead nowhere. */
+const PlayUrls = z.strictObject({
+  ios: WebAddress.nullable().default(null),
+  android: WebAddress.nullable().default(null),
+  desktop: WebAddress.nullable().default(null),
+});
+
+/** Strict in its keys, too: what is misspelt would silently be offered everywhere. */
+const MethodCountries = z.partialRecord(
+  z.enum(PaymentMethod.def.entries),
+  z.array(z.string().regex(/^[A-Z]{2}$/)).min(1),
+);
+
+/** Strict as well: what is misspelt would silently be paid into another account. */
+const Contracts = z.partialRecord(
+  z.enum(PaymentMethod.def.entries).exclude(['epoint']),
+  z.string().min(1),
+);
+
+const SiteRow = z.object({
+  id: z.string(),
+  domain_type: z.union([z.literal(0), z.literal(1)]),
+  title: z.string(),
+  brand_id: Slug,
+  theme: Theme,
+  portal_url: WebAddress,
+  game_id: z.string().nullable(),
+  currency: z.enum(Currency.def.entries),
+  other_currencies: z.array(z.enum(Currency.def.entries)),
+  countries: z.array(z.string().regex(/^[A-Z]{2}$/)),
+  price_country: z.string().nullable(),
+  time_zone: z.string().refine(isTimeZone, 'is no time zone'),
+  locales: z.array(z.enum(Locale.def.entries)),
+  methods: z.array(z.enum(PaymentMethod.def.entries)),
+  method_countries: MethodCountries,
+  contracts: Contracts,
+  login_methods: z.array(z.enum(LoginMethod.def.entries)),
+  privacy_url: WebAddress.nullable(),
+  agreement_url: WebAddress.nullable(),
+  // Browsers would refuse any other.
+  logger_url: z.union([z.url(), z.literal(collectPath)]).nullable(),
+  wechat_app_id: z.string().nullable(),
+  crm_url: z.url().nullable(),
+  play_urls: PlayUrls,
+  order_minutes: z.int(),
+  promise_hours: z.int(),
+  spend_order: z.enum(['present_first', 'basic_first']),
+  policy_pack: z.string(),
+  hosts: z.array(z.string()),
+  game_ids: z.array(z.string()),
+});
+
+/** What is known of a site whose row cannot be read: its name, and where players look for it. */
+export const SiteName = z.object({ id: z.string(), hosts: z.array(z.string()) });
+
+export function selectSites(db: Db | Tx) {
+  return readRows(
+    db,
+    { table: 'sites', key: ['id'], row: SiteRow },
+    sql`
+      select sites.*,
+             array(select host from site_hosts where site_id = sites.id) as hosts,
+             case domain_type when 0 then array[sites.game_id] else array(
+               select site_games.game_id from site_games where site_id = sites.id
+               order by position, site_games.game_id
+             ) end as game_ids
+      from sites
+      limit 10000`,
+  );
+}
+
+/** Written with its trace, and answers whether there is such a site. */
+export async function updateContract(
+  tx: Tx,
+  changed: {
+    id: string;
+    siteId: string;
+    method: string;
+    contract: string | null;
+    by: string;
+    reason: string;
+    at: Date;
+  },
+): Promise<boolean> {
+  const { id, siteId, method, contract, by, reason, at } = changed;
+  const rest = sql`contracts - ${method}::text`;
+  const contracts =
+    contract === null
+      ? rest
+      : sql`${rest} || jsonb_build_object(${method}::text, ${contract}::text)`;
+  const updated = await tx.run(sql`update sites set contracts = ${contracts} where id = ${siteId}`);
+  if (updated === 0) return false;
+  await tx.run(sql`
+    insert into contract_changes (id, site_id, method, contract, by, reason, at)
+    values (${id}, ${siteId}, ${method}, ${contract}, ${by}, ${reason}, ${at})`);
+  return true;
+}
+
+function isTimeZone(timeZone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,209 @@
+import type { LoginMethod } from '@pointgate/contract/accounts.ts';
+import type { Locale } from '@pointgate/contract/locales.ts';
+import type { CurrencyCode } from '@pointgate/contract/money.ts';
+import type { PaymentMethod } from '@pointgate/contract/orders.ts';
+import type { PlayUrls, SiteConfig, SiteTheme } from '@pointgate/contract/site-config.ts';
+import type { Db, Tx } from '../../platform/db.ts';
+import { AppError } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
+import { type ContentNews, keepContent } from '../../platform/kept.ts';
+import type { UnusableRow } from '../../platform/readable-rows.ts';
+import { SiteName, selectSites, updateContract } from './sites.queries.ts';
+
+/** A host name with its brand, game, currency and payment methods. */
+export interface Site {
+  siteId: string;
+  portalUrl: string;
+  domainType: 0 | 1;
+  title: string;
+  brandId: string;
+  theme: SiteTheme;
+  gameId: string | null;
+  /** All that it sells, in its order. */
+  gameIds: string[];
+  /** The one that players see first. */
+  currency: CurrencyCode;
+  /** All that it takes, the first one included. */
+  currencies: CurrencyCode[];
+  /** Where it sells; everywhere if there is none. */
+  countries: string[];
+  /** Whose prices it shows, where there are prices by country. */
+  priceCountry: string | null;
+  /** Where the day begins that limits are counted in. */
+  timeZone: string;
+  locales: Locale[];
+  /** What it wants to offer, in its order. What a player is offered is decided by routing. */
+  methods: PaymentMethod[];
+  /** Where a method is offered; wherever the site sells if it is not named. */
+  methodCountries: Partial<Record<PaymentMethod, string[]>>;
+  /** Through which contract it takes a method; through the provider's own if it is not named. */
+  contracts: Partial<Record<Exclude<PaymentMethod, 'epoint'>, string>>;
+  loginMethods: LoginMethod[];
+  privacyUrl: string | null;
+  agreementUrl: string | null;
+  loggerUrl: string | null;
+  wechatAppId: string | null;
+  /** The publisher's customer service, if there is one. */
+  crmUrl: string | null;
+  /** Where its game is started or had. */
+  playUrls: PlayUrls;
+  orderMinutes: number;
+  /** What is paid and not delivered by then is refunded by itself. */
+  promiseHours: number;
+  /** Which points are spent first. */
+  spendOrder: 'present_first' | 'basic_first';
+  /** Which rules limit what players spend there. */
+  policyPack: string;
+}
+
+/** Who asks for a site whose row cannot be read is refused with `SiteUnavailable`. */
+export interface Sites {
+  byHost(host: string): Promise<Site | undefined>;
+  byId(siteId: string): Promise<Site | undefined>;
+  /** All that can be read. */
+  all(): Promise<Site[]>;
+}
+
+/** Sites are few and asked for by every request, so each process keeps them in memory. */
+export function openSites(db: Db, news?: ContentNews): Sites {
+  const sites = keepContent(db, { topic: 'sites', news }, () => readSites(db));
+  const find = async (name: string) => {
+    const found = (await sites()).get(name);
+    if (found === 'unusable') throw new AppError('SiteUnavailable');
+    return found;
+  };
+  return {
+    byHost: (host) => find(`host:${host}`),
+    byId: (siteId) => find(`id:${siteId}`),
+    all: async () => readable(await sites()),
+  };
+}
+
+/** All sites as a transaction sees them that may have changed them. */
+export async function sitesIn(tx: Tx): Promise<Site[]> {
+  return readable(await readSites(tx));
+}
+
+export async function unusableSites(db: Db): Promise<UnusableRow[]> {
+  return (await selectSites(db)).unusable;
+}
+
+/**
+ * From now on the site takes a method through this contract, or the provider's own. What has begun stays
+ * where it began. False where there is no such site.
+ */
+export async function changeContract(
+  tx: Tx,
+  changed: {
+    siteId: string;
+    method: keyof Site['contracts'];
+    contract: string | null;
+    by: string;
+    reason: string;
+    at: Date;
+  },
+): Promise<boolean> {
+  return await updateContract(tx, { id: newId(), ...changed });
+}
+
+/** The site of an id that something of ours carries: a session, an order. */
+export async function knownSite(sites: Sites, siteId: string): Promise<Site> {
+  const site = await sites.byId(siteId);
+  if (site === undefined) throw new Error(`site ${siteId} is gone`);
+  return site;
+}
+
+/** Whether something can be bought for this game at the site. What it does not sell is not there. */
+export function isSoldAt(site: Pick<Site, 'gameIds'>, gameId: string): boolean {
+  return site.gameIds.includes(gameId);
+}
+
+export function toSiteConfig(
+  site: Site,
+  {
+    version,
+    hasWechatScan,
+    methods,
+    methodsOut,
+  }: Pick<SiteConfig, 'version' | 'methods' | 'methodsOut'> & { hasWechatScan: boolean },
+): SiteConfig {
+  return {
+    domainType: site.domainType,
+    siteTitle: site.title,
+    version,
+    theme: site.theme,
+    locales: site.locales,
+    currency: site.currency,
+    currencies: site.currencies,
+    countries: site.countries,
+    timeZone: site.timeZone,
+    methods,
+    methodsOut,
+    loginMethods: site.loginMethods,
+    policies: { privacyUrl: site.privacyUrl, agreementUrl: site.agreementUrl },
+    gameInfo: {
+      cgi: '',
+      gameId: site.gameId,
+      playUrls: site.playUrls,
+      customConfig: {
+        loggerUrl: site.loggerUrl,
+        loggerKey: null,
+        brandId: site.brandId,
+        wechatAppId: site.wechatAppId,
+        hasWechatScan,
+      },
+    },
+  };
+}
+
+type SitesByName = ReadonlyMap<string, Site | 'unusable'>;
+
+function readable(sites: SitesByName): Site[] {
+  return [...new Set(sites.values())].filter((site) => site !== 'unusable');
+}
+
+async function readSites(db: Db | Tx): Promise<SitesByName> {
+  const byName = new Map<string, Site | 'unusable'>();
+  const { rows, unusable } = await selectSites(db);
+  for (const { raw } of unusable) {
+    const { id, hosts } = SiteName.parse(raw);
+    for (const name of [`id:${id}`, ...hosts.map((host) => `host:${host}`)]) {
+      byName.set(name, 'unusable');
+    }
+  }
+  for (const row of rows) {
+    const site: Site = {
+      siteId: row.id,
+      portalUrl: row.portal_url,
+      domainType: row.domain_type,
+      title: row.title,
+      brandId: row.brand_id,
+      theme: row.theme,
+      gameId: row.game_id,
+      gameIds: row.game_ids,
+      currency: row.currency,
+      currencies: [row.currency, ...row.other_currencies],
+      countries: row.countries,
+      priceCountry: row.price_country,
+      timeZone: row.time_zone,
+      locales: row.locales,
+      methods: row.methods,
+      methodCountries: row.method_countries,
+      contracts: row.contracts,
+      loginMethods: row.login_methods,
+      privacyUrl: row.privacy_url,
+      agreementUrl: row.agreement_url,
+      loggerUrl: row.logger_url,
+      wechatAppId: row.wechat_app_id,
+      crmUrl: row.crm_url,
+      playUrls: row.play_urls,
+      orderMinutes: row.order_minutes,
+      promiseHours: row.promise_hours,
+      spendOrder: row.spend_order,
+      policyPack: row.policy_pack,
+    };
+    byName.set(`id:${site.siteId}`, site);
+    for (const host of row.hosts) byName.set(`host:${host}`, site);
+  }
+  return byName;
+}

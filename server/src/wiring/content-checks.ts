@@ -1,0 +1,78 @@
+import { System } from '@pointgate/contract/names.ts';
+import { unusableBulletins } from '../catalogue/bulletins/bulletins.ts';
+import { unusableInCatalogue } from '../catalogue/catalogue.ts';
+import { isSomethingSold } from '../catalogue/game-list.ts';
+import { unusableBatches } from '../checkout/redeem/redeem.ts';
+import { keepCases } from '../money/cases/cases.ts';
+import { unusableSwitches } from '../money/routing/routing.ts';
+import { unusableCoupons } from '../offers/coupons/coupon-templates.ts';
+import { unusablePromotions } from '../offers/promotions/promotions.ts';
+import { isPolicyPack } from '../people/real-names/policies/policies.ts';
+import { nameOnce, type UnusableRow } from '../platform/readable-rows.ts';
+import { type Site, unusableSites } from '../publisher/sites/sites.ts';
+import type { Shop } from './app.ts';
+
+type Checked = Pick<Shop, 'db' | 'sites' | 'catalogue' | 'config'>;
+
+/**
+ * All rows that operators have written and that are of no use as they are, each named in the log. Reading
+ * names what cannot be read; what can be read and leads nowhere is named here.
+ */
+export async function checkContent(shop: Checked): Promise<UnusableRow[]> {
+  const { db } = shop;
+  const unreadable = [
+    await unusableSites(db),
+    await unusableInCatalogue(db),
+    await unusablePromotions(db),
+    await unusableCoupons(db),
+    await unusableBulletins(db),
+    await unusableSwitches(db),
+    await unusableBatches(db),
+  ].flat();
+  const useless = [...(await gamesWithoutSecret(shop)), ...(await uselessSites(shop))];
+  for (const row of useless) nameOnce(db, row);
+  return [...unreadable, ...useless];
+}
+
+/** Shows operators each of these rows as a case, and closes the cases of those that were mended. */
+export async function sweepContent(shop: Checked): Promise<void> {
+  const matters = (await checkContent(shop)).map(({ table, key, reason }) => ({
+    subject: `${table} ${key}: ${reason}`,
+    details: { table, key, reason },
+  }));
+  await shop.db.transaction((tx) => keepCases(tx, 'unusable_row', matters));
+}
+
+async function gamesWithoutSecret({ catalogue, config }: Checked): Promise<UnusableRow[]> {
+  const gameIds = (await catalogue.games()).map(({ gameId }) => gameId);
+  return gameIds
+    .filter((gameId) => config.GAME_SECRETS[gameId] === undefined)
+    .map((key) => ({ table: 'games', key, reason: 'GAME_SECRETS has no secret for it' }));
+}
+
+async function uselessSites({ sites, catalogue }: Checked): Promise<UnusableRow[]> {
+  const useless: UnusableRow[] = [];
+  for (const site of await sites.all()) {
+    const row = { table: 'sites', key: site.siteId };
+    if (!isPolicyPack(site.policyPack)) {
+      useless.push({ ...row, reason: `policy_pack: there is no ${site.policyPack}` });
+    }
+    if (!(await sells(catalogue, site))) {
+      useless.push({ ...row, reason: `nothing has a price in ${site.currencies.join(' or ')}` });
+    }
+  }
+  return useless;
+}
+
+async function sells(catalogue: Shop['catalogue'], site: Site): Promise<boolean> {
+  const country = site.priceCountry;
+  for (const system of System.options) {
+    for (const gameId of site.gameIds) {
+      if (await isSomethingSold(catalogue, { site, gameId, system })) return true;
+    }
+    for (const currency of site.currencies) {
+      if ((await catalogue.packOffers({ system, currency, country })).length > 0) return true;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,228 @@
+import { hash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { SiteConfig, siteConfigElementId } from '@pointgate/contract/site-config.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { callRaw } from '../../test/raw-call.ts';
+import { eventually, openTestShop, type TestShop } from '../../test/shop.ts';
+import { givenOtherSite } from '../../test/sites.ts';
+import { sql } from '../platform/db.ts';
+
+const evilTitle = `</script><script>alert(1)</script><!-- $& $' \u2028 "`;
+const inline = "\n  take('ticket');\n";
+const later = "\n  start('portal');\n";
+const page = `<!doctype html><head><script>${inline}</script><template><script>${later}</script></template><!--site-config--></head><body></body>`;
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop({ PORTAL_DIR: givenPortal() });
+  await givenOtherSite(shop, { portalUrl: 'https://other.example', title: evilTitle });
+});
+afterAll(() => shop.closeAll());
+
+/** A built portal, as small as can be. */
+function givenPortal(): string {
+  const folder = join(mkdtempSync(join(tmpdir(), 'pointgate-test-')), 'dist');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'index.html'), page);
+  for (const [name, text] of [
+    ['assets/app-1a2b3c.js', 'run()'],
+    ['locales/en-US/shell.json', '{}'],
+    ['icon.svg', '<svg/>'],
+  ] as const) {
+    mkdirSync(join(folder, name, '../..'), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  writeFileSync(join(folder, 'assets/app-1a2b3c.js.br'), brotliCompressSync('run()'));
+  writeFileSync(join(folder, 'assets/app-1a2b3c.js.gz'), gzipSync('run()'));
+  writeFileSync(join(folder, '../..', 'outside.txt'), 'secret');
+  return folder;
+}
+
+const get = (path: string, host?: string) =>
+  callRaw(shop.url + path, host === undefined ? {} : { headers: { host } });
+
+test.each([
+  ...['/metrics', '/ready', '/readyz', '/live', '/livez', '/healthz', '/health/other', '/status'],
+  ...['/robots.txt', '/favicon.ico', '/sitemap.xml', '/security.txt', '/metrics?format=text'],
+  ...['/.well-known', '/.well-known/security.txt', '/.well-known/change-password'],
+])('%s, which a program asks for, is not answered with the page', async (path) => {
+  const reply = await get(path);
+  expect(reply.status).toBe(404);
+  expect(reply.json()).toMatchObject({ code: 'NotFound' });
+});
+
+describe('the page', () => {
+  test.each(['/', '/main/recharge', '/main/recharge/detail/1?lng=de', '/index.html', '/apis'])(
+    'is what a browser gets at %s',
+    async (path) => {
+      const reply = await get(path);
+      expect(reply.status).toBe(200);
+      expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(reply.headers['cache-control']).toBe('no-store');
+      expect(SiteConfig.parse(configIn(reply.text))).toMatchObject({ siteTitle: 'Solmere' });
+    },
+  );
+
+  test('lets no foreign script, frame or form in', async () => {
+    const { headers } = await get('/');
+    const policy = String(headers['content-security-policy']).split('; ');
+    expect(policy).toEqual([
+      "default-src 'none'",
+      // The scripts that stand in the page, byte for byte; their hashes made by another hand.
+      `script-src 'self' 'sha256-${hash('sha256', inline, 'base64')}' 'sha256-${hash('sha256', later, 'base64')}'`,
+      "style-src 'self'",
+      "img-src 'self' data:",
+      "font-src 'self'",
+      "connect-src 'self'",
+      "manifest-src 'self'",
+      "base-uri 'none'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+    ]);
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['referrer-policy']).toBe('no-referrer');
+  });
+
+  test.each([
+    ['https://logs.example:8443/in', "connect-src 'self' https://logs.example:8443"],
+    ['https://logs.example', "connect-src 'self' https://logs.example"],
+    ["https://logs.example;script-src'unsafe-inline'", "connect-src 'self'"],
+    ['https://logs.example;script-src/*', "connect-src 'self'"],
+  ])('[S7.36] may tell a logger elsewhere, and nobody else: %s', async (loggerUrl, connect) => {
+    await shop.db.transaction((tx) =>
+      tx.run(sql`update sites set logger_url = ${loggerUrl} where id = 'other'`),
+    );
+    await eventually(async () => (await shop.sites.byId('other'))?.loggerUrl === loggerUrl);
+    const { headers } = await get('/', '127.0.0.1');
+    const policy = String(headers['content-security-policy']).split('; ');
+    expect(policy).toHaveLength(10);
+    expect(policy).toContain(connect);
+  });
+
+  test('carries any title safely: nothing in it can end the script or be run', async () => {
+    const { text } = await get('/', '127.0.0.1');
+    expect(configIn(text)).toMatchObject({ siteTitle: evilTitle });
+    expect(text.match(/<\/?script/g)).toHaveLength(6);
+    expect(text).not.toContain('alert(1)</script');
+    expect(text.replace(/<script type.*<\/script>/s, '<!--site-config-->')).toBe(page);
+  });
+
+  test('is not given to a host name that is no site', async () => {
+    const reply = await get('/', 'nobody.example');
+    expect(reply.status).toBe(404);
+    expect(reply.json()).toMatchObject({ isSuccess: false, code: 'NotFound' });
+  });
+
+  test('the page of a site whose row cannot be read says so itself, as maintenance', async () => {
+    const privacyUrl = (url: string | null) =>
+      shop.db.transaction((tx) =>
+        tx.run(sql`update sites set privacy_url = ${url} where id = 'other'`),
+      );
+    await privacyUrl('https://');
+    const reply = await eventually(async () => {
+      const found = await get('/main', '127.0.0.1');
+      return found.status === 503 && found;
+    });
+    expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(reply.headers['cache-control']).toBe('no-store');
+    const refusal = { isSuccess: false, status: 503, code: 'SiteUnavailable', data: null };
+    expect(configIn(reply.text)).toMatchObject(refusal);
+    expect((await get('/config.json', '127.0.0.1')).json()).toMatchObject(refusal);
+    expect((await get('/main')).status).toBe(200);
+    await privacyUrl(null);
+    await eventually(async () => (await get('/main', '127.0.0.1')).status === 200);
+  });
+
+  test('has the version that the config has', async () => {
+    const { version } = SiteConfig.parse((await get('/config.json')).json());
+    expect(configIn((await get('/')).text)).toMatchObject({ version });
+  });
+});
+
+describe('a file', () => {
+  test('with a hash in its name may be kept for ever, any other for minutes', async () => {
+    const asset = await get('/assets/app-1a2b3c.js');
+    expect(asset.text).toBe('run()');
+    expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    const icon = await get('/icon.svg');
+    expect(icon.headers['cache-control']).toBe('public, max-age=300');
+    expect(icon.headers['x-content-type-options']).toBe('nosniff');
+  });
+
+  test.each([
+    '/assets/old-000000.js',
+    '/assets/',
+    '/locales/xx-XX/shell.json',
+    '/art/none.avif',
+    '/api/nothing',
+  ])('that is missing is a 404 and not the page: %s', async (path) => {
+    const reply = await get(path);
+    expect(reply.status).toBe(404);
+    expect(reply.json()).toMatchObject({ code: 'NotFound' });
+  });
+
+  test.each(['/../outside.txt', '/%2e%2e/outside.txt', '/assets/..%2f..%2foutside.txt'])(
+    'outside the portal is out of reach: %s',
+    async (path) => {
+      expect((await get(path)).text).not.toContain('secret');
+    },
+  );
+});
+
+describe('a browser that can read compressed text', () => {
+  /** `fetch` takes the compression off again. */
+  const fetchAs = async (path: string, accepted: string) => {
+    const reply = await fetch(shop.url + path, { headers: { 'accept-encoding': accepted } });
+    const { headers } = reply;
+    return { headers, coding: headers.get('content-encoding'), text: await reply.text() };
+  };
+
+  test.each([
+    ['br', 'gzip, deflate, br'],
+    ['gzip', 'gzip'],
+    [null, 'identity'],
+  ])('gets a file as %s, of the same type and as long to keep', async (coding, accepted) => {
+    const reply = await fetchAs('/assets/app-1a2b3c.js', accepted);
+    expect(reply).toMatchObject({ coding, text: 'run()' });
+    expect(reply.headers.get('content-type')).toBe('application/javascript; charset=utf-8');
+    expect(reply.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(reply.headers.get('vary')).toBe('accept-encoding');
+  });
+
+  test('gets a file as it is where the build has written no other', async () => {
+    expect(await fetchAs('/icon.svg', 'br')).toMatchObject({ coding: null, text: '<svg/>' });
+  });
+
+  test.each([
+    ['br', 'gzip, br'],
+    ['br', 'br;q=0.5'],
+    [null, 'br;q=0, gzip'],
+    [null, 'br ; q=0.00'],
+    [null, 'brr'],
+  ])('gets the page as %s when it asks for %s', async (coding, accepted) => {
+    const reply = await fetchAs('/main/home', accepted);
+    expect(reply.coding).toBe(coding);
+    expect(reply.headers.get('vary')).toBe('accept-encoding');
+    expect(configIn(reply.text)).toMatchObject({ siteTitle: 'Solmere' });
+  });
+
+  test('finds the compressed forms nowhere else', async () => {
+    expect((await get('/assets/app-1a2b3c.js.br')).status).toBe(404);
+  });
+});
+
+test('a probe learns that the process lives, whatever host name it uses', async () => {
+  expect((await get('/health', '10.0.0.7')).json()).toEqual({ ok: true });
+});
+
+function configIn(html: string): unknown {
+  const pattern = new RegExp(
+    `<script type="application/json" id="${siteConfigElementId}">(.*?)</script>`,
+    's',
+  );
+  const [, json = ''] = pattern.exec(html) ?? [];
+  return JSON.parse(json);
+}

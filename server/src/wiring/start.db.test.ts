@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cloneDatabase, createEmptyDatabase, type TestDatabase } from '../../test/database.ts';
+import { shopEnvironment } from '../../test/processes.ts';
+import { openTestShop, type TestShop } from '../../test/shop.ts';
+import { bindGameAccount, createAccount } from '../people/accounts/accounts.ts';
+import { sql } from '../platform/db.ts';
+import { demoGame } from '../seed/demo-games.ts';
+import { demoPlayers } from '../seed/demo-players.ts';
+import { seedSettingNames } from './config.ts';
+import { readConfigToStart } from './start.ts';
+
+let shop: TestShop;
+let empty: TestDatabase;
+let behind: TestDatabase;
+beforeAll(async () => {
+  shop = await openTestShop({ LOG_LEVEL: 'silent' }, { ownUsers: true });
+  [empty, behind] = await Promise.all([createEmptyDatabase(), cloneDatabase()]);
+});
+afterAll(async () => {
+  await Promise.all([empty.drop(), behind.drop()]);
+  await shop.closeAll();
+});
+
+/** What is complained of at start, but for the settings of the test itself. */
+async function complaints(environment: NodeJS.ProcessEnv): Promise<string[]> {
+  const { STRIPE_API_BASE: _sandbox, ...settings } = shopEnvironment(shop);
+  try {
+    await readConfigToStart({ ...settings, ...environment });
+  } catch (error) {
+    const { message } = error as Error; // as: it throws nothing else
+    return message
+      .split('\n')
+      .filter((line) => /^ {2}(DATABASE_URL|PERSON_KEYS|sites|TRUST_PROXY)/.test(line));
+  }
+  return [];
+}
+
+test('a database that was not migrated is named at start', async () => {
+  expect(await complaints({ DATABASE_URL: empty.url })).toEqual([
+    '  DATABASE_URL: the database was not migrated: run migrate first',
+  ]);
+});
+
+test('a database that lacks the last migration is named at start with what it lacks', async () => {
+  const db = behind.open(1);
+  await db.transaction((tx) =>
+    tx.run(sql`delete from schema_migrations where name = '0056_roles.sql'`),
+  );
+  await db.close();
+  expect(await complaints({ DATABASE_URL: behind.url })).toEqual([
+    expect.stringMatching(/lacks 1 migrations, from 0056_roles.sql on: run migrate first/),
+  ]);
+});
+
+test('a database that is ahead of the program is taken', async () => {
+  await shop.db.transaction((tx) =>
+    tx.run(sql`insert into schema_migrations (name, checksum) values ('9999_later.sql', '')`),
+  );
+  expect(await complaints({})).toEqual([]);
+});
+
+test('a database that does not answer is named at start, together with what else is wrong', async () => {
+  const environment = { DATABASE_URL: 'postgres://shop@127.0.0.1:1/shop', GAME_SECRETS: 'none' };
+  await expect(readConfigToStart({ ...shopEnvironment(shop), ...environment })).rejects.toThrow(
+    /GAME_SECRETS[\s\S]*DATABASE_URL: the database cannot be asked/,
+  );
+});
+
+test('production refuses a superuser and portal addresses without https', async () => {
+  expect(await complaints({ APP_ENV: 'production', TRUST_PROXY: '1' })).toEqual([
+    expect.stringMatching(/DATABASE_URL: \w+ is a superuser/),
+    expect.stringMatching(/sites.solmere: http:.* is not an https address/),
+  ]);
+  expect(await complaints({ APP_ENV: 'development' })).toEqual([]);
+});
+
+test('production refuses https addresses without TRUST_PROXY, and is content with both', async () => {
+  await shop.db.transaction((tx) =>
+    tx.run(sql`update sites set portal_url = 'https://shop.example'`),
+  );
+  const own = { APP_ENV: 'production', DATABASE_URL: shop.workerShop.config.DATABASE_URL };
+  expect(await complaints(own)).toEqual([expect.stringMatching(/^ {2}TRUST_PROXY: is missing/)]);
+  expect(await complaints({ ...own, TRUST_PROXY: '1' })).toEqual([]);
+});
+
+test('production refuses a database with the players of the demo, whose passwords are public', async () => {
+  for (const { loginName } of demoPlayers) {
+    await shop.db.transaction(async (tx) => {
+      const accountId = await createAccount(tx, {
+        ...{ loginName, displayName: loginName, passwordHash: 'x' },
+      });
+      const gameAccountId = `${demoGame.playerPrefix}_${loginName}`;
+      await bindGameAccount(tx, { accountId, gameId: demoGame.id, gameAccountId });
+    });
+  }
+  const own = { APP_ENV: 'production', DATABASE_URL: shop.workerShop.config.DATABASE_URL };
+  const told = (await complaints(own)).filter((line) => line.includes('demo'));
+  expect(told).toHaveLength(demoPlayers.length);
+  for (const { loginName } of demoPlayers) {
+    expect(told.join()).toContain(`the demo's player ${loginName}`);
+  }
+  expect(seedSettingNames).toContain('APP_ENV');
+});
+
+test.each([
+  [
+    'real-name data',
+    sql`
+      insert into person_keys (account_id, key_id, wrapped_key)
+      select id, 'left', decode(repeat('00', 61), 'hex') from accounts limit 1`,
+    sql`update person_keys set key_id = 'kept'`,
+  ],
+  [
+    'an address',
+    sql`
+      insert into account_addresses (id, account_id, account_type, subject, key_id, wrapped_key, sealed_address, locale)
+      select uuidv7(), id, 'EMAIL', repeat('a', 43), 'left', decode(repeat('00', 61), 'hex'), '', 'en-US'
+      from accounts limit 1`,
+    sql`update account_addresses set key_id = 'kept'`,
+  ],
+])('production refuses to start without a key that %s lies under', async (_what, seal, rewrap) => {
+  await shop.db.transaction(async (tx) => {
+    await tx.run(
+      sql`insert into accounts (id, account_type, display_name) values (uuidv7(), 'ACCOUNT', 'somebody')`,
+    );
+    await tx.run(seal);
+  });
+  const key = (id: string) => ({ id, key: randomBytes(32).toString('base64') });
+  const own = {
+    APP_ENV: 'production',
+    DATABASE_URL: shop.workerShop.config.DATABASE_URL,
+    PERSON_KEYS: JSON.stringify([key('new'), key('kept')]),
+  };
+  const told = async () => (await complaints(own)).filter((line) => line.includes('lacks left'));
+  expect(await told()).toHaveLength(1);
+  await shop.db.transaction((tx) => tx.run(rewrap));
+  expect(await told()).toEqual([]);
+});
