@@ -1,17 +1,17 @@
-// Few files instead of dozens of small ones: fewer round trips, and they compress better. What is in none
-// of these goes with the page that needs it. Of a page, only what is seen at first is in its file.
+// A few chunks instead of dozens of small ones: fewer round trips and better compression. Modules
+// in none of these groups go with the page that needs them. Dialogs of a page are loaded later.
 
 const own = 'portal/src/';
 
 export const chunks = [
   {
-    // Changes only when a library does. What only some pages need of one comes with them.
+    // Changes only with a library update. Library code of single pages goes with those pages.
     name: 'libraries',
     test: /node_modules\/(?!dompurify|jose|lucide-react|qr\/|@simplewebauthn|@tanstack\/.*([Ii]nfiniteQuery(?!Behavior)|[Qq]ueries))/,
     priority: 4,
   },
-  // The calls of nearly every page, in two parts that take about as long to run: see later-scripts.ts. The
-  // second needs the first and never the other way round.
+  // The API calls of nearly every page, in two chunks that take about equally long to run, see
+  // later-scripts.ts. The second imports the first, never the other way round.
   {
     name: 'calls',
     test: /contract\/src\/(accounts|analytics|arrivals|endpoint|environment|locales|money|names|sign-in)\./,
@@ -23,7 +23,7 @@ export const chunks = [
     priority: 4,
   },
   {
-    // What nearly every page needs.
+    // Modules that nearly every page needs.
     name: 'shell',
     test: anyOf(
       `${own}(api|config|i18n|session)/`,

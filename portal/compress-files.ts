@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-// Pictures and faces are compressed already.
+// Images and fonts are compressed already.
 const texts = '**/*.{js,mjs,css,json,svg}';
-// Below this a reply fits one packet anyway.
+// Smaller responses fit into one packet anyway.
 const bytesMin = 1024;
 
-/** Writes each text of the build a second and a third time, as small as it gets, for the server. */
+/**
+ * Writes two compressed copies of each text file of the build, which the server sends as they are.
+ */
 export function compressFiles(): Plugin {
   let folder = '';
   return {
@@ -17,7 +19,7 @@ export function compressFiles(): Plugin {
     configResolved: ({ root, build }) => {
       folder = join(root, build.outDir);
     },
-    // The public folder has been copied by then.
+    // Runs after the public folder has been copied.
     writeBundle: () => {
       for (const name of globSync(texts, { cwd: folder })) compress(join(folder, name));
     },

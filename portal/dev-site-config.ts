@@ -6,8 +6,8 @@ import type { Plugin } from 'vite';
 const placeholder = '<!--site-config-->';
 
 /**
- * In production the server writes the site's config into the page; in development this does. It asks by
- * the name that the browser asked for, because every name is another site.
+ * Writes the site config into the page during development, as the server does in production. The
+ * request forwards the host of the browser, because each host is another site.
  */
 export function devSiteConfig(apiUrl: string): Plugin {
   const asked = new AsyncLocalStorage<string>();
@@ -20,7 +20,7 @@ export function devSiteConfig(apiUrl: string): Plugin {
     transformIndexHtml: async (html) => {
       const host = asked.getStore() ?? new URL(apiUrl).host;
       const config = await readAs(host, new URL('/config.json', apiUrl));
-      // A `<` could end the script element, whatever the JSON says.
+      // An unescaped `<` in the JSON could end the script element.
       const json = config.replaceAll('<', '\\u003c');
       const element = `<script type="application/json" id="site-config">${json}</script>`;
       return html.replace(placeholder, () => element);
@@ -28,7 +28,7 @@ export function devSiteConfig(apiUrl: string): Plugin {
   };
 }
 
-/** Not with `fetch`, which always asks by the name in the address. */
+/** Not with `fetch`, which does not allow another Host header. */
 function readAs(host: string, address: URL): Promise<string> {
   return new Promise((done, failed) => {
     get(address, { headers: { host } }, (reply) => done(text(reply))).on('error', failed);

@@ -1,12 +1,13 @@
 import type { Plugin, Rolldown } from 'vite';
 import { startElementId } from './src/ui/first-picture.ts';
 
-// A game's title is set in it. When it comes late, the browser lays out the whole page once more. Only asking
-// for its file ahead would not do: it comes into the page a moment after its first letter is there.
+// The typeface of game titles. A late font makes the browser lay out the whole page again. A
+// preload of the file is not enough: the browser activates the font only after the first text that
+// uses it.
 const titleFace = '1em Marcellus';
 
-// What is loaded beside the entry at the addresses where most visits begin. A guess that costs little where
-// it is wrong: a visitor who has to sign in first comes back to the page.
+// Modules preloaded at the addresses where most visits begin. A wrong guess costs little: a visitor
+// who has to sign in first returns to the page.
 const pages: readonly { path: string; modules: readonly string[]; face?: string }[] = [
   { path: '^/login/?$', modules: ['src/login/login-page.tsx', 'src/login/sign-in-form.tsx'] },
   {
@@ -27,8 +28,9 @@ const entryTag = /<script type="module"[^>]*><\/script>/;
 const preloadTags = /<link rel="modulepreload"[^>]*>/g;
 
 /**
- * Puts the portal's scripts aside until the first picture is painted (`first-picture.ts`), and with them the
- * files of the page that is wanted: those are then asked for at once, and not after the first ones have run.
+ * Defers the scripts of the portal until the first picture is painted (`first-picture.ts`), and
+ * adds the files of the requested page, so that these are fetched at once and not after the first
+ * scripts have run.
  */
 export function laterScripts(): Plugin {
   return {
@@ -40,8 +42,8 @@ export function laterScripts(): Plugin {
         const [entry] = entryTag.exec(html) ?? [];
         if (entry === undefined) throw new Error('The page has no script.');
         const pageFiles = preloadScript(new Map(Object.entries(bundle ?? {})));
-        // As scripts of their own and not only fetched ahead: each then runs in a task of its own, where the
-        // entry alone would run all of them in one, too long for a phone that is touched meanwhile.
+        // Separate scripts instead of preloads, so that each runs in a task of its own. The entry
+        // alone would run all of them in one long task, and a phone would not react meanwhile.
         const parts = (html.match(preloadTags) ?? []).map(asScript);
         const tags = [...parts, `<script>${pageFiles}</script>`, entry];
         const template = `<template id="${startElementId}">\n      ${tags.join('\n      ')}\n    </template>`;
@@ -53,7 +55,7 @@ export function laterScripts(): Plugin {
 
 function asScript(preloadTag: string): string {
   const [href] = /href="[^"]+"/.exec(preloadTag) ?? [];
-  if (href === undefined) throw new Error(`It preloads nothing: ${preloadTag}`);
+  if (href === undefined) throw new Error(`The preload tag has no href: ${preloadTag}`);
   return `<script type="module" crossorigin ${href.replace('href', 'src')}></script>`;
 }
 

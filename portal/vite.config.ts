@@ -18,7 +18,7 @@ export default defineConfig({
     laterScripts(),
     compressFiles(),
   ],
-  // The oldest browsers whose players we still meet in webviews.
+  // The oldest browsers still in use in web views.
   build: {
     target: ['chrome107', 'safari16.4'],
     assetsInlineLimit: 0,
@@ -31,7 +31,7 @@ export default defineConfig({
   },
 });
 
-/** The largest picture of the page, asked for and shown before any other script has arrived. */
+/** Injects the script that shows the key art before any other script has loaded. */
 function firstPicture(): Plugin {
   return {
     name: 'first-picture',
@@ -44,7 +44,7 @@ function firstPicture(): Plugin {
 
 const interfaceFace = 'manrope-latin-wght-normal.woff2';
 
-/** Without this the face is found only after the first text is painted, and the text then jumps. */
+/** Preloads the interface font: discovered after the first paint, it would shift the text. */
 function preloadInterfaceFont(): Plugin {
   return {
     name: 'preload-interface-font',
@@ -55,7 +55,7 @@ function preloadInterfaceFont(): Plugin {
         const face = Object.values(bundle ?? {}).find(
           (file) => file.type === 'asset' && file.names.includes(interfaceFace),
         );
-        if (face === undefined) throw new Error(`There is no face ${interfaceFace} in the bundle.`);
+        if (face === undefined) throw new Error(`The bundle has no font file ${interfaceFace}.`);
         const href = `/${face.fileName}`;
         const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', href };
         return [{ tag: 'link', attrs: { ...attrs, crossorigin: true }, injectTo: 'head' as const }];

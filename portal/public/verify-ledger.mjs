@@ -42,7 +42,7 @@ function verify(text) {
 ${last.basic} basic and ${last.present} present points, head ${last.hash}.`;
 }
 
-/** What stands after an entry, if it follows from what stood before it. */
+/** The state after an entry, if the entry follows from the state before. */
 function follow(before, line, seq) {
   const cut = line.lastIndexOf('|');
   const [written, hash] = [line.slice(0, cut), line.slice(cut + 1)];
@@ -59,7 +59,7 @@ function follow(before, line, seq) {
     Number(fields[0]) === seq &&
     basic === before.basic + basicChange &&
     present === before.present + presentChange &&
-    // A debt lies in no lot, so only what is there counts.
+    // A debt is in no lot, so only positive balances count.
     drawn === inLots({ basic, present }) - inLots(before);
   if (!addsUp) throw new Error(`The numbers of entry ${seq} do not add up.`);
   return { hash, basic, present };

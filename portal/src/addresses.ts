@@ -10,16 +10,16 @@ export type Target = 'game' | 'epoint';
 interface Choice {
   target: Target;
   itemId?: string;
-  /** Of a platform: whose packs. Without one, the way leads to where a game is chosen. */
+  /** On a platform: the game of the packs. Without a game, the address is the list of games. */
   gameId?: string | null;
-  /** Of a platform: which phone they are for, where that was chosen. */
+  /** On a platform: the system of the packs, if one was chosen. */
   system?: System;
 }
 
-/** Where the pages are that both kinds of site have. Nothing else knows the kind of a site. */
+/** The addresses of pages that exist on both kinds of site. No other module depends on the kind. */
 interface Addresses {
   home: string;
-  /** Where topping up begins: the packs, or on a platform the choice of a game. */
+  /** The top-up page, or on a platform the list of games. */
   topUp: string;
   news: string;
   bulletin: (bulletinId: string) => string;
@@ -30,26 +30,26 @@ interface Addresses {
   /** The player's orders. */
   orders: string;
   account: string;
-  /** What changed the E Point balance. */
+  /** The E Point record. */
   pointsRecord: string;
 }
 
-/** The addresses of this site, seen from the page that is open. */
+/** The addresses of this site, relative to the open page. */
 export function useAddresses(): Addresses {
   const { domainType } = useSiteConfig();
   const openGameId = useOpenGame();
-  // Who tops up a game and needs E Points stays with that game.
+  // The E Point top-up keeps the open game in the address.
   return addressesOf(domainType, openGameId);
 }
 
-/** The game that this page is about: the one of the site, or the one that is open on a platform. */
+/** The game of this page: the game of the site, or the open game on a platform. */
 export function useOpenGame(): string | null {
   const { gameId } = useSiteConfig().gameInfo;
   const openGameId = useMatch('/dream/recharge/:gameId')?.params.gameId ?? null;
   return gameId ?? openGameId;
 }
 
-/** Whether somebody who wants this page wants to see an order. */
+/** Whether the address is an order page. */
 export function isOrderAddress(address: string): boolean {
   return address.startsWith(gameAddresses.order('')) || address.startsWith(platformOrderPath);
 }
@@ -80,7 +80,7 @@ function platformAddresses(openGameId: string | null): Addresses {
     recharge: ({ gameId = openGameId, ...choice }) => {
       if (gameId !== null) return withChoice(`/dream/recharge/${gameId}`, choice);
       if (choice.target === 'game') return '/dream/home';
-      // E Points belong to the account, so no game has to be chosen for them.
+      // E Points belong to the account and need no game.
       return withChoice('/dream/epoint', { ...choice, target: 'game' });
     },
     order: (paymentId) => `${platformOrderPath}?paymentId=${paymentId}`,

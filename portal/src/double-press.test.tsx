@@ -5,8 +5,8 @@ import { givenWindowWidth } from '../test/browser.ts';
 import { creationOptions, givenPasskeyDevice, requestOptions } from '../test/passkey-device.ts';
 import { aveline, callsOf, givenShop, open, player, refused } from '../test/shop.tsx';
 
-// Two presses before the page has drawn the first: every form and button that writes asks once. Those
-// that pay have tests of their own.
+// Every form and button that writes must send one request when pressed twice before React renders
+// again. Buttons that pay are tested elsewhere.
 
 const { publicKey } = await generateKeyPair('ECDH-ES', { crv: 'P-256' });
 const { x, y } = await exportJWK(publicKey);
@@ -51,7 +51,7 @@ async function writeReset(by: 'email' | 'phone') {
   return await button('Change password');
 }
 
-/** Opens a dialog of the section on signing in, and types the password there. */
+/** Opens a dialog of the sign-in and security section and types the current password. */
 async function openOwnChange(opener: string) {
   fireEvent.click(await button(opener));
   const opened = await dialog();
@@ -63,9 +63,9 @@ async function openOwnChange(opener: string) {
 interface Form {
   address: string;
   answers?: Parameters<typeof givenShop>[0];
-  /** Fills it in, and answers what is pressed. */
+  /** Fills in the form and returns the button to press. */
   write: () => Promise<HTMLElement>;
-  /** What may be asked once. */
+  /** The endpoint that may be called only once. */
   path: string;
 }
 
@@ -81,7 +81,7 @@ const forms: Record<string, Form> = {
     },
     path: '/api/user/login',
   },
-  'asking for a code': {
+  'requesting a verification code': {
     address: '/login/reset?by=email',
     answers: { ...visitor, '/api/user/email/code/send': { nextInSeconds: 60 } },
     write: async () => {
@@ -91,19 +91,19 @@ const forms: Record<string, Form> = {
     },
     path: '/api/user/email/code/send',
   },
-  'a new password by mail': {
+  'resetting the password by mail': {
     address: '/login/reset?by=email',
     answers: { ...visitor, '/api/user/email/psw/reset': {} },
     write: () => writeReset('email'),
     path: '/api/user/email/psw/reset',
   },
-  'a new password by phone': {
+  'resetting the password by phone': {
     address: '/login/reset?by=phone',
     answers: { ...visitor, '/api/user/phone/psw/reset': {} },
     write: () => writeReset('phone'),
     path: '/api/user/phone/psw/reset',
   },
-  'signing in elsewhere': {
+  'starting a sign-in with Apple': {
     address: '/login',
     answers: { ...visitor, '/api/user/login/start': never },
     write: () => button('Continue with Apple'),
@@ -176,7 +176,7 @@ const forms: Record<string, Form> = {
     },
     path: '/api/user/recovery-code/make',
   },
-  'a new password by recovery code': {
+  'resetting the password by recovery code': {
     address: '/login/reset?by=recovery',
     answers: { ...visitor, '/api/user/recovery-code/psw/reset': never },
     write: async () => {
@@ -200,7 +200,7 @@ const forms: Record<string, Form> = {
     },
     path: '/api/user/budget/set',
   },
-  'keeping a budget': {
+  'cancelling a budget change': {
     address: '/main/account/user',
     answers: {
       '/api/user/budget/query': { ...budget, pending },
@@ -284,16 +284,19 @@ afterEach(() => {
   window.history.replaceState(null, '', '/');
 });
 
-test.each(Object.entries(forms))('%s twice is once', async (_what, form) => {
-  const calls = givenShop(form.answers);
-  await open(form.address);
-  const pressed = await form.write();
-  act(() => {
-    pressed.click();
-    pressed.click();
-  });
-  await waitFor(() => expect(callsOf(calls, form.path)).toHaveLength(1));
-  // What a second press had begun would have asked by now: nothing else of it is waited for.
-  await act(async () => await new Promise((resolve) => setTimeout(resolve)));
-  expect(callsOf(calls, form.path)).toHaveLength(1);
-});
+test.each(Object.entries(forms))(
+  'a double press while %s sends a single request',
+  async (_what, form) => {
+    const calls = givenShop(form.answers);
+    await open(form.address);
+    const pressed = await form.write();
+    act(() => {
+      pressed.click();
+      pressed.click();
+    });
+    await waitFor(() => expect(callsOf(calls, form.path)).toHaveLength(1));
+    // A second press would have sent its request by now.
+    await act(async () => await new Promise((resolve) => setTimeout(resolve)));
+    expect(callsOf(calls, form.path)).toHaveLength(1);
+  },
+);

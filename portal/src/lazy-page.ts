@@ -1,7 +1,7 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import { loadWords, type PageWords } from './i18n/words.ts';
 
-/** A page that is fetched when it is wanted: its code, and beside it the words that only it and its like say. */
+/** A page that is loaded on demand: its code and the text namespaces that it needs. */
 export function page<Props>(
   load: () => Promise<ComponentType<Props>>,
   words: readonly PageWords[] = [],

@@ -23,7 +23,7 @@ import './ui/base.css';
 
 receiveArrival(currentEnvironment());
 warmIntl();
-// Between each two parts of the start the browser may draw, and hear its player.
+// Yields to the browser between the parts of the start, for rendering and input.
 await nextTask();
 
 const root = document.getElementById('root');
@@ -38,14 +38,14 @@ const { cgi, gameId } = config.gameInfo;
 identifyCaller({ cgi, hversion: config.version, gameId: gameId ?? '' });
 
 const queryClient = createQueryClient();
-// Asked at once, while the words are on the way: nearly every page waits for the answer.
+// Requested while the texts are loading, because nearly every page needs the session.
 void queryClient.prefetchQuery(sessionQuery);
 void queryClient.prefetchQuery(serverTimeQuery);
 await nextTask();
 await startI18n(config.locales);
 await nextTask();
 
-// In slices, so that the first picture can be scrolled and touched meanwhile.
+// Rendered in slices, so that the page stays responsive to scrolling and touches.
 startTransition(() =>
   createRoot(root).render(
     <StrictMode>

@@ -22,7 +22,7 @@ afterEach(async () => {
   await i18next.changeLanguage('en-US');
 });
 
-/** A shop that answers in the language it is asked in, once it is let go. */
+/** A server that answers in the requested language, once `letGo` resolves. */
 function givenBilingualShop(letGo = Promise.resolve()) {
   const isGerman = ({ headers }: { headers: Record<string, string> }) =>
     headers['accept-language'] === 'de-DE';
@@ -41,14 +41,14 @@ function givenBilingualShop(letGo = Promise.resolve()) {
   });
 }
 
-test('[S2.07] the root leads to /main, and from there to its first page, with the query', async () => {
+test('[S2.07] the root redirects to /main/home and keeps the query', async () => {
   givenShop();
   await open('/?from=mail&lng=en-US');
   await screen.findByRole('heading', { name: /Solmere/ });
   expectAddress('/main/home?from=mail&lng=en-US');
 });
 
-test('[S2.05] a spinner shows while a page is on the way', async () => {
+test('[S2.05] a spinner is shown while a page is loading', async () => {
   givenShop();
   await open('/main/home');
   screen.getByRole('progressbar', { name: 'Loading' });
@@ -56,7 +56,7 @@ test('[S2.05] a spinner shows while a page is on the way', async () => {
   expect(screen.queryByRole('progressbar')).toBeNull();
 });
 
-test('[S2.04] the tab names the page and the site, in the language of the moment', async () => {
+test('[S2.04] the document title names the page and the site in the current language', async () => {
   givenShop({
     '/locales/de-DE/shell.json': Response.json(german),
     '/api/payment/order/detail': givenOrder(),
@@ -82,7 +82,7 @@ test('[S2.04] the tab names the page and the site, in the language of the moment
   expect(localStorage.getItem('i18nextLng')).toBe('de-DE');
 });
 
-test('a language chosen by hand also takes the place of the one in the address', async () => {
+test('a language chosen by hand replaces the language in the address', async () => {
   givenShop({ '/locales/de-DE/shell.json': Response.json(german) });
   await open('/main/home?lng=en-US&from=mail');
   fireEvent.change(await screen.findByRole('combobox', { name: 'Language' }), {
@@ -91,7 +91,7 @@ test('a language chosen by hand also takes the place of the one in the address',
   await waitFor(() => expectAddress('/main/home?lng=de-DE&from=mail'));
 });
 
-test('another language also changes what the shop says, without the page going away', async () => {
+test('a change of language reloads the texts of the server without hiding the page', async () => {
   givenBilingualShop();
   await open('/main/recharge');
   await screen.findByRole('radio', { name: /^60 Shards/ });
@@ -107,7 +107,7 @@ test('another language also changes what the shop says, without the page going a
   expect(isAway).not.toContain(true);
 });
 
-test('a language chosen while the page is still on the way wins', async () => {
+test('a language chosen while the page is loading is applied to the texts of the server', async () => {
   const { promise, resolve: letGo } = Promise.withResolvers<void>();
   const calls = givenBilingualShop(promise);
   await open('/main/recharge');
@@ -118,7 +118,7 @@ test('a language chosen while the page is still on the way wins', async () => {
   await screen.findByText('Echos der versunkenen Sonne');
 });
 
-test('[S2.23] 403 says that there is no permission and whom to ask, with a link home', async () => {
+test('[S2.23] the 403 page names the missing permission and the administrator, with a link home', async () => {
   givenShop();
   await open('/403');
   await screen.findByRole('heading', { name: '403' });
@@ -126,7 +126,7 @@ test('[S2.23] 403 says that there is no permission and whom to ask, with a link 
   expect(screen.getByRole('link', { name: 'Back to home' })).toHaveProperty('pathname', '/');
 });
 
-test('[S2.24] any other path says 404 in the language of the player, with a link home', async () => {
+test('[S2.24] an unknown path shows a 404 page in the language of the player, with a link home', async () => {
   givenShop({ '/locales/de-DE/shell.json': Response.json(german) });
   for (const address of ['/nowhere', '/main/nowhere', '/main/recharge/detail', '/login/x']) {
     await open(address);
@@ -142,17 +142,17 @@ test('[S2.24] any other path says 404 in the language of the player, with a link
 
 const visitor = { '/api/user/info': { login: false } };
 
-/** Opens an address, and says where that ends. */
+/** Opens an address and returns the address after all redirects. */
 async function endOf(address: string, config = siteConfig): Promise<string> {
   const { container } = await open(address, config);
-  // A page that stays has its content; one that goes on only waits.
+  // Only the last page has content; a page that redirects stays busy.
   await waitFor(() => expect(container.querySelector('main:not([aria-busy])')).not.toBeNull());
   const { pathname, search } = window.location;
   cleanup();
   return pathname + search;
 }
 
-test('[S1.09] a site of one game serves /main, a platform serves /dream, and neither the pages of the other', async () => {
+test('[S1.09] a single-game site serves only pages of /main, and a platform only pages of /dream', async () => {
   givenPlatform({ '/api/payment/order/detail': givenOrder() });
   const ofGame = ['/main/home', '/main/recharge', `/main/recharge/detail/${orderId}`];
   const ofPlatform = [
@@ -174,7 +174,7 @@ test('[S1.09] a site of one game serves /main, a platform serves /dream, and nei
   expect(await endOf('/dream')).toBe('/403');
 });
 
-test('a site of one game whose game is not known shows none of its pages', async () => {
+test('a single-game site without a game id redirects to the 403 page', async () => {
   givenShop();
   const gameInfo = { ...siteConfig.gameInfo, gameId: null };
   expect(await endOf('/main/recharge?from=mail', { ...siteConfig, gameInfo })).toBe(
@@ -182,7 +182,7 @@ test('a site of one game whose game is not known shows none of its pages', async
   );
 });
 
-test('[S2.01] every page of both groups sends a visitor to sign in, whatever the site is', async () => {
+test('[S2.01] every page of /main and /dream redirects a visitor to sign-in on both kinds of site', async () => {
   givenShop(visitor);
   const ofGame = [
     '/main',
@@ -218,7 +218,7 @@ test('[S2.01] every page of both groups sends a visitor to sign in, whatever the
       const path = encodeURIComponent(address);
       expect(await endOf(address, config)).toBe(`/login?redirect=${path}`);
     }
-    // There is nothing to return to.
+    // The root is no page to return to.
     expect(await endOf('/', config)).toBe('/login');
   }
 });
@@ -231,7 +231,7 @@ test.each([
   ['/dream/recharge', '/403', '/dream/home'],
   ['/dream/account', '/403', '/dream/account/user'],
 ])(
-  '[S2.02][S2.03][S2.19] %s leads to %s, on a platform to %s, with the query',
+  '[S2.02][S2.03][S2.19] the path %s redirects to %s, on a platform to %s, and keeps the query',
   async (address, ofGame, ofPlatform) => {
     givenPlatform();
     const query = '?from=mail&lng=en-US&x=a%20b';
@@ -245,7 +245,7 @@ test.each([
   },
 );
 
-test('[S2.22] after signing in at a platform the player is where they wanted to go', async () => {
+test('[S2.22] a sign-in on a platform returns to the page that the visitor had opened', async () => {
   givenShop(visitor);
   const wanted = `/dream/order/detail?paymentId=${orderId}&lng=en-US`;
   const end = new URL(await endOf(wanted, platformConfig), window.origin);
@@ -253,7 +253,7 @@ test('[S2.22] after signing in at a platform the player is where they wanted to 
   expect(addressAfterLogin(end.search)).toBe(wanted);
 });
 
-test('[S2.04][S2.23][S2.24] a platform has titles, a 403 and a 404 of its own pages too', async () => {
+test('[S2.04][S2.23][S2.24] the pages of a platform, including 403 and 404, have document titles', async () => {
   givenPlatform({ '/api/payment/order/detail': givenOrder() });
   for (const [address, title] of [
     ['/dream/home', 'Home - Omni'],
@@ -273,7 +273,7 @@ test('[S2.04][S2.23][S2.24] a platform has titles, a 403 and a 404 of its own pa
   }
 });
 
-test('a call that fails while a page opens says so, and can be repeated', async () => {
+test('a request that fails while a page opens shows an error and can be retried', async () => {
   const complain = vi.spyOn(console, 'error').mockImplementation(() => {});
   let isDown = true;
   givenShop({
@@ -290,7 +290,7 @@ test('a call that fails while a page opens says so, and can be repeated', async 
   complain.mockRestore();
 });
 
-test('the pages are in the bar on a desktop and in a menu on a phone', async () => {
+test('the main navigation is a bar on a desktop and a menu on a phone', async () => {
   givenShop();
   givenWindowWidth(751);
   await open('/main/home');

@@ -126,13 +126,13 @@ export function AppRoutes() {
       <RefusedTicketDialog />
       <SwitchAccountDialog />
       <Toasts />
-      {/* After the toasts, which it speaks through. */}
+      {/* Mounted after the toasts, which it uses. */}
       <ArrivalHandling />
     </Suspense>
   );
 }
 
-/** Goes on to another page; what the address asks for goes along. */
+/** Redirects to another page and keeps the query string. */
 function KeepQuery({ to, state }: { to: string; state?: unknown }) {
   const { search } = useLocation();
   return <Navigate to={to + search} state={state} replace />;

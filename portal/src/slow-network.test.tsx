@@ -5,7 +5,7 @@ import { givenPasskeyDevice } from '../test/passkey-device.ts';
 import { givenPlatform, platformConfig } from '../test/platform.ts';
 import { callsOf, givenShop, open, orderId, refused } from '../test/shop.tsx';
 
-// What every list and form does on a line that is slow or broken, where its own tests do not say it.
+// Behaviour of lists and forms on a slow or broken connection that their own tests do not cover.
 
 const never = () => new Promise<object>(() => {});
 const itemsPath = '/api/recharge/v2/items';
@@ -46,7 +46,7 @@ test.each([
   ],
   ['a budget', '/main/account/user', '/api/user/budget/query', '.budget-skeleton'],
   ['passkeys', '/main/account/user', '/api/user/passkey/list', '.passkeys-skeleton'],
-])('while %s is on its way, its place is held', async (_what, address, path, place) => {
+])('a skeleton is shown during the loading of %s', async (_what, address, path, place) => {
   givenPasskeyDevice();
   givenShop({ [path]: never });
   await open(address);
@@ -54,7 +54,7 @@ test.each([
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('while the packs of a game of a platform are on their way, their places are held', async () => {
+test('skeletons are shown during the loading of packs on a platform', async () => {
   givenPlatform({ [itemsPath]: never });
   await open('/dream/recharge/solmere?system=android', platformConfig);
   await waitFor(() =>
@@ -63,7 +63,7 @@ test('while the packs of a game of a platform are on their way, their places are
 });
 
 test.each([serversPath, rolesPath])(
-  'while %s is on its way, places are held for choices',
+  'skeletons are shown in the character dialog while %s is loading',
   async (path) => {
     givenShop({ [path]: never });
     await open('/main/recharge');
@@ -75,7 +75,7 @@ test.each([serversPath, rolesPath])(
   },
 );
 
-test('a budget that cannot be had says so, and comes when it is asked for again', async () => {
+test('a budget that fails to load shows an error and can be reloaded', async () => {
   const replies = [refused('SystemBusy', 503)];
   const budget = { currency: 'USD', amountMinor: null, spentMinor: '0', pending: null };
   givenShop({ '/api/user/budget/query': () => replies.shift() ?? budget });
@@ -87,7 +87,7 @@ test('a budget that cannot be had says so, and comes when it is asked for again'
   expect(section.queryByRole('alert')).toBeNull();
 });
 
-test('a sign-in on a slow line is busy, and a second press of the button is not a second one', async () => {
+test('a sign-in on a slow connection marks the button as busy, and further clicks send no request', async () => {
   const calls = givenShop({ '/api/user/info': { login: false }, '/api/user/keys': never });
   await open('/login');
   fireEvent.change(await screen.findByLabelText('Account'), { target: { value: 'aveline' } });
@@ -100,7 +100,7 @@ test('a sign-in on a slow line is busy, and a second press of the button is not 
   expect(callsOf(calls, '/api/user/keys')).toHaveLength(1);
 });
 
-test('a page that failed while the line was cut comes by itself when the line is back', async () => {
+test('a page that failed while the connection was lost reloads when the connection returns', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   let isCut = true;
   const path = '/api/payment/order/receipt';

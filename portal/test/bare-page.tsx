@@ -1,4 +1,5 @@
-// What the portal is held against: its libraries, each used the way the portal does, and no shop.
+// The baseline of the size test: the libraries of the portal, used as the portal does, without its
+// code.
 import {
   QueryClient,
   QueryClientProvider,

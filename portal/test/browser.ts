@@ -3,13 +3,13 @@ import { performance } from 'node:perf_hooks';
 import { configure, getConfig } from '@testing-library/react';
 import './quick-selectors.ts';
 
-// What jsdom lacks of a browser, as far as the portal needs it.
+// Browser features that jsdom lacks and the portal needs.
 
-// The first page of a file is compiled while its test waits for it, on a machine that may be busy.
+// The first page of a test file is compiled while the test waits, possibly on a busy machine.
 configure({ asyncUtilTimeout: 60_000 });
 
-// Printing the page costs more than searching it, and a search that is repeated fails many times.
-// The error of the last attempt is printed with the page when the time is up.
+// Printing the page is slower than searching it, and a polled query fails many times. Only the last
+// error is printed with the page.
 const { getElementError } = getConfig();
 configure({
   getElementError: (message, container) =>
@@ -28,7 +28,7 @@ function isRepeatedSearch(): boolean {
 
 let width = 1440;
 
-/** Makes the window this wide for what is rendered next. */
+/** Sets the window width for the next render. */
 export function givenWindowWidth(px: number): void {
   width = px;
 }
@@ -53,7 +53,7 @@ HTMLDialogElement.prototype.close = function close() {
 };
 
 Object.defineProperty(globalThis, 'crypto', { value: webcrypto });
-// Others replace it, and its clock, for a while.
+// Configurable and writable, because tests replace it and its clock.
 Object.defineProperty(globalThis, 'performance', {
   value: performance,
   writable: true,

@@ -5,7 +5,7 @@ import { createServer } from 'vite';
 import { expect, test } from 'vitest';
 import { devSiteConfig } from '../dev-site-config.ts';
 
-test('in development too, every name has the config of its own site', async () => {
+test('the development server injects the site config of the requested host', async () => {
   const api = createHttpServer((request, reply) => {
     reply.end(JSON.stringify({ siteTitle: `</${request.headers.host}` }));
   });
@@ -40,6 +40,7 @@ test('in development too, every name has the config of its own site', async () =
 
 function addressOf(server: ReturnType<typeof createHttpServer>): string {
   const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('It does not listen.');
+  if (typeof address !== 'object' || address === null)
+    throw new Error('The server does not listen on a port.');
   return `http://127.0.0.1:${address.port}`;
 }

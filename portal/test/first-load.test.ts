@@ -6,10 +6,10 @@ import { build, type InlineConfig, type Rolldown } from 'vite';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { pageWords } from '../src/i18n/words.ts';
 
-// The libraries alone weigh 1. What a page of the shop adds to them, words included, weighs 0.65 at most.
+// Bytes of a page, texts included, relative to the bytes of its libraries alone.
 const shareMax = 1.65;
 
-/** What a page loads beside the entry before it is whole. */
+/** The modules that each page loads in addition to the entry. */
 const pages = {
   login: ['src/login/login-page.tsx'],
   home: ['src/routes/home-route.tsx'],
@@ -28,7 +28,7 @@ let portal: Rolldown.OutputChunk[] = [];
 let page = '';
 
 beforeAll(async () => {
-  // Vitest says `test`, and React would come with everything that helps its developers.
+  // With NODE_ENV `test` the build would contain the development code of React.
   vi.stubEnv('NODE_ENV', 'production');
   const input = join(import.meta.dirname, 'bare-page.tsx');
   const bare = await filesOf({ configFile: false, build: { rolldownOptions: { input } } });
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 
 test.for(Object.entries(pages))(
-  'the %s page brings little more than its libraries',
+  'the first load of the %s page stays within the size limit relative to its libraries',
   ([page, modules]) => {
     const entry = join(root, 'index.html');
     const own = modules.map((path) => join(root, path));
@@ -56,7 +56,7 @@ test.for(Object.entries(pages))(
   },
 );
 
-test('each part of the start is a script of its own, behind all that it imports', () => {
+test('index.html has a script for each entry chunk, after the chunks that it imports', () => {
   const scripts = [...page.matchAll(/<script type="module"[^>]* src="\/([^"]+)"/g)].map(
     ([, file = '']) => file,
   );
@@ -69,14 +69,14 @@ test('each part of the start is a script of its own, behind all that it imports'
   }
 });
 
-test('what only servers judge is not made in a browser', () => {
+test('contract modules that only servers need are not bundled into the portal', () => {
   const loaded = portal.flatMap(({ moduleIds }) => moduleIds);
   const isLoaded = (part: string) => loaded.includes(join(root, `../contract/src/${part}.ts`));
   expect(['accounts', 'analytics', 'arrivals'].filter(isLoaded)).toHaveLength(3);
   expect(['credentials', 'log-events', 'tickets'].filter(isLoaded)).toEqual([]);
 });
 
-test('a page brings the words that it shows, and those of what opens on it', async () => {
+test('a page declares every text section that the page and its lazy chunks use', async () => {
   const router = await readFile(join(root, 'src/router.tsx'), 'utf8');
   const keysOf = new Map<string, Set<string>>();
   for (const part of ['shell', ...pageWords]) {
@@ -104,7 +104,7 @@ test('a page brings the words that it shows, and those of what opens on it', asy
   expect(seen).toBeGreaterThan(500);
 });
 
-/** The code of a page before it is made small, with what it loads later. The shell's is everybody's. */
+/** The unminified code of a page and its lazy chunks, without the chunks of the shell. */
 function ownTextOf(module: string): string {
   const shell = closureOf(portal, [join(root, 'index.html')]);
   const chunks = new Set<Rolldown.OutputChunk>();
@@ -122,7 +122,9 @@ function ownTextOf(module: string): string {
     .join('\n');
 }
 
-/** By its name, or by a name that is put together: `order.status.` and what follows. */
+/**
+ * Whether the text has the key as a literal, or a template with its prefix, `order.status.${…}`.
+ */
 function isSaidIn(text: string, key: string): boolean {
   const plain = key.replace(/_(one|other)$/, '');
   const prefix = plain.slice(0, plain.lastIndexOf('.') + 1);
@@ -146,7 +148,7 @@ async function filesOf(config: InlineConfig) {
     ...config,
     build: { target: ['chrome107', 'safari16.4'], write: false, ...config.build },
   });
-  if ('on' in built) throw new Error('This was not meant to watch.');
+  if ('on' in built) throw new Error('The build returned a watcher.');
   return [built].flat().flatMap(({ output }) => output);
 }
 

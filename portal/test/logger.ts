@@ -11,7 +11,7 @@ export const pageKey: LoggerKey = {
   key: 'd11f33bee0cc05357054e707fbc917bd5745013b7558dcde0566eb385de29b73',
 };
 
-/** A site whose page comes with a logger. */
+/** The config of a site with a logger. */
 export function siteWithLogger(changes: Partial<SiteConfig['gameInfo']['customConfig']> = {}) {
   const { gameInfo } = siteConfig;
   const logger = { loggerUrl: collectPath, loggerKey: pageKey, ...changes } as const;
@@ -19,7 +19,7 @@ export function siteWithLogger(changes: Partial<SiteConfig['gameInfo']['customCo
   return { ...siteConfig, gameInfo: { ...gameInfo, customConfig } };
 }
 
-/** Opens a batch as the collector does; throws where the collector would refuse it. */
+/** Decodes a batch as the collector does; throws if the collector would refuse it. */
 export function openBatch(text: string, key = pageKey) {
   const { kid, sig, body } = LogEnvelope.parse(JSON.parse(text));
   if (Buffer.byteLength(body) > batchBytesMax) throw new Error('The batch is too large.');
@@ -31,7 +31,7 @@ export function openBatch(text: string, key = pageKey) {
   return { ...batch, events: batch.events.map((event) => LogEvent.parse(event)) };
 }
 
-/** Stands in for the browser's own way to send when a page is left. Returns what was handed to it. */
+/** Replaces navigator.sendBeacon. Returns the list of sent texts. */
 export function givenBeacons(isTaken = () => true): string[] {
   const sent: string[] = [];
   navigator.sendBeacon = (_url, text) => {
@@ -42,7 +42,7 @@ export function givenBeacons(isTaken = () => true): string[] {
   return sent;
 }
 
-/** The tab is hidden, or shown again. */
+/** Hides or shows the tab. */
 export function showPage(visibility: 'visible' | 'hidden'): void {
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(visibility);
   document.dispatchEvent(new Event('visibilitychange'));

@@ -1,6 +1,6 @@
 import type { BulletinSummary } from '@pointgate/contract/bulletins.ts';
 
-/** An announcement as the list brings it; of the first day of its month, counted by its number. */
+/** An announcement as in the list; its number is also the day of its date. */
 export function givenBulletin(
   number: number,
   other: Partial<BulletinSummary> = {},

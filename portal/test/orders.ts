@@ -7,7 +7,7 @@ const listed = [
   ...['expireAt', 'paidAt'],
 ];
 
-/** An order as the list tells it. */
+/** An order as in the order list. */
 export const givenListedOrder = (other: object = {}) => pickListed(givenOrder(other));
 export const givenListedPointsOrder = (other: object = {}) => pickListed(givenPointsOrder(other));
 
@@ -15,6 +15,6 @@ function pickListed(order: object) {
   return Object.fromEntries(Object.entries(order).filter(([name]) => listed.includes(name)));
 }
 
-/** Numbers of orders that differ, and sort as they were counted. */
+/** Distinct order numbers in ascending order. */
 export const orderNumber = (count: number) =>
   `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`;

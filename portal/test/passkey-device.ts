@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** What the player does when the device asks. */
+/** The reaction of the player to the prompt of the device. */
 type Behaviour = 'confirms' | 'cancels' | 'has one already';
 
 const refusals = {
@@ -31,7 +31,7 @@ export const requestOptions = {
   userVerification: 'required',
 };
 
-/** What the two ways of `givenPasskeyDevice` send on: of what a browser answers, and no more. */
+/** The responses of `givenPasskeyDevice` as sent to the server. */
 export const madePasskey = {
   id: 'cred-1',
   clientDataJSON: 'Y2xpZW50',
@@ -46,7 +46,7 @@ export const shownPasskey = {
   userHandle: 'dS0x',
 };
 
-/** A browser with passkeys. Returns the questions it was asked, in order. */
+/** Stubs a browser with passkeys. Returns its WebAuthn calls in order. */
 export function givenPasskeyDevice(behaviour: Behaviour = 'confirms'): ('create' | 'get')[] {
   const asked: ('create' | 'get')[] = [];
   const answer = (kind: 'create' | 'get', response: object) => async () => {

@@ -1,6 +1,6 @@
 import { givenShop, siteConfig } from './shop.tsx';
 
-/** A site of many games, and of none in particular. */
+/** The config of a platform: a site with several games. */
 export const platformConfig = {
   ...siteConfig,
   domainType: 1 as const, // as: else it is any number
@@ -28,7 +28,7 @@ export const lanternCourt = {
 
 type Answers = Parameters<typeof givenShop>[0];
 
-/** The same for a platform, which sells two games and has sold nothing yet. */
+/** Like `givenShop`, for a platform with two games and no orders. */
 export function givenPlatform(other: Answers = {}) {
   return givenShop({
     '/api/game/list': { games: [givenGame(), givenGame(lanternCourt)] },

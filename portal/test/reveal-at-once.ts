@@ -1,5 +1,5 @@
-// React shows what it waited for 300 ms after the last placeholder at the earliest, so that pages do not
-// flicker. Nobody watches here, and nearly every test would spend half of its time on that.
+// React reveals suspended content at the earliest 300 ms after the last placeholder, to avoid
+// flicker. Nearly every test would spend half of its time on that delay.
 
 const wait = globalThis.setTimeout;
 const isReveal = (act: TimerHandler) =>

@@ -4,14 +4,14 @@ import { createRoot } from 'react-dom/client';
 import { call } from '../src/api/client.ts';
 import { RichText } from '../src/ui/rich-text.tsx';
 
-// A page for tests in real browsers: it shows many texts at once, by the component that the portal
-// shows them with, and does with them what players do. What comes of it is for the test to see.
+// A page for browser tests of the RichText component: it shows many texts at once and fires events
+// on them. The test observes the effects.
 
-// Kept, because an uncleaned text can put an element of its own in their place.
+// Saved first, because an unsanitised text could shadow it (DOM clobbering).
 const createElement = document.createElement.bind(document);
 const place = document.body.appendChild(createElement('main'));
 
-/** Asks the shop for each of these bulletins and shows them. Answers how many have anything to see. */
+/** Fetches and shows these bulletins. Returns how many have visible content. */
 async function showNews(bulletinIds: readonly string[]): Promise<number> {
   const bodies = await Promise.all(
     bulletinIds.map(async (id) => (await call(bulletinDetail, {}, {}, { id })).body),
@@ -33,7 +33,7 @@ async function showTexts(texts: readonly string[]): Promise<number> {
   return [...place.children].filter(({ childNodes }) => childNodes.length > 0).length;
 }
 
-/** Shows them as nobody should. */
+/** Inserts the texts without sanitising them. */
 function plant(texts: readonly string[]): void {
   for (const html of texts) {
     const planted = place.appendChild(createElement('div'));
@@ -42,7 +42,7 @@ function plant(texts: readonly string[]): void {
   tryEverything();
 }
 
-/** Sends every event that the browser has a handler for to every element, and clicks it. */
+/** Dispatches every event with a handler property to every element, and clicks it. */
 function tryEverything(): void {
   for (const element of place.querySelectorAll('*')) {
     for (const name in element) {
@@ -52,7 +52,7 @@ function tryEverything(): void {
   }
 }
 
-// Only links that run a script are followed; all others would lead away from this page.
+// Follows only javascript: links, because others would leave this page.
 document.addEventListener('click', (event) => {
   const isLink =
     event.target instanceof HTMLAnchorElement || event.target instanceof HTMLAreaElement;

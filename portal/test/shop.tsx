@@ -43,7 +43,7 @@ const terms = {
   ...{ limit: null, rebatePoints: null },
 };
 
-/** What the shop answers when nothing is wrong. */
+/** The default responses of the server. */
 const answers: Record<string, Answer> = {
   '/api/user/info': player,
   '/api/character/game/info': {
@@ -85,7 +85,7 @@ const answers: Record<string, Answer> = {
   },
 };
 
-/** Stands in for the network; returns the calls it has seen, as they come in. */
+/** Replaces fetch and returns the list of calls, which grows with each call. */
 export function givenShop(other: Record<string, Answer> = {}): Call[] {
   const calls: Call[] = [];
   const shop = { ...answers, ...other };
@@ -95,7 +95,7 @@ export function givenShop(other: Record<string, Answer> = {}): Call[] {
     const call = { path, body, headers };
     calls.push(call);
     const answer = shop[path];
-    if (answer === undefined) throw new TypeError(`Nothing answers at ${path}`);
+    if (answer === undefined) throw new TypeError(`The test server has no response for ${path}`);
     const reply = typeof answer === 'function' ? await answer(call) : answer;
     return reply instanceof Response ? reply.clone() : accepted(reply);
   });
@@ -243,7 +243,7 @@ export const siteConfig: SiteConfig = {
   },
 };
 
-/** Opens an address of the portal, as a browser would. */
+/** Renders the portal at an address, as a browser would. */
 export async function open(address: string, config = siteConfig, beside: ReactNode = null) {
   window.history.replaceState(null, '', address);
   receiveArrival(currentEnvironment());

@@ -7,7 +7,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('the pages of the account lead to each other, and say which one is open', async () => {
+test('the account pages link to each other and mark the open page as current', async () => {
   givenShop({
     '/api/payment/order/list': { orders: [], nextAfter: null },
     '/api/epoint/record': { records: [], page: 1, pageSize: 20, hasMore: false },

@@ -14,7 +14,7 @@ interface AccountLayoutProps {
   children: ReactNode;
 }
 
-/** What the pages about the player have in common: the art, the title and the way to the others. */
+/** The shared layout of the account pages: key art, title and links to the other account pages. */
 export function AccountLayout({ title, lead, children }: AccountLayoutProps) {
   return (
     <main className="account-page" id="main">

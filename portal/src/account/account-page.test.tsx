@@ -25,7 +25,7 @@ function givenAccountShop(other: Parameters<typeof givenShop>[0] = {}) {
 
 const section = async (name: string) => within(await screen.findByRole('region', { name }));
 
-/** Each label with what stands beside it. */
+/** Maps each label to its value. */
 const factsOf = (region: HTMLElement) =>
   Object.fromEntries(
     [...region.querySelectorAll('dl > div')].map((row) => [
@@ -40,7 +40,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('[S2.11] /main/account leads to /main/account/user, and what the address asks goes along', async () => {
+test('[S2.11] /main/account redirects to /main/account/user and keeps the query string', async () => {
   givenAccountShop();
   await open('/main/account?from=mail');
   await screen.findByRole('heading', { name: 'Account info', level: 1 });
@@ -48,7 +48,7 @@ test('[S2.11] /main/account leads to /main/account/user, and what the address as
   await waitFor(() => expect(document.title).toBe('Account info - Omni'));
 });
 
-test('the account is reached from the navigation and from the account menu', async () => {
+test('the navigation and the account menu both link to the account page', async () => {
   givenAccountShop();
   await open('/main/home');
   const link = await screen.findByRole('link', { name: 'Account' });
@@ -59,7 +59,7 @@ test('the account is reached from the navigation and from the account menu', asy
   expect(screen.getByRole('link', { name: 'Account' }).getAttribute('aria-current')).toBe('page');
 });
 
-test('[S2.12] the page says who this is: account, game account, game and how one signs in', async () => {
+test('[S2.12] the account page shows account ID, game account, game and sign-in method', async () => {
   givenAccountShop();
   await open('/main/account/user');
   const who = await screen.findByRole('region', { name: 'aveline' });
@@ -72,7 +72,7 @@ test('[S2.12] the page says who this is: account, game account, game and how one
   });
 });
 
-test('a game that does not answer takes only its name away, and can be asked again', async () => {
+test('the account page lacks only the game name while the game does not answer, and a retry loads the name', async () => {
   const answers = [refused('GameUnavailable'), refused('GameUnavailable')];
   givenAccountShop({
     '/api/user/info': { ...player, gameAccountId: null, accountType: 'WECHAT' },
@@ -88,7 +88,7 @@ test('a game that does not answer takes only its name away, and can be asked aga
   await within(who).findByText('Solmere');
 });
 
-test('[S3.09] real-name information is shown as the server masks it, and what is missing is said', async () => {
+test('[S3.09] real-name information is shown as masked by the server, and empty fields read "Not given"', async () => {
   givenAccountShop();
   await open('/main/account/user');
   const region = await screen.findByRole('region', { name: 'Real-name information' });
@@ -106,13 +106,13 @@ test('[S3.09] real-name information is shown as the server masks it, and what is
   expect(within(region).queryByRole('textbox')).toBeNull();
 });
 
-test('a region that is a country is told by its name', async () => {
+test('an approval region that is a country code is shown as the name of the country', async () => {
   givenAccountShop({ [realNamePath]: { ...person, approvalRegion: 'DE' } });
   await open('/main/account/user');
   await (await section('Real-name information')).findByText('Germany');
 });
 
-test('who has given nothing reads how it gets here, not eight times that it is missing', async () => {
+test('an account without real-name information shows a single note instead of empty fields', async () => {
   givenAccountShop({ [realNamePath]: nobody });
   await open('/main/account/user');
   const region = await section('Real-name information');
@@ -120,7 +120,7 @@ test('who has given nothing reads how it gets here, not eight times that it is m
   expect(region.queryByText('Not given')).toBeNull();
 });
 
-test('a section that fails says so, can be tried again, and leaves the others alone', async () => {
+test('a failed account section shows an error and a retry button while the other sections load', async () => {
   const answers = [refused('SystemBusy', 503)];
   givenAccountShop({ [realNamePath]: () => answers.shift() ?? person });
   await open('/main/account/user');
@@ -136,7 +136,7 @@ test('a section that fails says so, can be tried again, and leaves the others al
   expect(document.activeElement).toBe(region.getByRole('heading', { level: 2 }));
 });
 
-test('where a passkey is needed first, the player confirms and then sees the data', async () => {
+test('real-name information that needs a step-up is shown after a passkey confirmation', async () => {
   const asked = givenPasskeyDevice();
   let isConfirmed = false;
   const calls = givenAccountShop({
@@ -160,7 +160,7 @@ test('where a passkey is needed first, the player confirms and then sees the dat
   expect(callsOf(calls, finishPath).map(({ body }) => body)).toEqual([{ response: shownPasskey }]);
 });
 
-test('real-name information that is closed after a new password says until when', async () => {
+test('real-name information locked after a password change shows when the lock ends', async () => {
   const until = '2026-11-22T10:00:00.000Z';
   givenAccountShop({ [realNamePath]: refused('RealNameWaits', 200, { until }) });
   await open('/main/account/user');
@@ -170,7 +170,7 @@ test('real-name information that is closed after a new password says until when'
   expect(region.queryByText(/StepUpNeeded|Confirm it is you/)).toBeNull();
 });
 
-test('who changes their mind can confirm later; nothing is sent', async () => {
+test('a cancelled passkey confirmation sends nothing and can be repeated', async () => {
   givenPasskeyDevice('cancels');
   const calls = givenAccountShop({
     '/api/user/passkey/list': { passkeys: [] },
@@ -186,7 +186,7 @@ test('who changes their mind can confirm later; nothing is sent', async () => {
   expect(callsOf(calls, finishPath)).toEqual([]);
 });
 
-test('inside an app, where passkeys do not work, the player is sent to the browser', async () => {
+test('an in-app browser, where passkeys do not work, asks the player to open the page in a browser', async () => {
   givenPasskeyDevice();
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(
     'Mozilla/5.0 (Linux; Android 15; wv) Chrome/140.0 Mobile Safari/537.36 MicroMessenger/8.0',

@@ -28,13 +28,13 @@ export const budgetQuery = (currency: CurrencyCode) =>
   queryOptions({
     queryKey: ['budget', currency],
     queryFn: () => call(queryBudget, { currency }),
-    // Whoever comes back from buying something wants to see it counted.
+    // The amount spent must be current after a purchase.
     staleTime: 0,
   });
 
 interface SetBudgetOptions {
   currency: CurrencyCode;
-  /** Told what holds now, and what will. */
+  /** Called with the current and the pending budget. */
   onSaved: (budget: BudgetState) => void;
 }
 
@@ -87,7 +87,9 @@ export const sessionsQuery = queryOptions({
   queryFn: async () => (await call(listSessions, {})).sessions,
 });
 
-/** Ends a session elsewhere. One that began there in the meantime is read, and stays. */
+/**
+ * Ends another session. A newer session on the same site is kept and shows up in the reloaded list.
+ */
 export function useEndSession(onEnded: (session: PlayerSession) => void) {
   const queryClient = useQueryClient();
   return useAction({
@@ -99,12 +101,12 @@ export function useEndSession(onEnded: (session: PlayerSession) => void) {
   });
 }
 
-/** Whether the player may have the file now; the browser fetches it by itself. */
+/** Checks whether the export is allowed; the browser then downloads the file itself. */
 export function useRequestExport(onAllowed: () => void) {
   return useAction({ mutationFn: () => call(requestExport, {}), onSuccess: onAllowed });
 }
 
-/** Signs out everywhere at once; answers when the account is erased. */
+/** Signs out everywhere at once and returns the time at which the account is erased. */
 export function useLeaveShop() {
   return useAction({ mutationFn: () => call(leaveShop, {}), onSuccess: forgetTab });
 }

@@ -10,14 +10,14 @@ interface AccountSectionProps {
   lead: string;
   icon: ReactNode;
   waiting: ReactNode;
-  /** What could not be had, in words. */
+  /** The title of the error when the section fails to load. */
   failedTitle: string;
-  /** Stands in for the usual words where the failure has a way out of its own. */
+  /** Replaces the default error message for errors with a remedy of their own. */
   wayOut?: (error: unknown, retry: () => void) => ReactNode;
   children: ReactNode;
 }
 
-/** A part of the page that waits and fails for itself: the others stand beside it. */
+/** A section of the page that loads and fails independently of the others. */
 export function AccountSection(props: AccountSectionProps) {
   const { title, lead, icon, waiting, failedTitle, wayOut, children } = props;
   const { t } = useTranslation();
@@ -36,7 +36,7 @@ export function AccountSection(props: AccountSectionProps) {
         waiting={waiting}
         failed={(error, again) => {
           const retry = () => {
-            // The button goes away with the failure; the focus would go with it.
+            // The retry button disappears with the error, and the focus would be lost with it.
             heading.current?.focus();
             again();
           };

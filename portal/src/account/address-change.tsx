@@ -18,15 +18,15 @@ import {
 
 interface AddressChangeProps {
   accountType: AddressType;
-  /** There is none yet. */
+  /** Whether the account has no address of this kind yet. */
   isFirst: boolean;
-  /** The account has a mail address, which is told. */
+  /** Whether the account has an email address, which is notified of the change. */
   hasEmail: boolean;
   hasPassword: boolean;
   onClose: () => void;
 }
 
-/** Another mail address or phone, proven by a code that is sent there. */
+/** Changes the email address or phone number, verified by a one-time code sent there. */
 export function AddressChange(props: AddressChangeProps) {
   const { accountType, isFirst, hasEmail, hasPassword, onClose } = props;
   const { t } = useTranslation();

@@ -19,7 +19,7 @@ interface BudgetDialogProps {
   onClose: () => void;
 }
 
-/** Says what a new amount will do and when, before it is saved and after. */
+/** Explains what a new amount does and when, before and after saving. */
 export function BudgetDialog({ budget, onClose }: BudgetDialogProps) {
   const { t } = useTranslation();
   const noteOf = useBudgetNote();
@@ -78,7 +78,7 @@ export function BudgetDialog({ budget, onClose }: BudgetDialogProps) {
   );
 }
 
-/** A budget that is spent already ends the month's shopping: better known before than at the till. */
+/** Warns that an amount already spent allows no further purchase this month. */
 function UsedUp({ budget, amountMinor }: { budget: BudgetState; amountMinor: bigint }) {
   const { t } = useTranslation();
   const format = useFormat();

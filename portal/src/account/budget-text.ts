@@ -3,7 +3,7 @@ import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { type Format, useFormat } from '../i18n/format.ts';
 
-/** What saving a budget will do, in words. */
+/** The text that explains what saving a budget will do. */
 export function useBudgetNote() {
   const { t } = useTranslation();
   const format = useFormat();
@@ -19,7 +19,9 @@ export function useBudgetNote() {
   };
 }
 
-/** What it has done, by what the shop answered, which has the last word on when it holds. */
+/**
+ * The text after saving, based on the response, because the server decides when the change applies.
+ */
 export function savedText(
   t: TFunction,
   format: Format,

@@ -4,7 +4,7 @@ import { callsOf, givenShop, open, refused, siteConfig } from '../../test/shop.t
 
 const [queryPath, setPath] = ['/api/user/budget/query', '/api/user/budget/set'];
 const from = '2026-11-16T10:00:00.000Z';
-// As the page writes it, wherever this test runs.
+// Formatted as on the page, in the time zone of the machine.
 const time = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' }).format(
   new Date(from),
 );
@@ -35,11 +35,11 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('the budget is asked for in the currency of the site, and shown with what is left of it', async () => {
+test('the monthly budget is queried in the currency of the site and shown with the amount left', async () => {
   const { calls, region } = await openBudget(givenBudget());
   await region.findByText('$12.50 of $50.00');
   region.getByText('$37.50 left');
-  // On a slow machine it is old when it is shown, and asked for again.
+  // On a slow machine the data is stale when it is shown, and requested again.
   expect(callsOf(calls, queryPath).map(({ body }) => body)).toContainEqual({ currency: 'USD' });
   const bar = document.querySelector<HTMLElement>('.budget-bar span');
   expect(bar?.style.width).toBe('25%');
@@ -49,19 +49,22 @@ test.each([
   ['5000', '5000'],
   ['5000', '6000'],
   ['0', '0'],
-])('a budget of %s with %s spent has nothing left', async (amountMinor, spentMinor) => {
-  const { region } = await openBudget(givenBudget({ amountMinor, spentMinor }));
-  await region.findByText('Nothing is left. You can buy again next month.');
-  expect(document.querySelector<HTMLElement>('.budget-bar span')?.style.width).toBe('100%');
-});
+])(
+  'a budget of %s minor units with %s spent shows that nothing is left',
+  async (amountMinor, spentMinor) => {
+    const { region } = await openBudget(givenBudget({ amountMinor, spentMinor }));
+    await region.findByText('Nothing is left. You can buy again next month.');
+    expect(document.querySelector<HTMLElement>('.budget-bar span')?.style.width).toBe('100%');
+  },
+);
 
-test('who gets more back than was spent this month has an empty bar and the whole budget', async () => {
+test('a month with more refunds than purchases shows an empty bar and more left than the budget', async () => {
   const { region } = await openBudget(givenBudget({ spentMinor: '-500' }));
   await region.findByText('$55.00 left');
   expect(document.querySelector<HTMLElement>('.budget-bar span')?.style.width).toBe('0%');
 });
 
-test('without a budget the page says what was spent, and sets the first one at once', async () => {
+test('a player without a budget sees the amount spent, and a first budget applies at once', async () => {
   const none = givenBudget({ amountMinor: null });
   const { region, sent } = await openBudget(none, givenBudget({ amountMinor: '3000' }));
   await region.findByText('No budget set');
@@ -79,7 +82,7 @@ test('without a budget the page says what was spent, and sets the first one at o
   region.getByText('$12.50 of $30.00');
 });
 
-test('a lower budget is said to hold at once, before and after', async () => {
+test('a lower budget is announced to apply at once, before and after saving', async () => {
   const { region, sent } = await openBudget(givenBudget(), givenBudget({ amountMinor: '2000' }));
   const dialog = await openDialog(region, 'Change');
   type(dialog, '20.00');
@@ -89,7 +92,7 @@ test('a lower budget is said to hold at once, before and after', async () => {
   expect(sent()).toEqual([{ amountMinor: '2000', currency: 'USD' }]);
 });
 
-test('a higher budget is said to hold after a day, before and after, and can be dropped', async () => {
+test('a higher budget is announced to apply after 24 hours and can be cancelled until then', async () => {
   const answers = [givenBudget({ pending: { amountMinor: '8000', from } }), givenBudget()];
   const { region, sent } = await openBudget(givenBudget(), () => answers.shift() ?? {});
   const dialog = await openDialog(region, 'Change');
@@ -110,7 +113,7 @@ test('a higher budget is said to hold after a day, before and after, and can be 
   ]);
 });
 
-test('a budget is removed after a day, and only by whoever has read so', async () => {
+test('a budget is removed after 24 hours, and only after confirmation in a dialog that says so', async () => {
   const removed = givenBudget({ pending: { amountMinor: null, from } });
   const { region, sent } = await openBudget(givenBudget(), removed);
   let dialog = await openDialog(region, 'Remove');
@@ -128,7 +131,7 @@ test('a budget is removed after a day, and only by whoever has read so', async (
   expect(region.queryByRole('button', { name: 'Remove' })).toBeNull();
 });
 
-test('a budget below what is spent already is warned of', async () => {
+test('a new budget that does not exceed the amount already spent shows a warning', async () => {
   const { region } = await openBudget(givenBudget());
   const dialog = await openDialog(region, 'Change');
   type(dialog, '12.51');
@@ -137,7 +140,7 @@ test('a budget below what is spent already is warned of', async () => {
   dialog.getByText(/You have already spent \$12\.50 this month/);
 });
 
-test('what is no amount is not sent, and the field says so', async () => {
+test('a malformed budget amount is not sent, and the field is marked invalid', async () => {
   const { region, sent } = await openBudget(givenBudget());
   const dialog = await openDialog(region, 'Change');
   for (const typed of ['', 'much', '1.000', '-5']) {
@@ -151,7 +154,7 @@ test('what is no amount is not sent, and the field says so', async () => {
   expect(sent()).toEqual([]);
 });
 
-test('a change that fails leaves everything as it was, and the dialog open', async () => {
+test('a failed budget change shows an error and leaves the budget unchanged and the dialog open', async () => {
   const { region } = await openBudget(givenBudget(), refused('SystemBusy', 503));
   const dialog = await openDialog(region, 'Change');
   type(dialog, '20');
@@ -162,7 +165,7 @@ test('a change that fails leaves everything as it was, and the dialog open', asy
   region.getByText('$12.50 of $50.00');
 });
 
-test('a currency without decimals is typed and shown without them', async () => {
+test('a budget in a currency without decimals is typed and shown without decimals', async () => {
   const budget = givenBudget({ currency: 'JPY', amountMinor: '5000', spentMinor: '1250' });
   const calls = givenShop({ [queryPath]: budget, [setPath]: budget });
   await open('/main/account/user', { ...siteConfig, currency: 'JPY' });

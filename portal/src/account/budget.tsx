@@ -38,7 +38,7 @@ function MonthlyBudget() {
   const [opened, setOpened] = useState<'change' | 'removal' | null>(null);
   const close = () => setOpened(null);
   const { amountMinor, pending } = budget;
-  // What is on its way out already need not be removed again.
+  // A budget with a pending removal cannot be removed again.
   const canRemove = amountMinor !== null && pending?.amountMinor !== null;
   return (
     <div className="budget">
@@ -88,7 +88,7 @@ function Spent({ budget: { amountMinor, spentMinor, currency } }: { budget: Budg
         <span>{t('budget.spent')}</span>
         <strong>{t('budget.spentOf', { spent, amount })}</strong>
       </p>
-      {/* Says nothing that the line above does not. */}
+      {/* Hidden from screen readers: the text above has the same information. */}
       <div className={isReached ? 'budget-bar reached' : 'budget-bar'} aria-hidden="true">
         <span style={{ width: `${percentOf(spentMinor, amountMinor)}%` }} />
       </div>
@@ -101,7 +101,7 @@ function Spent({ budget: { amountMinor, spentMinor, currency } }: { budget: Budg
   );
 }
 
-/** How full the bar is; more than was allowed, or anything of nothing, is full. */
+/** The fill of the bar in percent; overspending and a budget of zero count as full. */
 function percentOf(spentMinor: bigint, amountMinor: bigint): number {
   if (spentMinor >= amountMinor) return 100;
   return spentMinor <= 0n ? 0 : Number((spentMinor * 100n) / amountMinor);

@@ -4,7 +4,7 @@ import type { TFunction } from 'i18next';
 import { serverNow } from '../api/server-clock.ts';
 import { currentLocale } from '../i18n/i18n.ts';
 
-// Names, which are the same in every language.
+// Product names are the same in every language.
 const browserNames = {
   chrome: 'Chrome',
   edge: 'Edge',
@@ -22,7 +22,7 @@ const systemNames = {
   android: 'Android',
 };
 
-/** As somebody would call what they hold in their hands. */
+/** A readable name of the device, such as "Chrome on Windows". */
 export function deviceText(t: TFunction, device: Device): string {
   const browser = browserText(t, device.browser);
   const system = device.system && systemNames[device.system];
@@ -38,7 +38,7 @@ function browserText(t: TFunction, browser: Device['browser']): string | null {
 
 const hourMs = 3_600_000;
 
-/** No finer than the shop knows it: by hours, and then by days. */
+/** The last use in hours or days, which is as precise as the server stores it. */
 export function seenText(t: TFunction, { isThis, seenAt }: PlayerSession): string | null {
   if (isThis) return t('sessions.seenNow');
   if (seenAt === null) return null;

@@ -9,12 +9,14 @@ import { Modal } from '../ui/modal.tsx';
 import { useLeaveShop } from './account-queries.ts';
 import { Proof } from './proof.tsx';
 
-/** Says what is lost and what stays before anything happens, and when it does afterwards. */
+/**
+ * Explains what is lost and kept before the deletion, and shows the date of deletion afterwards.
+ */
 export function Leaving({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const format = useFormat();
   const leave = useLeaveShop();
-  // A fresh page, so that nothing of this player stays in memory for the next.
+  // A full page load, so that no data of this player stays in memory.
   const goHome = () => window.location.assign('/');
   if (leave.data !== undefined) {
     return (

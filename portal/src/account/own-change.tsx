@@ -11,7 +11,7 @@ import { Modal } from '../ui/modal.tsx';
 import { Proof } from './proof.tsx';
 
 interface OwnChangeProps<Change> {
-  /** What analytics call the dialog. */
+  /** The name of the dialog in analytics events. */
   name: string;
   title: string;
   hasPassword: boolean;
@@ -19,9 +19,9 @@ interface OwnChangeProps<Change> {
     UseMutationResult<unknown, Error, Change & { current: string | null }>,
     'error' | 'isError' | 'isPending' | 'reset'
   > & { mutate: (change: Change & { current: string | null }) => void };
-  /** What is to be changed; null while something is missing or wrong. */
+  /** The change to send; null while a field is missing or invalid. */
   change: Change | null;
-  /** Whether nothing is missing; if left out, as soon as nothing is wrong. */
+  /** Whether no field is missing; by default, whether `change` is not null. */
   isComplete?: boolean;
   failed: string;
   submit: string;
@@ -29,7 +29,10 @@ interface OwnChangeProps<Change> {
   children: (form: { isChecked: boolean; check: () => void }) => ReactNode;
 }
 
-/** A dialog for what only the owner of the account may change: it asks for the password where there is one. */
+/**
+ * A dialog for changes that only the account owner may make: asks for the password, if there is
+ * one.
+ */
 export function OwnChange<Change extends object>(props: OwnChangeProps<Change>) {
   const { name, title, hasPassword, action, change, failed, submit, onClose, children } = props;
   const { isComplete = change !== null } = props;

@@ -24,7 +24,7 @@ async function openOwnData(answers: Parameters<typeof givenShop>[0]) {
   return { calls, section };
 }
 
-test('a player is given the file with everything that is kept of them', async () => {
+test('the data export is downloaded as account.json', async () => {
   const fetched: string[] = [];
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(
     this: HTMLAnchorElement,
@@ -37,7 +37,7 @@ test('a player is given the file with everything that is kept of them', async ()
   expect(callsOf(calls, exportPath)).toHaveLength(1);
 });
 
-test('a player without a passkey is sent to sign in again before the file is given', async () => {
+test('a player without a passkey is asked to sign in again before the data export', async () => {
   const { section } = await openOwnData({
     [exportPath]: refused('StepUpNeeded'),
     '/api/user/passkey/list': { passkeys: [] },
@@ -47,7 +47,7 @@ test('a player without a passkey is sent to sign in again before the file is giv
   dialog.getByRole('button', { name: 'Sign in again' });
 });
 
-test('a player with a passkey shows it, and is then back where they were', async () => {
+test('a player with a passkey confirms an account deletion with the passkey and returns to the same dialog', async () => {
   givenPasskeyDevice();
   let isProven = false;
   const { section } = await openOwnData({
@@ -68,7 +68,7 @@ test('a player with a passkey shows it, and is then back where they were', async
   expect(dialog.textContent).toContain('Dec 3, 2026');
 });
 
-test('nothing is deleted before the player has read what is lost, and has confirmed it', async () => {
+test('the deletion dialog names what is lost, and a cancelled dialog deletes nothing', async () => {
   const { calls, section } = await openOwnData({
     [leavePath]: { erasedAt: '2026-12-03T10:00:00.000Z' },
   });
@@ -81,7 +81,7 @@ test('nothing is deleted before the player has read what is lost, and has confir
   expect(callsOf(calls, leavePath)).toEqual([]);
 });
 
-test('a failure is said in words, and the player can try again', async () => {
+test('a failed account deletion shows an error message and can be retried', async () => {
   const { section } = await openOwnData({ [leavePath]: refused('SystemBusy', 503) });
   fireEvent.click(section.getByRole('button', { name: 'Delete my account' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Delete your account?' }));

@@ -12,7 +12,7 @@ import { AccountSection } from './account-section.tsx';
 import { Leaving } from './leaving.tsx';
 import { Proof } from './proof.tsx';
 
-/** What the shop keeps of the player: to be had as a file, and to be erased. */
+/** The export and the deletion of the player's data. */
 export function OwnData() {
   const { t } = useTranslation();
   return (
@@ -54,7 +54,7 @@ function Choices(): ReactNode {
   );
 }
 
-/** As a press on a link does: the browser keeps the file, and the page stays. */
+/** Downloads a file through a temporary link, without leaving the page. */
 function download(address: string): void {
   const link = document.createElement('a');
   link.href = address;

@@ -13,7 +13,7 @@ import { useAddPasskey } from './account-queries.ts';
 import { SignInAgain } from './sign-in-again.tsx';
 
 interface PasskeyAdditionProps {
-  /** Who has no passkey yet cannot confirm with one. */
+  /** Without a passkey the player cannot confirm with one and has to sign in again. */
   isFirst: boolean;
   onClose: () => void;
 }
@@ -30,7 +30,7 @@ export function PasskeyAddition({ isFirst, onClose }: PasskeyAdditionProps) {
   if (isStepUpNeeded(add.error)) {
     return (
       <Modal name="passkey-add" title={t('passkeys.add')} onClose={onClose}>
-        {/* Back to the form and not straight on: a device asks only whoever has just pressed. */}
+        {/* Returns to the form: browsers require a user gesture before each WebAuthn call. */}
         {isFirst ? (
           <SignInAgain reason={t('passkeys.signInAgainText')} />
         ) : (
@@ -71,7 +71,7 @@ export function PasskeyAddition({ isFirst, onClose }: PasskeyAdditionProps) {
   );
 }
 
-// As the makers call them, in the order in which one name hides another.
+// Product names, ordered because some user agents contain several of these names.
 const devices = [
   [/iPhone/, 'iPhone'],
   [/iPad/, 'iPad'],
@@ -81,7 +81,7 @@ const devices = [
   [/CrOS/, 'Chromebook'],
 ] as const;
 
-/** A name to begin with; the player knows a better one. */
+/** A suggestion for the passkey name, which the player can change. */
 function deviceName(userAgent: string): string | undefined {
   return devices.find(([pattern]) => pattern.test(userAgent))?.[1];
 }

@@ -47,7 +47,7 @@ afterEach(() => {
   window.history.replaceState(null, '', '/');
 });
 
-test('each passkey is listed by name, with when it was added and used', async () => {
+test('each passkey is listed by name with the dates of creation and last use', async () => {
   givenPasskeyDevice();
   const { region } = await openPasskeys({ [list]: { passkeys: [desk, phone] } });
   const rows = await region.findAllByRole('listitem');
@@ -59,7 +59,7 @@ test('each passkey is listed by name, with when it was added and used', async ()
   expect(rows[1]?.textContent).toMatch(/Added Nov 2, 2026.*Last used Nov 14, 2026/);
 });
 
-test('the list that cannot be had says so and is asked for again', async () => {
+test('a passkey list that fails to load shows an error and can be reloaded', async () => {
   givenPasskeyDevice();
   const answers = [refused('SystemBusy', 503)];
   const { region } = await openPasskeys({ [list]: () => answers.shift() ?? { passkeys: [desk] } });
@@ -69,7 +69,7 @@ test('the list that cannot be had says so and is asked for again', async () => {
   await region.findByText('Windows');
 });
 
-test('the first passkey is made by the device and kept under the name the player gives', async () => {
+test('the first passkey is created by the device and saved under the name the player enters', async () => {
   const asked = givenPasskeyDevice();
   const { calls, region } = await openPasskeys({
     [list]: { passkeys: [] },
@@ -101,21 +101,24 @@ test('the first passkey is made by the device and kept under the name the player
 test.each([
   ['cancels', /It was cancelled or took too long/],
   ['has one already', /This device already has a passkey/],
-] as const)('a device that %s is told of in plain words', async (behaviour, words) => {
-  givenPasskeyDevice(behaviour);
-  const { calls, region } = await openPasskeys({
-    [list]: { passkeys: [] },
-    [start]: { options: creationOptions },
-  });
-  await region.findByText('No passkeys yet');
-  press(region, 'Add a passkey');
-  const dialog = within(await screen.findByRole('dialog'));
-  press(dialog, 'Continue');
-  expect((await dialog.findByRole('alert')).textContent).toMatch(words);
-  expect(callsOf(calls, finish)).toEqual([]);
-});
+] as const)(
+  'passkey creation on a device that %s shows an explanation and saves nothing',
+  async (behaviour, words) => {
+    givenPasskeyDevice(behaviour);
+    const { calls, region } = await openPasskeys({
+      [list]: { passkeys: [] },
+      [start]: { options: creationOptions },
+    });
+    await region.findByText('No passkeys yet');
+    press(region, 'Add a passkey');
+    const dialog = within(await screen.findByRole('dialog'));
+    press(dialog, 'Continue');
+    expect((await dialog.findByRole('alert')).textContent).toMatch(words);
+    expect(callsOf(calls, finish)).toEqual([]);
+  },
+);
 
-test('a further passkey is added after the player has confirmed with one', async () => {
+test('a further passkey is added after a confirmation with an existing passkey', async () => {
   const asked = givenPasskeyDevice();
   const answers = [refused('StepUpNeeded')];
   const { region } = await openPasskeys({
@@ -137,7 +140,7 @@ test('a further passkey is added after the player has confirmed with one', async
   region.getByText('Windows');
 });
 
-test('who has none to confirm with, and signed in long ago, signs in again first', async () => {
+test('a player without passkeys and with an old sign-in must sign in again to add a passkey', async () => {
   givenPasskeyDevice();
   const { calls, region } = await openPasskeys({
     [list]: { passkeys: [] },
@@ -155,7 +158,7 @@ test('who has none to confirm with, and signed in long ago, signs in again first
   expect(callsOf(calls, '/api/user/logout')).toHaveLength(1);
 });
 
-test('a passkey is removed only after a question, and a confirmation where the shop wants one', async () => {
+test('a passkey is removed only after a dialog, and after a step-up where the server requires it', async () => {
   const asked = givenPasskeyDevice();
   const answers = [refused('StepUpNeeded')];
   const { calls, region } = await openPasskeys({
@@ -186,7 +189,7 @@ test('a passkey is removed only after a question, and a confirmation where the s
   region.getByText('Windows');
 });
 
-test('with ten passkeys no further one is offered', async () => {
+test('an account with ten passkeys offers no button to add another', async () => {
   givenPasskeyDevice();
   const passkeys = Array.from({ length: 10 }, (_, index) => ({
     ...desk,
@@ -197,7 +200,7 @@ test('with ten passkeys no further one is offered', async () => {
   expect(region.queryByRole('button', { name: 'Add a passkey' })).toBeNull();
 });
 
-test('a browser without passkeys offers none, neither here nor at sign-in', async () => {
+test('a browser without WebAuthn offers no passkeys on the account page or the sign-in page', async () => {
   const calls = givenShop();
   await open('/main/account/user');
   await screen.findByRole('region', { name: 'Monthly budget' });
@@ -211,7 +214,7 @@ test('a browser without passkeys offers none, neither here nor at sign-in', asyn
   expect(screen.queryByRole('button', { name: 'Sign in with a passkey' })).toBeNull();
 });
 
-test('a page inside an app offers no passkeys at sign-in, though the browser knows them', async () => {
+test('an in-app web view offers no passkey sign-in even though WebAuthn is present', async () => {
   givenPasskeyDevice();
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(
     'Mozilla/5.0 (Linux; Android 15; wv) AppleWebKit/537.36 Version/4.0 Chrome/140.0 Mobile',
@@ -222,7 +225,7 @@ test('a page inside an app offers no passkeys at sign-in, though the browser kno
   expect(screen.queryByRole('button', { name: 'Sign in with a passkey' })).toBeNull();
 });
 
-test('a player signs in with a passkey, and next time finds it marked', async () => {
+test('a passkey sign-in works after a refused attempt and is marked as last used at the next visit', async () => {
   const asked = givenPasskeyDevice();
   const answers = [refused('PasskeyRefused')];
   const calls = givenShop({

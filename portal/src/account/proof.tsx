@@ -5,7 +5,9 @@ import { Modal } from '../ui/modal.tsx';
 import { passkeysQuery } from './account-queries.ts';
 import { SignInAgain } from './sign-in-again.tsx';
 
-/** For what a stolen session may not do: with a passkey, or by signing in again who has none. */
+/**
+ * A step-up for actions that a stolen session must not allow: by passkey, or else by a new sign-in.
+ */
 export function Proof({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const { data: passkeys } = useQuery(passkeysQuery);

@@ -33,7 +33,9 @@ export function RealName() {
   );
 }
 
-/** Who has just set a new password with a code could be somebody who reads the player's mail. */
+/**
+ * Locked after a password reset by code, because the code may have been read from a stolen mailbox.
+ */
 function Waiting({ error }: { error: ApiError }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -94,7 +96,7 @@ function useFacts(person: ReplyOf<typeof realNameInfo>): Fact[] {
   ];
 }
 
-/** A country's code becomes its name; other regions are told as they are. */
+/** Turns a country code into its name and returns other regions unchanged. */
 function toRegionName(region: string | null): string | null {
   if (region === null || !/^[A-Z]{2}$/.test(region)) return region;
   return new Intl.DisplayNames(currentLocale(), { type: 'region' }).of(region) ?? region;

@@ -6,13 +6,13 @@ import { OwnChange } from './own-change.tsx';
 import { useMakeRecoveryCodes } from './security-queries.ts';
 
 interface RecoveryCodesProps {
-  /** There are some, which stop working. */
+  /** Whether the account already has recovery codes, which new ones replace. */
   hasCodes: boolean;
   hasPassword: boolean;
   onClose: () => void;
 }
 
-/** Makes recovery codes and shows them, this once. */
+/** Generates recovery codes and shows them once. */
 export function RecoveryCodes({ hasCodes, hasPassword, onClose }: RecoveryCodesProps) {
   const { t } = useTranslation();
   const action = useMakeRecoveryCodes();

@@ -19,19 +19,19 @@ export const securityQuery = queryOptions({
   queryFn: () => call(ownSecurity, {}),
 });
 
-/** What shows that the account is the player's; null where it has no password. */
+/** The proof of ownership; null for an account without a password. */
 interface Owner {
   current: string | null;
 }
 
-/** A mail address or phone that is to be the account's. */
+/** The new email address or phone number of the account. */
 export type NewAddress = { email: string } | { phone: string };
 
 export type AddressType = 'EMAIL' | 'MOBILE';
 
 type Sealed = BodyOf<typeof changePassword>;
 
-/** Encrypts anew for a second call: what was encrypted may have been used up. */
+/** Encrypts again for each attempt, because the server accepts an encrypted body only once. */
 async function sealed<Reply>(
   content: object,
   { path }: { path: string },
@@ -80,7 +80,7 @@ export function useRemoveAddress(onRemoved: () => void) {
   });
 }
 
-/** The codes are in the answer and nowhere else. */
+/** The codes exist only in this response; the server cannot show them again. */
 export function useMakeRecoveryCodes() {
   const refresh = useRefresh();
   return useAction({

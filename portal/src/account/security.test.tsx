@@ -37,7 +37,7 @@ const type = (
   label: string,
   value: string,
 ) => fireEvent.change(where.getByLabelText(label), { target: { value } });
-/** What was encrypted for a call that was made once. */
+/** The decrypted content of the only call to a path. */
 async function sentTo(calls: Parameters<typeof callsOf>[0], path: string) {
   const [call, ...more] = callsOf(calls, path);
   expect(more).toEqual([]);
@@ -55,7 +55,7 @@ afterEach(() => {
   window.history.replaceState(null, '', '/');
 });
 
-test('addresses are shown hidden in part, and the last way back cannot be removed', async () => {
+test('email and phone are shown masked, and the last address for account recovery cannot be removed', async () => {
   const { region } = await openSecurity(
     {},
     { email: { masked: 'a***@example.com', canBeRemoved: false }, phone: null },
@@ -66,7 +66,7 @@ test('addresses are shown hidden in part, and the last way back cannot be remove
   region.getByRole('button', { name: 'Add phone number' });
 });
 
-test('a new password is sent with the current one, and missing ones are asked for in place', async () => {
+test('a password change sends the current and the new password, and the form rejects an empty field', async () => {
   const { calls, region } = await openSecurity({ [change]: {} });
   press(region, 'Change password');
   const form = await dialog();
@@ -81,7 +81,7 @@ test('a new password is sent with the current one, and missing ones are asked fo
   expect(await sentTo(calls, change)).toEqual({ current: 'Dawn-58', password: 'Tide-41-hollow' });
 });
 
-test('an account without a password is not asked for one, and proves itself another way', async () => {
+test('an account without a password sets a password without a current password, by signing in again', async () => {
   const { calls, region } = await openSecurity(
     { [change]: refused('StepUpNeeded') },
     { hasPassword: false },
@@ -96,7 +96,7 @@ test('an account without a password is not asked for one, and proves itself anot
   expect(await sentTo(calls, change)).toEqual({ current: null, password: 'Tide-41-hollow' });
 });
 
-test('a removal that the shop refuses says why', async () => {
+test('a refused removal of a phone number shows the reason', async () => {
   const { region } = await openSecurity({ [remove]: refused('LastWayBack') });
   press(region, 'Remove phone number');
   const form = await dialog();
@@ -105,7 +105,7 @@ test('a removal that the shop refuses says why', async () => {
   expect((await form.findByRole('alert')).textContent).toMatch(/could not get back in/);
 });
 
-test('recovery codes are shown once they are made', async () => {
+test('recovery codes are shown after they are generated', async () => {
   const codes = ['G7KD-9XMP-3TWR-CV25', 'A2CE-4FGH-5JKM-6NPR'];
   const { region } = await openSecurity({ [make]: { codes } });
   press(region, 'Make recovery codes');
@@ -116,7 +116,7 @@ test('recovery codes are shown once they are made', async () => {
   expect(shown.getAllByRole('listitem').map((item) => item.textContent)).toEqual(codes);
 });
 
-test('recovery codes stay until the player says that they are kept', async () => {
+test('the recovery code dialog closes only when the player confirms that the codes are saved', async () => {
   const { region } = await openSecurity({ [make]: { codes: ['G7KD-9XMP-3TWR-CV25'] } });
   press(region, 'Make recovery codes');
   const form = await dialog();
@@ -125,7 +125,7 @@ test('recovery codes stay until the player says that they are kept', async () =>
   const shown = await screen.findByRole('dialog', { name: 'Your recovery codes' });
 
   fireEvent.click(shown);
-  // The answer is whether the browser may go on and close the dialog.
+  // False means that the default action was prevented: the browser does not close the dialog.
   expect(fireEvent.keyDown(shown, { key: 'Escape' })).toBe(false);
   expect(fireEvent(shown, new Event('cancel', { cancelable: true }))).toBe(false);
   within(shown).getByText('G7KD-9XMP-3TWR-CV25');

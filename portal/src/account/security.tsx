@@ -16,7 +16,7 @@ const AddressRemoval = later(async () => (await import('./address-removal.tsx'))
 const PasswordChange = later(async () => (await import('./password-change.tsx')).PasswordChange);
 const RecoveryCodes = later(async () => (await import('./recovery-codes.tsx')).RecoveryCodes);
 
-/** How the player signs in and gets back in, and the ways to change that. */
+/** The sign-in and recovery settings of the account. */
 export function Security() {
   const { t } = useTranslation();
   return (
@@ -134,7 +134,7 @@ interface WayRowProps {
   state: string;
   note?: string | undefined;
   actions: ReactNode;
-  /** The dialog that is open. */
+  /** The open dialog, if any. */
   children: ReactNode;
 }
 

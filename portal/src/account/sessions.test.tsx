@@ -32,7 +32,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('the sessions are told with site and time, and this one is marked and stays', async () => {
+test('the session list shows device, site and times, and marks the current session, which cannot be ended', async () => {
   givenShop({ [listSessions.path]: { sessions: [here, elsewhere] } });
   await open('/main/account/user');
   const [first, second] = await (await section()).findAllByRole('listitem');
@@ -51,7 +51,7 @@ test.each([
   [{ browser: null, system: 'macos' }, 'macOS'],
   [{ browser: 'firefox', system: null }, 'Firefox'],
   [{ browser: null, system: null }, 'Unknown device'],
-])('what says %o of itself is called %s', async (device, words) => {
+])('a session with device %o is shown as "%s"', async (device, words) => {
   givenShop({ [listSessions.path]: { sessions: [here, { ...elsewhere, device }] } });
   await open('/main/account/user');
   const [, row] = await (await section()).findAllByRole('listitem');
@@ -64,7 +64,7 @@ test.each([
   [30, 'Last used yesterday'],
   [80, 'Last used 3 days ago'],
   [null, null],
-])('a session that was used %s hours ago says %s', async (hoursAgo, words) => {
+])('a session that was last used %s hours ago shows "%s"', async (hoursAgo, words) => {
   const seenAt = hoursAgo && new Date(Date.now() - hoursAgo * 3_600_000).toISOString();
   givenShop({ [listSessions.path]: { sessions: [here, { ...elsewhere, seenAt }] } });
   await open('/main/account/user');
@@ -75,7 +75,7 @@ test.each([
   );
 });
 
-test('a session elsewhere is ended, named by its site and its beginning', async () => {
+test('a session on another site is ended by site and start time', async () => {
   let sessions = [here, elsewhere];
   const calls = givenShop({
     [listSessions.path]: () => ({ sessions }),
@@ -94,7 +94,7 @@ test('a session elsewhere is ended, named by its site and its beginning', async 
   ]);
 });
 
-test('a session that could not be ended is still there, and that is said', async () => {
+test('a session that could not be ended stays in the list, with an error message', async () => {
   givenShop({
     [listSessions.path]: { sessions: [here, elsewhere] },
     [endSession.path]: refused('SystemBusy', 503),
@@ -107,7 +107,7 @@ test('a session that could not be ended is still there, and that is said', async
   expect(region.getAllByRole('listitem')).toHaveLength(2);
 });
 
-test('that the sessions could not be read is said, and it can be tried again', async () => {
+test('a session list that fails to load shows an error and can be reloaded', async () => {
   let isDown = true;
   givenShop({
     [listSessions.path]: () => (isDown ? refused('SystemBusy', 503) : { sessions: [here] }),
@@ -121,7 +121,7 @@ test('that the sessions could not be read is said, and it can be tried again', a
   expect(await region.findAllByRole('listitem')).toHaveLength(1);
 });
 
-test('while they are on their way, their place is held', async () => {
+test('a session list that is still loading shows a skeleton', async () => {
   givenShop({ [listSessions.path]: () => new Promise<object>(() => {}) });
   await open('/main/account/user');
   await section();

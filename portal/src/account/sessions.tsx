@@ -14,7 +14,7 @@ import { AccountSection } from './account-section.tsx';
 import { deviceText, seenText } from './device-text.ts';
 import './sessions.css';
 
-/** Where the account is signed in, so that a player sees what was not them. */
+/** The sessions of the account, so that a player can spot foreign ones. */
 export function Sessions() {
   const { t } = useTranslation();
   return (

@@ -6,7 +6,9 @@ import { useLogout } from '../session/use-logout.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 
-/** For what only a new session may do. Afterwards the player is back on this page. */
+/**
+ * Asks for a new sign-in where a fresh session is required, and returns to this page afterwards.
+ */
 export function SignInAgain({ reason }: { reason: string }) {
   const { t } = useTranslation();
   const leave = useLogout(loginAddress(useLocation()));

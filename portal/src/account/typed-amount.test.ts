@@ -4,7 +4,7 @@ import { toMinor } from './typed-amount.ts';
 
 type Case = [typed: string, currency: CurrencyCode, locale: string, minor: bigint | null];
 
-describe('an amount that a player types', () => {
+describe('typed amounts', () => {
   test.each<Case>([
     ['50', 'USD', 'en-US', 5000n],
     ['0', 'USD', 'en-US', 0n],
@@ -21,16 +21,19 @@ describe('an amount that a player types', () => {
     ['５０００', 'JPY', 'ja-JP', 5000n],
     ['007', 'USD', 'en-US', 700n],
     ['999999999999.99', 'USD', 'en-US', 99_999_999_999_999n],
-  ])('"%s" %s is read in %s as %s', (typed, currency, locale, minor) => {
-    expect(toMinor(typed, { currency, locale })).toBe(minor);
-  });
+  ])(
+    'the amount "%s" in %s, typed in locale %s, is parsed as %s minor units',
+    (typed, currency, locale, minor) => {
+      expect(toMinor(typed, { currency, locale })).toBe(minor);
+    },
+  );
 
   test.each<Case>([
-    // The other half of the world writes it the other way round.
+    // Two digits after the separator leave only one meaning.
     ['4,99', 'USD', 'en-US', 499n],
     ['4.99', 'EUR', 'de-DE', 499n],
   ])(
-    '"%s" %s means the same in %s, as nothing else could be meant',
+    'the unambiguous amount "%s" in %s with a decimal separator foreign to locale %s is accepted',
     (typed, currency, locale, minor) => {
       expect(toMinor(typed, { currency, locale })).toBe(minor);
     },
@@ -51,7 +54,10 @@ describe('an amount that a player types', () => {
     ['$5', 'USD', 'en-US', null],
     ['', 'USD', 'en-US', null],
     ['1000000000000', 'USD', 'en-US', null],
-  ])('"%s" %s is not guessed in %s', (typed, currency, locale, minor) => {
-    expect(toMinor(typed, { currency, locale })).toBe(minor);
-  });
+  ])(
+    'the amount "%s" in %s is rejected in locale %s as ambiguous or malformed',
+    (typed, currency, locale, minor) => {
+      expect(toMinor(typed, { currency, locale })).toBe(minor);
+    },
+  );
 });

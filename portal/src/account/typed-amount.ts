@@ -1,12 +1,12 @@
 import { type CurrencyCode, currencyDecimals } from '@pointgate/contract/money.ts';
 
-// A budget of more digits than this is none.
+// An amount with more digits is rejected.
 const wholeDigitsMax = 12;
 
 /**
- * What a player typed, in the currency's smallest unit; `null` if it cannot be told. Both `1.50` and
- * `1,50` are one and a half, but what could be a thousand to one reader and one to another is refused
- * rather than guessed.
+ * Parses a typed amount to minor units; `null` if it is malformed or ambiguous. Both `1.50` and
+ * `1,50` are one and a half, but an amount whose separator could mean thousands or decimals is
+ * rejected.
  */
 export function toMinor(
   typed: string,
@@ -22,7 +22,7 @@ export function toMinor(
   return BigInt(digits + fraction.padEnd(decimals, '0'));
 }
 
-/** `1,234,567` without its commas: groups of three after one sign, which is not the decimal one. */
+/** Removes the group separators of `1,234,567`, unless the separator is the decimal sign. */
 function withoutGroups(whole: string, decimal: string): string | null {
   if (/^\d+$/.test(whole)) return whole;
   const [, sign] = /^\d{1,3}([.,])\d{3}(?:\1\d{3})*$/.exec(whole) ?? [];

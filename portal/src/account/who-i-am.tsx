@@ -5,13 +5,13 @@ import { useTranslation } from 'react-i18next';
 import { sessionQuery } from '../session/session.ts';
 import { avatarArt } from '../ui/art.ts';
 
-/** The account as the session knows it. It is there as soon as the page is. */
+/** The account data of the session, which needs no further request. */
 export function WhoIAm({ gameName }: { gameName: ReactNode }) {
   const { t } = useTranslation();
   const nameId = useId();
   const session = useSuspenseQuery(sessionQuery).data;
   const methodOf = useSignInName();
-  // For the moment between signing out and the page that follows.
+  // The session is already signed out while the next page loads.
   if (!session.login) return null;
   const facts: [label: string, value: ReactNode][] = [
     [t('order.account'), session.userId],
@@ -42,7 +42,7 @@ function useSignInName() {
     ACCOUNT: t('account.byName'),
     EMAIL: t('login.email'),
     MOBILE: t('login.phone'),
-    // Names, which are the same in every language but one.
+    // Product names are the same in all languages but one.
     APPLE_SIGN_IN: 'Apple',
     FACEBOOK: 'Facebook',
     GOOGLE_PLAY_GAME: 'Google',

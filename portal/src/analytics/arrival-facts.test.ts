@@ -14,11 +14,11 @@ function givenResources(...resources: { name: string; startTime: number; duratio
   performance.getEntriesByType = () => entries;
 }
 
-describe('[S7.37] the page load', () => {
+describe('[S7.37] page load event', () => {
   const info = 'https://shop.example/api/user/info';
   const timesOf = () => eventParams.web_payment_page_load.parse(pageLoad().p);
 
-  test('lasts until the shop has said who this is; the question is a part of it', () => {
+  test('the page load time ends with the user/info response and includes the duration of that request', () => {
     givenResources(
       { name: 'https://shop.example/assets/shell.js', startTime: 10, duration: 900 },
       { name: info, startTime: 310.4, duration: 120.2 },
@@ -27,7 +27,7 @@ describe('[S7.37] the page load', () => {
     expect(timesOf()).toEqual({ loading_request_time: 120, loading_time: 431 });
   });
 
-  test('of a question that had to be asked again ends with the answer', () => {
+  test('the page load time ends with the last user/info response when that request was retried', () => {
     givenResources(
       { name: info, startTime: 300, duration: 60_000 },
       { name: info, startTime: 61_000, duration: 200 },
@@ -35,7 +35,7 @@ describe('[S7.37] the page load', () => {
     expect(timesOf()).toEqual({ loading_request_time: 200, loading_time: 61_200 });
   });
 
-  test('is told also where the browser measures nothing, and within its bounds', () => {
+  test('the page load time falls back to performance.now() without resource timings and is capped at one hour', () => {
     givenResources();
     vi.spyOn(performance, 'now').mockReturnValue(1_234.6);
     expect(timesOf()).toEqual({ loading_request_time: 1_235, loading_time: 1_235 });
@@ -44,22 +44,22 @@ describe('[S7.37] the page load', () => {
   });
 });
 
-describe('[S7.39] the user info', () => {
+describe('[S7.39] user info event', () => {
   const factsOf = () => eventParams.web_payment_user_info.parse(arrival().p);
   const givenReferrer = (referrer: string) =>
     vi.spyOn(document, 'referrer', 'get').mockReturnValue(referrer);
 
-  test.each(arrivalSources)('a player who comes from %s has that source', (from) => {
+  test.each(arrivalSources)('an arrival with from=%s reports that traffic source', (from) => {
     window.history.replaceState(null, '', `/main/home?from=${from}&ticket=tk_secret`);
     expect(factsOf().traffic_source).toBe(from);
   });
 
-  test('a source that nobody knows is no source', () => {
+  test('an arrival with an unrecognised from parameter reports the traffic source "unknown"', () => {
     window.history.replaceState(null, '', '/main/home?from=pia@example.com');
     expect(factsOf().traffic_source).toBe('unknown');
   });
 
-  test('a player who says nothing comes from somewhere unknown', () => {
+  test('an arrival without from parameter and referrer reports source "unknown" and link "/"', () => {
     window.history.replaceState(null, '', '/main/home');
     expect(factsOf()).toEqual({ traffic_source: 'unknown', link: '/' });
   });
@@ -76,7 +76,7 @@ describe('[S7.39] the user info', () => {
     [`https://${'a'.repeat(201)}.example/`, '/'],
     ['about:blank', '/'],
     ['', '/'],
-  ])('a player from "%s" has the link %s', (referrer, link) => {
+  ])('the referrer "%s" is reported as the link %s', (referrer, link) => {
     givenReferrer(referrer);
     expect(factsOf().link).toBe(link);
   });

@@ -5,8 +5,7 @@ import type { Told } from './track.ts';
 const hourMs = 3_600_000;
 
 /**
- * How long it took until the shop had said who this is, since the player asked for the page; and how
- * long of that the question itself took.
+ * The time from the navigation to the response of user/info, and the duration of that request.
  */
 export function pageLoad(): Told {
   const question = performance
@@ -34,8 +33,8 @@ export function arrival(): Told {
 }
 
 /**
- * The site that the player came from, or `/` where there is none to be told. Not the page of it, which
- * may be about somebody; nor a name so full of digits that it may be a number of somebody's.
+ * The origin of the referrer, or `/`. Personal data is left out: the path of the referrer, and host
+ * names with so many digits that they may contain a phone number.
  */
 function linkOf(referrer: string): string {
   const [origin = ''] = /^https?:\/\/[a-z\d.:-]{1,200}(?=\/)/.exec(referrer) ?? [];

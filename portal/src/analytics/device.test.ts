@@ -12,8 +12,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('[S9.02] the device id', () => {
-  test('is made at random for a browser that has none, and stays', () => {
+describe('[S9.02] device id', () => {
+  test('a browser without a stored device id stores the id of the page and keeps that id', () => {
     expect(deviceKey(pageKey)).toEqual(pageKey);
     expect(deviceKey(other)).toEqual(pageKey);
   });
@@ -27,13 +27,13 @@ describe('[S9.02] the device id', () => {
     JSON.stringify({ ...pageKey, did: 'pia@example.com' }),
     JSON.stringify({ ...pageKey, key: '' }),
     JSON.stringify({ did: pageKey.did }),
-  ])('is made anew where something else is kept, such as %s', (kept) => {
+  ])('a malformed stored device key is replaced: %s', (kept) => {
     localStorage.setItem('pointgate.device', kept);
     expect(deviceKey(other)).toEqual(other);
     expect(deviceKey(pageKey)).toEqual(other);
   });
 
-  test('is of this page only, where a browser keeps nothing', () => {
+  test('a device id lasts as long as the page when localStorage is unavailable', () => {
     const refuse = () => {
       throw new DOMException('denied', 'SecurityError');
     };
@@ -44,7 +44,7 @@ describe('[S9.02] the device id', () => {
   });
 });
 
-test('a device asks for a key of today by its id, and keeps it', async () => {
+test('a device requests the current signing key by device id and stores the key', async () => {
   const renewed = { ...pageKey, kid: 'k2', key: 'ab'.repeat(32) };
   const calls = givenShop({ '/api/log/key': renewed });
   deviceKey(pageKey);
@@ -53,7 +53,7 @@ test('a device asks for a key of today by its id, and keeps it', async () => {
   expect(deviceKey(other)).toEqual(renewed);
 });
 
-test('a key that is not to be had is missed by nobody', async () => {
+test('a failed key renewal returns null and keeps the previous signing key', async () => {
   givenShop({ '/api/log/key': refused('SystemBusy', 503) });
   deviceKey(pageKey);
   expect(await renewKey(pageKey)).toBeNull();

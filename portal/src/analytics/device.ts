@@ -5,8 +5,8 @@ import { fieldsOf, keep, readKept } from '../session/kept.ts';
 const keyName = 'pointgate.device';
 
 /**
- * The id of this browser and its key. A browser that has none takes those that came with the page,
- * made at random by the server, and keeps them.
+ * The device id and signing key of this browser. Without stored values, the random ones that the
+ * server wrote into the page are stored.
  */
 export function deviceKey(pageKey: LoggerKey): LoggerKey {
   const known = readDevice();
@@ -15,7 +15,7 @@ export function deviceKey(pageKey: LoggerKey): LoggerKey {
   return pageKey;
 }
 
-/** The same device with a key of today, or `null` where there is none to be had now. */
+/** Requests the current signing key of the device; `null` if the request fails. */
 export async function renewKey({ did }: LoggerKey): Promise<LoggerKey | null> {
   try {
     const renewed = await call(renewLoggerKey, { did });

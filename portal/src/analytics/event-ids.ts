@@ -1,4 +1,4 @@
-/** A UUIDv7: in the order of time, which is kindest to the index of the server. */
+/** A UUIDv7: ids ordered by time keep the database index of the server compact. */
 export function newEventId(nowMs: number): string {
   const time = nowMs.toString(16).padStart(12, '0');
   const random = [...crypto.getRandomValues(new Uint8Array(10))].map(inHex).join('');

@@ -6,7 +6,7 @@ const Tracking = lazy(async () => {
   return { default: loaded?.Tracking ?? Nothing };
 });
 
-/** Comes after the first page, and holds up nothing. If it does not come, all goes on without it. */
+/** Loads tracking after the first page without blocking it. A failed load is ignored. */
 export function LaterTracking() {
   return (
     <Suspense>

@@ -1,18 +1,18 @@
 import type { LogEvent } from '@pointgate/contract/log-events.ts';
 import type { Batch, LogSession } from './log-session.ts';
 
-/** So few that the longest of them fit into the bytes that the collector takes. */
+/** Even a batch of the longest events fits into the size limit of the collector. */
 export const batchEvents = 20;
-/** What is not sent yet is kept up to here. What comes then leaves a gap in the numbers of events. */
+/** The maximum of buffered events. Events dropped beyond it leave a gap in the event index. */
 export const keptEventsMax = 200;
 
 export interface Outgoing extends Batch {
-  /** On its way at this moment. */
+  /** Whether the batch is being sent. */
   isOut: boolean;
   failures: number;
 }
 
-/** What is to be sent: events that wait for others, and batches that were cut of them. */
+/** The send queue: events waiting for a batch, and batches waiting to be sent. */
 export function openLogQueue(session: LogSession) {
   let waiting: LogEvent[] = [];
   let outgoing = session.unsent().map(toOutgoing);
@@ -27,12 +27,12 @@ export function openLogQueue(session: LogSession) {
         const events = waiting.slice(0, batchEvents);
         outgoing.push(toOutgoing({ seq: session.nextSeq(), events }));
       }
-      // A page may be gone before it could sign them; the next one in this tab finds them.
+      // The page may close before the batches are signed; the next page of this tab sends them.
       session.keepUnsent(outgoing);
     },
     first: () => outgoing[0],
     notOut: () => outgoing.filter(({ isOut }) => !isOut),
-    /** It was taken, or is given up. */
+    /** Removes a batch that was accepted or given up. */
     settle: (batch: Outgoing) => {
       outgoing = outgoing.filter((other) => other !== batch);
       session.keepUnsent(outgoing);

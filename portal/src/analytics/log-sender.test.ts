@@ -37,7 +37,7 @@ function open(url = collect, key = pageKey) {
   return sender;
 }
 
-/** What the network has seen, opened as the collector opens it. */
+/** Records the batches sent and decodes them as the collector does. */
 function listening(reply: () => Response | Promise<Response> = taken, more = {}) {
   const calls = givenShop({ [collect]: reply, ...more });
   const texts = () => callsOf(calls, collect).map(({ body }) => JSON.stringify(body));
@@ -55,8 +55,8 @@ const idsOf = (batches: readonly { events: readonly LogEvent[] }[]) =>
   batches.flatMap(({ events }) => events.map(({ id }) => id));
 const tick = (times = 1) => vi.advanceTimersByTime(tickMs * times);
 
-describe('[S7.36] events go to the logger', () => {
-  test('signed, in one batch after ten seconds, with their place in the session', async () => {
+describe('[S7.36] event batches', () => {
+  test('events are sent as one signed batch after ten seconds, each with an index in the session', async () => {
     noteServerTime(now / 1000 + 3600, 400);
     const heard = listening();
     const sender = open();
@@ -86,14 +86,14 @@ describe('[S7.36] events go to the logger', () => {
     expect(heard.batches()[1]).toMatchObject({ seq: 1, events: [{ i: 3 }] });
   });
 
-  test(`at once when there are ${batchEvents}`, async () => {
+  test(`a batch of ${batchEvents} events is sent at once`, async () => {
     const heard = listening();
     tell(open(), batchEvents + 1);
     await until(() => heard.texts().length === 1);
     expect(heard.batches()[0]?.events).toHaveLength(batchEvents);
   });
 
-  test('elsewhere as plain text that needs no leave, and without waiting for an answer', async () => {
+  test('events for another origin are sent as no-cors plain text, and an opaque response counts as success', async () => {
     const asked: RequestInit[] = [];
     vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
       asked.push(init);
@@ -108,7 +108,7 @@ describe('[S7.36] events go to the logger', () => {
   });
 });
 
-test('the longest events there can be fit into a batch', async () => {
+test('a full batch of the longest possible events stays within the size limit', async () => {
   const heard = listening();
   const sender = open();
   const link = `https://${'a'.repeat(240)}.example/`;
@@ -121,8 +121,8 @@ test('the longest events there can be fit into a batch', async () => {
   expect(Buffer.byteLength(JSON.parse(text).body)).toBeLessThan(batchBytesMax);
 });
 
-describe('a batch that is lost', () => {
-  test('is sent again as the same batch, at longer and longer intervals, and then given up', async () => {
+describe('lost batches', () => {
+  test('a batch answered with 503 is retried unchanged at growing intervals and then dropped', async () => {
     const heard = listening(answer(503));
     const sender = open();
     tell(sender, 2);
@@ -144,9 +144,9 @@ describe('a batch that is lost', () => {
   });
 
   test.each([
-    ['the network is down', () => Promise.reject(new TypeError('Failed to fetch'))],
-    ['too many were sent', answer(429)],
-  ])('is taken later, because %s', async (_why, reply) => {
+    ['a network failure', () => Promise.reject(new TypeError('Failed to fetch'))],
+    ['an answer with status 429', answer(429)],
+  ])('a batch is sent once more after %s', async (_why, reply) => {
     let isDown = true;
     const heard = listening(() => (isDown ? reply() : taken()));
     tell(open());
@@ -162,7 +162,7 @@ describe('a batch that is lost', () => {
     expect(heard.texts()).toHaveLength(2);
   });
 
-  test('is not sent again where it would be refused again', async () => {
+  test('a batch answered with 400 is not retried', async () => {
     const heard = listening(answer(400));
     tell(open());
     tick();
@@ -172,7 +172,7 @@ describe('a batch that is lost', () => {
     expect(heard.texts()).toHaveLength(1);
   });
 
-  test('is signed with a key of today, when its key is not one of the shop any more', async () => {
+  test('a batch refused because of an expired signing key is sent again with a renewed key', async () => {
     const renewed = { ...pageKey, kid: 'k2', key: 'ab'.repeat(32) };
     const statuses = [401, 204];
     const heard = listening(() => answer(statuses.shift() ?? 500)(), { '/api/log/key': renewed });
@@ -189,8 +189,8 @@ describe('a batch that is lost', () => {
   });
 });
 
-describe('offline', () => {
-  test('nothing is tried, a bounded number is kept, and sent when the network is back', async () => {
+describe('offline buffering', () => {
+  test('an offline browser buffers a bounded number of events and sends them once back online', async () => {
     const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
     const heard = listening();
     const sender = open();
@@ -207,13 +207,13 @@ describe('offline', () => {
     tell(sender);
     tick();
     await until(() => heard.texts().length === keptEventsMax / batchEvents + 1);
-    // The gap says how many were left out.
+    // The gap in the index shows how many events were dropped.
     expect(heard.batches().at(-1)?.events).toMatchObject([{ i: keptEventsMax + 7 }]);
   });
 });
 
-describe('a page that is left', () => {
-  test('hands everything to the browser, at once and only once', async () => {
+describe('page unload', () => {
+  test('a page unload hands all unsent events to sendBeacon exactly once', async () => {
     const heard = listening();
     const sender = open();
     tell(sender, 3);
@@ -228,12 +228,12 @@ describe('a page that is left', () => {
     expect(openLogSession().unsent()).toEqual([]);
   });
 
-  test('leaves to the next page of the tab what it had no time to sign', async () => {
+  test('a page closed before signing leaves the unsent batch to the next page of the tab', async () => {
     const heard = listening();
     const first = open();
     tell(first, 2);
     first.flush();
-    // It is gone before the signature is there.
+    // The page closes before the signature is computed.
     const unsent = sessionStorage.getItem('pointgate.log-unsent') ?? '';
     first.close();
     await until(() => beacons.length === 1);
@@ -241,13 +241,13 @@ describe('a page that is left', () => {
 
     open();
     await until(() => heard.texts().length === 1);
-    // Should both have come through, the collector knows them again by their ids.
+    // If both batches arrive, the collector drops the duplicates by event id.
     expect(idsOf(heard.batches())).toEqual(idsOf(beacons.map((text) => openBatch(text))));
     expect(heard.batches()[0]?.seq).toBe(0);
     await until(() => openLogSession().unsent().length === 0);
   });
 
-  test('keeps what the browser does not take', async () => {
+  test('a batch that sendBeacon rejects is kept for the next page', async () => {
     givenBeacons(() => false);
     listening();
     const sender = open();
@@ -258,7 +258,7 @@ describe('a page that is left', () => {
   });
 });
 
-test('a browser that cannot sign after all breaks nothing', async () => {
+test('a browser whose crypto.subtle.sign fails sends no events and throws no error', async () => {
   vi.spyOn(crypto.subtle, 'sign').mockRejectedValue(new Error('no'));
   const heard = listening();
   const sender = open();
@@ -270,7 +270,7 @@ test('a browser that cannot sign after all breaks nothing', async () => {
   expect(beacons).toEqual([]);
 });
 
-// Signing takes a real moment, whatever the clock of the test says.
+// Signing takes real time: fake timers do not advance WebCrypto.
 const moment = () => new Promise((resolve) => setTimeout(resolve, 2));
 
 async function until(isThere: () => boolean): Promise<void> {
@@ -278,7 +278,7 @@ async function until(isThere: () => boolean): Promise<void> {
   expect(isThere()).toBe(true);
 }
 
-/** Long enough for whatever was begun: a signature, an answer, and what follows from it. */
+/** Waits long enough for pending signatures and responses to be handled. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await moment();
 }

@@ -11,15 +11,15 @@ import { sign } from './signature.ts';
 import type { Happening } from './track.ts';
 
 export const tickMs = 10_000;
-/** Then a batch is given up. Each failure is waited out three times as long as the one before. */
+/** The number of attempts per batch. The delay after each failure is three times the last one. */
 export const triesMax = 5;
 const firstPauseMs = 5_000;
 
 export interface LogSender {
   tell(happening: Happening): void;
-  /** Sends all that there is, in a way that outlives the page. */
+  /** Sends all queued events with sendBeacon, which outlives the page. */
   flush(): void;
-  /** Asks for a key of today. */
+  /** Requests the current signing key. */
   renew(): Promise<void>;
   close(): void;
 }
@@ -28,11 +28,11 @@ interface SenderOptions {
   url: string;
   key: LoggerKey;
   session: LogSession;
-  /** What a batch says of where it comes from, at the moment it is sent. */
+  /** The origin fields of a batch at the moment of sending. */
   origin: () => Pick<LogBatch, 'brandId' | 'gameId' | 'env' | 'lng'>;
 }
 
-/** Sends events in batches, one after the other. Whatever goes wrong, the page does not notice. */
+/** Sends events in batches, one at a time. Errors never reach the page. */
 export function openLogSender({ url, session, origin, ...start }: SenderOptions): LogSender {
   let { key } = start;
   let pausedUntil = 0;
@@ -97,7 +97,7 @@ export function openLogSender({ url, session, origin, ...start }: SenderOptions)
 
 type Sealing = Pick<LogBatch, 'brandId' | 'gameId' | 'env' | 'lng' | 'sid'> & { key: LoggerKey };
 
-/** As the collector takes it. What is sent again is signed again: it is sent at another time. */
+/** Signs a batch for the collector. A retry is signed again, because the sending time is signed. */
 async function seal({ seq, events }: Batch, { key, ...from }: Sealing): Promise<string> {
   const { kid, did } = key;
   const clock = { sent_at: Date.now(), offset_ms: serverAheadMs() };

@@ -13,15 +13,15 @@ const event: LogEvent = {
 beforeEach(() => sessionStorage.clear());
 afterEach(() => vi.restoreAllMocks());
 
-describe('[S9.02] the index of events', () => {
-  test('goes on over the pages of a session, and begins anew in another', () => {
+describe('[S9.02] event index', () => {
+  test('the event index continues across the pages of a session and restarts in a new session', () => {
     const first = openLogSession();
     expect([first.nextIndex(), first.nextIndex(), first.nextSeq()]).toEqual([0, 1, 0]);
     const second = openLogSession();
     const sid = first.sid();
     expect(second.sid()).toBe(sid);
     expect([second.nextIndex(), second.nextSeq()]).toEqual([2, 1]);
-    // The page before comes back from the browser's cache.
+    // The previous page is restored from the back/forward cache.
     expect(first.nextIndex()).toBe(3);
 
     sessionStorage.clear();
@@ -31,7 +31,7 @@ describe('[S9.02] the index of events', () => {
   });
 
   test.each(['x', '{}', '[]', '{"sid":"pia","events":1,"batches":1}', '{"events":-0.5}'])(
-    'begins anew where something else is kept, such as %s',
+    'a malformed stored log session is replaced by a new session: %s',
     (kept) => {
       sessionStorage.setItem('pointgate.log-session', kept);
       const session = openLogSession();
@@ -40,7 +40,7 @@ describe('[S9.02] the index of events', () => {
     },
   );
 
-  test('counts on when what was kept is thrown away, or nothing can be kept', () => {
+  test('the event index keeps counting when sessionStorage is cleared or unavailable', () => {
     const session = openLogSession();
     session.nextIndex();
     const sid = session.sid();
@@ -54,13 +54,13 @@ describe('[S9.02] the index of events', () => {
   });
 });
 
-test('a player arrives once in a session', () => {
+test('a session reports the arrival of its player only once', () => {
   expect(openLogSession().isArrival()).toBe(true);
   const session = openLogSession();
   expect([session.isArrival(), session.isArrival()]).toEqual([false, false]);
 });
 
-test('what could not be sent is there for the next page, and nothing but batches is', () => {
+test('unsent batches are available to the next page, and malformed stored entries are ignored', () => {
   openLogSession().keepUnsent([{ seq: 3, events: [event] }]);
   expect(openLogSession().unsent()).toEqual([{ seq: 3, events: [event] }]);
   for (const kept of ['x', '{}', '[1, {}, {"seq":1,"events":[]}, {"seq":"1","events":[1]}]']) {

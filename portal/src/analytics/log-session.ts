@@ -2,7 +2,9 @@ import type { LogEvent } from '@pointgate/contract/log-events.ts';
 import { fieldsOf, keep, readKept } from '../session/kept.ts';
 import { newEventId } from './event-ids.ts';
 
-/** Events that are sent together. A batch that is sent again is the same batch: the server knows it. */
+/**
+ * Events that are sent together. A retried batch keeps its number, so the server drops duplicates.
+ */
 export interface Batch {
   seq: number;
   events: LogEvent[];
@@ -10,21 +12,21 @@ export interface Batch {
 
 interface Counts {
   sid: string;
-  /** How many events and batches there were, which are the numbers of the next ones. */
+  /** The counts of events and batches so far, which number the next ones. */
   events: number;
   batches: number;
   isArrivalTold: boolean;
 }
 
-/** A visit in one tab, over all pages that it loads. */
+/** A visit in one tab, across page loads. */
 export interface LogSession {
   sid(): string;
-  /** The place of the next event in the session, and of the next batch. */
+  /** The index of the next event in the session, and the number of the next batch. */
   nextIndex(): number;
   nextSeq(): number;
-  /** True for the first who asks: a player arrives once, though pages are loaded again. */
+  /** True for the first caller only: a session has one arrival, even if pages are reloaded. */
   isArrival(): boolean;
-  /** What was not sent when the page before this one was left. */
+  /** The batches that the previous page could not send. */
   unsent(): Batch[];
   keepUnsent(batches: readonly Batch[]): void;
 }
@@ -32,9 +34,9 @@ export interface LogSession {
 const countsName = 'pointgate.log-session';
 const unsentName = 'pointgate.log-unsent';
 
-/** Counts in the storage itself: a page that comes back from the browser's cache counts on from there. */
+/** Keeps the counts in the storage, so that a page from the back/forward cache continues them. */
 export function openLogSession(): LogSession {
-  // For a browser that keeps nothing.
+  // For a browser without sessionStorage.
   let latest: Counts = { sid: newEventId(Date.now()), events: 0, batches: 0, isArrivalTold: false };
   const read = () => readCounts() ?? latest;
   const change = (changes: Partial<Counts>) => {

@@ -1,17 +1,17 @@
 /**
- * `taken`: need not be sent again. `refused`: would be refused again. `unknown-key`: the key is not
- * one of the shop's any more. `lost`: may be taken another time.
+ * `taken`: accepted, no retry. `refused`: a retry would be refused, too. `unknown-key`: the signing
+ * key has expired. `lost`: a retry may succeed.
  */
 export type Outcome = 'taken' | 'refused' | 'unknown-key' | 'lost';
 
 const timeoutMs = 30_000;
 
-/** Sends it and hears how that went, even if the page is left meanwhile. */
+/** Sends a batch and returns the outcome; `keepalive` lets the request outlive the page. */
 export async function post(url: string, text: string): Promise<Outcome> {
   const isHere = new URL(url, window.location.href).origin === window.location.origin;
   const response = await fetch(url, {
     method: 'POST',
-    // Plain text, which needs no leave to be sent to another origin. It belongs to no session.
+    // Plain text needs no CORS preflight for another origin, and no session cookie is sent.
     headers: { 'content-type': 'text/plain;charset=UTF-8' },
     mode: isHere ? 'same-origin' : 'no-cors',
     credentials: 'omit',
@@ -19,13 +19,13 @@ export async function post(url: string, text: string): Promise<Outcome> {
     signal: AbortSignal.timeout(timeoutMs),
     body: text,
   });
-  // Of another origin nothing is told but that it has come there.
+  // A no-cors response is opaque: it only shows that the request arrived.
   if (response.ok || response.type === 'opaque') return 'taken';
   if (response.status === 401) return 'unknown-key';
   return response.status === 429 || response.status >= 500 ? 'lost' : 'refused';
 }
 
-/** Hands it to the browser, which sends it when the page is gone. Nobody hears how that went. */
+/** Sends a batch with sendBeacon, which outlives the page but reports no result. */
 export async function beacon(url: string, text: string): Promise<Outcome> {
   return navigator.sendBeacon(url, text) ? 'taken' : 'lost';
 }

@@ -20,14 +20,14 @@ afterEach(() => {
 
 const stays = () => told.map(({ p }) => eventParams.web_payment_page_stay.parse(p));
 
-describe('[S4.20] [S7.38] a stay on a page', () => {
+describe('[S4.20] [S7.38] page stay', () => {
   test.each([
     [2_000, []],
     [2_000.9, []],
     [2_001, [{ page: '/main/home', page_duration: 2_001 }]],
     [60_000, [{ page: '/main/home', page_duration: 60_000 }]],
     [86_400_001, []],
-  ])('of %d ms tells %j', (ms, expected) => {
+  ])('a page stay of %d ms reports %j', (ms, expected) => {
     const clock = vi.spyOn(performance, 'now').mockReturnValue(500.5);
     const stay = openPageStay();
     stay.enter('/main/home');
@@ -36,7 +36,7 @@ describe('[S4.20] [S7.38] a stay on a page', () => {
     expect(stays()).toEqual(expected);
   });
 
-  test('ends where the next one begins', () => {
+  test('a page stay ends when the next page is entered', () => {
     const stay = openPageStay();
     stay.enter('/main/home');
     vi.advanceTimersByTime(3_000);
@@ -52,7 +52,7 @@ describe('[S4.20] [S7.38] a stay on a page', () => {
     ]);
   });
 
-  test('is only what is seen of it', () => {
+  test('time on a page counts only while the page is visible', () => {
     const stay = openPageStay();
     showPage('hidden');
     stay.enter('/main/home');
@@ -69,7 +69,7 @@ describe('[S4.20] [S7.38] a stay on a page', () => {
     expect(stays().map(({ page_duration }) => page_duration)).toEqual([4_000, 3_000]);
   });
 
-  test('is none where there is no page yet', () => {
+  test('visible time before the first page is entered is not reported', () => {
     const stay = openPageStay();
     stay.begin();
     vi.advanceTimersByTime(5_000);

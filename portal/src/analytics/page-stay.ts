@@ -1,12 +1,12 @@
 import { pageStayMsMin } from '@pointgate/contract/analytics.ts';
 import { track } from './track.ts';
 
-// A day, which is more than anybody reads; a machine that slept has counted on.
+// Stays of more than a day are dropped: the clock runs on while a machine sleeps.
 const stayMsMax = 86_400_000;
 
 /**
- * Measures how long a page is looked at, without a break. Hiding it ends a stay, because a hidden
- * page may never come back and would never be told of; coming back begins another one.
+ * Measures how long a page is visible without a break. Hiding the page ends a stay, because a
+ * hidden page may never return and the stay would be lost; showing it again starts a new stay.
  */
 export function openPageStay() {
   let page: string | null = null;
@@ -26,7 +26,7 @@ export function openPageStay() {
   return {
     begin,
     end,
-    /** The player has gone on to this page. */
+    /** Ends the current stay and starts one on this page. */
     enter: (next: string) => {
       end();
       page = next;

@@ -1,4 +1,4 @@
-// The words of the portal's own addresses; pages.test.ts holds them against the router.
+// The path segments of the portal's own pages; pages.test.ts compares them with the router.
 const words = new Set([
   ...['403', 'account', 'detail', 'dream', 'epoint', 'event', 'home', 'login'],
   ...['main', 'order', 'page', 'receipt', 'recharge', 'reset', 'return', 'secure', 'user'],
@@ -7,8 +7,8 @@ const words = new Set([
 const partsMax = 6;
 
 /**
- * The page at a path, without what is somebody's: `/main/recharge/detail/id`. Whatever is no word of
- * ours becomes `id`, for it is the number of an order, or what the writer of a link put there.
+ * The page name of a path without personal data: `/main/recharge/detail/id`. An unknown segment
+ * becomes `id`, because it is an order id or free text from the author of a link.
  */
 export function pageOf(path: string): string {
   const parts = path.split('/').filter((part) => part !== '');

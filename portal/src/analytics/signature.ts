@@ -1,4 +1,4 @@
-/** Browsers sign only on pages that came over TLS or from the machine itself. */
+/** WebCrypto is available only on secure origins: TLS or localhost. */
 export function canSign(): boolean {
   return globalThis.crypto?.subtle !== undefined;
 }

@@ -37,7 +37,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** What was told of signing in, as the contract reads it. */
+/** The sign-in events reported, parsed with the schema of the contract. */
 const results = () =>
   told
     .filter(({ n }) => n === 'web_payment_login_result')
@@ -46,7 +46,7 @@ const results = () =>
 const givenVisitor = (other: Parameters<typeof givenShop>[0] = {}) =>
   givenShop({ '/api/user/info': { login: false }, '/api/user/keys': keys, ...other });
 
-/** Any way in, without its form. */
+/** Signs in with any credentials, without their form. */
 function SignIn({ credentials }: { credentials: Credentials }) {
   const { mutate } = useSignIn('form');
   return (
@@ -61,7 +61,7 @@ const result = (type: string, outcome: string, page = '/login') => ({
   result: outcome,
 });
 
-describe('[S7.40] the result of signing in', () => {
+describe('[S7.40] sign-in results', () => {
   const tries: Credentials[] = [
     { method: 'LOGIN_NAME_PASSWD_AUTH', loginName: 'aveline', password },
     { method: 'EMAIL_PASSWORD_AUTH', email: 'aveline@example.com', password },
@@ -73,7 +73,7 @@ describe('[S7.40] the result of signing in', () => {
   ];
 
   test.each(tries)(
-    'by $method is told when it failed, with the code, and when it worked',
+    'a sign-in by $method reports the error code on failure and "success" on success',
     async (credentials) => {
       const answers = [refused('SignInThrottled'), player];
       givenVisitor({ '/api/user/login': () => answers.shift() ?? player });
@@ -91,19 +91,16 @@ describe('[S7.40] the result of signing in', () => {
   test.each([
     ['false', 'AppleSignInAccountNotFound'],
     ['true', 'success'],
-  ])(
-    'by APPLE_SIGN_IN_AUTH is told when the server sends the player back with %s',
-    async (flag, outcome) => {
-      givenVisitor();
-      await open(`/login?appleId=${flag}`);
-      await waitFor(() => expect(results()).toEqual([result('APPLE_SIGN_IN_AUTH', outcome)]));
-    },
-  );
+  ])('an Apple sign-in that returns with appleId=%s reports %s', async (flag, outcome) => {
+    givenVisitor();
+    await open(`/login?appleId=${flag}`);
+    await waitFor(() => expect(results()).toEqual([result('APPLE_SIGN_IN_AUTH', outcome)]));
+  });
 
   test.each([
     ['confirms', 'success'],
     ['cancels', 'NotAllowedError'],
-  ] as const)('by a passkey is told when the player %s', async (behaviour, outcome) => {
+  ] as const)('a passkey sign-in that the player %s reports %s', async (behaviour, outcome) => {
     givenPasskeyDevice(behaviour);
     givenVisitor({
       '/api/user/passkey/login/start': { options: requestOptions },
@@ -114,7 +111,7 @@ describe('[S7.40] the result of signing in', () => {
     await waitFor(() => expect(results()).toEqual([result('PASSKEY', outcome)]));
   });
 
-  test('by a ticket is told on the page that the player came to', async () => {
+  test('a sign-in by ticket reports success on the page of arrival', async () => {
     givenShop();
     window.pointgateTicket = 'tk_1';
     await open('/main/home');
@@ -122,7 +119,7 @@ describe('[S7.40] the result of signing in', () => {
     expect(results()).toEqual([result('ARRIVAL', 'success', '/main/home')]);
   });
 
-  test('by a ticket that is refused is told with the dialog that says so', async () => {
+  test('a refused ticket reports the error code and the dialog shown to the player', async () => {
     givenShop({ '/api/user/info': refused('ArrivalRefused') });
     window.pointgateTicket = 'tk_1';
     await open('/main/home');
@@ -133,14 +130,14 @@ describe('[S7.40] the result of signing in', () => {
     );
   });
 
-  test('without a ticket is nothing to tell', async () => {
+  test('a page load without a ticket reports no sign-in', async () => {
     givenShop();
     await open('/main/home');
     await screen.findAllByText(player.displayName);
     expect(results()).toEqual([]);
   });
 
-  test('by a provider that cannot be asked is told', async () => {
+  test('a provider sign-in that fails to start reports the error code', async () => {
     givenVisitor({ '/api/user/login/start': refused('LoginMethodNotOffered') });
     await open('/login');
     fireEvent.click(await screen.findByRole('button', { name: 'Continue with Google' }));
@@ -149,7 +146,7 @@ describe('[S7.40] the result of signing in', () => {
     );
   });
 
-  test('by a provider whose answer nobody asked for is told, where the tab had asked at all', async () => {
+  test('a provider callback with a foreign state reports StateMismatch in a tab that had started a sign-in', async () => {
     givenVisitor();
     rememberStart({ method: 'FACEBOOK_AUTH', state: 'another-state', back: '/main' });
     await open('/login/return?code=x&state=y');
@@ -157,7 +154,7 @@ describe('[S7.40] the result of signing in', () => {
     expect(results()).toEqual([result('FACEBOOK_AUTH', 'StateMismatch', '/login/return')]);
   });
 
-  test('by WeChat with a strange state is told', async () => {
+  test('a WeChat callback with a foreign state reports StateMismatch', async () => {
     givenVisitor();
     await open('/login?code=x&state=y');
     await screen.findByText('WeChat login abnormal');
@@ -165,24 +162,27 @@ describe('[S7.40] the result of signing in', () => {
   });
 });
 
-describe('what is told of a failure', () => {
+describe('sign-in event fields', () => {
   test.each([
     [new ApiError({ status: 200, code: 'InvalidPassword', message: 'pia' }), 'InvalidPassword'],
     [new ApiError({ status: 500, code: unexplained, message: 'pia' }), 'Unexplained'],
     [new ApiError({ status: 200, code: 'pia@example.com', message: '' }), 'Unexplained'],
     [new TypeError('pia'), 'TypeError'],
     [Object.assign(new Error('pia'), { name: 'pia@example.com' }), 'Unexplained'],
-  ])('is a word of ours or of the browser, and never a message: %s', (error, word) => {
-    trackLogin('PASSKEY', error);
-    expect(results()).toMatchObject([{ result: word }]);
-  });
+  ])(
+    'a failed sign-in reports a known code or error name, never the message of %s',
+    (error, word) => {
+      trackLogin('PASSKEY', error);
+      expect(results()).toMatchObject([{ result: word }]);
+    },
+  );
 
   test.each([
     ['en', ''],
     ['zh-Hans-CN', 'CN'],
     ['pt_BR', 'BR'],
     ['es-419', ''],
-  ])('a browser in %s is of the region "%s"', (language, region) => {
+  ])('the browser language %s is reported as region "%s"', (language, region) => {
     vi.spyOn(navigator, 'language', 'get').mockReturnValue(language);
     trackLogin('ARRIVAL', 'success');
     expect(results()).toMatchObject([{ region }]);

@@ -5,7 +5,7 @@ import { track } from './track.ts';
 
 type LoginType = Extract<LogEvent, { n: 'web_payment_login_result' }>['p']['type'];
 
-/** How a try to sign in ended: well, with an error, or with a word for it. */
+/** Reports the result of a sign-in: success, an error, or an error code. */
 export function trackLogin(type: LoginType, outcome: 'success' | Error | (string & {})): void {
   const result = outcome instanceof Error ? codeOf(outcome) : outcome;
   track({
@@ -14,13 +14,13 @@ export function trackLogin(type: LoginType, outcome: 'success' | Error | (string
   });
 }
 
-/** Codes and names of errors are words of ours and of the browser; messages may quote the player. */
+/** Reports only error codes and names, because messages may contain personal data. */
 function codeOf(error: Error): string {
   const code = error instanceof ApiError ? String(error.code) : error.name;
   return /^[A-Za-z]{1,40}$/.test(code) ? code : 'Unexplained';
 }
 
-/** Of the language that the browser is set to, such as `DE`; empty where it does not say. */
+/** The region of the browser language, such as `DE`; empty if the language has none. */
 function currentRegion(): string {
   return /[-_]([A-Z]{2})\b/.exec(navigator.language)?.[1] ?? '';
 }

@@ -8,7 +8,7 @@ afterEach(() => stop());
 const told: Happening[] = [];
 const buttonOf = ({ p }: Happening) => ('button' in p ? p.button : undefined);
 
-test('what happens before anybody listens is told first, at its own time, up to a bound', () => {
+test('events before the first listener are buffered up to a bound and delivered with their original time', () => {
   for (let number = 0; number < 60; number += 1) trackClick(`early-${number}`);
   const before = Date.now();
   stop = hear((happening) => told.push(happening));
@@ -25,7 +25,7 @@ test('what happens before anybody listens is told first, at its own time, up to 
   expect(again).toEqual([]);
 });
 
-test('the page is the one where it happened', () => {
+test('an event is reported with the page that was open at that moment', () => {
   const heard: Happening[] = [];
   stop = hear((happening) => heard.push(happening));
   window.history.replaceState(null, '', '/main/recharge/detail/1?token=x');
@@ -34,7 +34,7 @@ test('the page is the one where it happened', () => {
   expect(heard).toMatchObject([{ p: { page: '/main/recharge/detail/id', pop: 'expired' } }]);
 });
 
-describe('[S7.41] each name in the pages is one that the contract takes', () => {
+describe('[S7.41] tracked names in the page sources', () => {
   const sources = import.meta.glob('../**/*.tsx', {
     query: '?raw',
     import: 'default',
@@ -49,7 +49,7 @@ describe('[S7.41] each name in the pages is one that the contract takes', () => 
     ])
     .map(([, tracked, name]) => tracked ?? name ?? '');
 
-  test('and the buttons that matter most have one', () => {
+  test('all tracked names match the event schema, and the main buttons and dialogs have names', () => {
     for (const name of new Set(names)) {
       eventParams.web_payment_show_pop.parse({ page: '/', pop: name });
     }

@@ -2,19 +2,19 @@ import type { LogEvent } from '@pointgate/contract/log-events.ts';
 import { currentPage } from './pages.ts';
 
 type ToldOf<Event> = Event extends LogEvent ? Pick<Event, 'n' | 'p'> : never;
-/** What an event says; when, by whom and as which of many it is told by the sender. */
+/** Name and parameters of an event; the sender adds time, index and session. */
 export type Told = ToldOf<LogEvent>;
-/** With the moment, by the browser's own clock. */
+/** An event with its time by the clock of the browser. */
 export type Happening = Told & { at: number };
 
 type Listener = (happening: Happening) => void;
 
-// The sender comes after the first page is drawn. What happens before it waits here.
+// The sender loads after the first render. Earlier events are buffered here.
 const earlyMax = 50;
 const early: Happening[] = [];
 let listener: Listener | null = null;
 
-/** Notes that something happened. Costs nothing, waits for nothing and never throws. */
+/** Reports an event without blocking; never throws. */
 export function track(told: Told): void {
   const happening = { ...told, at: Date.now() };
   if (listener !== null) listener(happening);
@@ -29,7 +29,9 @@ export function trackClick(button: string): void {
   track({ n: 'web_payment_click_button', p: { page: currentPage(), button } });
 }
 
-/** Hears everything from now on, and first what happened before. Returns the way to stop. */
+/**
+ * Subscribes to events, starting with the buffered ones. Returns the function that unsubscribes.
+ */
 export function hear(next: Listener): () => void {
   listener = next;
   for (const happening of early.splice(0)) next(happening);

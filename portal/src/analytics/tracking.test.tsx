@@ -24,7 +24,7 @@ beforeEach(() => {
   localStorage.clear();
   sessionStorage.clear();
   beacons = givenBeacons();
-  // Behind the real one, so that what else goes by it goes on.
+  // Adds an offset to the real clock, which other code on the page keeps using.
   const real = performance.now.bind(performance);
   clock = { ms: 0 };
   vi.spyOn(performance, 'now').mockImplementation(() => real() + clock.ms);
@@ -37,7 +37,7 @@ afterEach(() => {
 
 const follow = (address: string, site = config) => open(address, site, <Tracking />);
 
-/** Hides the page, and answers what it had to tell so far. */
+/** Hides the page and returns the events reported so far. */
 async function leave() {
   const before = beacons.length;
   showPage('hidden');
@@ -48,11 +48,11 @@ async function leave() {
 const paramsOf = (events: Awaited<ReturnType<typeof leave>>, name: string) =>
   events.filter(({ n }) => n === `web_payment_${name}`).map(({ p }) => p);
 
-/** The page is there, and it is known who this is. */
+/** Waits until the page shows the signed-in player. */
 const home = () => screen.findAllByText(player.displayName);
 
-describe('[S4.13] [S7.37] [S7.39] what is told of an arrival', () => {
-  test('waits until it is known who this is, and is told once', async () => {
+describe('[S4.13] [S7.37] [S7.39] arrival events', () => {
+  test('page load and user info are reported once, after user/info has been answered', async () => {
     let answer = (_reply: object) => {};
     givenShop({
       '/api/user/info': () => new Promise<object>((resolve) => (answer = resolve)),
@@ -78,14 +78,14 @@ describe('[S4.13] [S7.37] [S7.39] what is told of an arrival', () => {
     expect([...paramsOf(later, 'page_load'), ...paramsOf(later, 'user_info')]).toEqual([]);
   });
 
-  test('is told also of somebody who is not signed in', async () => {
+  test('a page load is reported for a visitor who is not signed in', async () => {
     givenShop({ '/api/user/info': { login: false } });
     await follow('/login');
     await screen.findByRole('heading', { name: 'Sign in' });
     expect(paramsOf(await leave(), 'page_load')).toHaveLength(1);
   });
 
-  test('a page that is loaded again in the tab is a load and no arrival, in the same session', async () => {
+  test('a page reloaded in the same tab reports a page load but no arrival, in the same session', async () => {
     givenShop();
     await follow('/main/home?from=game');
     await home();
@@ -104,12 +104,12 @@ describe('[S4.13] [S7.37] [S7.39] what is told of an arrival', () => {
 });
 
 describe('[S4.20] [S7.38] page stay', () => {
-  test('is told when the player goes on to another page, and without the number of an order', async () => {
+  test('a page stay is reported on navigation, without the order id in the page name', async () => {
     givenShop({ '/api/payment/order/detail': givenOrder() });
     await follow(`/main/recharge/detail/${orderId}`);
     await screen.findByText('Unpaid');
     clock.ms += 5_000;
-    // However slow the machine is, the next page is looked at for half a second only.
+    // The clock is fixed: even on a slow machine the stay on the next page is half a second.
     const left = performance.now();
     vi.mocked(performance.now).mockReturnValue(left);
     fireEvent.click(screen.getAllByRole('link', { name: 'Home' })[0] ?? document.body);
@@ -121,7 +121,7 @@ describe('[S4.20] [S7.38] page stay', () => {
     ]);
   });
 
-  test('is told when the page is hidden, and begins anew when it is shown', async () => {
+  test('a page stay is reported when the page is hidden and restarts when the page is shown', async () => {
     givenShop();
     await follow('/main/home');
     await home();
@@ -136,7 +136,7 @@ describe('[S4.20] [S7.38] page stay', () => {
     expect(Object(stay).page_duration).toBeLessThan(60_000);
   });
 
-  test('is told when the page is gone', async () => {
+  test('a page stay is reported on pagehide', async () => {
     givenShop();
     await follow('/main/home');
     await home();
@@ -147,7 +147,7 @@ describe('[S4.20] [S7.38] page stay', () => {
     expect(paramsOf(events, 'page_stay')).toHaveLength(1);
   });
 
-  test('is told before the next page is asked for, and goes on until that comes', async () => {
+  test('a page stay is reported on beforeunload, and a new stay lasts until the page is hidden', async () => {
     givenShop();
     await follow('/main/home');
     await home();
@@ -164,7 +164,7 @@ describe('[S4.20] [S7.38] page stay', () => {
 });
 
 describe('[S4.20] [S7.41] dialogs', () => {
-  test('the end of a session is told, and that the player has read so', async () => {
+  test('the session-expired dialog and its confirmation by the close button are reported', async () => {
     let isEnded = false;
     givenShop({
       '/api/payment/order/detail': () => (isEnded ? refused('InvalidToken', 203) : givenOrder()),
@@ -174,7 +174,7 @@ describe('[S4.20] [S7.41] dialogs', () => {
     isEnded = true;
     fireEvent.click(screen.getByRole('button', { name: 'Refresh' }));
     const dialog = await screen.findByRole('dialog');
-    // By the cross, which is as good as the button.
+    // The close icon counts as a confirmation.
     fireEvent.click(within(dialog).getByRole('button', { name: 'Close' }));
     const events = await leave();
     expect(paramsOf(events, 'show_pop')).toEqual([{ page: '/login', pop: 'expired' }]);
@@ -184,7 +184,7 @@ describe('[S4.20] [S7.41] dialogs', () => {
     ]);
   });
 
-  test('the choice of a character is two of them', async () => {
+  test('the choice of a character is reported as a server dialog and a role dialog', async () => {
     givenShop({
       '/api/character/game/info': {
         ...{ gameId: 'solmere', name: 'Solmere', subtitle: '' },
@@ -211,7 +211,7 @@ describe('[S4.20] [S7.41] dialogs', () => {
 });
 
 describe('[S7.41] buttons', () => {
-  test('paying with E Points is the button, the last question and its answer', async () => {
+  test('a payment with E Points reports the pay button, the confirmation dialog and its button', async () => {
     givenShop({ '/api/payment/order/create': refused('SystemBusy', 503) });
     vi.spyOn(console, 'error').mockImplementation(() => {});
     await follow('/main/recharge');
@@ -229,7 +229,7 @@ describe('[S7.41] buttons', () => {
     expect(paramsOf(events, 'show_pop')).toEqual([{ page, pop: 'pay-points' }]);
   });
 
-  test('a button that is busy takes no clicks, so it tells none', async () => {
+  test('a click on a busy button is not reported', async () => {
     givenShop({ '/api/payment/order/create': () => new Promise<object>(() => {}) });
     await follow('/main/recharge');
     const pay = await screen.findByRole('button', { name: 'Pay $4.99' });
@@ -241,7 +241,7 @@ describe('[S7.41] buttons', () => {
     ]);
   });
 
-  test('what is no button of note tells nothing', async () => {
+  test('a click outside of tracked buttons is not reported', async () => {
     givenShop();
     await follow('/main/home');
     const [name = document.body] = await home();
@@ -251,7 +251,7 @@ describe('[S7.41] buttons', () => {
   });
 });
 
-test('[S8.05] without a logger nothing is sent and nothing is kept, and the page goes on', async () => {
+test('[S8.05] a site without a logger sends and stores no events, and its pages keep working', async () => {
   const complain = vi.spyOn(console, 'error').mockImplementation(() => {});
   const calls = givenShop();
   await follow('/main/home', siteConfig);
@@ -266,7 +266,7 @@ test('[S8.05] without a logger nothing is sent and nothing is kept, and the page
   expect(localStorage.getItem('pointgate.device')).toBeNull();
 });
 
-test('[S9.02] a device whose key is from before asks for a new one and keeps its id', async () => {
+test('[S9.02] a device with an outdated signing key requests a new key and keeps its id', async () => {
   const before = { ...pageKey, kid: 'k0', did: '01930000-0000-7000-8000-000000000002' };
   const renewed = { ...before, kid: 'k1', key: 'cd'.repeat(32) };
   localStorage.setItem('pointgate.device', JSON.stringify(before));
@@ -280,7 +280,7 @@ test('[S9.02] a device whose key is from before asks for a new one and keeps its
   expect(openBatch(beacons[0] ?? '', renewed)).toMatchObject({ kid: 'k1', did: before.did });
 });
 
-test('what is told names the browser, the language and the site, and no player', async () => {
+test('an event batch names the browser, the language and the site, but no player data', async () => {
   const userAgent = 'Mozilla/5.0 (Linux; Android 14; Pixel 8; wv) Version/4.0 Chrome/120 Mobile';
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(userAgent);
   givenShop();
@@ -296,7 +296,7 @@ test('what is told names the browser, the language and the site, and no player',
   }
 });
 
-test('tracking that does not come leaves the page as it is', async () => {
+test('a page keeps working when the tracking module fails to load', async () => {
   vi.doMock('./tracking.tsx', () => {
     throw new Error('the file is gone');
   });

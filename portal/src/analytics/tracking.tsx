@@ -5,7 +5,7 @@ import { useUser } from '../session/session.ts';
 import { pageOf } from './pages.ts';
 import { openVisit, type Visit } from './visit.ts';
 
-/** Tells the shop's logger of the visit. Shows nothing. */
+/** Reports the visit to the logger of the site. Renders nothing. */
 export function Tracking() {
   const config = useSiteConfig();
   const { pathname } = useLocation();
@@ -18,7 +18,7 @@ export function Tracking() {
     return () => opened?.close();
   }, [config]);
 
-  // By page and not by path: going from one order to the next is a stay on the page of orders.
+  // Keyed by page name, not by path: moving from one order to the next is a single stay.
   const page = pageOf(pathname);
   useEffect(() => visit?.enter(page), [visit, page]);
 

@@ -5,16 +5,16 @@ let visits: typeof import('./visit.ts');
 
 beforeEach(async () => {
   localStorage.clear();
-  // Each test is a page of its own.
+  // Fresh modules make each test a new page.
   vi.resetModules();
   visits = await import('./visit.ts');
 });
 
-describe('[S8.05] an error is logged once and tracking is skipped', () => {
+describe('[S8.05] tracking that is not available', () => {
   test.each([
-    ['the logger is missing', siteWithLogger({ loggerUrl: null })],
-    ['its key is missing', siteWithLogger({ loggerKey: null })],
-  ])('where %s', (_what, site) => {
+    ['a logger URL', siteWithLogger({ loggerUrl: null })],
+    ['a logger key', siteWithLogger({ loggerKey: null })],
+  ])('a site without %s logs one error and tracks nothing', (_what, site) => {
     const complain = vi.spyOn(console, 'error').mockImplementation(() => {});
     expect([visits.openVisit(site), visits.openVisit(site)]).toEqual([null, null]);
     expect(complain.mock.calls).toEqual([['Nothing is tracked. The site has no logger.']]);
@@ -22,7 +22,7 @@ describe('[S8.05] an error is logged once and tracking is skipped', () => {
     complain.mockRestore();
   });
 
-  test('where the page came without TLS', () => {
+  test('a page served without TLS logs one error and tracks nothing', () => {
     const complain = vi.spyOn(console, 'error').mockImplementation(() => {});
     vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) });
     const site = siteWithLogger();

@@ -9,16 +9,16 @@ import { openPageStay } from './page-stay.ts';
 import { canSign } from './signature.ts';
 import { hear, track, trackClick } from './track.ts';
 
-/** What the pages have to say to be followed. */
+/** The calls by which the pages report a visit. */
 export interface Visit {
-  /** The player has come to this page. */
+  /** The player has navigated to this page. */
   enter(page: string): void;
-  /** The shop has said who this is. Told once, however often it is said. */
+  /** user/info has been answered. Only the first call is reported. */
   begin(): void;
   close(): void;
 }
 
-/** Follows a visit, or says on the console why it cannot. */
+/** Starts tracking a visit, or logs on the console why tracking is not possible. */
 export function openVisit({ gameInfo }: SiteConfig): Visit | null {
   const { cgi, gameId, customConfig } = gameInfo;
   const { loggerUrl, loggerKey, brandId } = customConfig;
@@ -33,7 +33,7 @@ export function openVisit({ gameInfo }: SiteConfig): Visit | null {
     session,
     origin: () => ({ brandId, gameId, env: browserKinds(), lng: currentLocale() }),
   });
-  // The one before still counts for a while, so nothing waits for the new one.
+  // The previous key stays valid for a while, so nothing waits for the new key.
   if (key.kid !== loggerKey.kid) void sender.renew();
 
   const stay = openPageStay();
@@ -58,7 +58,7 @@ export function openVisit({ gameInfo }: SiteConfig): Visit | null {
   };
 }
 
-/** To the browser's own events: pages that are hidden and shown, and buttons that are pressed. */
+/** Listens to browser events: visibility changes and clicks on buttons. */
 function listen({
   stay,
   flush,
@@ -70,8 +70,8 @@ function listen({
     stay.end();
     flush();
   };
-  // Before the next page is asked for, while there is time: a browser that has it may not wait for a slow
-  // page to hear that it is hidden. Until then this one is still looked at.
+  // On beforeunload there is time to sign and send: a browser may not wait for pagehide on a slow
+  // page. The page is still visible until it is left, so a new stay begins.
   const leave = () => {
     hide();
     stay.begin();
@@ -84,7 +84,7 @@ function listen({
   window.addEventListener('beforeunload', leave);
   window.addEventListener('pagehide', hide);
   window.addEventListener('pageshow', stay.begin);
-  // Before anything can stop it on its way down.
+  // In the capture phase, before another handler can stop the event.
   document.addEventListener('click', noteClick, { capture: true });
   return () => {
     document.removeEventListener('visibilitychange', changeVisibility);
@@ -95,10 +95,10 @@ function listen({
   };
 }
 
-/** Buttons that are worth a count carry their name: `data-track="pay"`. */
+/** Reports clicks on buttons with a tracked name: `data-track="pay"`. */
 function noteClick({ target }: Event): void {
   const pressed = target instanceof Element ? target.closest<HTMLElement>('[data-track]') : null;
-  // Busy ones are not disabled, so that they keep the focus, but take no clicks.
+  // Busy buttons are not disabled, so that they keep the focus, but ignore clicks.
   if (pressed === null || pressed.matches('[aria-disabled=true], [aria-busy=true]')) return;
   trackClick(pressed.dataset.track ?? '');
 }
@@ -110,7 +110,7 @@ function browserKinds() {
 
 let hasComplained = false;
 
-/** Nobody listens, so nothing is kept to be told. */
+/** Drops buffered events, because no sender will read them. */
 function skip(reason: string): null {
   hear(() => {});
   if (!hasComplained) console.error(`Nothing is tracked. ${reason}`);

@@ -1,7 +1,9 @@
-/** The code of a failure that no server explained. */
+/** The code of an error that came without a response code. */
 export const unexplained = -1;
 
-/** Why a call failed. What the player reads comes from `code`; `message` is the last resort. */
+/**
+ * The error of a failed call. The player's text is derived from `code`; `message` is the fallback.
+ */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string | number;

@@ -27,7 +27,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('[S5.06] a reply is accepted with the flag, or without one if it has data; else rejected', async () => {
+test('[S5.06] a reply is accepted with isSuccess, or without the flag if data is present, and else rejected', async () => {
   givenReply({ isSuccess: true, data: { ts: 7 } });
   expect(await call(serverTime, {})).toEqual({ ts: 7 });
   givenReply({ data: { ts: 8 } });
@@ -43,7 +43,7 @@ test('[S5.06] a reply is accepted with the flag, or without one if it has data; 
   });
 });
 
-test('[S7.01] one client sends JSON, mostly by POST, and gives up after 60000 ms', async () => {
+test('[S7.01] a single API client sends JSON, mostly by POST, and times out after 60000 ms', async () => {
   const sources = import.meta.glob('../**/*.{ts,tsx}', {
     query: '?raw',
     import: 'default',
@@ -53,7 +53,7 @@ test('[S7.01] one client sends JSON, mostly by POST, and gives up after 60000 ms
     .filter(([file, text]) => !file.includes('.test.') && /(?<!\w)fetch\(/.test(String(text)))
     .map(([file]) => file)
     .sort();
-  // The first tells the logger, which may be somebody else's; the second reads a file, the config.
+  // Besides the client: event batches go to a logger of any origin, and the config is a file.
   expect(callers).toEqual([
     '../analytics/log-transport.ts',
     '../config/site-config.tsx',
@@ -95,7 +95,7 @@ function givenSilence(_url: string, { signal }: RequestInit): Promise<Response> 
   });
 }
 
-test('[S7.02] every request says version, hversion, accountid, gameid and userid', async () => {
+test('[S7.02] every request carries version, hversion, accountid, gameid and userid headers', async () => {
   givenReply({ isSuccess: true, data: {} });
   identifyCaller({
     hversion: 'build-7',
@@ -122,7 +122,7 @@ test('[S7.02] every request says version, hversion, accountid, gameid and userid
   );
 });
 
-test("[S8.01] an error has status, code and message, which is 'unknown error' if nothing is said", async () => {
+test("[S8.01] an API error has status, code and message, and the default message is 'unknown error'", async () => {
   givenReply({ isSuccess: false });
   await expect(call(serverTime, {})).rejects.toMatchObject({
     status: 200,
@@ -131,7 +131,7 @@ test("[S8.01] an error has status, code and message, which is 'unknown error' if
   });
 });
 
-test('[S8.02] 200 succeeds, 203 is an ended login and rejects, another status rejects with itself', async () => {
+test('[S8.02] status 200 resolves, 203 rejects as an expired session, and others reject with the status', async () => {
   const reply = { isSuccess: true, data: { ts: 7 } };
   givenReply(reply, 200);
   expect(await call(serverTime, {})).toEqual({ ts: 7 });
@@ -152,7 +152,7 @@ test('[S8.02] 200 succeeds, 203 is an ended login and rejects, another status re
   stop();
 });
 
-test("[S8.03] a failed request with a response takes its code and msg, else -1 and 'request error'", async () => {
+test("[S8.03] a failed request takes code and msg from the response, or else -1 and 'request error'", async () => {
   givenReply({ code: 'SystemBusy', msg: 'try later' }, 503);
   await expect(call(serverTime, {})).rejects.toMatchObject({
     status: 503,
@@ -169,7 +169,7 @@ test("[S8.03] a failed request with a response takes its code and msg, else -1 a
   }
 });
 
-test('[S8.04] a failure without a response is status 500, code -1 and what the error says', async () => {
+test('[S8.04] a failure without a response has status 500, code -1 and the message of the error', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   await expect(call(serverTime, {})).rejects.toMatchObject({
     status: 500,
@@ -178,7 +178,7 @@ test('[S8.04] a failure without a response is status 500, code -1 and what the e
   });
 });
 
-test('a reply that breaks the contract is an error, not a surprise further on', async () => {
+test('a reply that violates the contract is rejected', async () => {
   const complain = vi.spyOn(console, 'error').mockImplementation(() => {});
   givenReply({ isSuccess: true, data: { gameId: 'solmere' } });
   await expect(call(gameInfo, { gameId: 'solmere' })).rejects.toMatchObject({ code: -1 });
@@ -186,7 +186,7 @@ test('a reply that breaks the contract is an error, not a surprise further on', 
   complain.mockRestore();
 });
 
-test('amounts arrive as exact whole numbers, however many digits they have', async () => {
+test('amounts of any size are parsed as exact bigints', async () => {
   const price = { amountMinor: '900719925474099301', currency: 'VND' };
   const item = {
     itemId: 'a',
@@ -213,7 +213,7 @@ test('amounts arrive as exact whole numbers, however many digits they have', asy
   expect(groups[0]?.items[0]?.price.amountMinor).toBe(900719925474099301n);
 });
 
-test('a call goes to the address it is told', async () => {
+test('path and query parameters are encoded into the request URL', async () => {
   identifyCaller({ cgi: '' });
   givenReply({ isSuccess: false, code: 'BulletinMissing', msg: 'missing' });
   await expect(call(bulletinDetail, {}, {}, { id: 'tide fall' })).rejects.toThrow('missing');

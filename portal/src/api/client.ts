@@ -12,7 +12,7 @@ import { emitSessionEvent } from './session-events.ts';
 
 export const timeoutMs = 60_000;
 
-/** Hints for the server's log; who the player is comes from the session alone. */
+/** Hints for the log of the server; the player is identified by the session alone. */
 interface Caller {
   /** API base; empty for the same origin. */
   cgi: string;
@@ -25,18 +25,18 @@ interface Caller {
 
 const caller: Caller = { cgi: '', hversion: '', accountId: '', gameId: '', userId: '', locale: '' };
 
-/** Says who calls from now on; what is left out stays as it was. */
+/** Sets the caller of later requests; omitted fields stay unchanged. */
 export function identifyCaller(known: Partial<Caller>): void {
   Object.assign(caller, known);
 }
 
-/** Calls the shop. Rejects with `ApiError`, and with nothing else. */
+/** Calls the server. Rejects only with `ApiError`. */
 export async function call<E extends Endpoint>(
   endpoint: E,
   body: BodyOf<E>,
-  /** Beside those that every call carries. */
+  /** Added to the headers of every call. */
   moreHeaders: Record<string, string> = {},
-  /** What the address of the call says; for those that have such parts. */
+  /** Path and query parameters, for endpoints that have any. */
   address: Record<string, string> = {},
 ): Promise<ReplyOf<E>> {
   const url = caller.cgi + addressOf(endpoint, address);
@@ -58,7 +58,7 @@ export async function call<E extends Endpoint>(
   }
   const reply = z.safeParse<E['reply']>(endpoint.reply, data);
   if (!reply.success) {
-    console.error(`The reply of ${endpoint.path} is not what the contract says.`, reply.error);
+    console.error(`The reply of ${endpoint.path} does not match the contract.`, reply.error);
     throw new ApiError({ status, code: unexplained, message: 'unknown error', data });
   }
   return reply.data;
@@ -104,7 +104,7 @@ function headers(): Record<string, string> {
   };
 }
 
-/** `null` when something in between answered, such as a proxy with a page of its own. */
+/** `null` if the body is no envelope, such as the error page of a proxy. */
 async function readEnvelope(response: Response): Promise<Partial<Envelope> | null> {
   const text = await response.text();
   try {

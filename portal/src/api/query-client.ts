@@ -6,12 +6,13 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 30_000,
-        // A refusal stays one; a line that was cut may be back. Writes are never repeated unasked.
+        // Retries only lost connections: a refusal would be repeated. Writes are never retried
+        // automatically.
         retry: (failures, error) =>
           failures < 2 && error instanceof ApiError && error.code === unexplained,
         retryDelay: (failures) => 500 * 2 ** failures,
       },
-      // Offline, a write fails at once and says so. Kept back, it would pay minutes later, unasked.
+      // An offline write fails at once. Queued by the library, it could pay minutes later.
       mutations: { networkMode: 'always' },
     },
   });

@@ -14,13 +14,13 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe("[S9.01] the shop's clock", () => {
-  test('is the local one as long as the shop has not said otherwise', () => {
+describe('[S9.01] server clock', () => {
+  test('the server clock equals the local clock until a server time is known', () => {
     expect(clock.serverAheadMs()).toBeNull();
     expect(clock.serverNow()).toBe(now);
   });
 
-  test('the time is what the shop says and half of the time that its answer took', () => {
+  test('the server clock adds half of the round-trip time to the server time', () => {
     clock.noteServerTime(now / 1000 + 60, 800);
     expect(clock.serverAheadMs()).toBe(60_400);
     expect(clock.serverNow()).toBe(now + 60_400);
@@ -28,20 +28,20 @@ describe("[S9.01] the shop's clock", () => {
     expect(clock.serverAheadMs()).toBe(-86_399_849);
   });
 
-  test('follows the shop by less than a second, too', () => {
+  test('the server clock corrects offsets of less than a second', () => {
     clock.noteServerTime(now / 1000, 1_400);
     expect(clock.serverNow()).toBe(now + 700);
   });
 });
 
-describe('[S7.35] [S9.01] the time of the server', () => {
+describe('[S7.35] [S9.01] server time request', () => {
   const ask = async () => {
     const { serverTimeQuery } = await import('./server-time.ts');
     const { createQueryClient } = await import('./query-client.ts');
     await createQueryClient().prefetchQuery(serverTimeQuery);
   };
 
-  test('is asked from the shop, and its answer sets the clock by half of the way there and back', async () => {
+  test('the server time request sets the clock, corrected by half of the round-trip time', async () => {
     const calls = givenShop({
       '/api/time': async () => {
         await vi.advanceTimersByTimeAsync(600);
@@ -53,7 +53,7 @@ describe('[S7.35] [S9.01] the time of the server', () => {
     expect(clock.serverAheadMs()).toBe(3_600_000 + 300 - 600);
   });
 
-  test('leaves the local clock where the shop does not answer', async () => {
+  test('a failed server time request leaves the local clock in use', async () => {
     givenShop({ '/api/time': refused('SystemBusy', 503) });
     await ask();
     expect(clock.serverAheadMs()).toBeNull();

@@ -3,7 +3,10 @@ import { queryOptions } from '@tanstack/react-query';
 import { call } from './client.ts';
 import { noteServerTime } from './server-clock.ts';
 
-/** Sets the shop's clock. Asked once, when the page starts: an answer in between would make countdowns jump. */
+/**
+ * Sets the server clock. Requested once at the start: a later correction would make countdowns
+ * jump.
+ */
 export const serverTimeQuery = queryOptions({
   queryKey: ['serverTime'],
   queryFn: async () => {

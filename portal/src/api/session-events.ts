@@ -1,6 +1,6 @@
 /**
- * `expired`: the server no longer knows this session. `expired-confirm`: the player has read so.
- * Events and not a callback, because the client that meets the end of a session knows no page.
+ * `expired`: the session has ended. `expired-confirm`: the player has confirmed the dialog about
+ * it. Events instead of a callback, because the API client does not depend on any page.
  */
 type SessionEvent = 'expired' | 'expired-confirm';
 type Listener = () => void;
@@ -12,12 +12,12 @@ const listeners: Record<SessionEvent, Set<Listener>> = {
 let isExpiredUnheard = false;
 
 export function emitSessionEvent(name: SessionEvent): void {
-  // The first call of a visit may be answered before the page that would say so is there.
+  // The first response of a visit may arrive before the dialog is mounted.
   if (name === 'expired' && listeners.expired.size === 0) isExpiredUnheard = true;
   for (const listener of listeners[name]) listener();
 }
 
-/** Returns the way to stop listening. An `expired` that nobody heard is heard now. */
+/** Returns the function that unsubscribes. Delivers an `expired` emitted before any listener. */
 export function onSessionEvent(name: SessionEvent, listener: Listener): () => void {
   listeners[name].add(listener);
   if (name === 'expired' && isExpiredUnheard) {

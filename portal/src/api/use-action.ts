@@ -2,8 +2,8 @@ import { type UseMutationOptions, useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 
 /**
- * A mutation that a double press starts once. State arrives a moment after the press, and the second
- * press of two does not wait for it.
+ * A mutation that a double click starts only once. `isPending` is set after a render, which the
+ * second click may precede.
  */
 export function useAction<Reply, Input = void>(options: UseMutationOptions<Reply, Error, Input>) {
   const isUnderWay = useRef(false);

@@ -14,12 +14,12 @@ const CharacterDialog = later(async () => (await import('./character-dialog.tsx'
 interface CharacterBarProps {
   gameId: string;
   character: Character | null;
-  /** A server without a role yet. */
+  /** The chosen server while no role is chosen. */
   server: GameServer | null;
   onServer: (server: GameServer) => void;
 }
 
-/** Says where the goods go. The whole bar is the button that changes it. */
+/** Shows the receiving role. The whole bar is the button that changes the role. */
 export function CharacterBar({ gameId, character, server, onServer }: CharacterBarProps) {
   const { t } = useTranslation();
   const [isOpen, setIsOpen] = useState(false);

@@ -15,7 +15,7 @@ afterEach(async () => {
   await i18next.changeLanguage('en-US');
 });
 
-test('the server whose roles are open is named in the language that is spoken now', async () => {
+test('the server name above the role list follows a change of language', async () => {
   let region = 'Asia';
   givenShop({
     '/locales/de-DE/shell.json': Response.json(german),
@@ -31,7 +31,7 @@ test('the server whose roles are open is named in the language that is spoken no
   await within(dialog).findByText(/Asien · Dawnreach/);
 });
 
-test('so is the one that was chosen and has no role yet', async () => {
+test('the name of a chosen server without a role follows a change of language', async () => {
   let region = 'Asia';
   const game = { gameId: 'solmere', name: 'Solmere', subtitle: '' };
   givenShop({

@@ -19,7 +19,7 @@ import './characters.css';
 interface CharacterDialogProps {
   gameId: string;
   chosen: Character | null;
-  /** Where to begin: on this server's roles, or with the servers. */
+  /** Opens with the roles of this server, or with the server list if null. */
   server: GameServer | null;
   onServer: (server: GameServer) => void;
   onClose: () => void;
@@ -111,9 +111,9 @@ function Roles({ gameId, server, chosen, onDone }: RolesProps) {
   const { data: roles } = useSuspenseQuery(rolesQuery({ gameId, serverId }));
   const select = useSelectCharacter(gameId);
   const { mutate } = select;
-  // Who has one role there has nothing left to choose; a role that is chosen already is to be seen.
+  // The only role of a server is selected automatically, unless the chosen role is on that server.
   const only = roles.length === 1 && chosen?.server.serverId !== serverId ? roles[0] : undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for a role, whatever is rendered anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per role, not on every render.
   useEffect(() => {
     if (only !== undefined) {
       mutate({ gameId, serverId, roleId: only.roleId }, { onSuccess: onDone });

@@ -9,7 +9,7 @@ export const gameQuery = (gameId: string) =>
   queryOptions({
     queryKey: ['game', gameId],
     queryFn: () => call(gameInfo, { gameId }),
-    // A server goes into maintenance while the page is open; paying there must stop soon after.
+    // A server may go into maintenance while the page is open, and payment must stop soon after.
     refetchInterval: 60_000,
   });
 

@@ -1,7 +1,10 @@
 import type { GameServer } from '@pointgate/contract/characters.ts';
 import { useTranslation } from 'react-i18next';
 
-/** The server's name with its light; the word is there too, because a colour alone says nothing. */
+/**
+ * The server name with its status light, and the status as text, because colour alone is not
+ * accessible.
+ */
 export function ServerLight({ server }: { server: GameServer }) {
   const { t } = useTranslation();
   const isOpen = server.status === 0;

@@ -1,9 +1,9 @@
-/** `255 184 92` of `#ffb85c`, as CSS writes the parts of a colour. */
+/** Converts `#ffb85c` to the CSS channels `255 184 92`. */
 export function rgb(colour: string): string {
   return partsOf(colour).join(' ');
 }
 
-/** A colour with a share of another in it, from 0 to 1. */
+/** Mixes a share, from 0 to 1, of another colour into a colour. */
 export function mix(colour: string, other: string, share: number): string {
   const others = partsOf(other);
   const parts = partsOf(colour).map((part, place) =>
@@ -12,7 +12,7 @@ export function mix(colour: string, other: string, share: number): string {
   return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** How well one can be read on the other, from 1 to 21, as WCAG 2 counts it. */
+/** The WCAG 2 contrast ratio of two colours, from 1 to 21. */
 export function contrast(one: string, other: string): number {
   const [light = 1, dark = 1] = [luminance(one), luminance(other)].sort((a, b) => b - a);
   return (light + 0.05) / (dark + 0.05);

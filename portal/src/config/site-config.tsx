@@ -8,13 +8,13 @@ export const SiteConfigProvider = SiteConfigContext.Provider;
 
 export function useSiteConfig(): SiteConfig {
   const config = use(SiteConfigContext);
-  if (config === null) throw new Error('There is no site config above this component.');
+  if (config === null) throw new Error('The component is not inside a SiteConfigProvider.');
   return config;
 }
 
 /**
- * The server writes the config into the page; a page served by something else asks for it. Throws
- * `ApiError` where the server says instead why there is none.
+ * Reads the config that the server wrote into the page, or fetches it otherwise. Throws `ApiError`
+ * if the server returned an error instead of a config.
  */
 export async function loadSiteConfig(): Promise<SiteConfig> {
   const written = document.getElementById(siteConfigElementId)?.textContent;

@@ -11,7 +11,7 @@ const tokens = readFileSync(join(import.meta.dirname, '../ui/tokens.css'), 'utf8
 const none = { accent: null, accentStrong: null, hero: null, logo: null };
 const surfaces = ['#0a0b1a', '#0f1126', '#141733', '#1a1e40'];
 
-// From the darkest to the lightest, and those that are hard to write on.
+// Dark to light, including mid-tones with little contrast to both black and white.
 const accents = [
   '#000000',
   '#0b1f8f',
@@ -40,18 +40,18 @@ function brighter(colour: string, factor: number): string {
   return `#${lit.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
 }
 
-describe.each(accents)('a site whose accent is %s', (accent) => {
+describe.each(accents)('the accent colour %s', (accent) => {
   const read = (name: string, strong: string | null = null) =>
     tokensOf({ ...none, accent, accentStrong: strong })[name] ?? '';
 
-  test('can be read wherever text stands in it', () => {
+  test('accent-coloured text has a contrast of at least 7 on every surface', () => {
     for (const surface of surfaces) {
       expect(contrast(read('--accent-text'), surface)).toBeGreaterThanOrEqual(7);
     }
   });
 
   test.each([null, '#000000', '#ffffff', '#7c3aed'])(
-    'can be read on its button, at rest and hovered, also with a strong accent of %s',
+    'button text has a contrast of at least 4.5, at rest and hovered, with the strong accent %s',
     (strong) => {
       const ink = read('--accent-ink', strong);
       const stops = stopsOf(read('--grad-cta', strong));
@@ -63,23 +63,23 @@ describe.each(accents)('a site whose accent is %s', (accent) => {
     },
   );
 
-  test('has a title that is seen on the dark art', () => {
+  test('the title gradient has a contrast of at least 7 on dark key art', () => {
     for (const stop of stopsOf(read('--grad-title'))) {
       expect(contrast(stop, '#0a0b1a')).toBeGreaterThanOrEqual(7);
     }
   });
 
-  test('shows its button on the page', () => {
+  test('the button has a contrast of at least 3 to the page background', () => {
     expect(contrast(stopsOf(read('--grad-cta'))[1] ?? '', '#0a0b1a')).toBeGreaterThanOrEqual(3);
   });
 });
 
-test('a site without a theme looks as the portal does by itself', () => {
+test('a site without a theme keeps the default look of the portal', () => {
   applyTheme(none);
   expect(document.documentElement.getAttribute('style')).toBeNull();
 });
 
-test('every token that a theme sets is one that the portal has, and is set on the page', () => {
+test('every token set by a theme exists in tokens.css and is applied to the page', () => {
   const set = tokensOf({ ...none, accent: '#0ea5e9' });
   for (const name of Object.keys(set)) expect(tokens).toContain(`${name}:`);
   applyTheme({ ...none, accent: '#0ea5e9' });
@@ -88,7 +88,7 @@ test('every token that a theme sets is one that the portal has, and is set on th
   );
 });
 
-test('a look that is worn for a while is taken off again, down to the one before', () => {
+test('a temporary theme is removed again and restores the theme before', () => {
   const accentOf = (accent: string) => tokensOf({ ...none, accent })['--accent-text'];
   const worn = () => document.documentElement.style.getPropertyValue('--accent-text');
   const takeOffFirst = wearTheme({ ...none, accent: '#0ea5e9' });
@@ -100,7 +100,7 @@ test('a look that is worn for a while is taken off again, down to the one before
   expect(worn()).toBe('');
 });
 
-test("a site's logo is its icon", () => {
+test('the logo of a site is used as the favicon', () => {
   document.head.innerHTML = '<link rel="icon" type="image/svg+xml" href="/icon.svg">';
   applyTheme({ ...none, logo: 'solmere-icon' });
   const icon = document.querySelector('link[rel=icon]');
@@ -109,7 +109,7 @@ test("a site's logo is its icon", () => {
   document.head.innerHTML = '';
 });
 
-describe('the key art that the page asks for first', () => {
+describe('key art preload', () => {
   function preloadsWith(config: string): HTMLLinkElement[] {
     document.head.innerHTML = config;
     new Function(heroPreloadScript())();
@@ -123,9 +123,9 @@ describe('the key art that the page asks for first', () => {
   test.each([
     [null, defaultHero],
     ['solmere-hero', 'solmere-hero'],
-  ])('is, for %s, the one that it shows: %s', (hero, name) => {
+  ])('a page whose theme has the hero %s preloads the key art %s', (hero, name) => {
     const [wide, tall] = preloadsWith(configOf(hero));
-    // jsdom knows no property of that name, so it stands there as it was set.
+    // jsdom does not implement imageSrcset, so the value is a plain property here.
     expect(Object(wide).imageSrcset).toBe(heroArt(name).wide.srcSet);
     expect(Object(tall).imageSrcset).toBe(heroArt(name).tall.srcSet);
     expect(tall?.media).toBe('(max-width: 750px)');
@@ -133,24 +133,24 @@ describe('the key art that the page asks for first', () => {
     expect(heroArt(name).tall.srcSet).toContain(`/art/${name}-tall-828.avif 828w`);
   });
 
-  test('is nothing on a page without a config', () => {
+  test('a page without a site config preloads no key art', () => {
     expect(preloadsWith('')).toEqual([]);
   });
 
-  test('is not that of the platform on the page of one of its games', () => {
+  test('a game page of a platform does not preload the key art of the platform', () => {
     window.history.replaceState(null, '', '/dream/recharge/solmere?system=ios');
     expect(preloadsWith(configOf('omni-hero'))).toEqual([]);
     window.history.replaceState(null, '', '/dream/home');
     expect(preloadsWith(configOf('omni-hero'))).toHaveLength(2);
   });
 
-  test('is asked for after the config and by nothing else', () => {
+  test('the key art is preloaded only by the script that follows the site config', () => {
     expect(page.indexOf('<!--site-config-->')).toBeLessThan(page.indexOf('<!--hero-preload-->'));
     expect(page).not.toContain('rel="preload"');
   });
 });
 
-test('mixing goes from the one to the other', () => {
+test('mix() interpolates between two colours, and contrast() of black and white is 21', () => {
   expect(mix('#102030', '#ffffff', 0)).toBe('#102030');
   expect(mix('#102030', '#ffffff', 1)).toBe('#ffffff');
   expect(mix('#000000', '#ffffff', 0.5)).toBe('#808080');

@@ -2,15 +2,15 @@ import type { SiteTheme } from '@pointgate/contract/site-config.ts';
 import { logoArt } from '../ui/art.ts';
 import { contrast, mix, rgb } from './colours.ts';
 
-// The page's ground, the lightest surface that text stands on, and what can be read there.
+// The page background, the lightest surface below text, and the required contrasts.
 const ground = '#0a0b1a';
 const surface = '#1a1e40';
 const textContrast = 7;
 const buttonContrast = 5;
 
 /**
- * Puts the site's look on the page. Called before anything is painted: the config comes with the page,
- * and all that the page shows without its scripts is the ground, which is the same for every site.
+ * Applies the theme of the site. Called before the first paint: the config comes with the page, and
+ * without scripts the page shows only its background, which is the same for every site.
  */
 export function applyTheme(theme: SiteTheme, page: Document = document): void {
   for (const [name, value] of Object.entries(tokensOf(theme))) {
@@ -22,7 +22,7 @@ export function applyTheme(theme: SiteTheme, page: Document = document): void {
   icon?.setAttribute('href', logoArt(theme.logo));
 }
 
-/** Puts another look on the page. Returns the way back to the one before. */
+/** Applies another theme. Returns the function that restores the previous theme. */
 export function wearTheme(theme: SiteTheme, page: Document = document): () => void {
   const { style } = page.documentElement;
   const worn = Object.entries(tokensOf(theme));
@@ -34,9 +34,9 @@ export function wearTheme(theme: SiteTheme, page: Document = document): () => vo
 }
 
 /**
- * The tokens that follow from a site's accent. An operator picks any colour, so each use of it is made
- * as light or as dark as its words need: text is lightened on the dark page, and what stands on the
- * button is dark or white, whichever reads better.
+ * The design tokens derived from the accent of a site. An operator may pick any colour, so each use
+ * is adjusted for contrast: text is lightened on the dark page, and the text on a button is dark or
+ * white, whichever has more contrast.
  */
 export function tokensOf({ accent, accentStrong }: SiteTheme): Record<string, string> {
   if (accent === null) return {};
@@ -45,7 +45,7 @@ export function tokensOf({ accent, accentStrong }: SiteTheme): Record<string, st
     '#ffffff',
     (colour) => contrast(colour, surface) >= textContrast,
   );
-  // Whatever the colour, the button is seen.
+  // The button stays visible with any colour.
   const seen = untilReadable(accent, '#ffffff', (colour) => contrast(colour, ground) >= 3);
   const { ink, stops } = buttonOf(seen, accentStrong ?? mix(seen, '#000000', 0.18));
   return {
@@ -66,7 +66,7 @@ function buttonOf(accent: string, strong: string): { ink: string; stops: string[
   const ink = isDark ? dark : '#ffffff';
   const away = isDark ? '#ffffff' : '#000000';
   const top = mix(accent, '#ffffff', isDark ? 0.35 : 0.08);
-  // A hovered button is a little brighter, which takes from white words what dark ones gain.
+  // A hovered button is brighter, which lowers the contrast of white text.
   const needed = isDark ? buttonContrast : buttonContrast + 0.6;
   const stops = [top, accent, strong].map((stop) =>
     untilReadable(stop, away, (colour) => contrast(ink, colour) >= needed),
@@ -74,7 +74,7 @@ function buttonOf(accent: string, strong: string): { ink: string; stops: string[
   return { ink, stops };
 }
 
-/** The colour itself, or as little of the other in it as it takes. */
+/** Mixes in as little of the other colour as the contrast requires. */
 function untilReadable(
   colour: string,
   towards: string,

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('a page of the site can be read by its address, also by somebody who has not signed in', async () => {
+test('a content page can be opened by its address without signing in', async () => {
   givenShop({ ...visitor, [pathOf('about-us')]: givenPage('about-us', { title: 'Who we are' }) });
   await open('/page/about-us');
   await screen.findByRole('heading', { level: 1, name: 'Who we are' });
@@ -23,13 +23,13 @@ test('a page of the site can be read by its address, also by somebody who has no
   expect(screen.queryByText(/^In effect since/)).toBeNull();
 });
 
-test('what players agree to says since when', async () => {
+test('a policy page shows the date since which the policy is in effect', async () => {
   givenShop({ [pathOf('privacy-policy')]: privacy });
   await open('/page/privacy-policy');
   await screen.findByText('In effect since Oct 2, 2026');
 });
 
-test('the footer comes with the text: below something shorter it would jump', async () => {
+test('the footer appears together with the page text, to avoid a layout shift', async () => {
   const text = Promise.withResolvers<object>();
   givenShop({ [pathOf('privacy-policy')]: () => text.promise });
   await open('/page/privacy-policy');
@@ -39,7 +39,7 @@ test('the footer comes with the text: below something shorter it would jump', as
   await screen.findByRole('navigation', { name: 'About this site' });
 });
 
-test('from signing in, every page is one step away', async () => {
+test('the sign-in page links to every content page', async () => {
   givenShop({ ...visitor, [pathOf('privacy-policy')]: privacy });
   await open('/login');
   const links = within(await screen.findByRole('navigation', { name: 'About this site' }));
@@ -53,7 +53,7 @@ test('from signing in, every page is one step away', async () => {
   await screen.findByText('What privacy-policy says');
 });
 
-test('policies that lie elsewhere open there, in a tab of their own', async () => {
+test('policies with an external URL open in a new tab', async () => {
   givenShop(visitor);
   const policies = {
     privacyUrl: 'https://publisher.example/privacy',
@@ -71,15 +71,18 @@ test('policies that lie elsewhere open there, in a tab of their own', async () =
   expect(links.getByRole('link', { name: 'About us' }).getAttribute('href')).toBe('/page/about-us');
 });
 
-test.each(['gone', 'No%20such%20page'])('a page that is missing says so: %s', async (id) => {
-  givenShop({ [pathOf('gone')]: refused('PageMissing') });
-  await open(`/page/${id}`);
-  await screen.findByRole('heading', { name: 'This page does not exist' });
-  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
-  screen.getByRole('link', { name: 'Back to home' });
-});
+test.each(['gone', 'No%20such%20page'])(
+  'a missing content page shows "This page does not exist": %s',
+  async (id) => {
+    givenShop({ [pathOf('gone')]: refused('PageMissing') });
+    await open(`/page/${id}`);
+    await screen.findByRole('heading', { name: 'This page does not exist' });
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+    screen.getByRole('link', { name: 'Back to home' });
+  },
+);
 
-test('a page that cannot be had says so, and can be asked for again', async () => {
+test('a content page that fails to load shows an error and can be reloaded', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   let isDown = true;
   givenShop({
@@ -93,14 +96,14 @@ test('a page that cannot be had says so, and can be asked for again', async () =
   await screen.findByText('What privacy-policy says');
 });
 
-test('while it is on the way, its place is kept', async () => {
+test('a content page that is still loading shows a skeleton', async () => {
   const { promise } = Promise.withResolvers<object>();
   givenShop({ [pathOf('privacy-policy')]: () => promise });
   const { container } = await open('/page/privacy-policy');
   await waitFor(() => expect(container.querySelector('.content-title-skeleton')).not.toBeNull());
 });
 
-test('the footer names whose work the portal shows, and on which terms', async () => {
+test('the footer lists credits for icons and typefaces with their licences', async () => {
   givenShop({ [pathOf('privacy-policy')]: privacy });
   await open('/page/privacy-policy');
   const footer = within(await screen.findByRole('contentinfo'));

@@ -5,10 +5,10 @@ import { RichText } from '../ui/rich-text.tsx';
 import type { PageText } from './page-query.ts';
 import './content-page.css';
 
-// Players agree to these, so it has to be seen since when they say what they say.
+// Players agree to these pages, so they show the date since which they are in effect.
 const legalPages = ['privacy-policy', 'user-agreement'];
 
-/** A page that the publisher wrote, such as the privacy policy. */
+/** A content page of the publisher, such as the privacy policy. */
 export function ContentPage({ page }: { page: PageText }) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -7,12 +7,12 @@ import { call } from '../api/client.ts';
 
 export type PageText = ReplyOf<typeof pageContent>;
 
-/** A page that the publisher wrote; null where there is none. */
+/** A content page of the publisher; null if it does not exist. */
 export const pageQuery = (pageId: string) =>
   queryOptions({ queryKey: ['page', pageId], queryFn: () => pageOrNull(pageId) });
 
 async function pageOrNull(id: string): Promise<PageText | null> {
-  // Anything can stand in an address; what cannot be an id is not asked for.
+  // A malformed id from the address is not requested.
   if (!Slug.safeParse(id).success) return null;
   try {
     return await call(pageContent, {}, {}, { id });

@@ -6,12 +6,12 @@ export interface FieldProps {
   label: string;
   value: string;
   isMissing: boolean;
-  /** What is wrong with what stands in the field. */
+  /** The validation error of the field. */
   problem?: string | null;
-  /** The rule that it has to keep to. */
+  /** The rule for the value. */
   hint?: string;
   onChange: (value: string) => void;
-  /** The player went on to another field. */
+  /** Called when the focus moves to another field. */
   onLeave?: () => void;
 }
 
@@ -20,11 +20,11 @@ interface TextFieldProps extends FieldProps {
   inputMode?: 'decimal' | 'email' | 'numeric' | 'tel' | 'text';
   autoComplete: 'username' | 'email' | 'tel-national' | 'current-password' | 'new-password' | 'off';
   maxLength: number;
-  /** Typing can begin at once. Not for phones, where the keyboard would hide the page. */
+  /** Focuses the field on mount. Not for phones, where the keyboard would cover the page. */
   hasFirstFocus?: boolean;
-  /** Stands inside the field, at its start. */
+  /** Rendered inside the field, at its start. */
   before?: ReactNode;
-  /** Stands inside the field, at its end. */
+  /** Rendered inside the field, at its end. */
   children?: ReactNode;
 }
 
@@ -49,7 +49,7 @@ export function TextField({ label, value, isMissing, onChange, ...input }: TextF
           type="text"
           {...attributes}
           id={id}
-          // biome-ignore lint/a11y/noAutofocus: the page is this form, and nothing stands before it.
+          // biome-ignore lint/a11y/noAutofocus: the form is the main content of the page.
           autoFocus={hasFirstFocus}
           autoCapitalize="none"
           spellCheck={false}
@@ -59,7 +59,8 @@ export function TextField({ label, value, isMissing, onChange, ...input }: TextF
           value={value}
           onChange={(event) => onChange(event.target.value)}
           onBlur={(event) => {
-            // Not for a button: a complaint that appears now would push it away under the finger.
+            // Not for a button: an error that appears now would move the button away from the
+            // pointer.
             if (event.relatedTarget instanceof HTMLInputElement) onLeave?.();
           }}
         />

@@ -20,7 +20,7 @@ const DownloadCode = lazy(async () => ({
   default: (await import('./download-code.tsx')).DownloadCode,
 }));
 
-/** Where the game is had, this device first. Nothing where no such place is known. */
+/** The download links of the game, this device first. Renders nothing without links. */
 export function DownloadSection({ gameName }: { gameName: string }) {
   const { t } = useTranslation();
   const { playUrls } = useSiteConfig().gameInfo;
@@ -67,7 +67,7 @@ export function DownloadSection({ gameName }: { gameName: string }) {
   );
 }
 
-/** Who sits at a desktop has the phone beside it. Its link works without the code, too. */
+/** A QR code for the phone of a player at a desktop. The link works without the code, too. */
 function PhoneCode(code: { url: string; alt: string }) {
   return (
     <Boundary waiting={<div className="skeleton download-code" />} failed={() => null}>

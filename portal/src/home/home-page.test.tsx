@@ -41,7 +41,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('[S2.08] home shows features, info, hot news, redeem code, top-up center, download and a footer', async () => {
+test('[S2.08] the home page shows features, info, hot news, redeem code, top-up center, download and footer', async () => {
   givenShop(written);
   await open('/main/home', withDownload);
   await screen.findByText('A sea without a map');
@@ -65,7 +65,7 @@ test('[S2.08] home shows features, info, hot news, redeem code, top-up center, d
   ]);
 });
 
-test('a pack leads to the top-up page, where it is chosen', async () => {
+test('a pack on the home page links to the top-up page with that pack selected', async () => {
   givenShop();
   await open('/main/home');
   const pack = await screen.findByRole('link', { name: /^300 Shards.*\+30 bonus = 330.*\$4\.99/ });
@@ -75,7 +75,7 @@ test('a pack leads to the top-up page, where it is chosen', async () => {
   expectAddress('/main/recharge?item=shards_300');
 });
 
-test('six packs are shown at most, and none that cannot be bought', async () => {
+test('the home page shows at most six packs, and no pack whose purchase limit is used up', async () => {
   const many = [1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n].map((count) => givenItem(count * 100n));
   const limit = { packsMax: 1, per: 'account', period: 'ever', packsLeft: 0, resetAt: null };
   const items = many.map((item, place) => (place === 0 ? { ...item, limit } : item));
@@ -89,13 +89,13 @@ test('six packs are shown at most, and none that cannot be bought', async () => 
   ]);
 });
 
-test('without packs the top-up center says so', async () => {
+test('a top-up center without packs says that nothing is for sale', async () => {
   givenShop({ [itemsPath]: { countedFor: null, groups: [] } });
   await open('/main/home');
   await screen.findByText('There is nothing for sale right now.');
 });
 
-test('packs that cannot be had do not take the page with them', async () => {
+test('a failed pack list shows an error and a retry button while the rest of the home page loads', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   let isDown = true;
   const groups = [{ groupId: 'shards', name: 'Shards', items: [givenItem(60n)] }];
@@ -112,7 +112,7 @@ test('packs that cannot be had do not take the page with them', async () => {
   await screen.findByRole('link', { name: /^60 Shards/ });
 });
 
-test('the first three of what is pinned are hot, in that order, and each leads to its page', async () => {
+test('the first three pinned bulletins are the hot news, in order and linked to their pages', async () => {
   givenShop(written);
   await open('/main/home');
   await screen.findByRole('link', { name: 'News 3' });
@@ -125,14 +125,14 @@ test('the first three of what is pinned are hot, in that order, and each leads t
   ]);
 });
 
-test('without hot news there is still the way to all of them', async () => {
+test('the hot news section without bulletins still links to all news', async () => {
   givenShop();
   await open('/main/home');
   await screen.findByText('No announcement content');
   expect(region('Hot news').getByRole('link', { name: 'All news' })).toBeTruthy();
 });
 
-test('hot news that cannot be had can be asked for again', async () => {
+test('hot news that fail to load show an error and can be reloaded', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   let isDown = true;
   givenShop({ [topPath]: () => (isDown ? refused('SystemBusy', 503) : { bulletins: hot }) });
@@ -144,7 +144,7 @@ test('hot news that cannot be had can be asked for again', async () => {
   await screen.findByRole('link', { name: 'News 3' });
 });
 
-test('while the parts are on the way, their places are kept', async () => {
+test('a home page that is still loading shows skeletons for packs, news and publisher texts', async () => {
   const { promise } = Promise.withResolvers<object>();
   const wait = () => promise;
   givenShop({ [itemsPath]: wait, [topPath]: wait, [featuresPath]: wait, [infoPath]: wait });
@@ -155,7 +155,7 @@ test('while the parts are on the way, their places are kept', async () => {
   expect(container.querySelectorAll('.publisher-skeleton')).toHaveLength(2);
 });
 
-test('while the game is on the way, the places of packs, redeeming and news are kept', async () => {
+test('a home page waiting for the game info shows skeletons for packs, redeem box and news', async () => {
   givenShop({ '/api/character/game/info': () => new Promise<object>(() => {}) });
   const { container } = await open('/main/home');
   await waitFor(() => expect(container.querySelector('.home-redeem-skeleton')).not.toBeNull());
@@ -163,7 +163,7 @@ test('while the game is on the way, the places of packs, redeeming and news are 
   expect(container.querySelectorAll('.hot-news .news-card-skeleton')).toHaveLength(3);
 });
 
-test('what the publisher has not written has no place on the page', async () => {
+test('a publisher text that does not exist leaves no section on the home page', async () => {
   givenShop({ [infoPath]: info });
   const { container } = await open('/main/home');
   await screen.findByText('What game-info says');
@@ -172,7 +172,7 @@ test('what the publisher has not written has no place on the page', async () => 
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('what the publisher wrote and cannot be had can be asked for again', async () => {
+test('a publisher text that fails to load shows an error and can be reloaded', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   let isDown = true;
   givenShop({ [featuresPath]: () => (isDown ? refused('SystemBusy', 503) : features) });
@@ -184,7 +184,7 @@ test('what the publisher wrote and cannot be had can be asked for again', async 
   await screen.findByText('A sea without a map');
 });
 
-test('the game is had for this device first, and nowhere if nobody said where', async () => {
+test('download links start with the platform of the device, and a game without links has no download section', async () => {
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (Linux; Android 16) Chrome');
   givenShop();
   await open('/main/home', withDownload);
@@ -209,7 +209,7 @@ test('the game is had for this device first, and nowhere if nobody said where', 
   expect(screen.queryByRole('heading', { name: 'Get Solmere' })).toBeNull();
 });
 
-test('at a desktop, phones are shown a code to scan; a phone needs none for itself', async () => {
+test('download QR codes for phones are shown on a desktop but not on a phone', async () => {
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (Windows NT 10.0) Chrome');
   givenShop();
   await open('/main/home', withDownload);

@@ -13,11 +13,11 @@ import './home.css';
 
 interface HomePageProps {
   game: { name: string; subtitle: string };
-  /** Where top-ups go, and the way to change it. */
+  /** Shows and changes the receiving role. */
   characterBar: ReactNode;
-  /** Packs that lead to the top-up page. */
+  /** Packs that link to the top-up page. */
   packs: ReactNode;
-  /** Where codes are redeemed. */
+  /** The box for redeeming codes. */
   redeem: ReactNode;
   news: ReactNode;
 }
@@ -27,7 +27,7 @@ interface HomeSkeletonProps {
   news: ReactNode;
 }
 
-/** The hero and what stands below it, as high as it will be. */
+/** Placeholders for the hero and the sections below, in their final heights. */
 export function HomeSkeleton({ packs, news }: HomeSkeletonProps) {
   return (
     <div className="home">

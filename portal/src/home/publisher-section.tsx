@@ -10,11 +10,11 @@ import './publisher-section.css';
 
 interface PublisherSectionProps {
   pageId: 'game-features' | 'game-info';
-  /** What kind of section it is; its heading is the publisher's own. */
+  /** The kind of the section; the heading is written by the publisher. */
   kicker: string;
 }
 
-/** A page of the publisher's as a part of this one. Where it was not written, there is no such part. */
+/** A content page of the publisher as a section. Renders nothing if the page does not exist. */
 export function PublisherSection({ pageId, kicker }: PublisherSectionProps) {
   return (
     <Boundary

@@ -25,11 +25,14 @@ test.each([
   [1_200, '2 sec', '2 Sek.'],
   [0, '1 sec', '1 Sek.'],
   [-5_000, '1 sec', '1 Sek.'],
-])('%i ms are %s, in German %s', async (ms, inEnglish, inGerman) => {
-  vi.stubGlobal('fetch', async () => Response.json(german));
-  if (!i18next.isInitialized) await startI18n(['en-US', 'de-DE']);
-  await i18next.changeLanguage('en-US');
-  expect(renderHook(useFormat).result.current.span(ms)).toBe(inEnglish);
-  await i18next.changeLanguage('de-DE');
-  expect(renderHook(useFormat).result.current.span(ms)).toBe(inGerman);
-});
+])(
+  'a time span of %i ms is formatted as %s, and in German as %s',
+  async (ms, inEnglish, inGerman) => {
+    vi.stubGlobal('fetch', async () => Response.json(german));
+    if (!i18next.isInitialized) await startI18n(['en-US', 'de-DE']);
+    await i18next.changeLanguage('en-US');
+    expect(renderHook(useFormat).result.current.span(ms)).toBe(inEnglish);
+    await i18next.changeLanguage('de-DE');
+    expect(renderHook(useFormat).result.current.span(ms)).toBe(inGerman);
+  },
+);

@@ -4,33 +4,33 @@ import { useTranslation } from 'react-i18next';
 import { currentLocale } from './i18n.ts';
 
 export interface Format {
-  /** Money as the language writes it; points are no money and carry their own name. */
+  /** A price in the format of the language; E Points carry their own name. */
   price: (price: Price) => string;
   points: (amount: bigint | number) => string;
   number: (amount: bigint | number) => string;
-  /** A number that was added or taken, with its sign. */
+  /** A change of a number, with its sign. */
   change: (amount: bigint | number) => string;
   dateTime: (iso: string) => string;
-  /** A day of the calendar, which is the same in every time zone. */
+  /** A calendar date, independent of the time zone. */
   day: (isoDate: string) => string;
-  /** The day of a moment, where the player is. */
+  /** The date of a time, in the time zone of the player. */
   date: (iso: string) => string;
-  /** For paper: the day in words, and the time with its zone. */
+  /** For receipts: the date in words, and the time with its zone. */
   stamp: (iso: string) => string;
-  /** How long something takes, in its two largest units: days and hours, or a minute. */
+  /** A duration in its two largest units: days and hours, or a minute. */
   span: (ms: number) => string;
 }
 
-/** Amounts and times as the player's language writes them. */
+/** Formats amounts and times in the language of the player. */
 export function useFormat(): Format {
-  // Whoever shows them is drawn anew in another language.
+  // Rerenders the component on a change of language.
   useTranslation();
   return formatIn(currentLocale());
 }
 
 const formats = new Map<string, Format>();
 
-/** One for all who show amounts: dozens do on one page, and a formatter takes long to make. */
+/** Shared by all components of a page, because creating an Intl formatter is slow. */
 function formatIn(locale: string): Format {
   const format = formats.get(locale) ?? createFormat(locale);
   formats.set(locale, format);
@@ -74,7 +74,7 @@ function createFormat(locale: string): Format {
   };
 }
 
-/** Made when it is first needed, and then kept. */
+/** Creates a value on first use and caches it. */
 function once<Made>(make: () => Made): () => Made {
   let made: Made | undefined;
   return () => {
@@ -93,7 +93,7 @@ const units = [
 function spanIn(locale: string, ms: number): string {
   const left = Math.max(1, Math.ceil(ms / 1_000));
   const first = units.findIndex(({ seconds }) => left >= seconds);
-  // Seconds beside minutes only make a page restless; alone they say that it is now.
+  // Seconds are shown only below a minute: beside minutes they would change all the time.
   const shown = units
     .slice(first, first + 2)
     .filter(({ unit }, place) => place === 0 || unit !== 'second');

@@ -7,7 +7,7 @@ const files = import.meta.glob<object>('../../public/locales/*/*.json', {
   eager: true,
 });
 
-/** Opens the portal anew, in a browser that has been set up by the test. */
+/** Loads the portal with fresh modules, in the browser state that the test has set up. */
 async function start(offered: readonly Locale[] = locales) {
   vi.resetModules();
   const { startI18n, currentLocale } = await import('./i18n.ts');
@@ -50,7 +50,7 @@ test('[S2.26] the query parameter lng selects the language', async () => {
   }
 });
 
-test('[S4.21] lng, cookie, local and session storage, browser and html decide in this order; kept; else English', async () => {
+test('[S4.21] language detection tries lng, cookie, storages, browser, html, English and stores the result', async () => {
   const sources: [winner: Locale, give: () => void, takeAway: () => void][] = [
     [
       'ja-JP',
@@ -89,21 +89,21 @@ test.each([
   [['de'], 'de-DE'],
   [['fr-FR', 'de-AT'], 'de-DE'],
   [['fr-FR'], 'en-US'],
-])('a browser that asks for %s is given %s', async (languages, locale) => {
+])('a browser with the languages %s gets the locale %s', async (languages, locale) => {
   givenBrowserLanguages(...languages);
   document.documentElement.lang = '';
   const { currentLocale } = await start();
   expect(currentLocale()).toBe(locale);
 });
 
-test('a language that the site does not offer is not shown', async () => {
+test('a language that the site does not offer is not selected', async () => {
   window.history.replaceState(null, '', '/?lng=de-DE');
   document.documentElement.lang = '';
   const { currentLocale } = await start(['en-US', 'ja-JP']);
   expect(currentLocale()).toBe('en-US');
 });
 
-test('a language that was chosen in another window is spoken in this one, too', async () => {
+test('a language chosen in another window is applied in this window, too', async () => {
   const { currentLocale } = await start();
   const tell = (key: string, newValue: string | null) =>
     window.dispatchEvent(new StorageEvent('storage', { key, newValue }));
@@ -117,7 +117,7 @@ test('a language that was chosen in another window is spoken in this one, too', 
   expect(requested).toEqual(['/locales/ko-KR/shell.json', '/locales/vi-VN/shell.json']);
 });
 
-test('English needs no download, and stands in when another language cannot be had', async () => {
+test('English needs no download and is the fallback when another language fails to load', async () => {
   const english = await start();
   expect(requested).toEqual([]);
   expect(english.i18next.t('login.title')).toBe('Sign in');
@@ -128,7 +128,7 @@ test('English needs no download, and stands in when another language cannot be h
   expect(i18next.t('login.title')).toBe('Sign in');
 });
 
-test('[S1.07] words that a language lacks are said in English, and all others in that language', async () => {
+test('[S1.07] a missing translation falls back to English while all other texts stay translated', async () => {
   for (const locale of locales.filter((each) => each !== 'en-US')) {
     const file = `../../public/locales/${locale}/shell.json`;
     const { login: _lacking, ...words } = structuredClone({ login: {}, ...files[file] });
@@ -141,7 +141,7 @@ test('[S1.07] words that a language lacks are said in English, and all others in
   }
 });
 
-test('[S8.06] every code shows its message, translated; an unknown one what the server said', async () => {
+test('[S8.06] every error code shows a translated message, and an unknown code the message of the server', async () => {
   const seen = new Map<string, Set<string>>();
   for (const locale of locales) {
     localStorage.clear();
@@ -159,6 +159,6 @@ test('[S8.06] every code shows its message, translated; an unknown one what the 
     expect(text('CanNoEmailLogin', 'the server says')).toBe('the server says');
     expect(text('Brand-new', '')).toBe(i18next.t('errors.InternalError'));
   }
-  // The three ways of writing Chinese may agree, the other languages may not.
+  // The three Chinese locales may share a text, other languages may not.
   for (const [code, texts] of seen) expect([code, texts.size >= 7]).toEqual([code, true]);
 });

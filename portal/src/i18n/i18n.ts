@@ -8,7 +8,7 @@ import { pageWords, WordsBackend } from './words.ts';
 
 const storageKey = 'i18nextLng';
 
-/** Resolves when the player's language is known and its words are there. */
+/** Resolves when the language of the player is detected and its texts are loaded. */
 export async function startI18n(offered: readonly Locale[]): Promise<void> {
   i18next.on('languageChanged', (language) => {
     document.documentElement.lang = language;
@@ -27,7 +27,7 @@ export async function startI18n(offered: readonly Locale[]): Promise<void> {
       resources: { [fallbackLocale]: { shell } },
       ns: 'shell',
       defaultNS: 'shell',
-      // A page asks for a text by its name alone, in whichever part it is.
+      // Texts are looked up by key alone, in all namespaces.
       fallbackNS: [...pageWords],
       backend: { loadPath: '/locales/{{lng}}/{{ns}}.json' },
       maxRetries: 2,
@@ -42,7 +42,7 @@ export async function startI18n(offered: readonly Locale[]): Promise<void> {
     });
 }
 
-/** A player who chooses another language in one window means it in all of them. */
+/** Applies a language chosen in another window to this window. */
 function followOtherWindows(): void {
   window.addEventListener('storage', ({ key, newValue }) => {
     if (key === storageKey && newValue !== null) void i18next.changeLanguage(toOffered(newValue));
@@ -55,8 +55,8 @@ export function currentLocale(): Locale {
 }
 
 /**
- * A tag we have nothing for stays as it is and is passed over, so that a browser that prefers
- * French and then German is given German, not English.
+ * An unsupported tag is returned unchanged and skipped by the detector, so that a browser that
+ * prefers French and then German gets German, not English.
  */
 function toOffered(tag: string): string {
   const locale = toLocale(tag);

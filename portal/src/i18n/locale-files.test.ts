@@ -22,11 +22,11 @@ function flatten(words: Words, prefix = ''): [key: string, text: string][] {
 function readLocale(locale: string): Map<string, string> {
   const parts = ['shell', ...pageWords].map((part) => {
     const words = files[`../../public/locales/${locale}/${part}.json`];
-    if (words === undefined) throw new Error(`There are no words for ${part} in ${locale}.`);
+    if (words === undefined) throw new Error(`The locale ${locale} has no file ${part}.json.`);
     return flatten(words);
   });
   const words = new Map(parts.flat());
-  // In two parts, one of them would be mended and the other forgotten.
+  // A key that stood in two files would be corrected in only one of them.
   expect(words.size).toBe(parts.flat().length);
   return words;
 }
@@ -38,7 +38,7 @@ const placeholders = (text = '') => [...text.matchAll(/\{\{\w+\}\}/g)].map(Strin
 const withoutAmount = 'de-DE recharge.pay';
 
 test.each(locales)(
-  '[S1.07] %s says everything that English says, with the same placeholders',
+  '[S1.07] the locale %s has every text that English has, with the same placeholders',
   (locale) => {
     const words = readLocale(locale);
     expect([...words.keys()]).toEqual([...english.keys()]);
@@ -50,33 +50,40 @@ test.each(locales)(
   },
 );
 
-test.each(locales)('%s has words for every error code and every record label', (locale) => {
-  const words = readLocale(locale);
-  for (const code of Object.keys(errorCodes)) expect(words.has(`errors.${code}`), code).toBe(true);
-  for (const label of Object.values(recordLabels)) expect(words.has(label), label).toBe(true);
-  expect(words.has('global.error.404')).toBe(true);
-});
+test.each(locales)(
+  'the locale %s has texts for every error code and every record label',
+  (locale) => {
+    const words = readLocale(locale);
+    for (const code of Object.keys(errorCodes))
+      expect(words.has(`errors.${code}`), code).toBe(true);
+    for (const label of Object.values(recordLabels)) expect(words.has(label), label).toBe(true);
+    expect(words.has('global.error.404')).toBe(true);
+  },
+);
 
-test('the English words for error codes are those of the specification', () => {
+test('the English texts for error codes are those of the specification', () => {
   for (const [code, { meaning }] of Object.entries(errorCodes)) {
     expect([code, english.get(`errors.${code}`)]).toEqual([code, meaning]);
   }
   expect('Incorrect password').toBe(english.get(`errors.${'InvalidPassword' satisfies ErrorCode}`));
 });
 
-test('German orders with the words the law asks for', () => {
+test('German order buttons carry the text that the law requires', () => {
   const german = readLocale('de-DE');
   expect(german.get('recharge.pay')).toBe('Zahlungspflichtig bestellen');
   expect(german.get('recharge.payNow')).toBe('Zahlungspflichtig bestellen');
   expect(german.get('priceChange.accept')).toBe('Zahlungspflichtig bestellen');
 });
 
-test.each(locales)('%s names the button for the next purchase as it is called', (locale) => {
-  const words = readLocale(locale);
-  expect(words.get('order.alreadyPaid')).toContain(words.get('order.topUpAgain'));
-});
+test.each(locales)(
+  'the locale %s names the top-up-again button by its label in the already-paid text',
+  (locale) => {
+    const words = readLocale(locale);
+    expect(words.get('order.alreadyPaid')).toContain(words.get('order.topUpAgain'));
+  },
+);
 
-test('no translation is English left standing', () => {
+test('a translation differs from English, except for a list of words shared by both languages', () => {
   // The same word in both languages, or no word at all.
   const alike =
     /^(titles\.(forbidden|notFound|news)|nav\.(userId|menu|news)|news\.title|characters\.level|global\.confirm|order\.(server|game)|points\.(amount_one|given)|login\.(wechat|tab\.email)|methods\.(wechatpay|alipay)|redeem\.code)$/;

@@ -2,13 +2,13 @@ import { type QueryFilters, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 
-// The session has no words, and reading it again could undo a login that is under way.
+// The session has no translated texts, and a refetch could undo a login in progress.
 const withWords: QueryFilters = { predicate: ({ queryKey }) => queryKey[0] !== 'session' };
 
 /**
- * The shop answers in the language it is asked in: in another language everything is read again.
- * The old words stay until the new ones are there. Stands after `startI18n`, which tells the client
- * about the new language first.
+ * Refetches all server data after a change of language, because responses contain translated texts.
+ * Old texts stay until the new ones arrive. Called after `startI18n`, which first sets the language
+ * of the API client.
  */
 export function useWordsOfServer(): void {
   const { i18n } = useTranslation();
@@ -20,7 +20,7 @@ export function useWordsOfServer(): void {
         .findAll({ ...withWords, fetchStatus: 'fetching' })
         .filter(({ state }) => state.data === undefined);
       void queryClient.invalidateQueries(withWords);
-      // A first reading cannot be called back, and brings the old language: wait for it, read again.
+      // An initial fetch in progress returns the old language: wait for it, then refetch.
       await Promise.all(
         firstReadings.map(({ queryKey }) => queryClient.prefetchQuery({ queryKey })),
       );

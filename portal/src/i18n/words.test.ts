@@ -7,7 +7,7 @@ const files = import.meta.glob<object>('../../public/locales/*/*.json', {
 
 let requested: string[] = [];
 
-/** Opens the portal anew in this language. */
+/** Loads the portal with fresh modules in this language. */
 async function start(language: string) {
   vi.resetModules();
   localStorage.clear();
@@ -28,7 +28,7 @@ beforeEach(() => {
   });
 });
 
-test('the words of other pages come with those pages, and then in every language', async () => {
+test('the texts of a page are loaded with that page, and again after each change of language', async () => {
   const { i18next, loadWords } = await start('de-DE');
   expect(requested).toEqual(['/locales/de-DE/shell.json']);
   await loadWords(['orders']);
@@ -41,7 +41,7 @@ test('the words of other pages come with those pages, and then in every language
   expect(requested).not.toContain('/locales/ko-KR/account.json');
 });
 
-test('a section that lies in two parts is one section', async () => {
+test('a text section split over two locale files is merged', async () => {
   const { i18next, loadWords } = await start('en-US');
   await loadWords(['orders']);
   expect(i18next.t('order.method')).toBe('Payment method');
@@ -49,7 +49,7 @@ test('a section that lies in two parts is one section', async () => {
   expect(requested).toEqual([]);
 });
 
-test('English stands in for words that cannot be had', async () => {
+test('English is the fallback when the texts of a page fail to load', async () => {
   const { i18next, loadWords } = await start('de-DE');
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('cut')));
   await loadWords(['account']);

@@ -3,9 +3,9 @@ import i18next, { type ReadCallback } from 'i18next';
 import HttpBackend from 'i18next-http-backend';
 import type shell from '../../public/locales/en-US/shell.json';
 
-// The words of a language lie in parts: those of the first pages in `shell`, which is always there, and
-// those of other pages in parts of their own. English is bundled, part by part, so that a failed download
-// still shows text. The other languages are fetched.
+// The texts of a language are split into namespaces: `shell` for the first pages, which is always
+// loaded, and one for each group of other pages. English is bundled with the pages, so that a
+// failed download still shows text. The other languages are fetched.
 
 const english = {
   orders: async () => (await import('../../public/locales/en-US/orders.json')).default,
@@ -17,7 +17,7 @@ type WordsOf<Part extends PageWords> = Awaited<ReturnType<(typeof english)[Part]
 
 declare module 'i18next' {
   interface CustomTypeOptions {
-    // In whichever part a text is, it is asked for by its name alone.
+    // Texts are looked up by key alone, in all namespaces.
     resources: { translation: typeof shell & WordsOf<'orders'> & WordsOf<'account'> };
   }
 }
@@ -40,11 +40,11 @@ export class WordsBackend extends HttpBackend {
 }
 
 /**
- * Resolves when these words are there, in the language of the moment or at least in English. From then
- * on they come in every language that the player changes to.
+ * Resolves when these texts are loaded in the current language, or at least in English. From then
+ * on they are loaded for every language that the player changes to.
  */
 export async function loadWords(parts: readonly PageWords[]): Promise<void> {
   await i18next.loadNamespaces(parts);
   const missing = parts.find((part) => !i18next.hasResourceBundle(fallbackLocale, part));
-  if (missing !== undefined) throw new Error(`The words of ${missing} did not arrive.`);
+  if (missing !== undefined) throw new Error(`The texts of ${missing} could not be loaded.`);
 }

@@ -57,20 +57,23 @@ test.each([
   ['false', 'Account does not exist'],
   ['true', 'Login successful'],
   ['1', 'Login successful'],
-])('[S4.14] appleId=%s is told as "%s" and leaves the address', async (flag, words) => {
-  givenShop();
-  await open(`/main/home?appleId=${flag}&from=mail`);
-  await screen.findByText(words);
-  expectAddress('/main/home?from=mail');
-});
+])(
+  '[S4.14] the parameter appleId=%s shows "%s" and is removed from the address',
+  async (flag, words) => {
+    givenShop();
+    await open(`/main/home?appleId=${flag}&from=mail`);
+    await screen.findByText(words);
+    expectAddress('/main/home?from=mail');
+  },
+);
 
-test('appleId is no proof: a visitor who brings it stays one', async () => {
+test('the parameter appleId alone does not sign a visitor in', async () => {
   givenVisitor(player);
   await open('/main/home?appleId=true');
   await screen.findByLabelText('Account');
 });
 
-test('[S4.15] [S4.18] a WeChat login that this tab started signs in, on any page', async () => {
+test('[S4.15] [S4.18] a WeChat callback on any page signs in when this tab started the login', async () => {
   rememberStart({ method: 'WECHAT_AUTH', state, back: '/main/home' });
   const calls = givenVisitor(player);
   await open(`/main/recharge?item=shards_300&code=c-1&state=${state}`);
@@ -94,7 +97,7 @@ test.each([
   ['no state stored', () => {}],
   ["another provider's state", () => rememberStart({ method: 'FACEBOOK_AUTH', state, back: '/' })],
 ])(
-  "[S4.15] %s is told as 'WeChat login abnormal', and the code is not used",
+  "[S4.15] a WeChat callback with %s shows 'WeChat login abnormal', and the code is not used",
   async (_case, given) => {
     given();
     const calls = givenVisitor(player);
@@ -105,14 +108,14 @@ test.each([
   },
 );
 
-test('[S4.15] a WeChat login that the shop refuses is told with the reason', async () => {
+test('[S4.15] a refused WeChat login shows the reason', async () => {
   rememberStart({ method: 'WECHAT_AUTH', state, back: '/main' });
   givenVisitor(refused('WechatAccountNotFound'));
   await open(`/login?code=c-1&state=${state}`);
   await screen.findByText(`Login failed: ${english.errors.WechatAccountNotFound}`);
 });
 
-test('[S4.16] inside WeChat a code alone becomes an open id, kept here as a hint', async () => {
+test('[S4.16] a code without state inside WeChat is exchanged for an open id, which the browser stores', async () => {
   const config = givenWechat();
   const calls = givenShop({ [openIdPath]: { openId: 'o-1' } });
   await open('/main/home?code=c-2', config);
@@ -123,7 +126,7 @@ test('[S4.16] inside WeChat a code alone becomes an open id, kept here as a hint
 });
 
 test.each(['FACEBOOK_AUTH', 'GOOGLE_PLAY_GAMES_AUTH'] as const)(
-  'the return from %s signs in and goes on to where the player wanted to go',
+  'the callback of %s signs in and redirects to the page the player came from',
   async (method) => {
     rememberStart({ method, state, back: '/main/recharge' });
     const calls = givenVisitor(player);
@@ -136,7 +139,7 @@ test.each(['FACEBOOK_AUTH', 'GOOGLE_PLAY_GAMES_AUTH'] as const)(
 );
 
 test.each(['FacebookAccountNotFound', 'AuthFail', 'SignInThrottled'] as const)(
-  'a return that ends in %s says so and offers the way back',
+  'a provider callback refused with %s shows the error and a link back to sign-in',
   async (code) => {
     rememberStart({ method: 'FACEBOOK_AUTH', state, back: '/main' });
     givenVisitor(refused(code));
@@ -148,7 +151,7 @@ test.each(['FacebookAccountNotFound', 'AuthFail', 'SignInThrottled'] as const)(
   },
 );
 
-test('a return that this tab did not ask for is refused without asking the shop', async () => {
+test('a provider callback with a foreign state is refused without a login request', async () => {
   const calls = givenVisitor(player);
   for (const query of [`code=c&state=${state}`, 'error=access_denied', `code=c&state=other`]) {
     rememberStart({ method: 'FACEBOOK_AUTH', state: 'mine', back: '/main' });

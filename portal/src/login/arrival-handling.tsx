@@ -23,7 +23,7 @@ interface ArrivalHandlingProps {
   leaveFor?: (url: string) => void;
 }
 
-/** Acts on what came along with the player, on whatever page that was. Shows nothing itself. */
+/** Handles the parameters of an arrival, on any page. Renders nothing. */
 export function ArrivalHandling({ leaveFor }: ArrivalHandlingProps) {
   const openIdCode = useRef<string | null>(null);
   useArrival((code) => {
@@ -38,7 +38,7 @@ function useArrival(keepOpenIdCode: (code: string) => void): void {
   const { mutate } = useSignIn('return');
 
   const act = ({ appleId, code, state }: Arrival) => {
-    // A message and no proof: who is signed in comes from the session alone.
+    // The parameter only selects a message: the session alone decides who is signed in.
     if (appleId === 'false') {
       trackLogin('APPLE_SIGN_IN_AUTH', 'AppleSignInAccountNotFound');
       showToast((t) => t('errors.AppleSignInAccountNotFound'), 'warn');
@@ -63,13 +63,13 @@ function useArrival(keepOpenIdCode: (code: string) => void): void {
   latestAct.current = act;
 
   useEffect(() => {
-    // Once it is known who this was, or that answer would come after the new one.
+    // Only after the session is known: its response must not overwrite the new login.
     const arrival = isInit ? takeArrival(({ path }) => path !== signInReturnPath) : null;
     if (arrival !== null) latestAct.current(arrival);
   }, [isInit]);
 }
 
-/** Inside WeChat, its payment needs to know who pays there. The server ties that to the session. */
+/** WeChat Pay needs the open id of the payer, which the server stores with the session. */
 function useOpenId(code: { current: string | null }, leaveFor: (url: string) => void): void {
   const { login } = useUser();
   const { wechatAppId } = useSiteConfig().gameInfo.customConfig;
@@ -89,7 +89,7 @@ function useOpenId(code: { current: string | null }, leaveFor: (url: string) => 
     };
     const brought = code.current;
     code.current = null;
-    // A code that is refused is no failure of the player's: another one is asked for, once.
+    // A refused code is not shown as an error: another code is requested, once.
     if (brought === null) ask();
     else call(wechatOpenId, { code: brought }).then(({ openId }) => rememberOpenId(openId), ask);
 

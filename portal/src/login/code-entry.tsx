@@ -11,15 +11,15 @@ type Target = { email: string } | { phone: string };
 interface CodeEntryProps<Request extends Target> {
   value: string;
   isChecked: boolean;
-  /** `null` while it is not clear where the code would go. */
+  /** `null` while the recipient is missing or invalid. */
   request: Request | null;
   send: (request: Request) => Promise<{ nextInSeconds: number }>;
   onChange: (code: string) => void;
-  /** Asked to send while that is not clear: the form says what is missing. */
+  /** Called for a send without a recipient: the form shows what is missing. */
   onIncomplete: () => void;
 }
 
-/** The field for a code and the button that sends one. */
+/** The input for a one-time code and the button that sends the code. */
 export function CodeEntry<Request extends Target>(props: CodeEntryProps<Request>) {
   const { value, isChecked, request, onChange, onIncomplete } = props;
   const { t } = useTranslation();
@@ -53,7 +53,7 @@ export function CodeEntry<Request extends Target>(props: CodeEntryProps<Request>
         <button
           type="button"
           className="code-send"
-          // Not `disabled`, which would throw the focus away while the seconds run.
+          // Not `disabled`, which would lose the focus during the countdown.
           aria-disabled={isHeld || undefined}
           aria-busy={send.isPending || undefined}
           onClick={trySend}

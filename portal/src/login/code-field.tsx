@@ -15,13 +15,13 @@ interface CodeFieldProps {
   isChecked: boolean;
   hint?: string | undefined;
   onChange: (code: string) => void;
-  /** Stands beside the label: the way to get a code. */
+  /** Rendered beside the label: the button that sends a code. */
   children: ReactNode;
 }
 
 /**
- * One input behind six cells: phones fill it in from the message, and a code can be pasted with
- * the words around it.
+ * One input behind six cells, so that phones can autofill the code from a message and a code can be
+ * pasted with the text around it.
  */
 export function CodeField({ value, isChecked, hint, onChange, children }: CodeFieldProps) {
   const { t } = useTranslation();

@@ -22,7 +22,7 @@ export function CountryDialog({ chosen, onChoose, onClose }: CountryDialogProps)
 
   const chooseFirst = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return;
-    event.preventDefault(); // It would send the form that the field stands in.
+    event.preventDefault(); // Enter would submit the form around the field.
     const [first] = found;
     if (first !== undefined && typed.trim() !== '') onChoose(first.region);
   };

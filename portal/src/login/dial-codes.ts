@@ -1,8 +1,8 @@
-/** The regions our languages come from; they stand first where a country is chosen. */
+/** The regions of the supported languages, listed first in the country dialog. */
 export const nearRegions = ['US', 'CN', 'HK', 'TW', 'TH', 'KR', 'JP', 'VN', 'DE'] as const;
 
-// A table and not libphonenumber, which is larger than the rest of this page. Whether a number
-// exists is for the server to say; here it only gets its country code.
+// A table instead of libphonenumber, which is larger than the rest of this page. The server
+// validates numbers; here a number only gets its country code.
 const table =
   'US1 CN86 HK852 TW886 TH66 KR82 JP81 VN84 DE49 ' +
   'AD376 AE971 AF93 AG1268 AI1264 AL355 AM374 AO244 AR54 AS1684 AT43 AU61 AW297 AZ994 BA387 ' +
@@ -30,7 +30,7 @@ export const countries: readonly Country[] = table.split(' ').map((entry) => ({
   dialCode: entry.slice(2),
 }));
 
-/** The countries with their names in this language: ours first, the others by name. */
+/** The countries with their names in this language: near regions first, the others by name. */
 export function namedCountries(locale: string): (Country & { name: string })[] {
   const names = new Intl.DisplayNames(locale, { type: 'region' });
   const named = countries.map((country) => ({
@@ -60,7 +60,7 @@ export function searchCountries<C extends Country & { name: string }>(
   );
 }
 
-/** Small, and without marks: whoever looks for Österreich may type osterreich. */
+/** Lower case without diacritics, so that osterreich finds Österreich. */
 function plain(text: string): string {
   return text
     .normalize('NFKD')

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import * as z from 'zod/mini';
 import { TextField } from '../forms/text-field.tsx';
 
-/** The address as the shop takes it; `null` while it cannot be one. */
+/** The normalised email address; `null` if it is malformed. */
 export function toEmail(typed: string): string | null {
   const email = z.safeParse(EmailAddress, typed.trim());
   return email.success ? email.data : null;
@@ -14,12 +14,12 @@ interface EmailFieldProps {
   value: string;
   isChecked: boolean;
   hasFirstFocus?: boolean;
-  /** Not the one that the player signs in with so far. */
+  /** Whether this is a new address and not the one used for sign-in. */
   isNew?: boolean;
   onChange: (value: string) => void;
 }
 
-/** Judged when it is left for the first time, and from then on with every key. */
+/** Validated on the first blur, and from then on with every key. */
 export function EmailField(props: EmailFieldProps) {
   const { value, isChecked, hasFirstFocus = false, isNew = false, onChange } = props;
   const { t } = useTranslation();

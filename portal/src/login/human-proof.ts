@@ -1,12 +1,12 @@
 /**
- * Solves the shop's riddle before a message is sent: cheap for one player, dear for whoever wants
- * thousands. The same work as `altcha-lib` does, as far as the shop asks for it. The browser counts
- * on a thread of its own, so the page stays alive meanwhile. Loaded late: most never need it.
+ * Solves the proof-of-work challenge of the server, which is cheap for one player but expensive for
+ * mass requests. A subset of the algorithm of `altcha-lib`. WebCrypto runs on another thread, so
+ * the page stays responsive. Loaded on demand, because most players never need it.
  */
 export async function solveHumanProof(challenge: Challenge): Promise<string> {
   const { nonce, salt, cost, keyLength, keyPrefix, algorithm } = challenge.parameters;
   const hash = /^PBKDF2\/(SHA-(?:256|384|512))$/.exec(algorithm)?.[1];
-  if (hash === undefined) throw new Error(`There is no way to solve ${algorithm}.`);
+  if (hash === undefined) throw new Error(`Unsupported proof-of-work algorithm: ${algorithm}.`);
 
   const started = performance.now();
   const password = new Uint8Array([...bytesOf(nonce), 0, 0, 0, 0]);
@@ -21,10 +21,10 @@ export async function solveHumanProof(challenge: Challenge): Promise<string> {
     const solution = { counter, derivedKey, time: Math.round(performance.now() - started) };
     return btoa(JSON.stringify({ challenge, solution }));
   }
-  throw new Error('The riddle has no solution within reach.');
+  throw new Error('The proof-of-work challenge has no solution within the limit.');
 }
 
-// Far beyond what the shop asks; a broken riddle ends here and not never.
+// Far beyond any real challenge; ends the search for an unsolvable one.
 const countersMax = 1_000_000;
 
 interface Challenge {

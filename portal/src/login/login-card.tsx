@@ -10,7 +10,7 @@ interface LoginCardProps {
   children: ReactNode;
 }
 
-/** The stage that all ways in share: the art, and one pane of glass in front of it. */
+/** The shared layout of the sign-in pages: a card in front of the key art. */
 export function LoginCard({ title, titleId, lead, children }: LoginCardProps) {
   return (
     <main className="login" id="main">

@@ -36,7 +36,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("[S5.04] an incomplete form is answered with 'Please enter complete information' and not sent", async () => {
+test("[S5.04] an incomplete sign-in form shows 'Please enter complete information' and is not sent", async () => {
   const calls = givenVisitor(player);
   await open('/login');
   for (const [name, password] of [
@@ -51,7 +51,7 @@ test("[S5.04] an incomplete form is answered with 'Please enter complete informa
   expect(callsOf(calls, '/api/user/login')).toEqual([]);
 });
 
-test('credentials leave the browser only sealed for the login call, with the time of the server', async () => {
+test('credentials are sent encrypted for the login endpoint only, with the server time', async () => {
   const calls = givenVisitor(player);
   await open('/login');
   await signIn('aveline', 'pa55word!');
@@ -70,7 +70,7 @@ test('credentials leave the browser only sealed for the login call, with the tim
   expect(payload.jti).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('a space that a keyboard put around the name does not count; one in the password does', async () => {
+test('spaces around the account name are trimmed, and spaces in the password are kept', async () => {
   const calls = givenVisitor(player);
   await open('/login');
   await signIn(' aveline ', ' pa55 ');
@@ -82,7 +82,7 @@ test('a space that a keyboard put around the name does not count; one in the pas
 test.each([
   [751, true],
   [750, false],
-])('at %i px typing can begin at once: %s', async (width, hasFocus) => {
+])('the account field at a width of %i px has initial focus: %s', async (width, hasFocus) => {
   givenWindowWidth(width);
   givenVisitor(player);
   await open('/login');
@@ -95,7 +95,7 @@ test.each([
   ['LoginNameAccountNotFound', 'Account does not exist'],
   ['AuthFail', 'User authentication failed'],
 ] as const)(
-  'a refusal %s is told in words, and the form can be sent again',
+  'a sign-in refused with %s shows "%s", and the form can be sent again',
   async (code, words) => {
     givenVisitor(refused(code));
     await open('/login');
@@ -109,7 +109,7 @@ test.each([
   },
 );
 
-test('a lost connection does not look like a wrong password', async () => {
+test('a lost connection during sign-in shows another error than a wrong password', async () => {
   givenVisitor(() => Promise.reject(new TypeError('Failed to fetch')));
   await open('/login');
   await signIn('aveline', 'secret');
@@ -117,7 +117,7 @@ test('a lost connection does not look like a wrong password', async () => {
   expect(alert.textContent).toContain('Some errors occurred while fetching information');
 });
 
-test('[S2.22] a visitor is sent to sign in with the way back, except from the root, and returns there', async () => {
+test('[S2.22] a visitor is redirected to sign-in and then back, or to the home page if the root was opened', async () => {
   givenVisitor(player);
   await open('/main/recharge?item=shards_300&from=mail');
   await screen.findByLabelText('Account');
@@ -136,7 +136,7 @@ test('[S2.22] a visitor is sent to sign in with the way back, except from the ro
   await waitFor(() => expectAddress('/main/home?from=mail'));
 });
 
-test('a signed-in player is not asked to sign in', async () => {
+test('a signed-in player on the sign-in page is redirected to the target page', async () => {
   givenShop();
   await open('/login?redirect=%2Fmain%2Frecharge');
   await waitFor(() => expectAddress('/main/recharge'));
@@ -146,7 +146,7 @@ test.each([
   '/login?redirect=/main/recharge/detail/00000000-0000-4000-8000-000000000001',
   '/login?redirect=%2Fdream%2Forder%2Fdetail%3FpaymentId%3D00000000-0000-4000-8000-000000000001',
 ])(
-  'who comes back from paying without a session reads that the order goes on: %s',
+  'a visitor who returns from a payment without a session reads that the order continues: %s',
   async (path) => {
     givenVisitor(player);
     await open(path);
@@ -155,7 +155,7 @@ test.each([
 );
 
 test.each(['/login', '/login?redirect=/main/recharge', '/login?redirect=//evil.com'])(
-  'anybody else reads what the page is for: %s',
+  'a visitor who was not sent from an order page reads the normal sign-in text: %s',
   async (path) => {
     givenVisitor(player);
     await open(path);

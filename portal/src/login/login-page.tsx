@@ -44,7 +44,7 @@ function WaysIn() {
       title={t('login.title')}
       titleId={titleId}
       lead={
-        // They have paid, maybe in another browser, and want to know what became of it.
+        // The visitor may have paid in another browser and wants to see the order.
         isOrderAddress(addressAfterLogin(search))
           ? t('login.leadOrder')
           : t('login.lead', { site: siteTitle })

@@ -16,11 +16,11 @@ const tabOf: Record<TypedMethod, Tab> = {
 interface MethodTabsProps {
   methods: TypedMethod[];
   start: TypedMethod;
-  /** The heading that names the panel. */
+  /** The id of the heading that labels the panel. */
   titleId: string;
 }
 
-/** The methods that are typed: a tab for each kind of name, and for phones a password or a code. */
+/** The typed sign-in methods: a tab for each kind of name, and for phones a password or a code. */
 export function MethodTabs({ methods, start, titleId }: MethodTabsProps) {
   const { t } = useTranslation();
   const [method, setMethod] = useState(start);

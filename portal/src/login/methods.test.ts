@@ -24,13 +24,13 @@ test.each([
   ['wechat', 'android', [wechat]],
   ['wechat', 'desktop', [apple, wechat]],
 ] as const)(
-  '[S1.06] in a %s on %s only the providers that accept it are shown',
+  '[S1.06] a %s on %s offers only the sign-in providers that accept that environment',
   (host, system, shown) => {
     expect(waysIn(loginMethods, { host, system, ...scan }).providers).toEqual(shown);
   },
 );
 
-test('what is typed works everywhere, and nothing shows that the site does not offer', () => {
+test('typed sign-in methods work in every environment, and only methods of the site are offered', () => {
   const inGame = { host: 'webview', system: 'android', ...scan } as const;
   expect(waysIn(loginMethods, inGame).typed).toEqual([
     'LOGIN_NAME_PASSWD_AUTH',
@@ -45,7 +45,7 @@ test('what is typed works everywhere, and nothing shows that the site does not o
   expect(waysIn([], inGame)).toEqual({ typed: [], providers: [] });
 });
 
-test('WeChat shows a code to scan, except inside itself', () => {
+test('WeChat sign-in shows a QR code everywhere except inside WeChat', () => {
   expect(isWechatScanned({ host: 'wechat', system: 'ios' })).toBe(false);
   expect(isWechatScanned({ host: 'webview', system: 'ios' })).toBe(true);
   expect(isWechatScanned({ host: 'browser', system: 'desktop' })).toBe(true);
@@ -55,12 +55,15 @@ test.each([
   ['browser', [apple, google, facebook]],
   ['webview', [apple]],
   ['wechat', [apple, wechat]],
-] as const)('without a code to scan WeChat is for its own app: in a %s', (host, shown) => {
-  const ways = waysIn(loginMethods, { host, system: 'ios', hasWechatScan: false });
-  expect(ways.providers).toEqual(shown);
-});
+] as const)(
+  'WeChat sign-in without QR codes is offered only inside WeChat (environment: %s)',
+  (host, shown) => {
+    const ways = waysIn(loginMethods, { host, system: 'ios', hasWechatScan: false });
+    expect(ways.providers).toEqual(shown);
+  },
+);
 
-test('the last way in is remembered, unless it is no longer one', () => {
+test('the last sign-in method is remembered, and ignored when no longer available', () => {
   const browser = waysIn(loginMethods, { host: 'browser', system: 'ios', ...scan });
   expect(lastMethod(browser)).toBeNull();
   rememberMethod(google);

@@ -6,7 +6,7 @@ import { keepText, readText } from '../session/kept.ts';
 
 type Method = z.output<typeof LoginMethod>;
 
-// In the order in which they stand on the page.
+// In the order of the page.
 const typedMethods = [
   'LOGIN_NAME_PASSWD_AUTH',
   'EMAIL_PASSWORD_AUTH',
@@ -20,9 +20,9 @@ const providers = [
   'WECHAT_AUTH',
 ] as const satisfies MethodElsewhere[];
 
-/** The player types something and sends it. */
+/** A method with a form. */
 export type TypedMethod = (typeof typedMethods)[number];
-/** The player goes to someone else's page and comes back. */
+/** A method that redirects to the page of a provider. */
 export type Provider = (typeof providers)[number];
 
 interface WaysIn {
@@ -30,13 +30,13 @@ interface WaysIn {
   providers: Provider[];
 }
 
-/** Where the page is shown, and what the site can do there. */
+/** The environment of the page and the capabilities of the site. */
 interface Place extends Environment {
-  /** Whether WeChat's players can scan a code outside its app. */
+  /** Whether the site supports WeChat sign-in by QR code outside of the app. */
   hasWechatScan: boolean;
 }
 
-/** What the site offers, less what would fail where this page is shown. */
+/** The methods of the site, without those that fail in this environment. */
 export function waysIn(offered: readonly Method[], place: Place): WaysIn {
   return {
     typed: typedMethods.filter((method) => offered.includes(method)),
@@ -47,15 +47,15 @@ export function waysIn(offered: readonly Method[], place: Place): WaysIn {
 const isInApp = ({ host }: Environment) => host !== 'browser';
 
 const works: Record<Provider, (place: Place) => boolean> = {
-  // Google answers `disallowed_useragent` in a page inside an app, and Facebook refuses it too.
+  // Google answers `disallowed_useragent` in an in-app browser, and Facebook refuses it, too.
   GOOGLE_PLAY_GAMES_AUTH: (environment) => !isInApp(environment),
   FACEBOOK_AUTH: (environment) => !isInApp(environment),
-  // Apple's page needs what a webview of Android does not have.
+  // The page of Apple does not work in an Android web view.
   APPLE_SIGN_IN_AUTH: (environment) => !(isInApp(environment) && environment.system === 'android'),
   WECHAT_AUTH: (place) => place.hasWechatScan || !isWechatScanned(place),
 };
 
-/** Inside WeChat the app itself confirms; everywhere else WeChat shows a code to scan. */
+/** Inside WeChat the app confirms the sign-in; elsewhere WeChat shows a QR code. */
 export function isWechatScanned({ host }: Environment): boolean {
   return host !== 'wechat';
 }
@@ -64,7 +64,7 @@ const lastKey = 'pointgate.last-login-method';
 
 export type RememberedMethod = TypedMethod | Provider | 'PASSKEY';
 
-/** How the last player of this device signed in, if that is still among the ways in. */
+/** The last sign-in method of this device, if it is still available. */
 export function lastMethod({ typed, providers: shown }: WaysIn): RememberedMethod | null {
   const last = readText('localStorage', lastKey);
   const ways: RememberedMethod[] = [...typed, ...shown, 'PASSKEY'];

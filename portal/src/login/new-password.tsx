@@ -11,7 +11,7 @@ interface NewPasswordProps {
   onAgain: (password: string) => void;
 }
 
-/** A new password, twice. */
+/** The fields for a new password and its repetition. */
 export function NewPassword({ password, again, isChecked, onPassword, onAgain }: NewPasswordProps) {
   const { t } = useTranslation();
   const [wasLeft, setWasLeft] = useState({ password: false, again: false });

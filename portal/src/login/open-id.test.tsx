@@ -43,7 +43,7 @@ function visit({ userAgent = inWechat, wechatAppId = 'wx123', ...rest }: Visit =
   return { calls, leaveFor };
 }
 
-/** Long enough for whatever would happen to have happened. */
+/** Waits longer than the delay of the redirect. */
 async function settled(calls: ReturnType<typeof givenShop>) {
   await waitFor(() => expect(callsOf(calls, '/api/user/info')).toHaveLength(1));
   await new Promise((resolve) => setTimeout(resolve, redirectDelayMs * 3));
@@ -59,7 +59,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('[S4.17] in WeChat without an open id the browser goes to ask for one, once per session', async () => {
+test('[S4.17] a browser inside WeChat without an open id is redirected to WeChat once per session', async () => {
   expect(redirectDelayMs).toBe(100);
   const { leaveFor } = visit();
   await waitFor(() => expect(leaveFor).toHaveBeenCalledOnce());
@@ -75,12 +75,12 @@ test('[S4.17] in WeChat without an open id the browser goes to ask for one, once
   expect(again.leaveFor).not.toHaveBeenCalled();
 });
 
-test('[S4.17] the browser waits a tenth of a second before it goes to WeChat, and no longer', async () => {
+test('[S4.17] the redirect to WeChat happens after 100 ms', async () => {
   vi.useFakeTimers();
   try {
     const { leaveFor, calls } = visit();
     while (callsOf(calls, '/api/user/info').length === 0) await vi.advanceTimersByTimeAsync(0);
-    // The answer is read and drawn, which takes turns and no time.
+    // Handling the response takes several turns of the event loop, but no timer.
     for (let turn = 0; turn < 50; turn += 1) await act(() => vi.advanceTimersByTimeAsync(0));
     expect(vi.getTimerCount()).toBeGreaterThan(0);
     await vi.advanceTimersByTimeAsync(99);
@@ -92,7 +92,7 @@ test('[S4.17] the browser waits a tenth of a second before it goes to WeChat, an
   }
 });
 
-test('[S4.17] a code that the shop refuses is followed by one new question and no circle', async () => {
+test('[S4.17] a refused WeChat code leads to one new redirect and no redirect loop', async () => {
   const { leaveFor, calls } = visit({ address: '/main/home?code=stale' });
   await waitFor(() => expect(leaveFor).toHaveBeenCalledOnce());
   expect(callsOf(calls, openIdPath)).toHaveLength(1);
@@ -102,7 +102,7 @@ test('[S4.17] a code that the shop refuses is followed by one new question and n
   expect(again.leaveFor).not.toHaveBeenCalled();
 });
 
-test('nobody is sent away where it cannot be remembered that they were', async () => {
+test('a browser without sessionStorage is not redirected to WeChat', async () => {
   vi.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => {
     throw new DOMException('denied', 'SecurityError');
   });
@@ -112,7 +112,7 @@ test('nobody is sent away where it cannot be remembered that they were', async (
   forgetTab();
 });
 
-test('nobody is sent away elsewhere, without an app id, with an open id or before signing in', async () => {
+test('a browser outside WeChat, without app id, with an open id or signed out is not redirected', async () => {
   const cases: [Visit, string?][] = [
     [{ userAgent: 'Mozilla/5.0 (Windows NT 10.0) Chrome/124.0 Safari/537.36' }],
     [{ wechatAppId: null }],

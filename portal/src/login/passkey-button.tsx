@@ -10,7 +10,7 @@ import { Alert } from '../ui/alert.tsx';
 import { useWelcome } from './use-sign-in.ts';
 import './provider-buttons.css';
 
-/** The way in with what the device holds. */
+/** Signs in with a passkey. */
 export function PasskeyButton({ isLast }: { isLast: boolean }) {
   const { t } = useTranslation();
   const welcome = useWelcome();

@@ -14,7 +14,7 @@ interface PasskeyReviewProps {
   onDone: () => void;
 }
 
-/** Asks, right after a new password by code, which passkeys somebody else has added. */
+/** Asks after a password reset by code which passkeys were added by somebody else. */
 export function PasskeyReview({ review, onDone }: PasskeyReviewProps) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -17,13 +17,16 @@ test.each([
   ['US', '(415) 555-0132', '+14155550132'],
   ['CN', '１３８００１３８０００', '+8613800138000'],
   ['IT', '06 1234 5678', '+390612345678'],
-])('in %s, %s is %s', (region, number, phone) => {
+])('a phone number in region %s typed as %s is normalised to %s', (region, number, phone) => {
   expect(toPhoneNumber({ region, number })).toBe(phone);
 });
 
-test.each(['', '0', '000', '12', '1'.repeat(20), 'abc'])('%s is no number', (number) => {
-  expect(toPhoneNumber({ region: 'DE', number })).toBeNull();
-});
+test.each(['', '0', '000', '12', '1'.repeat(20), 'abc'])(
+  'the text "%s" is rejected as a phone number',
+  (number) => {
+    expect(toPhoneNumber({ region: 'DE', number })).toBeNull();
+  },
+);
 
 test.each([
   ['+49 151 12345678', { region: 'DE', number: '15112345678' }],
@@ -35,16 +38,16 @@ test.each([
   ['0151', { region: 'CN', number: '0151' }],
   ['<b>138</b>', { region: 'CN', number: '138/' }],
   ['+999 1234567', { region: 'CN', number: '+999 1234567' }],
-])('%s typed in China is read as %o', (typed, read) => {
+])('the phone number %s typed with region China is read as %o', (typed, read) => {
   expect(readTypedPhone(typed, { region: 'CN', number: '' })).toEqual(read);
 });
 
-test('of countries with the same code, the one chosen stays', () => {
+test('a dial code shared by several countries keeps the chosen country', () => {
   const canada = { region: 'CA', number: '' };
   expect(readTypedPhone('+1 604 555 0132', canada).region).toBe('CA');
 });
 
-test('the country is that of the language, until the player has chosen one', () => {
+test('the phone region defaults to the region of the language until the player chooses another', () => {
   expect(locales.map(startRegion)).toEqual(
     expect.arrayContaining([...nearRegions].filter((region) => region !== 'US')),
   );
@@ -55,7 +58,7 @@ test('the country is that of the language, until the player has chosen one', () 
   expect(startRegion('zh-HK')).toBe('HK');
 });
 
-test('every country has a code of its own form and stands in the list once, ours first', () => {
+test('the country list has each region once with a valid dial code, regions of our languages first', () => {
   expect(countries.slice(0, nearRegions.length).map(({ region }) => region)).toEqual(nearRegions);
   expect(new Set(countries.map(({ region }) => region)).size).toBe(countries.length);
   for (const { region, dialCode } of countries) {
@@ -65,7 +68,7 @@ test('every country has a code of its own form and stands in the list once, ours
   expect(countries.length).toBeGreaterThan(200);
 });
 
-test('a country is found by name, with or without marks, by region and by code', () => {
+test('a country is found by name, with or without diacritics, by region and by dial code', () => {
   const german = namedCountries('de-DE');
   const found = (typed: string) => searchCountries(german, typed).map(({ region }) => region);
   expect(found('osterreich')).toEqual(['AT']);

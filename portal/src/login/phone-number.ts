@@ -3,17 +3,17 @@ import * as z from 'zod/mini';
 import { keepText, readText } from '../session/kept.ts';
 import { type Country, countries } from './dial-codes.ts';
 
-/** What stands in the two parts of a phone field. */
+/** The values of the two parts of a phone field. */
 export interface TypedPhone {
   region: string;
   /** As typed, with spaces and dashes. */
   number: string;
 }
 
-// There the leading zero is a part of the number.
+// In these regions the leading zero is part of the number.
 const zeroKept = ['IT', 'SM', 'VA'];
 
-/** The number as the shop takes it, `+8613800138000`; `null` while it cannot be one. */
+/** The number in E.164 format, `+8613800138000`; `null` if it is malformed. */
 export function toPhoneNumber({ region, number }: TypedPhone): string | null {
   const digits = digitsOf(number);
   const national = zeroKept.includes(region) ? digits : digits.replace(/^0+/, '');
@@ -22,8 +22,8 @@ export function toPhoneNumber({ region, number }: TypedPhone): string | null {
 }
 
 /**
- * What is typed or pasted into the field. A number that brings its own country code, as address
- * books give it, changes the country instead of being dialled with two codes.
+ * Reads a typed or pasted number. A number with its own country code, as copied from an address
+ * book, changes the country instead of getting a second code.
  */
 export function readTypedPhone(typed: string, before: TypedPhone): TypedPhone {
   const text = typed.normalize('NFKC').replace(/[^\d\s()+.\-/]/g, '');
@@ -32,7 +32,7 @@ export function readTypedPhone(typed: string, before: TypedPhone): TypedPhone {
 
   const digits = digitsOf(text).replace(/^00/, '');
   const country = countryOf(digits, before.region);
-  // Not enough digits yet to know: the plus stays, so that typing can go on.
+  // Too few digits for a country code: the plus is kept, so that typing can continue.
   if (country === null) return { region: before.region, number: text };
   return { region: country.region, number: digits.slice(country.dialCode.length) };
 }
@@ -41,11 +41,11 @@ export function dialCodeOf(region: string): string {
   return countries.find((country) => country.region === region)?.dialCode ?? '';
 }
 
-/** The most precise code that the digits begin with; of those alike, the one chosen before. */
+/** The longest dial code that matches; among countries with the same code, the chosen one. */
 function countryOf(digits: string, region: string): Country | null {
   const fitting = countries.filter(({ dialCode }) => digits.startsWith(dialCode));
   const longest = Math.max(0, ...fitting.map(({ dialCode }) => dialCode.length));
-  // One that is still longer may be on its way, as 1 may become 1868.
+  // Further digits may still make a longer code, as 1 may become 1868.
   if (digits.length <= longest + 3) return null;
   const precise = fitting.filter(({ dialCode }) => dialCode.length === longest);
   return precise.find((country) => country.region === region) ?? precise[0] ?? null;
@@ -57,7 +57,7 @@ function digitsOf(text: string): string {
 
 const regionKey = 'pointgate.phone-region';
 
-/** The country chosen last on this device, else the one of the language. */
+/** The country chosen last on this device, or else the country of the language. */
 export function startRegion(locale: string): string {
   const isKnown = (region: string) => countries.some((country) => country.region === region);
   const chosen = readText('localStorage', regionKey);

@@ -13,7 +13,7 @@ import { isWechatScanned, type Provider, rememberMethod } from './methods.ts';
 import { ProviderMark } from './provider-marks.tsx';
 import './provider-buttons.css';
 
-// Names, which are the same in every language but one.
+// Product names are the same in all languages but one.
 const names = {
   APPLE_SIGN_IN_AUTH: 'Apple',
   GOOGLE_PLAY_GAMES_AUTH: 'Google',
@@ -25,7 +25,7 @@ interface ProviderButtonsProps {
   last: Provider | null;
 }
 
-/** The ways over somebody else's page. */
+/** The buttons for external sign-in providers. */
 export function ProviderButtons({ providers, last }: ProviderButtonsProps) {
   const { t } = useTranslation();
   const { search } = useLocation();
@@ -39,14 +39,14 @@ export function ProviderButtons({ providers, last }: ProviderButtonsProps) {
         inWechat: !isScanned,
       });
       rememberStart({ method, state, back });
-      // Apple's answer goes to the server, so nothing of it comes by here again.
+      // Apple posts its response to the server, so this page does not see the sign-in finish.
       if (method === 'APPLE_SIGN_IN_AUTH') rememberMethod(method);
       window.location.assign(url);
     },
     onError: (error, method) => trackLogin(method, error),
   });
 
-  // Busy until the other page is there, and not only until its address is known.
+  // Busy until the page of the provider loads, not only until its address is known.
   const isLeaving = start.isPending || start.isSuccess;
   const nameOf = (method: Provider) =>
     method === 'WECHAT_AUTH' ? t('login.wechat') : names[method];

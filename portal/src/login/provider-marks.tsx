@@ -1,6 +1,6 @@
 import type { Provider } from './methods.ts';
 
-/** Drawn here and small, so that no page of a provider is asked for a picture. */
+/** Inline logos, so that no request goes to a provider. */
 export function ProviderMark({ provider }: { provider: Provider }) {
   return (
     <svg viewBox="0 0 24 24" width={22} height={22} aria-hidden="true">

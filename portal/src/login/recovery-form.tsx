@@ -17,11 +17,11 @@ import { useCheckedForm } from './sign-in-form.tsx';
 import { withHumanProof } from './with-human-proof.ts';
 
 interface RecoveryFormProps {
-  /** Told what the shop wants to know now that the password is set. */
+  /** Called with the passkey review after the reset. */
   onReset: (review: PasskeyReview) => void;
 }
 
-/** A new password for who has lost mail and phone, and has kept a recovery code. */
+/** Resets the password with a recovery code, for players without access to email and phone. */
 export function RecoveryForm({ onReset }: RecoveryFormProps) {
   const { t } = useTranslation();
   const { form, isChecked, check } = useCheckedForm();

@@ -24,7 +24,7 @@ import { useCheckedForm } from './sign-in-form.tsx';
 
 interface ResetFormProps {
   by: 'email' | 'phone';
-  /** Told what the shop wants to know now that the password is set. */
+  /** Called with the passkey review after the reset. */
   onReset: (review: PasskeyReview) => void;
 }
 

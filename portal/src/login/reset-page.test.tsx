@@ -43,7 +43,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('[S8.11] a mailed code and a new password lead back to sign in, and it is said', async () => {
+test('[S8.11] a password reset by email code leads back to sign-in with a confirmation message', async () => {
   const calls = givenVisitor({ [emailPath]: { review: null } });
   await open('/login?redirect=%2Fmain%2Frecharge');
   fireEvent.click(await screen.findByRole('tab', { name: 'Email' }));
@@ -70,7 +70,7 @@ test('[S8.11] a mailed code and a new password lead back to sign in, and it is s
   });
 });
 
-test('by phone the same, with a code for a forgotten password', async () => {
+test('a password reset by phone requests a password_forget_phone code and sends the new password', async () => {
   const calls = givenVisitor({ [phonePath]: { review: null } });
   await open('/login/reset?by=email');
   await screen.findByRole('heading', { name: 'Reset password' });
@@ -93,7 +93,7 @@ test('by phone the same, with a code for a forgotten password', async () => {
   });
 });
 
-test('a recovery code and a new password lead back to sign in', async () => {
+test('a password reset by recovery code sends account, code and new password', async () => {
   const path = '/api/user/recovery-code/psw/reset';
   const calls = givenVisitor({ [path]: { review: null } });
   await open('/login/reset?by=email');
@@ -112,7 +112,7 @@ test('a recovery code and a new password lead back to sign in', async () => {
   });
 });
 
-test('[S5.01] [S5.02] [S5.03] [S5.04] what is wrong is said where it is wrong, and nothing is sent', async () => {
+test('[S5.01] [S5.02] [S5.03] [S5.04] an invalid reset form shows errors at the fields and is not sent', async () => {
   const calls = givenVisitor({ [emailPath]: { review: null } });
   await open('/login/reset');
   await screen.findByRole('heading', { name: 'Reset password' });
@@ -143,7 +143,7 @@ test('[S5.01] [S5.02] [S5.03] [S5.04] what is wrong is said where it is wrong, a
 });
 
 test.each(['InvalidEmailCode', 'PasswordFormatMismatch', 'PasswordKnown', 'SystemBusy'] as const)(
-  '[S8.11] %s is told as a failed change, in its own words',
+  '[S8.11] a password change refused with %s shows the text of that error',
   async (code) => {
     givenVisitor({ [emailPath]: refused(code) });
     await open('/login/reset');

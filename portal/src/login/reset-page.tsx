@@ -25,7 +25,7 @@ const choices = {
   recovery: 'reset.useRecovery',
 } as const;
 
-/** A new password in exchange for a code that only the account's owner can read, or has kept. */
+/** Resets the password with a one-time code or a recovery code. */
 export function ResetPage() {
   usePageTitle('titles.reset');
   const { t } = useTranslation();
@@ -89,7 +89,7 @@ export function ResetPage() {
   );
 }
 
-/** Back to where the player came from, with everything that page was asked for. */
+/** The sign-in address with the query parameters of this page. */
 function useLoginAddress(): string {
   const query = new URLSearchParams(useLocation().search);
   query.delete('by');

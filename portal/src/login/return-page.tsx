@@ -17,7 +17,7 @@ import { useSignIn } from './use-sign-in.ts';
 
 const isForThisPage = ({ path }: Arrival) => path === signInReturnPath;
 
-/** Where players come back to from a provider's page. */
+/** The callback page of the sign-in providers. */
 export function ReturnPage() {
   usePageTitle('titles.login');
   const { t } = useTranslation();
@@ -30,7 +30,7 @@ export function ReturnPage() {
   const [isStrange, setIsStrange] = useState(false);
 
   useEffect(() => {
-    // Not before: the answer about who this was must not come after the one about who this is.
+    // Only after the session is known: its response must not overwrite the new login.
     const arrival = isInit ? takeArrival(isForThisPage) : null;
     if (arrival === null) return;
     const start = takeStart();
@@ -41,7 +41,7 @@ export function ReturnPage() {
     if (start !== null) trackLogin(start.method, 'StateMismatch');
   }, [isInit, mutate]);
 
-  // Opened by hand, or again by the browser's back button: there is nothing left to trade.
+  // Opened by hand or by the back button: there is no code left to exchange.
   if (!isFirstVisit) return <Navigate to={`/login${search}`} replace />;
   if (signIn.isSuccess) return <Navigate to={started?.back ?? '/main'} replace />;
   if (!isStrange && !signIn.isError) return <SigningIn />;

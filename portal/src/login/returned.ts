@@ -3,8 +3,8 @@ import type { Arrival } from '../session/arrival.ts';
 import type { StartedSignIn } from '../session/started-sign-in.ts';
 
 /**
- * What a provider's answer is worth: nothing, unless this very tab asked for it. Otherwise anybody
- * could sign a player in to an account of their own by a link.
+ * Accepts a provider callback only if this tab started the sign-in. Otherwise an attacker could
+ * sign a player in to the attacker's account by a link (login CSRF).
  */
 export function returnedCredentials(
   { code, state }: Arrival,
@@ -12,7 +12,7 @@ export function returnedCredentials(
 ): Credentials | null {
   if (code === null || state === null || started?.state !== state) return null;
   const { method } = started;
-  // Apple answers the server, never a page.
+  // Apple posts its response to the server, never to a page.
   if (method === 'APPLE_SIGN_IN_AUTH') return null;
   return method === 'WECHAT_AUTH'
     ? { method, type: 'WeChat', code, state }

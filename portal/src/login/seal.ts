@@ -2,12 +2,12 @@ import { encryptionKeys } from '@pointgate/contract/accounts.ts';
 import { call } from '../api/client.ts';
 
 /**
- * Encrypts a body for one call, with the server's current key. The path goes inside, so that
- * what was sealed for one call cannot be sent to another; time and id, so that it works once.
+ * Encrypts a body for one call with the current key of the server. The encrypted path prevents its
+ * use for another endpoint; time and id prevent a replay.
  */
 export async function seal(content: object, { path }: { path: string }): Promise<{ data: string }> {
   const [{ EncryptJWT, importJWK }, { keys, ts }] = await Promise.all([
-    import('jose'), // Late, because only this page needs it.
+    import('jose'), // Loaded on demand: only few pages need it.
     call(encryptionKeys, {}),
   ]);
   const [key] = keys;
@@ -15,7 +15,7 @@ export async function seal(content: object, { path }: { path: string }): Promise
 
   const data = await new EncryptJWT({ ...content })
     .setProtectedHeader({ alg: 'ECDH-ES', enc: 'A256GCM', kid: key.kid })
-    .setIssuedAt(ts) // The server's clock: a player's may be years off.
+    .setIssuedAt(ts) // The server time: the clock of a player may be wrong.
     .setJti(crypto.randomUUID())
     .setAudience(path)
     .encrypt(await importJWK(key, 'ECDH-ES'));

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('the link of a notice asks before it secures the account, and leads on to a new password', async () => {
+test('a security notice link secures the account only after confirmation and leads to a password reset', async () => {
   const calls = givenShop({ '/api/user/info': { login: false }, [path]: { removed: 1 } });
   await open(`/login/secure#${token}`);
   const submit = await screen.findByRole('button', { name: 'Secure my account' });
@@ -22,7 +22,7 @@ test('the link of a notice asks before it secures the account, and leads on to a
   await screen.findByRole('heading', { name: 'Reset password' });
 });
 
-test('an owner who was signed in here is a visitor afterwards, and is not told that a session expired', async () => {
+test('a signed-in owner who secures the account is signed out without a session-expired dialog', async () => {
   const calls = givenShop({ [path]: { removed: 1 }, '/api/user/logout': {} });
   await open(`/login/secure#${token}`);
   fireEvent.click(await screen.findByRole('button', { name: 'Secure my account' }));
@@ -31,7 +31,7 @@ test('an owner who was signed in here is a visitor afterwards, and is not told t
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('the token of a link does not stay in the address', async () => {
+test('the token of a security notice link is removed from the address', async () => {
   givenShop({ '/api/user/info': { login: false } });
   await open(`/login/secure#${token}`);
   await screen.findByRole('button', { name: 'Secure my account' });
@@ -39,7 +39,7 @@ test('the token of a link does not stay in the address', async () => {
   expect(window.location.href).not.toContain(token);
 });
 
-test('a link that is too old says so', async () => {
+test('an expired security notice link shows a message', async () => {
   givenShop({ '/api/user/info': { login: false }, [path]: refused('NoticeExpired') });
   await open(`/login/secure#${token}`);
   fireEvent.click(await screen.findByRole('button', { name: 'Secure my account' }));

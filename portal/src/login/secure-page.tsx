@@ -12,7 +12,7 @@ import { BackLink } from '../ui/back-link.tsx';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { LoginCard } from './login-card.tsx';
 
-/** Where the mail about a change of the account leads whoever did not make that change. */
+/** The target of the link in security notices, for an owner who did not make the change. */
 export function SecurePage() {
   usePageTitle('titles.secure');
   const { t } = useTranslation();
@@ -50,7 +50,7 @@ export function SecurePage() {
   );
 }
 
-/** Taken out of the address at once, where it would stay in the history. */
+/** Reads the token and removes it from the address, so that it does not stay in the history. */
 function useTokenOfLink(): string {
   const { hash, pathname, search } = useLocation();
   const navigate = useNavigate();

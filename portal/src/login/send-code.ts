@@ -4,14 +4,14 @@ import { call } from '../api/client.ts';
 import { seal } from './seal.ts';
 import { withHumanProof } from './with-human-proof.ts';
 
-/** Where a code goes and what for; `null` while the address is not one yet. */
+/** Recipient and purpose of a code; `null` while the recipient is invalid. */
 export type CodeRequest =
   | Omit<PhoneCodeRequest, 'proof'>
   | Omit<BodyOf<typeof sendEmailCode>, 'proof'>;
 
 type CodeSent = ReplyOf<typeof sendPhoneCode>;
 
-/** Sends a code, with a proof if the shop asks for one. */
+/** Sends a code, with a proof of work if the server requires one. */
 export async function sendCode(request: CodeRequest): Promise<CodeSent> {
   return await withHumanProof((proof) => sendWith(request, proof));
 }
@@ -21,7 +21,7 @@ async function sendWith(request: CodeRequest, proof: string | null): Promise<Cod
   return await call(sendPhoneCode, await seal({ ...request, proof }, sendPhoneCode));
 }
 
-/** The mainland has its own way for messages, and its own limits. */
+/** Mainland China has its own message provider and its own limits. */
 export function signInPurpose(phone: string): 'phone_internal' | 'phone_foreign' {
   return phone.startsWith('+86') ? 'phone_internal' : 'phone_foreign';
 }

@@ -8,9 +8,9 @@ import { useSignIn } from './use-sign-in.ts';
 
 interface SignInFormProps {
   isComplete: boolean;
-  /** `null` while something is missing or cannot be right. */
+  /** `null` while a field is missing or invalid. */
   credentials: Credentials | null;
-  /** The fields. They complain only once the player has tried to send them. */
+  /** The fields, which show errors only after the first submit. */
   children: (form: { isChecked: boolean; check: () => void }) => ReactNode;
 }
 
@@ -44,13 +44,15 @@ export function SignInForm({ isComplete, credentials, children }: SignInFormProp
   );
 }
 
-/** A form whose fields are judged from the first try on. The first wrong one gets the focus. */
+/**
+ * A form whose fields are validated from the first submit on. The first invalid one gets the focus.
+ */
 export function useCheckedForm() {
   const form = useRef<HTMLFormElement>(null);
   const [isChecked, setIsChecked] = useState(false);
   const check = () => {
     setIsChecked(true);
-    // After the fields were drawn anew: only then they say which of them is wrong.
+    // After the render that marks the invalid fields.
     setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
   };
   return { form, isChecked, check };

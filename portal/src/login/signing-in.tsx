@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { LoginCard } from './login-card.tsx';
 
-/** While the shop asks the provider who this is. */
+/** Shown while the server verifies the sign-in with the provider. */
 export function SigningIn() {
   const { t } = useTranslation();
   return (

@@ -28,7 +28,7 @@ interface FormProps {
   onChange: (change: Partial<Typed>) => void;
 }
 
-/** The form of one method. What was typed stays when another method is chosen. */
+/** The form of one method. Typed values are kept when the player switches the method. */
 export function TypedForm({ method }: { method: TypedMethod }) {
   const [typed, setTyped] = useState<Typed>(() => ({
     loginName: '',
@@ -38,7 +38,7 @@ export function TypedForm({ method }: { method: TypedMethod }) {
     code: '',
   }));
   const isMobile = useIsMobile();
-  // Only as the page opens: later the focus is where the player has put it, such as on a tab.
+  // Only when the page opens: later the focus must stay where the player has set it.
   const [isFirst, setIsFirst] = useState(true);
   useEffect(() => setIsFirst(false), []);
 
@@ -55,7 +55,7 @@ export function TypedForm({ method }: { method: TypedMethod }) {
 
 function LoginNameForm({ typed, hasFirstFocus, onChange }: FormProps) {
   const { t } = useTranslation();
-  const loginName = typed.loginName.trim(); // Keyboards of phones add a space after a word.
+  const loginName = typed.loginName.trim(); // Phone keyboards add a space after a word.
   const isComplete = loginName !== '' && typed.password !== '';
   const { password } = typed;
   const credentials = { method: 'LOGIN_NAME_PASSWD_AUTH', loginName, password } as const;
@@ -163,7 +163,7 @@ function PhoneCodeForm({ typed, hasFirstFocus, onChange }: FormProps) {
 
 interface TypedPasswordProps extends Omit<FormProps, 'hasFirstFocus'> {
   isChecked: boolean;
-  /** How a forgotten one can be replaced, if it can. */
+  /** How a forgotten password can be reset, if at all. */
   reset?: 'email' | 'phone';
 }
 

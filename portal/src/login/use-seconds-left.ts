@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Counts down to a moment of this device's clock; nothing is left before there is one. */
+/** Counts down to a time of the device clock; 0 while there is none. */
 export function useSecondsLeft(untilMs: number | null): number {
   const [now, setNow] = useState(Date.now);
   const left = untilMs === null ? 0 : Math.max(0, Math.ceil((untilMs - now) / 1000));

@@ -13,13 +13,13 @@ import { withHumanProof } from './with-human-proof.ts';
 
 const returnKey = ['sign-in', 'return'];
 
-/** Signs in with whatever the player has. From then on the pages see who it is. */
+/** Signs in with any credentials and updates the session of the pages. */
 export function useSignIn(origin: 'form' | 'return') {
   const welcome = useWelcome();
   const [isProving, setIsProving] = useState(false);
   const signIn = useAction({
     mutationKey: origin === 'return' ? returnKey : ['sign-in', 'form'],
-    // Sealed anew for the second call: what was sealed may have been used up.
+    // Encrypted again for each attempt, because the server accepts an encrypted body only once.
     mutationFn: (credentials: Credentials): Promise<SignedIn> =>
       withHumanProof(
         async (proof) => await call(login, { ...(await seal(credentials, login)), proof }),
@@ -32,7 +32,7 @@ export function useSignIn(origin: 'form' | 'return') {
   return { ...signIn, isProving };
 }
 
-/** What follows on every way in. */
+/** The steps after a successful sign-in by any method. */
 export function useWelcome() {
   const queryClient = useQueryClient();
   return (session: SignedIn, method: RememberedMethod) => {
@@ -43,7 +43,7 @@ export function useWelcome() {
   };
 }
 
-/** Somebody has just come back from a provider, and the shop is being asked about it. */
+/** Whether a provider callback is being verified by the server. */
 export function useIsReturning(): boolean {
   return useIsMutating({ mutationKey: returnKey }) > 0;
 }

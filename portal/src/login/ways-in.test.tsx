@@ -47,7 +47,7 @@ afterEach(() => {
   window.history.replaceState(null, '', '/');
 });
 
-test("[S5.03] an address that is none is told with 'Please enter your valid email', and not sent", async () => {
+test("[S5.03] a malformed email address shows 'Please enter your valid email' and is not sent", async () => {
   const calls = givenVisitor({ [loginPath]: player });
   await open('/login');
   await openTab('Email');
@@ -70,7 +70,7 @@ test("[S5.03] an address that is none is told with 'Please enter your valid emai
   });
 });
 
-test('a phone signs in with its password, or with a code that it is sent', async () => {
+test('a player signs in by phone number with a password or a one-time code', async () => {
   const calls = givenVisitor({
     [loginPath]: refused('InvalidMobileCode'),
     [phoneCodePath]: { nextInSeconds: 60 },
@@ -112,7 +112,7 @@ test('a phone signs in with its password, or with a code that it is sent', async
   });
 });
 
-// Made and signed by altcha-lib, which finds the same counter.
+// Generated and signed by altcha-lib, whose solver finds the same counter.
 const challenge = {
   parameters: {
     algorithm: 'PBKDF2/SHA-256',
@@ -128,7 +128,7 @@ const challenge = {
   signature: '3dd6',
 };
 
-test('where the shop asks for it, the browser proves by work that a person wants the code', async () => {
+test('a code request that needs a human proof is repeated with a proof of work from the browser', async () => {
   const answers = [refused('HumanProofNeeded'), { nextInSeconds: 60 }];
   const calls = givenVisitor({
     [phoneCodePath]: () => answers.shift() ?? {},
@@ -149,12 +149,12 @@ test('where the shop asks for it, the browser proves by work that a person wants
   });
 });
 
-test('where sign-in looks suspicious, the browser proves by work that a player means it, and says so meanwhile', async () => {
+test('a suspicious sign-in is repeated with a proof of work, and a message is shown meanwhile', async () => {
   const answers = [refused('HumanProofNeeded'), player];
-  const riddle = Promise.withResolvers<object>();
+  const response = Promise.withResolvers<object>();
   const calls = givenVisitor({
     [loginPath]: () => answers.shift() ?? {},
-    '/api/user/challenge': () => riddle.promise,
+    '/api/user/challenge': () => response.promise,
   });
   await open('/login', { ...siteConfig, loginMethods: ['LOGIN_NAME_PASSWD_AUTH'] });
   await screen.findByLabelText('Account');
@@ -162,7 +162,7 @@ test('where sign-in looks suspicious, the browser proves by work that a player m
   type('Password', 'Dawn-58');
   press('Sign in');
   await screen.findByText(english.login.proving);
-  riddle.resolve(challenge);
+  response.resolve(challenge);
   await screen.findByText('Login successful');
   expect(screen.queryByText(english.login.proving)).toBeNull();
   const [first, second] = callsOf(calls, loginPath).map(({ body }) => Object(body));
@@ -171,7 +171,7 @@ test('where sign-in looks suspicious, the browser proves by work that a player m
   expect(second.data).not.toBe(first.data);
 });
 
-test('[S8.11] a code that cannot be sent is told, and can be asked for again', async () => {
+test('[S8.11] a verification code that cannot be sent shows an error and can be requested again', async () => {
   givenVisitor({ [phoneCodePath]: refused('AuthCodeSendTooFrequently') });
   await open('/login', { ...siteConfig, loginMethods: ['MOBILE_AUTH'] });
   await screen.findByLabelText('Phone number');
@@ -205,7 +205,7 @@ const refusals = [
 ] as const satisfies ErrorCode[];
 
 test.each(refusals)(
-  '[S8.06] [S8.07] %s is told as a failed login, in its own words',
+  '[S8.06] [S8.07] a login refused with %s shows "Login failed" and the text of that error',
   async (code) => {
     givenVisitor({ [loginPath]: refused(code) });
     await open('/login');
@@ -218,7 +218,7 @@ test.each(refusals)(
   },
 );
 
-test('tabs are walked with the arrows, and the focus stays on them', async () => {
+test('arrow keys switch the sign-in tabs and keep the focus on the tabs', async () => {
   givenVisitor({});
   await open('/login');
   const name = await screen.findByRole('tab', { name: 'Account', selected: true });
@@ -233,7 +233,7 @@ test('tabs are walked with the arrows, and the focus stays on them', async () =>
   expect([name, email, phone].map(({ tabIndex }) => tabIndex)).toEqual([-1, -1, 0]);
 });
 
-test('the keyboard meets tabs, fields, the way to send and then the providers, in this order', async () => {
+test('the keyboard order of the sign-in card is tabs, fields, submit button, providers', async () => {
   givenVisitor({});
   const { container } = await open('/login');
   await openTab('Email');
@@ -255,7 +255,7 @@ test('the keyboard meets tabs, fields, the way to send and then the providers, i
   ]);
 });
 
-test('a country is found by name and chosen with Enter, without sending the form', async () => {
+test('a country is found by name and selected with Enter without submitting the form', async () => {
   const calls = givenVisitor({ [loginPath]: player });
   await open('/login', { ...siteConfig, loginMethods: ['MOBILE_PASSWORD_AUTH'] });
   fireEvent.click(await screen.findByRole('button', { name: 'Country or region: US +1' }));
@@ -272,7 +272,7 @@ test('a country is found by name and chosen with Enter, without sending the form
   expect(callsOf(calls, loginPath)).toEqual([]);
 });
 
-test('[S1.06] inside a game on Android neither Google nor Facebook nor Apple is offered', async () => {
+test('[S1.06] a web view inside a game on Android offers neither Google nor Facebook nor Apple', async () => {
   givenUserAgent('Mozilla/5.0 (Linux; Android 14; Pixel 8; wv) Version/4.0 Chrome/124.0 Mobile');
   givenVisitor({});
   await open('/login');
@@ -280,14 +280,14 @@ test('[S1.06] inside a game on Android neither Google nor Facebook nor Apple is 
   expect(screen.queryByRole('button', { name: /Continue with/ })).toBeNull();
 });
 
-test('where nothing is left, the player is told to open a browser', async () => {
+test('an environment without usable sign-in methods tells the player to open a browser', async () => {
   givenUserAgent('Mozilla/5.0 (Linux; Android 14; Pixel 8; wv) Version/4.0 Chrome/124.0 Mobile');
   givenVisitor({});
   await open('/login', { ...siteConfig, loginMethods: ['GOOGLE_PLAY_GAMES_AUTH'] });
   await screen.findByText(/Please open this page in your browser/);
 });
 
-test('a provider is asked for with the way back, which is remembered with its state', async () => {
+test('the start of a provider sign-in sends the return path and stores method, state and return path', async () => {
   const url = `${window.location.origin}/login?redirect=%2Fmain%2Frecharge#provider`;
   const calls = givenVisitor({ [startPath]: { url, state: 'state-of-sixteen-signs' } });
   await open('/login?redirect=%2Fmain%2Frecharge');
@@ -305,7 +305,7 @@ test('a provider is asked for with the way back, which is remembered with its st
   });
 });
 
-test('inside WeChat its own sign-in is asked for, and nothing has to be scanned', async () => {
+test('WeChat sign-in inside WeChat starts without a QR code', async () => {
   givenUserAgent('Mozilla/5.0 (iPhone; CPU iPhone OS 17_4) Mobile MicroMessenger/8.0.49');
   const url = `${window.location.origin}/login#wechat`;
   const calls = givenVisitor({ [startPath]: { url, state: 'state-of-sixteen-signs' } });
@@ -318,7 +318,7 @@ test('inside WeChat its own sign-in is asked for, and nothing has to be scanned'
   });
 });
 
-test('a provider that cannot be asked is told, and another can be tried', async () => {
+test('a provider sign-in that cannot start shows an error', async () => {
   givenVisitor({ [startPath]: refused('LoginMethodNotOffered') });
   await open('/login');
   fireEvent.click(await screen.findByRole('button', { name: 'Continue with Facebook' }));
@@ -326,7 +326,7 @@ test('a provider that cannot be asked is told, and another can be tried', async 
   expect(alert.textContent).toBe(`Login failed${english.errors.LoginMethodNotOffered}`);
 });
 
-test('the way used last on this device stands open next time', async () => {
+test('the tab of the sign-in method used last is preselected at the next visit', async () => {
   givenVisitor({ [loginPath]: player });
   await open('/login');
   await openTab('Email');

@@ -3,8 +3,8 @@ import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
 
 /**
- * Makes a call. If the shop wants to know that this is no machine, the browser proves it by work, which
- * nobody has to do anything for, and the call is made again.
+ * Makes a call. If the server requires a human proof, the browser computes a proof of work without
+ * any action of the player and repeats the call.
  */
 export async function withHumanProof<Reply>(
   makeCall: (proof: string | null) => Promise<Reply>,

@@ -19,7 +19,7 @@ const detail = {
   body: '<h2>When</h2><p>At noon. <a href="/main/recharge?item=shards_60">Top up</a></p>',
 };
 
-test('[S2.16] an announcement shows its title, day, kind and text, and the way back', async () => {
+test('[S2.16] an announcement shows title, date, category and text, and links back to all news', async () => {
   givenShop({ [detailPath]: detail });
   await open(address);
   await screen.findByRole('heading', { level: 1, name: 'The boat race' });
@@ -34,7 +34,7 @@ test('[S2.16] an announcement shows its title, day, kind and text, and the way b
   expectAddress('/main/event');
 });
 
-test('others of its kind follow, but not itself', async () => {
+test('an announcement is followed by others of the same category, without a link to itself', async () => {
   const others = [5, 4, 2, 3].map((number) => givenBulletin(number, { category: 'strategy' }));
   const calls = givenShop({
     [detailPath]: detail,
@@ -57,7 +57,7 @@ test('others of its kind follow, but not itself', async () => {
   expectAddress('/main/event/detail/news-4');
 });
 
-test('others that cannot be had leave the announcement where it is', async () => {
+test('related announcements that fail to load leave the announcement visible and can be reloaded', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   let isDown = true;
   givenShop({
@@ -75,11 +75,11 @@ test('others that cannot be had leave the announcement where it is', async () =>
   await screen.findByRole('link', { name: 'News 4' });
 });
 
-test('a link in the text to another page of the portal stays in the portal', async () => {
+test('a link in the announcement text to another portal page navigates without a page load', async () => {
   givenShop({ [detailPath]: detail });
   await open(address);
   const link = await screen.findByRole('link', { name: 'Top up' });
-  // With these a browser opens another tab, and the page stays.
+  // With a modifier key the browser opens a new tab, and this page stays.
   fireEvent.click(link, { ctrlKey: true });
   expectAddress(address);
   expect(fireEvent.click(link)).toBe(false);
@@ -87,7 +87,7 @@ test('a link in the text to another page of the portal stays in the portal', asy
   expectAddress('/main/recharge?item=shards_60');
 });
 
-test('[S8.15] an announcement that is missing says so and leads to the others', async () => {
+test('[S8.15] a missing announcement shows a message and a link to all news', async () => {
   givenShop({ [detailPath]: refused('BulletinMissing') });
   await open(address);
   await screen.findByRole('heading', { name: 'The announcement is missing' });
@@ -96,14 +96,14 @@ test('[S8.15] an announcement that is missing says so and leads to the others', 
   expect(screen.getByRole('link', { name: 'All news' }).getAttribute('href')).toBe('/main/event');
 });
 
-test('what cannot be an id is missing, and nobody is asked', async () => {
+test('a malformed announcement id shows the missing message without a request', async () => {
   const calls = givenShop();
   await open('/main/event/detail/No%20such%20thing');
   await screen.findByRole('heading', { name: 'The announcement is missing' });
   expect(calls.filter(({ path }) => path.startsWith('/api/bulletin/detail'))).toEqual([]);
 });
 
-test('[S8.15] an announcement that cannot be had says so, and can be asked for again', async () => {
+test('[S8.15] an announcement that fails to load shows an error and can be reloaded', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   let isDown = true;
   givenShop({ [detailPath]: () => (isDown ? refused('SystemBusy', 503) : detail) });
@@ -116,14 +116,14 @@ test('[S8.15] an announcement that cannot be had says so, and can be asked for a
   await screen.findByRole('heading', { level: 1, name: 'The boat race' });
 });
 
-test('[S8.15] an announcement without a text says so', async () => {
+test('[S8.15] an announcement without text shows a message', async () => {
   givenShop({ [detailPath]: { ...detail, body: '  ' } });
   await open(address);
   await screen.findByRole('heading', { level: 1, name: 'The boat race' });
   screen.getByText('No announcement content');
 });
 
-test('while it is on the way, its place is kept', async () => {
+test('an announcement that is still loading shows a skeleton', async () => {
   const { promise, resolve: letGo } = Promise.withResolvers<object>();
   givenShop({ [detailPath]: () => promise });
   const { container } = await open(address);

@@ -16,7 +16,7 @@ import './bulletin-page.css';
 
 type Bulletin = ReplyOf<typeof bulletinDetail>;
 
-/** One announcement, and others of its kind. */
+/** One announcement and others of the same category. */
 export function BulletinPage({ bulletin }: { bulletin: Bulletin }) {
   const { t } = useTranslation();
   const { news } = useAddresses();

@@ -7,9 +7,9 @@ import './news-card.css';
 
 interface NewsCardProps {
   bulletin: BulletinSummary;
-  /** Of its heading: one below that of what it stands in. */
+  /** The heading level, one below that of the surrounding section. */
   level: 2 | 3;
-  /** Picture behind the words, picture above them, or picture beside them. */
+  /** The picture is behind the text, above it, or beside it. */
   shape: 'lead' | 'card' | 'row';
   isFirst?: boolean;
   showsPin?: boolean;
@@ -21,7 +21,7 @@ const sizes = {
   row: '160px',
 };
 
-/** One announcement in a list. The whole card can be pressed, its title is the link. */
+/** One announcement in a list. The title is the link, and the whole card is clickable. */
 export function NewsCard({ bulletin, level, shape, isFirst = false, showsPin }: NewsCardProps) {
   const { bulletinId, title, summary, art, locale } = bulletin;
   const addresses = useAddresses();

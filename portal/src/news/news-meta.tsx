@@ -13,11 +13,11 @@ const icons = { activity: CalendarDays, strategy: Lightbulb } as const satisfies
 
 interface NewsMetaProps {
   bulletin: BulletinSummary;
-  /** Says why it stands above newer ones. */
+  /** Shows the pin, which explains the place above newer announcements. */
   showsPin?: boolean | undefined;
 }
 
-/** What kind of news it is, and of which day. */
+/** The category and the date of an announcement. */
 export function NewsMeta({ bulletin, showsPin = false }: NewsMetaProps) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -16,7 +16,7 @@ afterEach(() => {
 const guide = givenBulletin(3, { category: 'strategy', title: 'How to sail' });
 const race = givenBulletin(2, { title: 'The boat race' });
 
-/** A shop that answers by tab, as ours does. */
+/** A server that filters the bulletins by tab. */
 function givenNews(bulletins: BulletinSummary[], pinned: BulletinSummary[] = []) {
   return givenShop({
     [topPath]: { bulletins: pinned },
@@ -32,7 +32,7 @@ const titles = () => screen.getAllByRole('heading', { level: 2 }).map((each) => 
 const tabLink = (name: string) => within(tabs()).getByRole('link', { name });
 const tabs = () => screen.getByRole('navigation', { name: 'Filter news' });
 
-test('[S2.15] the news have the tabs all, activity and strategy, which stay in the address', async () => {
+test('[S2.15] the news page has the tabs all, activity and strategy, which are kept in the address', async () => {
   givenNews([guide, race]);
   await open('/main/event?lng=en-US');
   await screen.findByRole('link', { name: 'How to sail' });
@@ -57,14 +57,14 @@ test('[S2.15] the news have the tabs all, activity and strategy, which stay in t
   await waitFor(() => expect(titles()).toEqual(['How to sail']));
 });
 
-test('a tab that does not exist is no filter', async () => {
+test('an unknown news tab in the address is ignored', async () => {
   const calls = givenNews([guide, race]);
   await open('/main/event?tab=gossip');
   await waitFor(() => expect(titles()).toEqual(['How to sail', 'The boat race']));
   expect(callsOf(calls, listPath).map(({ body }) => body)).toMatchObject([{ tab: 'all' }]);
 });
 
-test('each has its kind, its day, a picture and a link, and what is pinned stands first, once', async () => {
+test('an announcement card shows category, date, picture and link, and pinned cards come first and once', async () => {
   const pinned = givenBulletin(1, { title: 'Read me', isPinned: true, art: 'solmere-detail-1' });
   givenNews([guide, race, pinned], [pinned]);
   await open('/main/event');
@@ -87,7 +87,7 @@ test('each has its kind, its day, a picture and a link, and what is pinned stand
   await waitFor(() => expect(titles()).toEqual(['How to sail']));
 });
 
-test('a picture that is not there leaves its place empty', async () => {
+test('a news picture that fails to load leaves an empty placeholder', async () => {
   givenNews([race]);
   await open('/main/event');
   const picture = (await screen.findByRole('article')).querySelector('img');
@@ -97,7 +97,7 @@ test('a picture that is not there leaves its place empty', async () => {
   expect(screen.getByRole('article').querySelector('.news-picture')).not.toBeNull();
 });
 
-test('more news come below the others, and reading goes on with the first of them', async () => {
+test('a further page of news is appended, and the focus moves to its first entry', async () => {
   const nextAfter = { publishedAt: race.publishedAt, bulletinId: race.bulletinId };
   const calls = givenShop({
     [listPath]: ({ body }) =>
@@ -117,7 +117,7 @@ test('more news come below the others, and reading goes on with the first of the
   ]);
 });
 
-test('[S8.15] more news that fail leave the others where they are, and can be asked for again', async () => {
+test('[S8.15] a further page of news that fails keeps the loaded news and can be retried', async () => {
   let isDown = true;
   const nextAfter = { publishedAt: race.publishedAt, bulletinId: race.bulletinId };
   givenShop({
@@ -137,7 +137,7 @@ test('[S8.15] more news that fail leave the others where they are, and can be as
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('while the news are on the way, as many places are kept as a page has', async () => {
+test('a news page that is still loading shows as many skeletons as a page has entries', async () => {
   const { promise, resolve: letGo } = Promise.withResolvers<object>();
   givenShop({ [listPath]: () => promise });
   const { container } = await open('/main/event');
@@ -148,7 +148,7 @@ test('while the news are on the way, as many places are kept as a page has', asy
   expect(container.querySelector('.news-card-skeleton')).toBeNull();
 });
 
-test('[S8.15] without any announcement the list says so', async () => {
+test('[S8.15] a news list without announcements shows a message', async () => {
   givenNews([race]);
   await open('/main/event?tab=strategy');
   await screen.findByText('No announcement content');
@@ -157,7 +157,7 @@ test('[S8.15] without any announcement the list says so', async () => {
 });
 
 test.each([listPath, topPath])(
-  '[S8.15] a list that cannot be had says so, and can be asked for again: %s',
+  '[S8.15] a news list that fails to load shows an error and can be reloaded: %s',
   async (path) => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     let isDown = true;

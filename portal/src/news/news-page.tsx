@@ -27,7 +27,7 @@ export function NewsPage({ tab }: { tab: NewsTab }) {
           <p>{t('news.lead', { site: siteTitle })}</p>
         </header>
         <Tabs chosen={tab} />
-        {/* By tab, so that what failed for one does not stand for the other. */}
+        {/* Keyed by tab, so that the error of one tab is not shown for another. */}
         <Boundary
           key={tab}
           waiting={<NewsListSkeleton />}
@@ -42,14 +42,14 @@ export function NewsPage({ tab }: { tab: NewsTab }) {
   );
 }
 
-/** Which news is asked for, as the address says it. */
+/** The selected news tab from the address. */
 export function useNewsTab(): NewsTab {
   const [query] = useSearchParams();
   const asked = query.get('tab');
   return newsTabs.find((tab) => tab === asked) ?? 'all';
 }
 
-/** Links, because each has an address of its own, and the way back leads from one to the other. */
+/** Links, because each tab has an address and an entry in the history. */
 function Tabs({ chosen }: { chosen: NewsTab }) {
   const { t } = useTranslation();
   const { news } = useAddresses();
@@ -112,7 +112,7 @@ function NewsList({ tab }: { tab: NewsTab }) {
   );
 }
 
-/** Whoever asked for more goes on reading at the first that came, not at the end of the page. */
+/** Moves the focus to the first new entry after a further page was loaded. */
 function useFocusOnMore(count: number, pages: number) {
   const list = useRef<HTMLUListElement>(null);
   const before = useRef({ count, pages });

@@ -4,13 +4,13 @@ import './news-picture.css';
 
 interface NewsPictureProps {
   art: string;
-  /** How wide it is shown, as `sizes` of an image says it. */
+  /** The `sizes` attribute of the image. */
   sizes: string;
-  /** It is in sight from the first moment. */
+  /** Whether the picture is visible on load, and so not lazy. */
   isFirst?: boolean;
 }
 
-/** Has its size and ground before the picture is there, and keeps them if it never comes. */
+/** Keeps its size and background before the image loads, and also if loading fails. */
 export function NewsPicture({ art, sizes, isFirst = false }: NewsPictureProps) {
   const [isBroken, setIsBroken] = useState(false);
   const { isScene, src, srcSet } = newsArt(art);

@@ -12,7 +12,7 @@ import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
 import type { NewsTab } from './news-tabs.ts';
 
-// With the first of them twice as wide as the others, three full rows of three.
+// The first card is twice as wide as the others: three full rows of three.
 const pageSize = 8;
 
 export const newsQuery = (tab: NewsTab) =>
@@ -23,13 +23,13 @@ export const newsQuery = (tab: NewsTab) =>
     getNextPageParam: ({ nextAfter }) => nextAfter,
   });
 
-/** What is pinned, in the order it is pinned. */
+/** The pinned bulletins, in pinned order. */
 export const topNewsQuery = queryOptions({
   queryKey: ['news', 'top'],
   queryFn: async () => (await call(bulletinTop, {})).bulletins,
 });
 
-/** Null where there is no such announcement: that is an answer, and asking again will not change it. */
+/** Null for a missing announcement, which is a result and not an error to retry. */
 export const bulletinQuery = (bulletinId: string) =>
   queryOptions({
     queryKey: ['news', 'detail', bulletinId],
@@ -38,7 +38,7 @@ export const bulletinQuery = (bulletinId: string) =>
 
 const relatedMax = 3;
 
-/** The newest of its kind, but not itself. */
+/** The newest bulletins of the same category, without the given one. */
 export const relatedQuery = (bulletinId: string, category: BulletinCategory) =>
   queryOptions({
     queryKey: ['news', 'related', category, bulletinId],
@@ -50,7 +50,7 @@ export const relatedQuery = (bulletinId: string, category: BulletinCategory) =>
   });
 
 async function bulletinOrNull(id: string): Promise<ReplyOf<typeof bulletinDetail> | null> {
-  // Anything can stand in an address; what cannot be an id is not asked for.
+  // A malformed id from the address is not requested.
   if (!Slug.safeParse(id).success) return null;
   try {
     return await call(bulletinDetail, {}, {}, { id });

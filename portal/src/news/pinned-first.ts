@@ -3,13 +3,13 @@ import type { NewsTab } from './news-tabs.ts';
 
 interface News {
   tab: NewsTab;
-  /** In the order they are pinned, of all kinds. */
+  /** Pinned bulletins of all categories, in pinned order. */
   pinned: readonly BulletinSummary[];
-  /** As the list brings them: of this kind, by their day. */
+  /** Bulletins of this tab, by date. */
   listed: readonly BulletinSummary[];
 }
 
-/** What is pinned stands on top, once; below it the others by their day. */
+/** Pinned bulletins first, without duplicates, then the others by date. */
 export function pinnedFirst({ tab, pinned, listed }: News): BulletinSummary[] {
   const first = pinned.filter(({ category }) => tab === 'all' || category === tab);
   const isFirst = new Set(first.map(({ bulletinId }) => bulletinId));

@@ -8,7 +8,7 @@ interface CountUpProps {
   inWords: (amount: bigint) => string;
 }
 
-/** Counts up to a number once. Screen readers, and players who want no motion, get it at once. */
+/** Counts up to a number once. Screen readers and players with reduced motion get it at once. */
 export function CountUp({ to, inWords }: CountUpProps) {
   const [step, setStep] = useState(() => (wantsMotion() ? 0 : steps));
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useNow } from '../ui/use-now.ts';
 
-/** How long an unpaid order can still be paid. Not announced: it changes every second. */
+/** The time left to pay an order. Not announced to screen readers, as it changes every second. */
 export function Countdown({ to }: { to: string }) {
   const { t } = useTranslation();
   const now = useNow();

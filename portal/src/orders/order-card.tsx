@@ -18,11 +18,11 @@ import './order-card.css';
 
 interface OrderCardProps {
   order: OrderSummary;
-  /** The one to be paid next: its button is the golden one. */
+  /** Whether this order is the next to be paid: it has the primary button. */
   isNext: boolean;
 }
 
-/** One order of the record. All of the card leads to the order's own page. */
+/** One order of the record. The whole card links to the order page. */
 export function OrderCard({ order, isNext }: OrderCardProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -61,7 +61,7 @@ export function OrderCard({ order, isNext }: OrderCardProps) {
   );
 }
 
-/** Of an order that goes on. One that went back whole says so itself. */
+/** The refunded part of an order. A full refund is shown by the status instead. */
 function RefundedPart({ order }: { order: OrderSummary }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -71,7 +71,7 @@ function RefundedPart({ order }: { order: OrderSummary }) {
   return <p className="order-card-refunded">{t('orders.refundedPart', { amount })}</p>;
 }
 
-/** On a phone they would make each card a page of its own: there they open. */
+/** The details of the order, collapsed on phones, where they would fill the screen. */
 function CardFacts({ order }: { order: OrderSummary }) {
   const { t } = useTranslation();
   const isMobile = useIsMobile();
@@ -109,6 +109,6 @@ function useCardFacts(order: OrderSummary): [label: string, value: ReactNode][] 
     [t('order.type.label'), t(`order.type.${order.orderType}`)],
     [t('order.number'), <OrderNumber key="number" paymentId={order.paymentId} />],
   ];
-  // Points are for the account: they have no game, server and role.
+  // E Points are credited to the account: there is no game, server and role.
   return facts.filter(([, value]) => value !== null);
 }

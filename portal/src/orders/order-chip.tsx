@@ -4,7 +4,7 @@ import { statusLabels } from './order-text.ts';
 import { statusIcons } from './status-icons.ts';
 import './order-chip.css';
 
-/** Where an order stands: an icon, a word and a colour. */
+/** The status of an order as icon, label and colour. */
 export function OrderChip({ shown }: { shown: ShownStatus }) {
   const { t } = useTranslation();
   const Icon = statusIcons[shown];

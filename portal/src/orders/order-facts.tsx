@@ -53,7 +53,7 @@ function useFacts(order: OrderDetail): Fact[] {
     [t('order.server'), order.serverName],
     [t('order.role'), order.roleName],
     [t('order.item'), <OrderGoods key="item" order={order} />],
-    // A bonus comes with every such pack, which leaves nothing to ask.
+    // A plain bonus comes with every such pack and needs no explanation.
     [
       t('order.gift.why'),
       giftReason === null || giftReason === 'bonus' ? null : t(`order.gift.${giftReason}`),
@@ -68,6 +68,6 @@ function useFacts(order: OrderDetail): Fact[] {
     [t('order.refunded'), order.refundedMinor === 0n ? null : money(order.refundedMinor)],
     [t('order.time'), format.dateTime(order.createdAt)],
   ];
-  // Points are for the account: they have no game, server and role.
+  // E Points are credited to the account: there is no game, server and role.
   return facts.filter(([, value]) => value !== null);
 }

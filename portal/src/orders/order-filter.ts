@@ -3,7 +3,7 @@ import { OrderKind, type orderList, ShownStatus } from '@pointgate/contract/orde
 import { useSearchParams } from 'react-router';
 import { serverNow } from '../api/server-clock.ts';
 
-/** How far back one looks. */
+/** The periods of the time filter. */
 export const periods = ['7d', '30d', '90d', '365d'] as const;
 type Period = (typeof periods)[number];
 
@@ -15,7 +15,7 @@ const lengthMs: Record<Period, number> = {
   '365d': 365 * dayMs,
 };
 
-/** Which orders are looked at; `null` is all of them. */
+/** The filter of the order list; `null` means all. */
 export interface OrderFilter {
   shown: ShownStatus | null;
   kind: 'item' | 'points' | null;
@@ -25,7 +25,7 @@ export interface OrderFilter {
 
 export const everyOrder: OrderFilter = { shown: null, kind: null, gameId: null, period: null };
 
-// As the address calls them. `from` is taken: it says where the player came from.
+// The parameter names. `from` is reserved for the traffic source.
 const names = {
   shown: 'status',
   kind: 'kind',
@@ -33,7 +33,7 @@ const names = {
   period: 'time',
 } as const satisfies Record<keyof OrderFilter, string>;
 
-/** The filter stands in the address, so that it can be kept and comes back with the back button. */
+/** The filter is kept in the address, for bookmarks and the back button. */
 export function useOrderFilter() {
   const [query, setQuery] = useSearchParams();
   const filter = filterOf(query);
@@ -45,7 +45,7 @@ export function useOrderFilter() {
   return { filter, change, isNarrowed: Object.values(filter).some((value) => value !== null) };
 }
 
-/** What nobody can filter by is read as no filter: an address may be old or typed. */
+/** Reads the filter of an address and ignores unknown values. */
 function filterOf(query: URLSearchParams): OrderFilter {
   const { data: shown = null } = ShownStatus.safeParse(query.get(names.shown));
   const { data: kind = null } = OrderKind.safeParse(query.get(names.kind));
@@ -64,7 +64,7 @@ function withFilter(before: URLSearchParams, filter: OrderFilter): URLSearchPara
   return query;
 }
 
-/** The filter as the shop is asked, by its clock. */
+/** The filter as request parameters, by the server time. */
 export function asked({
   period,
   ...filter

@@ -9,11 +9,11 @@ import './order-filters.css';
 export interface OrderFiltersProps {
   filter: OrderFilter;
   onChange: (changes: Partial<OrderFilter>) => void;
-  /** Those one can choose between; a site of one game has no such choice. */
+  /** The games to choose from; not set on a single-game site. */
   games?: readonly { gameId: string; name: string }[] | undefined;
 }
 
-/** Which orders to look at: by status at a touch, by kind, time and game from lists. */
+/** The order filters: status buttons, and lists for kind, time and game. */
 export function OrderFilters({ filter, onChange, games }: OrderFiltersProps) {
   const { t } = useTranslation();
   return (
@@ -59,9 +59,9 @@ interface StatusChoiceProps {
 function StatusChoice({ chosen, onChoose }: StatusChoiceProps) {
   const { t } = useTranslation();
   const row = useRef<HTMLFieldSetElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another choice is another place.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls again for another choice.
   useEffect(() => {
-    // On a phone the row slides: what the address has chosen must not be beyond its edge.
+    // The row scrolls on phones: the status from the address must be visible.
     const chip = row.current?.querySelector<HTMLElement>('[aria-pressed="true"]');
     if (!row.current || !chip) return;
     row.current.scrollLeft = chip.offsetLeft - (row.current.clientWidth - chip.clientWidth) / 2;
@@ -89,7 +89,7 @@ function StatusChoice({ chosen, onChoose }: StatusChoiceProps) {
 
 interface ChoiceProps<Value extends string> {
   label: string;
-  /** What no choice is called. */
+  /** The label of the option without a filter. */
   all: string;
   value: Value | null;
   choices: readonly { value: Value; text: string }[];

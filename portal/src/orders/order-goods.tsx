@@ -4,7 +4,7 @@ import { useFormat } from '../i18n/format.ts';
 import { quantityOf } from './order-text.ts';
 import './order-goods.css';
 
-/** What was bought, and beside it what came as a gift. */
+/** The goods of an order and their gift. */
 export function OrderGoods({ order }: { order: OrderSummary }) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useSupport } from '../support/use-support.ts';
 import { Alert } from '../ui/alert.tsx';
 
-/** Customer service, with the order attached: nobody has to type its number. */
+/** Opens customer service with the order attached. */
 export function OrderHelp({ paymentId }: { paymentId: string }) {
   const { t } = useTranslation();
   const noteId = useId();

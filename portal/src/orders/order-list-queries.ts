@@ -8,7 +8,7 @@ const ordersKey = ['orders'] as const;
 const pageSize = 20;
 const pollMs = 15_000;
 
-/** The player's orders, newest first, a page at a time. */
+/** The orders of the player, newest first, paginated. */
 export const ordersQuery = (filter: OrderFilter) =>
   infiniteQueryOptions({
     queryKey: [...ordersKey, 'list', filter],
@@ -16,9 +16,9 @@ export const ordersQuery = (filter: OrderFilter) =>
       call(orderList, { ...asked(filter), after, limit: pageSize }),
     initialPageParam: null as string | null, // as: else it is nothing but null
     getNextPageParam: ({ nextAfter }) => nextAfter,
-    // Whoever comes back from paying wants to see it.
+    // The list must be current after a payment.
     staleTime: 0,
-    // Only while something is to come, and not page after page: who looks back looks at what is over.
+    // Polled only while an order can change, and only with a single page: older orders are final.
     refetchInterval: ({ state: { data } }) =>
       data?.pages.length === 1 &&
       data.pages.some(({ orders }) => orders.some(({ shown }) => isMoving[shown])) &&
@@ -27,7 +27,7 @@ export const ordersQuery = (filter: OrderFilter) =>
 
 export const unpaidMax = 10;
 
-/** What waits for the player to pay. */
+/** The unpaid orders of the player. */
 export const unpaidQuery = queryOptions({
   queryKey: [...ordersKey, 'unpaid'],
   queryFn: () =>

@@ -24,7 +24,7 @@ type Page = { orders: object[]; nextAfter: string | null };
 
 const page = (orders: object[], nextAfter: string | null = null): Page => ({ orders, nextAfter });
 
-/** The list, and beside it what is unpaid: the page asks for both with the same call. */
+/** Answers the order list and the unpaid orders, which the page queries with the same endpoint. */
 function givenOrders(
   list: (asked: Asked) => object | Response | Promise<object | Response>,
   unpaid: () => object | Response | Promise<object | Response> = () => page([]),
@@ -65,7 +65,7 @@ afterEach(async () => {
   await i18next.changeLanguage('en-US');
 });
 
-test('[S2.13] /main/account/recharge shows the recharge record, under its title', async () => {
+test('[S2.13] /main/account/recharge shows the recharge record and its page title', async () => {
   givenOrders(() => page([givenListedOrder()]));
   await open(address);
   await screen.findByRole('heading', { name: 'Recharge record', level: 1 });
@@ -73,7 +73,7 @@ test('[S2.13] /main/account/recharge shows the recharge record, under its title'
   expect(await cards()).toHaveLength(1);
 });
 
-test('[S3.04] a card says content, status, order type, method, game, server, role, uid, amount, time and number', async () => {
+test('[S3.04] an order card shows goods, status, type, method, game, server, role, uid, amount, time, number', async () => {
   const paid = { shown: 'Fulfilled', status: 'FullyPaid', record: 4 };
   givenOrders(() => page([givenListedOrder(paid)]));
   await open(address);
@@ -94,14 +94,14 @@ test('[S3.04] a card says content, status, order type, method, game, server, rol
   });
 });
 
-test('[S3.04] an order paid on the rails of mainland China says so', async () => {
+test('[S3.04] an order of the type "internal" is shown as "Mainland China"', async () => {
   givenOrders(() => page([givenListedOrder({ orderType: 'internal' })]));
   await open(address);
   const [card] = await cards();
   expect(factsOf(card)['Order type']).toBe('Mainland China');
 });
 
-test('points belong to the account: their card has no game, and the account as uid', async () => {
+test('the card of an E Point order has no game and shows the account id as uid', async () => {
   givenOrders(() => page([givenListedPointsOrder()]));
   await open(address);
   const [card] = await cards();
@@ -113,7 +113,7 @@ test('points belong to the account: their card has no game, and the account as u
   });
 });
 
-// If 'type' and the number were put together, a player who paid would read that the payment failed.
+// Label and record numbers differ: 'type' + record would label a paid order as failed.
 test.each([
   [1, 'Processing', 'type1'],
   [2, 'Paid', 'type3'],
@@ -121,7 +121,7 @@ test.each([
   [4, 'Fulfilled', 'type4'],
   [5, 'Refunded', 'type5'],
 ] as const)(
-  '[S4.02] the record shows an order of status %i, %s, with the label %s',
+  '[S4.02] the recharge record shows an order of record status %i, %s, with the label %s',
   async (record, shown, label) => {
     for (const locale of locales) {
       givenOrders(() => page([givenListedOrder({ record, shown })]));
@@ -139,22 +139,25 @@ test.each([
 test.each([
   ['card', 'USD', 'Visa card', '$4.99'],
   ['epoint', 'EPOINT', 'E Points', '499 E Points'],
-])('an order paid by %s says so', async (method, currency, word, amount) => {
-  givenOrders(() => page([givenListedOrder({ method, currency })]));
-  await open(address);
-  const [card] = await cards();
-  expect(card?.querySelector('.order-card-method')?.textContent).toBe(word);
-  expect(card?.querySelector('.order-card-amount')?.textContent).toBe(amount);
-});
+])(
+  'an order paid by %s in %s shows the method as "%s" and the amount as "%s"',
+  async (method, currency, word, amount) => {
+    givenOrders(() => page([givenListedOrder({ method, currency })]));
+    await open(address);
+    const [card] = await cards();
+    expect(card?.querySelector('.order-card-method')?.textContent).toBe(word);
+    expect(card?.querySelector('.order-card-amount')?.textContent).toBe(amount);
+  },
+);
 
-test('a card leads to the page of its order', async () => {
+test('an order card links to the page of its order', async () => {
   givenOrders(() => page([givenListedOrder()]));
   await open(address);
   const link = await screen.findByRole('link', { name: '60 Shards +6 bonus' });
   expect(link.getAttribute('href')).toBe(`/main/recharge/detail/${orderId}`);
 });
 
-test('the order number can be copied', async () => {
+test('the order number can be copied to the clipboard', async () => {
   const writeText = vi.fn(async () => {});
   vi.stubGlobal('navigator', Object.assign(navigator, { clipboard: { writeText } }));
   givenOrders(() => page([givenListedOrder()]));
@@ -164,7 +167,7 @@ test('the order number can be copied', async () => {
   expect(writeText).toHaveBeenCalledWith(orderId);
 });
 
-test('what went back in part is said beside the amount, and not of one that went back whole', async () => {
+test('a partial refund is shown beside the amount of an order, and a full refund is not', async () => {
   const part = { refundedMinor: '100', paymentId: orderNumber(2), shown: 'Paid', record: 2 };
   const whole = { refundedMinor: '499', shown: 'Refunded', status: 'Refunded', record: 5 };
   givenOrders(() => page([givenListedOrder(part), givenListedOrder(whole)]));
@@ -174,7 +177,7 @@ test('what went back in part is said beside the amount, and not of one that went
   expect(second?.querySelector('.order-card-refunded')).toBeNull();
 });
 
-test('an unpaid order stands out, says how long it can be paid, and leads to paying', async () => {
+test('an unpaid order card is highlighted and shows the time left and a pay link', async () => {
   const expireAt = new Date(now + 12 * 60_000).toISOString();
   givenOrders(() => page([givenListedOrder({ expireAt })]));
   await open(address);
@@ -186,7 +189,7 @@ test('an unpaid order stands out, says how long it can be paid, and leads to pay
   expect(pay.getAttribute('href')).toBe(`/main/recharge/detail/${orderId}`);
 });
 
-test('of all others none asks to be paid', async () => {
+test('orders in any status but Unpaid have no pay link', async () => {
   const others = ['Processing', 'Paid', 'Fulfilled', 'PaymentFailed', 'Refunded'];
   const orders = others.map((shown, count) =>
     givenListedOrder({ shown, paymentId: orderNumber(count) }),
@@ -197,7 +200,7 @@ test('of all others none asks to be paid', async () => {
   expect(screen.queryByRole('link', { name: /^Pay/ })).toBeNull();
 });
 
-test('an unpaid order that the list does not show is announced above it, with the way to pay', async () => {
+test('an unpaid order that is not in the list is announced above with a pay link', async () => {
   givenOrders(
     () => page([givenListedOrder({ paymentId: orderNumber(7), shown: 'Fulfilled' })]),
     () => page([givenListedOrder()]),
@@ -212,7 +215,7 @@ test('an unpaid order that the list does not show is announced above it, with th
   expect(pay.getAttribute('href')).toBe(`/main/recharge/detail/${orderId}`);
 });
 
-test('of several unpaid orders the notice counts, and leads to them', async () => {
+test('a notice for several unpaid orders shows their number and filters the list by Unpaid', async () => {
   const unpaid = [1, 2].map((count) => givenListedOrder({ paymentId: orderNumber(count) }));
   const calls = givenOrders(
     ({ shown }) => page(shown === 'Unpaid' ? unpaid : []),
@@ -224,11 +227,11 @@ test('of several unpaid orders the notice counts, and leads to them', async () =
   await waitFor(() => expectAddress(`${address}?status=Unpaid`));
   await waitFor(() => expect(listCalls(calls).at(-1)?.shown).toBe('Unpaid'));
   await cards();
-  // Those are the list now.
+  // The list itself shows the unpaid orders now.
   expect(screen.queryByText('2 orders are waiting for your payment')).toBeNull();
 });
 
-test('more unpaid orders than are asked for are not counted short', async () => {
+test('a notice for more unpaid orders than one page shows "10+"', async () => {
   const unpaid = Array.from({ length: 10 }, (_, count) =>
     givenListedOrder({ paymentId: orderNumber(count) }),
   );
@@ -240,7 +243,7 @@ test('more unpaid orders than are asked for are not counted short', async () => 
   await screen.findByText('10+ orders are waiting for your payment');
 });
 
-test('what the list shows is not announced again; the first to be paid has the golden button', async () => {
+test('unpaid orders in the list are not announced again, and only the first has a primary button', async () => {
   const unpaid = [1, 2].map((count) => givenListedOrder({ paymentId: orderNumber(count) }));
   givenOrders(
     () => page(unpaid),
@@ -253,7 +256,7 @@ test('what the list shows is not announced again; the first to be paid has the g
   expect(buttons.map(({ className }) => className)).toEqual(['button primary', 'button secondary']);
 });
 
-test('[S8.10] that unpaid orders could not be read is said, and the list stands below it', async () => {
+test('[S8.10] unpaid orders that fail to load show an error above the order list and can be reloaded', async () => {
   let isDown = true;
   givenOrders(
     () => page([givenListedOrder({ paymentId: orderNumber(7), shown: 'Fulfilled' })]),
@@ -270,7 +273,7 @@ test('[S8.10] that unpaid orders could not be read is said, and the list stands 
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('[S8.10] that the order list could not be read is said, and it can be tried again', async () => {
+test('[S8.10] an order list that fails to load shows an error and can be reloaded', async () => {
   let isDown = true;
   givenOrders(() => (isDown ? refused('SystemBusy', 503) : page([givenListedOrder()])));
   await open(address);
@@ -283,14 +286,14 @@ test('[S8.10] that the order list could not be read is said, and it can be tried
   expect(document.activeElement).not.toBe(document.body);
 });
 
-test('while the list is on its way, its place is held and the filters are there', async () => {
+test('an order list that is still loading shows skeletons and the filters', async () => {
   givenOrders(() => new Promise(() => {}));
   await open(address);
   await screen.findByRole('button', { name: 'Unpaid' });
   await waitFor(() => expect(document.querySelectorAll('.order-card-skeleton')).toHaveLength(4));
 });
 
-test('the list waits for the unpaid orders that stand above it, so that it does not jump', async () => {
+test('the order list waits for the unpaid orders above, to avoid a layout shift', async () => {
   let answer: ((reply: object) => void) | undefined;
   givenOrders(
     () => page([givenListedOrder({ shown: 'Fulfilled' })]),
@@ -307,7 +310,7 @@ test('the list waits for the unpaid orders that stand above it, so that it does 
   expect(await cards()).toHaveLength(1);
 });
 
-test('who has no orders is shown the way to the first one', async () => {
+test('an account without orders is shown a link to the top-up page', async () => {
   givenOrders(() => page([]));
   await open(address);
   const empty = (await screen.findByText('No orders yet')).parentElement;
@@ -316,7 +319,7 @@ test('who has no orders is shown the way to the first one', async () => {
   expect(link.getAttribute('href')).toBe('/main/recharge');
 });
 
-test('filters stand in the address, are asked of the shop, and other parameters stay', async () => {
+test('order filters are kept in the address and sent to the server, and other parameters stay', async () => {
   const calls = givenOrders(() => page([givenListedOrder()]));
   await open(`${address}?from=mail`);
   await cards();
@@ -344,14 +347,14 @@ test('filters stand in the address, are asked of the shop, and other parameters 
   expect(screen.getByRole('button', { name: 'All' }).getAttribute('aria-pressed')).toBe('false');
 });
 
-test('an address with filters opens so, and what nobody can filter by is no filter', async () => {
+test('order filters in the address are applied, and unknown filter values are ignored', async () => {
   const calls = givenOrders(() => page([givenListedOrder()]));
   await open(`${address}?status=Refunded&kind=gold&time=tomorrow`);
   await cards();
   expect(listCalls(calls)).toMatchObject([{ shown: 'Refunded', kind: null, from: null }]);
 });
 
-test('on a phone the chosen status is slid into sight', async () => {
+test('the selected status filter is scrolled into view on a phone', async () => {
   vi.spyOn(HTMLElement.prototype, 'offsetLeft', 'get').mockReturnValue(600);
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(100);
   givenOrders(() => page([givenListedOrder()]));
@@ -361,7 +364,7 @@ test('on a phone the chosen status is slid into sight', async () => {
   expect(row.scrollLeft).toBe(600);
 });
 
-test('nothing under a filter says so, and the filter can be taken away', async () => {
+test('an empty filter result shows a message and a button that clears the filters', async () => {
   givenOrders(({ shown }) => page(shown === 'Refunded' ? [] : [givenListedOrder()]));
   await open(`${address}?status=Refunded&from=mail`);
   await screen.findByText('No orders match these filters');
@@ -370,7 +373,7 @@ test('nothing under a filter says so, and the filter can be taken away', async (
   expectAddress(`${address}?from=mail`);
 });
 
-test('more orders come on demand, each once, after the last one of before', async () => {
+test('further orders are loaded on demand with the cursor of the last page', async () => {
   const orders = Array.from({ length: 3 }, (_, count) =>
     givenListedOrder({ paymentId: orderNumber(9 - count), shown: 'Fulfilled' }),
   );
@@ -385,7 +388,7 @@ test('more orders come on demand, each once, after the last one of before', asyn
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
 });
 
-test('what is there stays when more of it fails, and it can be tried again', async () => {
+test('loaded orders stay when the next page fails, and that page can be retried', async () => {
   let isDown = true;
   givenOrders(({ after }) => {
     const first = givenListedOrder({ paymentId: orderNumber(9), shown: 'Fulfilled' });
@@ -404,7 +407,7 @@ test('what is there stays when more of it fails, and it can be tried again', asy
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('on a phone the facts open on demand, under who it is for', async () => {
+test('order details on a phone are collapsed under role and server', async () => {
   givenWindowWidth(390);
   givenOrders(() => page([givenListedOrder()]));
   await open(address);

@@ -14,18 +14,18 @@ import { ordersQuery, unpaidQuery } from './order-list-queries.ts';
 import { UnpaidOrders, type UnpaidOrdersProps } from './unpaid-orders.tsx';
 import './order-list.css';
 
-/** The player's orders on this site, with filters. What is still to be paid stands above them. */
+/** The orders of the player on this site, with filters. Unpaid orders are shown above. */
 export function OrderList({ games }: Pick<OrderFiltersProps, 'games'>) {
   const { t } = useTranslation();
   const { filter, change, isNarrowed } = useOrderFilter();
-  // Here and not below, where it would begin only when the list is there.
+  // Requested here, in parallel with the list, and not only after the list has loaded.
   const unpaid = useQuery(unpaidQuery);
   const root = useRef<HTMLDivElement>(null);
   return (
     <div className="order-list" ref={root} tabIndex={-1}>
       <OrderFilters filter={filter} onChange={change} games={games} />
       <Boundary
-        // By filter, so that what failed for one does not stand for the next.
+        // Keyed by filter, so that the error of one filter is not shown for another.
         key={Object.values(filter).join()}
         waiting={<OrderListSkeleton />}
         failed={(error, retry) => (
@@ -36,7 +36,7 @@ export function OrderList({ games }: Pick<OrderFiltersProps, 'games'>) {
             <Button
               kind="secondary"
               onClick={() => {
-                // The button goes away with the failure; the focus would go with it.
+                // The retry button disappears with the error, and the focus would be lost with it.
                 root.current?.focus();
                 retry();
               }}
@@ -62,7 +62,7 @@ function Orders({ filter, isNarrowed, change, unpaid }: OrdersProps) {
   const { t } = useTranslation();
   const list = useSuspenseInfiniteQuery(ordersQuery(filter));
   const orders = list.data.pages.flatMap((page) => page.orders);
-  // They stand above the list: it would jump if it came first.
+  // Unpaid orders are above the list: a list shown first would jump.
   if (unpaid.isPending) return <OrderListSkeleton />;
   const firstUnpaid = orders.find(({ shown }) => shown === 'Unpaid');
   return (

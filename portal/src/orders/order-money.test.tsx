@@ -47,7 +47,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('the timeline says what happened, what is tried next and until when it is promised', async () => {
+test('the timeline of an order shows past steps, the next delivery attempt and the promised time', async () => {
   const timeline = ['created', 'paid', 'accepted', 'delivery_retry'].map((step) => ({ step, at }));
   const nextDeliveryAt = '2026-11-15T10:11:00.000Z';
   const promisedAt = '2026-11-16T10:01:00.000Z';
@@ -66,13 +66,13 @@ test('the timeline says what happened, what is tried next and until when it is p
   screen.getByText(/^If it has not arrived by Nov 16, 2026.*, you are refunded automatically\.$/);
 });
 
-test('a delivery that goes well promises in the timeline only', async () => {
+test('a delivery without retries shows the promised time in the timeline only', async () => {
   await openOrder(givenOrder({ ...paid, promisedAt: '2026-11-16T10:01:00.000Z' }));
   expect(steps()[0]).toBe('Delivered by then, or refunded automatically');
   expect(screen.queryByText(/If it has not arrived/)).toBeNull();
 });
 
-test('what has arrived is promised no more', async () => {
+test('a delivered order shows no promised time and no next delivery attempt', async () => {
   await openOrder(givenOrder({ ...arrived, promisedAt: at, nextDeliveryAt: at }));
   expect(steps()).toEqual(['Order placed']);
 });
@@ -81,7 +81,7 @@ test.each([
   ['pending', 'On its way'],
   ['done', 'Refunded'],
   ['failed', 'Did not go through'],
-])('a refund that is %s says so, with amount and reason', async (state, words) => {
+])('a refund in state %s shows "%s" with amount and reason', async (state, words) => {
   await openOrder(givenOrder({ ...arrived, refunds: [givenRefund({ state })] }));
   const card = screen.getByRole('region', { name: 'Refunds' });
   within(card).getByText('$1.99');
@@ -91,7 +91,7 @@ test.each([
   expect(isWorrying).toBe(state === 'failed');
 });
 
-test('every reason for a refund has words of its own', async () => {
+test('every refund reason has a text of its own', async () => {
   const reasons = Object.values(RefundReason.def.entries);
   const refunds = reasons.map((reason) => givenRefund({ refundId: reason, reason }));
   await openOrder(givenOrder({ ...arrived, refunds }));
@@ -102,7 +102,7 @@ test('every reason for a refund has words of its own', async () => {
   expect(new Set(texts).size).toBe(reasons.length);
 });
 
-test('a part that went back leaves the order as it is and stands among the facts', async () => {
+test('a partial refund keeps the status of the order and is listed in the payment details', async () => {
   const timeline = ['created', 'paid', 'arrived', 'partly_refunded'].map((step) => ({ step, at }));
   const { status } = await openOrder(
     givenOrder({ ...arrived, timeline, refundedMinor: '199', refunds: [givenRefund()] }),
@@ -114,15 +114,19 @@ test('a part that went back leaves the order as it is and stands among the facts
 });
 
 test.each([
-  ['money the way it was paid', {}, 'on its way back to the payment method'],
-  ['points to the balance', inPoints, 'The E Points are back in your balance.'],
-  ['by the bank', { refunds: [givenRefund({ reason: 'chargeback' })] }, 'Your bank has returned'],
-])('Refunded says where it went: %s', async (_where, order, words) => {
+  ['money to the payment method', {}, 'on its way back to the payment method'],
+  ['E Points to the balance', inPoints, 'The E Points are back in your balance.'],
+  [
+    'a chargeback through the bank',
+    { refunds: [givenRefund({ reason: 'chargeback' })] },
+    'Your bank has returned',
+  ],
+])('a refunded order says where the refund went: %s', async (_where, order, words) => {
   const { status } = await openOrder(givenOrder({ ...refunded, ...order }));
   expect(status.textContent).toContain(words);
 });
 
-test('a refund under way is read again now and then, although the order has arrived', async () => {
+test('an order with a pending refund is polled although its delivery is complete', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   let order = givenOrder({ ...arrived, refunds: [givenRefund({ state: 'pending' })] });
   await openOrder(() => order);
@@ -136,13 +140,13 @@ test('a refund under way is read again now and then, although the order has arri
 test.each([
   ['item', givenOrder({ ...arrived, isDisputed: true }), 'You do not need to do anything here.'],
   ['points', givenPointsOrder({ ...arrived, isDisputed: true }), 'are on hold.'],
-])('a dispute about an order of kind %s is told', async (_kind, order, words) => {
+])('a dispute about an order of kind %s is shown', async (_kind, order, words) => {
   await openOrder(order);
   screen.getByText('This payment is in dispute');
   screen.getByText((text) => text.startsWith('The bank has taken') && text.endsWith(words));
 });
 
-test('E Points that arrived say so and lead on to a game', async () => {
+test('a delivered E Point order shows the credited points and links to the game top-up', async () => {
   const timeline = ['created', 'paid', 'arrived'].map((step) => ({ step, at }));
   const { status } = await openOrder(givenPointsOrder({ ...arrived, timeline }));
   expect(status.textContent).toContain('525 E Points arrived in your account.');
@@ -160,19 +164,19 @@ test('E Points that arrived say so and lead on to a game', async () => {
   within(facts).getByText('500 E Points');
 });
 
-test('E Points that were refunded say that they were taken back', async () => {
+test('a refunded E Point order says that the E Points were removed', async () => {
   const { status } = await openOrder(givenPointsOrder(refunded));
   expect(status.textContent).toContain('The E Points from this order have been removed.');
 });
 
-test('E Points that ran out unpaid can be ordered again', async () => {
+test('an expired E Point order can be resubmitted', async () => {
   const closed = { record: 3, shown: 'PaymentFailed', closedReason: 'expired' };
   await openOrder(givenPointsOrder(closed));
   const resubmit = screen.getByRole('link', { name: 'Resubmit' });
   expect(resubmit.getAttribute('href')).toBe('/main/recharge?to=epoint&item=points_500');
 });
 
-test('an unpaid order priced in points is paid from the balance, once, after a look at what is left', async () => {
+test('an unpaid order priced in E Points is paid from the balance once, after a confirmation dialog', async () => {
   let order = givenOrder(inPoints);
   const { calls, status } = await openOrder(() => order, {
     [spendPath]: () => {
@@ -193,7 +197,7 @@ test('an unpaid order priced in points is paid from the balance, once, after a l
   expect(callsOf(calls, balancePath).length).toBeGreaterThan(1);
 });
 
-test('an order that can no longer be paid shows itself instead of an error', async () => {
+test('an order that can no longer be paid shows its new status instead of an error', async () => {
   let order = givenOrder(inPoints);
   const { status } = await openOrder(() => order, {
     [spendPath]: () => {
@@ -213,7 +217,7 @@ test('an order that can no longer be paid shows itself instead of an error', asy
   await waitFor(() => expect(status.textContent).toContain('No E Points were taken.'));
 });
 
-test('[S8.17] an order that the balance does not cover shows the way to more E Points', async () => {
+test('[S8.17] an order that the balance does not cover links to the E Point top-up', async () => {
   await openOrder(givenOrder(inPoints), { [balancePath]: givenBalance({ basicNum: 0 }) });
   await screen.findByText(/The E-point balance is insufficient, please recharge\./);
   const more = screen.getByRole('link', { name: 'Top up E Points' });

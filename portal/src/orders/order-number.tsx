@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { showToast } from '../ui/toast.tsx';
 import './order-number.css';
 
-/** Long, and read aloud to customer service: it can be copied. */
+/** The order number with a copy button, because it is long and needed by customer service. */
 export function OrderNumber({ paymentId }: { paymentId: string }) {
   const { t } = useTranslation();
   const copy = async () => {

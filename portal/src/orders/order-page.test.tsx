@@ -28,7 +28,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("[S4.03] Unpaid says 'Please pay in time' and has a Pay action", async () => {
+test("[S4.03] an unpaid order shows 'Please pay in time', a countdown and a pay button", async () => {
   const expireAt = new Date(Date.now() + 90_000).toISOString();
   const { calls, status } = await openOrder({ expireAt });
   expect(status.textContent).toContain('Unpaid');
@@ -39,7 +39,7 @@ test("[S4.03] Unpaid says 'Please pay in time' and has a Pay action", async () =
   expect(callsOf(calls, payPath).map(({ body }) => body)).toEqual([{ paymentId: orderId }]);
 });
 
-test('[S4.08] Processing is shown, and refresh reads the order again', async () => {
+test('[S4.08] a pending order shows Processing, and the refresh button reads the order again', async () => {
   let order = givenOrder({ status: 'Pending', shown: 'Processing' });
   const { status } = await openOrder({}, { [detailPath]: () => order });
   expect(status.textContent).toContain('Processing');
@@ -56,7 +56,7 @@ test('[S4.08] Processing is shown, and refresh reads the order again', async () 
   expect(screen.getByRole('status')).toBe(status);
 });
 
-test('[S4.05] Paid congratulates, with the ways on: topping up, or the personal center', async () => {
+test('[S4.05] a paid order shows congratulations and links to the top-up page and the personal center', async () => {
   const { status } = await openOrder(paid);
   expect(status.textContent).toContain('Paid');
   expect(status.textContent).toContain('Congratulations');
@@ -71,7 +71,7 @@ test('[S4.05] Paid congratulates, with the ways on: topping up, or the personal 
   expect(screen.queryByRole('button', { name: /Pay|Continue payment/ })).toBeNull();
 });
 
-test('a delivery that is delayed is still Paid, and says that the money is safe', async () => {
+test('a paid order with a delayed delivery stays Paid and says that the payment is safe', async () => {
   const { status } = await openOrder({ ...paid, isDeliveryDelayed: true });
   expect(status.textContent).toContain('Paid');
   expect(status.textContent).toContain('Delivery delayed');
@@ -79,14 +79,14 @@ test('a delivery that is delayed is still Paid, and says that the money is safe'
   screen.getByText('Your payment is safe. Nothing more for you to do.');
 });
 
-test('[S4.06] Fulfilled is shown once the items are delivered in the game', async () => {
+test('[S4.06] a delivered order shows Fulfilled with goods and role', async () => {
   const { status } = await openOrder({ ...paid, record: 4, shown: 'Fulfilled' });
   expect(status.textContent).toContain('Fulfilled');
   expect(status.textContent).toContain('delivered to Aveline in the game');
   expect(status.textContent).toContain('66');
 });
 
-test('[S4.04] Payment failed says that the order timed out unpaid, with a way to resubmit it', async () => {
+test('[S4.04] an expired order shows Payment failed, the timeout as reason and a resubmit link', async () => {
   const { status } = await openOrder(closed);
   expect(status.textContent).toContain('Payment failed');
   expect(status.textContent).toContain('timed out unpaid');
@@ -98,19 +98,19 @@ test('[S4.04] Payment failed says that the order timed out unpaid, with a way to
   await screen.findByRole('radio', { name: /^60 Shards/, checked: true });
 });
 
-test('[S4.07] Refunded is shown', async () => {
+test('[S4.07] a refunded order shows Refunded', async () => {
   const { status } = await openOrder({ ...paid, status: 'Refunded', record: 5, shown: 'Refunded' });
   expect(status.textContent).toContain('Refunded');
 });
 
-test('a refund under way is Processing and offers no payment', async () => {
+test('an order with a pending refund shows Processing and offers no payment', async () => {
   const { status } = await openOrder({ ...paid, shown: 'Processing' });
   expect(status.textContent).toContain('Processing');
   expect(status.textContent).toContain('refund');
   expect(screen.queryByRole('button', { name: 'Continue payment' })).toBeNull();
 });
 
-test('money that does not fit is safe and looked into, and no more is asked for', async () => {
+test('an order in review after a mismatched payment offers no payment and is not polled', async () => {
   const paying = { status: 'Pending', shown: 'Processing' };
   await openOrder(paying);
   expect(document.querySelector('.order-poll')).not.toBeNull();
@@ -127,7 +127,7 @@ test('money that does not fit is safe and looked into, and no more is asked for'
 test.each([
   [{}, 'is on its way'],
   [{ record: 4, shown: 'Fulfilled' }, 'delivered to Aveline in the game'],
-])('a paid order stays what it is when more money comes than it needs', async (order, words) => {
+])('a paid order %o in review after a surplus payment still shows "%s"', async (order, words) => {
   const { status } = await openOrder({ ...paid, ...order, isInReview: true });
   expect(status.textContent).toContain(words);
   expect(status.textContent).not.toContain('not as expected');
@@ -137,7 +137,7 @@ test.each([
 test.each([
   ['1600', '6,480 Shards +1,600 bonus'],
   ['0', '6,480 Shards'],
-])('the goods and a gift of %s are written in one way', async (giftQuantity, goods) => {
+])('an order with a bonus quantity of %s shows the goods as "%s"', async (giftQuantity, goods) => {
   await openOrder({ ...paid, itemName: '6480 Lumen Shards', quantity: '6480', giftQuantity });
   expect(screen.getByText('Item').nextElementSibling?.textContent).toBe(goods);
 });
@@ -147,12 +147,12 @@ test.each([
   ['first_purchase_of_item', 'Your first purchase of this pack'],
   ['for_you', 'A gift for players like you'],
   ['limited_time', 'A gift for a limited time'],
-])('a gift that not everybody gets says why: %s', async (giftReason, words) => {
+])('a gift with the reason %s shows the explanation "%s"', async (giftReason, words) => {
   await openOrder({ ...paid, giftReason });
   expect(screen.getByText('Why this gift').nextElementSibling?.textContent).toBe(words);
 });
 
-test('a coupon is named, with what it took off and the price before', async () => {
+test('an order with a coupon shows coupon name, discount and price before discount', async () => {
   const coupon = { couponName: 'Welcome', discountMinor: '74', priceBeforeMinor: '499' };
   await openOrder({ ...paid, ...coupon, amountMinor: '425' });
   const factOf = (label: string) => screen.getByText(label).nextElementSibling?.textContent;
@@ -162,14 +162,14 @@ test('a coupon is named, with what it took off and the price before', async () =
   expect(factOf('Amount')).toBe('$4.25');
 });
 
-test('an order without a coupon says nothing of one', async () => {
+test('an order without a coupon shows no discount', async () => {
   await openOrder(paid);
   for (const label of ['Coupon', 'Price before discount', 'Discount']) {
     expect(screen.queryByText(label)).toBeNull();
   }
 });
 
-test.each(['bonus', null])('a gift of the kind %s needs no reason', async (giftReason) => {
+test.each(['bonus', null])('a gift with the reason %s shows no explanation', async (giftReason) => {
   await openOrder({ ...paid, giftReason });
   expect(screen.queryByText('Why this gift')).toBeNull();
 });
@@ -181,7 +181,7 @@ test.each([
   [4, 'Fulfilled', { ...paid, record: 4, shown: 'Fulfilled' }],
   [5, 'Refunded', { ...paid, status: 'Refunded', record: 5, shown: 'Refunded' }],
 ] as const)(
-  '[S4.02] an order of record status %i is called %s, and nothing else',
+  '[S4.02] an order of record status %i shows the status %s and no other status',
   async (record, word, order) => {
     const { status } = await openOrder({ ...order, record });
     const words = [...Object.values(recordLabels), 'order.status.Unpaid' as const];
@@ -191,7 +191,7 @@ test.each([
   },
 );
 
-test('[S2.10] [S3.05] the details name status, method, account, game, server and amount', async () => {
+test('[S2.10] [S3.05] the order details show status, method, account, game, server and amount', async () => {
   await openOrder(paid);
   const facts = screen.getByRole('region', { name: 'Payment details' });
   const rows = within(facts)
@@ -209,7 +209,7 @@ test('[S2.10] [S3.05] the details name status, method, account, game, server and
   });
 });
 
-test('an open order is read every three seconds, a finished one is left alone', async () => {
+test('an open order is polled every three seconds, and a finished order is not polled', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   let order = givenOrder({ status: 'Pending', shown: 'Processing' });
   const { calls } = await openOrder({}, { [detailPath]: () => order });
@@ -226,7 +226,7 @@ test('an open order is read every three seconds, a finished one is left alone', 
   expect(reads()).toBe(after);
 });
 
-test('the order is read at once when the server says that it has changed', async () => {
+test('an order is read at once after a change event, and the stream of a finished order is closed', async () => {
   const streams = givenStreams();
   let order = givenOrder({ status: 'Pending', shown: 'Processing' });
   const { status } = await openOrder({}, { [detailPath]: () => order });
@@ -238,7 +238,7 @@ test('the order is read at once when the server says that it has changed', async
   await waitFor(() => expect(streams.every(({ isClosed }) => isClosed)).toBe(true));
 });
 
-test('while the stream is heard the order is read only now and then, and often when it dies or goes silent', async () => {
+test('an order with a live event stream is polled rarely, and often after the stream fails or goes silent', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const [stream, reads] = await openProcessing();
   vi.setTimerTickMode('manual');
@@ -248,7 +248,7 @@ test('while the stream is heard the order is read only now and then, and often w
     await act(() => vi.advanceTimersByTimeAsync(ms));
     return reads() - before;
   };
-  // It is open, but of changes in another process it would not hear.
+  // The stream is open but not confirmed: changes in another server process might not reach it.
   expect(await readsWithin(3_100)).toBe(1);
   say('heard');
   expect(await readsWithin(19_500)).toBe(0);
@@ -258,12 +258,12 @@ test('while the stream is heard the order is read only now and then, and often w
   expect(await readsWithin(3_100)).toBe(1);
   say('heard');
   expect(await readsWithin(9_000)).toBe(0);
-  // Nothing more comes: after a while that counts as silence.
+  // Without further events the stream counts as silent after a while.
   await readsWithin(42_000);
   expect(await readsWithin(3_100)).toBe(1);
 });
 
-test('a stream that the shop has replaced is closed for good, and the order is read often', async () => {
+test('an event stream replaced by the server is closed, and the order is polled often', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const [stream, reads] = await openProcessing();
   vi.setTimerTickMode('manual');
@@ -280,11 +280,11 @@ async function openProcessing() {
   const { calls } = await openOrder({ status: 'Pending', shown: 'Processing' });
   await waitFor(() => expect(streams).toHaveLength(1));
   const [stream] = streams;
-  if (stream === undefined) throw new Error('There is no stream.');
+  if (stream === undefined) throw new Error('The page opened no event stream.');
   return [stream, () => callsOf(calls, detailPath).length] as const;
 }
 
-/** The streams of changes that the page opens from now on. */
+/** The event streams that the page opens from now on. */
 function givenStreams() {
   const streams: (EventTarget & { url: string; isClosed: boolean })[] = [];
   vi.stubGlobal(
@@ -305,7 +305,7 @@ function givenStreams() {
   return streams;
 }
 
-test('an order that is over is not continued by the next purchase of the same pack', async () => {
+test('a finished order is not continued by the next purchase of the same pack', async () => {
   const wish = {
     kind: 'item',
     accountId: 'a',
@@ -322,12 +322,12 @@ test('an order that is over is not continued by the next purchase of the same pa
   notePlaced({ clientOrderId, paymentId: orderId });
   expect(intentFor(wish).clientOrderId).toBe(clientOrderId);
   await openOrder(paid);
-  // The page is drawn first.
+  // The intent is dropped in an effect, after the first render.
   await waitFor(() => expect(intentFor(wish).clientOrderId).not.toBe(clientOrderId));
 });
 
 test.each(['not-an-order', orderId])(
-  '[S8.10] a wrong order number %s is told as such',
+  '[S8.10] a wrong order number %s shows an error without a retry button',
   async (id) => {
     const complain = vi.spyOn(console, 'error').mockImplementation(() => {});
     givenShop({ [detailPath]: refused('PaymentIdWrong') });
@@ -335,7 +335,7 @@ test.each(['not-an-order', orderId])(
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toContain('Failed to get order details');
     expect(alert.textContent).toContain('Payment order number is wrong');
-    // Asking again would not help.
+    // A retry would not help.
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
     expect(screen.getByRole('link', { name: 'See your orders' })).toHaveProperty(
       'pathname',
@@ -345,7 +345,7 @@ test.each(['not-an-order', orderId])(
   },
 );
 
-test('[S8.19] details that do not come say so, and come when they are asked for again', async () => {
+test('[S8.19] order details that fail to load show an error and can be reloaded', async () => {
   const complain = vi.spyOn(console, 'error').mockImplementation(() => {});
   let isDown = true;
   await openFailing(() => (isDown ? new Response('a page of a proxy') : givenOrder()));

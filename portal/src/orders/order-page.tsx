@@ -50,7 +50,7 @@ const ScanCode = lazy(async () => ({
   default: (await import('../payment/scan-code.tsx')).ScanCode,
 }));
 
-/** The payment that was just opened wants the player's phone. */
+/** The QR code of the payment that was just opened, for the phone of the player. */
 function CodeToScan({ order }: { order: OrderDetail }) {
   const state = ScanState.safeParse(useLocation().state);
   const isOpen = order.shown === 'Unpaid' || order.shown === 'Processing';
@@ -68,7 +68,7 @@ export function OrderSkeleton() {
   const { domainType } = useSiteConfig();
   return (
     <div className="order-page" aria-hidden="true">
-      {/* On a platform it is not known yet whose art it will be. */}
+      {/* On a platform the game, and so its art, is not known yet. */}
       {domainType === 0 && <KeyArt />}
       <div className="order-body">
         <div className="order-head" />

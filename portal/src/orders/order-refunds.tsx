@@ -15,7 +15,7 @@ const icons: Record<OrderRefund['state'], LucideIcon> = {
   failed: CircleX,
 };
 
-/** Money that went back or is on its way: how much, why, and how far it is. */
+/** The refunds of an order: amount, reason and state. */
 export function OrderRefunds({ order }: { order: OrderDetail }) {
   const { t } = useTranslation();
   const headingId = useId();
@@ -52,7 +52,7 @@ function Refund({ refund }: { refund: OrderRefund }) {
   );
 }
 
-/** The payer's bank is finding out who is right. */
+/** Shown while the bank of the payer decides on a dispute. */
 export function DisputeNotice({ order }: { order: OrderDetail }) {
   const { t } = useTranslation();
   if (!order.isDisputed) return null;

@@ -18,7 +18,7 @@ interface OrderStatusProps {
   refresh: () => void;
 }
 
-/** Where the order stands and what the player can do about it. */
+/** The status of the order and the actions of the player. */
 export function OrderStatus({ order, isReading, refresh, ...reading }: OrderStatusProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -31,7 +31,7 @@ export function OrderStatus({ order, isReading, refresh, ...reading }: OrderStat
         {order.shown === 'Fulfilled' && <span className="order-sweep" />}
       </div>
       <div className="order-state">
-        {/* Always there, so that a screen reader hears its words change. */}
+        {/* Always rendered, so that screen readers announce its changes. */}
         <div role="status">
           <p className="order-word">
             <Icon size={20} aria-hidden="true" />
@@ -62,7 +62,7 @@ interface OrderWaitProps extends Pick<OrderStatusProps, 'order' | 'readAt' | 'ne
   isHeld: boolean;
 }
 
-/** What is being waited for, and until when. */
+/** The countdown of an unpaid order, the progress of polling, or the note of a delayed delivery. */
 function OrderWait({ order, readAt, nextReadingMs, isHeld }: OrderWaitProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -70,7 +70,7 @@ function OrderWait({ order, readAt, nextReadingMs, isHeld }: OrderWaitProps) {
   if (shown === 'Unpaid' && order.expireAt !== null) return <Countdown to={order.expireAt} />;
   if (shown === 'Processing' && !isHeld && nextReadingMs !== false) {
     return (
-      // Fills once for each reading, so that the wait shows that something is being done.
+      // The bar fills once per poll, so that the player sees progress.
       <div className="order-poll" key={readAt} aria-hidden="true">
         <span style={{ animationDuration: `${nextReadingMs}ms` }} />
       </div>

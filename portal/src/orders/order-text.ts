@@ -11,29 +11,29 @@ import type { Format } from '../i18n/format.ts';
 type TextKey = Extract<ParseKeys, `order.text.${string}`>;
 type StepKey = Extract<ParseKeys, `order.step.${string}`>;
 
-/** What the order brings, gift included. */
+/** The goods of the order, including the gift. */
 export function goodsOf(format: Format, order: OrderSummary): string {
   return quantityOf(format, order, order.quantity + order.giftQuantity);
 }
 
-/** So many of what the order is about: points have a name of their own in every language. */
+/** A quantity with its unit: E Points have a translated name. */
 export function quantityOf(format: Format, order: OrderSummary, quantity: bigint): string {
   return order.kind === 'points'
     ? format.points(quantity)
     : `${format.number(quantity)} ${order.unit}`;
 }
 
-/** Who gets it: a role on a server; points belong to the account and need no name. */
+/** The recipient: a role on a server; empty for E Points, which belong to the account. */
 export function recipientOf({ roleName, serverName }: OrderSummary): string {
   return [roleName, serverName].filter((name) => name !== null).join(' · ');
 }
 
-/** The money that came does not fit. People look at it; the player must not send more. */
+/** Whether a mismatched payment is in manual review, so that the player must not pay again. */
 export function isHeldForReview({ shown, isInReview }: OrderDetail): boolean {
   return shown === 'Processing' && isInReview;
 }
 
-/** An order has one status wherever it is shown. The words are those of its record, but for Unpaid. */
+/** The status labels on all pages: those of the recharge record, except for Unpaid. */
 export const statusLabels = {
   Unpaid: 'order.status.Unpaid',
   Processing: recordLabels[1],
@@ -59,7 +59,7 @@ const pointsTexts: Record<ShownStatus, TextKey> = {
   Refunded: 'order.text.pointsRefunded',
 };
 
-/** Where the order stands, in a sentence or two. */
+/** The explanation of the status. */
 export function statusText(order: OrderDetail): TextKey {
   const { shown, status, kind, method } = order;
   if (isHeldForReview(order)) return 'order.text.review';
@@ -73,7 +73,7 @@ export function statusText(order: OrderDetail): TextKey {
   return (kind === 'points' ? pointsTexts : itemTexts)[shown];
 }
 
-/** What happened, in a few words. */
+/** The label of a timeline step. */
 export function stepText({ kind }: OrderDetail, step: TimelineStep['step']): StepKey {
   if (kind === 'points' && step === 'arrived') return 'order.step.pointsArrived';
   return `order.step.${step}`;

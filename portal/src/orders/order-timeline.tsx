@@ -23,7 +23,7 @@ const tones: Record<TimelineStep['step'], Tone> = {
   refunded: 'ok',
 };
 
-/** What happened, newest first, and above it what comes next. */
+/** The past steps, newest first, and above them the next steps. */
 export function OrderTimeline({ order }: { order: OrderDetail }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -50,7 +50,7 @@ export function OrderTimeline({ order }: { order: OrderDetail }) {
   );
 }
 
-/** What the shop has promised to do by itself, the last first. */
+/** The future steps of the server, latest first. */
 function comingSteps({ shown, nextDeliveryAt, promisedAt }: OrderDetail) {
   if (shown !== 'Paid') return [];
   const steps: { coming: 'promise' | 'nextTry'; at: string }[] = [];

@@ -26,7 +26,7 @@ async function openReceipt(order: object) {
   return within(await screen.findByRole('article'));
 }
 
-/** Each line with its amount, as an accountant reads it. */
+/** The rows of the receipt with their amounts. */
 const lines = () =>
   screen
     .getAllByRole('row')
@@ -42,7 +42,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('a receipt names seller, buyer, order, payment, date, item, role and amount', async () => {
+test('a receipt shows seller, buyer, order, payment, date, item, role and amount', async () => {
   const receipt = await openReceipt(givenOrder(arrived));
   const facts = Object.fromEntries(
     receipt
@@ -65,7 +65,7 @@ test('a receipt names seller, buyer, order, payment, date, item, role and amount
   ]);
 });
 
-test('a coupon is a line of its own between the price and what was paid', async () => {
+test('a coupon is a separate receipt line between price and total', async () => {
   const coupon = { couponName: 'Welcome', discountMinor: '74', priceBeforeMinor: '499' };
   const receipt = await openReceipt(givenOrder({ ...arrived, ...coupon, amountMinor: '425' }));
   expect(lines()).toEqual([
@@ -76,7 +76,7 @@ test('a coupon is a line of its own between the price and what was paid', async 
   receipt.getByText('Welcome');
 });
 
-test('refunds are subtracted once they are through; one on its way is told and still counts', async () => {
+test('completed refunds are subtracted on a receipt, and a pending refund is only mentioned', async () => {
   const refunds = [
     givenRefund(),
     givenRefund({ refundId: 're_2', state: 'pending', amountMinor: '100' }),
@@ -91,10 +91,10 @@ test('refunds are subtracted once they are through; one on its way is told and s
   receipt.getByText('A refund of $1.00 is on its way.');
 });
 
-test('a payment that came twice and went back once still adds up', async () => {
+test('a receipt with a duplicate payment and its refund adds up to a single payment', async () => {
   const refunds = [
     givenRefund({ reason: 'duplicate', amountMinor: '499' }),
-    // Came and went beside the order, in a currency that is not the order's.
+    // The refund of a surplus payment in another currency is not part of the sum.
     givenRefund({ refundId: 're_2', reason: 'misfit', currency: 'EUR' }),
   ];
   await openReceipt(givenOrder({ ...arrived, refunds }));
@@ -106,7 +106,7 @@ test('a payment that came twice and went back once still adds up', async () => {
   ]);
 });
 
-test('points are no money on paper either; an order of E Points has no role', async () => {
+test('a receipt paid with E Points has amounts in E Points, and a receipt for E Points has no role', async () => {
   await openReceipt(
     givenOrder({ ...arrived, method: 'epoint', amountMinor: '500', currency: 'EPOINT' }),
   );
@@ -121,7 +121,7 @@ test('points are no money on paper either; an order of E Points has no role', as
   expect(receipt.queryByText('Role')).toBeNull();
 });
 
-test('the receipt is printed by a button, and leads back to its order', async () => {
+test('a receipt has a print button and a link back to its order', async () => {
   const print = vi.fn();
   vi.stubGlobal('print', print);
   await openReceipt(givenOrder(arrived));
@@ -132,7 +132,7 @@ test('the receipt is printed by a button, and leads back to its order', async ()
   expect(document.title).toBe('Receipt - Omni');
 });
 
-test('a paid order links to its receipt, an unpaid one has none', async () => {
+test('a paid order links to its receipt, and an unpaid order has no receipt link', async () => {
   for (const [order, isThere] of [
     [givenOrder(arrived), true],
     [givenOrder(), false],
@@ -150,14 +150,14 @@ test.each([
   [orderId, 'OrderNotPaid', 'This order has not been paid'],
   [orderId, 'PaymentIdWrong', 'Payment order number is wrong'],
   ['not-an-order', 'SystemBusy', 'Payment order number is wrong'],
-] as const)('the receipt of %s, refused with %s, says why', async (id, code, words) => {
+] as const)('the receipt of order %s refused with %s shows "%s"', async (id, code, words) => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   givenShop({ [receiptPath]: refused(code) });
   await open(`/main/recharge/receipt/${id}`);
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain('Failed to get the receipt');
   expect(alert.textContent).toContain(words);
-  // Neither an order that is not there nor a payment comes by asking again.
+  // A retry helps neither with a missing order nor with an unpaid one.
   const isMissing = words === 'Payment order number is wrong';
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
   const ways = screen
@@ -171,7 +171,7 @@ test.each([
   ]);
 });
 
-test('a receipt that did not come is asked for again', async () => {
+test('a receipt that fails to load offers a retry button', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   givenShop({ [receiptPath]: refused('SystemBusy', 503) });
   await open(address);

@@ -16,7 +16,7 @@ import './receipt-page.css';
 
 type Receipt = ReplyOf<typeof orderReceipt>;
 
-/** The receipt as a sheet of paper: on the screen with a way to print it, in print by itself. */
+/** The receipt as a sheet of paper, with a print button that is hidden in print. */
 export function ReceiptPage({ paymentId }: { paymentId: string }) {
   const { t } = useTranslation();
   const addresses = useAddresses();
@@ -43,7 +43,7 @@ function Sheet({ receipt }: { receipt: Receipt }) {
     [t('receipt.seller'), seller],
     [t('receipt.buyer'), buyer],
     [t('order.number'), order.paymentId],
-    // Points have no provider that would know the payment by another name.
+    // E Point payments have no provider reference: the reference is the order number.
     [t('receipt.reference'), paymentReference === order.paymentId ? null : paymentReference],
     [t('receipt.date'), order.paidAt === null ? null : format.stamp(order.paidAt)],
     [t('order.method'), t(`methods.${order.method}`)],

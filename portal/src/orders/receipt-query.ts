@@ -10,6 +10,6 @@ export const receiptQuery = (paymentId: string) =>
       requireOrderNumber(paymentId);
       return await call(orderReceipt, { paymentId });
     },
-    // A refund may have come since; paper should say what is true when it is printed.
+    // A refund may have been added, and a printed receipt must be current.
     staleTime: 0,
   });

@@ -1,18 +1,18 @@
 import type { OrderDetail, OrderRefund } from '@pointgate/contract/orders.ts';
 
 interface ReceiptSum {
-  /** Refunds that are through, to be subtracted. */
+  /** Completed refunds, which are subtracted. */
   refunds: OrderRefund[];
-  /** What was paid beside the price, a second payment for one; it has gone back again. */
+  /** The sum of surplus payments, such as a duplicate payment, that were refunded. */
   besideMinor: bigint;
-  /** On its way back and still in the total. */
+  /** The sum of pending refunds, which are still part of the total. */
   pendingMinor: bigint;
   totalMinor: bigint;
 }
 
-/** The lines of a receipt: price, and what was paid beside it, less the refunds is the total. */
+/** The lines of a receipt: price plus surplus payments minus refunds is the total. */
 export function sumOf({ amountMinor, currency, refundedMinor, refunds }: OrderDetail): ReceiptSum {
-  // Money in another currency never paid for the order; it came and went beside it.
+  // A payment in another currency never counted for the order, so its refund does not either.
   const sameUnit = refunds.filter((refund) => refund.currency === currency);
   const done = sameUnit.filter(({ state }) => state === 'done');
   return {

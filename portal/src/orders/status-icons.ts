@@ -7,7 +7,7 @@ import LoaderCircle from 'lucide-react/icons/loader-circle';
 import PackageCheck from 'lucide-react/icons/package-check';
 import Undo2 from 'lucide-react/icons/undo-2';
 
-/** Stands beside the word, so that a status is never its colour alone. */
+/** Icons beside the labels, so that a status is not shown by colour alone. */
 export const statusIcons: Record<ShownStatus, LucideIcon> = {
   Unpaid: Clock,
   Processing: LoaderCircle,

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useAddresses } from '../addresses.ts';
 import { ButtonLink } from '../ui/button.tsx';
 
-/** The way on for whoever looks for an order that is not there. */
+/** The link to the order list on the page of a missing order. */
 export function ToOrders() {
   const { t } = useTranslation();
   const { orders } = useAddresses();

@@ -15,12 +15,12 @@ import './unpaid-orders.css';
 
 export interface UnpaidOrdersProps {
   unpaid: UseQueryResult<ReplyOf<typeof orderList>>;
-  /** What the list shows already. */
+  /** The orders that the list already shows. */
   listed: readonly OrderSummary[];
   onShowAll: () => void;
 }
 
-/** What waits to be paid and is not in the list, such as under a filter: its time runs out all the same. */
+/** Unpaid orders that are not in the list, for example because of a filter, but expire soon. */
 export function UnpaidOrders({ unpaid, listed, onShowAll }: UnpaidOrdersProps) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -8,16 +8,16 @@ import { pointsKey } from '../session/point-balance.ts';
 interface LiveOrder {
   order: OrderDetail;
   readAt: number;
-  /** How long until it is read again; `false` when nothing is to come. */
+  /** The polling interval; `false` for a final status. */
   nextReadingMs: number | false;
   isReading: boolean;
   refresh: () => void;
 }
 
-// Two of the server's words are missing: the line is dead, or the server no longer hears of changes.
+// Two heartbeats are missing: the stream is dead, or the server no longer receives changes.
 const silenceMs = 50_000;
 
-/** An order as it is now: the server says when it has moved, and is asked often while it does not say. */
+/** The current order: an event stream reports changes, and without a stream the order is polled. */
 export function useOrder(paymentId: string): LiveOrder {
   const queryClient = useQueryClient();
   const [isStreamHeard, setIsStreamHeard] = useState(false);
@@ -43,7 +43,7 @@ export function useOrder(paymentId: string): LiveOrder {
       silence = setTimeout(lose, silenceMs);
     });
     changes.addEventListener('error', lose);
-    // More pages are open than the shop keeps streams for; this one goes on by asking.
+    // The server limits the streams per player; this page continues by polling.
     changes.addEventListener('replaced', () => {
       changes.close();
       lose();
@@ -60,7 +60,7 @@ export function useOrder(paymentId: string): LiveOrder {
     if (isOver) forgetOrder(paymentId);
   }, [isOver, paymentId]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: points move together with these.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the balance changes with these.
   useEffect(() => {
     void queryClient.invalidateQueries({ queryKey: pointsKey });
   }, [data.shown, data.refundedMinor, data.isDisputed, queryClient]);

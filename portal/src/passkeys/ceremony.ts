@@ -6,17 +6,17 @@ import type {
 } from '@pointgate/contract/passkeys.ts';
 import { currentEnvironment } from '../session/environment.ts';
 
-// What the device does. The library is fetched when a player wants it, and not with the page.
+// The WebAuthn library is loaded on demand, not with the page.
 const library = () => import('@simplewebauthn/browser');
 
-/** Pages inside other apps have no passkeys, or show those of the app. */
+/** In-app browsers have no passkeys, or only those of the app. */
 export function arePasskeysOffered(): boolean {
-  // Asked as the library asks it, which would have to be there first.
+  // The same check as in the library, which is not loaded yet.
   const isSupported = typeof globalThis.PublicKeyCredential === 'function';
   return isSupported && currentEnvironment().host === 'browser';
 }
 
-/** Has the device make a passkey. Rejects when the player changes their mind. */
+/** Creates a passkey on the device. Rejects when the player cancels. */
 export async function makePasskey(options: CreationOptions): Promise<Registration> {
   const { startRegistration } = await library();
   const { id, response } = await startRegistration({ optionsJSON: options });
@@ -24,7 +24,7 @@ export async function makePasskey(options: CreationOptions): Promise<Registratio
   return { id, clientDataJSON, attestationObject, transports };
 }
 
-/** Has the device prove that it holds a passkey. Rejects when the player changes their mind. */
+/** Asserts a passkey of the device. Rejects when the player cancels. */
 export async function showPasskey(options: RequestOptions): Promise<Assertion> {
   const { startAuthentication } = await library();
   const { id, response } = await startAuthentication({ optionsJSON: options });

@@ -2,11 +2,11 @@ import type { TFunction } from 'i18next';
 import { ApiError } from '../api/api-error.ts';
 import { errorText } from '../i18n/error-text.ts';
 
-/** Why it did not work, in the player's words: by the shop, by the device or by the player. */
+/** The text of a passkey error, caused by the server, the device or the player. */
 export function passkeyProblem(t: TFunction, error: unknown): string {
   if (error instanceof ApiError) return errorText(t, error);
   const name = error instanceof Error ? error.name : '';
-  // Browsers do not tell a refusal from a wait that was too long, so that no page can find out.
+  // For privacy, browsers report a cancellation and a timeout as the same error.
   if (name === 'NotAllowedError' || name === 'AbortError') return t('passkeys.problem.cancelled');
   if (name === 'InvalidStateError') return t('passkeys.problem.here');
   return t('passkeys.problem.device');

@@ -14,7 +14,7 @@ export function isStepUpNeeded(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'StepUpNeeded';
 }
 
-/** Stands where something is that needs the player's passkey first. */
+/** Asks for a passkey in place of content that needs a step-up. */
 export function StepUp({ level, onDone }: { level: 'h2' | 'h3'; onDone: () => void }) {
   const { t } = useTranslation();
   const Heading = level;

@@ -51,8 +51,9 @@ const moneyNotes: Record<PayRefusal, MoneyNote> = {
 };
 
 /**
- * What a failure to pay means for the player's money. Money moves only on the provider's page, but
- * points move with the call itself: who did not hear its answer cannot say that nothing was taken.
+ * What a failed payment means for the player's money. Money is charged only on the provider page,
+ * but E Points are charged by the call itself: without its response nobody knows whether it
+ * succeeded.
  */
 export function moneyNote(error: unknown, method: PaymentMethod): MoneyNote {
   const note = noteOf(error);

@@ -1,7 +1,7 @@
-/** The name of the parameter that says how many E Points are missing. */
+/** The name of the query parameter for the number of missing E Points. */
 export const needParameter = 'need';
 
-/** Anything can stand in an address. */
+/** The missing E Points from the address; `null` if malformed. */
 export function needOf(query: URLSearchParams): bigint | null {
   const text = query.get(needParameter) ?? '';
   return /^\d{1,12}$/.test(text) ? BigInt(text) : null;

@@ -2,8 +2,8 @@ import type { BodyOf } from '@pointgate/contract/endpoint.ts';
 import type { createOrder, createPointsOrder } from '@pointgate/contract/orders.ts';
 import { forget, keep, readText } from '../session/kept.ts';
 
-/** What the player wants to buy; the id that makes it one order is added here. */
-export type Wish = { accountId: string /** What was shown. */; quoteId: string } & (
+/** What the player wants to buy; this module adds the id that makes the order idempotent. */
+export type Wish = { accountId: string /** The quote that was shown. */; quoteId: string } & (
   | ({ kind: 'item' } & Omit<BodyOf<typeof createOrder>, 'clientOrderId' | 'quoteId'>)
   | ({ kind: 'points' } & Omit<BodyOf<typeof createPointsOrder>, 'clientOrderId' | 'quoteId'>)
 );
@@ -11,19 +11,19 @@ export type Wish = { accountId: string /** What was shown. */; quoteId: string }
 interface Intent {
   clientOrderId: string;
   wish: string;
-  /** What the order was placed for, or may have been. The list may show another by now. */
+  /** The quote that the order was or may have been placed with. The list may have a newer one. */
   quoteId: string;
-  /** Known once the order was placed. */
+  /** Known once the order is placed. */
   paymentId: string | null;
 }
 
 const storageKey = 'pointgate.order-intent';
 
 /**
- * The order for this wish: the same for as long as the wish is the same and its order is not over. It
- * outlives a reload, so that paying again after a cut line continues the same order. It also outlives
- * another quote: an order that took the gift of a first purchase is itself why the list offers none
- * any more, and must not be made twice for that.
+ * The idempotency key of a wish: constant while the wish stays the same and its order is open. It
+ * survives a reload, so that a retry after a lost connection continues the same order. It also
+ * survives a new quote: an order that used up the first-purchase gift changes the quote of the
+ * list itself, and must not be placed twice because of that.
  */
 export function intentFor(wish: Wish): Pick<Intent, 'clientOrderId' | 'quoteId'> {
   const kept = read();
@@ -35,12 +35,12 @@ export function intentFor(wish: Wish): Pick<Intent, 'clientOrderId' | 'quoteId'>
   return intent;
 }
 
-/** The shop has refused to place it: there is no such order, and the wish is free for another quote. */
+/** Called when the server refused the order: the next try may use another quote. */
 export function forgetUnplaced(clientOrderId: string): void {
   if (read()?.clientOrderId === clientOrderId) forget('sessionStorage', storageKey);
 }
 
-/** Ties the kept id to the order that the shop made of it. */
+/** Stores which order was created for the client order id. */
 export function notePlaced(order: { clientOrderId: string; paymentId: string }): void {
   const kept = read();
   if (kept?.clientOrderId === order.clientOrderId) {
@@ -48,18 +48,18 @@ export function notePlaced(order: { clientOrderId: string; paymentId: string }):
   }
 }
 
-/** This order is over: the same wish is a new purchase from now on. */
+/** Forgets a finished order: the same wish is a new purchase from now on. */
 export function forgetOrder(paymentId: string): void {
   if (read()?.paymentId === paymentId) forget('sessionStorage', storageKey);
 }
 
-/** The unpaid order that this wish would go on with, if there is one. */
+/** The unpaid order that this wish would continue, if any. */
 export function keptPaymentId(wish: Wish): string | null {
   const kept = read();
   return kept?.wish === nameOf(wish) ? kept.paymentId : null;
 }
 
-/** The coupon of the order that was being bought last, if it is not over. */
+/** The coupon of the last order, if that order is still open. */
 export function keptCouponId(): string | null {
   const kept = read();
   if (kept === null) return null;
@@ -67,7 +67,7 @@ export function keptCouponId(): string | null {
   return wish.couponId ?? null;
 }
 
-/** Two wishes for the same thing, whatever it costs now, have the same name. */
+/** The key of a wish without its quote: a price change does not change the key. */
 export function nameOf({ quoteId, ...wish }: Wish): string {
   return JSON.stringify(wish, Object.keys(wish).sort());
 }

@@ -3,11 +3,11 @@ import { queryOptions } from '@tanstack/react-query';
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
 
-/** All that is on sale to the player; to be read again when an order was placed or refused. */
+/** The key of all offers, which are refetched when an order was placed or refused. */
 export const offersKey = ['offers'] as const;
 
 const pollMs = 3_000;
-// What is said while the shop's processes lose sight of each other for a moment is not said again.
+// Polling beside a stream: changes while server processes lose their connection are not resent.
 const pollBesideStreamMs = 20_000;
 const refundPollMs = 20_000;
 
@@ -20,17 +20,17 @@ export const orderQuery = (paymentId: string) =>
     },
     staleTime: 0,
     refetchInterval: ({ state: { data } }) => data !== undefined && nextReadingIn(data),
-    // The player is at the provider's page in another tab, and looks here to see what happened.
+    // The player may be paying in another tab and expects the current status here.
     refetchIntervalInBackground: true,
   });
 
-/** Anything can stand in the address; the answer is the one for an order that is not there. */
+/** Throws the error of a missing order for a malformed order number in the address. */
 export function requireOrderNumber(paymentId: string): void {
   if (orderDetail.body.safeParse({ paymentId }).success) return;
   throw new ApiError({ status: 200, code: 'PaymentIdWrong', message: 'not an order number' });
 }
 
-/** Whether something is still to come without the player doing anything. */
+/** Whether the status can still change without an action of the player. */
 export const isMoving: Record<ShownStatus, boolean> = {
   Unpaid: true,
   Processing: true,
@@ -41,8 +41,8 @@ export const isMoving: Record<ShownStatus, boolean> = {
 };
 
 /**
- * How long to wait before the order is read again; `false` when nothing is to come. Whoever hears a
- * stream of its changes asks only now and then.
+ * The polling interval of an order; `false` when its status is final. Polling is rare while an
+ * event stream reports changes.
  */
 export function nextReadingIn(
   { shown, refunds }: OrderDetail,

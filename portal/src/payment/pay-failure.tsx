@@ -6,7 +6,7 @@ import { Alert } from '../ui/alert.tsx';
 import { moneyNote } from './money-note.ts';
 import { limitResetOf } from './refusal-data.ts';
 
-/** Why paying failed, when it would work again, and what that means for the player's money. */
+/** The error of a payment: the reason, the next possible time and what was charged. */
 export function PayFailure({ error, method }: { error: unknown; method: PaymentMethod }) {
   const { t } = useTranslation();
   const format = useFormat();

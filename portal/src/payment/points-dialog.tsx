@@ -15,7 +15,7 @@ import './points-dialog.css';
 
 export interface PointsPayment {
   points: bigint;
-  /** What is bought, and who gets it. */
+  /** The goods and the recipient. */
   goods: string;
   recipient: string;
   art: string;
@@ -29,8 +29,8 @@ interface PointsDialogProps extends PointsPayment {
 }
 
 /**
- * The last look before points are gone: there is no provider's page that asks once more. Says what
- * the balance is and what will be left of it.
+ * Confirms a payment with E Points, because there is no provider page that asks again. Shows the
+ * balance before and after the payment.
  */
 export function PointsDialog({ onClose, ...payment }: PointsDialogProps) {
   const { t } = useTranslation();
@@ -107,7 +107,7 @@ function Sum({ balance, points }: { balance: PointBalance; points: bigint }) {
   );
 }
 
-/** As tall as the sum it stands for. */
+/** A placeholder with the height of the sum. */
 function BalanceWait() {
   const { t } = useTranslation();
   const { isError, error, refetch } = usePointBalance();

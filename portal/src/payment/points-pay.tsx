@@ -10,13 +10,13 @@ const PointsDialog = later(async () => (await import('./points-dialog.tsx')).Poi
 interface PointsPayButtonProps extends PointsPayment {
   disabled?: boolean;
   describedBy?: string | undefined;
-  /** Something else has to be answered first. */
+  /** Whether another dialog has to be answered first. */
   isInterrupted?: boolean;
-  /** On the button that asks first. */
+  /** The content of the button that opens the dialog. */
   children: ReactNode;
 }
 
-/** Pays from the balance after asking once more, or shows the way to a balance that suffices. */
+/** Pays from the balance after a confirmation, or links to the E Point top-up. */
 export function PointsPayButton({
   disabled = false,
   isInterrupted = false,

@@ -3,14 +3,14 @@ import type { ErrorCode } from '@pointgate/contract/errors.ts';
 import * as z from 'zod/mini';
 import { ApiError } from '../api/api-error.ts';
 
-/** What would be charged and given now, if that is why an order was refused. */
+/** The new quote, if an order was refused because of a price change. */
 export function newQuoteOf(error: unknown): Quote | null {
   return dataOf(error, 'PriceChanged', Quote);
 }
 
 const Limit = z.object({ resetAt: z.nullable(z.iso.datetime()) });
 
-/** When counting starts anew, if an order was refused for a limit; `null` if it never does. */
+/** The reset time, if an order was refused because of a purchase limit; `null` without a reset. */
 export function limitResetOf(error: unknown): string | null {
   return dataOf(error, 'PurchaseLimitReached', Limit)?.resetAt ?? null;
 }

@@ -3,11 +3,11 @@ import { encodeQR } from 'qr';
 import { useTranslation } from 'react-i18next';
 import './scan-code.css';
 
-/** What the player's phone has to see; the page goes on by itself when it is paid. */
+/** The QR code of a payment; the page updates itself after the payment. */
 export function ScanCode({ code, method }: { code: string; method: PaymentMethod }) {
   const { t } = useTranslation();
   const app = t(`methods.${method}`);
-  // Dark on white whatever the site's colours are: a camera wants it so.
+  // Dark on white in every theme, so that cameras can read the code.
   const picture = encodeQR(code, 'data-url', { border: 2 });
   return (
     <section className="scan-code" aria-labelledby="scan-code-title">

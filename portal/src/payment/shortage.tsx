@@ -8,7 +8,7 @@ import { ButtonLink } from '../ui/button.tsx';
 import { needParameter } from './need.ts';
 import './pay-blocker.css';
 
-/** Why the points do not suffice, and one tap to where they can be had. */
+/** Explains an insufficient balance and links to the E Point top-up. */
 export function Shortage({ balance, points }: { balance: PointBalance; points: bigint }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -43,7 +43,7 @@ export function Shortage({ balance, points }: { balance: PointBalance; points: b
   );
 }
 
-/** The page then begins with the smallest pack that covers what is missing. */
+/** Adds the missing amount, so that the page preselects the smallest pack that covers it. */
 function withNeed(address: string, missing: bigint): string {
   return `${address}${address.includes('?') ? '&' : '?'}${needParameter}=${missing}`;
 }

@@ -24,7 +24,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('whoever pays hears why it failed, also while React does not listen to the payment', async () => {
+test('the error of a payment reaches the caller even after the component has unmounted', async () => {
   givenShop({ '/api/payment/order/create/epoint': () => refused('ItemNotForSale') });
   const wrapper = ({ children }: { children: ReactNode }) => (
     <SiteConfigProvider value={siteConfig}>

@@ -23,15 +23,15 @@ type Payable = Pick<OrderDetail, 'paymentId' | 'method'>;
 type Outcome =
   | { kind: 'leave'; url: string }
   | { kind: 'scan'; paymentId: string; code: string }
-  /** Paid, or nothing to pay: the order's own page tells which. */
+  /** Show the order page, because the order is paid or cannot be paid. */
   | { kind: 'look'; paymentId: string; wasPaid: boolean };
 
-/** Places the order for a wish and pays it: on the provider's page, or from the balance. */
+/** Places the order of a wish and pays it: on the page of the provider, or from the balance. */
 export function usePayWish() {
   return usePayment(async (wish: Wish): Promise<Outcome> => {
     const { order, isOfOtherQuote } = await placeOrder(wish);
     const { paymentId } = order;
-    // Not paid unseen: it may cost and give something else than the card that was just clicked.
+    // Not paid unseen: price and goods may differ from the pack that was just clicked.
     if (isPayable(order) && isOfOtherQuote) return { kind: 'look', paymentId, wasPaid: false };
     if (isPayable(order)) return await payFor(order);
     forgetOrder(paymentId);
@@ -39,28 +39,28 @@ export function usePayWish() {
   });
 }
 
-/** Pays an order that is there already. */
+/** Pays an existing order. */
 export function usePayOrder() {
   return usePayment(payFor);
 }
 
 interface Placed {
   order: OrderDetail;
-  /** Placed earlier, when another offer was shown. */
+  /** Whether the order was placed earlier with another quote. */
   isOfOtherQuote: boolean;
 }
 
 async function placeOrder(wish: Wish): Promise<Placed> {
   const placed = await placeOrFind(wish);
   if (placed !== null && placed.order.shown !== 'PaymentFailed') return placed;
-  // The kept order ran out in the meantime; the player wants a fresh one, not its obituary.
+  // The stored order has expired in the meantime, so a new one is placed.
   if (placed !== null) forgetOrder(placed.order.paymentId);
   const fresh = await placeOrFind(wish);
   if (fresh === null) throw new Error('A wish without a kept order was placed for another quote.');
   return fresh;
 }
 
-/** `null` if the kept order was never placed, and its quote is gone: the wish is then free again. */
+/** `null` if the stored order was never placed and its quote is no longer valid. */
 async function placeOrFind(wish: Wish): Promise<Placed | null> {
   const { clientOrderId, quoteId } = intentFor(wish);
   const isOfOtherQuote = quoteId !== wish.quoteId;
@@ -96,14 +96,14 @@ async function payFor({ paymentId, method }: Payable): Promise<Outcome> {
     const { action } = await call(payOrder, { paymentId });
     return await follow(action, paymentId);
   } catch (error) {
-    // Paid elsewhere, or closed.
+    // The order was paid elsewhere or closed.
     const isOver = error instanceof ApiError && error.code === 'OrderNotPayable';
     if (isOver) return { kind: 'look', paymentId, wasPaid: false };
     throw error;
   }
 }
 
-/** Does what the provider wants next, as far as that can be done from here. */
+/** Carries out the next action of the provider, such as a redirect. */
 async function follow(action: PaymentAction, paymentId: string): Promise<Outcome> {
   switch (action.kind) {
     case 'redirect':
@@ -128,13 +128,13 @@ function usePayment<Input>(pay: (input: Input) => Promise<Outcome>) {
   const navigate = useNavigate();
   const addresses = useAddresses();
   const queryClient = useQueryClient();
-  // State arrives a moment after the click; the second click of a double click does not wait.
+  // A ref, because state is set only after a render, which a double click may precede.
   const isUnderWay = useRef(false);
   const mutation = useMutation({
     mutationFn: pay,
     onError: () => {
       isUnderWay.current = false;
-      // A balance that did not suffice is not the one that was shown, and neither is a price.
+      // A refusal for the balance or the price means that the shown one is outdated.
       void queryClient.invalidateQueries({ queryKey: pointsKey });
       void queryClient.invalidateQueries({ queryKey: offersKey });
     },
@@ -142,7 +142,7 @@ function usePayment<Input>(pay: (input: Input) => Promise<Outcome>) {
       if (outcome.kind === 'leave') return window.location.assign(outcome.url);
       const { paymentId } = outcome;
       void queryClient.invalidateQueries({ queryKey: pointsKey });
-      // It took of what a limit leaves, and maybe the gift of a first purchase.
+      // The order counts toward purchase limits and may have used the first-purchase gift.
       void queryClient.invalidateQueries({ queryKey: offersKey });
       await queryClient.invalidateQueries(orderQuery(paymentId));
       isUnderWay.current = false;
@@ -153,14 +153,14 @@ function usePayment<Input>(pay: (input: Input) => Promise<Outcome>) {
         return await navigate(address, { state: { scan: outcome.code }, replace: isThere });
       }
       if (!isThere) await navigate(address);
-      // Who wanted a second pack sees the first one there, and would take it for the second.
+      // A player who wanted a second pack must not mistake the first order for it.
       if (outcome.wasPaid) showToast((t) => t('order.alreadyPaid'));
     },
   });
 
   const { reset } = mutation;
   useEffect(() => {
-    // Back from the provider's page the browser may show this one as it was left: busy.
+    // The back/forward cache may restore this page in its busy state.
     const wake = ({ persisted }: PageTransitionEvent) => {
       if (!persisted) return;
       isUnderWay.current = false;
@@ -173,15 +173,15 @@ function usePayment<Input>(pay: (input: Input) => Promise<Outcome>) {
 
   return {
     isBusy: mutation.isPending || mutation.data?.kind === 'leave',
-    /** Why the last try failed, and what it was for. */
+    /** The error and the input of the last attempt. */
     failure: mutation.isError ? { error: mutation.error, input: mutation.variables } : null,
-    /** The player has read it. */
+    /** Dismisses the error. */
     forgetFailure: reset,
     pay: (input: Input, onError?: (error: unknown) => void) => {
       if (isUnderWay.current) return;
       isUnderWay.current = true;
-      // Not as an option of `mutate`: those are forgotten as long as React does not listen to the
-      // mutation, and it begins to a moment after the page is drawn.
+      // Not as an option of `mutate`: its callbacks are dropped while no component observes the
+      // mutation, and the observer subscribes only after the first render.
       mutation.mutateAsync(input).catch((error: unknown) => onError?.(error));
     },
   };

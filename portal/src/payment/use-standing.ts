@@ -1,7 +1,7 @@
 import type { PointBalance } from '../session/point-balance.ts';
 import { usePointBalance } from '../session/use-point-balance.ts';
 
-/** Whether the balance covers a price, as far as the browser knows; the shop decides. */
+/** Whether the known balance covers a price; the server decides. */
 export type Standing =
   | { kind: 'unknown'; balance: null }
   | { kind: 'enough' | 'short' | 'debt'; balance: PointBalance };

@@ -20,7 +20,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('[S3.06] a Visa card and a PayPal card are among the methods, each under its own label', async () => {
+test('[S3.06] a Visa card and a PayPal card are offered as payment methods, each under its own label', async () => {
   givenShop();
   await open('/main/recharge', siteWith('card', 'paypal', 'epoint'));
   await screen.findByRole('radio', { name: 'Visa card' });
@@ -30,20 +30,23 @@ test('[S3.06] a Visa card and a PayPal card are among the methods, each under it
 test.each([
   ['card', 'Visa card'],
   ['paypal', 'PayPal card'],
-] as const)('[S3.06] an order that was paid with %s says %s', async (method, label) => {
-  givenShop({ '/api/payment/order/detail': givenOrder({ method }) });
-  await open(`/main/recharge/detail/${orderId}`);
-  await screen.findByText(label);
-});
+] as const)(
+  '[S3.06] an order paid with %s shows the payment method "%s"',
+  async (method, label) => {
+    givenShop({ '/api/payment/order/detail': givenOrder({ method }) });
+    await open(`/main/recharge/detail/${orderId}`);
+    await screen.findByText(label);
+  },
+);
 
-test('a method that cannot be charged in the currency of the prices is not shown', async () => {
+test('a payment method that does not support the currency of the prices is not offered', async () => {
   givenShop();
   await open('/main/recharge', siteWith('card', 'wechatpay'));
   await screen.findByRole('button', { name: 'Pay $4.99' });
   expect(screen.queryByText('WeChat Pay')).toBeNull();
 });
 
-test('a code to scan is shown beside the order, and is the one that the provider gave', async () => {
+test('a QR payment shows the code of the provider as an image on the order page', async () => {
   const code = 'weixin://wxpay/bizpayurl?pr=p4lpSuKzz';
   const calls = givenShop({
     '/api/payment/order/detail': givenOrder({ method: 'wechatpay' }),
@@ -57,7 +60,7 @@ test('a code to scan is shown beside the order, and is the one that the provider
   expect(callsOf(calls, payPath)).toHaveLength(1);
 });
 
-test('inside WeChat its own cashier is opened, and the shop is asked what became of it', async () => {
+test('a payment inside WeChat opens the WeChat cashier and then reads the order again', async () => {
   const params = {
     appId: 'wx0123456789abcdef',
     timeStamp: '1789000000',

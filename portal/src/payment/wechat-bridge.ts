@@ -13,8 +13,8 @@ declare global {
 }
 
 /**
- * Opens WeChat's own cashier over the page, and settles when it is closed. What it says is not believed:
- * whether money came, the shop hears from WeChat itself.
+ * Opens the cashier of WeChat above the page, and resolves when it is closed. The result is not
+ * trusted: the server learns about the payment from a webhook of WeChat.
  */
 export async function payInWechat(params: Params): Promise<void> {
   const bridge = window.WeixinJSBridge ?? (await readyBridge());
@@ -23,7 +23,7 @@ export async function payInWechat(params: Params): Promise<void> {
   });
 }
 
-/** WeChat puts the bridge into the page a moment after it was loaded. */
+/** Waits for the bridge, which WeChat injects shortly after the page has loaded. */
 function readyBridge(): Promise<Bridge> {
   return new Promise((resolve) => {
     const look = () => {

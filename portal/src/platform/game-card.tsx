@@ -14,7 +14,7 @@ interface GameCardProps {
   to: string;
 }
 
-/** A game in its own colours. The whole card is the way to its top-up page. */
+/** A game in its own theme. The whole card links to the top-up page. */
 export function GameCard({ game, system, to }: GameCardProps) {
   const { name, subtitle, theme } = game;
   return (
@@ -46,7 +46,7 @@ function CardArt({ name }: { name: string }) {
   );
 }
 
-/** What keeps the player from topping it up right now. */
+/** The reason why the game cannot be topped up right now, if any. */
 function GameState({ game, system }: { game: ListedGame; system: System }) {
   const { t } = useTranslation();
   if (game.isInMaintenance) {

@@ -5,6 +5,6 @@ import { call } from '../api/client.ts';
 export const gamesQuery = queryOptions({
   queryKey: ['games'],
   queryFn: async () => (await call(gameList, {})).games,
-  // A game goes into maintenance, and comes back, while the list is looked at.
+  // The maintenance status may change while the list is open.
   refetchInterval: 60_000,
 });

@@ -28,7 +28,7 @@ const openGame = (rest: string) => open(`/dream/recharge/${rest}`, platformConfi
 const pack = () => screen.findByRole('radio', { name: /^60 Shards/ });
 const accent = () => document.documentElement.style.getPropertyValue('--accent-text');
 
-test('[S2.18] the packs, servers and orders are those of the game in the address and of the chosen system', async () => {
+test('[S2.18] packs, servers and orders belong to the game in the address and to the chosen system', async () => {
   const calls = givenPlatform({
     '/api/payment/order/create': givenOrder({ shown: 'Paid' }),
     '/api/payment/order/detail': givenOrder({ shown: 'Paid' }),
@@ -51,16 +51,19 @@ test('[S2.18] the packs, servers and orders are those of the game in the address
   expect(order?.body).toMatchObject({ ...asked, serverId: 's12', roleId: 'r1' });
 });
 
-test.each(['ios', 'android'])('[S3.07] an order for %s says so', async (system) => {
-  const calls = givenPlatform({ '/api/payment/order/create': refused('ItemNotForSale') });
-  await openGame(`solmere?system=${system}`);
-  await pack();
-  fireEvent.click(screen.getByRole('button', { name: /^Pay/ }));
-  await screen.findByText('This item is not for sale');
-  expect(callsOf(calls, '/api/payment/order/create')[0]?.body).toMatchObject({ system });
-});
+test.each(['ios', 'android'])(
+  '[S3.07] an order placed for %s is created with that system',
+  async (system) => {
+    const calls = givenPlatform({ '/api/payment/order/create': refused('ItemNotForSale') });
+    await openGame(`solmere?system=${system}`);
+    await pack();
+    fireEvent.click(screen.getByRole('button', { name: /^Pay/ }));
+    await screen.findByText('This item is not for sale');
+    expect(callsOf(calls, '/api/payment/order/create')[0]?.body).toMatchObject({ system });
+  },
+);
 
-test('another system is another list, and the choice stays in the address', async () => {
+test('a change of the system reloads the packs and is kept in the address', async () => {
   const calls = givenPlatform();
   await openGame('solmere?system=ios&item=shards_60');
   await pack();
@@ -75,7 +78,7 @@ test('another system is another list, and the choice stays in the address', asyn
   expect(localStorage.getItem('pointgate.system')).toBe('android');
 });
 
-test('the page wears the look of its game, and leaves it behind', async () => {
+test('the theme of a game is applied on the page of the game and removed when the player leaves', async () => {
   givenPlatform();
   const { container } = await openGame('lantern-court');
   await pack();
@@ -90,7 +93,7 @@ test('the page wears the look of its game, and leaves it behind', async () => {
 });
 
 test.each(['nowhere', 'galewrack', 'Solmere', '%F0%9F%A6%8A', 'a'.repeat(70)])(
-  'a game that is not here, such as "%s", is not found, with the way to those that are',
+  'an unknown or malformed game id "%s" shows a 404 page with a link to all games',
   async (gameId) => {
     const calls = givenPlatform();
     await openGame(gameId);
@@ -104,7 +107,7 @@ test.each(['nowhere', 'galewrack', 'Solmere', '%F0%9F%A6%8A', 'a'.repeat(70)])(
   },
 );
 
-test('[S8.18] a game that is not on iOS says so, and is there again for Android', async () => {
+test('[S8.18] a game without iOS support shows "Not Available in iOS" and sells packs for Android', async () => {
   const games = [givenGame({ systems: ['android'] })];
   const calls = givenPlatform({ '/api/game/list': { games } });
   await openGame('solmere?system=ios');
@@ -115,13 +118,13 @@ test('[S8.18] a game that is not on iOS says so, and is there again for Android'
   await pack();
 });
 
-test('[S8.18] a game that sells nothing to iOS says so too', async () => {
+test('[S8.18] a game without packs for iOS shows "Not Available in iOS"', async () => {
   givenPlatform({ '/api/recharge/v2/items': { countedFor: null, groups: [] } });
   await openGame('solmere?system=ios');
   await screen.findByText('Not Available in iOS');
 });
 
-test('[S4.09] a server in maintenance cannot be topped up', async () => {
+test('[S4.09] a role on a server in maintenance cannot be topped up', async () => {
   const server = { ...dawnreach, status: 1 };
   givenPlatform({
     '/api/character/game/info': {
@@ -135,7 +138,7 @@ test('[S4.09] a server in maintenance cannot be topped up', async () => {
   expect(screen.getByRole('button', { name: /^Pay/ })).toHaveProperty('disabled', true);
 });
 
-test('who is short of E Points tops them up without leaving the game', async () => {
+test('a player without enough E Points tops up E Points on the page of the game', async () => {
   givenPlatform({ '/api/epoint/overage': givenBalance({ basicNum: 0, presentNum: 0 }) });
   await openGame('solmere');
   await pack();
@@ -148,7 +151,7 @@ test('who is short of E Points tops them up without leaving the game', async () 
   expectAddress('/dream/recharge/solmere?to=epoint&need=500');
 });
 
-test('a list of games that cannot be had is no game that is not there', async () => {
+test('a game list that fails to load shows an error and a retry button instead of a 404 page', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   let isDown = true;
   givenPlatform({

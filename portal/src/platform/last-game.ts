@@ -2,7 +2,7 @@ import { keepText, readText } from '../session/kept.ts';
 
 const storageKey = 'pointgate.game';
 
-/** The game that was topped up last in this browser; it may be gone by now. */
+/** The game opened last in this browser; the game may have been removed since. */
 export function lastGameId(): string | null {
   return readText('localStorage', storageKey);
 }

@@ -11,11 +11,11 @@ import './not-on-system.css';
 interface NotOnSystemProps {
   game: ListedGame;
   system: System;
-  /** The way to another game and another system. */
+  /** The links to other games and the choice of the system. */
   top: ReactNode;
 }
 
-/** The game is there, but not on the phone that was chosen. */
+/** Shown for a game that is not available on the chosen system. */
 export function NotOnSystem({ game, system, top }: NotOnSystemProps) {
   const { t } = useTranslation();
   const others = game.systems.map((each) => systemNames[each]).join(', ');

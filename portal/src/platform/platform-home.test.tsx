@@ -17,7 +17,7 @@ const cardOf = (name: RegExp) => screen.findByRole('link', { name });
 const hrefOf = async (name: RegExp) => (await cardOf(name)).getAttribute('href');
 const systemOf = (name: string) => screen.getByRole<HTMLInputElement>('radio', { name });
 
-test('[S2.17] the games are listed in the order of the shop, and one goes on to its top-up page', async () => {
+test('[S2.17] games are listed in the order of the server and link to their top-up pages', async () => {
   givenPlatform();
   await openHome();
   const list = await screen.findByRole('region', { name: 'Choose a game' });
@@ -31,7 +31,7 @@ test('[S2.17] the games are listed in the order of the shop, and one goes on to 
   expectAddress('/dream/recharge/lantern-court?system=android');
 });
 
-test('[S2.17] the system can be chosen, goes along to the game, and is remembered', async () => {
+test('[S2.17] the chosen system is kept in the address, passed to the game page and remembered', async () => {
   givenPlatform();
   await openHome('?lng=en-US');
   expect(await hrefOf(/^Solmere/)).toBe('/dream/recharge/solmere?system=android&lng=en-US');
@@ -46,7 +46,7 @@ test('[S2.17] the system can be chosen, goes along to the game, and is remembere
   expect(systemOf('iOS').checked).toBe(true);
   cleanup();
 
-  // The address outranks what was chosen before, if it says something that is a system.
+  // A valid system in the address overrides the remembered choice.
   for (const [said, chosen] of [
     ['android', 'Android'],
     ['amiga', 'iOS'],
@@ -58,7 +58,7 @@ test('[S2.17] the system can be chosen, goes along to the game, and is remembere
   }
 });
 
-test('before anything was chosen the phone says which system it is, and a desktop is Android', async () => {
+test('the system defaults to iOS on an iPhone and to Android on a desktop', async () => {
   givenPlatform();
   await openHome();
   await cardOf(/^Solmere/);
@@ -71,7 +71,7 @@ test('before anything was chosen the phone says which system it is, and a deskto
   expect(systemOf('iOS').checked).toBe(true);
 });
 
-test('[S4.09][S8.18] a game says when it is in maintenance, and when it is not on the chosen system', async () => {
+test('[S4.09][S8.18] a game card shows maintenance and missing support for the chosen system', async () => {
   const onAndroid = { ...lanternCourt, systems: ['android'] };
   const onIos = { gameId: 'ironvale', name: 'Ironvale', systems: ['ios'] };
   givenPlatform({
@@ -88,7 +88,7 @@ test('[S4.09][S8.18] a game says when it is in maintenance, and when it is not o
   await cardOf(/^Ironvale/);
 });
 
-test('who comes back is one touch from the game they topped up last', async () => {
+test('the platform home page links to the game opened last, unless that game is gone', async () => {
   givenPlatform();
   await open('/dream/recharge/lantern-court?system=ios', platformConfig);
   await screen.findByRole('radio', { name: /^60 Shards/ });
@@ -97,15 +97,15 @@ test('who comes back is one touch from the game they topped up last', async () =
   expect(await hrefOf(/^Top-up Lantern Court$/)).toBe('/dream/recharge/lantern-court?system=ios');
   cleanup();
 
-  // It may be gone by now.
+  // The game may have been removed since.
   givenPlatform({ '/api/game/list': { games: [givenGame()] } });
   await openHome();
   await cardOf(/^Solmere/);
-  // What is left is in the navigation.
+  // Only the plain link in the navigation is left.
   expect(screen.queryByRole('link', { name: /^Top-up ./ })).toBeNull();
 });
 
-test('while the games are on the way their places are kept', async () => {
+test('a game list that is still loading shows skeletons', async () => {
   const { promise, resolve: letGo } = Promise.withResolvers<void>();
   givenPlatform({
     '/api/game/list': async () => {
@@ -120,13 +120,13 @@ test('while the games are on the way their places are kept', async () => {
   expect(container.querySelector('.game-skeleton')).toBeNull();
 });
 
-test('a platform that sells nothing says so', async () => {
+test('a platform without games says that nothing is for sale', async () => {
   givenPlatform({ '/api/game/list': { games: [] } });
   await openHome();
   await screen.findByText('There is nothing for sale right now.');
 });
 
-test('games that cannot be had can be asked for again', async () => {
+test('a game list that fails to load shows an error and can be reloaded', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   let isDown = true;
   givenPlatform({

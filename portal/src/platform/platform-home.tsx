@@ -16,7 +16,7 @@ import { lastGameId } from './last-game.ts';
 import { SystemChoice } from './system-choice.tsx';
 import './platform-home.css';
 
-/** All games of a platform. The player says which phone they play on, and chooses one. */
+/** All games of a platform, with the choice of the system. */
 export function PlatformHome() {
   const { t } = useTranslation();
   const headingId = useId();
@@ -52,14 +52,14 @@ export function PlatformHome() {
   );
 }
 
-/** The system goes along, so that the address says all there is to know when it is kept or sent. */
+/** The game address with its system, so that a saved or shared address is complete. */
 function useGameAddress(): (game: ListedGame, system: System) => string {
   const { recharge } = useAddresses();
   const toLink = useToLink();
   return ({ gameId }, system) => toLink(recharge({ target: 'game', gameId, system }));
 }
 
-/** Most who come back want the same again. */
+/** A shortcut to the game opened last, which most returning players want. */
 function LastGame({ game, to }: { game: ListedGame; to: string }) {
   const { t } = useTranslation();
   const { logo } = game.theme;

@@ -33,7 +33,7 @@ function givenLine() {
   };
 }
 
-test('[S2.20] the orders of all games are listed, each with the way to its page, and can be had by game', async () => {
+test('[S2.20] orders of all games are listed with links to their pages and can be filtered by game', async () => {
   const calls = givenPlatform({
     '/api/payment/order/list': { orders: [givenLine()], nextAfter: null },
   });
@@ -53,7 +53,7 @@ test('[S2.20] the orders of all games are listed, each with the way to its page,
   expectAddress('/dream/order?game=lantern-court');
 });
 
-test('[S2.20] who has bought nothing is led to the games', async () => {
+test('[S2.20] an account without orders on a platform is linked to the list of games', async () => {
   givenPlatform();
   await open('/dream/order', platformConfig);
   await screen.findByText('No orders yet');
@@ -61,7 +61,7 @@ test('[S2.20] who has bought nothing is led to the games', async () => {
   expect(link.getAttribute('href')).toBe('/dream/home');
 });
 
-test('[S2.21] one order is shown by its number, with ways to its receipt, its game and home', async () => {
+test('[S2.21] a platform order is shown by its paymentId, with links to its receipt and its game', async () => {
   const calls = givenPlatform({
     [detail]: givenOrder({ shown: 'Fulfilled', record: 4, paidAt: '2026-11-15T10:01:00.000Z' }),
   });
@@ -73,7 +73,7 @@ test('[S2.21] one order is shown by its number, with ways to its receipt, its ga
   expect(hrefOf('Continue topping up')).toBe('/dream/recharge/solmere');
 });
 
-test('an order wears the look of its game, and the next page that of the site', async () => {
+test('an order page applies the theme of its game and restores the site theme on unmount', async () => {
   const accent = () => document.documentElement.style.getPropertyValue('--accent-ground');
   const before = accent();
   const art = () => document.querySelector('.order-page .key-art img')?.getAttribute('src');
@@ -86,14 +86,14 @@ test('an order wears the look of its game, and the next page that of the site', 
   expect(accent()).toBe(before);
 });
 
-test('an order is shown although nobody knows how its game looks', async () => {
+test('a platform order is shown even when the game list fails to load', async () => {
   givenPlatform({ [detail]: givenOrder(), '/api/game/list': refused('SystemBusy', 503) });
   await open(address, platformConfig);
   await screen.findByText('Unpaid');
   expect(document.querySelector('.order-page .key-art')).not.toBeNull();
 });
 
-test('an order for E Points leads back to E Points, and from there to the choice of a game', async () => {
+test('an expired E Point order links to the E Point shop, and a delivered one to the list of games', async () => {
   givenPlatform({
     [detail]: givenPointsOrder({ shown: 'PaymentFailed', record: 3, closedReason: 'expired' }),
   });
@@ -108,9 +108,9 @@ test('an order for E Points leads back to E Points, and from there to the choice
   expect(onwards.getAttribute('href')).toBe('/dream/home');
 });
 
-test('[S2.21] no number, a wrong one, an unknown one and one of another player are the same', async () => {
+test('[S2.21] a missing, malformed, unknown or foreign order number shows the same error', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
-  // The shop does not say either which of the last two it is.
+  // The server answers unknown and foreign orders alike.
   const calls = givenPlatform({ [detail]: refused('PaymentIdWrong') });
   for (const wrong of ['', '?paymentId=', '?paymentId=12', `?paymentId=${orderId}`]) {
     await open(`/dream/order/detail${wrong}`, platformConfig);
@@ -121,11 +121,11 @@ test('[S2.21] no number, a wrong one, an unknown one and one of another player a
     expect(onwards.getAttribute('href')).toBe('/dream/order');
     cleanup();
   }
-  // Only what can be a number is asked for.
+  // A malformed order number is not sent to the server.
   expect(callsOf(calls, detail).map(({ body }) => body)).toEqual([{ paymentId: orderId }]);
 });
 
-test('the receipt of an order is on a platform too', async () => {
+test('the receipt of an order is available on a platform', async () => {
   const order = givenOrder({ shown: 'Fulfilled', record: 4, paidAt: '2026-11-15T10:01:00.000Z' });
   givenPlatform({
     '/api/payment/order/receipt': {
@@ -137,7 +137,7 @@ test('the receipt of an order is on a platform too', async () => {
   expect(screen.getByRole('link', { name: 'Your order' }).getAttribute('href')).toBe(address);
 });
 
-test('E Points are topped up without a game', async () => {
+test('E Points on a platform are topped up without a game', async () => {
   const calls = givenPlatform();
   await open('/dream/home', platformConfig);
   const pill = await screen.findByRole('link', { name: 'E Point balance: 1,240' });

@@ -5,10 +5,10 @@ import { useSearchParams } from 'react-router';
 import { rememberSystem, systemParameter, useSystem } from '../session/use-system.ts';
 import './system-choice.css';
 
-/** Names of their makers, the same in every language. */
+/** Product names are the same in every language. */
 export const systemNames: Record<System, string> = { ios: 'iOS', android: 'Android' };
 
-/** Which phone the player plays on: servers and what is sold differ. Stays in the address and for next time. */
+/** The system of the player, which decides servers and packs. Kept in the address and stored. */
 export function SystemChoice() {
   const { t } = useTranslation();
   const name = useId();

@@ -3,7 +3,7 @@ import { useAddresses } from '../addresses.ts';
 import { MessagePage } from '../shell/message-pages.tsx';
 import { ButtonLink } from '../ui/button.tsx';
 
-/** What the platform does not sell is not there, whether or not it exists elsewhere. */
+/** Shown for a game that the platform does not sell, whether or not it exists elsewhere. */
 export function UnknownGame() {
   const { t } = useTranslation();
   const { home } = useAddresses();

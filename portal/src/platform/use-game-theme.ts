@@ -4,8 +4,8 @@ import { useSiteConfig } from '../config/site-config.tsx';
 import { gamesQuery } from './game-queries.ts';
 
 /**
- * How a game of a platform looks. The site's own look where there is no game, and as long as the games
- * are not known: a page about money does not wait for its colours, nor fail with them.
+ * The theme of a game of a platform, or the theme of the site without a game and while the games
+ * are not loaded: an order page neither waits for its colours nor fails with them.
  */
 export function useGameTheme(gameId: string | null): SiteTheme {
   const { domainType, theme } = useSiteConfig();

@@ -12,7 +12,7 @@ import { Button, ButtonLink } from '../ui/button.tsx';
 import { Coin } from '../ui/coin.tsx';
 import './balance-head.css';
 
-/** What the player has, of which kind, and what keeps it from being spent. */
+/** The balance by kind of E Points, with debts and holds. */
 export function BalanceHead() {
   const { t } = useTranslation();
   const headingId = useId();
@@ -36,7 +36,7 @@ function Total() {
   const format = useFormat();
   const { gameAccountId } = useUser();
   const { data: balance, isError } = usePointBalance();
-  // The balance is asked for by game account; who has none is told the changes and nothing wrong.
+  // Without a game account there is no balance to request, which is not an error.
   if (gameAccountId === null || isError) return <p className="balance-head-sum">–</p>;
   if (balance === undefined) {
     return <p className="skeleton balance-head-skeleton" aria-hidden="true" />;

@@ -11,7 +11,7 @@ import './ledger-check.css';
 const ledgerFile = 'epoint-ledger.txt';
 const checkerFile = 'verify-ledger.mjs';
 
-/** The whole ledger to keep, and how to check it without asking the shop. */
+/** The download of the ledger, and how to verify it independently of the server. */
 export function LedgerCheck() {
   const { t } = useTranslation();
   const headingId = useId();

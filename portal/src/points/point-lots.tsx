@@ -11,7 +11,7 @@ import { SectionFailed } from '../ui/section-failed.tsx';
 import { lotsQuery } from './point-record-queries.ts';
 import './point-lots.css';
 
-/** Which points end when, and which never do. */
+/** The expiry dates of E Points. */
 export function PointLots() {
   const { t } = useTranslation();
   const headingId = useId();
@@ -31,7 +31,7 @@ export function PointLots() {
             title={t('lots.failed')}
             error={error}
             onRetry={() => {
-              // The button goes away with the failure; the focus would go with it.
+              // The retry button disappears with the error, and the focus would be lost with it.
               heading.current?.focus();
               retry();
             }}
@@ -61,7 +61,7 @@ function Lots() {
   );
 }
 
-/** What ends on one day is one line, with the first of its moments. */
+/** Merges lots that expire on the same day, with the earliest time. */
 function togetherByDay(lots: readonly PointLot[], format: Format): PointLot[] {
   const byDay = new Map<string, PointLot>();
   for (const lot of lots) {

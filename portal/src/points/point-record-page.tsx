@@ -5,7 +5,7 @@ import { PointLots } from './point-lots.tsx';
 import { PointRecords } from './point-records.tsx';
 import './point-record-page.css';
 
-/** The E Points of the player: what is there, when it ends, and how it came about. */
+/** The E Points of the player: balance, expiry dates and changes. */
 export function PointRecordPage({ notices }: { notices: ReactNode }) {
   return (
     <div className="point-record">

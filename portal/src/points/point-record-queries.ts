@@ -11,7 +11,7 @@ import { pointsKey } from '../session/point-balance.ts';
 export const recordTypes = ['all', 'income', 'expense'] as const;
 export type RecordType = (typeof recordTypes)[number];
 
-/** The changes of the balance, newest first, a page at a time. */
+/** The changes of the balance, newest first, paginated. */
 export const recordQuery = (type: RecordType) =>
   infiniteQueryOptions({
     queryKey: [...pointsKey, 'record', type],
@@ -21,7 +21,7 @@ export const recordQuery = (type: RecordType) =>
     staleTime: 0,
   });
 
-/** What the changes of a page were about: orders, and gifts. */
+/** The orders and gifts behind the changes of a page. */
 export const paymentsQuery = (records: readonly PointRecord[]) => {
   const paymentIds = [...new Set(records.map(({ paymentId }) => paymentId))];
   return queryOptions({

@@ -119,7 +119,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('[S2.14] /main/account/epoint shows each change: kind, both parts, both balances and the order', async () => {
+test('[S2.14] /main/account/epoint lists each change with kind, both parts, both balances and order', async () => {
   const calls = givenPoints();
   await open(address);
   await screen.findByRole('heading', { name: 'E Point record', level: 1 });
@@ -166,7 +166,7 @@ test.each([
   ['restore', { basicChange: '100' }, 'Given back', 'The refund did not go through'],
   ['expiry', { presentChange: '-5' }, 'Expired', 'Their time was over'],
   ['refund', { basicChange: '5' }, 'Refund', null],
-])('a %s says what it was, and why', async (kind, changes, word, why) => {
+])('a change of kind %s shows its label and reason', async (kind, changes, word, why) => {
   givenPoints({ [pointRecord.path]: records([entry(4, kind, changes)]) });
   await open(address);
   await screen.findByRole('link', { name: '1,000 E Points' });
@@ -182,7 +182,7 @@ test.each([
   ['gift', 'code', 'Redeemed code'],
   ['claw_back', 'rebate', 'Harvest · What they were given for was refunded'],
   ['expiry', 'code', 'Redeemed code · Their time was over'],
-] as const)('a %s of a %s says which it was', async (kind, reason, words) => {
+] as const)('a change of kind %s about a gift by %s shows "%s"', async (kind, reason, words) => {
   const paymentId = reason === 'rebate' ? purchase : null;
   const campaignName = reason === 'rebate' ? 'Harvest' : null;
   givenPoints({
@@ -201,7 +201,7 @@ test.each([
   );
 });
 
-test('a debt that a change left is a number below nothing', async () => {
+test('a debt left by a change is shown as a negative balance', async () => {
   const left = { basicChange: '-180', basicAfter: '-80', presentAfter: '20' };
   givenPoints({ [pointRecord.path]: records([entry(4, 'claw_back', left)]) });
   await open(address);
@@ -209,7 +209,7 @@ test('a debt that a change left is a number below nothing', async () => {
   expect(textOf(row, '.point-after dd')).toBe('-60 -80 bought + 20 bonus');
 });
 
-test('what came and what went can be looked at alone, and the address keeps it', async () => {
+test('the E Point record can be filtered by income and expense, and the address keeps the filter', async () => {
   const calls = givenPoints({
     [pointRecord.path]: ({ body }) => {
       const { type } = pointRecord.body.parse(body);
@@ -234,7 +234,7 @@ test('what came and what went can be looked at alone, and the address keeps it',
   });
 });
 
-test('who never had points is told what will stand here, and where to get some', async () => {
+test('an account without E Points shows empty sections and a link to the E Point top-up', async () => {
   givenPoints({
     [pointRecord.path]: records([]),
     [pointLots.path]: { lots: [], hasMore: false },
@@ -248,7 +248,7 @@ test('who never had points is told what will stand here, and where to get some',
   await (await section('When they expire')).findByText('No E Points yet');
 });
 
-test('[S8.16] that the record could not be read is said, and it can be tried again', async () => {
+test('[S8.16] an E Point record that fails to load shows an error and can be reloaded', async () => {
   let isDown = true;
   givenPoints({
     [pointRecord.path]: () => (isDown ? refused('SystemBusy', 503) : records(history)),
@@ -263,7 +263,7 @@ test('[S8.16] that the record could not be read is said, and it can be tried aga
   expect(document.activeElement).toBe(changes.getByRole('heading', { name: 'Changes' }));
 });
 
-test('[S8.16] that the balance could not be read is said and logged, and the record stands', async () => {
+test('[S8.16] a balance that fails to load shows an error, is logged and leaves the record visible', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
   let isDown = true;
   givenPoints({
@@ -280,7 +280,7 @@ test('[S8.16] that the balance could not be read is said and logged, and the rec
   expect(await head.findAllByText('1,240')).not.toEqual([]);
 });
 
-test('the head tells both kinds of points apart, and how much can be spent', async () => {
+test('the balance head shows bought, bonus and spendable E Points separately', async () => {
   givenPoints();
   await open(address);
   const head = await section('Your E Points');
@@ -297,7 +297,7 @@ test('the head tells both kinds of points apart, and how much can be spent', asy
   ]);
 });
 
-test('a debt and what is on hold are told as they are, with what they mean', async () => {
+test('a debt and E Points on hold are shown in the balance head with an explanation', async () => {
   givenPoints({
     [balancePath]: givenBalance({ basicNum: -80, presentNum: 200, frozenNum: 50 }),
   });
@@ -320,7 +320,7 @@ test('a debt and what is on hold are told as they are, with what they mean', asy
   screen.getByText('50 E Points on hold');
 });
 
-test('who has no game account has no balance to ask for, and no failure', async () => {
+test('a player without a game account causes no balance request and no error', async () => {
   const calls = givenPoints({ '/api/user/info': { ...player, gameAccountId: null } });
   await open(address);
   expect(await rows()).toHaveLength(3);
@@ -328,7 +328,7 @@ test('who has no game account has no balance to ask for, and no failure', async 
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('points say when they expire, the soonest first and marked, and which never do', async () => {
+test('E Point lots are listed by expiry, with a mark for lots expiring soon and lots without expiry last', async () => {
   givenPoints();
   await open(address);
   const ends = await section('When they expire');
@@ -342,7 +342,7 @@ test('points say when they expire, the soonest first and marked, and which never
   expect(items.map(({ dataset }) => dataset.soon)).toEqual(['true', undefined, undefined]);
 });
 
-test('what expires on one day is one line', async () => {
+test('lots that expire on the same day share one line, apart from lots on hold', async () => {
   givenPoints({
     [pointLots.path]: {
       lots: [
@@ -360,7 +360,7 @@ test('what expires on one day is one line', async () => {
   expect(ends.getAllByRole('listitem')).toHaveLength(3);
 });
 
-test('frozen points and a single one are said rightly, and that there are more', async () => {
+test('the expiry list has texts for a single E Point, for E Points on hold and for further lots', async () => {
   givenPoints({
     [pointLots.path]: {
       lots: [lot('present', '1', '2026-12-18T10:00:00.000Z'), lot('basic', '5', null, true)],
@@ -376,7 +376,7 @@ test('frozen points and a single one are said rightly, and that there are more',
   ends.getByText('More of them expire later.');
 });
 
-test('that the dates could not be read is said, and it can be tried again', async () => {
+test('expiry dates that fail to load show an error and can be reloaded', async () => {
   let isDown = true;
   givenPoints({ [pointLots.path]: () => (isDown ? refused('SystemBusy', 503) : lots) });
   await open(address);
@@ -388,7 +388,7 @@ test('that the dates could not be read is said, and it can be tried again', asyn
   expect(document.activeElement).toBe(ends.getByRole('heading', { name: 'When they expire' }));
 });
 
-test('while all is on its way, its places are held', async () => {
+test('an E Point page that is still loading shows skeletons', async () => {
   const never = () => new Promise<object>(() => {});
   givenPoints({ [pointRecord.path]: never, [pointLots.path]: never, [balancePath]: never });
   await open(address);
@@ -397,7 +397,7 @@ test('while all is on its way, its places are held', async () => {
   expect(document.querySelector('.balance-head-skeleton')).not.toBeNull();
 });
 
-test('the rows do not wait for the names of their orders, and stand without them', async () => {
+test('the E Point record is shown without the names of its orders when these fail to load', async () => {
   let isDown = true;
   givenPoints({
     [paymentsOfRecords.path]: () => (isDown ? refused('SystemBusy', 503) : { payments, gifts }),
@@ -412,7 +412,7 @@ test('the rows do not wait for the names of their orders, and stand without them
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('more changes come on demand, and one that was pushed to the next page is shown once', async () => {
+test('a further page of changes loads on demand, and a change repeated on that page is shown once', async () => {
   const [newest, middle, oldest] = history;
   const calls = givenPoints({
     [pointRecord.path]: ({ body }) => {
@@ -433,7 +433,7 @@ test('more changes come on demand, and one that was pushed to the next page is s
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
 });
 
-test('what is there stays when more of it fails', async () => {
+test('loaded E Point changes stay when the next page fails', async () => {
   givenPoints({
     [pointRecord.path]: ({ body }) =>
       pointRecord.body.parse(body).page === 1
@@ -449,7 +449,7 @@ test('what is there stays when more of it fails', async () => {
   expect(await rows()).toHaveLength(3);
 });
 
-test('the ledger and what checks it can be downloaded, with the command that does it', async () => {
+test('the ledger and the ledger checker can be downloaded, and the page shows the command', async () => {
   givenPoints();
   await open(address);
   const ledger = await section('Check it yourself');

@@ -18,7 +18,7 @@ import {
 import { PointRow } from './point-row.tsx';
 import './point-records.css';
 
-/** Every change of the balance: all, what came, or what went. */
+/** The changes of the balance: all, income or expense. */
 export function PointRecords() {
   const { t } = useTranslation();
   const headingId = useId();
@@ -34,7 +34,7 @@ export function PointRecords() {
         <TypeChoice chosen={type} onChoose={choose} />
       </header>
       <Boundary
-        // By type, so that what failed for one does not stand for the next.
+        // Keyed by type, so that the error of one type is not shown for another.
         key={type}
         waiting={<RecordsSkeleton />}
         failed={(error, retry) => (
@@ -42,7 +42,7 @@ export function PointRecords() {
             title={t('pointRecord.failed')}
             error={error}
             onRetry={() => {
-              // The button goes away with the failure; the focus would go with it.
+              // The retry button disappears with the error, and the focus would be lost with it.
               heading.current?.focus();
               retry();
             }}
@@ -55,7 +55,7 @@ export function PointRecords() {
   );
 }
 
-/** Stands in the address, as filters do. */
+/** The record type, kept in the address like other filters. */
 function useRecordType() {
   const [query, setQuery] = useSearchParams();
   const type = recordTypes.find((known) => known === query.get('type')) ?? 'all';
@@ -136,7 +136,7 @@ function Records({ type }: { type: RecordType }) {
   );
 }
 
-/** The names of what was bought and given. The rows do not wait for them, and stand without them too. */
+/** The names of orders and gifts. Rows are shown without waiting for them. */
 function usePayments(pages: readonly (readonly PointRecord[])[]) {
   const found = useQueries({
     queries: pages.filter((records) => records.length > 0).map(paymentsQuery),
@@ -152,7 +152,7 @@ function usePayments(pages: readonly (readonly PointRecord[])[]) {
   };
 }
 
-/** Pages count from the newest: a change that comes in between pushes one into the next page. */
+/** Removes duplicates: a new change shifts an entry to the next page between two requests. */
 function eachOnce(records: readonly PointRecord[]): PointRecord[] {
   return [...new Map(records.map((record) => [record.seq, record])).values()];
 }

@@ -26,14 +26,14 @@ const icons: Record<PointRecord['kind'], LucideIcon> = {
 
 interface PointRowProps {
   record: PointRecord;
-  /** The order behind it, where it is one and its name is there. */
+  /** The order of the change, if there is one and it is loaded. */
   payment: Payment | undefined;
-  /** What was given, where it is a gift. */
+  /** The gift of the change, if it is one. */
   gift: PointGift | undefined;
   isWaiting: boolean;
 }
 
-/** One change: what it was, what came or went of each kind, and what was there afterwards. */
+/** One change: its kind, its amounts by kind of E Points, and the balance after. */
 export function PointRow({ record, ...behind }: PointRowProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -81,7 +81,7 @@ export function PointRow({ record, ...behind }: PointRowProps) {
   );
 }
 
-/** The order or the gift where there is one, and why something happened to it. */
+/** The order or the gift of the change, if any, and the reason. */
 function About({ record: { kind }, payment, gift, isWaiting }: PointRowProps) {
   const { t } = useTranslation();
   const addresses = useAddresses();
@@ -106,7 +106,7 @@ function About({ record: { kind }, payment, gift, isWaiting }: PointRowProps) {
   );
 }
 
-/** A rebate names its campaign and the order that reached it; of a code, only that it was one is known. */
+/** A rebate names its campaign and its order; for a redeemed code no details are known. */
 function AboutGift({ gift, why }: { gift: PointGift; why: string | null }) {
   const { t } = useTranslation();
   const addresses = useAddresses();

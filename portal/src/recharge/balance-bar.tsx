@@ -7,7 +7,7 @@ import { usePointBalance } from '../session/use-point-balance.ts';
 import { Coin } from '../ui/coin.tsx';
 import './balance.css';
 
-/** Where bought points go, and how many are there already. Stands where a role stands otherwise. */
+/** The receiving account and its balance, in the place of the role. */
 export function BalanceBar() {
   const { t } = useTranslation();
   const { displayName, gameAccountId } = useUser();
@@ -48,7 +48,7 @@ function Balance() {
   );
 }
 
-/** The most important thing about a balance besides its size. */
+/** The most important detail of the balance: a debt, a hold or its parts. */
 function Parts({ balance }: { balance: PointBalance }) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -10,7 +10,7 @@ import { Notice } from '../ui/notice.tsx';
 import { OutsideLink } from '../ui/outside-link.tsx';
 import './balance.css';
 
-/** What keeps points from being spent, and what ends it. */
+/** Explains debts and holds, and how they end. */
 export function BalanceNotices() {
   const { t } = useTranslation();
   const format = useFormat();
@@ -32,7 +32,7 @@ export function BalanceNotices() {
   );
 }
 
-/** The parts of the balance, and the ledger behind it to keep and to check. */
+/** The parts of the balance, and the ledger for download and verification. */
 export function BalancePanel() {
   const { t } = useTranslation();
   const format = useFormat();

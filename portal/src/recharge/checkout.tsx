@@ -18,7 +18,7 @@ import './checkout.css';
 
 const MethodSheet = later(async () => (await import('./method-sheet.tsx')).MethodSheet);
 
-/** What, to whom, how and how much, beside the packs. */
+/** The order panel beside the packs: goods, recipient, payment method and price. */
 export function OrderPanel(props: Checkout) {
   const { pack, price, methods, method, onMethod } = props;
   const { t } = useTranslation();
@@ -85,7 +85,7 @@ function OrderLines(props: Checkout) {
   );
 }
 
-/** What the price was, and what a coupon takes off it. Nothing for players who have none. */
+/** The price and the discount of a coupon. Renders nothing for players without coupons. */
 function CouponLines({ price, discountMinor, coupons, isBusy }: Checkout) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -112,7 +112,7 @@ function beforeDiscount(price: Price, discountMinor: bigint): Price {
   return { ...price, amountMinor: price.amountMinor + discountMinor };
 }
 
-/** The exact times of what the card counts down to. */
+/** The exact times of the countdowns on the card. */
 function TermLines({ pack: { saleUntil, limit } }: { pack: Pack }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -131,7 +131,7 @@ function TermLines({ pack: { saleUntil, limit } }: { pack: Pack }) {
   );
 }
 
-/** The same in two rows at the thumb, where there is no room beside the packs. */
+/** The order panel as a bottom bar, for windows without space beside the packs. */
 export function PayBar(props: Checkout) {
   const { pack, price, discountMinor, recipient, coupons, isBusy } = props;
   const { t } = useTranslation();

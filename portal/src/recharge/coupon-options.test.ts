@@ -40,7 +40,7 @@ function optionsOf(coupons: Coupon[], kept: string | null = null) {
   ]);
 }
 
-test('the coupon that takes off most comes first, and those that cannot be used come last', () => {
+test('coupons are sorted by discount, and coupons that cannot be used come last', () => {
   const half = { ...givenCoupon('x').terms, basisPoints: 5000 };
   const large = { ...givenCoupon('x').terms, minimumMinor: 1000n, currency: 'USD' as const };
   expect(
@@ -58,20 +58,20 @@ test('the coupon that takes off most comes first, and those that cannot be used 
   ]);
 });
 
-test('what is used up or over is not shown', () => {
+test('used and expired coupons are not listed', () => {
   const used = givenCoupon('used', { state: 'used', refusal: 'CouponUsed', paymentId: orderId });
   const over = givenCoupon('over', { state: 'expired', refusal: 'CouponExpired' });
   expect(optionsOf([used, over])).toEqual([]);
 });
 
-test('a coupon ends on the page at the moment at which it ends', () => {
+test('a coupon is refused as expired from the moment of its expiresAt', () => {
   const at = new Date(now).toISOString();
   expect(optionsOf([givenCoupon('ends', { expiresAt: at })])).toEqual([['ends', 'CouponExpired']]);
   const later = new Date(now + 1).toISOString();
   expect(optionsOf([givenCoupon('lives', { expiresAt: later })])).toEqual([['lives', 49n]]);
 });
 
-test('a coupon is held by an unpaid order, but not against that order itself', () => {
+test('a coupon held by an unpaid order can be used for that order only', () => {
   const held = givenCoupon('held', {
     ...{ state: 'held', refusal: 'CouponUsed', paymentId: orderId },
     expiresAt: new Date(now - 1).toISOString(),

@@ -5,7 +5,7 @@ import {
   discountOf,
 } from '@pointgate/contract/coupons.ts';
 
-/** A coupon beside what is being bought: what it takes off, or why it takes off nothing. */
+/** A coupon for a purchase: its discount, or the reason why it cannot be used. */
 export type CouponOption = { coupon: Coupon } & (
   | { discountMinor: bigint; refusal: null }
   | { discountMinor: null; refusal: CouponRefusal }
@@ -13,13 +13,13 @@ export type CouponOption = { coupon: Coupon } & (
 
 interface Asked {
   purchase: CouponPurchase;
-  /** The shop's time. */
+  /** The server time. */
   now: number;
-  /** The unpaid order that pressing Pay would go on with; a coupon that it holds is not lost to it. */
+  /** The unpaid order that Pay would continue, which may use the coupon that it holds. */
   keptPaymentId: (coupon: Coupon) => string | null;
 }
 
-/** Those that are over are not shown. The best that can be used comes first. */
+/** Without used and expired coupons; the largest discount comes first. */
 export function couponOptionsOf(coupons: readonly Coupon[], asked: Asked): CouponOption[] {
   const options = coupons
     .filter(({ state }) => state !== 'used' && state !== 'expired')
@@ -30,7 +30,7 @@ export function couponOptionsOf(coupons: readonly Coupon[], asked: Asked): Coupo
 function optionOf(coupon: Coupon, { purchase, now, keptPaymentId }: Asked): CouponOption {
   const isOver = coupon.expiresAt !== null && Date.parse(coupon.expiresAt) <= now;
   const isOwnHold = coupon.state === 'held' && coupon.paymentId === keptPaymentId(coupon);
-  // The order that holds it was promised its price; that the coupon has expired since is no matter.
+  // An order that holds the coupon keeps its price, even if the coupon has expired since.
   const refusal = isOwnHold ? null : isOver ? 'CouponExpired' : coupon.refusal;
   if (refusal !== null) return { coupon, discountMinor: null, refusal };
   const discount = discountOf(coupon.terms, purchase);

@@ -12,12 +12,12 @@ import type { CouponChoice } from './use-coupons.ts';
 
 interface CouponSheetProps {
   coupons: CouponChoice;
-  /** What is paid in. */
+  /** The currency of the payment. */
   currency: PriceUnit;
   onClose: () => void;
 }
 
-/** All of them; those that cannot be used say why. */
+/** All coupons; those that cannot be used show the reason. */
 export function CouponSheet({ coupons, currency, onClose }: CouponSheetProps) {
   const { t } = useTranslation();
   const { options, chosen, onChoose } = coupons;

@@ -59,8 +59,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('a player with coupons', () => {
-  test('uses none unasked, then chooses one: price, coupon and total add up, and the order names it', async () => {
+describe('coupons at checkout', () => {
+  test('no coupon is preselected, and a chosen coupon reduces the total and is sent with the order', async () => {
     const calls = givenShop({ ...payable, ...listOf(givenCoupon(1), givenCoupon(2)) });
     await open('/main/recharge');
     expect((await couponButton()).textContent).toContain('2 to use');
@@ -80,7 +80,7 @@ describe('a player with coupons', () => {
     });
   });
 
-  test('can decide against it again', async () => {
+  test('a chosen coupon can be deselected', async () => {
     const calls = givenShop({ ...payable, ...listOf(givenCoupon(1)) });
     await open('/main/recharge');
     await choose(/Coupon 1/);
@@ -94,7 +94,7 @@ describe('a player with coupons', () => {
     expect(couponsOf(calls)).toEqual([undefined]);
   });
 
-  test('has them on a phone in the bar at the thumb, with the price before struck through', async () => {
+  test('a coupon on a phone shows the total in the bottom bar with the full price struck through', async () => {
     givenWindowWidth(390);
     givenShop({ ...payable, ...listOf(givenCoupon(1)) });
     await open('/main/recharge');
@@ -104,7 +104,7 @@ describe('a player with coupons', () => {
     expect(bar.getByRole('deletion').textContent).toBe('Price before discount: $4.99');
   });
 
-  test('uses one for E Points as well', async () => {
+  test('a coupon can be used to buy a pack of E Points', async () => {
     const calls = givenShop({
       ...{ [createPointsPath]: givenOrder(), [payPath]: provider },
       ...listOf(givenCoupon(1)),
@@ -122,7 +122,7 @@ describe('a player with coupons', () => {
     ['CouponNotForThis', { terms: { ...tenth, currency: 'EUR' } }, 'Only for prices in EUR'],
     ['CouponNotStarted', { state: 'not_started' }, /^Can be used from Nov 1, 2026/],
     ['CouponUsed', { state: 'held', paymentId: orderId }, 'Reserved by an unpaid order'],
-  ])('reads why one cannot be used: %s', async (refusal, other, words) => {
+  ])('a coupon with refusal %s and %o shows the reason "%s"', async (refusal, other, words) => {
     givenShop(listOf(givenCoupon(1, { refusal, ...other })));
     await open('/main/recharge');
     expect((await couponButton()).textContent).toContain('None for this');
@@ -135,7 +135,7 @@ describe('a player with coupons', () => {
     );
   });
 
-  test('sees what each takes off and until when', async () => {
+  test('the coupon list shows discount, conditions and expiry of each coupon', async () => {
     const ends = '2099-12-24T18:00:00.000Z';
     const share = { ...tenth, basisPoints: 1250, currency: 'USD', capMinor: '200' };
     const amount = { ...tenth, basisPoints: null, amountMinor: '300', currency: 'USD' };
@@ -153,7 +153,7 @@ describe('a player with coupons', () => {
     sheet.getByText(/^Valid until Dec 24, 2099/);
   });
 
-  test('cannot use them with E Points, and reads so', async () => {
+  test('coupons are not available for E Point payments, and the chosen coupon returns with the card', async () => {
     givenShop(listOf(givenCoupon(1)));
     await open('/main/recharge');
     await choose(/Coupon 1/);
@@ -161,12 +161,12 @@ describe('a player with coupons', () => {
     const sheet = await openSheet();
     sheet.getByText('Coupons cannot be used when paying with E Points.');
     fireEvent.click(sheet.getByRole('button', { name: 'Close' }));
-    // Back to money, and the coupon that was chosen is there again.
+    // Back to the card, and the chosen coupon applies again.
     fireEvent.click(screen.getByRole('radio', { name: 'Visa card' }));
     screen.getByRole('button', { name: 'Pay $4.50' });
   });
 
-  test('whose line was cut goes on with the same order and its coupon, after a reload too', async () => {
+  test('a retry after a lost connection and a reload continues the same order with its coupon', async () => {
     const held = { state: 'held', refusal: 'CouponUsed', paymentId: orderId };
     let isCut = true;
     const calls = givenShop({
@@ -193,7 +193,7 @@ describe('a player with coupons', () => {
 });
 
 test.each(['CouponUsed', 'CouponExpired', 'CouponNotFound'] as const)(
-  'a coupon refused with %s is told as such, the list is read anew, and nothing is bought without a yes to the full price',
+  'a coupon refused with %s is dropped, and the full price is charged only after another click',
   async (code) => {
     const calls = givenShop({
       ...payable,
@@ -220,7 +220,7 @@ test.each(['CouponUsed', 'CouponExpired', 'CouponNotFound'] as const)(
   },
 );
 
-describe('a price that has changed under a coupon', () => {
+describe('price changes with a coupon', () => {
   const quoteId = 'quote-that-holds-now';
   const changedTo = (amountMinor: string) => {
     const price = { amountMinor, currency: 'USD' };
@@ -245,7 +245,7 @@ describe('a price that has changed under a coupon', () => {
     return within(await screen.findByRole('dialog', { name: 'The offer has changed' }));
   };
 
-  test('is shown less the coupon, before and now', async () => {
+  test('the price change dialog shows the old and the new price less the coupon', async () => {
     const calls = shopWith({}, '599');
     const dialog = await openChange();
     const before = dialog.getByRole('region', { name: 'Before' });
@@ -257,7 +257,7 @@ describe('a price that has changed under a coupon', () => {
     expect(couponsOf(calls)).toEqual([couponId(1), couponId(1)]);
   });
 
-  test('keeps a coupon that takes nothing off it for another time', async () => {
+  test('a coupon that does not apply to the changed price is not sent with the order', async () => {
     const calls = shopWith({ currency: 'USD', minimumMinor: '400' }, '299');
     const dialog = await openChange();
     dialog.getByText(/Your coupon does not apply to the new offer/);
@@ -268,7 +268,7 @@ describe('a price that has changed under a coupon', () => {
   });
 });
 
-test('a player without coupons sees nothing of them', async () => {
+test('a player whose only coupon is used sees no coupon button', async () => {
   const used = { state: 'used', refusal: 'CouponUsed', paymentId: orderId };
   givenShop(listOf(givenCoupon(1, used)));
   await open('/main/recharge');
@@ -276,7 +276,7 @@ test('a player without coupons sees nothing of them', async () => {
   expect(screen.queryByText(/Coupon/)).toBeNull();
 });
 
-test('coupons that cannot be had are said to be so and are not in the way of paying', async () => {
+test('coupons that fail to load show a message, can be reloaded and do not block the payment', async () => {
   let isDown = true;
   const calls = givenShop({
     ...payable,

@@ -12,15 +12,15 @@ import './coupons.css';
 const CouponSheet = later(async () => (await import('./coupon-sheet.tsx')).CouponSheet);
 
 interface CouponButtonProps {
-  /** A line of the order panel, or a chip in the bar at the thumb. */
+  /** A line of the order panel, or a chip in the bottom bar. */
   look: 'line' | 'chip';
   coupons: CouponChoice;
-  /** What is bought, as it is paid for. */
+  /** The price in the unit of the payment method. */
   price: Price;
   isBusy: boolean;
 }
 
-/** What the coupon takes off, or how many there are; opens the list of them. */
+/** Shows the discount or the number of coupons, and opens the list of coupons. */
 export function CouponButton({ look, coupons, price, isBusy }: CouponButtonProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -48,7 +48,7 @@ export function CouponButton({ look, coupons, price, isBusy }: CouponButtonProps
         </span>
         {look === 'line' && <ChevronRight size={16} aria-hidden="true" />}
       </button>
-      {/* Out of the line that it was opened from, whose look it would take on. */}
+      {/* A portal, because the sheet would inherit the styles of the line. */}
       {isOpen &&
         createPortal(
           <CouponSheet coupons={coupons} currency={currency} onClose={() => setIsOpen(false)} />,
@@ -58,7 +58,7 @@ export function CouponButton({ look, coupons, price, isBusy }: CouponButtonProps
   );
 }
 
-/** Not in the way of buying: without its list, everything costs what it costs. */
+/** The error of the coupon list, which does not block the purchase. */
 function CouponsFailed({ isReading, retry }: { isReading: boolean; retry: () => void }) {
   const { t } = useTranslation();
   return (

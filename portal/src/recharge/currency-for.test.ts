@@ -13,26 +13,31 @@ const site = (
 const inWechat = site(['wechatpay', 'epoint']);
 
 test.each([
-  ['nobody chose anything', site(['card', 'paypal', 'epoint']), null, 'USD'],
-  ['the player chose before', site(['card', 'paypal', 'epoint']), 'KRW', 'KRW'],
-  ['the site no longer has what was chosen', site(['card', 'epoint']), 'EUR', 'USD'],
+  ['without an earlier choice', site(['card', 'paypal', 'epoint']), null, 'USD'],
+  ['after an earlier choice', site(['card', 'paypal', 'epoint']), 'KRW', 'KRW'],
+  ['after a choice that the site no longer offers', site(['card', 'epoint']), 'EUR', 'USD'],
   ['inside WeChat', inWechat, null, 'CNY'],
-  ['inside WeChat, to who chose the yuan', inWechat, 'CNY', 'CNY'],
+  ['inside WeChat after a choice of yuan', inWechat, 'CNY', 'CNY'],
   ['inside WeChat while WeChat Pay is out', site(['epoint'], ['wechatpay']), null, 'CNY'],
-  ['while all cards are out and Alipay is not', site(['alipay', 'epoint'], ['card']), null, 'USD'],
-  ['where there are points alone', site(['epoint']), null, 'USD'],
-  ['where there are points alone, to who chose before', site(['epoint']), 'KRW', 'KRW'],
-])('prices are in what can be paid: %s', (_when, at, kept, currency) => {
+  [
+    'while cards are out and Alipay is available',
+    site(['alipay', 'epoint'], ['card']),
+    null,
+    'USD',
+  ],
+  ['with E Points as the only method', site(['epoint']), null, 'USD'],
+  ['with E Points as the only method after an earlier choice', site(['epoint']), 'KRW', 'KRW'],
+])('a payable currency is selected %s', (_when, at, kept, currency) => {
   expect(currencyFor(at, kept)).toMatchObject({ currency, notHere: null });
 });
 
-test('what was chosen before and cannot be paid here is named, and the first that can takes its place', () => {
+test('a chosen currency that cannot be paid is reported and replaced by the first payable currency', () => {
   expect(currencyFor(inWechat, 'KRW')).toMatchObject({ currency: 'CNY', notHere: 'KRW' });
-  // The site's first before any other: PayPal takes dollars, and knows neither won nor yuan.
+  // The first currency of the site is preferred; PayPal supports USD, but neither KRW nor CNY.
   expect(currencyFor(site(['paypal']), 'KRW')).toMatchObject({ currency: 'USD', notHere: 'KRW' });
 });
 
-test('only what can be paid can be chosen; all of it where no money can be paid', () => {
+test('only payable currencies can be chosen, and all currencies if E Points are the only method', () => {
   expect(currencyFor(inWechat, null).currencies).toEqual(['CNY']);
   expect(currencyFor(site(['epoint'], ['card']), null).currencies).toEqual(inDollars);
   expect(currencyFor(site(['paypal'], ['alipay']), null).currencies).toEqual(['USD', 'CNY']);

@@ -3,27 +3,27 @@ import { canCharge } from '@pointgate/contract/payment-methods.ts';
 import type { SiteConfig } from '@pointgate/contract/site-config.ts';
 
 export interface ChosenCurrency {
-  /** What prices are shown in. */
+  /** The currency of the prices. */
   currency: CurrencyCode;
-  /** What can be chosen, in the order of the site. */
+  /** The currencies to choose from, in the order of the site. */
   currencies: readonly CurrencyCode[];
-  /** What the player chose before, where it cannot be paid. */
+  /** The currency chosen before, if it cannot be paid here. */
   notHere: CurrencyCode | null;
 }
 
 type Site = Pick<SiteConfig, 'currency' | 'currencies' | 'methods' | 'methodsOut'>;
 
 /**
- * The player's choice, else the site's first currency, else the first that some method can charge where
- * the player is: inside WeChat, for example, that is the yuan. What is out comes back, so nothing
- * changes its currency for an outage.
+ * The choice of the player, else the first currency of the site, else the first that a method in
+ * this environment can charge: inside WeChat, for example, the yuan. Methods with an outage count
+ * as available, so that an outage does not change the currency.
  */
 export function currencyFor(site: Site, kept: string | null): ChosenCurrency {
   const methods = [...site.methods, ...site.methodsOut];
   const payable = site.currencies.filter((currency) =>
     methods.some((method) => canCharge(method, currency)),
   );
-  // Where no money can be paid at all, one currency is as good as another.
+  // Without any method for money, all currencies are offered.
   const currencies = payable.length > 0 ? payable : site.currencies;
   const wanted = site.currencies.find((each) => each === kept) ?? null;
   const currency =

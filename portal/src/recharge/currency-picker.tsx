@@ -6,7 +6,7 @@ import { Notice } from '../ui/notice.tsx';
 import { useCurrency } from './use-currency.ts';
 import './currency-picker.css';
 
-/** What prices are in; nothing where there is one currency to pay in. */
+/** The choice of the currency. Renders nothing for a single payable currency. */
 export function CurrencyPicker() {
   const { t } = useTranslation();
   const { currency, currencies, choose } = useCurrency();
@@ -31,7 +31,7 @@ export function CurrencyPicker() {
   );
 }
 
-/** Why prices are not in what the player chose before. */
+/** Explains why prices are not in the currency chosen before. */
 export function CurrencyNote() {
   const { t } = useTranslation();
   const { currency, notHere } = useCurrency();

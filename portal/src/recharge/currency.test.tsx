@@ -39,7 +39,7 @@ afterEach(async () => {
   await i18next.changeLanguage('en-US');
 });
 
-test('another currency is another price, and the order is placed in it', async () => {
+test('a change of currency reloads the prices, and the order is placed in that currency', async () => {
   const calls = givenShop(shop);
   await open('/main/recharge', config);
   await screen.findByRole('button', { name: 'Pay $4.99' });
@@ -52,7 +52,7 @@ test('another currency is another price, and the order is placed in it', async (
   });
 });
 
-test('the choice is kept for the next visit, and for E Points too', async () => {
+test('the chosen currency is kept for the next visit and applies to E Point packs', async () => {
   givenShop(shop);
   await open('/main/recharge', config);
   await choose('EUR');
@@ -65,7 +65,7 @@ test('the choice is kept for the next visit, and for E Points too', async () => 
   expect(callsOf(calls, itemsPath)[0]?.body).toMatchObject({ currency: 'EUR' });
 });
 
-test('prices are written as the language writes them, and currencies have their names', async () => {
+test('prices and currency names are formatted in the current language', async () => {
   givenShop(shop);
   await open('/main/recharge', config);
   i18next.addResourceBundle('de-DE', 'shell', german);
@@ -77,7 +77,7 @@ test('prices are written as the language writes them, and currencies have their 
   screen.getByRole('option', { name: 'JPY · Japanischer Yen' });
 });
 
-test('the first currency is asked for by saying nothing, and one that the site no longer has is forgotten', async () => {
+test('the default currency is requested without a parameter, and a removed currency is not selected', async () => {
   localStorage.setItem('pointgate.currency', 'KRW');
   const calls = givenShop(shop);
   await open('/main/recharge', config);
@@ -86,7 +86,7 @@ test('the first currency is asked for by saying nothing, and one that the site n
   expect(callsOf(calls, itemsPath).map(({ body }) => Object(body).currency)).toEqual([undefined]);
 });
 
-test('a site of one currency has nothing to choose', async () => {
+test('a site with a single currency shows no currency picker', async () => {
   givenShop(shop);
   await open('/main/recharge');
   await screen.findByRole('button', { name: 'Pay $4.99' });
@@ -108,19 +108,19 @@ const shopInYuan = {
   },
 };
 
-test('inside WeChat a dollar site opens in the yuan that can be paid there, and pays in it', async () => {
+test('a dollar site inside WeChat shows prices in yuan and places the order in yuan', async () => {
   const calls = givenShop(shopInYuan);
   await open('/main/recharge', inWechat);
   fireEvent.click(await screen.findByRole('button', { name: 'Pay CN¥30.00' }));
   await waitFor(() => expect(window.location.hash).toBe('#provider'));
   const wanted = { currency: 'CNY', method: 'wechatpay' };
   expect(callsOf(calls, createPath)[0]?.body).toMatchObject(wanted);
-  // Nobody asked for dollars, so there is nothing to explain, and there is nothing to choose.
+  // Without an earlier choice there is no notice, and a single payable currency has no picker.
   expect(screen.queryByText(/cannot be paid here/)).toBeNull();
   expect(screen.queryByRole('combobox', { name: 'Currency' })).toBeNull();
 });
 
-test('a choice that cannot be paid here is said not to be, and is kept for where it can', async () => {
+test('a chosen currency that cannot be paid shows a notice and stays stored', async () => {
   localStorage.setItem('pointgate.currency', 'KRW');
   givenShop(shopInYuan);
   await open('/main/recharge', inWechat);

@@ -5,18 +5,18 @@ import type { PaymentMethod } from '@pointgate/contract/orders.ts';
 import type { Target } from '../addresses.ts';
 import { type Pack, priceOf } from './pack.ts';
 
-/** What is bought: packs for a game, or E Points. */
+/** The kind of goods: packs for a game, or E Points. */
 export type Goods = { kind: 'item'; gameId: string } | { kind: 'points'; gameId: null };
 
 export function goodsOf(gameId: string, target: Target): Goods {
   return target === 'game' ? { kind: 'item', gameId } : { kind: 'points', gameId: null };
 }
 
-/** What is paid and what comes for it. */
+/** The price and the goods of a purchase. */
 export interface Deal {
-  /** What is charged in the end. */
+  /** The total that is charged. */
   price: Price;
-  /** What a coupon took off before; nothing without one. */
+  /** The discount of the coupon; 0 without a coupon. */
   discountMinor: bigint;
   quantity: bigint;
   giftQuantity: bigint;
@@ -28,14 +28,14 @@ interface Terms {
   coupon: Coupon | null;
 }
 
-/** What the card and the order panel show. */
+/** The deal that the card and the order panel show. */
 export function dealOfPack(pack: Pack, { goods, method, coupon }: Terms): Deal {
   const { itemId, quantity, gift } = pack;
   const paid = paidFor(priceOf(pack, method), { goods, itemId, coupon });
   return { ...paid, quantity, giftQuantity: gift?.quantity ?? 0n };
 }
 
-/** What the shop would charge and give now. */
+/** The deal of the current quote of the server. */
 export function dealOfQuote(quote: Quote, { goods, method, coupon }: Terms): Deal {
   const { itemId, quantity, giftQuantity, price, pricePoints } = quote;
   const isInPoints = method === 'epoint' && pricePoints !== null;

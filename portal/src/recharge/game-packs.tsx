@@ -21,9 +21,9 @@ import { useCurrency } from './use-currency.ts';
 export interface GamePacksProps {
   gameId: string;
   character: Character | null;
-  /** A server without a role yet. */
+  /** The chosen server while no role is chosen. */
   server: GameServer | null;
-  /** Stands above the packs. */
+  /** Rendered above the packs. */
   above?: ReactNode;
 }
 
@@ -62,8 +62,8 @@ export function GamePacks({ gameId, character, server, above }: GamePacksProps) 
 }
 
 /**
- * The list does not wait for the role: the shop counts for the one that was chosen last. Only for
- * another one that was chosen here, and only where limits are counted by role, it is asked again.
+ * The list does not wait for the role: the server counts limits for the role chosen last. It is
+ * requested again only for another role chosen here, and only if a limit is counted per role.
  */
 function usePackGroups(gameId: string, character: Character | null): PackGroup[] {
   const asked = { gameId, system: useSystem(), currency: useCurrency().asked };
@@ -95,7 +95,7 @@ function isCountedFor({ countedFor }: List, { server, role }: Character): boolea
   return countedFor?.serverId === server.serverId && countedFor.roleId === role.roleId;
 }
 
-/** What another role has left says nothing of this one. */
+/** Removes the remaining count, which belongs to another role. */
 function uncounted(item: Item): Item {
   const { limit } = item;
   return limit?.per === 'role' ? { ...item, limit: { ...limit, packsLeft: null } } : item;

@@ -8,7 +8,7 @@ const down = 'This payment method is not available right now';
 const card = () => screen.queryByRole('radio', { name: 'Visa card' });
 const points = () => screen.queryByRole('radio', { name: 'E Points' });
 
-/** A shop that stopped taking a method after the page was loaded. */
+/** A server that refuses a method which it listed when the page was loaded. */
 function givenShopWithout(method: string) {
   return givenShop({
     [createPath]: ({ body }: { body: unknown }) =>
@@ -28,7 +28,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('a method that is down says so and goes, another is chosen, and nothing is paid by itself', async () => {
+test('an unavailable payment method is removed with a notice, and another is selected without paying', async () => {
   const calls = givenShopWithout('card');
   await open('/main/recharge');
   fireEvent.click(await screen.findByRole('button', { name: 'Pay $4.99' }));
@@ -41,7 +41,7 @@ test('a method that is down says so and goes, another is chosen, and nothing is 
   expect(callsOf(calls, createPath)).toHaveLength(1);
 });
 
-test('the question whether to pay in points ends with the points, and the card pays', async () => {
+test('the E Point dialog closes when E Points become unavailable, and the card pays with a new order', async () => {
   const calls = givenShopWithout('epoint');
   await open('/main/recharge');
   await screen.findByRole('button', { name: 'Pay $4.99' });
@@ -58,11 +58,11 @@ test('the question whether to pay in points ends with the points, and the card p
   await waitFor(() => expect(window.location.hash).toBe('#provider'));
   const asked = callsOf(calls, createPath).map(({ body }) => Object(body));
   expect(asked.map(({ method }) => method)).toEqual(['epoint', 'card']);
-  // Another way to pay is another order.
+  // Another payment method is another order.
   expect(asked[0].clientOrderId).not.toBe(asked[1].clientOrderId);
 });
 
-test('the only method stays where it is, says why it does not work, and can be tried again', async () => {
+test('the only payment method stays selected after a refusal and can be retried', async () => {
   const calls = givenShopWithout('card');
   await open('/main/recharge', { ...siteConfig, methods: ['card'] });
   const pay = await screen.findByRole('button', { name: 'Pay $4.99' });
@@ -73,7 +73,7 @@ test('the only method stays where it is, says why it does not work, and can be t
   await waitFor(() => expect(callsOf(calls, createPath)).toHaveLength(2));
 });
 
-test('the shop is asked what it takes now: what else is gone goes, and what is new is there', async () => {
+test('all payment methods are reloaded after a refusal, and the replacement method stays selected', async () => {
   givenShop({
     [createPath]: () => refused('MethodUnavailable'),
     '/api/payment/methods': { methods: ['paypal', 'epoint'], methodsOut: ['card'] },
@@ -82,12 +82,12 @@ test('the shop is asked what it takes now: what else is gone goes, and what is n
   fireEvent.click(await screen.findByRole('button', { name: 'Pay $4.99' }));
   await screen.findByRole('radio', { name: 'PayPal card' });
   expect(card()).toBeNull();
-  // What was chosen instead stays chosen, whatever else there is now.
+  // The replacement stays selected whatever methods the reload brings.
   expect(points()).toHaveProperty('checked', true);
 });
 
-test('a method that was refused is back when the shop has taken it again for a while', async () => {
-  // Only the clock and what repeats by it; all else takes the time it takes.
+test('a refused payment method is offered again once the server lists that method again', async () => {
+  // Fakes only the clock and intervals: promises and timeouts run in real time.
   vi.useFakeTimers({
     ...{ shouldAdvanceTime: true, toFake: ['setInterval', 'clearInterval', 'Date'] },
   });
@@ -98,7 +98,7 @@ test('a method that was refused is back when the shop has taken it again for a w
     await screen.findByRole('alert');
     await waitFor(() => expect(callsOf(calls, '/api/payment/methods')).toHaveLength(1));
     expect(card()).toBeNull();
-    // When the next question comes depends on when the answer to the first was read.
+    // The time of the next poll depends on when the first response was read.
     await waitFor(async () => {
       await vi.advanceTimersByTimeAsync(1_000);
       expect(card()).not.toBeNull();
@@ -109,7 +109,7 @@ test('a method that was refused is back when the shop has taken it again for a w
   }
 });
 
-describe('a page that was loaded while a method was out', () => {
+describe('page loaded during a method outage', () => {
   const methodsPath = '/api/payment/methods';
   const whileCardIsOut = {
     ...siteConfig,
@@ -117,7 +117,7 @@ describe('a page that was loaded while a method was out', () => {
     methodsOut: ['card'] as typeof siteConfig.methods,
   };
 
-  /** The shop takes cards again from the moment this is called. */
+  /** A server that does not accept cards until `bringBack` is called. */
   function givenCardOut() {
     let isBack = false;
     const calls = givenShop({
@@ -135,7 +135,7 @@ describe('a page that was loaded while a method was out', () => {
   }
 
   beforeEach(() => {
-    // Only the clock and what repeats by it; all else takes the time it takes.
+    // Fakes only the clock and intervals: promises and timeouts run in real time.
     vi.useFakeTimers({
       ...{ shouldAdvanceTime: true, toFake: ['setInterval', 'clearInterval', 'Date'] },
     });
@@ -144,7 +144,7 @@ describe('a page that was loaded while a method was out', () => {
     vi.useRealTimers();
   });
 
-  test('has it as soon as it is back, keeps what is chosen, and asks no more', async () => {
+  test('a method that returns is offered without changing the selection, and polling stops', async () => {
     const { asked, bringBack } = givenCardOut();
     await open('/main/recharge', whileCardIsOut);
     await screen.findByRole('button', { name: 'Pay 500 E Points' });
@@ -156,25 +156,25 @@ describe('a page that was loaded while a method was out', () => {
     bringBack();
     await vi.advanceTimersByTimeAsync(31_000);
     await waitFor(() => expect(card()).not.toBeNull());
-    // Nothing changes under the player's finger.
+    // The selected method does not change by itself.
     screen.getByRole('button', { name: 'Pay 500 E Points' });
     expect(asked()).toBe(3);
     await vi.advanceTimersByTimeAsync(300_000);
     expect(asked()).toBe(3);
   });
 
-  test('has it when the player comes back to the window', async () => {
+  test('a method that returned is offered when the player comes back to the window', async () => {
     const { asked, bringBack } = givenCardOut();
     await open('/main/recharge', whileCardIsOut);
     await waitFor(() => expect(asked()).toBe(1));
     bringBack();
-    // The clock alone: nothing that repeats by it has its turn.
+    // Only the clock moves: no interval fires.
     vi.setSystemTime(Date.now() + 31_000);
     fireEvent(document, new Event('visibilitychange', { bubbles: true }));
     await waitFor(() => expect(card()).not.toBeNull());
   });
 
-  test('where there was no way to pay at all, there is one', async () => {
+  test('a page without any payment method offers to pay once a method returns', async () => {
     const { bringBack } = givenCardOut();
     await open('/main/recharge?to=epoint', whileCardIsOut);
     await screen.findByText('No payment method is available here right now.');
@@ -184,7 +184,7 @@ describe('a page that was loaded while a method was out', () => {
   });
 });
 
-test('where nothing is out nobody asks', async () => {
+test('a page without a method outage does not poll the payment methods', async () => {
   vi.useFakeTimers({
     ...{ shouldAdvanceTime: true, toFake: ['setInterval', 'clearInterval', 'Date'] },
   });
@@ -199,7 +199,7 @@ test('where nothing is out nobody asks', async () => {
   }
 });
 
-test('a phone shows the same beside its pay button', async () => {
+test('a phone shows the notice about an unavailable method beside its pay button', async () => {
   givenWindowWidth(390);
   givenShopWithout('card');
   await open('/main/recharge');

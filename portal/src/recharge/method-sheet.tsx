@@ -5,7 +5,7 @@ import { useUser } from '../session/session.ts';
 import { Modal } from '../ui/modal.tsx';
 import { MethodMarks, type MethodsProps } from './payment-methods.tsx';
 
-/** The same as the tiles, in a sheet of their own. */
+/** The payment methods in a sheet, for phones. */
 export function MethodSheet(props: MethodsProps & { onClose: () => void }) {
   const { methods, chosen, onChoose, onClose } = props;
   const { t } = useTranslation();

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 
 interface NothingForSaleProps {
   system: System;
-  /** There are packs, and no way to pay for them. */
+  /** Whether there are packs, but no payment method. */
   hasPacks: boolean;
 }
 
@@ -14,7 +14,7 @@ const wordsOf = {
   nothing: { title: 'recharge.nothing', text: 'recharge.nothingText' },
 } as const;
 
-/** An empty list says why it is empty, as far as anybody knows. */
+/** The reason for an empty list, as far as known. */
 export function NothingForSale({ system, hasPacks }: NothingForSaleProps) {
   const { t } = useTranslation();
   const withoutPacks = system === 'ios' ? 'notInIos' : 'nothing';

@@ -51,7 +51,7 @@ const listOf = (...items: object[]) => ({
   groups: [{ groupId: 'shards', name: 'Shards', items }],
 });
 
-/** A shop whose offer has changed since the list was read: only the new quote buys. */
+/** A server whose offer changed after the list was read: only the new quote is accepted. */
 function givenChangedShop(other: Parameters<typeof givenShop>[0] = {}) {
   const calls = givenShop({
     [itemsPath]: () =>
@@ -64,7 +64,7 @@ function givenChangedShop(other: Parameters<typeof givenShop>[0] = {}) {
   return calls;
 }
 
-/** Once it can be pressed: a press that comes before is lost. */
+/** Waits until the pay button is enabled: an earlier click would be ignored. */
 const payButton = () =>
   waitFor(() => {
     const button = screen.getByRole<HTMLButtonElement>('button', { name: /^Pay/ });
@@ -86,8 +86,8 @@ afterEach(async () => {
   await i18next.changeLanguage('en-US');
 });
 
-describe('an order for another price than was shown', () => {
-  test('is not placed: the player sees both offers side by side, and nothing is bought by Not now', async () => {
+describe('price change dialog', () => {
+  test('an order at a changed price shows both offers side by side, and Not now buys nothing', async () => {
     const calls = givenChangedShop();
     await open('/main/recharge?item=shards_300');
     fireEvent.click(await payButton());
@@ -102,13 +102,13 @@ describe('an order for another price than was shown', () => {
     fireEvent.click(within(dialog).getByRole('button', { name: 'Not now' }));
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(screen.queryByRole('alert')).toBeNull();
-    // The list was read anew, and shows what it would cost.
+    // The reloaded list shows the new price.
     await screen.findByRole('radio', { name: '300 Shards, $5.99' });
     expect(callsOf(calls, createPath)).toHaveLength(1);
     expect(callsOf(calls, payPath)).toEqual([]);
   });
 
-  test('is bought with the new quote after a yes, as another order', async () => {
+  test('a confirmed price change buys with the new quote as a new order', async () => {
     const calls = givenChangedShop();
     await open('/main/recharge?item=shards_300');
     fireEvent.click(await payButton());
@@ -123,7 +123,7 @@ describe('an order for another price than was shown', () => {
     expect(callsOf(calls, payPath)).toHaveLength(1);
   });
 
-  test('that changes once more is asked about once more, from what was agreed to last', async () => {
+  test('a second price change needs another confirmation and compares with the last confirmed price', async () => {
     const third = { quoteId: 'quote-number-three', price: { amountMinor: '699', currency: 'USD' } };
     givenChangedShop({
       [createPath]: ({ body }) => (Object(body).quoteId === newQuote ? changed(third) : changed()),
@@ -138,7 +138,7 @@ describe('an order for another price than was shown', () => {
     expect(before.textContent).toContain('$5.99');
   });
 
-  test('says in the dialog why the new one failed, too', async () => {
+  test('an error after a confirmed price change is shown in the dialog', async () => {
     givenChangedShop({
       [createPath]: ({ body }) =>
         Object(body).quoteId === newQuote ? refused('BudgetReached') : changed(),
@@ -151,7 +151,7 @@ describe('an order for another price than was shown', () => {
     expect(alert.textContent).toContain('exceed the monthly budget');
   });
 
-  test('is left by Escape as by Not now', async () => {
+  test('the Escape key closes the price change dialog without buying', async () => {
     const calls = givenChangedShop();
     await open('/main/recharge?item=shards_300');
     fireEvent.click(await payButton());
@@ -162,7 +162,7 @@ describe('an order for another price than was shown', () => {
     expect(callsOf(calls, createPath)).toHaveLength(1);
   });
 
-  test('from the balance shows both prices in points, in place of the question before', async () => {
+  test('a price change of an E Point payment replaces the first dialog and shows both prices in E Points', async () => {
     const spent = givenOrder({ method: 'epoint', amountMinor: '600', currency: 'EPOINT' });
     const calls = givenChangedShop({
       [createPath]: ({ body }) => (Object(body).quoteId === newQuote ? spent : changed()),
@@ -185,7 +185,7 @@ describe('an order for another price than was shown', () => {
     expect(callsOf(calls, spendPath)).toHaveLength(1);
   });
 
-  test('that is no longer sold for points cannot be bought for money by a yes to points', async () => {
+  test('a pack no longer sold for E Points cannot be bought for money from the price change dialog', async () => {
     givenChangedShop({ [createPath]: changed({ pricePoints: null }) });
     await open('/main/recharge?item=shards_300');
     fireEvent.click(await screen.findByRole('radio', { name: 'E Points' }));
@@ -197,7 +197,7 @@ describe('an order for another price than was shown', () => {
     expect(within(dialog).queryByRole('button', { name: /Buy/ })).toBeNull();
   });
 
-  test('of E Points is asked about as well', async () => {
+  test('a price change of an E Point pack opens the dialog', async () => {
     const newPack = quote({ itemId: 'points_500', quantity: '500', pricePoints: null });
     const calls = givenShop({
       [packsPath]: { packs: [givenPointPack(500n)] },
@@ -210,7 +210,7 @@ describe('an order for another price than was shown', () => {
     expect(quotesOf(calls, createPointsPath)).toEqual([oldQuote]);
   });
 
-  test('speaks German, and the button says the words the law asks for', async () => {
+  test('the German price change dialog has the button text that the law requires', async () => {
     givenShop({
       '/locales/de-DE/shell.json': Response.json(german),
       [itemsPath]: listOf(givenItem(300n)),
@@ -228,7 +228,7 @@ describe('an order for another price than was shown', () => {
   });
 });
 
-test('the offer that has changed names its goods in the language that is spoken now', async () => {
+test('the price change dialog names the goods in the current language', async () => {
   let unit = 'Shards';
   givenShop({
     '/locales/de-DE/shell.json': Response.json(german),
@@ -246,11 +246,11 @@ test('the offer that has changed names its goods in the language that is spoken 
   expect(within(dialog).queryByText('300 Shards')).toBeNull();
 });
 
-describe('an order that may have been placed', () => {
-  // The order took the first purchase's gift, so that the list now promises none: another quote.
+describe('order with a lost response', () => {
+  // The placed order used the first-purchase gift, so the list without a gift has another quote.
   const cut = () => Promise.reject(new TypeError('cut'));
 
-  test('is found again although the list shows another offer by now, and is looked at before it is paid', async () => {
+  test('an order whose payment response was lost is found again under its old quote and not paid unseen', async () => {
     let isCut = true;
     const order = givenOrder({ method: 'epoint', amountMinor: '500', currency: 'EPOINT' });
     const calls = givenChangedShop({
@@ -272,11 +272,11 @@ describe('an order that may have been placed', () => {
     const created = callsOf(calls, createPath).map(({ body }) => Object(body));
     expect(created.map(({ quoteId }) => quoteId)).toEqual([oldQuote, oldQuote]);
     expect(created[1].clientOrderId).toBe(created[0].clientOrderId);
-    // Only the first, whose answer was lost: what costs something else is not paid unseen.
+    // Only the first call, whose response was lost: an order at another price is not paid unseen.
     expect(callsOf(calls, spendPath)).toHaveLength(1);
   });
 
-  test('but was not, is placed for what is shown now', async () => {
+  test('an order that was not placed before the connection was lost is placed with the current quote', async () => {
     let isCut = true;
     const calls = givenChangedShop({
       [createPath]: ({ body }) => {
@@ -295,7 +295,7 @@ describe('an order that may have been placed', () => {
   });
 });
 
-test('a limit that was reached meanwhile is told, with when counting starts anew', async () => {
+test('a purchase limit reached meanwhile is shown with the time of its reset', async () => {
   const resetAt = '2026-11-16T16:00:00.000Z';
   const soldOut = {
     ...givenItem(300n),

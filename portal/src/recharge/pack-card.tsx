@@ -28,7 +28,7 @@ export function PackCard({ pack, price, availability, isChosen, onChoose }: Pack
   const gift = giftText(t, format, pack);
   const total = format.number(totalOf(pack));
   const isFirst = pack.gift !== null && isForFirst(pack.gift.reason);
-  // What not everybody gets at any time.
+  // A gift that is not available to everybody at any time.
   const isSpecial = pack.gift !== null && pack.gift.reason !== 'bonus';
   const name = [`${quantity} ${pack.unit}`, gift && `${gift} = ${total}`, format.price(price)];
   return (
@@ -75,7 +75,7 @@ export function PackCard({ pack, price, availability, isChosen, onChoose }: Pack
   );
 }
 
-// Where the light catches each picture, in percent of its stage.
+// The positions of the light reflexes on each picture, in percent.
 const glints: Record<string, readonly (readonly [left: number, top: number])[]> = {
   shard3: [
     [50, 16],

@@ -15,14 +15,14 @@ export interface PackGroup {
 interface PackShopProps {
   groups: readonly PackGroup[];
   checkout: Checkout;
-  /** The shop's time: what has ended by then cannot be chosen. */
+  /** The server time: packs that have ended by then cannot be chosen. */
   now: number;
   onChoose: (pack: Pack) => void;
   above?: ReactNode;
   below?: ReactNode;
 }
 
-/** Packs to choose from, and beside them, or at the thumb, what is chosen. */
+/** The packs with the order panel beside them, or with the bottom bar. */
 export function PackShop({ groups, checkout, now, onChoose, above, below }: PackShopProps) {
   const { t } = useTranslation();
   const hasOrderPanel = useHasOrderPanel();
@@ -54,12 +54,12 @@ export function PackShop({ groups, checkout, now, onChoose, above, below }: Pack
   );
 }
 
-/** Named where there are others beside it. */
+/** A group of packs, with a heading if there are several groups. */
 function Group({ name, children }: { name: string | null; children: ReactNode }) {
   const headingId = useId();
   if (name === null) return <div className="pack-grid">{children}</div>;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset in the fieldset would be one more form.
+    // biome-ignore lint/a11y/useSemanticElements: a nested fieldset reads like another form.
     <div role="group" aria-labelledby={headingId} className="pack-group">
       <h2 id={headingId}>{name}</h2>
       <div className="pack-grid">{children}</div>

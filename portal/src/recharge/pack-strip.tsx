@@ -17,7 +17,7 @@ import './pack-strip.css';
 
 const shownMax = 6;
 
-/** A few packs on another page. Each leads to where it is bought, and is chosen there. */
+/** A few packs on another page. Each links to the top-up page and is preselected there. */
 export function PackStrip({ gameId }: { gameId: string }) {
   const { t } = useTranslation();
   return (

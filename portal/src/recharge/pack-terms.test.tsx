@@ -40,7 +40,7 @@ function givenItems(...items: object[]) {
   return givenShop({ ...words, [itemsPath]: listOf(...items) });
 }
 
-/** What stands beside the name of a pack, as a screen reader reads it. */
+/** The description of a pack that a screen reader announces. */
 function termsOf(radio: HTMLElement): string {
   const ids = radio.getAttribute('aria-describedby')?.split(' ') ?? [];
   return ids
@@ -64,7 +64,7 @@ afterEach(async () => {
   await i18next.changeLanguage('en-US');
 });
 
-test('[S2.09] a pack shows its gift and the rebate that it earns, unless it is paid in E Points', async () => {
+test('[S2.09] a pack shows its gift and its rebate, but no rebate for payments in E Points', async () => {
   givenItems({ ...givenItem(300n), rebatePoints: '120' });
   await open('/main/recharge');
   const radio = await screen.findByRole('radio', { name: '300 Shards, +30 bonus = 330, $4.99' });
@@ -74,7 +74,7 @@ test('[S2.09] a pack shows its gift and the rebate that it earns, unless it is p
   expect(screen.queryByText('Rebate: 120 E Points')).toBeNull();
 });
 
-describe('a pack with a limit', () => {
+describe('purchase limits', () => {
   test.each([
     [limitOf(), '2 of 3 left this week, resets in 2 days 4 hr'],
     [
@@ -84,13 +84,16 @@ describe('a pack with a limit', () => {
     [limitOf({ period: 'month', packsLeft: 3 }), '3 of 3 left this month'],
     [limitOf({ period: 'ever', resetAt: null }), '2 of 3 left'],
     [limitOf({ per: 'role', packsLeft: null }), 'Up to 3 a week per role'],
-  ])('%j says what is left of it and when counting starts anew', async (limit, text) => {
-    givenItems({ ...givenItem(300n), limit });
-    await open('/main/recharge');
-    expect(termsOf(await screen.findByRole('radio', { name: /^300 Shards/ }))).toBe(text);
-  });
+  ])(
+    'the purchase limit %j shows the packs left and the time until the reset',
+    async (limit, text) => {
+      givenItems({ ...givenItem(300n), limit });
+      await open('/main/recharge');
+      expect(termsOf(await screen.findByRole('radio', { name: /^300 Shards/ }))).toBe(text);
+    },
+  );
 
-  test('says the exact time on hover and in the order, in the words of the language', async () => {
+  test('a purchase limit shows its exact reset time on hover and in the order, in the current language', async () => {
     givenItems({ ...givenItem(300n), limit: limitOf() });
     await open('/main/recharge');
     const radio = await screen.findByRole('radio', { name: /^300 Shards/ });
@@ -114,7 +117,7 @@ describe('a pack with a limit', () => {
     await waitFor(() => expect(termsOf(radio)).toContain('สัปดาห์นี้เหลือ 2 จาก 3'));
   });
 
-  test('that is used up can be read and not be chosen; another one is chosen first', async () => {
+  test('a pack whose limit is reached is listed but disabled, and another pack is preselected', async () => {
     const soldOut = { ...givenItem(300n), limit: limitOf({ packsLeft: 0 }) };
     const calls = givenItems(givenItem(60n), soldOut);
     await open('/main/recharge?item=shards_300');
@@ -125,7 +128,7 @@ describe('a pack with a limit', () => {
     expect(callsOf(calls, itemsPath)).toHaveLength(1);
   });
 
-  test('for good is said to be bought already', async () => {
+  test('a pack limited to a single purchase is shown as already bought', async () => {
     const limit = limitOf({ period: 'ever', packsMax: 1, packsLeft: 0, resetAt: null });
     givenItems({ ...givenItem(300n), limit });
     await open('/main/recharge');
@@ -134,7 +137,7 @@ describe('a pack with a limit', () => {
     expect(await payButton()).toHaveProperty('disabled', true);
   });
 
-  describe('by role', () => {
+  describe('purchase limits per role', () => {
     const { serverId } = dawnreach;
     const own = { serverId, roleId: aveline.roleId };
     const corvin = { roleId: 'r2', name: 'Corvin', level: 23 };
@@ -146,7 +149,7 @@ describe('a pack with a limit', () => {
       callsOf(calls, itemsPath).map(({ body }) => Object(body).role);
     const cardOf300 = () => screen.findByRole('radio', { name: /^300 Shards/ });
 
-    test('is told with the first answer, which is counted for the role that was chosen last', async () => {
+    test('a limit per role is shown for the role chosen last, without a second request', async () => {
       const calls = givenShop({ [itemsPath]: listFor(own, 1) });
       await open('/main/recharge');
       expect(termsOf(await cardOf300())).toContain('1 of 3 left this week');
@@ -154,7 +157,7 @@ describe('a pack with a limit', () => {
       expect(rolesAskedFor(calls)).toEqual([undefined]);
     });
 
-    test('is asked about for another role that is chosen here; until then nothing is said of it', async () => {
+    test('a limit per role is reloaded for a newly chosen role and shows no count until then', async () => {
       const { promise: letGo, resolve: go } = Promise.withResolvers<void>();
       const calls = givenShop({
         '/api/character/role/list': { roles: [aveline, corvin] },
@@ -177,7 +180,7 @@ describe('a pack with a limit', () => {
     });
   });
 
-  test('of E Points says so, too', async () => {
+  test('a purchase limit of an E Point pack is shown', async () => {
     const pack = { ...givenPointPack(500n), limit: limitOf({ period: 'month' }) };
     givenShop({ '/api/e-recharge/items': { packs: [pack] } });
     await open('/main/recharge?to=epoint');
@@ -187,10 +190,10 @@ describe('a pack with a limit', () => {
   });
 });
 
-describe('a pack that is sold for a while', () => {
+describe('time-limited packs', () => {
   const sale = { ...givenItem(300n), saleUntil: later(3 * hourMs) };
 
-  test('counts down while the player looks', async () => {
+  test('a time-limited pack shows a countdown', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true, now });
     givenItems(sale);
     await open('/main/recharge');
@@ -202,7 +205,7 @@ describe('a pack that is sold for a while', () => {
     screen.getByText(/^Ends in [23]\d sec$/);
   });
 
-  test('ends by itself: it cannot be bought, nothing else takes its place, and the list is read anew', async () => {
+  test('a time-limited pack that ends cannot be bought, no pack replaces the choice, and the list reloads', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true, now });
     let list = listOf(givenItem(60n), sale);
     const calls = givenShop({ [itemsPath]: () => list });
@@ -215,10 +218,10 @@ describe('a pack that is sold for a while', () => {
     await act(() => vi.advanceTimersByTimeAsync(3 * hourMs));
     expect(await payButton()).toHaveProperty('disabled', true);
     screen.getByText('This offer has ended, please choose another pack.');
-    // What is over and still listed is asked for again after ten seconds.
+    // The list is reloaded after ten seconds while it still has an ended offer.
     await act(() => vi.advanceTimersByTimeAsync(12_000));
     await waitFor(() => expect(screen.queryByRole('radio', { name: /^300 Shards/ })).toBeNull());
-    // The order still names what was chosen, and a click on Pay buys nothing else.
+    // The order panel still shows the ended pack, so a click on Pay buys nothing else.
     within(screen.getByRole('complementary', { name: 'Your order' })).getByText('330 Shards');
     expect(await payButton()).toHaveProperty('disabled', true);
     expect(callsOf(calls, itemsPath).length).toBeGreaterThan(1);
@@ -227,7 +230,7 @@ describe('a pack that is sold for a while', () => {
     expect(await payButton()).toHaveProperty('disabled', false);
   });
 
-  test('is sold by the clock of the shop, not by that of the phone', async () => {
+  test('a time-limited pack is sold by the clock of the server, not by the clock of the device', async () => {
     vi.mocked(Date.now).mockReturnValue(now + 24 * hourMs);
     noteServerTime(now / 1000, 0);
     givenShop({ [itemsPath]: listOf(sale) });
@@ -245,20 +248,23 @@ test.each([
   ['first_purchase_of_item', 'First time: +30', '300 + 30 first-purchase bonus'],
   ['for_you', 'For you: +30', '300 + 30 for you'],
   ['limited_time', 'For a while: +30', '300 + 30 limited-time bonus'],
-] as const)('a gift for the reason %s says so', async (reason, onCard, inOrder) => {
-  givenItems({ ...givenItem(300n), gift: { quantity: '30', reason } });
-  await open('/main/recharge');
-  await screen.findByRole('radio', { name: `300 Shards, ${onCard} = 330, $4.99` });
-  screen.getByText(inOrder);
-});
+] as const)(
+  'a gift with the reason %s shows "%s" on the card and "%s" in the order',
+  async (reason, onCard, inOrder) => {
+    givenItems({ ...givenItem(300n), gift: { quantity: '30', reason } });
+    await open('/main/recharge');
+    await screen.findByRole('radio', { name: `300 Shards, ${onCard} = 330, $4.99` });
+    screen.getByText(inOrder);
+  },
+);
 
-test('a first purchase that doubles the pack says so in one sign', async () => {
+test('a first-purchase gift that doubles the pack is shown as ×2', async () => {
   givenItems({ ...givenItem(300n), gift: { quantity: '300', reason: 'first_purchase_of_item' } });
   await open('/main/recharge');
   await screen.findByRole('radio', { name: '300 Shards, First purchase: ×2 = 600, $4.99' });
 });
 
-test('packs of several groups stand under the names of their groups; those of one group do not', async () => {
+test('packs of several groups have group headings, and packs of a single group have none', async () => {
   const items = Array.from({ length: 12 }, (_, place) => givenItem(BigInt(10 * (place + 1))));
   const groups = [
     { groupId: 'shards', name: 'Shards', items: items.slice(0, 6) },

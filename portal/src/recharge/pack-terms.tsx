@@ -9,14 +9,14 @@ import { TimeLeft } from '../ui/time-left.tsx';
 import type { Availability, Pack } from './pack.ts';
 
 interface PackTermsProps {
-  /** The card's own name points here. */
+  /** Referenced by `aria-describedby` of the card. */
   id: string;
   pack: Pack;
   price: Price;
   availability: Availability;
 }
 
-/** What it earns, how often and until when it can be bought. */
+/** The rebate, the purchase limit and the sale period of a pack. */
 export function PackTerms({ id, pack, price, availability }: PackTermsProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -59,7 +59,7 @@ function LimitText({ limit }: { limit: PurchaseLimit }) {
         : t(`recharge.limitLeft.${period}`, { left: format.number(packsLeft), max })}
       {packsLeft !== null && packsLeft < packsMax && resetAt !== null && (
         <>
-          {/* It stands on a line of its own, where a comma would hang. */}
+          {/* A separator for screen readers only: visually the text is on its own line. */}
           <span className="visually-hidden">, </span>
           <TimeLeft words="recharge.limitResets" until={resetAt} />
         </>
@@ -68,17 +68,17 @@ function LimitText({ limit }: { limit: PurchaseLimit }) {
   );
 }
 
-/** Without terms nothing is ever sold out or ends. */
+/** Whether the pack has a rebate, a limit or a sale period. */
 export function hasTerms(pack: Pack, price: Price): boolean {
   return pack.saleUntil !== null || pack.limit !== null || rebateOf(pack, price) !== null;
 }
 
-/** Campaigns count money. What is paid in E Points earns none. */
+/** The rebate of a pack; payments in E Points earn none. */
 function rebateOf({ rebatePoints }: Pack, { currency }: Price): bigint | null {
   return currency === pointsUnit ? null : rebatePoints;
 }
 
-/** What stands across a card that cannot be bought. */
+/** The label across the card of a pack that cannot be bought. */
 export function PackStamp({ pack, availability }: Omit<PackTermsProps, 'id' | 'price'>) {
   const { t } = useTranslation();
   if (availability === 'open') return null;

@@ -3,9 +3,9 @@ import { type Price, pointsUnit } from '@pointgate/contract/money.ts';
 import type { PaymentMethod } from '@pointgate/contract/orders.ts';
 import { canCharge } from '@pointgate/contract/payment-methods.ts';
 
-/** Something on sale as a card shows it: an item for the game, or E Points. */
+/** A pack as shown on a card: an item for the game, or E Points. */
 export interface Pack extends Omit<Item, 'name'> {
-  /** How long the gift lives; for ever where it says nothing. */
+  /** The days until the gift expires; `null` if it never does. */
   giftDays: number | null;
 }
 
@@ -25,20 +25,20 @@ export function packOfPoints(points: PointPack, unit: string): Pack {
   };
 }
 
-/** The site's methods that this pack can be paid with. */
+/** The payment methods of the site that accept this pack. */
 export function methodsFor(pack: Pack, methods: readonly PaymentMethod[]): PaymentMethod[] {
   return methods.filter((method) =>
     method === 'epoint' ? pack.pricePoints !== null : canCharge(method, pack.price.currency),
   );
 }
 
-/** What the pack costs when it is paid this way. */
+/** The price of the pack with this payment method. */
 export function priceOf({ price, pricePoints }: Pack, method: PaymentMethod): Price {
   const isInPoints = method === 'epoint' && pricePoints !== null;
   return isInPoints ? { amountMinor: pricePoints, currency: pointsUnit } : price;
 }
 
-/** Whether it can be bought now; `ended` and `sold_out` stay on the page to be read. */
+/** Whether the pack can be bought now; `ended` and `sold_out` packs stay visible. */
 export type Availability = 'open' | 'ended' | 'sold_out';
 
 export function availabilityOf({ saleUntil, limit }: Pack, now: number): Availability {
@@ -46,7 +46,7 @@ export function availabilityOf({ saleUntil, limit }: Pack, now: number): Availab
   return limit?.packsLeft === 0 ? 'sold_out' : 'open';
 }
 
-/** When something about these packs changes by itself. */
+/** The times at which the availability of these packs changes. */
 export function momentsOf(packs: readonly Pick<Pack, 'saleUntil' | 'limit'>[]): (string | null)[] {
   return packs.flatMap(({ saleUntil, limit }) => [saleUntil, limit?.resetAt ?? null]);
 }

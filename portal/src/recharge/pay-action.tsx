@@ -17,13 +17,13 @@ const PriceChangeDialog = later(
   async () => (await import('./price-change-dialog.tsx')).PriceChangeDialog,
 );
 
-/** The one gold button, with what stands in its way. */
+/** The pay button, with the reasons that block it. */
 export function PayAction(props: Checkout & { label: string }) {
   const { blocker, change, error, isMethodReplaced, method } = props;
   const reasonId = useId();
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // What went wrong and the button below it may lie beyond the edge of a low window.
+    // Error and button may be outside of a low window.
     if (error !== null || isMethodReplaced) place.current?.scrollIntoView?.({ block: 'nearest' });
   }, [error, isMethodReplaced]);
   const describedBy = blocker === null ? undefined : reasonId;

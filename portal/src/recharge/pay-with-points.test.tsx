@@ -56,7 +56,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('with E Points chosen, prices are points; a pack that is sold for money only keeps its price', async () => {
+test('pack prices are in E Points once E Points are selected, except for packs sold for money only', async () => {
   const moneyOnly = { ...givenItem(980n), pricePoints: null };
   givenShop({
     [itemsPath]: {
@@ -75,14 +75,14 @@ test('with E Points chosen, prices are points; a pack that is sold for money onl
   screen.getByRole('button', { name: 'Pay $4.99' });
 });
 
-test('a site that does not take E Points does not offer them', async () => {
+test('a site that does not accept E Points does not offer E Points as a method', async () => {
   givenShop();
   await open('/main/recharge', { ...siteConfig, methods: ['card'] });
   await screen.findByRole('radio', { name: 'Visa card' });
   expect(screen.queryByRole('radio', { name: 'E Points' })).toBeNull();
 });
 
-test('[S7.20] paying with E Points asks once more, shows what will be left, and ends on the order', async () => {
+test('[S7.20] an E Point payment needs a confirmation that shows the balance after, and opens the order', async () => {
   const calls = givenShop(spendable);
   const dialog = await openDialog();
   expect(callsOf(calls, createPath)).toEqual([]);
@@ -107,7 +107,7 @@ test('[S7.20] paying with E Points asks once more, shows what will be left, and 
   expect(screen.queryByText(/already paid/)).toBeNull();
 });
 
-test('a double click spends once and makes one order', async () => {
+test('a double click on an E Point payment creates one order and pays once', async () => {
   const calls = givenShop(spendable);
   const dialog = await openDialog();
   const pay = within(dialog).getByRole('button', { name: 'Pay 500 E Points' });
@@ -118,7 +118,7 @@ test('a double click spends once and makes one order', async () => {
   expect(callsOf(calls, spendPath)).toHaveLength(1);
 });
 
-test('Cancel spends nothing', async () => {
+test('the Cancel button of the E Point dialog creates no order', async () => {
   const calls = givenShop(spendable);
   const dialog = await openDialog();
   fireEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
@@ -132,7 +132,7 @@ test.each([
   [{ basicNum: 0, presentNum: 0 }, 500, /^300 E Points/],
   [{ basicNum: 200, presentNum: 195 }, 105, /^100 E Points/],
 ])(
-  'the way to more E Points begins with the smallest pack that covers what is missing: %o',
+  'the E Point top-up preselects the smallest pack that covers the shortage, or else the largest: %o',
   async (balance, missing, pack) => {
     givenShop({
       ...spendable,
@@ -149,7 +149,7 @@ test.each([
   },
 );
 
-test('[S8.17] a balance that does not suffice says so, with one tap to the E Points', async () => {
+test('[S8.17] an insufficient E Point balance shows a message and a link to the E Point top-up', async () => {
   givenShop({ ...spendable, [balancePath]: givenBalance({ basicNum: 100, presentNum: 140 }) });
   await open('/main/recharge');
   await choosePoints();
@@ -162,14 +162,14 @@ test('[S8.17] a balance that does not suffice says so, with one tap to the E Poi
   expectAddress('/main/recharge?to=epoint&need=260');
 });
 
-test('points on hold do not count', async () => {
+test('E Points on hold do not count as spendable', async () => {
   givenShop({ ...spendable, [balancePath]: givenBalance({ frozenNum: 1000 }) });
   await open('/main/recharge');
   await choosePoints();
   await screen.findByText('You have 240 of 500 E Points.');
 });
 
-test('a debt is told as one, whatever was given', async () => {
+test('a debt of bought E Points is shown as a debt despite bonus E Points', async () => {
   givenShop({ ...spendable, [balancePath]: givenBalance({ basicNum: -1, presentNum: 9000 }) });
   await open('/main/recharge');
   await choosePoints();
@@ -179,7 +179,7 @@ test('a debt is told as one, whatever was given', async () => {
   expect(more.getAttribute('href')).toBe('/main/recharge?to=epoint&need=501');
 });
 
-test('when the shop finds the balance too small, the dialog shows the new one and the way to more', async () => {
+test('a payment refused for an insufficient balance shows the new balance and a top-up link in the dialog', async () => {
   const balances = [givenBalance(), givenBalance({ basicNum: 0 })];
   const calls = givenShop({
     ...spendable,
@@ -193,7 +193,7 @@ test('when the shop finds the balance too small, the dialog shows the new one an
   expect(within(dialog).queryByRole('button', { name: /^Pay/ })).toBeNull();
 });
 
-test('a line that is cut while points are spent never says that nothing was taken', async () => {
+test('a connection lost during an E Point payment shows no claim that nothing was charged', async () => {
   let isCut = true;
   const calls = givenShop({
     ...spendable,
@@ -212,7 +212,7 @@ test('a line that is cut while points are spent never says that nothing was take
   expect(new Set(ids).size).toBe(1);
 });
 
-test('without the balance nothing is spent: the dialog says so and can ask again', async () => {
+test('an E Point dialog without a balance disables the payment and can reload the balance', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   let reply: object = refused('SystemBusy', 503);
   givenShop({ ...spendable, [balancePath]: () => reply });
@@ -227,7 +227,7 @@ test('without the balance nothing is spent: the dialog says so and can ask again
   await waitFor(() => expect(pay).toHaveProperty('disabled', false));
 });
 
-test('on a phone the methods open in a sheet, E Points with their balance', async () => {
+test('payment methods on a phone open in a sheet that shows the E Point balance', async () => {
   givenWindowWidth(390);
   const calls = givenShop(spendable);
   await open('/main/recharge');

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Coin } from '../ui/coin.tsx';
 import './payment-methods.css';
 
-// The marks of the cards a method takes, by file name; points show their coin.
+// The card logos of a method, by file name; E Points show a coin.
 const marks: Record<PaymentMethod, readonly string[] | 'coin'> = {
   card: ['visa', 'mastercard'],
   paypal: ['paypal'],
@@ -31,7 +31,7 @@ export interface MethodsProps {
   onChoose: (method: PaymentMethod) => void;
 }
 
-/** All methods side by side, where there is room. */
+/** All payment methods side by side, for wide windows. */
 export function MethodTiles({ methods, chosen, onChoose }: MethodsProps) {
   const { t } = useTranslation();
   return (

@@ -34,7 +34,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('[S2.09] one choice leads to packs for the game or to packs of E Points, by mouse and by keyboard', async () => {
+test('[S2.09] tabs switch between packs for the game and packs of E Points, by mouse and by keyboard', async () => {
   givenShop();
   await open('/main/recharge?from=mail');
   await screen.findByRole('radio', { name: /^300 Shards/ });
@@ -52,7 +52,7 @@ test('[S2.09] one choice leads to packs for the game or to packs of E Points, by
   screen.getByRole('button', { name: /Deliver to/ });
 });
 
-test('a pack of E Points says what it gives, how long the gift lives and whose it will be', async () => {
+test('a pack of E Points shows amount, bonus, validity of the bonus and the credited account', async () => {
   givenShop();
   await open(address);
   const panel = await screen.findByRole('complementary', { name: 'Your order' });
@@ -64,7 +64,7 @@ test('a pack of E Points says what it gives, how long the gift lives and whose i
   expect(within(panel).getAllByRole('radio')).toHaveLength(1);
 });
 
-test('[S7.17] a double click on a pack of E Points is one order, and no role is needed for it', async () => {
+test('[S7.17] a double click on Pay for a pack of E Points creates one order and needs no role', async () => {
   const game = { gameId: 'solmere', name: 'Solmere', subtitle: 'Echoes', character: null };
   const calls = givenShop({ ...payable, '/api/character/game/info': game });
   await open(address);
@@ -85,13 +85,13 @@ test('[S7.17] a double click on a pack of E Points is one order, and no role is 
   expect(callsOf(calls, payPath).map(({ body }) => body)).toEqual([{ paymentId: orderId }]);
 });
 
-test('a pack of E Points from the address is chosen', async () => {
+test('a pack of E Points named in the address is preselected', async () => {
   givenShop();
   await open(`${address}&item=points_100`);
   await screen.findByRole('radio', { name: /^100 E Points/, checked: true });
 });
 
-test('packs of E Points that fail say so and can be asked for again; none at all say so', async () => {
+test('E Point packs that fail to load can be reloaded, and an empty list shows a message', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   let reply: object = refused('SystemBusy', 503);
   givenShop({ [packsPath]: () => reply });
@@ -109,7 +109,7 @@ test('packs of E Points that fail say so and can be asked for again; none at all
   await screen.findByRole('region', { name: 'Your E Points' });
 });
 
-test('a pack without a gift promises none', async () => {
+test('a pack of E Points without a gift shows no bonus', async () => {
   const plain = { ...givenPointPack(100n), giftQuantity: '0', giftDays: null };
   givenShop({ [packsPath]: { packs: [plain] } });
   await open(address);
@@ -117,7 +117,7 @@ test('a pack without a gift promises none', async () => {
   expect(screen.queryByText('Bonus valid for')).toBeNull();
 });
 
-test('[S7.29] the balance is asked for with the game account, and shown as the sum of its parts', async () => {
+test('[S7.29] the balance is requested with the game account id and shown as the sum of its parts', async () => {
   const calls = givenShop();
   await open(address);
   await screen.findByText('1,240 E Points');
@@ -131,7 +131,7 @@ test('[S7.29] the balance is asked for with the game account, and shown as the s
   expect(screen.queryByText(/on hold|owe/)).toBeNull();
 });
 
-test('points on hold are told, with what they wait for', async () => {
+test('E Points on hold are shown with the reason for the hold', async () => {
   givenShop({ [balancePath]: givenBalance({ frozenNum: 300 }) });
   await open(address);
   await screen.findByText('300 E Points on hold');
@@ -144,7 +144,7 @@ test('points on hold are told, with what they wait for', async () => {
   ]);
 });
 
-test('a debt is told, with where it comes from and what settles it', async () => {
+test('an E Point debt is shown with its cause and its settlement', async () => {
   givenShop({ [balancePath]: givenBalance({ basicNum: -120, presentNum: 40 }) });
   await open(address);
   expect(await screen.findAllByText('You owe 120 E Points.')).not.toEqual([]);
@@ -158,7 +158,7 @@ test('a debt is told, with where it comes from and what settles it', async () =>
   ]);
 });
 
-test('a balance that cannot be had says so, is logged, can be asked for again, and keeps nobody from buying', async () => {
+test('a balance that fails to load shows an error, is logged, can be reloaded and does not block buying', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {});
   let reply: object = refused('GameAccountNotFound');
   const calls = givenShop({ ...payable, [balancePath]: () => reply });
@@ -174,21 +174,21 @@ test('a balance that cannot be had says so, is logged, can be asked for again, a
   expect(callsOf(calls, balancePath).length).toBeGreaterThan(1);
 });
 
-test('a balance that is on the way leaves its place free', async () => {
+test('a balance that is still loading shows a skeleton', async () => {
   givenShop({ [balancePath]: () => new Promise<object>(() => {}) });
   await open(address);
   await screen.findByRole('radio', { name: /^500 E Points/ });
   expect(document.querySelector('.balance-bar .skeleton')).not.toBeNull();
 });
 
-test('a player without a game account can buy E Points; there is no balance to ask for', async () => {
+test('a player without a game account can buy E Points and causes no balance request', async () => {
   const calls = givenShop({ '/api/user/info': { ...player, gameAccountId: null } });
   await open(address);
   await screen.findByRole('button', { name: 'Pay $4.99' });
   expect(callsOf(calls, balancePath)).toEqual([]);
 });
 
-test('the ledger can be downloaded and checked', async () => {
+test('the ledger can be downloaded, with a link to the ledger checker', async () => {
   givenShop();
   await open(address);
   const download = await screen.findByRole('link', { name: 'Download ledger' });
@@ -198,14 +198,14 @@ test('the ledger can be downloaded and checked', async () => {
   expect(how.getAttribute('href')).toBe('/verify-ledger.mjs');
 });
 
-test('on a phone the bar names goods, account and price', async () => {
+test('the order bar on a phone shows goods, account and price', async () => {
   givenWindowWidth(390);
   givenShop();
   await open(address);
   const bar = await screen.findByRole('region', { name: 'Your order' });
   within(bar).getByText('525 E Points to aveline');
   within(bar).getByText('$4.99');
-  // There is one method only, so there is nothing to open.
+  // A single payment method needs no button that opens the method list.
   expect(within(bar).getAllByRole('button')).toHaveLength(1);
 });
 

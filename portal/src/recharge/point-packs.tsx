@@ -15,7 +15,7 @@ import { useCheckout } from './use-checkout.ts';
 import { useChosenPack } from './use-chosen-pack.ts';
 import { useCurrency } from './use-currency.ts';
 
-/** Packs of E Points. They go to the account itself: no role has to be chosen. */
+/** Packs of E Points, which are credited to the account and need no role. */
 export function PointPacks({ above }: { above?: ReactNode }) {
   const { t } = useTranslation();
   const { accountId, displayName } = useUser();

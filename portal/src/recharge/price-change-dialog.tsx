@@ -9,7 +9,7 @@ import type { Deal } from './deal.ts';
 import type { OfferChange } from './use-checkout.ts';
 import './price-change-dialog.css';
 
-/** Asks again: what was shown and what holds now, side by side. */
+/** Asks for a confirmation of a changed offer: old and new price side by side. */
 export function PriceChangeDialog(change: OfferChange) {
   const { t } = useTranslation();
   const { before, now, unit, isOtherUnit, method, error, isBusy, onAccept, onDecline } = change;

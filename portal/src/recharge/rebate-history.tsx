@@ -9,7 +9,7 @@ interface RebateHistoryProps {
   money: (amountMinor: bigint) => string;
 }
 
-/** What was given and taken back, each with the order that it was for. */
+/** The rewards given and taken back, each with its order. */
 export function RebateHistory({ history, money }: RebateHistoryProps) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -59,7 +59,7 @@ afterEach(async () => {
   await i18next.changeLanguage('en-US');
 });
 
-test('[S2.09] [S7.15] a campaign says what is missing, what it gives, how far it is and when it ends', async () => {
+test('[S2.09] [S7.15] a rebate campaign shows missing amount, reward, progress and end', async () => {
   const calls = givenShop({ [infoPath]: { campaigns: [campaign()] } });
   await open('/main/recharge');
   const rebate = await strip();
@@ -82,7 +82,7 @@ test('[S2.09] [S7.15] a campaign says what is missing, what it gives, how far it
   expect(callsOf(calls, infoPath).map(({ body }) => body)).toEqual([{ gameId: 'solmere' }]);
 });
 
-test('its details say why each step was made, with a link to the order', async () => {
+test('the details of a rebate campaign explain each step with a link to the order', async () => {
   givenShop({ [infoPath]: { campaigns: [campaign()] } });
   await open('/main/recharge');
   const rebate = await strip();
@@ -100,7 +100,7 @@ test('its details say why each step was made, with a link to the order', async (
   ]);
 });
 
-test('[S7.33] packs of E Points have campaigns of their own', async () => {
+test('[S7.33] packs of E Points have rebate campaigns of their own', async () => {
   const name = 'Points in November';
   const calls = givenShop({ [pointsInfoPath]: { campaigns: [campaign({ name })] } });
   await open('/main/recharge?to=epoint');
@@ -109,7 +109,7 @@ test('[S7.33] packs of E Points have campaigns of their own', async () => {
   expect(callsOf(calls, infoPath)).toEqual([]);
 });
 
-test('all tiers reached, and nothing yet, are told as such', async () => {
+test('a rebate campaign has texts for all tiers reached and for an empty history', async () => {
   const done = campaign({ nextTier: null, progressMinor: '9000', history: [] });
   givenShop({ [infoPath]: { campaigns: [done] } });
   await open('/main/recharge');
@@ -118,7 +118,7 @@ test('all tiers reached, and nothing yet, are told as such', async () => {
   within(rebate).getByText('Nothing has been given yet.');
 });
 
-test('without a campaign there is nothing', async () => {
+test('a top-up page without rebate campaigns shows neither progress nor error', async () => {
   givenShop();
   await open('/main/recharge');
   await screen.findByRole('radio', { name: /^300 Shards/ });
@@ -126,7 +126,7 @@ test('without a campaign there is nothing', async () => {
   expect(screen.queryByText('Failed to get rebate info')).toBeNull();
 });
 
-test('[S8.12] a campaign that cannot be had says so, can be asked for again, and keeps nobody from buying', async () => {
+test('[S8.12] rebate campaigns that fail to load can be reloaded and do not block buying', async () => {
   let reply: object = refused('SystemBusy', 503);
   givenShop({ [infoPath]: () => reply });
   await open('/main/recharge');
@@ -138,14 +138,14 @@ test('[S8.12] a campaign that cannot be had says so, can be asked for again, and
   await strip();
 });
 
-test('one that does not answer is waited for only a moment', async () => {
+test('packs are shown even if the rebate request is never answered', async () => {
   givenShop({ [infoPath]: () => new Promise<object>(() => {}) });
   await open('/main/recharge');
   await screen.findByRole('radio', { name: /^300 Shards/ });
   expect(await screen.findByRole('button', { name: /^Pay/ })).toHaveProperty('disabled', false);
 });
 
-test('one that ends while the player looks leaves', async () => {
+test('a rebate campaign that ends while the page is open is removed', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true, now });
   const soon = new Date(now + 600_000).toISOString();
   givenShop({ [infoPath]: { campaigns: [campaign({ endsAt: soon })] } });
@@ -155,7 +155,7 @@ test('one that ends while the player looks leaves', async () => {
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Autumn harvest' })).toBeNull());
 });
 
-test('amounts and words are those of the language', async () => {
+test('a rebate campaign follows a change of language in texts and amounts', async () => {
   givenShop({
     '/locales/de-DE/shell.json': Response.json(german),
     [infoPath]: { campaigns: [campaign()] },

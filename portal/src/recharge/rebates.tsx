@@ -14,7 +14,7 @@ import { RebateHistory } from './rebate-history.tsx';
 import { rebatesQuery } from './recharge-queries.ts';
 import './rebates.css';
 
-/** The campaigns that run now. Nothing without one; and no failure here is in the way of buying. */
+/** The current rebate campaigns. Renders nothing without one; an error does not block buying. */
 export function Rebates({ gameId, target }: { gameId: string; target: Target }) {
   const { t } = useTranslation();
   const { data, isError, isFetching, refetch } = useQuery(rebatesQuery(gameId, target));
@@ -70,7 +70,7 @@ function Rebate({ campaign }: { campaign: RebateCampaign }) {
   );
 }
 
-/** One stretch for each tier, all of one width, so that a small first step does not vanish. */
+/** The progress with equally wide segments per tier, so that a small first tier stays visible. */
 function Progress({ campaign }: { campaign: RebateCampaign }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -151,7 +151,7 @@ function Sums({ tiers }: Pick<RebateCampaign, 'tiers'>) {
   );
 }
 
-/** How far `amount` is on the way from one to the other, in percent, for a bar. */
+/** The progress of `amount` between two bounds, in percent. */
 function shareOf(amount: bigint, from: bigint, to: bigint): number {
   if (amount <= from) return 0;
   return amount >= to ? 100 : Number(((amount - from) * 100n) / (to - from));

@@ -17,7 +17,7 @@ import {
 const createPath = '/api/payment/order/create';
 const payPath = '/api/payment/order/pay';
 const gamePath = '/api/character/game/info';
-// jsdom follows an address only within the page; for the portal it is one like any other.
+// jsdom navigates only within the page, so the provider is a hash of the current address.
 const provider = () => ({
   action: { kind: 'redirect', url: `${window.location.href.replace(/#.*/, '')}#provider` },
 });
@@ -38,7 +38,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('[S5.05] without server and role nothing can be paid, and the page says what is missing', async () => {
+test('[S5.05] the pay button is disabled without server and role, and the page names what is missing', async () => {
   const calls = givenShop({
     ...payable,
     [gamePath]: { ...game, character: null },
@@ -63,7 +63,7 @@ test('[S5.05] without server and role nothing can be paid, and the page says wha
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('[S4.09] a server under maintenance cannot be chosen, and nothing can be paid for a role on it', async () => {
+test('[S4.09] a server under maintenance cannot be chosen, and a role on that server cannot be paid for', async () => {
   const maintenance = 'The server is under maintenance, please try again later.';
   givenShop({
     ...payable,
@@ -80,7 +80,7 @@ test('[S4.09] a server under maintenance cannot be chosen, and nothing can be pa
   expect(closed.textContent).toContain(maintenance);
 });
 
-test('[S8.13] a server without roles says so, and what to do', async () => {
+test('[S8.13] a server without roles shows a message with advice', async () => {
   givenShop({
     [gamePath]: { ...game, character: null },
     [rolesPath]: { roles: [] },
@@ -92,7 +92,7 @@ test('[S8.13] a server without roles says so, and what to do', async () => {
   screen.getByText('Create a role in the game first, or choose another server.');
 });
 
-test('a role that is the only one on its server is chosen with the server', async () => {
+test('the only role of a server is selected together with the server', async () => {
   const calls = givenShop({ ...payable, [gamePath]: { ...game, character: null } });
   await open('/main/recharge');
   fireEvent.click(await screen.findByRole('button', { name: /Choose server and role/ }));
@@ -101,14 +101,14 @@ test('a role that is the only one on its server is chosen with the server', asyn
   expect(await payButton()).toHaveProperty('disabled', false);
   expect(callsOf(calls, selectPath)).toHaveLength(1);
 
-  // Who looks at it again sees it, and nothing is chosen in their place.
+  // The reopened dialog shows the chosen role and does not select it again.
   fireEvent.click(screen.getByRole('button', { name: /Deliver to/ }));
   const dialog = within(await screen.findByRole('dialog'));
   await dialog.findByRole('button', { name: /Aveline/, current: true });
   expect(callsOf(calls, selectPath)).toHaveLength(1);
 });
 
-test('[S8.13] a role that could not be reported is told as such, and can be chosen again', async () => {
+test('[S8.13] a role selection that fails shows an error and can be repeated', async () => {
   let isDown = true;
   givenShop({
     ...payable,
@@ -127,7 +127,7 @@ test('[S8.13] a role that could not be reported is told as such, and can be chos
   await waitFor(async () => expect(await payButton()).toHaveProperty('disabled', false));
 });
 
-test('[S8.13] a server list that fails says so, and can be asked for again; an empty one says so', async () => {
+test('[S8.13] a server list that fails to load can be reloaded, and an empty list shows a message', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   let reply: object = refused('SystemBusy', 503);
   givenShop({
@@ -144,7 +144,7 @@ test('[S8.13] a server list that fails says so, and can be asked for again; an e
   vi.restoreAllMocks();
 });
 
-test('[S8.13] a role list that fails says so, and can be asked for again', async () => {
+test('[S8.13] a role list that fails to load shows an error and can be reloaded', async () => {
   const complain = vi.spyOn(console, 'error').mockImplementation(() => {});
   let isDown = true;
   givenShop({
@@ -164,7 +164,7 @@ test('[S8.13] a role list that fails says so, and can be asked for again', async
   complain.mockRestore();
 });
 
-test('[S3.07] a double click places one order and goes to the provider once', async () => {
+test('[S3.07] a double click on Pay places one order and opens the provider once', async () => {
   const calls = givenShop(payable);
   await open('/main/recharge');
   fireEvent.click(await screen.findByRole('radio', { name: /^60 Shards/ }));
@@ -189,7 +189,7 @@ test('[S3.07] a double click places one order and goes to the provider once', as
   expect(callsOf(calls, payPath).map(({ body }) => body)).toEqual([{ paymentId: orderId }]);
 });
 
-test('paying again after a cut line or a reload continues the same order; another pack is another order', async () => {
+test('a retry after a lost connection or a reload continues the same order, and another pack starts a new one', async () => {
   let isCut = true;
   const calls = givenShop({
     ...payable,
@@ -220,7 +220,7 @@ test.each([
   [2, 'Paid'],
   [4, 'Fulfilled'],
 ])(
-  'a kept order that was paid meanwhile (%i, %s) is shown and named as such, not paid again',
+  'an open order that was paid meanwhile (%i, %s) is shown with a message and not paid again',
   async (record, shown) => {
     const paid = givenOrder({ status: 'FullyPaid', record, shown });
     const calls = givenShop({ [createPath]: paid, '/api/payment/order/detail': paid });
@@ -233,7 +233,7 @@ test.each([
   },
 );
 
-test('a kept order that is in review is shown and not called paid', async () => {
+test('an open order that is in review is shown and not called paid', async () => {
   const held = givenOrder({ status: 'Pending', shown: 'Processing', isInReview: true });
   givenShop({
     [createPath]: held,
@@ -246,7 +246,7 @@ test('a kept order that is in review is shown and not called paid', async () => 
   expect(screen.queryByText(/already paid/)).toBeNull();
 });
 
-test('a kept order that ran out is replaced by a fresh one', async () => {
+test('an open order that has expired is replaced by a new order', async () => {
   const closed = givenOrder({ record: 3, shown: 'PaymentFailed', closedReason: 'expired' });
   const replies = [closed, givenOrder({ paymentId: orderId.replace(/1$/, '2') })];
   const calls = givenShop({ ...payable, [createPath]: () => replies.shift() ?? closed });
@@ -260,19 +260,16 @@ test('a kept order that ran out is replaced by a fresh one', async () => {
 test.each([
   ['ItemNotForSale', 'This item is not for sale', 'You have not been charged.'],
   ['SystemBusy', 'The system is busy', 'You have not been charged.'],
-] as const)(
-  'a refusal %s is told in words, with what it means for the money',
-  async (code, words, money) => {
-    givenShop({ ...payable, [createPath]: refused(code) });
-    await open('/main/recharge');
-    fireEvent.click(await payButton());
-    const alert = await screen.findByRole('alert');
-    expect(alert.textContent).toContain(words);
-    expect(alert.textContent).toContain(money);
-  },
-);
+] as const)('an order refused with %s shows "%s" and "%s"', async (code, words, money) => {
+  givenShop({ ...payable, [createPath]: refused(code) });
+  await open('/main/recharge');
+  fireEvent.click(await payButton());
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain(words);
+  expect(alert.textContent).toContain(money);
+});
 
-test('[S8.08] a payment that could not be started says so, and trying again goes on with the same order', async () => {
+test('[S8.08] a payment that fails to start shows an error, and a retry continues the same order', async () => {
   let isDown = true;
   const calls = givenShop({
     ...payable,
@@ -291,7 +288,7 @@ test('[S8.08] a payment that could not be started says so, and trying again goes
   expect(new Set(ids).size).toBe(1);
 });
 
-test('[S8.18] [S3.07] what is not sold on iOS says so, in the list and when it is paid for', async () => {
+test('[S8.18] [S3.07] packs not sold on iOS show "Not Available in iOS" on payment and for an empty list', async () => {
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) Version/18.6 Mobile/15E148 Safari/604.1',
   );
@@ -309,7 +306,7 @@ test('[S8.18] [S3.07] what is not sold on iOS says so, in the list and when it i
   vi.restoreAllMocks();
 });
 
-test('a payment that the provider has not confirmed is never called unpaid', async () => {
+test('a payment that the provider has not confirmed shows no claim that nothing was charged', async () => {
   givenShop({ ...payable, [payPath]: refused('PaymentUnconfirmed') });
   await open('/main/recharge');
   fireEvent.click(await payButton());
@@ -318,7 +315,7 @@ test('a payment that the provider has not confirmed is never called unpaid', asy
   expect(alert.textContent).not.toContain('You have not been charged.');
 });
 
-test('a pack shows quantity, gift as a sum to check, and price', async () => {
+test('a pack shows quantity, gift, the sum of both, and price', async () => {
   givenShop();
   await open('/main/recharge');
   await screen.findByRole('radio', { name: '300 Shards, +30 bonus = 330, $4.99' });
@@ -330,17 +327,20 @@ test('a pack shows quantity, gift as a sum to check, and price', async () => {
   within(panel).getByRole('radio', { name: 'Visa card', checked: true });
 });
 
-test.each([390, 900])('at %i px the pay button stands in a bar, once', async (width) => {
-  givenWindowWidth(width);
-  givenShop();
-  await open('/main/recharge');
-  const bar = await screen.findByRole('region', { name: 'Your order' });
-  within(bar).getByText('330 Shards to Aveline');
-  within(bar).getByRole('button', { name: 'Pay now' });
-  expect(screen.getAllByRole('button', { name: /^Pay/ })).toHaveLength(1);
-});
+test.each([390, 900])(
+  'a page of %i px width has a single pay button, which is in the order bar',
+  async (width) => {
+    givenWindowWidth(width);
+    givenShop();
+    await open('/main/recharge');
+    const bar = await screen.findByRole('region', { name: 'Your order' });
+    within(bar).getByText('330 Shards to Aveline');
+    within(bar).getByRole('button', { name: 'Pay now' });
+    expect(screen.getAllByRole('button', { name: /^Pay/ })).toHaveLength(1);
+  },
+);
 
-test('[S8.12] a failed item list says so and can be asked for again; an empty one says so', async () => {
+test('[S8.12] an item list that fails to load can be reloaded, and an empty list shows a message', async () => {
   const complain = vi.spyOn(console, 'error').mockImplementation(() => {});
   let reply: object = refused('SystemBusy', 503);
   givenShop({ '/api/recharge/v2/items': () => reply });

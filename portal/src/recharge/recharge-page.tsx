@@ -24,7 +24,7 @@ import { Rebates } from './rebates.tsx';
 import { couponsQuery, rebatesQuery } from './recharge-queries.ts';
 import './recharge-page.css';
 
-// Another tab than the first, with the same skeleton while it comes.
+// Loaded on demand: it is not the first tab, and has the same skeleton.
 const PointPacks = lazy(async () => ({
   default: (await import('./point-packs.tsx')).PointPacks,
 }));
@@ -51,7 +51,7 @@ export function RechargePage({ hero, target, ...game }: RechargePageProps) {
           id={`${id}panel`}
           aria-labelledby={id + target}
         >
-          {/* By target, so that what failed for one does not stand for the other. */}
+          {/* Keyed by target, so that the error of one tab is not shown for the other. */}
           <ShopBoundary key={target}>
             <Shop {...game} target={target} />
           </ShopBoundary>
@@ -61,7 +61,7 @@ export function RechargePage({ hero, target, ...game }: RechargePageProps) {
   );
 }
 
-/** E Points alone, where no game is open. Their packs and rebates ask for none. */
+/** The E Point top-up of a platform, which needs no game. */
 export function PointsRechargePage({ hero }: { hero: ReactNode }) {
   return (
     <main className="recharge" id="main">
@@ -104,13 +104,13 @@ function ShopBoundary({ children }: { children: ReactNode }) {
 
 const patienceMs = 700;
 
-/** Packs, and what is given for buying them. Waits a moment for that, so that nothing jumps; not more. */
+/** Packs and rebates. Waits briefly for the rebates, to avoid a layout shift. */
 function Shop({ target, ...game }: GamePacksProps & { target: Target }) {
   const rebates = useQuery(rebatesQuery(game.gameId, target));
   const coupons = useQuery(couponsQuery(goodsOf(game.gameId, target)));
   const isPending = rebates.isPending || coupons.isPending;
   const [isPatient, setIsPatient] = useState(true);
-  // What is asked for again later is no longer waited for.
+  // A later refetch is not waited for.
   if (isPatient && !isPending) setIsPatient(false);
   useEffect(() => {
     if (!isPatient) return;
@@ -118,14 +118,14 @@ function Shop({ target, ...game }: GamePacksProps & { target: Target }) {
     return () => clearTimeout(timer);
   }, [isPatient]);
   const isWaiting = isPending && isPatient;
-  // A dozen packs take a while to draw: deferred, they are drawn in slices behind the skeleton.
+  // A dozen packs render slowly: deferred, they are rendered in slices behind the skeleton.
   const isSkeleton = useDeferredValue(isWaiting);
   if (isWaiting || isSkeleton) return <ShopSkeleton />;
   const above = <Rebates gameId={game.gameId} target={target} />;
   return target === 'game' ? <GamePacks {...game} above={above} /> : <PointPacks above={above} />;
 }
 
-/** What is topped up, as the address says it. */
+/** The top-up target from the address. */
 export function useTarget(): Target {
   const [query] = useSearchParams();
   return query.get('to') === 'epoint' ? 'epoint' : 'game';
@@ -133,7 +133,7 @@ export function useTarget(): Target {
 
 const targets = ['game', 'epoint'] as const satisfies Target[];
 
-/** Tabs: the arrow keys go from one to the other, Tab goes on to the packs. */
+/** The tabs: arrow keys switch between them, the Tab key moves on to the packs. */
 function Targets({ id, chosen }: { id: string; chosen: Target }) {
   const { t } = useTranslation();
   const [query, setQuery] = useSearchParams();

@@ -17,11 +17,11 @@ import { momentsOf } from './pack.ts';
 interface ItemsAsked {
   gameId: string;
   system: System;
-  /** Another than the site's first. */
+  /** Set only if it differs from the first currency of the site. */
   currency?: CurrencyCode | null;
 }
 
-/** Without a character, limits by role are counted for the one that was chosen last. */
+/** Without a character, limits per role are counted for the role chosen last. */
 export const itemGroupsQuery = (
   { gameId, system, currency = null }: ItemsAsked,
   character: Character | null = null,
@@ -48,7 +48,7 @@ export const pointPacksQuery = (system: System, currency: CurrencyCode | null = 
     refetchInterval: ({ state: { data } }) => readAgainIn(momentsOf(data ?? [])),
   });
 
-/** Asked for only where something was refused, or is out. */
+/** Requested only after a refusal or during an outage. */
 export const methodsQuery = (kind: Goods['kind'], currency: CurrencyCode | null) =>
   queryOptions({
     queryKey: [...offersKey, 'methods', kind, currency],
@@ -73,7 +73,7 @@ export const couponsQuery = ({ kind, gameId }: Goods) =>
     refetchInterval: ({ state: { data } }) => readAgainIn(comingOf(momentsOfCoupons(data ?? []))),
   });
 
-/** When something about these coupons changes by itself. */
+/** The times at which these coupons change their state. */
 export function momentsOfCoupons(coupons: readonly Coupon[]): (string | null)[] {
   return coupons.flatMap(({ state, startsAt, expiresAt }) =>
     state === 'usable' || state === 'not_started' ? [startsAt, expiresAt] : [],
@@ -87,11 +87,11 @@ function comingOf(moments: readonly (string | null)[]): (string | null)[] {
 const laterMs = 1_000;
 const agreeMs = 10_000;
 
-/** Shortly after the next of these moments; `false` where there is none. */
+/** The delay until shortly after the next of these times; `false` without one. */
 function readAgainIn(moments: readonly (string | null)[]): number | false {
   const waits = moments.flatMap((iso) => (iso === null ? [] : [Date.parse(iso) - serverNow()]));
   if (waits.length === 0) return false;
-  // What is over and was told all the same: the two clocks will agree soon.
+  // The server still lists an ended offer: its clock is slightly behind, so ask again soon.
   const next = waits.some((wait) => wait <= 0) ? agreeMs : Math.min(...waits) + laterMs;
   return Math.min(next, waitMaxMs);
 }

@@ -13,19 +13,19 @@ import { type CouponChoice, useCoupons } from './use-coupons.ts';
 import { useMethods } from './use-methods.ts';
 
 interface Recipient {
-  /** What the line is called: a role gets a delivery, an account a credit. */
+  /** The label of the line: goods are delivered to a role, E Points credited to an account. */
   label: string;
   name: string;
-  /** Where there is little room. */
+  /** The name for narrow layouts. */
   shortName: string;
 }
 
-/** The shop refused because the offer is another one now. Nothing is bought without a yes to it. */
+/** An order refused because of a changed offer. Buying it needs a confirmation. */
 export interface OfferChange {
   unit: string;
   before: Deal;
   now: Deal;
-  /** No longer sold for what the player wanted to pay with. */
+  /** Whether the pack is no longer sold in the unit of the payment method. */
   isOtherUnit: boolean;
   method: PaymentMethod;
   error: unknown;
@@ -36,21 +36,21 @@ export interface OfferChange {
 
 export interface Checkout {
   pack: Pack;
-  /** What is charged in the end. */
+  /** The total that is charged. */
   price: Price;
-  /** What a coupon took off before; nothing without one. */
+  /** The discount of the coupon; 0 without a coupon. */
   discountMinor: bigint;
-  /** Nobody yet, as long as no role is chosen. */
+  /** `null` while no role is chosen. */
   recipient: Recipient | null;
   methods: readonly PaymentMethod[];
   method: PaymentMethod;
   onMethod: (method: PaymentMethod) => void;
-  /** None for players without coupons. */
+  /** `null` for players without coupons. */
   coupons: CouponChoice | null;
-  /** Why paying is not possible yet, in words. */
+  /** The text that explains why paying is not possible yet. */
   blocker: string | null;
   error: unknown;
-  /** What was to be paid with is not taken any more; `method` is what is chosen instead. */
+  /** Whether the chosen method became unavailable; `method` is its replacement. */
   isMethodReplaced: boolean;
   change: OfferChange | null;
   isBusy: boolean;
@@ -60,7 +60,7 @@ export interface Checkout {
 interface Basket extends Pick<Checkout, 'recipient' | 'blocker'> {
   goods: Goods;
   pack: Pack | undefined;
-  /** What the shop is asked for; nothing as long as something is missing. */
+  /** The order to place; `null` while the role is missing. */
   wishFor: (pack: Pack, method: PaymentMethod) => Wish | null;
 }
 
@@ -72,7 +72,7 @@ interface Refused {
   quote: Quote;
 }
 
-/** `null` when there is nothing to pay for, or no way to pay. */
+/** `null` without a pack or without a payment method. */
 export function useCheckout(basket: Basket): Checkout | null {
   const { goods, pack, recipient, blocker } = basket;
   const [wanted, setMethod] = useState<PaymentMethod | null>(null);
@@ -95,7 +95,7 @@ export function useCheckout(basket: Basket): Checkout | null {
     pay(wished, (error) => {
       if (isOfMethod(error)) {
         drop(wished.method);
-        // It stays what is chosen, also when the other one is back.
+        // The replacement stays selected, even if the other method returns.
         setMethod(methods.find((each) => each !== wished.method) ?? null);
       }
       const quote = newQuoteOf(error);
@@ -115,7 +115,7 @@ export function useCheckout(basket: Basket): Checkout | null {
     isMethodReplaced: wish !== null && isMethodReplaced(failure, wish),
     change: refused && {
       ...changeOf(refused, goods),
-      // In the words of the list as it is now: the language may be another one since.
+      // The unit from the current list, because the language may have changed since.
       unit: pack.itemId === refused.wish.itemId ? pack.unit : refused.unit,
       error: errorOf(failure, refused.wish),
       isBusy,
@@ -141,17 +141,17 @@ function withCoupon({ couponId: _other, ...wish }: Wish, coupon: Coupon | null):
 
 type Failure = { error: unknown; input: Wish } | null;
 
-/** A refusal is of one wish; beside another choice it would be a lie. */
+/** An error is shown only for the wish that it belongs to. */
 function errorOf(failure: Failure, wish: Wish): unknown {
   if (failure === null || newQuoteOf(failure.error) !== null) return null;
   const { error, input } = failure;
   if (nameOf(input) === nameOf(wish)) return error;
-  // A coupon that was refused is not chosen any more; why has to be read all the same.
+  // A refused coupon is deselected, but its error is still shown.
   const isSameBut = nameOf(withCoupon(input, null)) === nameOf(wish);
   return isSameBut && isOfCoupon(error) ? error : null;
 }
 
-/** The shop no longer takes what the player wanted to pay with, and something else is chosen now. */
+/** Whether the payment method of the failed wish was refused and replaced. */
 function isMethodReplaced(failure: Failure, wish: Wish): boolean {
   if (failure === null || !isOfMethod(failure.error) || failure.input.method === wish.method) {
     return false;
@@ -177,7 +177,7 @@ function changeOf({ wish, before, coupon, quote }: Refused, goods: Goods) {
   return { before, now, isOtherUnit, method };
 }
 
-/** The new offer as a wish. A coupon that takes nothing off it is kept for another time. */
+/** The wish for the new offer, without a coupon that does not apply to it. */
 function acceptedOf({ wish, unit, coupon, quote }: Refused, goods: Goods) {
   const before = dealOfQuote(quote, { goods, method: wish.method, coupon });
   const used = before.discountMinor > 0n ? coupon : null;

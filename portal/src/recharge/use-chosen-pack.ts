@@ -9,15 +9,15 @@ import { availabilityOf, type Pack } from './pack.ts';
 
 interface Choice {
   pack: Pack | undefined;
-  /** Why it cannot be bought, in words. */
+  /** The text that explains why the pack cannot be bought. */
   blocker: string | null;
   choose: (pack: Pack) => void;
 }
 
 /**
- * The pack that is paid for. Kept in the address too, so that a reload and the way through sign-in find
- * the same one. What was chosen stays chosen when it is sold out or gone: if another took its place by
- * itself, the click that was meant for the one would buy the other.
+ * The selected pack. Also kept in the address, so that it survives a reload and a sign-in. A
+ * selected pack stays selected when it is sold out or removed: if another pack replaced it
+ * automatically, a click on Pay could buy the wrong one.
  */
 export function useChosenPack(packs: readonly Pack[], now: number): Choice {
   const { t } = useTranslation();
@@ -47,7 +47,7 @@ function firstChoice(
 ): Pack | undefined {
   const open = packs.filter((pack) => availabilityOf(pack, now) === 'open');
   const wanted = open.find((pack) => pack.itemId === itemId);
-  // For more than any pack brings, the largest comes nearest.
+  // If no pack covers the shortage, the largest one is selected.
   const enough =
     need === null ? undefined : (open.find((pack) => totalOf(pack) >= need) ?? open.at(-1));
   return wanted ?? enough ?? open[1] ?? open[0] ?? packs[0];

@@ -5,14 +5,14 @@ import { useFormat } from '../i18n/format.ts';
 import { currentLocale } from '../i18n/i18n.ts';
 import type { CouponOption } from './coupon-options.ts';
 
-/** Coupons in the player's words. */
+/** The texts of coupons. */
 export function useCouponText() {
   const { t } = useTranslation();
   const format = useFormat();
   const money = (amountMinor: bigint, { currency }: CouponTerms) =>
     currency === null ? '' : format.price({ amountMinor, currency });
 
-  /** What it takes off, in large: a share or an amount. */
+  /** The value in large type: a percentage or an amount. */
   const value = (terms: CouponTerms): string => {
     if (terms.amountMinor !== null) return money(-terms.amountMinor, terms);
     const percent = new Intl.NumberFormat(currentLocale(), {
@@ -22,7 +22,7 @@ export function useCouponText() {
     return percent.format(-(terms.basisPoints ?? 0) / 10_000);
   };
 
-  /** What it is for and until when. */
+  /** The conditions and the expiry. */
   const conditions = ({ terms, expiresAt }: Coupon): string[] => {
     const { minimumMinor, capMinor } = terms;
     return [
@@ -32,7 +32,7 @@ export function useCouponText() {
     ].filter((text) => text !== false);
   };
 
-  /** Why it cannot be used for this. */
+  /** The reason why the coupon cannot be used. */
   const refusal = ({ coupon, refusal: code }: CouponOption, currency: PriceUnit): string => {
     const { terms, state, startsAt } = coupon;
     if (state === 'held') return t('coupons.held');

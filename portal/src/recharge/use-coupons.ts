@@ -9,24 +9,24 @@ import { couponsQuery, momentsOfCoupons } from './recharge-queries.ts';
 
 export interface CouponChoice {
   options: readonly CouponOption[];
-  /** Always one that takes something off. */
+  /** The chosen coupon, which always has a discount. */
   chosen: (CouponOption & { refusal: null }) | null;
   onChoose: (couponId: string | null) => void;
-  /** The list could not be had. */
+  /** Set if the list failed to load. */
   failed: { isReading: boolean; retry: () => void } | null;
 }
 
 interface Purchase {
   itemId: string;
   price: Price;
-  /** Without a coupon. */
+  /** The wish without a coupon. */
   plainWish: Wish | null;
 }
 
-/** The player's coupons for these goods; none is used unless the player chooses it. */
+/** The coupons of the player for these goods; none is preselected. */
 export function useCoupons(goods: Goods): (purchase: Purchase) => CouponChoice | null {
   const { data, isError, isFetching, refetch } = useQuery(couponsQuery(goods));
-  // Back from the provider's page or after a reload, the same order is gone on with.
+  // After a reload or a return from the provider, the coupon of the open order is selected.
   const [couponId, setCouponId] = useState(keptCouponId);
   const now = useNowAt(momentsOfCoupons(data ?? []));
 

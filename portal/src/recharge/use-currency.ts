@@ -8,12 +8,12 @@ const storageKey = 'pointgate.currency';
 const listeners = new Set<() => void>();
 
 interface CurrencyChoice extends ChosenCurrency {
-  /** The same as the calls ask for it: nothing where it is the site's first. */
+  /** The request parameter: `null` for the first currency of the site. */
   asked: CurrencyCode | null;
   choose: (currency: CurrencyCode) => void;
 }
 
-/** The currency that the player pays in, as chosen last, if it can be paid where they are. */
+/** The currency of the payment: the last choice, if it can be paid in this environment. */
 export function useCurrency(): CurrencyChoice {
   const config = useSiteConfig();
   const kept = useSyncExternalStore(listen, () => readText('localStorage', storageKey));

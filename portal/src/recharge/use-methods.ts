@@ -7,14 +7,14 @@ import { methodsFor, type Pack } from './pack.ts';
 import { methodsQuery } from './recharge-queries.ts';
 import { useCurrency } from './use-currency.ts';
 
-/** The shop may say a moment after a refusal that it takes the method again: the next one would hit it. */
+/** A method may be listed again right after a refusal; another attempt would fail, too. */
 const trustAfterMs = 20_000;
 const askAgainMs = 30_000;
 
 /**
- * How the player can pay: as the page was told when it was loaded. Where something was out then, or is
- * refused later, the shop is asked now and then until all is back. What was refused stays away until
- * the shop has taken it again for a while.
+ * The payment methods, as listed when the page was loaded. After an outage or a refusal the server
+ * is polled until all methods are available. A refused method stays hidden until the server has
+ * listed it for a while.
  */
 export function useMethods({ kind }: Goods) {
   const atFirst = useSiteConfig();
@@ -38,10 +38,10 @@ export function useMethods({ kind }: Goods) {
     methodsOf: (pack: Pack): PaymentMethod[] => {
       const { methods } = now ?? atFirst;
       const left = methodsFor(pack, methods).filter((method) => !isDropped(method));
-      // Without any there would be nothing to say on the page, and nothing to try again.
+      // Without any method there would be no pay button to retry with.
       return left.length > 0 ? left : methodsFor(pack, atFirst.methods);
     },
-    /** Chosen as long as the player has chosen none. What comes back does not take its place. */
+    /** The default method. A method that becomes available again does not replace it. */
     firstOf: (methods: readonly PaymentMethod[]): PaymentMethod | undefined =>
       methods.find((method) => atFirst.methods.includes(method)) ?? methods[0],
   };

@@ -40,13 +40,13 @@ const item = redemption(
 
 const box = () => screen.findByRole('region', { name: 'Redeem a code' });
 
-/** As a keyboard does it: the code, and Enter. */
+/** Types the code and submits the form, as the Enter key does. */
 async function redeem(code: string) {
   const region = await box();
   const field = within(region).getByRole('textbox', { name: 'Code' });
   fireEvent.change(field, { target: { value: code } });
   const form = field.closest('form');
-  if (form === null) throw new Error('The field stands in no form.');
+  if (form === null) throw new Error('The code field is not inside a form.');
   fireEvent.submit(form);
   return region;
 }
@@ -58,7 +58,7 @@ afterEach(async () => {
   await i18next.changeLanguage('en-US');
 });
 
-test('a code for points says what it gave and for how long, and the balance is read anew', async () => {
+test('a redeemed code for E Points shows amount and validity and reloads the balance', async () => {
   const calls = givenShop({ [redeemPath]: points });
   await open('/main/home');
   await box();
@@ -69,7 +69,7 @@ test('a code for points says what it gave and for how long, and the balance is r
   within(region).getByText('They are valid for 30 days.');
   expect(within(region).queryByRole('link')).toBeNull();
   expect(within(region).getByRole('textbox')).toHaveProperty('value', '');
-  // As it was typed: what does not matter in it is the shop's to say.
+  // The code is sent as typed: the server normalises separators.
   const { serverId } = dawnreach;
   expect(callsOf(calls, redeemPath).map(({ body }) => body)).toEqual([
     { code: 'abcd efgh-1234', serverId, roleId: aveline.roleId },
@@ -77,7 +77,7 @@ test('a code for points says what it gave and for how long, and the balance is r
   await waitFor(() => expect(callsOf(calls, balancePath)).toHaveLength(2));
 });
 
-test('a code for an item goes to the chosen role and links to the order that brings it', async () => {
+test('a redeemed code for an item shows the receiving role and a link to its order', async () => {
   givenShop({ [redeemPath]: item });
   await open('/main/home');
   const region = await redeem('GIFT');
@@ -87,7 +87,7 @@ test('a code for an item goes to the chosen role and links to the order that bri
   expect(link.getAttribute('href')).toBe(`/main/recharge/detail/${orderId}`);
 });
 
-test('without a role, a code for points still works; one for an item asks for the role and keeps the code', async () => {
+test('a code for E Points needs no role, and a code for an item asks for a role and keeps the typed code', async () => {
   let reply: object = points;
   const calls = givenShop({
     [gamePath]: game,
@@ -126,17 +126,20 @@ test.each<[ErrorCode, RegExp]>([
   ['GameUnavailable', /does not answer/],
   ['EPointDebt', /in debt/],
   ['SystemBusy', /busy/],
-])('the refusal %s has words of its own, which leave with the next letter', async (code, text) => {
-  givenShop({ [redeemPath]: refused(code) });
-  await open('/main/home');
-  const region = await redeem('GIFT');
-  const alert = await within(region).findByRole('alert');
-  expect(alert.textContent).toMatch(text);
-  fireEvent.change(within(region).getByRole('textbox'), { target: { value: 'GIFT2' } });
-  expect(within(region).queryByRole('alert')).toBeNull();
-});
+])(
+  'a redemption refused with %s shows a text of its own until the code is edited',
+  async (code, text) => {
+    givenShop({ [redeemPath]: refused(code) });
+    await open('/main/home');
+    const region = await redeem('GIFT');
+    const alert = await within(region).findByRole('alert');
+    expect(alert.textContent).toMatch(text);
+    fireEvent.change(within(region).getByRole('textbox'), { target: { value: 'GIFT2' } });
+    expect(within(region).queryByRole('alert')).toBeNull();
+  },
+);
 
-test('nothing typed is complained about, and nothing is sent', async () => {
+test('an empty redemption code shows an error and is not sent', async () => {
   const calls = givenShop();
   await open('/main/home');
   const region = await redeem('   ');
@@ -145,7 +148,7 @@ test('nothing typed is complained about, and nothing is sent', async () => {
   expect(callsOf(calls, redeemPath)).toEqual([]);
 });
 
-test('a line that was cut says that trying again is safe; a double click asks once', async () => {
+test('a redemption without a response says that a retry is safe, and a double click sends one request', async () => {
   let isCut = true;
   const calls = givenShop({
     [redeemPath]: () => (isCut ? Promise.reject(new TypeError('cut')) : points),
@@ -162,7 +165,7 @@ test('a line that was cut says that trying again is safe; a double click asks on
   expect(callsOf(calls, redeemPath)).toHaveLength(2);
 });
 
-test('it speaks German', async () => {
+test('the redeem box and its result follow a change of language', async () => {
   givenShop({ '/locales/de-DE/shell.json': Response.json(german), [redeemPath]: points });
   await open('/main/home');
   const region = await redeem('GIFT');

@@ -16,11 +16,11 @@ import './redeem.css';
 
 interface RedeemBoxProps {
   character: Character | null;
-  /** The way to choose one, for a code that needs it. */
+  /** Chooses a role, for a code that needs one. */
   characterBar: ReactNode;
 }
 
-/** One field for a code. What it gives is not known before, so a character is asked for only then. */
+/** Redeems a code. A role is requested only if the code turns out to need one. */
 export function RedeemBox({ character, characterBar }: RedeemBoxProps) {
   const { t } = useTranslation();
   const headingId = useId();
@@ -67,7 +67,7 @@ export function RedeemBox({ character, characterBar }: RedeemBoxProps) {
             problem={isChecked && code === '' ? t('redeem.missing') : null}
             onChange={(value) => {
               setTyped(value);
-              // What was said of another code would be a lie about this one.
+              // The error belongs to the previous code.
               if (redeem.isError) redeem.reset();
             }}
           />

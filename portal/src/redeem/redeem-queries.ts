@@ -8,7 +8,7 @@ import { pointsKey } from '../session/point-balance.ts';
 
 export type Redemption = ReplyOf<typeof redeemCode>;
 
-/** Redeems a code for a character, where one is chosen. Twice is once. */
+/** Redeems a code for the chosen character, if any. A repeated request has no further effect. */
 export function useRedeem() {
   const queryClient = useQueryClient();
   return useAction({

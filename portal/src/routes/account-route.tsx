@@ -4,13 +4,13 @@ import { AccountPage } from '../account/account-page.tsx';
 import { gameQuery } from '../characters/character-queries.ts';
 import { usePageTitle } from '../shell/page-title.ts';
 
-/** A platform is of no game: there the account has no name of one beside it. */
+/** `gameId` is null on a platform, whose accounts belong to no game. */
 export function AccountRoute({ gameId }: { gameId: string | null }) {
   usePageTitle('titles.account');
   return <AccountPage gameName={gameId === null ? null : <GameName gameId={gameId} />} />;
 }
 
-/** Does not suspend: the rest of the account needs no game. */
+/** Does not suspend: the rest of the account page does not need the game. */
 function GameName({ gameId }: { gameId: string }) {
   const { t } = useTranslation();
   const { data: game, isError, refetch } = useQuery(gameQuery(gameId));

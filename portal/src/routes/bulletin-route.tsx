@@ -17,7 +17,7 @@ export function BulletinRoute() {
   usePageTitle('titles.bulletin');
   void loadCleaner();
   return (
-    // By id, so that what failed for one does not stand for the next.
+    // Keyed by id, so that the error of one announcement is not shown for another.
     <PageBoundary key={id} waiting={<BulletinSkeleton />} failedTitle={t('news.detailFailed')}>
       <Bulletin bulletinId={id} />
     </PageBoundary>

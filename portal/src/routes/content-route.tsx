@@ -10,7 +10,7 @@ import { useTabTitle } from '../shell/page-title.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { loadCleaner } from '../ui/rich-text.tsx';
 
-/** Not below /main: whoever reads the privacy policy has not always signed in. */
+/** Not below /main, because content pages are readable without signing in. */
 export function ContentRoute() {
   const { t } = useTranslation();
   const { id = '' } = useParams();
@@ -18,7 +18,7 @@ export function ContentRoute() {
   return (
     <PageBoundary key={id} waiting={<ContentSkeleton />} failedTitle={t('page.failed')}>
       <Content pageId={id} />
-      {/* With the text: below something shorter it would be seen, and then jump. */}
+      {/* Rendered with the text: below a shorter placeholder it would be visible and then jump. */}
       <Footer />
     </PageBoundary>
   );

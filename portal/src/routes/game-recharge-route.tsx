@@ -17,12 +17,12 @@ import { usePageTitle } from '../shell/page-title.ts';
 import { BackLink } from '../ui/back-link.tsx';
 import { RechargeRoute, RechargeSkeleton } from './recharge-route.tsx';
 
-/** The top-up page of one game of a platform, in the look of that game. */
+/** The top-up page of a game on a platform, in the theme of the game. */
 export function GameRechargeRoute() {
   const { gameId = '' } = useParams();
   usePageTitle('titles.recharge');
   usePrefetchQuery(gamesQuery);
-  // Anything can stand in the address, and the shop is not asked about what cannot be a game.
+  // A malformed game id from the address is not requested.
   if (!Slug.safeParse(gameId).success) return <UnknownGame />;
   return (
     <PageBoundary waiting={<RechargeSkeleton hasArt={false} />}>

@@ -18,7 +18,7 @@ import { loadCleaner } from '../ui/rich-text.tsx';
 
 export function HomeRoute({ gameId }: { gameId: string }) {
   usePageTitle('titles.home');
-  // All at once: each part waits for its own answer only.
+  // All requests start at once: each section waits only for its own.
   const system = useSystem();
   const { asked: currency } = useCurrency();
   usePrefetchQuery(itemGroupsQuery({ gameId, system, currency }));

@@ -14,7 +14,7 @@ export function OrderRoute() {
   const { domainType } = useSiteConfig();
   const paymentId = useOrderNumber();
   usePageTitle('titles.order');
-  // Beside the order and not after it, so that the page does not change its colours.
+  // Fetched in parallel with the order, so that the page does not change its colours later.
   const queryClient = useQueryClient();
   useEffect(() => {
     if (domainType === 1) void queryClient.prefetchQuery(gamesQuery);

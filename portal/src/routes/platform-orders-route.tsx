@@ -5,7 +5,7 @@ import { OrderList } from '../orders/order-list.tsx';
 import { gamesQuery } from '../platform/game-queries.ts';
 import { usePageTitle } from '../shell/page-title.ts';
 
-/** The orders of all games of a platform. Does not wait for the names of the games: they only filter. */
+/** The orders of all games of a platform. Does not wait for the game list of the filter. */
 export function PlatformOrdersRoute() {
   const { t } = useTranslation();
   const { data: games = [] } = useQuery(gamesQuery);

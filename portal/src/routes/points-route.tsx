@@ -5,7 +5,7 @@ import { PointsRechargePage } from '../recharge/recharge-page.tsx';
 import { usePageTitle } from '../shell/page-title.ts';
 import { Hero } from '../ui/hero.tsx';
 
-/** E Points on a platform: they belong to the account, so no game has to be chosen for them. */
+/** The E Point top-up of a platform: E Points belong to the account and need no game. */
 export function PointsRoute() {
   const { t } = useTranslation();
   const { siteTitle } = useSiteConfig();

@@ -22,7 +22,7 @@ export function ReceiptRoute() {
   );
 }
 
-/** There it can be paid, or says why it cannot be any more. */
+/** Links to the order page, where the order can be paid or explains why not. */
 function ToOrder({ paymentId }: { paymentId: string }) {
   const { t } = useTranslation();
   return (

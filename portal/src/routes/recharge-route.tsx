@@ -20,7 +20,7 @@ import { Hero, HeroSkeleton } from '../ui/hero.tsx';
 
 interface RechargeRouteProps {
   gameId: string;
-  /** Stands at the upper edge of the art. */
+  /** Rendered at the upper edge of the key art. */
   heroTop?: ReactNode;
 }
 

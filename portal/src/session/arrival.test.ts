@@ -28,14 +28,17 @@ test.each([
     '/main/recharge?code=c&item=a&state=s',
     { ...nothing, code: 'c', state: 's', cleanAddress: '/main/recharge?item=a' },
   ],
-  // Somebody else's code, such as one to redeem.
+  // A code that belongs to another feature, such as redemption.
   ['/main/home?code=GIFT', { ...nothing, cleanAddress: '/main/home?code=GIFT' }],
   ['/main/home?state=open', { ...nothing, cleanAddress: '/main/home?state=open' }],
-])('[S4.18] in a browser %s is read and left clean', (address, expected) => {
-  expect(read(address)).toEqual(expected);
-});
+])(
+  '[S4.18] a browser arrival at %s is parsed, and its own parameters are removed from the address',
+  (address, expected) => {
+    expect(read(address)).toEqual(expected);
+  },
+);
 
-test('[S4.16] [S4.18] inside WeChat a code alone is taken too', () => {
+test('[S4.16] [S4.18] an arrival with a code but without state is accepted inside WeChat', () => {
   expect(read('/main/home?code=c&from=mail', wechat)).toEqual({
     ...nothing,
     code: 'c',
@@ -43,7 +46,7 @@ test('[S4.16] [S4.18] inside WeChat a code alone is taken too', () => {
   });
 });
 
-test('what a provider adds to its return leaves the address, whatever it is', () => {
+test('all parameters that a provider adds to its callback are removed from the address', () => {
   const address = '/login/return?code=c&state=s&scope=openid&authuser=0&iss=x&lng=ja-JP';
   expect(read(address)).toEqual({
     ...nothing,
@@ -54,7 +57,7 @@ test('what a provider adds to its return leaves the address, whatever it is', ()
   expect(read('/login/return?error=access_denied&state=s').cleanAddress).toBe('/login/return');
 });
 
-test('an arrival is handed out once, to whom it is meant for', () => {
+test('an arrival is handed out once, to the first consumer that accepts its path', () => {
   window.history.replaceState(null, '', '/main?code=c&state=s&from=mail');
   receiveArrival(browser);
   expect(window.location.search).toBe('?from=mail');
@@ -63,7 +66,7 @@ test('an arrival is handed out once, to whom it is meant for', () => {
   expect(takeArrival(() => true)).toBeNull();
 });
 
-test('[S9.05] a started sign-in is kept for its return, WeChat under its own key, and taken once', () => {
+test('[S9.05] a started sign-in is stored for its callback, with a key of its own for WeChat, and read once', () => {
   rememberStart({ method: 'WECHAT_AUTH', state: 'one', back: '/main' });
   expect(sessionStorage.getItem('pointgate.wechat-state')).toContain('one');
   rememberStart({ method: 'FACEBOOK_AUTH', state: 'two', back: '/main' });
@@ -78,7 +81,7 @@ test('[S9.05] a started sign-in is kept for its return, WeChat under its own key
   }
 });
 
-test('[S9.05] an open id is asked for once per session, and never when there is one', () => {
+test('[S9.05] an open id is requested once per session, and never when an open id is stored', () => {
   expect(mayAskForOpenId()).toBe(true);
   markAsked();
   expect(mayAskForOpenId()).toBe(false);
@@ -88,7 +91,7 @@ test('[S9.05] an open id is asked for once per session, and never when there is 
   expect([hasOpenId(), mayAskForOpenId()]).toEqual([true, false]);
 });
 
-test('[S4.17] the authorize address has what WeChat asks for, in its order', () => {
+test('[S4.17] the authorize URL has the parameters that WeChat requires, in the required order', () => {
   const here = 'https://shop.test/main/home?from=mail&lng=zh-CN';
   expect(openIdAddress({ appId: 'wx123', here })).toBe(
     'https://open.weixin.qq.com/connect/oauth2/authorize?appid=wx123' +

@@ -1,20 +1,22 @@
 import type { Environment } from '@pointgate/contract/environment.ts';
 import { signInReturnPath } from '@pointgate/contract/sign-in.ts';
 
-/** What another page sent along with the player. */
+/** The parameters that another page passed with the player. */
 export interface Arrival {
-  /** The path it came to. */
+  /** The path of the arrival. */
   path: string;
-  /** What Apple's way through the server says about its end. A message, never proof of anything. */
+  /**
+   * The result of an Apple sign-in, set by the server. Only a message, never a proof of identity.
+   */
   appleId: string | null;
   code: string | null;
   state: string | null;
 }
 
-// Providers add what they like to the address they return to. These are ours.
+// Our parameters of the callback address. Providers add others, which are removed.
 const ownParameters = ['lng', 'from'];
 
-/** Reads what came along, and says how the address reads without it. */
+/** Parses the arrival parameters and returns the address without them. */
 export function readArrival(
   address: URL,
   { host }: Environment,
@@ -24,7 +26,7 @@ export function readArrival(
   const [appleId, code, state] = ['appleId', 'code', 'state'].map((name) => query.get(name));
   const isReturn = pathname === signInReturnPath;
   const isLogin = code != null && state != null;
-  // A code alone is WeChat's only inside WeChat; elsewhere it may be a code to redeem.
+  // A code without state belongs to WeChat only inside WeChat; elsewhere it may be redeemable.
   const isOpenId = code != null && state == null && host === 'wechat';
 
   query.delete('appleId');
@@ -49,8 +51,8 @@ export function readArrival(
 let waiting: Arrival | null = null;
 
 /**
- * Takes out of the address what must not stay there, before anything else can read, keep or send
- * it. Called once, before the first page is drawn.
+ * Removes the arrival parameters from the address before other code can read, store or send them.
+ * Called once, before the first render.
  */
 export function receiveArrival(environment: Environment): void {
   const address = new URL(window.location.href);
@@ -65,7 +67,7 @@ export function hasArrived(isMine: (arrival: Arrival) => boolean): boolean {
   return waiting !== null && isMine(waiting);
 }
 
-/** Hands out what came along, once: a code works only once too. */
+/** Returns the arrival once, because its code works only once. */
 export function takeArrival(isMine: (arrival: Arrival) => boolean): Arrival | null {
   if (waiting === null || !isMine(waiting)) return null;
   const taken = waiting;

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('[S4.10] [S8.14] an ended session emits expired, leads to sign in and is told in one dialog only', async () => {
+test('[S4.10] [S8.14] an expired session emits expired, redirects to sign-in and shows a single dialog', async () => {
   let isEnded = false;
   const onExpired = vi.fn();
   const stop = onSessionEvent('expired', onExpired);
@@ -37,13 +37,13 @@ test('[S4.10] [S8.14] an ended session emits expired, leads to sign in and is to
   stop();
 });
 
-function Look({ remember }: { remember: (client: QueryClient) => void }) {
+function ExposeQueryClient({ remember }: { remember: (client: QueryClient) => void }) {
   const client = useQueryClient();
   useEffect(() => remember(client), [client, remember]);
   return null;
 }
 
-test('what a player was shown is forgotten by the page when the session has ended', async () => {
+test('player data is removed from the query cache when the session has ended', async () => {
   let isEnded = false;
   let client: QueryClient | undefined;
   const remember = (known: QueryClient) => {
@@ -57,7 +57,11 @@ test('what a player was shown is forgotten by the page when the session has ende
   givenShop({
     '/api/payment/order/detail': () => (isEnded ? refused('InvalidToken', 203) : givenOrder()),
   });
-  await open(`/main/recharge/detail/${orderId}`, undefined, <Look remember={remember} />);
+  await open(
+    `/main/recharge/detail/${orderId}`,
+    undefined,
+    <ExposeQueryClient remember={remember} />,
+  );
   await screen.findByText('Unpaid');
   expect(isKept()).toBe(true);
 
@@ -67,7 +71,7 @@ test('what a player was shown is forgotten by the page when the session has ende
   await waitFor(() => expect(isKept()).toBe(false));
 });
 
-test('[S4.11] confirming emits expired-confirm, and the next end is told again', async () => {
+test('[S4.11] the OK button emits expired-confirm, and the next expiry shows the dialog again', async () => {
   const onConfirm = vi.fn();
   const stop = onSessionEvent('expired-confirm', onConfirm);
   givenShop({ '/api/user/info': refused('InvalidToken', 203) });
@@ -85,7 +89,7 @@ test('[S4.11] confirming emits expired-confirm, and the next end is told again',
   stop();
 });
 
-test('an end that the first call of a visit meets is told once the page is there', async () => {
+test('a session expiry before the first render shows the dialog once the page is rendered', async () => {
   emitSessionEvent('expired');
   givenShop({ '/api/user/info': { login: false } });
   await open('/login');

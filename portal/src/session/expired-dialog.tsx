@@ -10,8 +10,8 @@ import { loginAddress } from './redirect.ts';
 import { endSession, forgetShown } from './session.ts';
 
 /**
- * Says once that the session has ended, however many calls found out, and takes the player to sign
- * in again. Armed anew when the player confirms.
+ * Shows a single dialog for an expired session, however many calls report it, and redirects to
+ * sign-in. A later expiry is shown again after the player has confirmed.
  */
 export function ExpiredDialog() {
   const { t } = useTranslation();
@@ -31,7 +31,7 @@ export function ExpiredDialog() {
     [navigate, location, queryClient],
   );
 
-  // The page that the player was on is gone once the address is that of sign-in.
+  // The page of the player is unmounted once the address is the sign-in page.
   const isGone = isOpen && location.pathname === '/login';
   useEffect(() => {
     if (isGone) forgetShown(queryClient);

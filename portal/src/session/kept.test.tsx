@@ -7,7 +7,7 @@ import { rememberStart, takeStart } from './started-sign-in.ts';
 
 const places = ['localStorage', 'sessionStorage'] as const;
 
-/** As some webviews do: already the look at the storage is an error. */
+/** Some webviews throw on any access to the storage. */
 function givenNoStorage(): void {
   for (const place of places) {
     vi.spyOn(window, place, 'get').mockImplementation(() => {
@@ -25,8 +25,8 @@ afterEach(() => {
   localStorage.clear();
 });
 
-describe.each(places)('in %s', (place) => {
-  test('a text is kept until it is forgotten', () => {
+describe.each(places)('texts stored in %s', (place) => {
+  test('a text is stored until the text is removed', () => {
     expect(readText(place, 'a')).toBeNull();
     expect(keepText(place, 'a', 'one')).toBe(true);
     expect(window[place].getItem('a')).toBe('one');
@@ -35,7 +35,7 @@ describe.each(places)('in %s', (place) => {
     expect([readText(place, 'a'), window[place].getItem('a')]).toEqual([null, null]);
   });
 
-  test('what the browser refuses lasts as long as the page, and says so', () => {
+  test('a text that the browser refuses to store lasts as long as the page', () => {
     givenNoStorage();
     expect(readText(place, 'a')).toBeNull();
     expect(keepText(place, 'a', 'one')).toBe(false);
@@ -44,7 +44,7 @@ describe.each(places)('in %s', (place) => {
     expect(readText(place, 'a')).toBeNull();
   });
 
-  test('a storage that is full does not bring an older text back', () => {
+  test('a full storage does not bring an older text back', () => {
     keepText(place, 'a', 'one');
     const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('full', 'QuotaExceededError');
@@ -56,7 +56,7 @@ describe.each(places)('in %s', (place) => {
     expect([readText(place, 'a'), window[place].getItem('a')]).toEqual(['three', 'three']);
   });
 
-  test('what cannot be read is nothing', () => {
+  test('a malformed stored value is read as null', () => {
     keep(place, 'a', { one: 1 });
     expect(readKept(place, 'a')).toEqual({ one: 1 });
     keepText(place, 'a', '{');
@@ -66,7 +66,7 @@ describe.each(places)('in %s', (place) => {
   });
 });
 
-test('a tab forgets what it kept, and nothing of the next visit', () => {
+test('forgetTab() clears session storage and its copy in memory but not local storage', () => {
   keepText('localStorage', 'a', 'stays');
   keepText('sessionStorage', 'a', 'goes');
   forgetTab();
@@ -77,8 +77,8 @@ test('a tab forgets what it kept, and nothing of the next visit', () => {
   expect(readText('sessionStorage', 'b')).toBeNull();
 });
 
-describe('where a browser keeps nothing', () => {
-  test('a currency is chosen, and a cut line does not make a second order', async () => {
+describe('browser without storage', () => {
+  test('a browser without storage keeps the chosen currency, and a retry continues the same order', async () => {
     const currencies: typeof siteConfig.currencies = ['USD', 'EUR'];
     const inEuro = { ...givenItem(300n), price: { amountMinor: '479', currency: 'EUR' } };
     let isCut = true;
@@ -109,7 +109,7 @@ describe('where a browser keeps nothing', () => {
     expect(new Set(created).size).toBe(1);
   });
 
-  test('a system and a game are chosen on a platform', async () => {
+  test('a browser without storage keeps the chosen system on a platform', async () => {
     givenPlatform();
     givenNoStorage();
     await open('/dream/home', platformConfig);
@@ -119,7 +119,7 @@ describe('where a browser keeps nothing', () => {
     expect(new URLSearchParams(window.location.search).get('system')).toBe('ios');
   });
 
-  test('a visitor can sign in, and a sign-in elsewhere is remembered for as long as possible', async () => {
+  test('a browser without storage shows the sign-in form and keeps a started provider sign-in in memory', async () => {
     givenShop({ '/api/user/info': { login: false } });
     givenNoStorage();
     await open('/login');

@@ -1,8 +1,8 @@
-/** `localStorage` is for the next visit, `sessionStorage` for this tab. */
+/** `localStorage` lasts beyond the visit, `sessionStorage` as long as the tab. */
 type Place = 'localStorage' | 'sessionStorage';
 
-// Some webviews and private windows refuse to keep anything, some only when they are full. What they
-// refuse lives here, as long as the page.
+// Some web views and private windows refuse to store anything, others only when full. Refused
+// values are kept here for the lifetime of the page.
 const onThisPage: Record<Place, Map<string, string>> = {
   localStorage: new Map(),
   sessionStorage: new Map(),
@@ -13,7 +13,7 @@ export function readText(place: Place, name: string): string | null {
   return refused ?? attempt(() => window[place].getItem(name)) ?? null;
 }
 
-/** Says whether it will be there on the next page, too. */
+/** Returns whether the value survives a page load. */
 export function keepText(place: Place, name: string, text: string): boolean {
   const isKept = attempt(() => {
     window[place].setItem(name, text);
@@ -29,13 +29,13 @@ export function forget(place: Place, name: string): void {
   attempt(() => window[place].removeItem(name));
 }
 
-/** Forgets all that was kept in this tab. */
+/** Clears all values stored for this tab. */
 export function forgetTab(): void {
   onThisPage.sessionStorage.clear();
   attempt(() => window.sessionStorage.clear());
 }
 
-/** What was kept with `keep`; `null` if there is nothing, or nothing that can be read. */
+/** The value stored with `keep`; `null` if it is missing or malformed. */
 export function readKept(place: Place, name: string): unknown {
   return attempt(() => JSON.parse(readText(place, name) ?? 'null')) ?? null;
 }
@@ -44,7 +44,7 @@ export function keep(place: Place, name: string, value: unknown): void {
   keepText(place, name, JSON.stringify(value));
 }
 
-/** The fields of what was kept, of which nothing is known: an older build may have written it. */
+/** The fields of a stored value of unknown shape, which an older build may have written. */
 export function fieldsOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }

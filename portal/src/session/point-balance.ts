@@ -4,18 +4,18 @@ import { queryOptions, skipToken } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
 
 export interface PointBalance {
-  /** Bought and given together; below nothing while there is a debt. */
+  /** The sum of bought and bonus E Points; negative in case of a debt. */
   total: number;
   bought: number;
   given: number;
-  /** Held back while a payment is disputed. */
+  /** On hold because of a payment dispute. */
   frozen: number;
-  /** What a refunded top-up left open. The next top-up settles it, and until then nothing is spent. */
+  /** The debt after a refunded top-up. It blocks spending until the next top-up settles it. */
   debt: number;
   spendable: number;
 }
 
-/** Every balance there is; to be read again whenever points have moved. */
+/** The key of all balance queries, which are refetched after every change of E Points. */
 export const pointsKey = ['points'] as const;
 
 export const pointBalanceQuery = (gameAccountId: string | null) =>

@@ -1,22 +1,22 @@
 const home = '/main';
 
-// Paths of our own pages are made of these and nothing else. An allow-list, because the ways to
-// write another site as a path are many: //host, /\host, /%09/host, /./ /host, /..//host.
+// An allow-list of characters for our own paths, because another site can be written as a path in
+// many ways: //host, /\host, /%09/host, /./ /host, /..//host.
 const ownPath = /^(?:\/[A-Za-z0-9_~-][A-Za-z0-9_.~-]*)+\/?$/;
-// What a browser leaves in a query: printable ASCII without spaces, quotes and backslashes.
+// Characters of a normalised query: printable ASCII without spaces, quotes and backslashes.
 const ownQuery = /^\?[\x21\x23-\x3b\x3d\x3f-\x5b\x5d-\x7e]*$/;
 const lengthMax = 2000;
 
-/** The path to return to after signing in, or `null` if it is not surely one of this site's pages. */
+/** The path to return to after signing in, or `null` unless it is certainly a page of this site. */
 export function toSafeRedirect(wanted: string | null): string | null {
   if (wanted === null || wanted.length > lengthMax) return null;
   const queryStart = wanted.indexOf('?');
   const path = queryStart === -1 ? wanted : wanted.slice(0, queryStart);
   const query = queryStart === -1 ? '' : wanted.slice(queryStart);
   if (!ownPath.test(path) || (query !== '' && !ownQuery.test(query))) return null;
-  if (path === '/login' || path.startsWith('/login/')) return null; // A loop.
+  if (path === '/login' || path.startsWith('/login/')) return null; // Prevents a redirect loop.
 
-  // The browser has the last word on what an address means.
+  // Checked with the URL parser of the browser, too.
   const { origin } = window.location;
   const url = new URL(wanted, origin);
   return url.origin === origin && url.pathname === path ? wanted : null;
@@ -28,10 +28,10 @@ interface Address {
   state?: unknown;
 }
 
-/** Marks a visit that began at `/`, where there is nothing to return to. */
+/** Marks a visit that began at `/`, which needs no redirect after sign-in. */
 export const fromRoot = { fromRoot: true };
 
-/** The sign-in page for a visitor who wanted `address`; the query goes along. */
+/** The sign-in address for a visitor of another page, with the query of that page. */
 export function loginAddress({ pathname, search, state }: Address): string {
   const query = new URLSearchParams(search);
   query.delete('redirect');
@@ -40,7 +40,7 @@ export function loginAddress({ pathname, search, state }: Address): string {
   return withQuery('/login', query);
 }
 
-/** Where to go from the sign-in page with this query. What else the query says goes along. */
+/** The address after sign-in, with the remaining query parameters of the sign-in page. */
 export function addressAfterLogin(search: string): string {
   const query = new URLSearchParams(search);
   const wanted = toSafeRedirect(query.get('redirect')) ?? home;
@@ -48,7 +48,7 @@ export function addressAfterLogin(search: string): string {
 
   const [path = home, wantedSearch = ''] = wanted.split(/\?(.*)/, 2);
   const merged = new URLSearchParams(wantedSearch);
-  // The sign-in page's own value is the newer one: the language may have been changed there.
+  // The values of the sign-in page win: the language may have been changed there.
   for (const key of new Set(query.keys())) {
     merged.delete(key);
     for (const value of query.getAll(key)) merged.append(key, value);

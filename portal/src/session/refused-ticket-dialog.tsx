@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx';
 import { Modal } from '../ui/modal.tsx';
 import { closeTicketNotice, useTicketNotice } from './ticket.ts';
 
-/** Says why the link that the player came by signs nobody in. */
+/** Explains why the link did not sign the player in. */
 export function RefusedTicketDialog() {
   const { t } = useTranslation();
   const { refusal } = useTicketNotice();

@@ -3,7 +3,7 @@ import { Navigate, Outlet, useLocation } from 'react-router';
 import { loginAddress } from './redirect.ts';
 import { sessionQuery } from './session.ts';
 
-/** Shows the pages below only to a signed-in player; sends everyone else to sign in first. */
+/** Shows the nested pages only to a signed-in player; redirects visitors to sign-in. */
 export function RequireLogin() {
   const location = useLocation();
   const { login } = useSuspenseQuery(sessionQuery).data;

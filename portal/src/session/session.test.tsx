@@ -15,7 +15,7 @@ function Probe() {
   return <output>{JSON.stringify(useUser())}</output>;
 }
 
-/** Each state that a page sees, from the first on. */
+/** The first and the last user state that a component sees. */
 async function statesOf(
   answers: Parameters<typeof givenShop>[0],
   isLast: (text: string) => boolean,
@@ -33,7 +33,7 @@ async function statesOf(
   return [first, JSON.parse(last.textContent ?? '')];
 }
 
-test('[S3.01] the user state is login, isInit, the accounts, the game, and bought and given E Points together', async () => {
+test('[S3.01] the user state has login, isInit, accounts, game and the sum of bought and bonus E Points', async () => {
   const [first, last] = await statesOf(
     { '/api/epoint/overage': givenBalance({ basicNum: 70, presentNum: 30 }) },
     (text) => text.includes('"ePointNum":100'),
@@ -51,7 +51,7 @@ test('[S3.01] the user state is login, isInit, the accounts, the game, and bough
   });
 });
 
-test('a visitor has no accounts and no E Points', async () => {
+test('the user state of a visitor has no game account and no E Points', async () => {
   const [, last] = await statesOf({ '/api/user/info': { login: false } }, (text) =>
     text.includes('"isInit":true'),
   );

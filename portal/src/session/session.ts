@@ -24,16 +24,16 @@ export const sessionQuery = queryOptions({
     try {
       return rememberCaller(await askWhoThisIs());
     } catch (error) {
-      // The player is told by the `expired` event; for the pages it is a visitor like any other.
+      // The `expired` event informs the player; the pages treat the player as a visitor.
       if (error instanceof ApiError && error.status === 203) return rememberCaller(signedOut);
       throw error;
     }
   },
-  // Only signing in and out change it; an end elsewhere shows as a 203 to the next call.
+  // Changes only by signing in or out; an expiry is reported as a 203 to the next call.
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** The first call of a visit brings the ticket along, if the player came with one. */
+/** The first call of a visit carries the ticket, if there is one. */
 async function askWhoThisIs(): Promise<Session> {
   const ticket = takeTicket();
   if (ticket === null) return await call(userInfo, {});
@@ -50,26 +50,26 @@ async function askWhoThisIs(): Promise<Session> {
       return await call(userInfo, {});
     }
     if (!tellTicketRefused(error.code)) throw error;
-    // A visitor, even where somebody is signed in in this browser: the link may have been meant for
-    // another account, and going on silently would top up the wrong one.
+    // A visitor, even if this browser has a session: the link may belong to another account, and
+    // continuing silently would top up the wrong one.
     return signedOut;
   }
 }
 
 export interface UserState {
   login: boolean;
-  /** False until the server has said who this is. */
+  /** False until user/info has been answered. */
   isInit: boolean;
   accountId: string | null;
   gameAccountId: string | null;
   gameId: string | null;
   userId: string | null;
   displayName: string | null;
-  /** Bought and given E Points together; `null` until the shop has said how many. */
+  /** The sum of bought and bonus E Points; `null` until the balance is loaded. */
   ePointNum: number | null;
 }
 
-/** Who this is, as far as known: does not suspend, so that the frame of a page can show at once. */
+/** The user as far as known. Does not suspend, so that the layout of a page shows at once. */
 export function useUser(): UserState {
   const { gameId } = useSiteConfig().gameInfo;
   const { data, isError } = useQuery(sessionQuery);
@@ -90,7 +90,7 @@ export function useUser(): UserState {
 
 const isOfPlayer = ({ queryKey }: Pick<Query, 'queryKey'>) => queryKey[0] !== 'session';
 
-/** Makes this the session from now on. Nothing that another player was shown stays behind. */
+/** Starts a session and removes all cached data of a previous player. */
 export function startSession(queryClient: QueryClient, session: SignedIn): void {
   queryClient.removeQueries({ predicate: isOfPlayer });
   queryClient.setQueryData(sessionQuery.queryKey, rememberCaller(session));
@@ -100,12 +100,12 @@ export function endSession(queryClient: QueryClient): void {
   queryClient.setQueryData(sessionQuery.queryKey, rememberCaller(signedOut));
 }
 
-/** Forgets what no page shows any more: whoever sits here next has no business with it. */
+/** Removes cached data that no page shows, so that the next user cannot see it. */
 export function forgetShown(queryClient: QueryClient): void {
   queryClient.removeQueries({ type: 'inactive', predicate: isOfPlayer });
 }
 
-/** Tells the client who calls, and returns the session as it is. */
+/** Sets the caller headers of the API client, and returns the session unchanged. */
 function rememberCaller(session: Session): Session {
   identifyCaller({
     accountId: session.login ? session.accountId : '',

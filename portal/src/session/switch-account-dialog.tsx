@@ -10,8 +10,8 @@ import { startSession, useUser } from './session.ts';
 import { closeTicketNotice, type OtherLink, ticketHeaders, useTicketNotice } from './ticket.ts';
 
 /**
- * Asks a player who is signed in and has opened a link for another account. Anybody can send a link, and what
- * is bought afterwards goes to whoever is signed in.
+ * Asks a signed-in player who has opened a link of another account. Anybody can send such a link,
+ * and later purchases would go to the other account.
  */
 export function SwitchAccountDialog() {
   const { other } = useTicketNotice();

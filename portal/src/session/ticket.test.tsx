@@ -12,7 +12,7 @@ afterEach(() => {
 
 const [, script = ''] = /<script>(.*?)<\/script>/s.exec(page) ?? [];
 
-/** What the browser does with the page's own script, before any other. */
+/** Runs the inline script of the page, which a browser runs before any other script. */
 function runPageScript(address: string): void {
   window.history.replaceState({ kept: true }, '', address);
   new Function(script)();
@@ -20,8 +20,8 @@ function runPageScript(address: string): void {
 
 const refusedText = 'This link has expired or was already used';
 
-describe('the script at the top of the page', () => {
-  test('stands before everything that loads something, and so does the wish for no referrer', () => {
+describe('inline ticket script', () => {
+  test('the inline ticket script and the no-referrer tag precede every element that loads a resource', () => {
     expect(script).toContain('replaceState');
     const loads = page.search(/<link|<script [^>]*src|<img/);
     expect(page.indexOf('<script>')).toBeLessThan(loads);
@@ -39,12 +39,12 @@ describe('the script at the top of the page', () => {
     ['/?ticket', '/', null],
     ['/?tickets=3&mytoken=4', '/?tickets=3&mytoken=4', null],
     ['/main/home?lng=th-TH#x', '/main/home?lng=th-TH#x', null],
-    // PayPal calls its own order a token.
+    // PayPal returns its own order id in a parameter named token.
     ['/main/recharge/detail/1?via=paypal&token=5O1&PayerID=Q', '/main/recharge/detail/1', null],
     ['/dream?paymentId=1&via=paypal&token=5O1', '/dream?paymentId=1', null],
     ['/?via=paypal&token=5O1&ticket=tk_1', '/', 'tk_1'],
     ['/?via=mail&PayerID=Q&token=a.b.c', '/?via=mail&PayerID=Q', 'a.b.c'],
-  ])('makes of %s the address %s', (address, clean, ticket) => {
+  ])('the inline ticket script rewrites the address %s to %s', (address, clean, ticket) => {
     runPageScript(address);
     const { pathname, search, hash } = window.location;
     expect(pathname + search + hash).toBe(clean);
@@ -54,8 +54,8 @@ describe('the script at the top of the page', () => {
   });
 });
 
-describe('a player who comes with a ticket', () => {
-  test('[S1.05] [S7.03] is signed in by the first user/info, which alone carries x-token and x-from', async () => {
+describe('arrival with a ticket', () => {
+  test('[S1.05] [S7.03] a ticket signs in by the first user/info, which alone carries x-token and x-from', async () => {
     const calls = givenShop();
     runPageScript('/main/home?ticket=tk_1&from=game&lng=en-US');
     await open('/main/home?from=game&lng=en-US');
@@ -70,13 +70,13 @@ describe('a player who comes with a ticket', () => {
     expectAddress('/main/home?from=game&lng=en-US');
   });
 
-  test('[S7.03] says unknown where the address does not say where from', () => {
+  test('[S7.03] an arrival without a from parameter sends x-from unknown', () => {
     window.history.replaceState(null, '', '/main');
     expect(ticketHeaders('tk_1')).toEqual({ 'x-token': 'tk_1', 'x-from': 'unknown' });
   });
 
   test.each(['游戏', 'a b', 'x'.repeat(33), '<script>', ''])(
-    'is not held up by what the address says: %s',
+    'a malformed ticket is sent as illegible, and a malformed from parameter as unknown: %s',
     (word) => {
       window.history.replaceState(null, '', `/main?from=${encodeURIComponent(word)}`);
       expect(ticketHeaders('票')).toEqual({ 'x-token': 'illegible', 'x-from': 'unknown' });
@@ -89,7 +89,7 @@ describe('a player who comes with a ticket', () => {
     ['AccountSuspended', 'This account is suspended'],
     ['AccountLeaving', 'Sign in to keep it'],
   ] as const)(
-    'is told when it is refused with %s, once, and goes on as a visitor',
+    'a ticket refused with %s shows one dialog, and the player continues as a visitor',
     async (code, text) => {
       const calls = givenShop({ '/api/user/info': refused(code) });
       runPageScript('/main/home?ticket=tk_1');
@@ -103,14 +103,14 @@ describe('a player who comes with a ticket', () => {
     },
   );
 
-  describe('for another account than the one that is signed in', () => {
+  describe('ticket of another account', () => {
     const bram = {
       ...player,
       accountId: '22222222-2222-4222-8222-222222222222',
       displayName: 'bram',
     };
 
-    /** A shop that asks before it signs this browser in as Bram. */
+    /** A server that needs a confirmation before it switches this browser to Bram. */
     function givenShopThatAsks() {
       return givenShop({
         '/api/user/info': ({ headers }) => {
@@ -122,7 +122,7 @@ describe('a player who comes with a ticket', () => {
       });
     }
 
-    test('is asked, and stays who they are', async () => {
+    test('a ticket of another account asks first, and the player can stay signed in', async () => {
       const calls = givenShopThatAsks();
       runPageScript('/main/home?ticket=tk_1');
       await open('/main/home');
@@ -134,7 +134,7 @@ describe('a player who comes with a ticket', () => {
       expect(callsOf(calls, '/api/user/info')).toHaveLength(2);
     });
 
-    test('is asked, and goes on as the other', async () => {
+    test('a ticket of another account switches the account after a confirmation', async () => {
       const calls = givenShopThatAsks();
       runPageScript('/main/home?ticket=tk_1&from=game');
       await open('/main/home?from=game');
@@ -147,7 +147,7 @@ describe('a player who comes with a ticket', () => {
     });
   });
 
-  test('brings it again when the line was cut before an answer', async () => {
+  test('a ticket is sent again when the connection was lost before a response', async () => {
     let tries = 0;
     const calls = givenShop({
       '/api/user/info': () => {
@@ -165,7 +165,7 @@ describe('a player who comes with a ticket', () => {
   });
 });
 
-test('[S7.03] a player without ticket or token sends neither header', async () => {
+test('[S7.03] a page load without ticket or token sends neither x-token nor x-from', async () => {
   const calls = givenShop();
   runPageScript('/main/home?from=mail');
   await open('/main/home?from=mail');

@@ -1,9 +1,9 @@
 import { arrivalSwitchHeader } from '@pointgate/contract/arrivals.ts';
 import { useSyncExternalStore } from 'react';
 
-// A player who comes from a game has a ticket or a token in the address. The script at the top of
-// index.html takes it out of there before anything else can read, keep or send it, and leaves it
-// here: in memory only, and only until the server has answered.
+// A player who comes from a game has a ticket or a token in the address. The inline script of
+// index.html removes it before other code can read, store or send it, and leaves it in memory for
+// this module, until the server has answered.
 
 declare global {
   interface Window {
@@ -11,38 +11,38 @@ declare global {
   }
 }
 
-/** A link for another account than the one that is signed in: the player is asked. */
+/** A link for another account than the signed-in one, which the player has to confirm. */
 export interface OtherLink {
   ticket: string;
   displayName: string;
 }
 
-/** Why nobody is signed in by a link. */
+/** The error codes of a refused link. */
 const linkRefusals = ['ArrivalRefused', 'AccountLeaving', 'AccountSuspended'] as const;
 type LinkRefusal = (typeof linkRefusals)[number];
 
-/** What is said of the link that the player came by. */
+/** The dialog about the link: a refusal or a question. */
 type Notice = { refusal: LinkRefusal | null; other: OtherLink | null };
 
 const nothingToSay: Notice = { refusal: null, other: null };
 const listeners = new Set<() => void>();
 let notice = nothingToSay;
 
-/** The ticket or token the player came with, once. */
+/** Returns the ticket or token of the arrival, once. */
 export function takeTicket(): string | null {
   const { pointgateTicket = null } = window;
   delete window.pointgateTicket;
   return pointgateTicket;
 }
 
-/** For a call that found nobody: the next one brings it again. */
+/** Keeps the ticket of a request without a response for the next request. */
 export function putTicketBack(ticket: string): void {
   window.pointgateTicket = ticket;
 }
 
 /**
- * What `user/info` sends along. Headers carry plain text only, and addresses anything at all. Only a player
- * who was asked is signed in as somebody else than now.
+ * The headers of `user/info`. Header values must be plain text, while an address may contain
+ * anything. The account is switched only after a confirmation of the player.
  */
 export function ticketHeaders(
   ticket: string,
@@ -57,10 +57,11 @@ export function ticketHeaders(
 }
 
 /**
- * The player is told, and goes on as a visitor. False where the call failed for another reason than the link.
+ * Shows the refusal, and the player continues as a visitor. False if the call failed for another
+ * reason.
  */
 export function tellTicketRefused(code: string | number): boolean {
-  // Too many links that were refused came from this network: this one is not looked at either.
+  // Throttled after too many refused links of this network: shown like a refused link.
   const told = code === 'SignInThrottled' ? 'ArrivalRefused' : code;
   const refusal = linkRefusals.find((known) => known === told);
   if (refusal === undefined) return false;
@@ -68,7 +69,7 @@ export function tellTicketRefused(code: string | number): boolean {
   return true;
 }
 
-/** The player is asked, and stays who they are until then. */
+/** Shows the question; the current account stays signed in until the player confirms. */
 export function askToSwitch(other: OtherLink): void {
   say({ ...nothingToSay, other });
 }

@@ -1,9 +1,9 @@
 import { useLocation } from 'react-router';
 
-/** What belongs to the whole visit and not to one page: the language, and where the player came from. */
+/** Parameters of the whole visit instead of a single page: language and traffic source. */
 const visitParameters = ['lng', 'from'];
 
-/** Makes an address of the portal a link from this page: what belongs to the visit goes along. */
+/** Turns an address of the portal into a link that keeps the parameters of the visit. */
 export function useToLink(): (address: string) => string {
   const { search } = useLocation();
   return (address) => {

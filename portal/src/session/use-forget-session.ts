@@ -4,13 +4,13 @@ import { call } from '../api/client.ts';
 import { endSession } from './session.ts';
 
 /**
- * For a browser whose own session the player has just ended with all others: it forgets its cookie, so that nobody is told
- * that the session has expired.
+ * Removes the cookie after the player has ended all sessions, including this one, so that no
+ * session-expired dialog appears.
  */
 export function useForgetSession(): () => Promise<void> {
   const queryClient = useQueryClient();
   return async () => {
-    // Where this fails the player is told of the end after all.
+    // On failure the player sees the session-expired dialog after all.
     await call(logout, {}).catch(() => {});
     endSession(queryClient);
   };

@@ -6,12 +6,12 @@ import { keepText, readText } from './kept.ts';
 
 const storageKey = 'pointgate.system';
 
-/** The name of the parameter that says which system is topped up. */
+/** The name of the query parameter for the system. */
 export const systemParameter = 'system';
 
 /**
- * The system that is topped up for. On a platform the player chooses it: what the address says, what was
- * chosen last, or the phone itself. A site of one game knows only the phone. A desktop counts as Android.
+ * The system of the top-up. On a platform it is taken from the address, the last choice, or the
+ * device. A single-game site uses the device only. A desktop counts as Android.
  */
 export function useSystem(): System {
   const { domainType } = useSiteConfig();
@@ -24,7 +24,7 @@ export function useSystem(): System {
   );
 }
 
-/** Keeps the player's choice for the next visit. */
+/** Stores the chosen system for the next visit. */
 export function rememberSystem(system: System): void {
   keepText('localStorage', storageKey, system);
 }
@@ -33,7 +33,7 @@ function systemOfPhone(): System {
   return currentEnvironment().system === 'ios' ? 'ios' : 'android';
 }
 
-/** Anything can stand in an address. */
+/** `undefined` for an unknown value, such as one from the address. */
 function known(text: string | null): System | undefined {
   return System.options.find((system) => system === text);
 }

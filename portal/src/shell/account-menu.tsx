@@ -14,7 +14,7 @@ import { RegionButton } from './region-button.tsx';
 import { StartGame } from './start-game.tsx';
 import './menus.css';
 
-/** All that concerns the player, and whatever has no room in the bar. */
+/** The account links, and navigation items without space in the bar. */
 export function AccountMenu({ onRegion }: { onRegion: () => void }) {
   const { t } = useTranslation();
   const { displayName, userId } = useUser();

@@ -30,7 +30,7 @@ function stateOf(): unknown {
   return JSON.parse(screen.getByRole('status').textContent ?? '');
 }
 
-test('[S3.02] the app knows who this is, its config, whether it still loads, the layout, and how links keep the visit', async () => {
+test('[S3.02] the app state has user, config, loading, layout, and links that keep language and source', async () => {
   givenShop();
   givenWindowWidth(750);
   window.history.replaceState(null, '', '/main/recharge?lng=de-DE&item=a&from=mail');
@@ -51,7 +51,7 @@ test('[S3.02] the app knows who this is, its config, whether it still loads, the
     config,
     loading: false,
     isMobile: true,
-    // The language and the source belong to the visit; the pack belonged to the page.
+    // Links keep the language and the source of the visit, but not the pack of the page.
     links: [
       '/main/home?lng=de-DE&from=mail',
       '/main/event?tab=all&lng=de-DE&from=mail',

@@ -7,14 +7,14 @@ import { useIsMobile } from '../ui/use-media-query.ts';
 interface AppState {
   userInfo: UserState;
   config: SiteConfig;
-  /** Until the shop has said who this is. */
+  /** True until user/info has been answered. */
   loading: boolean;
   isMobile: boolean;
-  /** Makes an address of the portal a link that keeps what belongs to the visit. */
+  /** Turns an address of the portal into a link that keeps the parameters of the visit. */
   toLink: (address: string) => string;
 }
 
-/** What the frame of every page stands on. There is no store: each part has a hook of its own. */
+/** The state used by the layout of every page. There is no store: each part has its own hook. */
 export function useAppState(): AppState {
   const userInfo = useUser();
   const config = useSiteConfig();

@@ -6,7 +6,7 @@ import { useUser } from '../session/session.ts';
 import { usePointBalance } from '../session/use-point-balance.ts';
 import { Coin } from '../ui/coin.tsx';
 
-/** The E Point balance in the bar, and the way to more. Has its size before it has its number. */
+/** The E Point balance in the bar, linked to the top-up. Keeps its size while it is loading. */
 export function BalancePill() {
   const { t } = useTranslation();
   const format = useFormat();

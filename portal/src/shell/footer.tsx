@@ -8,7 +8,7 @@ import './footer.css';
 const ofl = { licence: 'SIL Open Font License 1.1', licenceUrl: 'https://openfontlicense.org/' };
 const isc = { licence: 'ISC License', licenceUrl: 'https://lucide.dev/license' };
 
-// What the portal shows of others, and on which terms.
+// Third-party works shown in the portal, with their licences.
 const works = [
   { kind: 'footer.icons', name: 'Lucide', url: 'https://lucide.dev/', ...isc },
   { kind: 'footer.fonts', name: 'Manrope', url: 'https://manropefont.com/', ...ofl },
@@ -20,7 +20,7 @@ const works = [
   },
 ] as const;
 
-/** The end of a page: who runs the site, on which terms, and whose work it uses. */
+/** The footer: content pages of the publisher and credits. */
 export function Footer() {
   const { t } = useTranslation();
   const { siteTitle } = useSiteConfig();

@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router';
 import { useSiteConfig } from '../config/site-config.tsx';
 import { currentLocale } from '../i18n/i18n.ts';
 
-// Each language by its own name: who needs the picker may not read the language of the page.
+// Each language by its own name, because the player may not read the current language.
 const ownNames: Record<Locale, string> = {
   'en-US': 'English',
   'zh-CN': '简体中文',
@@ -25,7 +25,7 @@ export function LanguagePicker() {
 
   const choose = (language: string) => {
     void i18n.changeLanguage(language);
-    // The address outranks what is remembered: left alone, it would undo the choice on reload.
+    // The address overrides the stored choice and would undo it on a reload.
     if (!query.has('lng')) return;
     query.set('lng', language);
     setQuery(query, { replace: true });

@@ -17,7 +17,7 @@ export function MainLayout() {
       </a>
       <Nav />
       <OfflineBar />
-      {/* By path, so that what failed on one page does not stand on the next. */}
+      {/* Keyed by path, so that the error of one page is not shown on another. */}
       <PageBoundary key={pathname} waiting={<PageOnTheWay />}>
         <Outlet />
       </PageBoundary>

@@ -5,7 +5,7 @@ import { later } from '../ui/later.tsx';
 
 const MenuSheet = later(async () => (await import('./menu-sheet.tsx')).MenuSheet);
 
-/** On phones: the way to the sheet that has everything. */
+/** Opens the menu on phones. */
 export function MenuButton({ onRegion }: { onRegion: () => void }) {
   const { t } = useTranslation();
   const [isOpen, setIsOpen] = useState(false);

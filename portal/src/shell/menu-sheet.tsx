@@ -23,8 +23,8 @@ interface MenuSheetProps {
 }
 
 /**
- * Everything there is, at the thumb. A sheet and not a bar of tabs at the lower edge: there stands what
- * is paid, and the two would be in each other's way.
+ * The menu of phones, with all navigation items. A sheet instead of a bottom tab bar, because the
+ * pay bar is at the lower edge.
  */
 export function MenuSheet({ onRegion, onClose: close }: MenuSheetProps) {
   const { t } = useTranslation();
@@ -57,7 +57,7 @@ function Pages({ close }: { close: () => void }) {
   const pages = [
     { Icon: House, to: home, label: t('nav.home') },
     { Icon: Gem, to: topUp, label: t('nav.recharge') },
-    // A platform shows orders on a page of their own, a site of one game within the account.
+    // A platform has a separate order page, a single-game site shows orders in the account.
     ...(domainType === 1 ? [{ Icon: ReceiptText, to: orders, label: t('nav.orders') }] : []),
     { Icon: UserRound, to: account, label: t('nav.account') },
   ];

@@ -31,7 +31,7 @@ export function ForbiddenPage() {
   );
 }
 
-/** The page's own code did not arrive, mostly because a new build has replaced it. */
+/** Shown if the code of a page fails to load, mostly because a new build has replaced it. */
 export function LoadErrorPage() {
   const { t } = useTranslation();
   usePageTitle('titles.error');
@@ -44,7 +44,7 @@ export function LoadErrorPage() {
   );
 }
 
-/** Where to go after refusals that stay the same however often one asks, by their codes. */
+/** Links for errors that a retry cannot solve, by error code. */
 export type WaysOn = Partial<Record<ErrorCode, ReactNode>>;
 
 interface CallFailedPageProps {

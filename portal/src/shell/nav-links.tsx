@@ -8,7 +8,7 @@ import { SupportButton } from '../support/support-button.tsx';
 import { Disclosure } from '../ui/disclosure.tsx';
 import { useNewsLinks } from './news-links.ts';
 
-/** The pages of the site in its bar. What does not fit a narrow one stands in the account menu too. */
+/** The pages of the site in the bar. Items that do not fit are also in the account menu. */
 export function NavLinks() {
   const { t } = useTranslation();
   const { domainType } = useSiteConfig();
@@ -34,7 +34,7 @@ export function NavLinks() {
   );
 }
 
-/** Current on all pages of the account, of which it opens the first. */
+/** Links to the first account page and is marked as current on all of them. */
 function AccountLink() {
   const { t } = useTranslation();
   const { account } = useAddresses();

@@ -33,8 +33,8 @@ async function openAccountMenu(): Promise<HTMLElement> {
   return panel;
 }
 
-describe('on a desktop', () => {
-  test('[S2.25] the bar and the account menu offer every item, and each leads somewhere', async () => {
+describe('desktop navigation', () => {
+  test('[S2.25] the desktop bar and the account menu offer every item, each with its link', async () => {
     givenShop();
     await open('/main/home', config);
     const bar = await screen.findByRole('navigation', { name: 'Main' });
@@ -46,7 +46,7 @@ describe('on a desktop', () => {
     expect(hrefOf(bar, 'All')).toBe('/main/event');
     expect(hrefOf(bar, 'Event')).toBe('/main/event?tab=activity');
     expect(hrefOf(bar, 'Strategy')).toBe('/main/event?tab=strategy');
-    // One in the bar, and one for windows that have no room for that.
+    // One link is in the bar, and another for windows too narrow for the bar.
     const [start] = screen.getAllByRole('link', { name: 'Start Game' });
     expect(start?.getAttribute('href')).toBe(playUrls.desktop);
 
@@ -60,11 +60,11 @@ describe('on a desktop', () => {
     }
   });
 
-  test('Select Region changes the server from any page, and leaves the focus where it was', async () => {
+  test('the Select Region button changes the server from any page and keeps the focus', async () => {
     const calls = givenShop();
     await open('/main/account/user', config);
     fireEvent.click(within(await openAccountMenu()).getByRole('button', { name: 'Select Region' }));
-    // The dialog gives it back to what has it when it opens.
+    // A dialog returns the focus to the element that had it on opening.
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Account' }));
     fireEvent.click(await screen.findByRole('button', { name: /Dawnreach/ }));
     fireEvent.click(await screen.findByRole('button', { name: /Aveline/ }));
@@ -74,14 +74,14 @@ describe('on a desktop', () => {
     expectAddress('/main/account/user');
   });
 
-  test('a site that does not say where its game is started offers no way there', async () => {
+  test('a site without play URLs offers no Start Game link', async () => {
     givenShop();
     await open('/main/home');
     await screen.findByRole('navigation', { name: 'Main' });
     expect(screen.queryByRole('link', { name: 'Start Game' })).toBeNull();
   });
 
-  test('[S2.25] a platform offers every item too; a region only while a game is open', async () => {
+  test('[S2.25] the desktop bar of a platform offers every item, and a region while a game is open', async () => {
     givenPlatform();
     const gameInfo = { ...platformConfig.gameInfo, playUrls };
     await open('/dream/recharge/solmere', { ...platformConfig, gameInfo });
@@ -102,7 +102,7 @@ describe('on a desktop', () => {
     await screen.findByRole('dialog', { name: 'Choose a server' });
   });
 
-  test('[S2.25] the news of a platform open under its own addresses', async () => {
+  test('[S2.25] the news of a platform have addresses under /dream', async () => {
     givenPlatform();
     await open('/dream/event?tab=strategy', platformConfig);
     const tabs = await screen.findByRole('navigation', { name: 'Filter news' });
@@ -110,7 +110,7 @@ describe('on a desktop', () => {
     await waitFor(() => expectAddress('/dream/event?tab=strategy'));
   });
 
-  test('a platform has no region and no game to start before one is chosen', async () => {
+  test('a platform without a chosen game offers neither Select Region nor Start Game', async () => {
     givenPlatform();
     await open('/dream/home', platformConfig);
     const bar = await screen.findByRole('navigation', { name: 'Main' });
@@ -121,7 +121,7 @@ describe('on a desktop', () => {
     expect(within(menu).queryByRole('link', { name: 'Start Game' })).toBeNull();
   });
 
-  test('the bar says which page is open', async () => {
+  test('the desktop bar marks the open page as current', async () => {
     givenShop();
     for (const [address, name] of [
       ['/main/home', 'Home'],
@@ -137,7 +137,7 @@ describe('on a desktop', () => {
   });
 });
 
-describe('on a phone', () => {
+describe('phone navigation', () => {
   async function openSheet(address: string, of: SiteConfig = config): Promise<HTMLElement> {
     givenWindowWidth(390);
     await open(address, of);
@@ -145,7 +145,7 @@ describe('on a phone', () => {
     return await screen.findByRole('dialog', { name: 'Menu' });
   }
 
-  test('[S2.25] one sheet offers every item, and the language', async () => {
+  test('[S2.25] the phone menu offers every item and the language', async () => {
     vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(android);
     givenShop();
     const sheet = await openSheet('/main/home');
@@ -163,7 +163,7 @@ describe('on a phone', () => {
     within(sheet).getByRole('combobox', { name: 'Language' });
   });
 
-  test('what is chosen closes the sheet', async () => {
+  test('a choice in the phone menu closes the menu', async () => {
     givenShop();
     const sheet = await openSheet('/main/home');
     fireEvent.click(within(sheet).getByRole('link', { name: 'Top-up' }));
@@ -176,7 +176,7 @@ describe('on a phone', () => {
     expect(screen.queryByRole('dialog', { name: 'Menu' })).toBeNull();
   });
 
-  test('a platform has its own pages in it', async () => {
+  test('the phone menu of a platform links to the pages of the platform', async () => {
     givenPlatform();
     const sheet = await openSheet('/dream/home', platformConfig);
     expect(hrefOf(sheet, 'Orders')).toBe('/dream/order');

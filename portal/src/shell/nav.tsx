@@ -20,7 +20,7 @@ export function Nav() {
   const { login } = userInfo;
   const { home } = useAddresses();
   const gameId = useOpenGame();
-  // Above the menus that ask for it: they are closed by then.
+  // Kept outside of the menus that open the dialog, because they close first.
   const [isRegionOpen, setIsRegionOpen] = useState(false);
   const openRegion = () => setIsRegionOpen(true);
   return (
@@ -34,7 +34,7 @@ export function Nav() {
         {login && !isMobile && <NavLinks />}
         <div className="nav-end">
           {login && !isMobile && <StartGame className="nav-start" />}
-          {/* On a phone it stands in the menu, once there is one: the bar is full. */}
+          {/* Phones have it in the menu of signed-in players, because the bar is full. */}
           {!(login && isMobile) && <LanguagePicker />}
           {login && <BalancePill />}
           {login && <AccountMenu onRegion={openRegion} />}

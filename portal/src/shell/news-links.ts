@@ -1,7 +1,7 @@
 import { useLocation } from 'react-router';
 import { useAddresses } from '../addresses.ts';
 
-/** The tabs of the news, as the navigation calls them. */
+/** The news tabs and their labels in the navigation. */
 const tabs = [
   { tab: 'all', label: 'nav.all' },
   { tab: 'activity', label: 'nav.event' },
@@ -10,7 +10,7 @@ const tabs = [
 
 type NewsTab = (typeof tabs)[number]['tab'];
 
-/** Where the tabs are, whether the news are open, and which tab. A single announcement is in none of them. */
+/** The links of the news tabs and the open tab. An announcement page is in none of them. */
 export function useNewsLinks() {
   const { news } = useAddresses();
   const { pathname, search } = useLocation();

@@ -10,8 +10,8 @@ const createPath = '/api/payment/order/create';
 const offline = /^You are offline\. This page catches up/;
 const line = () => document.querySelector('.offline-place')?.textContent;
 
-const cut = () => act(async () => void window.dispatchEvent(new Event('offline')));
-const mend = () => act(async () => void window.dispatchEvent(new Event('online')));
+const goOffline = () => act(async () => void window.dispatchEvent(new Event('offline')));
+const goOnline = () => act(async () => void window.dispatchEvent(new Event('online')));
 
 beforeEach(() => {
   sessionStorage.clear();
@@ -25,33 +25,33 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a cut line shows itself, and for a moment that it is back', async () => {
+test('a lost connection shows an offline notice, and its return a short notice', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   givenShop();
   await open('/main/recharge');
   await screen.findByRole('button', { name: /^Pay/ });
   expect(line()).toBe('');
-  await cut();
+  await goOffline();
   expect(line()).toMatch(offline);
-  await mend();
+  await goOnline();
   expect(line()).toBe('Back online');
   await act(() => vi.advanceTimersByTimeAsync(3_100));
   expect(line()).toBe('');
 });
 
-test('a list that was asked for offline comes by itself when the line is back', async () => {
+test('a list requested offline is loaded when the connection returns', async () => {
   const calls = givenShop();
   await open('/main/recharge');
   await screen.findByRole('button', { name: /^Pay/ });
-  await cut();
+  await goOffline();
   fireEvent.click(screen.getByRole('tab', { name: 'E Points' }));
   await screen.findByRole('radio', { name: /^500 E Points/ });
   expect(callsOf(calls, rebatePath)).toEqual([]);
-  await mend();
+  await goOnline();
   await waitFor(() => expect(callsOf(calls, rebatePath)).toHaveLength(1));
 });
 
-test('what failed on a line that was breaking heals without a click', async () => {
+test('a list that failed to load reloads without a click when the connection returns', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   let isDown = true;
   givenShop({
@@ -60,36 +60,36 @@ test('what failed on a line that was breaking heals without a click', async () =
   await open('/main/recharge');
   await screen.findByRole('alert');
   isDown = false;
-  await cut();
-  await mend();
+  await goOffline();
+  await goOnline();
   await screen.findByText('There is nothing for sale right now.');
 });
 
-test('paying offline fails at once, and does not pay by itself when the line is back', async () => {
+test('a payment started offline fails at once and is not repeated when the connection returns', async () => {
   let isCut = false;
   const calls = givenShop({
     [createPath]: () => (isCut ? Promise.reject(new TypeError('cut')) : givenOrder()),
   });
   await open('/main/recharge');
   const pay = await screen.findByRole('button', { name: /^Pay/ });
-  await cut();
+  await goOffline();
   isCut = true;
   fireEvent.click(pay);
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain('You have not been charged.');
   isCut = false;
-  await mend();
+  await goOnline();
   expect(callsOf(calls, createPath)).toHaveLength(1);
 });
 
-test('an order that moves while the line is cut is true again when it is back', async () => {
+test('an order that changes while the connection is lost is updated when the connection returns', async () => {
   let shown = { status: 'Pending', record: 1, shown: 'Processing' };
   givenShop({ '/api/payment/order/detail': () => givenOrder(shown) });
   await open(`/main/recharge/detail/${orderId}`);
   const status = await screen.findByRole('status');
   expect(status.textContent).toContain('Processing');
-  await cut();
+  await goOffline();
   shown = { status: 'FullyPaid', record: 4, shown: 'Fulfilled' };
-  await mend();
+  await goOnline();
   await waitFor(() => expect(status.textContent).toContain('Fulfilled'));
 });

@@ -7,7 +7,9 @@ import './offline-bar.css';
 
 const shownMs = 3_000;
 
-/** Says that the line is cut, and for a moment that it is back. Queries wait and then go on by themselves. */
+/**
+ * Shows a lost connection, and briefly its return. Queries are paused and continue by themselves.
+ */
 export function OfflineBar() {
   const { t } = useTranslation();
   const isOnline = useSyncExternalStore(
@@ -16,7 +18,7 @@ export function OfflineBar() {
   );
   const isBack = useIsBack(isOnline);
   return (
-    // Always there, so that a screen reader hears its words change.
+    // Always rendered, so that screen readers announce its changes.
     <div className="offline-place" aria-live="polite">
       {!isOnline && (
         <p className="offline-bar">
@@ -36,7 +38,7 @@ export function OfflineBar() {
   );
 }
 
-/** True for a moment after the line came back. */
+/** True for a short time after the connection has returned. */
 function useIsBack(isOnline: boolean): boolean {
   const [wasOnline, setWasOnline] = useState(isOnline);
   const [isBack, setIsBack] = useState(false);

@@ -1,6 +1,6 @@
 import { useParams, useSearchParams } from 'react-router';
 
-/** The order that the page is about: a part of the path, or on a platform a parameter. Empty if neither. */
+/** The order number of the page, from the path, or from a parameter on a platform; else empty. */
 export function useOrderNumber(): string {
   const { id } = useParams();
   const [query] = useSearchParams();

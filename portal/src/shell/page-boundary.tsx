@@ -7,7 +7,7 @@ import { CallFailedPage, LoadErrorPage, type WaysOn } from './message-pages.tsx'
 interface PageBoundaryProps {
   children: ReactNode;
   waiting: ReactNode;
-  /** What could not be had, in words. */
+  /** The title of the error when the page fails to load. */
   failedTitle?: string;
   waysOn?: WaysOn;
 }
@@ -29,7 +29,7 @@ export function PageBoundary({ children, waiting, failedTitle, waysOn }: PageBou
   );
 }
 
-/** A page is a page while it loads, too: with a place to skip to, and a name for it. */
+/** A loading page has a main landmark with a label, too. */
 function Waiting({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   return (

@@ -8,11 +8,11 @@ function pageAddress(pageId: string): string {
 interface PageLink {
   words: Extract<ParseKeys, `footer.${string}`>;
   address: string;
-  /** On a site of the publisher's own, and not here. */
+  /** Whether the page is on another site of the publisher. */
   isElsewhere: boolean;
 }
 
-/** What every visitor may read, signed in or not. */
+/** The content pages that every visitor may read. */
 export function usePageLinks(): PageLink[] {
   const { privacyUrl, agreementUrl } = useSiteConfig().policies;
   const linkTo = (words: PageLink['words'], pageId: string, elsewhere: string | null = null) => ({

@@ -5,7 +5,7 @@ import { NewTabNote, OutsideLink } from '../ui/outside-link.tsx';
 import { usePageLinks } from './page-links.ts';
 import './page-nav.css';
 
-/** The way to what every visitor may read. What lies elsewhere opens beside the shop. */
+/** Links to the public content pages. External pages open in a new tab. */
 export function PageNav() {
   const { t } = useTranslation();
   const links = usePageLinks();

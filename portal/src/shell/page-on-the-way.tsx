@@ -3,7 +3,7 @@ import { pictureAt } from '../ui/first-picture.ts';
 import { KeyArt } from '../ui/hero.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 
-/** A page whose code is not there yet, with the picture that it will begin with. */
+/** A page whose code is still loading, with the key art that it will show. */
 export function PageOnTheWay() {
   const { pathname } = useLocation();
   const place = pictureAt(pathname);

@@ -5,13 +5,13 @@ import { useSiteConfig } from '../config/site-config.tsx';
 
 type TitleKey = Extract<ParseKeys, `titles.${string}`>;
 
-/** Names the browser tab: the page, then the site, in the language of the moment. */
+/** Sets the document title: page and site, in the current language. */
 export function usePageTitle(key: TitleKey): void {
   const { t } = useTranslation();
   useTabTitle(t(key));
 }
 
-/** The same for a page whose name the publisher chose. */
+/** Sets the document title for a page named by the publisher. */
 export function useTabTitle(page: string): void {
   const { siteTitle } = useSiteConfig();
   const title = `${page} - ${siteTitle}`;

@@ -3,10 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { useOpenGame } from '../addresses.ts';
 
 /**
- * A region is where the player's server stands: that decides where goods go, so it can be changed from
- * any page. It is not another site: a publisher's sites in other countries have accounts and prices of
- * their own, and a player who was sent there would not find theirs. A platform has none before a game
- * is open.
+ * A region is the location of the game server, which decides where goods are delivered, so it can
+ * be changed from any page. It is not another site: sites of the publisher in other countries have
+ * their own accounts and prices. A platform has no region before a game is open.
  */
 export function RegionButton({ onChoose }: { onChoose: () => void }) {
   const { t } = useTranslation();

@@ -6,7 +6,7 @@ import { startI18n } from '../i18n/i18n.ts';
 import { Button } from '../ui/button.tsx';
 import { MessagePage } from './message-pages.tsx';
 
-/** Says why the site cannot be shown, where not even its config could be had. */
+/** Shows the error if not even the site config could be loaded. */
 export async function showSiteFailure(root: HTMLElement, error: unknown): Promise<void> {
   await startI18n(locales);
   createRoot(root).render(<SiteFailure error={error} />);

@@ -9,7 +9,7 @@ interface StartGameProps {
   onStart?: () => void;
 }
 
-/** Out of the shop and into the game, or to where this device gets it. Nothing where that is not known. */
+/** A link that starts or downloads the game on this device. Renders nothing without a play URL. */
 export function StartGame({ className, onStart }: StartGameProps) {
   const { t } = useTranslation();
   const { playUrls } = useSiteConfig().gameInfo;

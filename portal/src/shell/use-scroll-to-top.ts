@@ -1,11 +1,11 @@
 import { useLayoutEffect } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 
-/** A new page begins at its top. The way back leads to where one was, which the browser remembers. */
+/** Scrolls a new page to its top. The browser restores the position on back navigation. */
 export function useScrollToTop(): void {
   const { pathname } = useLocation();
   const isBack = useNavigationType() === 'POP';
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another page is a reason.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only on a change of the page.
   useLayoutEffect(() => {
     if (!isBack) document.documentElement.scrollTop = 0;
   }, [pathname]);

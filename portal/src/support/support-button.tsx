@@ -5,11 +5,11 @@ import { useSupport } from './use-support.ts';
 
 interface SupportButtonProps {
   className: string;
-  /** The menu that it stands in can close. */
+  /** Closes the menu around the button. */
   onAsk?: () => void;
 }
 
-/** Help, as an entry of a menu: opens customer service, and says so in passing if that fails. */
+/** The Help item of a menu: opens customer service, and shows a toast if that fails. */
 export function SupportButton({ className, onAsk }: SupportButtonProps) {
   const { t } = useTranslation();
   const { ask, isBusy } = useSupport({

@@ -6,13 +6,13 @@ const path = '/api/crm/url/get';
 const deskUrl = 'https://desk.example/ask?token=t';
 const expiresAt = '2099-01-01T00:00:00.000Z';
 const link = { url: deskUrl, expiresAt };
-/** In this window only an address within the page can be followed. */
+/** jsdom navigates only within the page, so the desk is a hash of the current address. */
 const here = () => ({
   url: `${window.location.href.replace(/#.*/, '')}#desk`,
   expiresAt,
 });
 
-/** The window that a browser opens beside the shop. */
+/** Stubs the window that the browser opens. */
 function givenWindow() {
   const beside = {
     opener: window,
@@ -44,11 +44,11 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('[S1.04] customer service opens beside the shop, with the order attached', async () => {
+test('[S1.04] customer service opens in a new window, with the order attached', async () => {
   const { beside, opened } = givenWindow();
   const { report, asked } = await openOrder(link);
   fireEvent.click(report);
-  // In the click itself: a window that opens later is a pop-up, and blocked.
+  // The window opens during the click: browsers block a window that opens later as a pop-up.
   expect(opened.mock.calls).toEqual([['', '_blank']]);
   expect(beside.opener).toBeNull();
   expect(beside.document.body.textContent).toBe('Opening customer service…');
@@ -58,7 +58,7 @@ test('[S1.04] customer service opens beside the shop, with the order attached', 
   expect(asked()).toBe(1);
 });
 
-test('[S1.04] Help in the navigation asks without an order', async () => {
+test('[S1.04] the Help button in the navigation opens customer service without an order', async () => {
   const { beside } = givenWindow();
   const { calls } = await openOrder(link);
   fireEvent.click(screen.getByRole('button', { name: 'Help' }));
@@ -66,7 +66,7 @@ test('[S1.04] Help in the navigation asks without an order', async () => {
   expect(callsOf(calls, path)).toHaveLength(1);
 });
 
-test('inside another app, which has one window, it opens in place of the shop', async () => {
+test('customer service inside an in-app browser opens in place of the shop', async () => {
   const { opened } = givenWindow();
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(
     'Mozilla/5.0 (Linux; Android 14; wv) AppleWebKit/537.36 Version/4.0 Chrome/120.0 Mobile',
@@ -77,7 +77,7 @@ test('inside another app, which has one window, it opens in place of the shop', 
   expect(opened).not.toHaveBeenCalled();
 });
 
-test('where no window can be opened, it opens in place of the shop', async () => {
+test('customer service opens in place of the shop when no window can be opened', async () => {
   const { opened } = givenWindow();
   opened.mockReturnValue(null);
   const { report } = await openOrder(here);
@@ -85,7 +85,7 @@ test('where no window can be opened, it opens in place of the shop', async () =>
   await waitFor(() => expect(window.location.hash).toBe('#desk'));
 });
 
-test('[S8.09] a failure takes the empty window away and says that customer service did not open', async () => {
+test('[S8.09] a failed customer service request closes the empty window and shows an error', async () => {
   const { beside } = givenWindow();
   const { report } = await openOrder(refused('SystemBusy', 503));
   fireEvent.click(report);
@@ -103,7 +103,7 @@ test('[S8.09] a failure takes the empty window away and says that customer servi
   );
 });
 
-test('a site without customer service says so kindly', async () => {
+test('a site without customer service refers to the contact page', async () => {
   givenWindow();
   const { report } = await openOrder(refused('CustomerServiceMissing'));
   fireEvent.click(report);
@@ -113,7 +113,7 @@ test('a site without customer service says so kindly', async () => {
   );
 });
 
-test('who closed the window meanwhile is not taken anywhere', async () => {
+test('a customer service window that the player has closed is not navigated', async () => {
   const { beside } = givenWindow();
   let isAnswered = false;
   const { report } = await openOrder(() => {

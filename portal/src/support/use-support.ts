@@ -8,30 +8,30 @@ import { call } from '../api/client.ts';
 import { errorText } from '../i18n/error-text.ts';
 import { currentEnvironment } from '../session/environment.ts';
 
-/** Why customer service did not open, and what more there is to say of it. */
+/** The error text if customer service did not open. */
 interface SupportFailure {
   title: string;
   text: string | null;
 }
 
 interface Support {
-  /** To be called by the click itself: later, browsers open no window. */
+  /** Must be called synchronously in the click: later, browsers block the window. */
   ask: () => void;
   isBusy: boolean;
   failure: SupportFailure | null;
 }
 
 interface SupportOptions {
-  /** The order that the question is about; it goes along, and nobody has to type its number. */
+  /** The order to attach, so that the player need not type its number. */
   paymentId?: string;
-  /** For places that have no room to show a failure themselves. */
+  /** Called with the error, for components without space to show it. */
   onFailure?: (failureIn: (t: TFunction) => SupportFailure) => void;
 }
 
-/** Opens customer service beside the shop, or in its place inside other apps, which have one window. */
+/** Opens customer service in a new window, or in place of the shop inside in-app browsers. */
 export function useSupport({ paymentId, onFailure }: SupportOptions = {}): Support {
   const { t } = useTranslation();
-  // State arrives a moment after the click; the second click of a double click does not wait.
+  // A ref, because state is set only after a render, which a double click may precede.
   const isUnderWay = useRef(false);
   const { mutate, isPending, error } = useMutation({
     mutationFn: async (_beside: Window | null) => {
@@ -40,7 +40,7 @@ export function useSupport({ paymentId, onFailure }: SupportOptions = {}): Suppo
     },
     onSuccess: ({ url }, beside) => {
       if (beside === null) window.location.assign(url);
-      // Who closed it meanwhile has thought better of it.
+      // The player may have closed the window in the meantime.
       else if (!beside.closed) beside.location.replace(url);
     },
     onError: (reason, beside) => {
@@ -62,12 +62,12 @@ export function useSupport({ paymentId, onFailure }: SupportOptions = {}): Suppo
   };
 }
 
-/** An empty window that says what it waits for; `null` where there is none to be had. */
+/** Opens an empty window with a loading text; `null` if the browser blocks it. */
 function openBeside(t: TFunction): Window | null {
   if (currentEnvironment().host !== 'browser') return null;
   const beside = window.open('', '_blank');
   if (beside === null) return null;
-  // Customer service is another's page: it must not be able to send the shop's window elsewhere.
+  // Prevents the third-party page from navigating the window of the shop (tabnabbing).
   beside.opener = null;
   beside.document.title = t('support.opening');
   beside.document.body.textContent = t('support.opening');

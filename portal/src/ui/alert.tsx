@@ -2,7 +2,7 @@ import CircleAlert from 'lucide-react/icons/circle-alert';
 import type { ReactNode } from 'react';
 import './alert.css';
 
-/** Something went wrong: what, and below it what that means for the player's money. */
+/** An error message, with details below, such as whether money was charged. */
 export function Alert({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="alert" role="alert">

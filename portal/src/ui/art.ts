@@ -1,13 +1,13 @@
-// Every address of a picture is made here. The files are made by the art tools, in these sizes.
+// All image URLs are built here. The art tools generate the files in these sizes.
 
 const wideWidths = [960, 1440, 1920];
 const tallWidths = [540, 828, 1080];
 
-/** The key art where a site names none. */
+/** The default key art of a site. */
 export const defaultHero = 'hero';
 export const narrowMedia = '(max-width: 750px)';
 
-/** The game's key art: lying for wide windows, standing for phones. */
+/** The key art of a game: landscape for wide windows, portrait for phones. */
 export function heroArt(name: string) {
   const setOf = (shape: string, widths: readonly number[]) =>
     widths.map((width) => `/art/${name}-${shape}-${width}.avif ${width}w`).join(', ');
@@ -18,7 +18,7 @@ export function heroArt(name: string) {
   };
 }
 
-/** The same as a card among others: three beside each other, or two on a phone. */
+/** The key art as a card: three side by side, or two on a phone. */
 export function cardArt(name: string) {
   return {
     wide: {
@@ -35,8 +35,8 @@ export function cardArt(name: string) {
 }
 
 /**
- * The picture of an announcement, by the kind its name says: key art or a detail of it fills the frame,
- * anything else is a thing on nothing and stands in it.
+ * The picture of an announcement, by the kind in its name: key art and its details fill the frame,
+ * other pictures are objects without background and are fitted into it.
  */
 export function newsArt(name: string) {
   const setOf = (widths: readonly number[]) =>
@@ -53,7 +53,7 @@ export function newsArt(name: string) {
   return { isScene: false, ...packArt(name) };
 }
 
-/** A pack's picture at the size of a card. */
+/** The picture of a pack in the size of a card. */
 export function packArt(name: string) {
   return {
     src: `/art/${name}-384.avif`,
@@ -61,7 +61,7 @@ export function packArt(name: string) {
   };
 }
 
-/** The same as a thumbnail. */
+/** The picture of a pack as a thumbnail. */
 export function packThumb(name: string) {
   return {
     src: `/art/${name}-96.avif`,
@@ -69,7 +69,7 @@ export function packThumb(name: string) {
   };
 }
 
-/** The mark of a site or a game: a small square cut from its art. */
+/** The logo of a site or a game: a small square cut from its art. */
 export function logoArt(name: string): string {
   return `/art/${name}-160.webp`;
 }

@@ -6,11 +6,11 @@ type Failed = (error: unknown, retry: () => void) => ReactNode;
 interface ErrorBoundaryProps {
   children: ReactNode;
   failed: Failed;
-  /** Forgets what the calls below remember of their failure. */
+  /** Resets the errors of the queries below. */
   onRetry: () => void;
 }
 
-/** React has error boundaries only as classes. */
+/** React supports error boundaries only as classes. */
 class ErrorBoundary extends Component<ErrorBoundaryProps, { error: unknown }> {
   override state: { error: unknown } = { error: null };
 
@@ -23,7 +23,7 @@ class ErrorBoundary extends Component<ErrorBoundaryProps, { error: unknown }> {
     this.setState({ error: null });
   };
 
-  /** What failed on a line that was about to break is asked for again when the line is back. */
+  /** Retries when the connection returns, because it may have caused the error. */
   heal = () => {
     if (this.state.error !== null) this.retry();
   };
@@ -48,7 +48,7 @@ interface BoundaryProps {
   children: ReactNode;
 }
 
-/** Shows the wait and the failure of what is inside, which is then written for when all is well. */
+/** Shows the loading and error states of its children. */
 export function Boundary({ waiting, failed, children }: BoundaryProps) {
   return (
     <QueryErrorResetBoundary>

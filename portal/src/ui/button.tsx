@@ -10,10 +10,10 @@ interface ButtonProps {
   children: ReactNode;
   type?: 'button' | 'submit';
   disabled?: boolean;
-  /** Keeps its width, shows a ring and takes no clicks. */
+  /** A busy button keeps its width, shows a spinner and ignores clicks. */
   isBusy?: boolean;
   describedBy?: string | undefined;
-  /** What analytics call it, if it is worth a count. */
+  /** The name in analytics events, if clicks are tracked. */
   name?: string;
   onClick?: MouseEventHandler<HTMLButtonElement>;
 }
@@ -33,7 +33,7 @@ export function Button({
     <button
       type={type ?? 'button'}
       className={`button ${kind}`}
-      // Not `disabled`, which would throw the focus away in the middle of the wait.
+      // Not `disabled`, which would lose the focus.
       aria-disabled={isBusy || undefined}
       aria-busy={isBusy || undefined}
       disabled={disabled}

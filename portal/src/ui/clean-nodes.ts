@@ -3,7 +3,9 @@ import createPurifier from 'dompurify';
 
 const purifier = createPurifier(window);
 
-/** The second cleaning, by a real parser of HTML, with the list that the server cleaned by. */
+/**
+ * Sanitises HTML a second time, with the parser of the browser and the allow-list of the server.
+ */
 export function cleanNodes(html: string): DocumentFragment {
   const nodes: DocumentFragment | null = purifier.sanitize(html, {
     ALLOWED_TAGS: [...richTextTags],
@@ -13,7 +15,7 @@ export function cleanNodes(html: string): DocumentFragment {
     ALLOWED_NAMESPACES: ['http://www.w3.org/1999/xhtml'],
     RETURN_DOM_FRAGMENT: true,
   });
-  // Its types do not say so, but of a whole frameset nothing is left, not even an empty fragment.
+  // Contrary to its types, the sanitiser returns null for a whole frameset.
   if (nodes === null) return document.createDocumentFragment();
   for (const element of nodes.querySelectorAll('*')) keepAttributes(element);
   return nodes;

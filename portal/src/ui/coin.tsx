@@ -1,6 +1,6 @@
 import { coinArt } from './art.ts';
 
-/** The E Point coin. The word or the number beside it says the same, so it has no text of its own. */
+/** The E Point coin, without alternative text, because the text beside it has the same meaning. */
 export function Coin({ size }: { size: number }) {
   return <img className="coin" src={coinArt} width={size} height={size} alt="" />;
 }

@@ -4,20 +4,20 @@ import './disclosure.css';
 interface DisclosureProps {
   label: string;
   className: string;
-  /** What the button shows; its name is `label`. */
+  /** The visible content of the button; its accessible name is `label`. */
   face: ReactNode;
   align: 'start' | 'end';
   children: (close: () => void) => ReactNode;
 }
 
-/** A button with a panel below it, closed by Escape, by leaving it or by what is chosen in it. */
+/** A button with a panel, closed by Escape, by leaving the panel or by a choice in it. */
 export function Disclosure({ label, className, face, align, children }: DisclosureProps) {
   const [isOpen, setIsOpen] = useState(false);
   const panelId = useId();
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
 
-  // What was chosen is hidden with its panel, and the focus would be lost with it.
+  // The focus would be lost when the chosen item is hidden with the panel.
   const close = () => {
     setIsOpen(false);
     button.current?.focus();

@@ -55,7 +55,7 @@ test.each([
   ['/main/recharge', 'hero short'],
   ['/dream/home', 'hero short'],
   ['/main/recharge/detail/1', 'order-page'],
-])('at %s the key art stands where the page will have it', (path, place) => {
+])('the early key art of %s is placed in the element "%s" of the page', (path, place) => {
   givenPage(path);
   const root = document.getElementById('root');
   expect(root?.firstElementChild?.className).toBe(place);
@@ -68,25 +68,25 @@ test.each([
   expect(wide?.getAttribute('srcset')).toBe(heroArt('solmere-hero').wide.srcSet);
 });
 
-test('a site without art of its own shows that of the shop', () => {
+test('a site without its own key art shows the default art', () => {
   givenPage('/login', null);
   expect(document.querySelector('img')?.getAttribute('src')).toBe(heroArt(defaultHero).fallback);
 });
 
-test('the portal starts at once where the site has no config, only a reason', () => {
+test('the portal starts at once when the config is an error response', () => {
   givenPage('/login', null, { isSuccess: false, code: 'SiteUnavailable' });
   expect(isStarted()).toBe(true);
   expect(document.querySelector('img')).toBeNull();
 });
 
-test('no name of a picture can become anything but a picture', () => {
+test('a hostile picture name cannot inject markup', () => {
   givenPage('/login', '"><img src=x onerror=alert(1)>');
   expect(document.querySelectorAll('#root img')).toHaveLength(1);
   expect(document.querySelector('[onerror]')).toBeNull();
 });
 
 test.each(['/main/account/user', '/page/about-us', '/dream/recharge/solmere', '/403'])(
-  'at %s no picture is foreseen, and the portal starts at once',
+  'a page without early key art starts the portal at once: %s',
   (path) => {
     givenPage(path);
     expect(pictureAt(path)).toBeUndefined();
@@ -95,7 +95,7 @@ test.each(['/main/account/user', '/page/about-us', '/dream/recharge/solmere', '/
   },
 );
 
-test('the portal starts when the picture is painted, once', () => {
+test('the portal starts once when the early picture is painted', () => {
   givenPage('/main/home');
   expect(isStarted()).toBe(false);
   tellOfPaint?.();
@@ -104,12 +104,12 @@ test('the portal starts when the picture is painted, once', () => {
   expect(scripts()).toHaveLength(1);
 });
 
-test('its scripts run in their order, and so each by itself', () => {
+test('the module scripts of the portal are not async, so they run in order', () => {
   givenPage('/403');
   expect([...scripts()].map(({ async }) => async)).toEqual([false]);
 });
 
-test('a picture that does not come is not waited for', () => {
+test('a picture that does not load delays the portal by at most 400 ms', () => {
   givenPage('/main/home');
   vi.advanceTimersByTime(399);
   expect(isStarted()).toBe(false);
@@ -117,14 +117,14 @@ test('a picture that does not come is not waited for', () => {
   expect(isStarted()).toBe(true);
 });
 
-test('it stands behind the root and behind the config, or it would find neither', () => {
+test('the early picture script follows the site config and the root element in index.html', () => {
   const places = ['<!--site-config-->', '<div id="root">', '<!--first-picture-->'];
   const found = places.map((text) => page.indexOf(text));
   expect(found).toEqual(found.toSorted((a, b) => a - b));
   expect(found).not.toContain(-1);
 });
 
-test('React shows the same picture in the same place while the page is on the way', async () => {
+test('the React loading state shows the same picture in the same place', async () => {
   vi.useRealTimers();
   givenShop();
   await open('/main/home', siteConfig);
@@ -133,7 +133,7 @@ test('React shows the same picture in the same place while the page is on the wa
   await screen.findByRole('heading', { name: /Solmere/ });
 });
 
-test('a browser that does not tell of paint starts when the picture has come', () => {
+test('a browser without paint timing starts the portal when the picture has loaded', () => {
   vi.stubGlobal('PerformanceObserver', class {});
   givenPage('/login');
   expect(isStarted()).toBe(false);

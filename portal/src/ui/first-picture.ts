@@ -1,7 +1,7 @@
 import { siteConfigElementId } from '@pointgate/contract/site-config.ts';
 import { defaultHero, heroArt, narrowMedia } from './art.ts';
 
-// The pages that begin with the key art, by address, and the classes that place it there.
+// The pages that begin with key art, by address, with the classes that place the picture.
 const places: readonly (readonly [path: string, className: string])[] = [
   ['^/login(/|$)', 'login'],
   ['^/(main(/home)?/?)?$', 'hero tall'],
@@ -9,24 +9,24 @@ const places: readonly (readonly [path: string, className: string])[] = [
   ['^/main/recharge/detail/', 'order-page'],
 ];
 
-/** How the key art is placed on the page at this address; `undefined` where no picture is foreseen. */
+/** The classes of the key art at this address; `undefined` for pages without early key art. */
 export function pictureAt(address: string): string | undefined {
   return places.find(([path]) => new RegExp(path).test(address))?.[1];
 }
 
 const placeholder = '{hero}';
 
-/** The template in the page's head that holds the portal's scripts. */
+/** The id of the template in the head that holds the scripts of the portal. */
 export const startElementId = 'start';
 
-// Enough for a picture that is on the way; without it, the portal has waited long enough.
+// The maximum delay of the portal for a picture that has not been painted.
 const patienceMs = 400;
 
 /**
- * A script for the body of the page, right behind its root. It shows the key art before any of the
- * portal's own code has run; the first thing that React draws is the same picture in the same place.
- * The scripts are asked for when the picture is painted. They are five times as heavy, and on a slow line
- * the picture would come as late as they do.
+ * An inline script after the root element. It shows the key art before the code of the portal runs;
+ * React first renders the same picture in the same place. The scripts are requested after the
+ * picture is painted: they are five times as large and would delay the picture on a slow
+ * connection.
  */
 export function firstPictureScript(): string {
   const { wide, tall, fallback } = heroArt(placeholder);
@@ -47,18 +47,18 @@ export function firstPictureScript(): string {
   return `
       (() => {
         const start = () => {
-          // In development there is none. A second call finds none either.
+          // Missing in development, and after the first call.
           const scripts = document.getElementById(${JSON.stringify(startElementId)});
           if (scripts === null) return;
           scripts.remove();
           const content = document.importNode(scripts.content, true);
-          // In their order, else the last may run all that it needs at once.
+          // In document order: otherwise the last script may run all its imports in one task.
           for (const script of content.querySelectorAll('script')) script.async = false;
           document.head.append(content);
         };
         const config = document.getElementById(${JSON.stringify(siteConfigElementId)});
         const place = ${JSON.stringify(places)}.find(([path]) => new RegExp(path).test(location.pathname));
-        // A site that is not there now has no look either.
+        // The config may be an error without a theme.
         const theme = config && JSON.parse(config.textContent).theme;
         if (!theme || place === undefined) return start();
         const hero = theme.hero ?? ${JSON.stringify(defaultHero)};
@@ -75,7 +75,7 @@ export function firstPictureScript(): string {
         const picture = element('picture', { class: 'key-art' }, ...sources, image);
         document.getElementById('root').append(element('div', { class: place[1] }, picture));
         setTimeout(start, ${patienceMs});
-        // The picture is the largest thing there is. Browsers that do not tell of that know when it came.
+        // The picture is the largest element. Browsers without LCP events use its load event.
         const painted = 'largest-contentful-paint';
         if (PerformanceObserver.supportedEntryTypes?.includes(painted)) {
           new PerformanceObserver(start).observe({ type: painted, buffered: true });

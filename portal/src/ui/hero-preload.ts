@@ -4,8 +4,8 @@ import { defaultHero, heroArt, narrowMedia } from './art.ts';
 const placeholder = '{hero}';
 
 /**
- * A script for the head of the page, right behind the site's config: which key art a site has stands
- * there, and a link that was written beforehand would load another site's.
+ * An inline script after the site config, which names the key art of the site. A static preload
+ * link would load the key art of another site.
  */
 export function heroPreloadScript(): string {
   const { wide, tall } = heroArt(placeholder);
@@ -17,10 +17,10 @@ export function heroPreloadScript(): string {
       (() => {
         const config = document.getElementById(${JSON.stringify(siteConfigElementId)});
         if (config === null) return;
-        // A game of a platform has art of its own, whose name is not known yet.
+        // A game of a platform has its own key art, whose name is not known yet.
         if (location.pathname.startsWith('/dream/recharge/')) return;
         const { theme } = JSON.parse(config.textContent);
-        // A site that is not there now has no look either.
+        // The config may be an error without a theme.
         if (!theme) return;
         const hero = theme.hero ?? ${JSON.stringify(defaultHero)};
         for (const { srcSet, sizes, media } of ${JSON.stringify(pictures)}) {

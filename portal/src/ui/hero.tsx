@@ -8,12 +8,12 @@ interface HeroProps {
   title: string;
   subtitle: string;
   height: 'short' | 'tall';
-  /** Stands at the upper edge of the art. */
+  /** Rendered at the upper edge of the art. */
   top?: ReactNode;
   children?: ReactNode;
 }
 
-/** The game's key art to the edges, with its title lockup and what is said in front of it. */
+/** The full-width key art of the game, with title and text in front of it. */
 export function Hero({ title, subtitle, height, top, children }: HeroProps) {
   return (
     <section className={`hero ${height}`}>
@@ -34,12 +34,12 @@ export function Hero({ title, subtitle, height, top, children }: HeroProps) {
 
 interface HeroSkeletonProps {
   height: 'short' | 'tall';
-  /** False where it is not known yet whose art it will be. */
+  /** False while it is unknown which game the art will belong to. */
   hasArt?: boolean;
   children?: ReactNode;
 }
 
-/** The art is there from the first moment; only the words are waited for. */
+/** Shows the art at once, with placeholders for the texts. */
 export function HeroSkeleton({ height, hasArt = true, children }: HeroSkeletonProps) {
   return (
     <div className={`hero ${height}`} aria-hidden="true">
@@ -60,7 +60,7 @@ export function KeyArt() {
     <picture className="key-art">
       <source media={narrowMedia} {...tall} type="image/avif" />
       <source {...wide} type="image/avif" />
-      {/* At once, because it takes the place of the same picture. */}
+      {/* Decoded synchronously, because it replaces the same picture. */}
       <img src={fallback} alt="" width={1920} height={1012} fetchPriority="high" decoding="sync" />
     </picture>
   );

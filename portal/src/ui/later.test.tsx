@@ -11,7 +11,7 @@ function Dialog({ name }: { name: string }) {
   return <p>{name}</p>;
 }
 
-/** A browser that has something else to do until it is let go. */
+/** A browser that is busy until the returned function runs its idle callbacks. */
 function givenBusyBrowser(): () => void {
   const waiting: (() => void)[] = [];
   vi.stubGlobal('requestIdleCallback', (act: () => void) => waiting.push(act));
@@ -20,7 +20,7 @@ function givenBusyBrowser(): () => void {
   };
 }
 
-test('what a click opens is fetched when the browser is idle, and is not waited for', async () => {
+test('a lazy component is preloaded when the browser is idle', async () => {
   const letGo = givenBusyBrowser();
   const load = vi.fn(async () => Dialog);
   const Later = later(load);
@@ -31,14 +31,14 @@ test('what a click opens is fetched when the browser is idle, and is not waited 
   await screen.findByText('coupons');
 });
 
-test('a click that is quicker fetches it itself', async () => {
+test('a lazy component rendered before the browser is idle is loaded at once', async () => {
   givenBusyBrowser();
   const Later = later(async () => Dialog);
   render(<Later name="coupons" />);
   await screen.findByText('coupons');
 });
 
-test('what could not be fetched in passing is fetched again by the click', async () => {
+test('a lazy component whose preload failed is loaded again on render', async () => {
   const letGo = givenBusyBrowser();
   const load = vi.fn(async () => Dialog);
   load.mockRejectedValueOnce(new TypeError('cut'));

@@ -1,14 +1,14 @@
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 
 /**
- * A part that nobody sees at first: what a click opens. It is fetched once the page is there and the
- * browser is idle, so that it opens at once all the same.
+ * A component that is shown only after a click. It is preloaded when the browser is idle, so that
+ * it opens without delay.
  */
 export function later<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): (props: Props) => ReactNode {
   const Part = lazy(async () => ({ default: await load() }));
-  // What does not come now is asked for again by the click, which can say that it failed.
+  // A failed preload is ignored: the render loads again and can show the error.
   whenIdle(() => void load().catch(() => {}));
   return (props) => (
     <Suspense fallback={null}>
@@ -18,7 +18,7 @@ export function later<Props extends object>(
 }
 
 function whenIdle(act: () => void): void {
-  // Safari has no such call.
+  // Safari has no requestIdleCallback.
   const wait = () => ('requestIdleCallback' in window ? requestIdleCallback(act) : setTimeout(act));
   if (document.readyState === 'complete') wait();
   else window.addEventListener('load', wait, { once: true });

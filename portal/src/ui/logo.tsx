@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import { useSiteConfig } from '../config/site-config.tsx';
 import { logoArt } from './art.ts';
 
-/** The site's own mark, or ours where it has none or its picture is missing. */
+/** The logo of the site, or the default logo if it has none or the image is missing. */
 export function Logo({ size }: { size: number }) {
   const { logo } = useSiteConfig().theme;
   const [isMissing, setIsMissing] = useState(false);

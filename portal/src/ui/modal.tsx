@@ -6,17 +6,17 @@ import './modal.css';
 
 interface ModalProps {
   title: string;
-  /** What analytics call it: words of ours, and none of the player's. */
+  /** The name in analytics events, without player data. */
   name: string;
   size?: 'small' | 'medium';
   children: ReactNode;
-  /** What it shows cannot be shown again: Escape and a click beside it do not close it. */
+  /** For content that cannot be shown again: Escape and outside clicks do not close the dialog. */
   isShownOnce?: boolean;
-  /** Asked for by Escape, the close button or a click beside the dialog. */
+  /** Called by Escape, the close button or an outside click. */
   onClose: () => void;
 }
 
-/** A dialog on wide screens, a sheet from below on phones. Open for as long as it is rendered. */
+/** A dialog on wide screens, a bottom sheet on phones. Open while it is rendered. */
 export function Modal({
   title,
   name,
@@ -34,7 +34,7 @@ export function Modal({
     const element = dialog.current;
     element?.showModal();
     heading.current?.focus();
-    // Closing gives the focus back to the opener; just taking the element away would not.
+    // Closing returns the focus to the opener; removing the element would not.
     return () => element?.close();
   }, []);
 
@@ -46,7 +46,7 @@ export function Modal({
       className={`modal ${size}`}
       aria-labelledby={titleId}
       onKeyDown={(event) => {
-        // Browsers close a dialog at the second Escape, whatever is said to the first.
+        // Browsers close a dialog on the second Escape, even if its cancel event is prevented.
         if (isShownOnce && event.key === 'Escape') event.preventDefault();
       }}
       onCancel={(event) => {

@@ -5,14 +5,14 @@ import { Button } from './button.tsx';
 import './more.css';
 
 interface MoreProps {
-  /** What could not be had, in words. */
+  /** The title of the error when the next page fails to load. */
   failedTitle: string;
   error: Error | null;
   isBusy: boolean;
   onMore: () => void;
 }
 
-/** Below a list that goes on. What is there stays, whether or not more of it comes. */
+/** The "Show more" button below a paginated list. Loaded entries stay if the next page fails. */
 export function More({ failedTitle, error, isBusy, onMore }: MoreProps) {
   const { t } = useTranslation();
   return (

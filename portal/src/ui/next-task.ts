@@ -1,4 +1,4 @@
-/** Lets the browser draw and hear its user before it goes on. */
+/** Yields to the browser for rendering and input. */
 export function nextTask(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }

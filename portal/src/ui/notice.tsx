@@ -9,7 +9,7 @@ interface NoticeProps {
   children?: ReactNode;
 }
 
-/** Something the player should know; what went wrong just now is an `Alert`. */
+/** A notice for the player; errors of an action use `Alert`. */
 export function Notice({ tone, title, children }: NoticeProps) {
   const Icon = tone === 'warn' ? TriangleAlert : Info;
   return (

@@ -8,7 +8,7 @@ interface PriceTextProps {
   coinSize: number;
 }
 
-/** A price where there is little room: points as coin and number, read aloud with their name. */
+/** A compact price: E Points as coin and number, with their name for screen readers. */
 export function PriceText({ price, coinSize }: PriceTextProps) {
   const format = useFormat();
   if (price.currency !== pointsUnit) return format.price(price);

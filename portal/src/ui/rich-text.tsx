@@ -6,17 +6,17 @@ import './rich-text.css';
 
 let cleaner: Promise<typeof import('./clean-nodes.ts')> | undefined;
 
-/** What cleans such a text comes with the first of them; a page that will have one asks for it early. */
+/** Loads the sanitiser with the first text; pages with a text preload it. */
 export function loadCleaner() {
   cleaner ??= import('./clean-nodes.ts').catch((error: unknown) => {
-    // What did not come this time is asked for again the next.
+    // A failed load is retried by the next call.
     cleaner = undefined;
     throw error;
   });
   return cleaner;
 }
 
-// As many as somebody reads in one visit. Kept, because whoever waits for one asks for it again.
+// Cached, because a suspended component requests its text again after the wait.
 const cleanedTexts = new Map<string, Promise<DocumentFragment>>();
 
 function cleaned(html: string): Promise<DocumentFragment> {
@@ -28,7 +28,7 @@ function cleaned(html: string): Promise<DocumentFragment> {
   return nodes;
 }
 
-/** In a task of its own: it takes a phone long enough to feel. */
+/** Sanitises in a task of its own, because it is slow on phones. */
 async function clean(html: string): Promise<DocumentFragment> {
   const { cleanNodes } = await loadCleaner();
   await nextTask();
@@ -37,18 +37,18 @@ async function clean(html: string): Promise<DocumentFragment> {
 
 interface RichTextProps {
   html: string;
-  /** What it is written in, which may not be the language of the page. */
+  /** The language of the text, which may differ from the language of the page. */
   locale: Locale;
 }
 
-/** A text that an operator wrote. Whoever shows it waits for it: else the page would jump when it comes. */
+/** A text of an operator. Suspends until it is sanitised, to avoid a layout shift. */
 export function RichText(props: RichTextProps) {
   const isInPortal = useInRouterContext();
   const text = <CleanedText {...props} />;
   return isInPortal ? <WithLinks>{text}</WithLinks> : text;
 }
 
-/** Puts the cleaned nodes in place as they are: written out and read again they could change. */
+/** Inserts the sanitised nodes directly: serialising and parsing again could change them. */
 function CleanedText({ html, locale }: RichTextProps) {
   const nodes = use(cleaned(html));
   const place = useRef<HTMLDivElement>(null);
@@ -58,7 +58,7 @@ function CleanedText({ html, locale }: RichTextProps) {
   return <div className="rich-text" lang={locale} ref={place} />;
 }
 
-/** Links to other pages of the portal go there without loading it anew. */
+/** Links to other pages of the portal navigate without a page load. */
 function WithLinks({ children }: { children: ReactNode }) {
   const navigate = useNavigate();
   const follow = (event: MouseEvent) => {
@@ -69,7 +69,7 @@ function WithLinks({ children }: { children: ReactNode }) {
     void navigate(path);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the links inside are what is pressed.
+    // biome-ignore lint/a11y/noStaticElementInteractions: the handler serves the links inside.
     // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click.
     <div onClick={follow}>{children}</div>
   );

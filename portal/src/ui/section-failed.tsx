@@ -5,13 +5,13 @@ import { Button } from './button.tsx';
 import './section.css';
 
 interface SectionFailedProps {
-  /** What could not be had, in words. */
+  /** The title of the error. */
   title: string;
   error: unknown;
   onRetry: () => void;
 }
 
-/** A part of a page that did not come, while the rest of it stands. */
+/** The error of a section that failed to load, while the rest of the page is shown. */
 export function SectionFailed({ title, error, onRetry }: SectionFailedProps) {
   const { t } = useTranslation();
   return (

@@ -5,16 +5,16 @@ import './section.css';
 
 interface SectionProps {
   title: string;
-  /** What kind of section it is, where the title is the publisher's own. */
+  /** The kind of the section, if its title is written by the publisher. */
   kicker?: string;
-  /** The way to all of it. */
+  /** The link to the full content. */
   more?: { to: string; text: string };
   id?: string;
   className?: string;
   children: ReactNode;
 }
 
-/** A part of a long page, with its heading. */
+/** A section of a long page, with its heading. */
 export function Section({ title, kicker, more, id, className, children }: SectionProps) {
   const headingId = useId();
   return (

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import './spinner.css';
 
-/** Fills the page while its code is on the way. */
+/** Fills the page while its code is loading. */
 export function Spinner() {
   const { t } = useTranslation();
   return (

@@ -4,7 +4,7 @@ import { useNow } from './use-now.ts';
 
 type Words = 'recharge.saleEnds' | 'recharge.limitResets' | 'rebate.ends' | 'orders.timeLeft';
 
-/** How long until a moment, counting down; the moment itself as a tip. Not announced as it changes. */
+/** A countdown with the exact time as tooltip. Changes are not announced to screen readers. */
 export function TimeLeft({ words, until }: { words: Words; until: string }) {
   const { t } = useTranslation();
   const format = useFormat();

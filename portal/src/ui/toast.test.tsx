@@ -11,7 +11,7 @@ afterEach(async () => {
   await i18next.changeLanguage('en-US');
 });
 
-test('a toast says it in the language that is spoken now, amounts as well', async () => {
+test('a toast follows a change of language in its text and its amounts', async () => {
   givenShop({ '/locales/de-DE/shell.json': Response.json(german) });
   await open('/main/home');
   await screen.findByRole('heading', { name: /Solmere/ });

@@ -15,14 +15,14 @@ const icons = { ok: CircleCheck, warn: TriangleAlert, bad: CircleAlert };
 type Tone = keyof typeof icons;
 
 /**
- * Says something good in passing. What went wrong stays in an `Alert` where it happened; only what
- * happened before this page was there is told here too, and stays until it is closed.
+ * Shows a short success message. Errors use an `Alert` in their place; only an error from before
+ * the page was loaded is shown as a toast, which stays until it is closed.
  */
 export function showToast(say: Say, tone: Tone = 'ok'): void {
   target.dispatchEvent(new CustomEvent<Detail>('toast', { detail: { say, tone } }));
 }
 
-/** Says it in the language of the moment, which may be another one before the toast is gone. */
+/** Renders the text in the current language, which may change while the toast is visible. */
 type Say = (t: TFunction, format: Format) => string;
 
 interface Detail {

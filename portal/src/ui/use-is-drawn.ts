@@ -1,8 +1,8 @@
 import { startTransition, useEffect, useState } from 'react';
 
 /**
- * Whether the component has been drawn once. A long page draws what is seen first, and the rest right after
- * it: in one go it would keep a phone from being touched or scrolled.
+ * Whether the component has rendered once. A long page first renders its visible part and the rest
+ * right after: rendered at once, it would block touches and scrolling on a phone.
  */
 export function useIsDrawn(): boolean {
   const [isDrawn, setIsDrawn] = useState(false);

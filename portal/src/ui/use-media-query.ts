@@ -5,7 +5,7 @@ export function useIsMobile(): boolean {
   return useMediaQuery('(max-width: 750px)');
 }
 
-/** Wide enough for the order panel; below it becomes a bar. */
+/** Wide enough for the order panel, which is a bottom bar in narrower windows. */
 export function useHasOrderPanel(): boolean {
   return useMediaQuery('(min-width: 1101px)');
 }

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { serverNow } from '../api/server-clock.ts';
 
-// Browsers cannot wait for longer than 24 days; whoever has the page open that long looks once a day.
+// Timers of browsers are limited to 24 days, so longer waits are checked once a day.
 export const waitMaxMs = 86_400_000;
 
-/** The shop's time, every second. */
+/** The server time, updated every second. */
 export function useNow(): number {
   const [now, setNow] = useState(serverNow);
   useEffect(() => {
@@ -14,7 +14,7 @@ export function useNow(): number {
   return now;
 }
 
-/** The shop's time, each time that one of these moments has come. */
+/** The server time, updated at each of these times. */
 export function useNowAt(moments: readonly (string | null)[]): number {
   const [now, setNow] = useState(serverNow);
   const next = nextOf(moments, now);

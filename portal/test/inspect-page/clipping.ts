@@ -1,12 +1,12 @@
 import { shownTexts } from './texts.ts';
 import { nameOf } from './visible.ts';
 
-// Rounding.
+// Tolerance for rounding.
 const slackPx = 2;
-// The box of a letter is taller than its line where lines are close, and what is cut off it is empty.
+// With tight line heights the glyph box exceeds its line, and the clipped part is empty.
 const slackEm = 0.25;
 
-/** A page that can be moved sideways. */
+/** Reports a page that scrolls horizontally. */
 export function findSideways(): string[] {
   const { scrollWidth, clientWidth } = document.documentElement;
   if (scrollWidth <= clientWidth + 1) return [];
@@ -17,7 +17,7 @@ export function findSideways(): string[] {
   return [`the page moves sideways: ${scrollWidth} px in a window of ${clientWidth}: ${blamed}`];
 }
 
-/** Text that does not fit: cut off by what it stands in, or beyond the edge of the window. */
+/** Reports text that is clipped by a container or outside of the window. */
 export function findClipped(): string[] {
   const faults = shownTexts().flatMap(({ element, node }) => {
     const box = boxOf(node);
@@ -30,7 +30,7 @@ export function findClipped(): string[] {
 
 type Box = Pick<DOMRect, 'left' | 'right' | 'top' | 'bottom'>;
 
-/** The least box around all lines of a text. */
+/** The bounding box of all lines of a text. */
 function boxOf(node: Text): Box | undefined {
   const range = document.createRange();
   range.selectNodeContents(node);
@@ -47,7 +47,7 @@ function boxOf(node: Text): Box | undefined {
 function cutBy(element: Element, box: Box): string | undefined {
   const slackY = Math.max(slackPx, slackEm * Number.parseFloat(getComputedStyle(element).fontSize));
   let at: Element | null = element;
-  // What scrolls has been given a way to be seen; from there on the edges are those of the scroller.
+  // Content of a scroll container can be reached; further out the edges of the container count.
   let isScrolled = { x: false, y: false };
   while (at !== null && at !== document.body && at !== document.documentElement) {
     const { overflowX, overflowY, position } = getComputedStyle(at);
@@ -70,7 +70,7 @@ function cutBy(element: Element, box: Box): string | undefined {
 const hides = (overflow: string) => overflow === 'hidden' || overflow === 'clip';
 const scrolls = (overflow: string) => overflow === 'auto' || overflow === 'scroll';
 
-/** Where an element that hides begins to hide: at the inner edge of its border. */
+/** The clipping box of an element: the inner edge of its border. */
 function innerBox(element: Element): Box {
   const { left, top } = element.getBoundingClientRect();
   const innerLeft = left + element.clientLeft;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vite';
 
-// One file without imports, for tests in real browsers to put into a page.
+// Bundles one file without imports, which browser tests inject into a page.
 export default defineConfig({
   root: import.meta.dirname,
   publicDir: false,

@@ -3,10 +3,10 @@ import { findOverlaps, findSmallTargets } from './targets.ts';
 import { readTexts } from './texts.ts';
 import { lookAnew, stage } from './visible.ts';
 
-// What a browser alone can say of a page: what is to be read there, and whether it can be. Tests put
-// this into every page and ask it; none of it is a part of the portal.
+// Checks that need a real browser: the texts of a page, and whether they are readable. Tests inject
+// this into every page; it is not part of the portal.
 
-/** Everything that hides text or makes a page hard to use, one line each. */
+/** All layout and usability faults of the page, one line each. */
 function findFaults({ isTouched }: { isTouched: boolean }): string[] {
   return [
     ...findSideways(),
@@ -16,21 +16,21 @@ function findFaults({ isTouched }: { isTouched: boolean }): string[] {
   ];
 }
 
-/** What there is to read, and what is wrong with it. For a page that stands still. */
+/** The texts and the faults of a page that has settled. */
 function look(options: { isTouched: boolean }) {
   lookAnew();
   const hasDialog = stage() !== document.body;
   return { texts: readTexts(), faults: findFaults(options), hasDialog };
 }
 
-/** As another window of the shop does, in which the player has chosen a language. */
+/** Changes the language, as another window of the shop does. */
 async function speak(locale: string): Promise<void> {
   localStorage.setItem('i18nextLng', locale);
   window.dispatchEvent(new StorageEvent('storage', { key: 'i18nextLng', newValue: locale }));
   while (document.documentElement.lang !== locale) await nextFrame();
 }
 
-/** Resolves when what is on the way to the screen is there. */
+/** Resolves when fonts are loaded and pending renders are painted. */
 async function settle(): Promise<void> {
   await document.fonts.ready;
   await nextFrame();

@@ -2,7 +2,7 @@ import { isVisible, nameOf, stage } from './visible.ts';
 
 const pressable =
   'button, a[href], select, summary, [role=button], [role=tab], label:has(input[type=radio], input[type=checkbox]), input:not([type=radio], [type=checkbox], [type=hidden])';
-// Finger tips are this wide; what is wider than the slack by rounding counts as as wide.
+// The minimum size of touch targets, with a tolerance for rounding.
 const sizeMin = 44;
 const slackPx = 0.5;
 const overlapPx = 3;
@@ -11,7 +11,7 @@ function targets(): HTMLElement[] {
   return [...stage().querySelectorAll<HTMLElement>(pressable)].filter(isVisible);
 }
 
-/** Two things to press, of which one lies on the other. */
+/** Reports overlapping touch targets. */
 export function findOverlaps(): string[] {
   const all = targets().map((element) => ({ element, box: element.getBoundingClientRect() }));
   return all.flatMap((one, index) =>
@@ -35,13 +35,13 @@ function cover(one: DOMRect, other: DOMRect): boolean {
   return width > overlapPx && height > overlapPx;
 }
 
-/** A button inside a field, as the eye that shows a password. */
+/** Whether one element is a button inside a field, such as the one that shows a password. */
 function areOneField(one: Element, other: Element): boolean {
   const field = [one, other].find((element) => element.matches('input, select'));
   return field?.parentElement?.contains(one === field ? other : one) ?? false;
 }
 
-/** What stays while the page moves below it, or is opened above it, is on a floor of its own. */
+/** The layer of an element: fixed and sticky elements and open panels are layers of their own. */
 function floorOf(element: Element): Element {
   for (let at: Element | null = element; at !== null; at = at.parentElement) {
     const { position, zIndex } = getComputedStyle(at);
@@ -52,7 +52,7 @@ function floorOf(element: Element): Element {
   return document.body;
 }
 
-/** What a finger cannot be sure to hit. */
+/** Reports touch targets that are too small. */
 export function findSmallTargets(): string[] {
   return targets().flatMap((element) => {
     const { width, height } = element.getBoundingClientRect();
@@ -63,7 +63,7 @@ export function findSmallTargets(): string[] {
   });
 }
 
-/** A link inside a sentence is as tall as its line. */
+/** Whether the link is inside a sentence, where it has the height of its line. */
 function isInText(element: HTMLElement): boolean {
   if (!getComputedStyle(element).display.startsWith('inline')) return false;
   if (element.matches('input, select, button:not(.link)')) return false;
@@ -71,7 +71,7 @@ function isInText(element: HTMLElement): boolean {
   return words(element.parentElement) > words(element);
 }
 
-/** It looks small and takes a press all around it, or in it lies something that does. */
+/** Whether the target takes clicks in a large enough area around or inside it. */
 function reaches(element: HTMLElement): boolean {
   element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
   const { left, top, width, height } = element.getBoundingClientRect();

@@ -2,13 +2,13 @@ import { isVisible, stage } from './visible.ts';
 
 interface ShownText {
   text: string;
-  /** Said to be in this language; the page's own where nothing else is said. */
+  /** The language of the text from `lang`, by default the language of the page. */
   language: string;
 }
 
 const spoken = ['aria-label', 'aria-description', 'placeholder', 'title', 'alt'];
 
-/** All that is read on the page, aloud or with one's eyes, and the title of its tab. */
+/** All visible and announced texts of the page, and the document title. */
 export function readTexts(): ShownText[] {
   return [
     { text: document.title, language: document.documentElement.lang },
@@ -22,7 +22,7 @@ export function readTexts(): ShownText[] {
   ];
 }
 
-/** The pieces of text that can be seen, each with the element it stands in. */
+/** The visible text nodes, each with its element. */
 export function shownTexts(): { element: Element; node: Text; text: string }[] {
   const walker = document.createTreeWalker(stage(), NodeFilter.SHOW_TEXT);
   const found = [];

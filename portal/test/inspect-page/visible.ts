@@ -1,9 +1,9 @@
-/** What a player deals with: the dialog in front, where there is one, else the whole page. */
+/** The root of the inspection: the topmost dialog, or else the whole page. */
 export function stage(): Element {
   return [...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body;
 }
 
-/** Neither hidden nor meant for screen readers only. */
+/** Whether the element is neither hidden nor for screen readers only. */
 export function isVisible(element: Element): boolean {
   const isShown = element.checkVisibility({
     opacityProperty: true,
@@ -13,15 +13,15 @@ export function isVisible(element: Element): boolean {
   return isShown && !isForReadersOnly(element);
 }
 
-// Of one look at a page: most elements share those around them.
+// A cache for one inspection, because most elements share their ancestors.
 let forReadersOnly = new WeakMap<Element, boolean>();
 
-/** A page that has changed is looked at anew. */
+/** Clears the cache before another inspection. */
 export function lookAnew(): void {
   forReadersOnly = new WeakMap();
 }
 
-/** Cut down to nothing, or kept out of the window until it has the focus. */
+/** Clipped to nothing, or outside of the window until focused. */
 function isForReadersOnly(element: Element | null): boolean {
   if (element === null) return false;
   const known = forReadersOnly.get(element);
@@ -38,7 +38,7 @@ function isOutOfWindow(element: Element): boolean {
   return bottom <= 0 || right <= 0;
 }
 
-/** An element in a few words, so that whoever reads of it finds it. */
+/** A short description of an element for messages. */
 export function nameOf(element: Element): string {
   const names = [...element.classList].map((name) => `.${name}`).join('');
   const own = `${element.localName}${names}`;
