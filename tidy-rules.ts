@@ -171,6 +171,33 @@ export const serverIsBuiltInFloors: Rule = (file) => {
     .map(({ from, to }) => `${from.name} imports ${to.name}, which is not below it`);
 };
 
+/** The layers of the portal, from the ground up. */
+const portalLayers = ['shared', 'entities', 'features', 'app'];
+
+/** `features/orders/order-page.tsx` is in the layer `features` and the slice `features/orders`. */
+function portalPlaceOf(path: string): { layer: number; slice: string } | undefined {
+  const [, name] = /^portal\/src\/(.*)$/.exec(path) ?? [];
+  if (name === undefined || name === 'main.tsx') return undefined;
+  const [layer = '', slice = ''] = name.split('/');
+  return { layer: portalLayers.indexOf(layer), slice: `${layer}/${slice}` };
+}
+
+export const portalIsBuiltInLayers: Rule = (file) => {
+  const own = portalPlaceOf(file.path);
+  if (own === undefined || isTest(file.path)) return [];
+  if (own.layer < 0) return [`${file.path} is in no layer`];
+  const isFeature = portalLayers[own.layer] === 'features';
+  return importsOf(file)
+    .filter(({ target }) => {
+      const to = portalPlaceOf(target);
+      if (to === undefined) return target.endsWith('portal/src/main.tsx');
+      return (
+        to.layer > own.layer || (isFeature && to.layer === own.layer && to.slice !== own.slice)
+      );
+    })
+    .map(({ target }) => `${file.path} imports ${target}, which is not below it`);
+};
+
 // Pure rules, and second doors, that a feature shares on purpose.
 const sharedFiles = [
   'people/accounts/addresses.ts',

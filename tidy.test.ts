@@ -52,7 +52,10 @@ const cases: Case[] = [
       ['tools/dev.ts', `const app = await import('../server/src/app.ts');`],
       ['contract/src/money.ts', `export * from '../../portal/src/i18n/format.ts';`],
       ['server/src/wiring/app.ts', `import '../../../tools/services.ts';`],
-      ['server/src/wiring/app.ts', `import { call } from '../../../portal/src/api/client.ts';`],
+      [
+        'server/src/wiring/app.ts',
+        `import { call } from '../../../portal/src/shared/api/client.ts';`,
+      ],
     ],
     fine: [
       ['server/src/wiring/app.ts', `import { Amount } from '@pointgate/contract/money.ts';`],
@@ -91,6 +94,29 @@ const cases: Case[] = [
         'server/src/money/orders/orders.db.test.ts',
         `import { send } from '../../checkout/checkout.ts';`,
       ],
+    ],
+  },
+  {
+    guarantee: 'the portal is built in layers, and a feature does not import another',
+    rule: rules.portalIsBuiltInLayers,
+    broken: [
+      ['portal/src/shared/ui/modal.tsx', `import { x } from '../../entities/session/session.ts';`],
+      [
+        'portal/src/entities/payment/use-pay.ts',
+        `import { x } from '../../features/login/seal.ts';`,
+      ],
+      ['portal/src/features/orders/order-page.tsx', `import { x } from '../recharge/pack.ts';`],
+      ['portal/src/features/orders/order-page.tsx', `import { x } from '../../app/router.tsx';`],
+      ['portal/src/orders/order-page.tsx', ''],
+    ],
+    fine: [
+      ['portal/src/features/orders/order-page.tsx', `import './order-page.css';`],
+      [
+        'portal/src/features/orders/order-page.tsx',
+        `import { x } from '../../shared/ui/button.tsx';`,
+      ],
+      ['portal/src/main.tsx', `import { router } from './app/router.tsx';`],
+      ['portal/src/features/orders/orders.test.tsx', `import { x } from '../../app/router.tsx';`],
     ],
   },
   {
@@ -237,7 +263,7 @@ const cases: Case[] = [
     broken: [
       ['server/src/money/orders/orderState.ts', ''],
       ['server/src/Orders/orders.ts', ''],
-      ['portal/src/ui/Button.tsx', ''],
+      ['portal/src/shared/ui/Button.tsx', ''],
       ['tools/my_tool.ts', ''],
     ],
     fine: [

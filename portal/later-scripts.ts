@@ -1,5 +1,5 @@
 import type { Plugin, Rolldown } from 'vite';
-import { startElementId } from './src/ui/first-picture.ts';
+import { startElementId } from './src/shared/ui/first-picture.ts';
 
 // The typeface of game titles. A late font makes the browser lay out the whole page again. A
 // preload of the file is not enough: the browser activates the font only after the first text that
@@ -9,19 +9,30 @@ const titleFace = '1em Marcellus';
 // Modules preloaded at the addresses where most visits begin. A wrong guess costs little: a visitor
 // who has to sign in first returns to the page.
 const pages: readonly { path: string; modules: readonly string[]; face?: string }[] = [
-  { path: '^/login/?$', modules: ['src/login/login-page.tsx', 'src/login/sign-in-form.tsx'] },
+  {
+    path: '^/login/?$',
+    modules: ['src/features/login/login-page.tsx', 'src/entities/credentials/sign-in-form.tsx'],
+  },
   {
     path: '^/(main(/home)?/?)?$',
-    modules: ['src/routes/home-route.tsx'],
+    modules: ['src/app/routes/home-route.tsx'],
     face: titleFace,
   },
-  { path: '^/main/recharge/?$', modules: ['src/routes/recharge-route.tsx'], face: titleFace },
+  { path: '^/main/recharge/?$', modules: ['src/app/routes/recharge-route.tsx'], face: titleFace },
   {
     path: '^/main/recharge/detail/',
-    modules: ['src/routes/order-route.tsx', 'public/locales/en-US/orders.json'],
+    modules: ['src/app/routes/order-route.tsx', 'public/locales/en-US/orders.json'],
   },
-  { path: '^/dream(/home)?/?$', modules: ['src/routes/platform-home-route.tsx'], face: titleFace },
-  { path: '^/dream/recharge/', modules: ['src/routes/game-recharge-route.tsx'], face: titleFace },
+  {
+    path: '^/dream(/home)?/?$',
+    modules: ['src/app/routes/platform-home-route.tsx'],
+    face: titleFace,
+  },
+  {
+    path: '^/dream/recharge/',
+    modules: ['src/app/routes/game-recharge-route.tsx'],
+    face: titleFace,
+  },
 ];
 
 const entryTag = /<script type="module"[^>]*><\/script>/;

@@ -4,8 +4,8 @@ import { chunks } from './chunks.ts';
 import { compressFiles } from './compress-files.ts';
 import { devSiteConfig } from './dev-site-config.ts';
 import { laterScripts } from './later-scripts.ts';
-import { firstPictureScript } from './src/ui/first-picture.ts';
-import { heroPreloadScript } from './src/ui/hero-preload.ts';
+import { firstPictureScript } from './src/shared/ui/first-picture.ts';
+import { heroPreloadScript } from './src/shared/ui/hero-preload.ts';
 
 const apiUrl = process.env.API_URL ?? 'http://localhost:8080';
 

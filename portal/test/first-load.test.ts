@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { build, type InlineConfig, type Rolldown } from 'vite';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { pageWords } from '../src/i18n/words.ts';
+import { pageWords } from '../src/shared/i18n/words.ts';
 
 // Bytes of a page, texts included, relative to the bytes of its libraries alone.
 const shareMax = 1.65;
 
 /** The modules that each page loads in addition to the entry. */
 const pages = {
-  login: ['src/login/login-page.tsx'],
-  home: ['src/routes/home-route.tsx'],
-  'top-up': ['src/routes/recharge-route.tsx'],
-  order: ['src/routes/order-route.tsx', 'public/locales/en-US/orders.json'],
+  login: ['src/features/login/login-page.tsx'],
+  home: ['src/app/routes/home-route.tsx'],
+  'top-up': ['src/app/routes/recharge-route.tsx'],
+  order: ['src/app/routes/order-route.tsx', 'public/locales/en-US/orders.json'],
   account: [
-    'src/routes/account-route.tsx',
+    'src/app/routes/account-route.tsx',
     'public/locales/en-US/orders.json',
     'public/locales/en-US/account.json',
   ],
@@ -77,7 +77,7 @@ test('contract modules that only servers need are not bundled into the portal', 
 });
 
 test('a page declares every text section that the page and its lazy chunks use', async () => {
-  const router = await readFile(join(root, 'src/router.tsx'), 'utf8');
+  const router = await readFile(join(root, 'src/app/router.tsx'), 'utf8');
   const keysOf = new Map<string, Set<string>>();
   for (const part of ['shell', ...pageWords]) {
     const file = join(root, `public/locales/en-US/${part}.json`);
@@ -85,7 +85,7 @@ test('a page declares every text section that the page and its lazy chunks use',
   }
   const declared = [
     ...router.matchAll(
-      /page\(\s*async \(\) => \(await import\('\.\/(.+?)'\)\)\.\w+(?:,\s*\[(.*?)\])?,?\s*\)/gs,
+      /page\(\s*async \(\) => \(await import\('(\.{1,2}\/.+?)'\)\)\.\w+(?:,\s*\[(.*?)\])?,?\s*\)/gs,
     ),
   ];
   expect(declared.length).toBeGreaterThan(15);
@@ -96,7 +96,7 @@ test('a page declares every text section that the page and its lazy chunks use',
     const others = [...keysOf.values()]
       .flatMap((keys) => [...keys])
       .filter((key) => !known.has(key));
-    const text = ownTextOf(join(root, 'src', path));
+    const text = ownTextOf(join(root, 'src/app', path));
     const lacking = others.filter((key) => isSaidIn(text, key));
     expect([path, lacking]).toEqual([path, []]);
     seen += [...known].filter((key) => isSaidIn(text, key)).length;

@@ -1,8 +1,8 @@
 import { bulletinDetail } from '@pointgate/contract/bulletins.ts';
 import { Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
-import { call } from '../src/api/client.ts';
-import { RichText } from '../src/ui/rich-text.tsx';
+import { call } from '../src/shared/api/client.ts';
+import { RichText } from '../src/shared/ui/rich-text.tsx';
 
 // A page for browser tests of the RichText component: it shows many texts at once and fires events
 // on them. The test observes the effects.

@@ -8,13 +8,13 @@ import i18next from 'i18next';
 import type { ReactNode } from 'react';
 import { BrowserRouter } from 'react-router';
 import { expect, vi } from 'vitest';
-import { identifyCaller } from '../src/api/client.ts';
-import { createQueryClient } from '../src/api/query-client.ts';
-import { SiteConfigProvider } from '../src/config/site-config.tsx';
-import { startI18n } from '../src/i18n/i18n.ts';
-import { AppRoutes } from '../src/router.tsx';
-import { receiveArrival } from '../src/session/arrival.ts';
-import { currentEnvironment } from '../src/session/environment.ts';
+import { AppRoutes } from '../src/app/router.tsx';
+import { receiveArrival } from '../src/entities/session/arrival.ts';
+import { identifyCaller } from '../src/shared/api/client.ts';
+import { createQueryClient } from '../src/shared/api/query-client.ts';
+import { currentEnvironment } from '../src/shared/browser/environment.ts';
+import { SiteConfigProvider } from '../src/shared/config/site-config.tsx';
+import { startI18n } from '../src/shared/i18n/i18n.ts';
 import './browser.ts';
 
 interface Call {

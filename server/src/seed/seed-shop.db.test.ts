@@ -231,7 +231,7 @@ describe('the sites of the demo', () => {
 
   test('have colours that can be read on every ground of the portal', () => {
     const tokens = readFileSync(
-      new URL('../../../portal/src/ui/tokens.css', import.meta.url),
+      new URL('../../../portal/src/shared/ui/tokens.css', import.meta.url),
       'utf8',
     );
     const grounds = [...tokens.matchAll(/--ink-(?:950|900|850|800): (#[\da-f]{6});/g)].map(

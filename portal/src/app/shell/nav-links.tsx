@@ -1,0 +1,88 @@
+import ChevronDown from 'lucide-react/icons/chevron-down';
+import { useTranslation } from 'react-i18next';
+import { Link, NavLink, useLocation } from 'react-router';
+import { useAddresses } from '../../entities/addresses/addresses.ts';
+import { useToLink } from '../../entities/session/to-link.ts';
+import { SupportButton } from '../../entities/support/support-button.tsx';
+import { useSiteConfig } from '../../shared/config/site-config.tsx';
+import { Disclosure } from '../../shared/ui/disclosure.tsx';
+import { useNewsLinks } from './news-links.ts';
+
+/** The pages of the site in the bar. Items that do not fit are also in the account menu. */
+export function NavLinks() {
+  const { t } = useTranslation();
+  const { domainType } = useSiteConfig();
+  const addresses = useAddresses();
+  const toLink = useToLink();
+  return (
+    <nav aria-label={t('nav.main')} className="nav-links">
+      <NavLink className="nav-link" to={toLink(addresses.home)}>
+        {t('nav.home')}
+      </NavLink>
+      <NavLink className="nav-link" to={toLink(addresses.topUp)}>
+        {t('nav.recharge')}
+      </NavLink>
+      <NewsMenu />
+      {domainType === 1 && (
+        <NavLink className="nav-link" to={toLink(addresses.orders)}>
+          {t('nav.orders')}
+        </NavLink>
+      )}
+      <AccountLink />
+      <SupportButton className="nav-link nav-wide nav-help" />
+    </nav>
+  );
+}
+
+/** Links to the first account page and is marked as current on all of them. */
+function AccountLink() {
+  const { t } = useTranslation();
+  const { account } = useAddresses();
+  const toLink = useToLink();
+  const { pathname } = useLocation();
+  const isCurrent = pathname.startsWith(account.slice(0, account.lastIndexOf('/') + 1));
+  return (
+    <Link
+      className="nav-link nav-wide"
+      to={toLink(account)}
+      aria-current={isCurrent ? 'page' : undefined}
+    >
+      {t('nav.account')}
+    </Link>
+  );
+}
+
+function NewsMenu() {
+  const { t } = useTranslation();
+  const toLink = useToLink();
+  const { links, isNews, tab } = useNewsLinks();
+  return (
+    <Disclosure
+      label={t('nav.news')}
+      className={isNews ? 'nav-link current' : 'nav-link'}
+      face={
+        <>
+          {t('nav.news')}
+          <ChevronDown size={16} aria-hidden="true" />
+        </>
+      }
+      align="start"
+    >
+      {(close) => (
+        <div>
+          {links.map((link) => (
+            <Link
+              key={link.tab}
+              className="menu-item"
+              to={toLink(link.to)}
+              aria-current={link.tab === tab ? 'page' : undefined}
+              onClick={close}
+            >
+              {t(link.label)}
+            </Link>
+          ))}
+        </div>
+      )}
+    </Disclosure>
+  );
+}

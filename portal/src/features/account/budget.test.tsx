@@ -1,0 +1,180 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { callsOf, givenShop, open, refused, siteConfig } from '../../../test/shop.tsx';
+
+const [queryPath, setPath] = ['/api/user/budget/query', '/api/user/budget/set'];
+const from = '2026-11-16T10:00:00.000Z';
+// Formatted as on the page, in the time zone of the machine.
+const time = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' }).format(
+  new Date(from),
+);
+
+function givenBudget(other: object = {}) {
+  return { currency: 'USD', amountMinor: '5000', spentMinor: '1250', pending: null, ...other };
+}
+
+async function openBudget(budget: object, answer: object | Response = givenBudget()) {
+  const calls = givenShop({ [queryPath]: budget, [setPath]: answer });
+  await open('/main/account/user');
+  const region = within(await screen.findByRole('region', { name: 'Monthly budget' }));
+  return { calls, region, sent: () => callsOf(calls, setPath).map(({ body }) => body) };
+}
+
+type Region = Awaited<ReturnType<typeof openBudget>>['region'];
+
+async function openDialog(region: Region, button: string) {
+  fireEvent.click(await region.findByRole('button', { name: button }));
+  return within(await screen.findByRole('dialog'));
+}
+
+const type = (dialog: Region, amount: string) =>
+  fireEvent.change(dialog.getByRole('textbox'), { target: { value: amount } });
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+test('the monthly budget is queried in the currency of the site and shown with the amount left', async () => {
+  const { calls, region } = await openBudget(givenBudget());
+  await region.findByText('$12.50 of $50.00');
+  region.getByText('$37.50 left');
+  // On a slow machine the data is stale when it is shown, and requested again.
+  expect(callsOf(calls, queryPath).map(({ body }) => body)).toContainEqual({ currency: 'USD' });
+  const bar = document.querySelector<HTMLElement>('.budget-bar span');
+  expect(bar?.style.width).toBe('25%');
+});
+
+test.each([
+  ['5000', '5000'],
+  ['5000', '6000'],
+  ['0', '0'],
+])(
+  'a budget of %s minor units with %s spent shows that nothing is left',
+  async (amountMinor, spentMinor) => {
+    const { region } = await openBudget(givenBudget({ amountMinor, spentMinor }));
+    await region.findByText('Nothing is left. You can buy again next month.');
+    expect(document.querySelector<HTMLElement>('.budget-bar span')?.style.width).toBe('100%');
+  },
+);
+
+test('a month with more refunds than purchases shows an empty bar and more left than the budget', async () => {
+  const { region } = await openBudget(givenBudget({ spentMinor: '-500' }));
+  await region.findByText('$55.00 left');
+  expect(document.querySelector<HTMLElement>('.budget-bar span')?.style.width).toBe('0%');
+});
+
+test('a player without a budget sees the amount spent, and a first budget applies at once', async () => {
+  const none = givenBudget({ amountMinor: null });
+  const { region, sent } = await openBudget(none, givenBudget({ amountMinor: '3000' }));
+  await region.findByText('No budget set');
+  region.getByText('$12.50');
+  expect(region.queryByRole('button', { name: 'Remove' })).toBeNull();
+
+  const dialog = await openDialog(region, 'Set a budget');
+  dialog.getByText(/A lower budget applies at once\. A higher one applies after 24 hours/);
+  type(dialog, '30');
+  dialog.getByText('Your budget will be $30.00 a month. This applies at once.');
+  fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Your monthly budget is now $30.00.');
+  expect(sent()).toEqual([{ amountMinor: '3000', currency: 'USD' }]);
+  expect(screen.queryByRole('dialog')).toBeNull();
+  region.getByText('$12.50 of $30.00');
+});
+
+test('a lower budget is announced to apply at once, before and after saving', async () => {
+  const { region, sent } = await openBudget(givenBudget(), givenBudget({ amountMinor: '2000' }));
+  const dialog = await openDialog(region, 'Change');
+  type(dialog, '20.00');
+  dialog.getByText('Your budget goes down to $20.00. This applies at once.');
+  fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Your monthly budget is now $20.00.');
+  expect(sent()).toEqual([{ amountMinor: '2000', currency: 'USD' }]);
+});
+
+test('a higher budget is announced to apply after 24 hours and can be cancelled until then', async () => {
+  const answers = [givenBudget({ pending: { amountMinor: '8000', from } }), givenBudget()];
+  const { region, sent } = await openBudget(givenBudget(), () => answers.shift() ?? {});
+  const dialog = await openDialog(region, 'Change');
+  type(dialog, '80');
+  dialog.getByText('Your budget goes up to $80.00 in 24 hours. Until then, $50.00 applies.');
+  fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await screen.findByText(`Your monthly budget becomes $80.00 on ${time}.`);
+  await region.findByText(`$80.00 from ${time}`);
+  region.getByText('Until then, $50.00 applies.');
+  region.getByText('$12.50 of $50.00');
+
+  fireEvent.click(region.getByRole('button', { name: 'Keep $50.00' }));
+  await screen.findByText('Your monthly budget stays at $50.00.');
+  expect(region.queryByText(`$80.00 from ${time}`)).toBeNull();
+  expect(sent()).toEqual([
+    { amountMinor: '8000', currency: 'USD' },
+    { amountMinor: '5000', currency: 'USD' },
+  ]);
+});
+
+test('a budget is removed after 24 hours, and only after confirmation in a dialog that says so', async () => {
+  const removed = givenBudget({ pending: { amountMinor: null, from } });
+  const { region, sent } = await openBudget(givenBudget(), removed);
+  let dialog = await openDialog(region, 'Remove');
+  dialog.getByText(/The budget ends 24 hours from now/);
+  fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(sent()).toEqual([]);
+
+  dialog = await openDialog(region, 'Remove');
+  fireEvent.click(dialog.getByRole('button', { name: 'Remove in 24 hours' }));
+  await screen.findByText(`Your monthly budget ends on ${time}.`);
+  await region.findByText(`No budget from ${time}`);
+  expect(sent()).toEqual([{ amountMinor: null, currency: 'USD' }]);
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(region.queryByRole('button', { name: 'Remove' })).toBeNull();
+});
+
+test('a new budget that does not exceed the amount already spent shows a warning', async () => {
+  const { region } = await openBudget(givenBudget());
+  const dialog = await openDialog(region, 'Change');
+  type(dialog, '12.51');
+  expect(dialog.queryByText(/You have already spent/)).toBeNull();
+  type(dialog, '12.50');
+  dialog.getByText(/You have already spent \$12\.50 this month/);
+});
+
+test('a malformed budget amount is not sent, and the field is marked invalid', async () => {
+  const { region, sent } = await openBudget(givenBudget());
+  const dialog = await openDialog(region, 'Change');
+  for (const typed of ['', 'much', '1.000', '-5']) {
+    type(dialog, typed);
+    fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+    const field = dialog.getByRole('textbox');
+    expect(field.getAttribute('aria-invalid')).toBe('true');
+    expect(document.activeElement).toBe(field);
+    dialog.getByText('Please enter a valid amount');
+  }
+  expect(sent()).toEqual([]);
+});
+
+test('a failed budget change shows an error and leaves the budget unchanged and the dialog open', async () => {
+  const { region } = await openBudget(givenBudget(), refused('SystemBusy', 503));
+  const dialog = await openDialog(region, 'Change');
+  type(dialog, '20');
+  fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  const alert = await dialog.findByRole('alert');
+  expect(alert.textContent).toContain('Your monthly budget was not changed');
+  expect(alert.textContent).toContain('The system is busy');
+  region.getByText('$12.50 of $50.00');
+});
+
+test('a budget in a currency without decimals is typed and shown without decimals', async () => {
+  const budget = givenBudget({ currency: 'JPY', amountMinor: '5000', spentMinor: '1250' });
+  const calls = givenShop({ [queryPath]: budget, [setPath]: budget });
+  await open('/main/account/user', { ...siteConfig, currency: 'JPY' });
+  const region = within(await screen.findByRole('region', { name: 'Monthly budget' }));
+  await region.findByText('¥1,250 of ¥5,000');
+  const dialog = await openDialog(region, 'Change');
+  type(dialog, '4,000');
+  dialog.getByText('Your budget goes down to ¥4,000. This applies at once.');
+  fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(callsOf(calls, setPath)).toHaveLength(1));
+  expect(callsOf(calls, setPath)[0]?.body).toEqual({ amountMinor: '4000', currency: 'JPY' });
+});

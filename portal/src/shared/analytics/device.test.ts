@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { pageKey } from '../../../test/logger.ts';
+import { callsOf, givenShop, refused } from '../../../test/shop.tsx';
+import { forget } from '../browser/kept.ts';
+import { deviceKey, renewKey } from './device.ts';
+
+const other = { ...pageKey, did: '01930000-0000-7000-8000-000000000002' };
+
+beforeEach(() => localStorage.clear());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+describe('[S9.02] device id', () => {
+  test('a browser without a stored device id stores the id of the page and keeps that id', () => {
+    expect(deviceKey(pageKey)).toEqual(pageKey);
+    expect(deviceKey(other)).toEqual(pageKey);
+  });
+
+  test.each([
+    'x',
+    '7',
+    '[]',
+    '{}',
+    'null',
+    JSON.stringify({ ...pageKey, did: 'pia@example.com' }),
+    JSON.stringify({ ...pageKey, key: '' }),
+    JSON.stringify({ did: pageKey.did }),
+  ])('a malformed stored device key is replaced: %s', (kept) => {
+    localStorage.setItem('pointgate.device', kept);
+    expect(deviceKey(other)).toEqual(other);
+    expect(deviceKey(pageKey)).toEqual(other);
+  });
+
+  test('a device id lasts as long as the page when localStorage is unavailable', () => {
+    const refuse = () => {
+      throw new DOMException('denied', 'SecurityError');
+    };
+    vi.spyOn(window, 'localStorage', 'get').mockImplementation(refuse);
+    expect(deviceKey(pageKey)).toEqual(pageKey);
+    expect(deviceKey(other)).toEqual(pageKey);
+    forget('localStorage', 'pointgate.device');
+  });
+});
+
+test('a device requests the current signing key by device id and stores the key', async () => {
+  const renewed = { ...pageKey, kid: 'k2', key: 'ab'.repeat(32) };
+  const calls = givenShop({ '/api/log/key': renewed });
+  deviceKey(pageKey);
+  expect(await renewKey(pageKey)).toEqual(renewed);
+  expect(callsOf(calls, '/api/log/key')).toMatchObject([{ body: { did: pageKey.did } }]);
+  expect(deviceKey(other)).toEqual(renewed);
+});
+
+test('a failed key renewal returns null and keeps the previous signing key', async () => {
+  givenShop({ '/api/log/key': refused('SystemBusy', 503) });
+  deviceKey(pageKey);
+  expect(await renewKey(pageKey)).toBeNull();
+  expect(deviceKey(other)).toEqual(pageKey);
+});

@@ -1,0 +1,79 @@
+import { eventParams } from '@pointgate/contract/log-events.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { showPage } from '../../../test/logger.ts';
+import { openPageStay } from './page-stay.ts';
+import { type Happening, hear } from './track.ts';
+
+let told: Happening[] = [];
+let stop = () => {};
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  told = [];
+  stop = hear((happening) => told.push(happening));
+});
+afterEach(() => {
+  stop();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const stays = () => told.map(({ p }) => eventParams.web_payment_page_stay.parse(p));
+
+describe('[S4.20] [S7.38] page stay', () => {
+  test.each([
+    [2_000, []],
+    [2_000.9, []],
+    [2_001, [{ page: '/main/home', page_duration: 2_001 }]],
+    [60_000, [{ page: '/main/home', page_duration: 60_000 }]],
+    [86_400_001, []],
+  ])('a page stay of %d ms reports %j', (ms, expected) => {
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(500.5);
+    const stay = openPageStay();
+    stay.enter('/main/home');
+    clock.mockReturnValue(500.5 + ms);
+    stay.end();
+    expect(stays()).toEqual(expected);
+  });
+
+  test('a page stay ends when the next page is entered', () => {
+    const stay = openPageStay();
+    stay.enter('/main/home');
+    vi.advanceTimersByTime(3_000);
+    stay.enter('/main/recharge');
+    vi.advanceTimersByTime(5_000);
+    stay.enter('/login');
+    vi.advanceTimersByTime(10);
+    stay.end();
+    stay.end();
+    expect(stays()).toEqual([
+      { page: '/main/home', page_duration: 3_000 },
+      { page: '/main/recharge', page_duration: 5_000 },
+    ]);
+  });
+
+  test('time on a page counts only while the page is visible', () => {
+    const stay = openPageStay();
+    showPage('hidden');
+    stay.enter('/main/home');
+    vi.advanceTimersByTime(60_000);
+    showPage('visible');
+    stay.begin();
+    vi.advanceTimersByTime(4_000);
+    stay.begin();
+    stay.end();
+    vi.advanceTimersByTime(60_000);
+    stay.begin();
+    vi.advanceTimersByTime(3_000);
+    stay.end();
+    expect(stays().map(({ page_duration }) => page_duration)).toEqual([4_000, 3_000]);
+  });
+
+  test('visible time before the first page is entered is not reported', () => {
+    const stay = openPageStay();
+    stay.begin();
+    vi.advanceTimersByTime(5_000);
+    stay.end();
+    expect(told).toEqual([]);
+  });
+});
