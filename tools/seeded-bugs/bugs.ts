@@ -26,7 +26,7 @@ export const bugs: readonly SeededBug[] = [
     test: {
       file: points,
       // One race may be won by chance; not all of them.
-      name: 'at once',
+      name: 'concurrent',
     },
   },
   {
@@ -36,7 +36,7 @@ export const bugs: readonly SeededBug[] = [
     to: 'select * from orders where ${isOrder(key)}',
     test: {
       file: orders,
-      name: 'in different parts by two servers at the same moment is all kept',
+      name: 'different facts recorded concurrently by two servers are all stored',
     },
   },
   {
@@ -51,7 +51,7 @@ export const bugs: readonly SeededBug[] = [
     file: 'server/src/money/payments/payments.routes.ts',
     from: 'if (!isNew) continue;',
     to: '',
-    test: { file: webhooks, name: 'six times over pays the order once' },
+    test: { file: webhooks, name: 'a webhook delivered six times pays the order once' },
   },
   {
     name: 'a webhook is acknowledged before it is stored',
@@ -60,7 +60,7 @@ export const bugs: readonly SeededBug[] = [
     to: 'void context.db.transaction(async (tx) => {',
     test: {
       file: webhooks,
-      name: 'is not acknowledged while it cannot be stored, and is not lost',
+      name: 'a webhook that cannot be stored is not acknowledged, and its retry pays the order',
     },
   },
   {
@@ -68,7 +68,7 @@ export const bugs: readonly SeededBug[] = [
     file: 'server/src/money/psp/stripe/webhooks.ts',
     from: "if (!isGenuine) return { ok: false, reason: 'bad_signature' };",
     to: '',
-    test: { file: webhooks, name: 'is refused as the provider would tamper with it' },
+    test: { file: webhooks, name: 'a webhook whose body was changed after signing is refused' },
   },
   {
     name: 'a webhook is believed without asking the provider',
@@ -83,7 +83,10 @@ export const bugs: readonly SeededBug[] = [
           refunds: [],
           disputes: [],
         })`,
-    test: { file: webhooks, name: 'an event that says paid about an unpaid page pays nothing' },
+    test: {
+      file: webhooks,
+      name: 'a webhook that claims the payment of an unpaid page pays nothing',
+    },
   },
   {
     name: 'every try to open a payment has a key of its own',
@@ -119,7 +122,7 @@ export const bugs: readonly SeededBug[] = [
     to: 'void effects.onPaid(tx, order, { isLate',
     test: {
       file: orders,
-      name: 'the delivery is ordered in the commit that makes an order paid, or there is no commit',
+      name: 'a payment is rolled back when its delivery cannot be queued in the same transaction',
     },
   },
   {
@@ -127,7 +130,7 @@ export const bugs: readonly SeededBug[] = [
     file: 'server/src/money/orders/order-money.ts',
     from: 'if (capture.isExact) return null;',
     to: 'return null;',
-    test: { file: webhooks, name: 'a cent too little is kept' },
+    test: { file: webhooks, name: 'a payment one cent short is kept' },
   },
   {
     name: 'any currency pays an order',
@@ -146,7 +149,7 @@ export const bugs: readonly SeededBug[] = [
     to: 'if (money.surplusMinor < 0n)',
     test: {
       file: refundsAsked,
-      name: 'is asked back whole, in the commit that it became known by',
+      name: 'a full refund of a second payment is requested in the transaction that records it',
     },
   },
   {
@@ -156,7 +159,7 @@ export const bugs: readonly SeededBug[] = [
     to: '',
     test: {
       file: refundsAsked,
-      name: 'by fifty at once, in whole and in parts, is never more than was paid',
+      name: 'fifty concurrent refund requests never add up to more than was paid',
     },
   },
   {
@@ -166,7 +169,7 @@ export const bugs: readonly SeededBug[] = [
     to: "if (step.order.kind === 'points' && !step.before.isDelivered) await postTopUp(tx, step);",
     test: {
       file: 'server/src/money/orders/order-points.db.test.ts',
-      name: 'points that were spent meanwhile become a debt',
+      name: 'a refund turns points that were already spent into a debt',
     },
   },
   {
@@ -184,7 +187,10 @@ export const bugs: readonly SeededBug[] = [
     file: 'server/src/money/orders/orders.ts',
     from: "if (!known.body_hash.equals(hashOf(key.intentBody))) throw new AppError('InvalidParams');",
     to: '',
-    test: { file: orders, name: 'an id that stands for another intent is refused' },
+    test: {
+      file: orders,
+      name: 'a client order id reused for a different intent is refused with InvalidParams',
+    },
   },
   {
     name: 'an order whose money is on its way back is delivered all the same',
@@ -193,7 +199,7 @@ export const bugs: readonly SeededBug[] = [
     to: "if (delivery.state === 'delivered') return async () => {};",
     test: {
       file: 'server/src/money/refunds/refunds.db.test.ts',
-      name: 'before the delivery leaves nothing to deliver',
+      name: 'a full refund before the delivery cancels the delivery',
     },
   },
   {
@@ -201,7 +207,10 @@ export const bugs: readonly SeededBug[] = [
     file: 'server/src/money/orders/order-effects.ts',
     from: "if (after.state === 'paid' && (before.state !== 'paid' || isFreed)) {",
     to: "if (after.state === 'paying' && before.state !== 'paying') {",
-    test: { file: webhooks, name: 'is stored byte for byte, answered, and pays the order' },
+    test: {
+      file: webhooks,
+      name: 'a genuine webhook is stored byte for byte, acknowledged, and pays the order',
+    },
   },
   {
     name: 'a game that may give twice is told again when its answer was lost',
@@ -220,7 +229,7 @@ export const bugs: readonly SeededBug[] = [
     to: '',
     test: {
       file: 'server/src/money/refunds/refunds.db.test.ts',
-      name: 'sends all of it back once, and the game is asked to take back what it gave',
+      name: 'a full refund is sent to the provider once and the game is asked to revoke the goods',
     },
   },
 ];

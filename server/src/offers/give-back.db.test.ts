@@ -36,7 +36,7 @@ const tell = (order: OrderKey, ...facts: Fact[]) =>
 const buyAgain = async (buyer: Buyer) =>
   (await createOrder(shop, buyer, { itemId: 'once' })).code ?? 'bought';
 
-describe('a pack that may be bought once', () => {
+describe('purchase limits', () => {
   test.each([
     'declined_by_game',
     'not_delivered_in_time',
@@ -44,17 +44,20 @@ describe('a pack that may be bought once', () => {
     'over_limit',
     'goodwill',
     'operator',
-  ] as const)('may be bought again when all money went back as %s', async (reason) => {
-    const buyer = await givenBuyer(shop);
-    const order = await givenPaidOrder(shop, buyer, { itemId: 'once' });
-    expect(await buyAgain(buyer)).toBe('PurchaseLimitReached');
-    await refundAll(order, reason);
-    expect(await buyAgain(buyer)).toBe('bought');
-    expect(await buyAgain(buyer)).toBe('PurchaseLimitReached');
-  });
+  ] as const)(
+    'a once-only pack may be bought again after a full refund with reason %s',
+    async (reason) => {
+      const buyer = await givenBuyer(shop);
+      const order = await givenPaidOrder(shop, buyer, { itemId: 'once' });
+      expect(await buyAgain(buyer)).toBe('PurchaseLimitReached');
+      await refundAll(order, reason);
+      expect(await buyAgain(buyer)).toBe('bought');
+      expect(await buyAgain(buyer)).toBe('PurchaseLimitReached');
+    },
+  );
 
   test.each(['player_request', 'fraud'] as const)(
-    'was bought, though all money went back as %s',
+    'a once-only pack counts as bought after a full refund with reason %s',
     async (reason) => {
       const buyer = await givenBuyer(shop);
       await refundAll(await givenArrivedOrder(shop, buyer, { itemId: 'once' }), reason);
@@ -62,7 +65,7 @@ describe('a pack that may be bought once', () => {
     },
   );
 
-  test('was bought while a part of its money is here', async () => {
+  test('a once-only pack counts as bought after a partial refund', async () => {
     const buyer = await givenBuyer(shop);
     const order = await givenPaidOrder(shop, buyer, { itemId: 'once' });
     const asked = { reason: 'not_delivered_in_time', amountMinor: 498n } as const;
@@ -72,7 +75,7 @@ describe('a pack that may be bought once', () => {
   });
 });
 
-describe('the gift of a first purchase', () => {
+describe('first-purchase gifts', () => {
   const giftOf = async (order: OrderKey) =>
     (await findOrder(shop.db, order))?.snapshot.gift?.reason ?? 'none';
   const withRule = async (run: () => Promise<void>) => {
@@ -84,7 +87,7 @@ describe('the gift of a first purchase', () => {
     }
   };
 
-  test('is there again when the game declined the first one', () =>
+  test('a first-purchase gift is available again after the game declined the first order', () =>
     withRule(async () => {
       const buyer = await givenBuyer(shop);
       const order = await givenPaidOrder(shop, buyer);
@@ -94,21 +97,21 @@ describe('the gift of a first purchase', () => {
       expect(await giftOf(await givenOrder(shop, buyer))).not.toBe('first_purchase');
     }));
 
-  test('was had by whoever had the goods and changed their mind', () =>
+  test("a first-purchase gift is used up by a delivered order that was refunded at the player's request", () =>
     withRule(async () => {
       const buyer = await givenBuyer(shop);
       await refundAll(await givenArrivedOrder(shop, buyer), 'player_request');
       expect(await giftOf(await givenOrder(shop, buyer))).not.toBe('first_purchase');
     }));
 
-  /** Its payment page was opened, and closed by itself. */
+  /** Expires an order whose payment page was opened and closed unpaid. */
   async function closeUnpaid(order: OrderKey) {
     await letExpire(shop.db, order);
     await tell(order, opened(first), expired, closed(first));
     expect(await findOrder(shop.db, order)).toMatchObject({ state: 'closed' });
   }
 
-  test('is given once: late money goes back where another order has it by then', () =>
+  test('a late payment is refunded when another order holds the first-purchase gift by then', () =>
     withRule(async () => {
       const buyer = await givenBuyer(shop);
       const late = await givenOrder(shop, buyer);
@@ -122,7 +125,7 @@ describe('the gift of a first purchase', () => {
       expect(await findOrder(shop.db, late)).toMatchObject({ state: 'refunding' });
     }));
 
-  test('is the late order’s where nobody has it by then, and no other’s after that', () =>
+  test('a late payment keeps the first-purchase gift when no open order holds it by then', () =>
     withRule(async () => {
       const buyer = await givenBuyer(shop);
       const late = await givenOrder(shop, buyer);

@@ -6,10 +6,10 @@ import { giveBackFirstPurchase } from './promotions/promotions.ts';
 import { giveBackQuota } from './quotas/quotas.ts';
 
 interface Rule {
-  /** The packs count no more against a limit. */
+  /** The packs no longer count against a purchase limit. */
   quota: boolean;
   coupon: boolean;
-  /** The next purchase may be the first. */
+  /** The player is entitled to first-purchase gifts again. */
   firstPurchase: boolean;
 }
 
@@ -18,28 +18,28 @@ const nothing: Rule = { quota: false, coupon: false, firstPurchase: false };
 const quotaOnly: Rule = { ...nothing, quota: true };
 
 /**
- * What the player has again when all money of an order has gone back, by why it went. What the shop
- * could not give costs the player nothing. Rebates are not here: they follow the money by themselves.
+ * The entitlements that a player regains after a full refund, by refund reason. A failure of the
+ * shop costs the player nothing. Rebates are not listed, because they depend on the kept money.
  */
 const rules: Readonly<Record<RefundReason, Rule>> = {
   declined_by_game: everything,
   not_delivered_in_time: everything,
   late_and_gone: everything,
   over_limit: everything,
-  // The shop takes the goods back and means well. The price that a coupon made was had.
+  // A goodwill refund restores the purchase limit, but the coupon stays used.
   goodwill: quotaOnly,
   operator: quotaOnly,
-  // Whoever changes their mind, or takes the money back by themselves, has had their chance.
+  // A player who asked for the refund or disputed the payment regains nothing.
   player_request: nothing,
   fraud: nothing,
   elsewhere: nothing,
   chargeback: nothing,
-  // Money that came beside the order's own.
+  // Refunds of additional payments do not concern the order.
   duplicate: nothing,
   misfit: nothing,
 };
 
-/** Part of the commit that makes an order refunded. Twice is once. */
+/** Runs in the transaction that makes an order refunded. Idempotent. */
 export async function giveBack(
   tx: Tx,
   order: Order,
@@ -47,7 +47,7 @@ export async function giveBack(
 ): Promise<void> {
   const key = keyOf(order);
   const isGiven = (what: keyof Rule) => reasons.some((reason) => rules[reason][what]);
-  // In the order in which they are taken, so that nobody waits for each other.
+  // The same lock order as when they are taken, to avoid deadlocks.
   if (isGiven('firstPurchase')) await giveBackFirstPurchase(tx, key);
   if (isGiven('coupon')) await giveBackCoupon(tx, key);
   if (isGiven('quota')) await giveBackQuota(tx, key);

@@ -21,7 +21,7 @@ import { sql } from '../../platform/db.ts';
 
 let shop: TestShop;
 let folder: string;
-// The month before this one and this one: each has a part of what happened.
+// The data lies partly in the previous and partly in the current month.
 const thisMonth = new Date().toISOString().slice(0, 7);
 const firstOfThis = new Date(`${thisMonth}-01T00:00:00Z`);
 const lastMonth = new Date(firstOfThis.getTime() - 1).toISOString().slice(0, 7);
@@ -32,7 +32,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'report-'));
   const stopWorker = shop.startWorker();
   await live(await givenBuyer(shop));
-  // It would compare by itself what the tests say is not compared.
+  // A running worker would compare the days that the tests leave uncompared.
   await stopWorker();
 });
 afterAll(async () => {
@@ -47,7 +47,7 @@ async function buyPack(buyer: Buyer): Promise<OrderKey> {
   return order;
 }
 
-/** Everything that is in the books of a shop, and the first sale of it a month ago. */
+/** Creates every kind of ledger row, with the first sale moved to the previous month. */
 async function live(buyer: Buyer): Promise<void> {
   const first = await buyPack(buyer);
   await givenTopUp(shop, buyer);
@@ -84,7 +84,7 @@ async function live(buyer: Buyer): Promise<void> {
 
 type Line = Record<string, string>;
 
-/** Read by hand: none of these has a comma in a cell. */
+/** Splits the CSV naively, because none of its cells contains a comma. */
 function linesOf(text: string): Line[] {
   const [head = '', ...lines] = text.trimEnd().split('\r\n');
   const names = head.split(',');
@@ -129,7 +129,7 @@ const Row = z.object({
 });
 type Row = z.output<typeof Row>;
 
-/** Every row of all ledgers, to be added up here. */
+/** Every row of all ledgers. */
 const allRows = () =>
   shop.db.many(
     Row,
@@ -150,7 +150,7 @@ const allRows = () =>
 const sum = (rows: readonly Row[]) => rows.reduce((total, { amount }) => total + amount, 0n);
 
 test.each([lastMonth, thisMonth])(
-  'each figure of the trial balance of %s is the sum of its rows, and all of a unit are nothing',
+  'the trial balance of %s equals the sum of its ledger rows, and each unit sums to zero',
   async (month) => {
     const { trial } = await report(month);
     const rows = await allRows();
@@ -187,7 +187,7 @@ test.each([lastMonth, thisMonth])(
   },
 );
 
-test('a month begins with what the one before it ended with', async () => {
+test('a month starts with the closing balances of the previous month', async () => {
   const [before, after] = [await report(lastMonth), await report(thisMonth)];
   expect(before.trial.length).toBeGreaterThan(2);
   for (const { unit, book, end, end_minor } of before.trial) {
@@ -196,14 +196,14 @@ test('a month begins with what the one before it ended with', async () => {
   }
 });
 
-test('revenue is told by site, kind and currency, less what was reversed and what is deferred', async () => {
+test('revenue is reported by site, kind and currency, net of reversals and deferrals', async () => {
   const { revenue, trial } = await report(thisMonth);
   const told = revenue.map((line) => [
     ...[line.site, line.kind, line.currency, line.sold_minor, line.reversed_minor],
     ...[line.deferred_minor, line.revenue],
   ]);
-  // Four packs and of them three went back; the first was sold a month ago. Of 500 points that were bought
-  // 475 were spent, after 25 that came on top.
+  // Four packs were sold this month and three of them refunded; the first was sold a month ago. Of
+  // 500 bought points 475 were spent, after the 25 gift points.
   expect(told).toEqual([
     ['solmere', 'item', 'EPOINT', '500', '0', '0', '500'],
     ['solmere', 'item', 'USD', '1996', '1497', '0', '4.99'],
@@ -212,14 +212,14 @@ test('revenue is told by site, kind and currency, less what was reversed and wha
   expect((await report(lastMonth)).revenue).toMatchObject([
     { month: lastMonth, time_zone: 'UTC', kind: 'item', currency: 'USD', revenue_minor: '499' },
   ]);
-  // All of it is what moved the book.
+  // The reported revenue equals the movement of the sales book.
   const sales = trial.find(({ unit, book }) => unit === 'USD' && book === 'house:sales');
   const moved = BigInt(sales?.credit_minor ?? '') - BigInt(sales?.debit_minor ?? '');
   expect(moved).toBe(499n + 474n);
   expect(trial.find(({ book }) => book === 'house:deferred')).toMatchObject({ end: '-0.25' });
 });
 
-test('refunds are told by reason and contract, chargebacks among them', async () => {
+test('refunds are reported by reason and contract, including chargebacks', async () => {
   const { refunds } = await report(thisMonth);
   expect(
     refunds.map(({ reason, contract, currency, gone_minor, gone }) => [
@@ -232,9 +232,9 @@ test('refunds are told by reason and contract, chargebacks among them', async ()
   ]);
 });
 
-test('fees and payouts are those of the days of the month, and each payout is a line', async () => {
+test('fees and payouts are reported by settlement day, with one line for each payout', async () => {
   const [before, { fees, payouts }] = [await report(lastMonth), await report(thisMonth)];
-  // Each of seven payments cost 44, and the first of these belongs to the month before.
+  // Each of the payments cost 44, and the first fee belongs to the previous month.
   expect(before.fees).toMatchObject([{ contract: 'stripe', book: 'house:fees', cost_minor: '44' }]);
   expect(fees.map(({ contract, book, cost }) => [contract, book, cost])).toEqual([
     ['stripe', 'house:chargeback_fees', '15.00'],
@@ -248,7 +248,7 @@ test('fees and payouts are those of the days of the month, and each payout is a 
   expect(payouts[0]).toMatchObject({ contract: 'stripe', currency: 'USD', status: 'preliminary' });
 });
 
-test('what lies with a provider at the end is what the provider says', async () => {
+test('the reported balance with a provider equals the balance that the provider reports', async () => {
   const { balances } = await report(thisMonth);
   const told = z
     .object({ balances: z.object({ USD: z.int() }) })
@@ -258,7 +258,7 @@ test('what lies with a provider at the end is what the provider says', async () 
   ]);
 });
 
-test('what is owed to players in points is what their wallets hold, by bucket', async () => {
+test('the reported point liability equals the wallet balances of each bucket', async () => {
   const { points } = await report(thisMonth);
   const wallets = await shop.db.one(
     z.object({ basic: z.string(), present: z.string() }),
@@ -274,7 +274,7 @@ test('what is owed to players in points is what their wallets hold, by bucket', 
   ]);
 });
 
-test('a month is preliminary until it is over and all its days are compared, and says why', async () => {
+test('a month is preliminary until it is over and all its days are compared, and states the reasons', async () => {
   const { said, about } = await report(thisMonth);
   expect(said.status).toBe('preliminary');
   expect(said.reasons).toContain('the month is not over');
@@ -296,7 +296,7 @@ test('a month is preliminary until it is over and all its days are compared, and
   expect((await report(lastMonth)).said.status).toBe('final');
 });
 
-test('a month is asked for as 2025-01 is', async () => {
+test('the report command refuses a missing or malformed month', async () => {
   const refusal = (complaint: string) => ({ status: 1, out: '', complaint: `${complaint}\n` });
   expect(await operate(shop, ['report'])).toEqual(refusal('--month is missing'));
   expect(await operate(shop, ['report', '--month', 'March'])).toEqual(

@@ -9,7 +9,7 @@ export interface Span {
 
 const Signed = z.coerce.bigint();
 
-/** A long look at all rows: one snapshot, nothing is written, and nobody waits for it. */
+/** Begins a read-only snapshot for long queries that block no other transaction. */
 export async function beginSnapshot(session: Session): Promise<void> {
   await session.execute(`
     set statement_timeout = 0;
@@ -28,14 +28,15 @@ async function read<Row>(
   return z.array(row).parse(rows);
 }
 
-// Deferred or given back to the sales, with both its sides.
+// Changes of deferred revenue as transfers with both sides.
 const deferrals = `
   select currency as unit, abs(change_minor) as amount_minor, created_at as at,
          case when change_minor > 0 then 'house:sales' else 'house:deferred' end as debit_book,
          case when change_minor > 0 then 'house:deferred' else 'house:sales' end as credit_book
   from deferrals where change_minor <> 0`;
 
-// A transfer of a player counts when it was posted, one of the house on the day of the provider's file.
+// A player's transfer counts at its posting time, a house transfer on the day of its settlement
+// file.
 const both = `
   select debit_book, credit_book, unit, amount_minor, psp, created_at as at from ledger_transfers
   where created_at < $2::timestamptz
@@ -55,7 +56,7 @@ const BookRow = z.object({
 });
 export type BookRow = z.output<typeof BookRow>;
 
-/** Of each book what it held when the month began, and what came to it and left. Debit is positive. */
+/** The opening balance, debits and credits of each book in the month. Debit is positive. */
 export function selectBooks(session: Session, { begins, ends }: Span): Promise<BookRow[]> {
   return read(
     session,
@@ -81,7 +82,7 @@ const BalanceRow = z.object({
 });
 export type BalanceRow = z.output<typeof BalanceRow>;
 
-/** What lies with each contract. Transfers from before contracts were noted have none. */
+/** The balance of each contract. Transfers older than the contract column have none. */
 export function selectProviderBalances(
   session: Session,
   { begins, ends }: Span,
@@ -113,8 +114,8 @@ const SaleRow = z.object({
 export type SaleRow = z.output<typeof SaleRow>;
 
 /**
- * What players were sold and what of that was reversed, and how much more of it is deferred than before; below
- * zero where points of earlier months were used. Of orders that are archived nobody knows the site.
+ * Sales, their reversals, and the change of deferred revenue, which is negative if points of
+ * earlier months were used. The site of archived orders is unknown.
  */
 export function selectSales(session: Session, { begins, ends }: Span): Promise<SaleRow[]> {
   return read(
@@ -149,8 +150,8 @@ const RefundRow = z.object({
 export type RefundRow = z.output<typeof RefundRow>;
 
 /**
- * What went back to players, and what came back of that. A refund that nobody here asked for was made
- * elsewhere; a dispute that was lost is a chargeback.
+ * Refunds to players less those that were returned. A refund made at the provider has the reason
+ * elsewhere, and a lost dispute is a chargeback.
  */
 export function selectRefunds(session: Session, { begins, ends }: Span): Promise<RefundRow[]> {
   return read(
@@ -188,7 +189,7 @@ const FeeRow = z.object({
 });
 export type FeeRow = z.output<typeof FeeRow>;
 
-/** What providers took, and gave back. */
+/** The fees of providers, less those they returned. */
 export function selectFees(session: Session, { begins, ends }: Span): Promise<FeeRow[]> {
   return read(
     session,
@@ -214,7 +215,7 @@ const PayoutRow = z.object({
 });
 export type PayoutRow = z.output<typeof PayoutRow>;
 
-/** Each payout; what came back from the bank, or was paid in from there, is negative. */
+/** One row per payout; returned payouts and payments into the account are negative. */
 export function selectPayouts(session: Session, { begins, ends }: Span): Promise<PayoutRow[]> {
   return read(
     session,
@@ -231,8 +232,8 @@ export function selectPayouts(session: Session, { begins, ends }: Span): Promise
 const OpenDay = z.object({ psp: z.string(), day: z.string() });
 
 /**
- * Days of the month that are not compared with a provider that had been used by then: since its first day, or
- * its first payment of the month if there is no day yet.
+ * Days of the month that are not compared with a provider in use: from its first settlement day on,
+ * or from its first payment of the month if it has no settlement day yet.
  */
 export function selectDaysToCompare(
   session: Session,

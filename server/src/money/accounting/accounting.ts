@@ -23,16 +23,16 @@ import { csvOf, type Sheet } from './sheet.ts';
 
 interface MonthReport {
   month: string;
-  /** A final report says the same whenever it is made. */
+  /** A final report is the same whenever it is created. */
   status: 'final' | 'preliminary';
-  /** Why it is not final. */
+  /** The reasons why it is not final. */
   reasons: string[];
   files: { name: string; text: string }[];
 }
 
 /**
- * What an accountant needs of a month: every figure is a sum of rows of the ledger, and all of them are of one
- * moment. Undefined for what is no month.
+ * The report of a month for accountants: every figure is a sum of ledger rows read in one snapshot.
+ * Undefined if the argument is not a month.
  */
 export async function monthReport(
   open: () => Promise<Session>,
@@ -103,7 +103,7 @@ function aboutSheet(about: {
   };
 }
 
-/** Each line says for itself of what month it is: files are copied into others. */
+/** Adds the month to every line, because accountants merge files of several months. */
 function withMonth(sheet: Sheet, { name, status }: { name: string; status: string }): Sheet {
   return {
     file: sheet.file,

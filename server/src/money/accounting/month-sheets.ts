@@ -9,7 +9,7 @@ import type {
 } from './accounting.queries.ts';
 import { decimalText, type Sheet } from './sheet.ts';
 
-/** An amount as smallest units and as people write it. */
+/** An amount in minor units and as a decimal number. */
 const both = (amount: bigint, unit: string): string[] => [
   amount.toString(),
   decimalText(amount, unit),
@@ -17,7 +17,7 @@ const both = (amount: bigint, unit: string): string[] => [
 
 const columnsOf = (...names: string[]) => names.flatMap((name) => [`${name}_minor`, name]);
 
-/** Debit is positive: of each unit, each column of what books hold adds up to nothing. */
+/** Debit is positive, so the balances of all books in one unit add up to zero. */
 export function trialBalanceSheet(rows: readonly BookRow[]): Sheet {
   return {
     file: 'trial-balance.csv',
@@ -40,7 +40,9 @@ export function balancesSheet(rows: readonly BalanceRow[]): Sheet {
   };
 }
 
-/** Of orders paid in points the currency is the points. Deferred is what bought points are not used yet. */
+/**
+ * The currency of orders paid with points is the point unit. Deferred means unused bought points.
+ */
 export function revenueSheet(rows: readonly SaleRow[]): Sheet {
   return {
     file: 'revenue.csv',
@@ -54,7 +56,7 @@ export function revenueSheet(rows: readonly SaleRow[]): Sheet {
   };
 }
 
-/** What was paid in points goes back with no contract. */
+/** Refunds in points have no contract. */
 export function refundsSheet(rows: readonly RefundRow[]): Sheet {
   return {
     file: 'refunds.csv',
@@ -88,7 +90,7 @@ export function payoutsSheet(rows: readonly PayoutRow[]): Sheet {
   };
 }
 
-/** What the shop owes players in points: a credit of the trial balance, said as players see it. */
+/** The points that the shop owes players; a credit in the trial balance, shown here as positive. */
 export function pointsSheet(rows: readonly BookRow[]): Sheet {
   const buckets = rows.filter(
     ({ unit, book }) => unit === pointsUnit && /^player:(basic|present)$/.test(book),

@@ -1,11 +1,11 @@
-/** A table for an accountant, as one file of comma-separated values. */
+/** A table of the report, written as one CSV file. */
 export interface Sheet {
   file: string;
   columns: readonly string[];
   rows: readonly (readonly string[])[];
 }
 
-/** As RFC 4180 has it: what a spreadsheet opens without asking. */
+/** Formats CSV according to RFC 4180. */
 export function csvOf({ columns, rows }: Sheet): string {
   return [columns, ...rows].map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('');
 }
@@ -14,7 +14,7 @@ function quoted(cell: string): string {
   return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-/** `499` USD is `4.99`, points are counted whole; exact in any currency. */
+/** Formats minor units exactly: `499` USD is `4.99`, and points have no decimals. */
 export function decimalText(amountMinor: bigint, unit: string): string {
   const decimals = decimalsOf(unit);
   const digits = (amountMinor < 0n ? -amountMinor : amountMinor)

@@ -53,7 +53,7 @@ test('an operator archives a month, is told where its orders are, and restores i
   expect((await run('reconcile', 'stripe', '2024-03-09')).status).toBe(0);
 });
 
-test('archiving asks who does it and where to, and says why not', async () => {
+test('the archive command refuses a missing folder, a missing operator and a malformed month', async () => {
   expect(await run('archive', '2024-03', '--by', 'ana')).toEqual(refusal('--folder is missing'));
   expect(await run('archive', '2024-03', '--folder', folder)).toEqual(refusal('--by is missing'));
   expect(await run('archive', 'March', '--folder', folder, '--by', 'ana')).toEqual(
@@ -61,7 +61,7 @@ test('archiving asks who does it and where to, and says why not', async () => {
   );
 });
 
-test('orders of an account that was erased meanwhile come back as nobody’s', async () => {
+test('restored orders of an account erased meanwhile are anonymised', async () => {
   const named = ['--folder', folder, '--by', 'ana'];
   await givenMonth({ executor }, '2024-04');
   const order = await givenOldOrder({ executor }, '2024-04');

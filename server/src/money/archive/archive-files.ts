@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { z } from 'zod';
 
-/** What became of one table. `digest` says what its rows are, whatever their order. */
+/** An archived table. `digest` is a checksum of its rows, independent of their order. */
 const ArchivedTable = z.strictObject({
   name: z.string(),
   file: z.string().regex(/^[a-z_]+\.csv\.gz$/),
@@ -19,11 +19,11 @@ const ArchivedTable = z.strictObject({
 });
 export type ArchivedTable = z.output<typeof ArchivedTable>;
 
-/** Tells whoever has only the files what is in them. */
+/** Describes the archived files without access to the database. */
 export const Manifest = z.strictObject({
   format: z.literal('pointgate-archive-1'),
   month: z.string(),
-  /** The last migration of the database that it was taken from. */
+  /** The last migration of the archived database. */
   schema: z.string(),
   writtenAt: z.iso.datetime(),
   tables: z.array(ArchivedTable),
@@ -31,10 +31,10 @@ export const Manifest = z.strictObject({
 export type Manifest = z.output<typeof Manifest>;
 
 const manifestFile = 'manifest.json';
-// Names and amounts of players are in them.
+// The files contain names and amounts of players.
 const onlyOwner = { mode: 0o600 };
 
-/** False where that is not possible. */
+/** False if the folder cannot be created. */
 export async function makeFolder(folder: string): Promise<boolean> {
   return await mkdir(folder, { recursive: true, mode: 0o700 }).then(
     () => true,
@@ -42,7 +42,7 @@ export async function makeFolder(folder: string): Promise<boolean> {
   );
 }
 
-/** Compresses what is read into a file, which is on the disk when this is done. */
+/** Compresses a stream into a file and flushes the file to disk. */
 export async function writeRows(
   folder: string,
   file: string,
@@ -68,7 +68,7 @@ export async function writeRows(
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** Answers the checksum of the manifest, which holds those of all files. */
+/** Returns the checksum of the manifest, which contains the checksums of all files. */
 export async function writeManifest(folder: string, manifest: Manifest): Promise<string> {
   const text = `${JSON.stringify(manifest, undefined, 2)}\n`;
   const path = join(folder, manifestFile);
@@ -77,12 +77,12 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
   return sha256Of(text);
 }
 
-/** What is left is no archive, and may be written over. */
+/** Without a manifest the folder is not an archive and may be overwritten. */
 export async function removeManifest(folder: string): Promise<void> {
   await rm(join(folder, manifestFile), { force: true });
 }
 
-/** Undefined if there is none, or nothing that one could read as one. */
+/** Undefined if the manifest is missing or invalid. */
 export async function readManifest(
   folder: string,
 ): Promise<{ manifest: Manifest; sha256: string } | undefined> {
@@ -94,7 +94,7 @@ export async function readManifest(
   }
 }
 
-/** The files that are missing or are not what the manifest says, read anew from the disk. */
+/** The files that are missing or differ from the manifest, read again from disk. */
 export async function damagedFiles(folder: string, manifest: Manifest): Promise<string[]> {
   const damaged: string[] = [];
   for (const { file, sha256 } of manifest.tables) {
@@ -108,7 +108,7 @@ export async function damagedFiles(folder: string, manifest: Manifest): Promise<
   return damaged;
 }
 
-/** What `writeRows` was given. */
+/** Reads the rows that `writeRows` has written. */
 export function readRows(folder: string, file: string): Readable {
   const rows = new PassThrough();
   pipeline(createReadStream(join(folder, file)), createGunzip(), rows).catch((error) =>

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => scratch.close());
 
-/** Nothing may have changed, and nothing may have been written: there is no such folder. */
+/** The complaints of a refused archiving, which must not change the database or write files. */
 async function refusalOf(month: string): Promise<string[]> {
   const before = await contents(scratch);
   const context = {
@@ -26,59 +26,70 @@ async function refusalOf(month: string): Promise<string[]> {
 }
 
 test.each(['2025-13', '25-01', '2025-01-01', ''])(
-  'archiving refuses what is not a month: %s',
+  'archiving refuses the malformed month "%s"',
   async (month) => {
     expect(await refusalOf(month)).toEqual([`${month} is no month as 2025-01 is`]);
   },
 );
 
-test('archiving refuses a month of the last year, for which disputes and refunds still come', async () => {
+test('archiving refuses a month of the last year, in which disputes and refunds may still come', async () => {
   expect(await refusalOf('2025-12')).toEqual([
     '2025-12 has to stay: disputes and refunds come for 12 months',
   ]);
 });
 
-test('archiving refuses a month from before the shop', async () => {
+test('archiving refuses a month from before the shop existed', async () => {
   expect(await refusalOf('2023-12')).toEqual(['the shop has no tables of 2023-12']);
 });
 
-test('archiving refuses a folder that cannot be made', async () => {
+test('archiving refuses a folder that cannot be created', async () => {
   await givenMonth(scratch, '2024-09');
   expect(await refusalOf('2024-09')).toEqual(['/dev/null/nowhere/2024-09 cannot be made']);
 });
 
 test.each([
   [
+    'a disputed order',
     '2024-01',
     `update orders set is_disputed = true`,
     /^1 orders that are not at their end, such as \S+$/,
   ],
-  ['2024-02', `update orders set state = 'paid'`, /^1 orders that are not at their end/],
-  ['2024-03', `update payment_attempts set state = 'open'`, /^1 open payments/],
   [
+    'an undelivered order',
+    '2024-02',
+    `update orders set state = 'paid'`,
+    /^1 orders that are not at their end/,
+  ],
+  ['an open payment', '2024-03', `update payment_attempts set state = 'open'`, /^1 open payments/],
+  [
+    'a delivery under way',
     '2024-04',
     `update deliveries set state = 'queued', delivered_at = null`,
     /^1 deliveries under way/,
   ],
-  ['2024-05', `update refunds set state = 'pending'`, /^1 refunds under way/],
-  ['2024-06', `update revocations set state = 'queued', result = null`, /^1 revocations under way/],
+  ['a refund under way', '2024-05', `update refunds set state = 'pending'`, /^1 refunds under way/],
   [
+    'a revocation under way',
+    '2024-06',
+    `update revocations set state = 'queued', result = null`,
+    /^1 revocations under way/,
+  ],
+  [
+    'a day that was not compared with a provider',
     '2024-07',
     `update settlement_days set compared_at = null`,
     /^1 days that were not compared with a provider, such as stripe 2024-07-09$/,
   ],
   [
+    'an open case',
     '2024-08',
     `insert into cases (id, kind, subject, account_id, payment_id, details)
      select gen_random_uuid(), 'dispute', payment_id::text, account_id, payment_id, '{}' from orders`,
     /^1 open cases/,
   ],
-])(
-  'archiving refuses a month with something left to do: %s %s',
-  async (month, change, complaint) => {
-    await givenMonth(scratch, month);
-    await givenOldOrder(scratch, month);
-    await scratch.executor.executeSql(change);
-    expect(await refusalOf(month)).toEqual([expect.stringMatching(complaint)]);
-  },
-);
+])('archiving refuses a month with %s', async (_what, month, change, complaint) => {
+  await givenMonth(scratch, month);
+  await givenOldOrder(scratch, month);
+  await scratch.executor.executeSql(change);
+  expect(await refusalOf(month)).toEqual([expect.stringMatching(complaint)]);
+});

@@ -36,7 +36,7 @@ const counts = async () =>
   Object.fromEntries(
     Object.entries(await contents(scratch)).map(([table, rows]) => [table, rows.length]),
   );
-/** Loses the connection around a statement: before the first, after the second, before the third… */
+/** A session that fails at the given statement: before an odd one, after an even one. */
 async function sessionLostAt(statement: number): Promise<Session> {
   const whole = await session();
   let left = statement;
@@ -50,7 +50,7 @@ async function sessionLostAt(statement: number): Promise<Session> {
   return { ...whole, execute: (text, values) => count(() => whole.execute(text, values)) };
 }
 
-/** Tries with a connection that is lost later each time; answers how often it was lost. */
+/** Repeats the work, losing the connection one statement later each time; returns how often. */
 async function tryUntilDone(work: typeof archiveMonth): Promise<number> {
   for (let statement = 1; ; statement += 1) {
     const done = await work(
@@ -67,7 +67,7 @@ const allTables = (rows: number) =>
   Object.fromEntries(tablesOfMonths.map((table) => [table, rows]));
 
 describe('archive', () => {
-  test('archiving a month takes its orders and all that belongs to them out of the shop, and no other month', async () => {
+  test('archiving removes the orders of a month and all their rows from the shop, and no other month', async () => {
     await givenOldOrder(scratch, '2025-02');
     const rest = await contents(scratch);
     await givenOldOrder(scratch, '2025-01');
@@ -99,13 +99,13 @@ describe('archive', () => {
     expect(tables[0]).toMatchObject({ name: 'orders', file: 'orders.csv.gz', rows: '1' });
   });
 
-  test('archiving waits for readers while others go on writing, and the archive contains what they wrote', async () => {
+  test('archiving waits for open reads, and the archive contains the rows written meanwhile', async () => {
     const { accountId, paymentId } = await givenOldOrder(scratch, '2025-01');
     const reader = await session();
     await reader.execute('begin; select count(*) from orders');
     const archiving = archive();
     await eventually(async () => (await listArchives(scratch.db)).length === 1);
-    // A fact that comes at the last moment, an order of another month, and a read of all months.
+    // Another fact about the archived month, an order of another month, and a read of all months.
     await scratch.executor.executeSql(
       `insert into order_events (account_id, payment_id, seq, fact_key, fact, state_before, state_after)
        values ($1, $2, 2, 'delivered', '{"type": "delivered"}', 'closed', 'closed')`,
@@ -143,7 +143,7 @@ describe('archive', () => {
     expect(await archive()).toMatchObject({ month: '2025-01' });
   });
 
-  test('archiving resumes after its connection was lost at any moment', async () => {
+  test('archiving resumes after its connection was lost at any statement', async () => {
     await givenOldOrder(scratch, '2025-01');
     const before = await contents(scratch);
     expect(await tryUntilDone(archiveMonth)).toBeGreaterThan(10);
@@ -152,7 +152,7 @@ describe('archive', () => {
     expect(await contents(scratch)).toEqual(before);
   });
 
-  test('files that were damaged while the month was detached are written again', async () => {
+  test('archive files damaged while the month was being detached are written again', async () => {
     await givenOldOrder(scratch, '2025-01');
     const reader = await session();
     await reader.execute('begin; select count(*) from orders');
@@ -165,7 +165,7 @@ describe('archive', () => {
     expect(await counts()).toEqual(allTables(1));
   });
 
-  test('archiving refuses a month that is archived, and a folder that holds an archive', async () => {
+  test('archiving refuses a month already archived and a folder that already holds an archive', async () => {
     await givenOldOrder(scratch, '2025-01');
     await archive();
     const path = join(folder, '2025-01');
@@ -176,7 +176,7 @@ describe('archive', () => {
     expect(await archive()).toEqual({ complaints: [`${path} holds an archive already`] });
   });
 
-  test('two processes never archive at once', async () => {
+  test('a second process cannot archive while another one is archiving', async () => {
     await givenOldOrder(scratch, '2025-01');
     const reader = await session();
     await reader.execute('begin; select from orders');
@@ -191,7 +191,7 @@ describe('archive', () => {
 });
 
 describe('restore', () => {
-  test('restoring brings back every row and every rule of its tables', async () => {
+  test('restoring brings back every row, constraint and trigger of the archived month', async () => {
     await givenOldOrder(scratch, '2025-01');
     await givenOldOrder(scratch, '2025-02');
     const before = await contents(scratch);
@@ -218,7 +218,7 @@ describe('restore', () => {
     ]);
   });
 
-  test('restoring survives a lost connection at any moment, and never shows half a month', async () => {
+  test('restoring resumes after a lost connection and never shows half a month', async () => {
     await givenOldOrder(scratch, '2025-01');
     const before = await contents(scratch);
     await archive();
@@ -248,7 +248,7 @@ describe('restore', () => {
     expect(await counts()).toEqual(allTables(0));
   });
 
-  test('restoring finds files that were moved to another folder', async () => {
+  test('restoring uses files that were moved to another folder when that folder is named', async () => {
     await givenOldOrder(scratch, '2025-01');
     await archive();
     const moved = join(folder, 'moved');
@@ -261,12 +261,12 @@ describe('restore', () => {
     });
   });
 
-  test('restoring refuses a month that is in the shop', async () => {
+  test('restoring refuses a month that is not archived', async () => {
     expect(await restore()).toEqual({ complaints: ['2025-01 is not archived'] });
   });
 });
 
-test('the ledger of an archived month stays in the shop, and takes what happens later', async () => {
+test('the ledger of an archived month stays in the shop and accepts later transfers', async () => {
   const { accountId, paymentId } = await givenOldOrder(scratch, '2025-01');
   await archive();
   const post = (posting: string) =>

@@ -8,13 +8,13 @@ import type { ArchivedTable } from './archive-files.ts';
 /** A table whose rows of a month are archived. */
 export interface Part {
   name: string;
-  /** Without those that PostgreSQL makes itself. */
+  /** Without generated columns. */
   columns: string[];
-  /** The month has a table of its own; else its rows are some of a table that stays. */
+  /** Whether each month has its own table; otherwise its rows are part of a table that stays. */
   isMonthly: boolean;
 }
 
-// Found by an index, because they stay where they are: rows of the month in tables of all months.
+// Tables that are not split by month, with the indexed key range of a month's rows.
 const rowsOfMonth: Readonly<Record<string, { key: string; range: (month: Month) => string }>> = {
   order_keys: {
     key: 'payment_id',
@@ -32,7 +32,7 @@ const PartRow = z.object({
   is_monthly: z.boolean(),
 });
 
-/** Orders first: the other tables of the month refer to them. */
+/** Orders first, because the other tables of the month reference them. */
 export async function selectParts(session: Session): Promise<Part[]> {
   const { rows } = await session.execute(
     `select relname as name, array_agg(quote_ident(attname) order by attnum) as columns,
@@ -49,7 +49,7 @@ export async function selectParts(session: Session): Promise<Part[]> {
     .map(({ is_monthly: isMonthly, ...part }) => ({ ...part, isMonthly }));
 }
 
-/** Long work beside the shop: it may take hours, and it never keeps a lock from others for long. */
+/** Allows statements that take hours but never wait long for locks, so the shop is not blocked. */
 export async function prepareSession(session: Session): Promise<void> {
   await session.execute(`
     set statement_timeout = 0;
@@ -60,7 +60,7 @@ export async function prepareSession(session: Session): Promise<void> {
     set intervalstyle = 'iso_8601'`);
 }
 
-// Any number will do.
+// An arbitrary number.
 const archiveLock = 7_301_867;
 
 /** False if a month is being archived or restored by another process. Ends with the session. */
@@ -73,7 +73,7 @@ const Tables = z.array(
   z.object({ name: z.string(), is_attached: z.boolean(), is_pending: z.boolean() }),
 );
 
-/** The tables of the month that are there. `is_pending` is what was interrupted while it was detached. */
+/** The existing tables of the month. `is_pending` means that detaching was interrupted. */
 export async function selectTables(session: Session, { suffix }: Month) {
   const { rows } = await session.execute(
     `select name, inhrelid is not null as is_attached, coalesce(inhdetachpending, false) as is_pending
@@ -89,7 +89,7 @@ const Unfinished = z.array(
   z.object({ what: z.string(), count: z.coerce.number(), examples: z.array(z.string()) }),
 );
 
-/** What somebody or something still has to do with orders of the month. */
+/** Unfinished work about orders of the month. */
 export async function selectUnfinished(session: Session, month: Month) {
   const of = (what: string, table: string, where: string, name = 'payment_id') =>
     `select '${what}' as what, count(*) as count,
@@ -120,7 +120,7 @@ export async function selectUnfinished(session: Session, month: Month) {
   return Unfinished.parse(rows).filter(({ count }) => count > 0);
 }
 
-/** Everything that is read until `endReading` is of one moment. */
+/** Everything that is read until `endReading` comes from one snapshot. */
 export async function beginReading(session: Session): Promise<void> {
   await session.execute('begin isolation level repeatable read read only');
 }
@@ -136,7 +136,7 @@ function sourceOf({ name, isMonthly }: Pick<Part, 'name' | 'isMonthly'>, month: 
 
 const Digest = z.tuple([z.object({ rows: z.string(), digest: z.string() })]);
 
-/** The same for the same rows, in whatever order they are and wherever they lie. */
+/** A checksum of rows that does not depend on their order or location. */
 export async function digestOf(
   session: Session,
   part: Part,
@@ -154,8 +154,8 @@ export async function digestOf(
 const LedgerDigest = z.tuple([z.object({ rows: z.coerce.bigint(), digest: z.string() })]);
 
 /**
- * What the ledger says of the month, but for movements of points, which go on when points of then expire.
- * An auditor works it out again, by itself.
+ * A checksum of the month's ledger without movements of points, which continue when old points
+ * expire. The auditor computes it independently.
  */
 export async function digestOfLedger(
   session: Session,
@@ -195,7 +195,7 @@ export async function detachTable(
   );
 }
 
-/** False when there is nothing left to delete. */
+/** False if no row is left to delete. */
 export async function deleteRows(
   session: Session,
   { name }: Part,
@@ -219,7 +219,7 @@ export async function createTables(session: Session, { begins }: Month): Promise
   await session.execute('select create_month_tables($1)', [begins]);
 }
 
-/** Looks whether every row is of the month, so that attaching need not do it while it holds locks. */
+/** Validates that every row is of the month, so that attaching skips the check under its locks. */
 export async function addBounds(session: Session, { begins }: Month): Promise<void> {
   await session.execute('select add_month_bounds($1)', [begins]);
 }
@@ -242,7 +242,7 @@ export function copyInto(session: Session, { name, columns }: ArchivedTable, mon
   );
 }
 
-/** For rows of a table that stays: they are put into it by `insertStaged`. */
+/** Creates a staging table, from which `insertStaged` copies rows into a table that stays. */
 export async function createStage(session: Session, { name }: ArchivedTable): Promise<void> {
   await session.execute(
     `drop table if exists staged_${name}; create temp table staged_${name} (like ${name})`,
@@ -255,7 +255,7 @@ export function copyIntoStage(session: Session, { name, columns }: ArchivedTable
   );
 }
 
-/** A batch of them, so that nobody waits long for any of its rows. False when none is left. */
+/** Copies one batch, so that row locks are held only briefly. False if no row is left. */
 export async function insertStaged(
   session: Session,
   { name, columns }: ArchivedTable,
@@ -300,7 +300,7 @@ export function selectArchives(db: Db): Promise<ArchiveRow[]> {
   );
 }
 
-/** The one whose rows are not in the shop, or will soon not be. */
+/** The archive of a month that is archived or being archived. */
 export function selectArchive(db: Db, { name }: Month): Promise<ArchiveRow | undefined> {
   return db.maybeOne(
     ArchiveRow,
@@ -341,7 +341,7 @@ export async function updateArchive(
     where archive_id = ${archiveId}`);
 }
 
-/** It came to nothing: the month is in the shop. */
+/** Removes an abandoned archive, whose month is still in the shop. */
 export async function deleteArchive(tx: Tx, archiveId: string): Promise<void> {
   await tx.run(sql`delete from archives where archive_id = ${archiveId} and state = 'written'`);
 }

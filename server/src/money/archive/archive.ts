@@ -53,15 +53,15 @@ import {
 
 export interface ArchiveContext {
   db: Db;
-  /** A connection of its own: some of what archiving does cannot be done in a transaction. */
+  /** Opens a separate connection, because some statements cannot run in a transaction. */
   open: () => Promise<Session>;
   now: () => number;
 }
 
 interface Asked {
-  /** As in `2025-01`. */
+  /** In the form `2025-01`. */
   month: string;
-  /** The files of a month are in a folder of its name below this one. */
+  /** The parent folder; the files of a month are in a subfolder named after it. */
   folder: string;
   by: string;
 }
@@ -72,18 +72,18 @@ interface Done {
   tables: Record<string, string>;
 }
 
-/** Not possible, for these reasons; nothing was changed. */
+/** Refused for these reasons; nothing was changed. */
 interface Refused {
   complaints: string[];
 }
 
-// Disputes and refunds of a year ago still come; of older orders they are a case.
+// Disputes and refunds may come for a year; later ones open a case.
 const monthsKept = 12;
 const rowsPerBatch = 5_000;
 
 /**
- * Writes everything about the orders of a month to files, and takes it out of the shop when the files are
- * proven to be what the tables said. Asked again after it was interrupted, it goes on.
+ * Writes everything about the orders of a month to files, and removes it from the shop once the
+ * files are verified against the tables. Resumes if it was interrupted before.
  */
 export async function archiveMonth(context: ArchiveContext, asked: Asked): Promise<Done | Refused> {
   const month = monthOf(asked.month);
@@ -121,7 +121,7 @@ async function archiveInTurn(
       'the files of a month are written',
     );
   }
-  // Once verified, tables may be gone, and there is nothing else to hold the files against.
+  // After the verification tables may be dropped, so the files cannot be compared with them again.
   const { manifest, complaints } =
     begun?.state === 'verified'
       ? await readArchive(folder, begun)
@@ -133,7 +133,7 @@ async function archiveInTurn(
   return doneWith(manifest, folder);
 }
 
-/** Detaches the month and proves its files, or attaches it again where something came up meanwhile. */
+/** Detaches the month and verifies its files, or reattaches it if new work came up meanwhile. */
 async function takeOut(
   db: Db,
   session: Session,
@@ -157,8 +157,8 @@ async function takeOut(
 }
 
 /**
- * Puts a month back from its files. Nothing of it is seen before all of it is there. Asked again after it
- * was interrupted, it begins anew.
+ * Restores a month from its files. The month becomes visible only when it is complete. Starts over
+ * if it was interrupted before.
  */
 export async function restoreMonth(context: ArchiveContext, asked: Asked): Promise<Done | Refused> {
   const month = monthOf(asked.month);
@@ -180,7 +180,7 @@ async function restoreInTurn(
   const { manifest, complaints } = await readArchive(folder, archive);
   if (manifest === undefined) return { complaints };
   const found = await selectTables(session, month);
-  // All of them are attached at once. If they are, only the last words were missing.
+  // All tables are attached in one transaction. If they are attached, only the status is missing.
   const isBack = found.some((table) => table.is_attached);
   if (!isBack) await putBack(session, { month, folder, tables: manifest.tables });
   await db.transaction((tx) => updateRestored(tx, archive.archive_id, by));
@@ -188,7 +188,7 @@ async function restoreInTurn(
   return doneWith(manifest, folder);
 }
 
-/** What the files say, if they are the ones that were archived and none is missing or damaged. */
+/** Reads the manifest if the files are the archived ones and none is missing or damaged. */
 async function readArchive(
   folder: string,
   archive: Pick<ArchiveRow, 'manifest_sha256'>,
@@ -202,7 +202,7 @@ async function readArchive(
   return complaints.length > 0 ? { complaints } : { manifest: written.manifest, complaints };
 }
 
-/** What was archived and what of it was restored, with the oldest month first. */
+/** All archives with their state, the oldest month first. */
 export async function listArchives(db: Db) {
   const archives = await selectArchives(db);
   return archives.map((archive) => ({
@@ -218,7 +218,7 @@ export async function listArchives(db: Db) {
   }));
 }
 
-/** Where the files of an order's month are, if it was archived. */
+/** The archive of an order's month, if it is archived. */
 export async function findArchiveOf(
   db: Db,
   paymentId: string,
@@ -226,7 +226,7 @@ export async function findArchiveOf(
   return await findArchive(db, monthOfId(paymentId));
 }
 
-/** The same by a day, as in `2025-01-09`. */
+/** The archive of a day in the form `2025-01-09`, if its month is archived. */
 export async function findArchiveOfDay(
   db: Db,
   day: string,
@@ -273,7 +273,7 @@ async function complaintsAbout(session: Session, { parts, folder, month }: Work)
     : [...complaints, `${folder} holds an archive already`];
 }
 
-/** Something may come up until the month is detached, so this is asked before and after. */
+/** New work may come up until the month is detached, so this is checked before and after. */
 async function unfinishedIn(session: Session, month: Month): Promise<string[]> {
   const unfinished = await selectUnfinished(session, month);
   return unfinished.map(
@@ -281,7 +281,7 @@ async function unfinishedIn(session: Session, month: Month): Promise<string[]> {
   );
 }
 
-/** All of one moment. The manifest is written last: files without one are nothing. */
+/** Reads one snapshot. The manifest comes last, because files without it are not an archive. */
 async function writeFiles(session: Session, { parts, folder, month }: Work) {
   await beginReading(session);
   const tables: ArchivedTable[] = [];
@@ -301,7 +301,7 @@ async function writeFiles(session: Session, { parts, folder, month }: Work) {
   return { manifest, sha256: await writeManifest(folder, manifest) };
 }
 
-/** Waits for whoever reads, and lets everybody else read and write meanwhile. */
+/** Waits for open reads without blocking other reads and writes meanwhile. */
 async function detach(session: Session, month: Month): Promise<void> {
   for (const { name } of await selectTables(session, month)) {
     await untilUnlocked(`detach ${name}`, async () => {
@@ -314,8 +314,8 @@ async function detach(session: Session, month: Month): Promise<void> {
 }
 
 /**
- * Nobody writes to the tables any more. If somebody did between writing the files and detaching, or the
- * disk did not keep what it was given, the files are written again.
+ * The detached tables no longer change. If rows were written between the export and the detaching,
+ * or a file is damaged, the files are written again.
  */
 async function verifyFiles(
   session: Session,
@@ -327,7 +327,7 @@ async function verifyFiles(
   log.warn({ month: month.name, folder }, 'the files of a month are written again');
   const again = await writeFiles(session, { parts, folder, month });
   if (!(await isTrue(session, again.manifest, work))) {
-    throw new Error(`${folder} does not keep what is written to it`);
+    throw new Error(`files written to ${folder} are damaged`);
   }
   return again;
 }
@@ -346,17 +346,17 @@ async function removeRows(session: Session, { parts, month }: Omit<Work, 'folder
     const deleteSome = () => deleteRows(session, part, month, rowsPerBatch);
     while (await untilUnlocked(`delete from ${part.name}`, deleteSome)) {}
   }
-  // Orders last: the other tables refer to them.
+  // Orders last, because the other tables reference them.
   for (const { name } of parts.filter(({ isMonthly }) => isMonthly).toReversed()) {
     await untilUnlocked(`drop ${name}`, () => dropTable(session, name, month));
   }
 }
 
-/** Everything that takes long happens to tables that nobody knows yet. */
+/** Runs all slow steps on tables that are not attached yet. */
 async function putBack(session: Session, { month, folder, tables }: Files): Promise<void> {
   const parts = await selectParts(session);
   const monthly = parts.filter(({ isMonthly }) => isMonthly).map(({ name }) => name);
-  // What an interrupted restoring has left.
+  // Removes what an interrupted restore has left.
   for (const name of monthly.toReversed()) await dropTable(session, name, month);
   await createTables(session, month);
   for (const table of tables.filter(({ name }) => monthly.includes(name))) {
@@ -375,12 +375,12 @@ async function putBack(session: Session, { month, folder, tables }: Files): Prom
   await untilUnlocked('attach a month', () => attachTables(session, month));
 }
 
-/** With the columns of then: later migrations may have added some. */
+/** Compares only the archived columns, because later migrations may have added others. */
 async function expectDigest(session: Session, table: ArchivedTable, month: Month): Promise<void> {
   const { name, columns } = table;
   const { rows, digest } = await digestOf(session, { name, columns, isMonthly: true }, month);
   if (rows !== table.rows || digest !== table.digest) {
-    throw new Error(`${name} of ${month.name} is not what was archived`);
+    throw new Error(`${name} of ${month.name} differs from what was archived`);
   }
 }
 

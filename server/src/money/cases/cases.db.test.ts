@@ -28,7 +28,7 @@ const open = (changes: Partial<Opened> = {}) =>
 const resolve = (id: string, by: string) =>
   scratch.db.transaction((tx) => resolveCase(tx, { id, by, resolution: 'evidence sent' }));
 
-test('what somebody has to look at is kept, with the order it is about', async () => {
+test('an open case is stored with the order it is about', async () => {
   const order = { accountId: randomUUID(), paymentId: randomUUID() };
   await open({ order });
   expect(await openCases(scratch.db)).toMatchObject([
@@ -43,19 +43,19 @@ test('what somebody has to look at is kept, with the order it is about', async (
   ]);
 });
 
-test('the same thing heard of again, by many at once, is one case; another thing is another', async () => {
+test('a case opened concurrently for one subject exists once, and another subject has its own case', async () => {
   await Promise.all(Array.from({ length: 10 }, () => open({ details: { heard: 'again' } })));
   await open({ subject: 'du_1:warning' });
   await open({ kind: 'reinstated' });
   expect(await openCases(scratch.db)).toHaveLength(3);
 });
 
-test('the oldest comes first', async () => {
+test('open cases are listed oldest first', async () => {
   for (const subject of ['b', 'a', 'c']) await open({ subject });
   expect((await openCases(scratch.db)).map(({ subject }) => subject)).toEqual(['b', 'a', 'c']);
 });
 
-test('a case that is resolved leaves the list and stays known, with who did what', async () => {
+test('a resolved case leaves the list, keeps its resolution, and is not reopened', async () => {
   await open();
   const [found] = await openCases(scratch.db);
   const id = found?.id ?? '';
@@ -68,11 +68,11 @@ test('a case that is resolved leaves the list and stays known, with who did what
     resolution: 'evidence sent',
     resolved_at: expect.any(Date),
   });
-  await open(); // heard of once more
+  await open(); // the same problem is reported once more
   expect(await openCases(scratch.db)).toEqual([]);
 });
 
-test('the first resolution stands', async () => {
+test('a case resolved concurrently keeps the first resolution', async () => {
   await open();
   const [found] = await openCases(scratch.db);
   const id = found?.id ?? '';
@@ -84,14 +84,14 @@ test('the first resolution stands', async () => {
   expect(await findCase(scratch.db, randomUUID())).toBeUndefined();
 });
 
-test('a case is half resolved under no circumstances', async () => {
+test('a case with a resolver but without a resolution is rejected by the table', async () => {
   await open();
   await expect(
     scratch.executor.executeSql("update cases set resolved_by = 'mira'"),
   ).rejects.toThrow('a_resolution_is_somebodys');
 });
 
-test('cases of a kind follow what is the matter, and an operator has the last word', async () => {
+test('cases of a kind follow the current problems, except those that an operator resolved', async () => {
   const keep = (...subjects: string[]) =>
     scratch.db.transaction((tx) =>
       keepCases(

@@ -15,7 +15,7 @@ const CaseRow = z.object({
 });
 export type CaseRow = z.output<typeof CaseRow>;
 
-/** False when there is one already, open or resolved. */
+/** False if the case exists already, open or resolved. */
 export async function insertCase(
   tx: Tx,
   row: {
@@ -35,7 +35,9 @@ export async function insertCase(
   return inserted === 1;
 }
 
-/** True where it had been closed by this name, or by anybody so many minutes ago. */
+/**
+ * Reopens a case closed by this name, or by anybody at least so many minutes ago; true if it did.
+ */
 export async function reopenCase(
   tx: Tx,
   {
@@ -62,7 +64,7 @@ export async function updateStateOver(
     where kind = ${over.kind} and subject = ${over.subject} and resolved_at is null`);
 }
 
-/** Closes those of the kind that are about nothing of these. */
+/** Closes the cases of a kind whose subjects are not among these. */
 export async function updateOver(
   tx: Tx,
   over: { kind: string; subjects: readonly string[]; by: string; resolution: string },
@@ -99,7 +101,7 @@ export function selectCase(db: Db | Tx, id: string): Promise<CaseRow | undefined
   return db.maybeOne(CaseRow, sql`select * from cases where id = ${id}`);
 }
 
-/** False when somebody has resolved it already. */
+/** False if the case was already resolved. */
 export async function updateResolved(
   tx: Tx,
   { id, by, resolution }: { id: string; by: string; resolution: string },

@@ -13,44 +13,44 @@ import {
   updateStateOver,
 } from './cases.queries.ts';
 
-/** What can need a person. */
+/** The kinds of problems that need an operator. */
 export type CaseKind =
-  /** Money came that does not fit its order. */
+  /** A capture does not match its order. */
   | 'misfit_money'
-  /** A signed message about a payment that is not ours. */
+  /** A signed webhook is about an unknown payment. */
   | 'unknown_payment'
-  /** A message about an order whose month is archived; it is taken up when the month is restored. */
+  /** A webhook is about an archived order; it is processed once the month is restored. */
   | 'archived_order'
   | 'delivery_stuck'
   | 'refund_failed'
-  /** A refund that was done came back from the payer's bank: it has to be made anew. */
+  /** The payer's bank returned a completed refund, which has to be made again. */
   | 'refund_returned'
   /** The payer's bank wants evidence. */
   | 'dispute'
-  /** A bank took money that had gone back already: more of a payment is gone than came. */
+  /** A dispute was lost after the refund, so more money has left than was paid. */
   | 'lost_twice'
-  /** A dispute was won after all had been taken back. */
+  /** A lost dispute was won after the goods had been revoked. */
   | 'reinstated'
   | 'revoke_failed'
-  /** A job failed each time for hours; the schedule may take it up again. */
+  /** A job failed for hours and was abandoned; the schedule may queue it again. */
   | 'job_given_up'
-  /** The provider's books and ours disagree. */
+  /** A settlement file and the ledger disagree. */
   | 'settlement'
-  /** An audit found tables that are not in order. */
+  /** An audit found violated invariants. */
   | 'audit'
-  /** A row that operators write is of no use as it is, and set aside until it is mended. */
+  /** A row written by operators is invalid and ignored until it is corrected. */
   | 'unusable_row'
-  /** A provider does not take the key of a contract: nobody can pay through it. */
+  /** A provider rejects the key of a contract, so no payment through it works. */
   | 'provider_key';
 
 export type Case = CaseRow;
 
-/** Puts something in front of an operator. Hearing of the same thing again opens no second case. */
+/** Opens a case for operators. A case with the same kind and subject is not opened again. */
 export async function openCase(
   tx: Tx,
   opened: {
     kind: CaseKind;
-    /** What it is about; with the kind it names the case. */
+    /** The subject, which identifies the case together with its kind. */
     subject: string;
     order: { accountId: string; paymentId: string } | null;
     details: object;
@@ -66,12 +66,15 @@ export async function openCase(
     details,
   });
   if (!isNew) return;
-  tx.afterCommit(() => log.error({ case: kind, subject, ...order }, 'an operator has to look'));
+  tx.afterCommit(() =>
+    log.error({ case: kind, subject, ...order }, 'a case was opened for operators'),
+  );
 }
 
 /**
- * Brings the cases of a kind to what is the matter now: opens what has none, and closes what is over.
- * What an operator has resolved stays resolved; what was closed here is opened again.
+ * Brings the cases of a kind in line with the current problems: opens missing cases and closes
+ * those whose problem is over. Cases resolved by an operator stay resolved; cases closed here are
+ * reopened.
  */
 export async function keepCases(
   tx: Tx,
@@ -81,7 +84,7 @@ export async function keepCases(
   for (const { subject, details } of matters) {
     await openCase(tx, { kind, subject, order: null, details });
     if (await reopenCase(tx, { kind, subject, closedBy })) {
-      tx.afterCommit(() => log.error({ case: kind, subject }, 'an operator has to look again'));
+      tx.afterCommit(() => log.error({ case: kind, subject }, 'a case was reopened for operators'));
     }
   }
   const subjects = matters.map(({ subject }) => subject);
@@ -89,8 +92,8 @@ export async function keepCases(
 }
 
 /**
- * Puts a state in front of an operator that comes and goes, once as long as it lasts. One that was
- * resolved more than an hour ago is here again, or still.
+ * Opens a case for a state that may come and go, once for as long as it lasts. A case resolved more
+ * than an hour ago is reopened, because the state has returned or never ended.
  */
 export async function openCaseOfState(
   tx: Tx,
@@ -99,7 +102,7 @@ export async function openCaseOfState(
   const { kind, subject } = state;
   await openCase(tx, { ...state, order: null });
   if (await reopenCase(tx, { kind, subject, closedBy, againMinutes: 60 })) {
-    tx.afterCommit(() => log.error({ case: kind, subject }, 'an operator has to look again'));
+    tx.afterCommit(() => log.error({ case: kind, subject }, 'a case was reopened for operators'));
   }
 }
 
@@ -110,7 +113,7 @@ export async function isCaseOpen(
   return await selectIsOpen(db, { kind, subject });
 }
 
-/** The state is over, and so is its case. */
+/** Closes the case of a state that is over. */
 export async function closeCaseOfState(
   tx: Tx,
   { kind, subject }: { kind: CaseKind; subject: string },
@@ -128,7 +131,7 @@ export async function findCase(db: Db, id: string): Promise<Case | undefined> {
   return await selectCase(db, id);
 }
 
-/** The first resolution stands; answers whether this was it. */
+/** Resolves a case. False if it was resolved before; the first resolution is kept. */
 export async function resolveCase(
   tx: Tx,
   resolved: { id: string; by: string; resolution: string },

@@ -40,7 +40,7 @@ const countOf = async ({ accountId }: Transfer) =>
   (await db.many(Row, sql`select posting from ledger_transfers where account_id = ${accountId}`))
     .length;
 
-test('the same transfer posted twenty times at once is in the books once', async () => {
+test('twenty concurrent postings of one transfer store it once', async () => {
   const transfer = await givenTransfer();
   await Promise.all(Array.from({ length: 20 }, () => post(transfer)));
   expect(await countOf(transfer)).toBe(1);
@@ -50,7 +50,7 @@ test.each<[string, Partial<Transfer>]>([
   ['another amount', { money: { amountMinor: 500n, currency: 'USD' } }],
   ['another currency', { money: { amountMinor: 499n, currency: 'EUR' } }],
   ['another book', { credit: 'house:sales' }],
-])('a posting that is there with %s is a bug and is stopped', async (_what, changes) => {
+])('a posting repeated with %s is rejected', async (_what, changes) => {
   const transfer = await givenTransfer();
   await post(transfer);
   await expect(post({ ...transfer, ...changes })).rejects.toThrow('is posted differently');
@@ -58,27 +58,27 @@ test.each<[string, Partial<Transfer>]>([
 });
 
 test.each<[string, Partial<Transfer>, string]>([
-  ['nothing', { money: { amountMinor: 0n, currency: 'USD' } }, 'positive_amount'],
-  ['less than nothing', { money: { amountMinor: -1n, currency: 'USD' } }, 'positive_amount'],
+  ['of zero', { money: { amountMinor: 0n, currency: 'USD' } }, 'positive_amount'],
+  ['of a negative amount', { money: { amountMinor: -1n, currency: 'USD' } }, 'positive_amount'],
   ['from a book to itself', { credit: 'house:psp' }, 'between_two_books'],
-  ['for nobody', { accountId: randomUUID() }, 'foreign key'],
-])('a transfer of %s is refused by the table itself', async (_what, changes, message) => {
+  ['for an unknown account', { accountId: randomUUID() }, 'foreign key'],
+])('a transfer %s is rejected by the table', async (_what, changes, message) => {
   await expect(post(await givenTransfer(changes))).rejects.toThrow(message);
 });
 
-test('points are in the books beside money, and a book nobody knows is refused', async () => {
+test('points are posted like money, and unknown books are rejected by the table', async () => {
   const points = { amountMinor: 5n, currency: 'EPOINT' } as const;
   const books = ['house:points', 'house:disputed', 'player:basic', 'player:present'] as const;
   for (const book of books) {
     await post(await givenTransfer({ debit: book, money: points }));
     await post(await givenTransfer({ credit: book, money: points }));
   }
-  const unknown = 'player:pocket' as 'player:basic'; // as: the type knows the books as well
+  const unknown = 'player:pocket' as 'player:basic'; // as: the type excludes unknown books
   await expect(post(await givenTransfer({ debit: unknown }))).rejects.toThrow('books_are_known');
   await expect(post(await givenTransfer({ credit: unknown }))).rejects.toThrow('books_are_known');
 });
 
-test('what is in the books is never changed and never removed', async () => {
+test('ledger transfers cannot be updated, deleted or truncated', async () => {
   await post(await givenTransfer());
   const write = (statement: ReturnType<typeof sql>) => db.transaction((tx) => tx.run(statement));
   await expect(write(sql`update ledger_transfers set amount_minor = 1`)).rejects.toThrow(
@@ -113,7 +113,7 @@ test.each([
   ['exchange', 'house:exchange'],
   ['adjustment', 'house:adjustments'],
 ] as const)(
-  'a %s is between house:psp and %s, in the direction of its sign',
+  'a house line of kind %s is posted between house:psp and %s, in the direction of its sign',
   async (kind, book) => {
     const [out, back] = [`${kind}-out`, `${kind}-back`];
     await postHouse(
@@ -130,14 +130,14 @@ test.each([
   },
 );
 
-test('the same line posted twenty times at once is in the books once, whatever day it is said to be of', async () => {
+test('twenty concurrent postings of one house line store it once, whatever day it names', async () => {
   const line = { ...feeLine, lineId: 'txn_often:fee' };
   await Promise.all(Array.from({ length: 20 }, () => postHouse(line)));
   await postHouse({ ...line, day: '2026-11-15' });
   expect(await houseRow(line.lineId)).toHaveLength(1);
 });
 
-test('a house transfer of nothing, in points or beside house:psp is refused by the table itself', async () => {
+test('a house transfer of zero, in points or without house:psp is rejected by the table', async () => {
   const insert = (debit: string, credit: string, unit: string, amount: number) =>
     db.transaction((tx) =>
       tx.run(sql`
@@ -158,7 +158,7 @@ test('a house transfer of nothing, in points or beside house:psp is refused by t
   }
 });
 
-test('what is in the books of the house is never changed and never removed', async () => {
+test('house transfers cannot be updated, deleted or truncated', async () => {
   await postHouse({ ...feeLine, lineId: 'txn_kept:fee' });
   const write = (statement: ReturnType<typeof sql>) => db.transaction((tx) => tx.run(statement));
   await expect(write(sql`update house_transfers set amount_minor = 1`)).rejects.toThrow(

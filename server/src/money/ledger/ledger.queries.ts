@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { sql, type Tx } from '../../platform/db.ts';
 import type { Transfer } from './transfer.ts';
 
-/** False when this posting is there already. */
+/** False if the posting already exists. */
 export async function insertTransfer(tx: Tx, transfer: Transfer): Promise<boolean> {
   const inserted = await tx.run(sql`
     insert into ledger_transfers

@@ -3,8 +3,8 @@ import { insertHouseTransfers, insertTransfer, selectTransfer } from './ledger.q
 import type { Transfer } from './transfer.ts';
 
 /**
- * A line of a provider's file that moves its balance and is of no player: what it took, what it sent to the
- * bank. Signed: what left the provider is negative.
+ * A line of a settlement file that changes the balance and belongs to no player, such as a fee or a
+ * payout. Amounts are signed: money that leaves the provider is negative.
  */
 export interface HouseLine {
   day: string;
@@ -17,9 +17,9 @@ export interface HouseLine {
 }
 
 /**
- * The book on the other side of `house:psp`. `house:fees` and `house:chargeback_fees` are what providers took,
- * `house:bank` is what they paid out and did not get back, `house:exchange` what was changed from one
- * currency into another, and `house:adjustments` all that nobody here knows a reason for.
+ * The book opposite `house:psp`. `house:fees` and `house:chargeback_fees` hold the fees of
+ * providers, `house:bank` payouts that were not returned, `house:exchange` currency conversions,
+ * and `house:adjustments` lines of an unknown kind.
  */
 const houseBooks = {
   fee: 'house:fees',
@@ -36,7 +36,7 @@ export function isHouseKind(kind: string): kind is HouseKind {
   return Object.hasOwn(houseBooks, kind);
 }
 
-/** The same transfer again changes nothing. Another one under the same name is stopped. */
+/** Idempotent. A different transfer under the same posting throws. */
 export async function postTransfer(tx: Tx, transfer: Transfer): Promise<void> {
   const isNew = await insertTransfer(tx, transfer);
   if (isNew) return;
@@ -51,8 +51,8 @@ export async function postTransfer(tx: Tx, transfer: Transfer): Promise<void> {
 }
 
 /**
- * Posts what a provider's file says of its balance, with `house:psp` on one side. A line that is posted stays
- * as it is: a file that is read again says the same.
+ * Posts lines of a settlement file, with `house:psp` on one side. A posted line is never changed,
+ * because a file that is read again has the same contents.
  */
 export async function postHouseLines(tx: Tx, lines: readonly HouseLine[]): Promise<void> {
   const transfers = lines.map(({ kind, amountMinor, currency, ...line }) => {

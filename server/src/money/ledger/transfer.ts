@@ -1,10 +1,10 @@
 import type { Price } from '@pointgate/contract/money.ts';
 
 /**
- * `house:psp` is what providers hold for us, `player:deposit` what a player has paid and not yet
- * received, `house:sales` what was paid for and has arrived. `player:basic` and `player:present` are
- * a wallet's two buckets, `house:points` where points come from and end. `house:disputed` is money
- * that a bank holds back until a dispute is decided.
+ * `house:psp` is the money that providers hold for the shop, `player:deposit` payments for goods
+ * not yet delivered, `house:sales` payments for delivered goods. `player:basic` and
+ * `player:present` are the two buckets of a wallet, and `house:points` is their opposite side.
+ * `house:disputed` is money held back until a dispute is decided.
  */
 type Book =
   | 'house:disputed'
@@ -15,12 +15,12 @@ type Book =
   | 'player:deposit'
   | 'player:present';
 
-/** An entry of the ledger, with both its sides. */
+/** A ledger entry with both sides. */
 export interface Transfer {
   accountId: string;
-  /** What caused it, an order's payment id for example. */
+  /** The cause of the transfer, for example the payment id of an order. */
   originId: string;
-  /** Names this transfer among those of its origin; the same name twice is one transfer. */
+  /** The name of the transfer within its origin, which makes posting idempotent. */
   posting: string;
   debit: Book;
   credit: Book;

@@ -48,7 +48,7 @@ const part = asked(2, { amountMinor: 200n });
 const record = (key: OrderKey, facts: readonly Fact[]) =>
   db.transaction((tx) => recordFacts(tx, nothingFollows, key, facts));
 
-/** What the books hold of an order: at providers, of the player's, as sales, held by banks. */
+/** The ledger balances of an order: at providers, as deposit, as sales, and held in disputes. */
 async function holdings(key: OrderKey, currency = 'USD') {
   const books = await booksOf(db, key);
   const of = (book: string) => books[`${book} ${currency}`] ?? 0n;
@@ -67,75 +67,91 @@ async function booksAfter(...told: Fact[][]) {
   return await holdings(key);
 }
 
-describe('the books of an order', () => {
+describe('ledger balances of an order', () => {
   test.each<[string, Fact[][], Partial<typeof nothing>]>([
-    ['have nothing of an order that nobody paid', [[opened(first)], [expired]], {}],
-    ['have what was paid as a deposit', [paid], { atProviders: 499n, deposit: 499n }],
-    ['have a sale when it has arrived', [paid, [delivered]], { atProviders: 499n, sales: 499n }],
+    ['the ledger holds nothing for an unpaid order', [[opened(first)], [expired]], {}],
     [
-      'have a sale once',
+      'the ledger holds a captured payment as a deposit',
+      [paid],
+      { atProviders: 499n, deposit: 499n },
+    ],
+    [
+      'the ledger holds a sale once the order is delivered',
+      [paid, [delivered]],
+      { atProviders: 499n, sales: 499n },
+    ],
+    [
+      'the ledger holds one sale for an order delivered twice',
       [paid, [delivered], [delivered], [expired]],
       { atProviders: 499n, sales: 499n },
     ],
-    ['have no sale of what was given without being paid', [[opened(first)], [delivered]], {}],
     [
-      'keep the money while a refund is on its way',
+      'the ledger holds no sale for an order delivered without payment',
+      [[opened(first)], [delivered]],
+      {},
+    ],
+    [
+      'the ledger keeps the sale while a refund is pending',
       [paid, [delivered], [whole]],
       { atProviders: 499n, sales: 499n },
     ],
-    ['have nothing after a refund', [paid, [whole], [settled(whole, 'done')]], {}],
     [
-      'have nothing after a refund of what had arrived',
+      'the ledger holds nothing after a refund of an undelivered order',
+      [paid, [whole], [settled(whole, 'done')]],
+      {},
+    ],
+    [
+      'the ledger holds nothing after a refund of a delivered order',
       [[...paid, delivered], [whole], [settled(whole, 'done')]],
       {},
     ],
     [
-      'have everything after a refund that failed',
+      'the ledger keeps the sale after a failed refund',
       [[...paid, delivered], [whole], [settled(whole, 'failed')]],
       { atProviders: 499n, sales: 499n },
     ],
     [
-      'have less of the sale after a part went back',
+      'the ledger reduces the sale by a partial refund',
       [[...paid, delivered], [part], [settled(part, 'done')]],
       { atProviders: 299n, sales: 299n },
     ],
     [
-      'have less of the sale when it arrives after a part went back',
+      'the ledger records a sale reduced by a partial refund made before delivery',
       [paid, [elsewhere({ amountMinor: 99n })], [delivered]],
       { atProviders: 400n, sales: 400n },
     ],
     [
-      'have what a bank holds while it asks',
+      'the ledger holds money as disputed while a dispute is open',
       [[...paid, delivered], [disputed('open')]],
       { heldByBanks: 499n, sales: 499n },
     ],
     [
-      'have nothing held for a warning',
+      'the ledger moves no money for a dispute warning',
       [paid, [disputed('warning')]],
       { atProviders: 499n, deposit: 499n },
     ],
     [
-      'have it all again when the dispute is won',
+      'the ledger restores the sale and the money when a dispute is won',
       [[...paid, delivered], [disputed('open')], [disputed('won')]],
       { atProviders: 499n, sales: 499n },
     ],
     [
-      'have nothing when the dispute is lost',
+      'the ledger holds nothing after a lost dispute',
       [[...paid, delivered], [disputed('open')], [disputed('lost')]],
       {},
     ],
     [
-      'have nothing when it was lost before anybody heard of it',
+      'the ledger holds nothing when a dispute is reported only as lost',
       [[...paid, delivered, disputed('lost')]],
       {},
     ],
     [
-      'have it all again when it is reinstated',
+      'the ledger restores the sale and the money when a lost dispute is reinstated',
       [[...paid, delivered], [disputed('lost')], [disputed('reinstated')]],
       { atProviders: 499n, sales: 499n },
     ],
     [
-      'hold what the bank holds, also when that changes',
+      'the ledger follows a disputed amount that changes',
       [
         [...paid, delivered],
         [disputed('open', { amountMinor: 100n })],
@@ -144,17 +160,17 @@ describe('the books of an order', () => {
       { atProviders: 199n, heldByBanks: 300n, sales: 499n },
     ],
     [
-      'lose what the bank took, also when it held more',
+      'the ledger loses only the lost amount of a dispute that held more',
       [[...paid, delivered], [disputed('open')], [disputed('lost', { amountMinor: 100n })]],
       { atProviders: 399n, sales: 399n },
     ],
     [
-      'show what was taken twice as what the player owes',
+      'the ledger shows money lost after a refund as a negative deposit',
       [[...paid, delivered], [elsewhere()], [disputed('lost')]],
       { atProviders: -499n, deposit: -499n },
     ],
     [
-      'have a second payment as a deposit until it is back',
+      'the ledger holds a second payment as a deposit',
       [
         [...paid, delivered],
         [opened(second), captured(second)],
@@ -162,18 +178,18 @@ describe('the books of an order', () => {
       { atProviders: 998n, deposit: 499n, sales: 499n },
     ],
     [
-      'have money that is too little as a deposit',
+      'the ledger holds an underpayment as a deposit',
       [[opened(first), captured(first, { amountMinor: 200n })], [delivered]],
       { atProviders: 200n, deposit: 200n },
     ],
   ])('%s', async (_what, told, held) => {
     const expected = { ...nothing, ...held };
     expect(await booksAfter(...told)).toEqual(expected);
-    // All at once is the same as one after the other.
+    // Recording all facts in one call gives the same balances as recording them one by one.
     expect(await booksAfter(told.flat())).toEqual(expected);
   });
 
-  test('keep currencies apart', async () => {
+  test('the ledger keeps a separate balance for each currency', async () => {
     const { key } = await givenPlacedOrder(db);
     await record(key, [opened(first), captured(first, { currency: 'KRW' })]);
     expect(await holdings(key, 'KRW')).toEqual({ ...nothing, atProviders: 499n, deposit: 499n });
@@ -183,11 +199,11 @@ describe('the books of an order', () => {
   });
 
   test.each([
-    ['more', [200n, 499n]],
-    ['less', [499n, 200n]],
-    ['even more', [200n, 300n, 499n]],
+    ['200, then 499', [200n, 499n]],
+    ['499, then 200', [499n, 200n]],
+    ['200, then 300, then 499', [200n, 300n, 499n]],
   ])(
-    'count a capture once that is later said to be %s, with its largest amount',
+    'the ledger books a capture reported as %s once, with its largest amount',
     async (_what, amounts) => {
       const { key } = await givenPlacedOrder(db);
       await record(key, [opened(first)]);
@@ -197,13 +213,13 @@ describe('the books of an order', () => {
     },
   );
 
-  test('have a capture in both currencies that a provider names for it', async () => {
+  test('the ledger books a capture in both currencies when the provider reports two', async () => {
     for (const currencies of [
       ['EUR', 'USD'],
       ['USD', 'EUR'],
     ] as const) {
       const [one, other] = currencies.map((currency) => captured(first, { currency }));
-      if (one === undefined || other === undefined) throw new Error('two are needed');
+      if (one === undefined || other === undefined) throw new Error('expected two captures');
       for (const told of [[[one, other]], [[one], [other]]]) {
         const { key } = await givenPlacedOrder(db);
         await record(key, [opened(first)]);
@@ -215,7 +231,7 @@ describe('the books of an order', () => {
     }
   });
 
-  test('follow a provider that contradicts itself about a refund or a dispute', async () => {
+  test('the ledger follows contradictory reports of a refund or a dispute, in any order', async () => {
     const euros = { amountMinor: 300n, currency: 'EUR' } as const;
     const told = [
       elsewhere({ amountMinor: 100n }),
@@ -236,7 +252,7 @@ describe('the books of an order', () => {
     }
   });
 
-  test('name each capture, refund, dispute and sale, so that a settlement can be compared', async () => {
+  test('ledger postings name each capture, refund, dispute and sale for settlement comparison', async () => {
     const { key } = await givenPlacedOrder(db);
     await record(key, paid);
     await record(key, [delivered]);
@@ -257,7 +273,7 @@ describe('the books of an order', () => {
     ]);
   });
 
-  test('name a larger amount and a second currency of a capture apart', async () => {
+  test('ledger postings of a larger amount and a second currency of a capture have distinct names', async () => {
     const { key } = await givenPlacedOrder(db);
     await record(key, [opened(first), captured(first, { amountMinor: 200n })]);
     await record(key, [
@@ -273,11 +289,11 @@ describe('the books of an order', () => {
   });
 });
 
-describe('in whatever order an order is heard of, its books end the same', () => {
+describe('ledger balances with facts in random order', () => {
   const dp2 = { disputeId: 'dp_2', captureId: 'pi_2' };
   const stories: [string, Fact[], string, Partial<typeof nothing>][] = [
     [
-      'late money',
+      'a payment after expiry',
       [...paid, closed(first), expired, stuck(), resumed(), delivered],
       'arrived',
       { atProviders: 499n, sales: 499n },
@@ -289,55 +305,55 @@ describe('in whatever order an order is heard of, its books end the same', () =>
       {},
     ],
     [
-      'a refund that failed',
+      'a failed refund',
       [...paid, stuck(), delivered, whole, settled(whole, 'failed')],
       'arrived',
       { atProviders: 499n, sales: 499n },
     ],
     [
-      'a refund that failed first',
+      'a refund that failed and was later done',
       [...paid, delivered, whole, settled(whole, 'failed'), settled(whole, 'done')],
       'refunded',
       {},
     ],
     [
-      'parts',
+      'partial refunds',
       [...paid, delivered, part, settled(part, 'done'), elsewhere({ amountMinor: 99n }), expired],
       'arrived',
       { atProviders: 200n, sales: 200n },
     ],
     [
-      'parts that are all of it',
+      'partial refunds of the whole price',
       [...paid, delivered, part, settled(part, 'done'), elsewhere({ amountMinor: 299n })],
       'refunded',
       {},
     ],
     [
-      'a dispute',
+      'an open dispute',
       [...paid, delivered, disputed('warning'), disputed('open'), expired],
       'arrived',
       { heldByBanks: 499n, sales: 499n },
     ],
     [
-      'a dispute that is won',
+      'a won dispute',
       [...paid, delivered, disputed('open'), disputed('won'), expired],
       'arrived',
       { atProviders: 499n, sales: 499n },
     ],
     [
-      'a dispute that is lost',
+      'a lost dispute',
       [...paid, delivered, disputed('open'), disputed('lost'), expired],
       'refunded',
       {},
     ],
     [
-      'a dispute that is lost in part',
+      'a partly lost dispute',
       [...paid, delivered, disputed('open'), disputed('lost', { amountMinor: 100n })],
       'arrived',
       { atProviders: 399n, sales: 399n },
     ],
     [
-      'a dispute that is reinstated',
+      'a reinstated dispute',
       [...paid, delivered, disputed('open'), disputed('lost'), disputed('reinstated')],
       'arrived',
       { atProviders: 499n, sales: 499n },
@@ -349,7 +365,7 @@ describe('in whatever order an order is heard of, its books end the same', () =>
       { atProviders: 499n, sales: 499n },
     ],
     [
-      'a second payment and a bank that takes both',
+      'a second payment when both payments are lost to disputes',
       [
         ...paid,
         closed(first),
@@ -363,7 +379,7 @@ describe('in whatever order an order is heard of, its books end the same', () =>
       {},
     ],
     [
-      'a second payment and a bank that takes one',
+      'a second payment when one payment is lost to a dispute',
       [
         ...paid,
         closed(first),
@@ -377,7 +393,7 @@ describe('in whatever order an order is heard of, its books end the same', () =>
       {},
     ],
     [
-      'too little, and back',
+      'a refunded underpayment',
       [
         opened(first),
         captured(first, { amountMinor: 200n }),
@@ -389,33 +405,38 @@ describe('in whatever order an order is heard of, its books end the same', () =>
       {},
     ],
     [
-      'a capture with two amounts',
+      'a capture reported with two amounts',
       [opened(first), captured(first, { amountMinor: 200n }), captured(first), delivered, expired],
       'arrived',
       { atProviders: 499n, sales: 499n },
     ],
   ];
-  const tellings = 20;
+  const runsPerStory = 20;
 
-  test.each(stories)('%s', async (_what, facts, state, held) => {
-    const ends = await Promise.all(Array.from({ length: tellings }, () => tellByChance(facts)));
-    for (const { told, records, books } of ends) {
-      expect({ told, links: brokenLinks(records) }).toEqual({ told, links: [] });
-      // A bank may take the payment that is on its way back or the other one; both is sound.
-      const isKept = records.order.state === 'arrived';
-      const either = isKept ? { atProviders: 499n, sales: 499n } : {};
-      const expected = { ...nothing, ...(state === 'one of them' ? either : held) };
-      expect({ told, books }).toEqual({ told, books: expected });
-      if (state !== 'one of them') expect(records.order.state).toBe(state);
-    }
+  test.each(stories)(
+    'the ledger ends the same in any order of facts: %s',
+    async (_what, facts, state, held) => {
+      const ends = await Promise.all(
+        Array.from({ length: runsPerStory }, () => recordRandomly(facts)),
+      );
+      for (const { told, records, books } of ends) {
+        expect({ told, links: brokenLinks(records) }).toEqual({ told, links: [] });
+        // The dispute may be about the payment being refunded or about the other one; both are valid.
+        const isKept = records.order.state === 'arrived';
+        const either = isKept ? { atProviders: 499n, sales: 499n } : {};
+        const expected = { ...nothing, ...(state === 'one of them' ? either : held) };
+        expect({ told, books }).toEqual({ told, books: expected });
+        if (state !== 'one of them') expect(records.order.state).toBe(state);
+      }
+    },
+  );
+
+  test('the random-order test replays more than three hundred histories', () => {
+    expect(stories.length * runsPerStory).toBeGreaterThan(300);
   });
 
-  test('is tried for more than three hundred tellings', () => {
-    expect(stories.length * tellings).toBeGreaterThan(300);
-  });
-
-  /** One message after the other, sometimes two at once; then all that the shop sends back is sent. */
-  async function tellByChance(facts: readonly Fact[]) {
+  /** Records the facts in random order, some in pairs, and then settles every open refund. */
+  async function recordRandomly(facts: readonly Fact[]) {
     const { key } = await givenPlacedOrder(db);
     const told = recordableOrder(facts, Math.random);
     for (let rest = told; rest.length > 0; ) {
@@ -426,7 +447,7 @@ describe('in whatever order an order is heard of, its books end the same', () =>
     const known = (await orderEvents(db, key)).map(({ fact }) => fact);
     const done = new Set(factsOf(known, 'refund_settled').map(({ refundId }) => refundId));
     const open = factsOf(known, 'refund_requested').filter(({ refundId }) => !done.has(refundId));
-    // No provider sends back what a bank has taken.
+    // A provider does not refund a capture that was lost to a dispute.
     const lost = factsOf(known, 'disputed').filter(({ stage }) => stage === 'lost');
     const isTaken = (id: string) => lost.some(({ captureId }) => captureId === id);
     await record(

@@ -12,7 +12,7 @@ import type { Capture, Dispute, Refund } from './order-money.ts';
 import type { Projection } from './order-state.ts';
 import { type OrderRow, selectPsp } from './orders.queries.ts';
 
-/** What was known of an order, and what is known now; `version` names the step between them. */
+/** The projections of an order before and after new facts; `version` is that of the later one. */
 export interface Step {
   order: OrderRow;
   before: Projection;
@@ -21,8 +21,9 @@ export interface Step {
 }
 
 /**
- * Writes into the books what a step means. Every posting is the difference between two projections,
- * so the books follow from the facts as the state does, in whatever order they were learnt.
+ * Posts a step to the ledger. Every posting is the difference between two projections, so the
+ * balances depend only on the set of facts, as the state does, and not on the order in which facts
+ * arrive.
  */
 export async function postStep(tx: Tx, step: Step): Promise<void> {
   const { after } = step;
@@ -49,18 +50,18 @@ async function post(
   });
 }
 
-/** With which contract the money of a capture lies. Nothing where the attempt is not one of ours. */
+/** The provider contract that holds a capture; null if the payment attempt is unknown. */
 async function pspOf(tx: Tx, { order, after }: Step, captureId: string): Promise<string | null> {
   const capture = after.money.captures.find((known) => known.captureId === captureId);
   return capture === undefined ? null : ((await selectPsp(tx, order, capture.attemptId)) ?? null);
 }
 
 /**
- * Whatever a provider captured is in our books, whether it fits the order or not. Of a capture that
- * the provider gives several amounts for, the largest counts, as it does for the order's state.
+ * Posts every capture, even one that does not match the order. If a provider reports several
+ * amounts for a capture, the largest counts, as it does for the order's state.
  */
 async function postCapture(tx: Tx, step: Step, capture: Capture): Promise<void> {
-  // Points were moved by the spending itself.
+  // A spend of points has already posted its own transfer.
   if (capture.currency === pointsUnit) return;
   const { captureId, attemptId, currency, amountMinor } = capture;
   const known = step.before.money.captures.filter((other) => other.captureId === captureId);
@@ -78,7 +79,7 @@ async function postCapture(tx: Tx, step: Step, capture: Capture): Promise<void> 
   });
 }
 
-/** Money goes back the way it came. */
+/** Reverses the capture: money at its provider, points in the wallet. */
 async function postRefund(tx: Tx, step: Step, refund: Refund): Promise<void> {
   const known = step.before.money.refunds.find(({ refundId }) => refundId === refund.refundId);
   const [before, after] = [ifDone(known), ifDone(refund)];
@@ -106,7 +107,7 @@ function ifDone(refund: Refund | undefined): Price | undefined {
   return refund?.state === 'done' ? refund : undefined;
 }
 
-/** While a dispute is open the provider holds the money; lost, it is the player's again. */
+/** Holds the money while a dispute is open; a lost dispute returns it to the player. */
 async function postDispute(tx: Tx, step: Step, dispute: Dispute): Promise<void> {
   const known = step.before.money.disputes.find(({ disputeId }) => disputeId === dispute.disputeId);
   const at = (stage: Dispute['stage']) => ({
@@ -131,7 +132,7 @@ async function postDispute(tx: Tx, step: Step, dispute: Dispute): Promise<void> 
   });
 }
 
-/** A sale is what was delivered, was not taken back, and is still paid for. */
+/** A sale is the part of the price that was delivered, not revoked and not refunded. */
 async function postSale(tx: Tx, step: Step): Promise<void> {
   const { order, before, after } = step;
   const soldBy = (projection: Projection) => ({
@@ -147,7 +148,7 @@ async function postSale(tx: Tx, step: Step): Promise<void> {
   });
 }
 
-/** Brings what stands between two books from one amount to another; what is too much goes back. */
+/** Posts the difference between two amounts of a pair of books, reversed if the amount shrank. */
 async function postChange(
   tx: Tx,
   step: Step,
@@ -189,8 +190,9 @@ function soldMinor(order: OrderRow, { isDelivered, isTakenBack, money }: Project
 }
 
 /**
- * The points of a top-up follow its money. They are taken back when a refund is asked for, not when
- * it is done, so that nobody spends them meanwhile; if it fails they come back.
+ * Keeps the points of a top-up in line with its money. Points are taken back when a refund is
+ * requested and not when it is done, so that they cannot be spent meanwhile; a failed refund
+ * returns them.
  */
 async function postTopUp(tx: Tx, step: Step): Promise<void> {
   const { order, before, after, version } = step;
@@ -216,12 +218,12 @@ async function postTopUp(tx: Tx, step: Step): Promise<void> {
   }
 }
 
-/** What of the price is no sale yet follows from the sale and the points; it is posted by the points. */
+/** Updates the deferred revenue, which depends on the sale and on the points that are left. */
 async function postDeferral(tx: Tx, { order, before, after }: Step): Promise<void> {
   if (order.currency === pointsUnit) return;
   const now = priceOf(order, after);
   const earlier = before.isDelivered ? priceOf(order, before) : undefined;
-  // Points that were given and spent are claimed from those that were bought.
+  // Spent gift points are claimed from bought points, so a change of gift points changes both.
   const isSame =
     earlier?.soldMinor === now.soldMinor &&
     earlier.keptMinor === now.keptMinor &&
@@ -230,7 +232,7 @@ async function postDeferral(tx: Tx, { order, before, after }: Step): Promise<voi
   if (!isSame) await defer(tx, order, { isNew: earlier === undefined, ...now });
 }
 
-/** What is deferred by all that is known of a top-up, if what was posted last says something else. */
+/** Recomputes the deferred revenue of a top-up and posts the difference, if there is any. */
 export async function correctDeferral(tx: Tx, order: OrderRow, now: Projection): Promise<void> {
   await defer(tx, order, { isNew: false, ...priceOf(order, now) });
 }
@@ -258,7 +260,7 @@ function pointsOf({ snapshot, pack_count }: OrderRow) {
   };
 }
 
-/** In proportion to the money that stays, rounded down: a part of a point is not a point. */
+/** The points in proportion to the money that is kept, rounded down to whole points. */
 function keptPoints(order: OrderRow, { money }: Projection) {
   const goingMinor = money.lossMinor + money.pendingLossMinor;
   const keptMinor = atLeastZero(order.amount_minor - goingMinor);

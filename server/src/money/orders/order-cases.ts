@@ -5,7 +5,7 @@ import { type Fact, factsOf } from './order-fact.ts';
 import type { Projection } from './order-state.ts';
 import type { OrderKey, OrderRow } from './orders.queries.ts';
 
-/** How an order stood before and after something became known. */
+/** An order before and after new facts. */
 export interface Moved {
   key: OrderKey;
   before: Projection;
@@ -14,7 +14,7 @@ export interface Moved {
   learnt: readonly Fact[];
 }
 
-/** Puts in front of an operator what nobody else can decide. */
+/** Opens the cases that only an operator can decide. */
 export async function openCases(
   tx: Tx,
   { key, before, after, order, learnt }: Moved,

@@ -33,7 +33,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-// 4.99 for 300 points, with 30 on top.
+// The test order costs 4.99 and grants 300 bought and 30 gift points.
 const paid = [opened(first), captured(first)];
 const whole = asked(1);
 const part = asked(2, { amountMinor: 200n });
@@ -57,7 +57,7 @@ const spend = async ({ accountId }: OrderKey, points: bigint) => {
 
 const Sum = z.object({ deferred: z.bigint(), last: z.bigint().nullable() });
 
-/** What was posted adds up to what the last step says, and to the sale with what is revenue. */
+/** The deferred amount, checked against its last step, and the recognised rest of the sale. */
 async function booked(key: OrderKey): Promise<{ deferred: bigint; revenue: bigint }> {
   const { deferred, last } = await db.one(
     Sum,
@@ -71,14 +71,14 @@ async function booked(key: OrderKey): Promise<{ deferred: bigint; revenue: bigin
   return { deferred, revenue: sales - deferred };
 }
 
-test('the price of a top-up is deferred in the commit in which its points come', async () => {
+test('the price of a top-up is deferred once, as soon as its points are granted', async () => {
   const key = await givenOrder(...paid);
   expect(await booked(key)).toEqual({ deferred: 499n, revenue: 0n });
   await record(key, captured(first));
   expect(await booked(key)).toEqual({ deferred: 499n, revenue: 0n });
 });
 
-test('revenue follows the points as they are spent and given back', async () => {
+test('revenue of a top-up is recognised as its points are spent and deferred when they return', async () => {
   const key = await givenOrder(...paid);
   const spent = await spend(key, 130n);
   expect(await booked(key)).toEqual({ deferred: 333n, revenue: 166n });
@@ -91,7 +91,7 @@ test('revenue follows the points as they are spent and given back', async () => 
   expect(await booked(key)).toEqual({ deferred: 0n, revenue: 499n });
 });
 
-test('money on its way back is no revenue, though its points were spent, and is again when it fails', async () => {
+test('a pending refund defers the revenue of spent points, and its failure recognises it again', async () => {
   const key = await givenOrder(...paid);
   await spend(key, 180n);
   expect(await booked(key)).toEqual({ deferred: 250n, revenue: 249n });
@@ -101,7 +101,7 @@ test('money on its way back is no revenue, though its points were spent, and is 
   expect(await booked(key)).toEqual({ deferred: 250n, revenue: 249n });
 });
 
-test('of what has gone back nothing is deferred and nothing is revenue', async () => {
+test('a refunded top-up has no deferred and no recognised revenue until its refund is returned', async () => {
   const key = await givenOrder(...paid);
   await spend(key, 180n);
   await record(key, whole);
@@ -111,7 +111,7 @@ test('of what has gone back nothing is deferred and nothing is revenue', async (
   expect(await booked(key)).toEqual({ deferred: 250n, revenue: 249n });
 });
 
-test('after a refund in part all that stays is revenue when all that stays is spent', async () => {
+test('a partly refunded top-up is fully recognised once its remaining points are spent', async () => {
   const key = await givenOrder(...paid, part, settled(part, 'done'));
   expect(await booked(key)).toEqual({ deferred: 299n, revenue: 0n });
   // Of 300 and 30 points, 299 parts of 499 are kept, rounded down.
@@ -119,7 +119,7 @@ test('after a refund in part all that stays is revenue when all that stays is sp
   expect(await booked(key)).toEqual({ deferred: 0n, revenue: 299n });
 });
 
-test('a lost dispute takes back what was revenue', async () => {
+test('a lost dispute reverses recognised revenue', async () => {
   const key = await givenOrder(...paid);
   await spend(key, 180n);
   await record(key, disputed('open'));
@@ -128,7 +128,7 @@ test('a lost dispute takes back what was revenue', async () => {
   expect(await booked(key)).toEqual({ deferred: 0n, revenue: 0n });
 });
 
-test('points of another top-up that settle a debt are used, and its price is revenue', async () => {
+test('a top-up whose points settle a debt is recognised as revenue at once', async () => {
   const key = await givenOrder(...paid);
   await spend(key, 330n);
   await record(key, whole);
@@ -136,17 +136,25 @@ test('points of another top-up that settle a debt are used, and its price is rev
   expect(await booked(key)).toEqual({ deferred: 0n, revenue: 0n });
   const { key: other } = await givenPointsOrder(db, { accountId: key.accountId });
   await record(other, ...paid);
-  // 330 points were spent and are owed: all that comes.
+  // The debt of 330 points takes all points of the second top-up.
   expect(await booked(other)).toEqual({ deferred: 0n, revenue: 499n });
 });
 
 test.each<[string, Fact[], bigint]>([
   ['a refund', [...paid, whole, settled(whole, 'done'), expired], 0n],
-  ['a refund that failed', [...paid, whole, settled(whole, 'failed')], 499n],
-  ['parts', [...paid, part, settled(part, 'done'), elsewhere({ amountMinor: 99n })], 200n],
-  ['a dispute that is won', [...paid, disputed('open'), disputed('won')], 499n],
-  ['a dispute', [...paid, disputed('open'), disputed('lost'), disputed('reinstated')], 499n],
-])('in whatever order %s is heard of, the same is deferred', async (_what, facts, deferred) => {
+  ['a failed refund', [...paid, whole, settled(whole, 'failed')], 499n],
+  [
+    'partial refunds',
+    [...paid, part, settled(part, 'done'), elsewhere({ amountMinor: 99n })],
+    200n,
+  ],
+  ['a won dispute', [...paid, disputed('open'), disputed('won')], 499n],
+  [
+    'a reinstated dispute',
+    [...paid, disputed('open'), disputed('lost'), disputed('reinstated')],
+    499n,
+  ],
+])('the deferred amount is the same in any order of facts: %s', async (_what, facts, deferred) => {
   for (let time = 0; time < 8; time += 1) {
     const { key } = await givenPointsOrder(db);
     for (const fact of recordableOrder(facts, Math.random)) await record(key, fact);
@@ -154,7 +162,7 @@ test.each<[string, Fact[], bigint]>([
   }
 });
 
-/** As a process of the release before leaves it, which writes no rows of what is deferred. */
+/** Removes the rows that the previous release, which knows no deferrals, would not have written. */
 async function forgetLaterSteps({ accountId }: OrderKey): Promise<void> {
   const executor = openRawExecutor({
     url: database.url,
@@ -168,19 +176,22 @@ async function forgetLaterSteps({ accountId }: OrderKey): Promise<void> {
 }
 
 test.each<[string, (key: OrderKey) => Promise<unknown>]>([
-  ['spends points', (key) => spend(key, 180n)],
-  ['refunds a part', (key) => record(key, part, settled(part, 'done'))],
-])('where the release before %s, a sweep corrects what is deferred', async (_what, act) => {
-  const key = await givenOrder(...paid);
-  await act(key);
-  const expected = await booked(key);
-  await forgetLaterSteps(key);
-  expect(await booked(key)).not.toEqual(expected);
-  await sweepDeferrals(db, { minutes: 10 });
-  expect(await booked(key)).toEqual(expected);
-});
+  ['spent points', (key) => spend(key, 180n)],
+  ['refunded a part', (key) => record(key, part, settled(part, 'done'))],
+])(
+  'a sweep corrects the deferrals that the previous release left out when it %s',
+  async (_what, act) => {
+    const key = await givenOrder(...paid);
+    await act(key);
+    const expected = await booked(key);
+    await forgetLaterSteps(key);
+    expect(await booked(key)).not.toEqual(expected);
+    await sweepDeferrals(db, { minutes: 10 });
+    expect(await booked(key)).toEqual(expected);
+  },
+);
 
-test('a sweep leaves what is right, and top-ups from before there were deferrals, as they are', async () => {
+test('a sweep changes neither correct deferrals nor top-ups that never had deferrals', async () => {
   const [right, old] = [await givenOrder(...paid), await givenOrder(...paid)];
   await spend(right, 100n);
   const expected = await booked(right);

@@ -7,31 +7,33 @@ import type { Refund } from './order-money.ts';
 import type { Projection } from './order-state.ts';
 import type { OrderKey, OrderRow } from './orders.queries.ts';
 
-/** What follows from a move, in the same transaction. */
+/** Side effects of new facts, run in the transaction that records them. */
 export interface OrderEffects {
   /**
-   * Whether law, limits and coupon let the player pay this now: money came when the order had given
-   * back what was held for it. What it locks stays locked until the commit.
+   * Whether spending limits, purchase limits and the coupon still allow the payment. Asked when
+   * money arrives after the order has released its reservations. Locks are held until the commit.
    */
   isLawful(tx: Tx, order: OrderRow): Promise<boolean>;
   /**
-   * Money is there and fits: see to the delivery. It is late when the order had expired. Called again
-   * when a refund has failed, and when a bank no longer holds the money.
+   * The order is paid and has to be delivered; `isLate` means that it had expired before. Called
+   * again when a refund has failed and when a dispute no longer holds the money.
    */
   onPaid(tx: Tx, order: OrderRow, how: { isLate: boolean }): Promise<void>;
   /** Money has to go back through its provider. */
   onRefundRequested(tx: Tx, order: OrderRow, refund: RefundToMake): Promise<void>;
-  /** What became of a refund, or what became of it after all. */
+  /** A refund has reached a final state, or a different one than before. */
   onRefundSettled(tx: Tx, order: OrderRow, refund: Refund): Promise<void>;
-  /** All money has gone back, for these reasons. */
+  /** The order is fully refunded, for these reasons. */
   onRefunded(tx: Tx, order: OrderRow, reasons: readonly RefundReason[]): Promise<void>;
-  /** All money has gone back: whatever the game gave, or may still give, has to come back too. */
+  /**
+   * The order is fully refunded, so goods that were delivered or may still be have to be revoked.
+   */
   onTakenBack(tx: Tx, order: OrderRow): Promise<void>;
-  /** Nobody paid in time: what the order has held is there for another. */
+  /** The order expired unpaid and releases its reservations. */
   onClosed(tx: Tx, order: OrderRow): Promise<void>;
-  /** Of what was paid and has arrived, another part stays: more, or less when money goes back. */
+  /** The kept part of a delivered order has changed, to more or to less. */
   onKept(tx: Tx, order: OrderRow, keptMinor: bigint): Promise<void>;
-  /** Called after the commit, for whoever is looking at the order. */
+  /** Called after the commit to notify clients that watch the order. */
   onMoved(key: OrderKey): void;
 }
 
@@ -39,7 +41,7 @@ export interface RefundToMake extends FactOf<'refund_requested'> {
   attemptId: string;
 }
 
-/** Sees to what follows from a move, in its transaction. */
+/** Runs the side effects of new facts in their transaction. */
 export async function follow(tx: Tx, effects: OrderEffects, moved: Moved): Promise<void> {
   const { key, before, after, order, learnt } = moved;
   tx.afterCommit(() => effects.onMoved(key));
@@ -62,7 +64,7 @@ export async function follow(tx: Tx, effects: OrderEffects, moved: Moved): Promi
   const keptMinor = keptOf(order, after);
   if (keptMinor !== keptOf(order, before)) await effects.onKept(tx, order, keptMinor);
   if (order.kind === 'points') return;
-  // What waited while a bank held the money need not wait any longer than the bank.
+  // A delivery that a dispute held up is queued as soon as the dispute is over.
   const isFreed = before.money.isDisputed && !after.money.isDisputed;
   if (after.state === 'paid' && (before.state !== 'paid' || isFreed)) {
     await effects.onPaid(tx, order, { isLate: before.state === 'closed' });
@@ -78,7 +80,7 @@ function reasonsOf({ money: { refunds, disputes } }: Projection): RefundReason[]
   return isChargedBack ? [...done, 'chargeback'] : done;
 }
 
-/** What is on its way back stays no more, as with the points of a top-up. */
+/** The kept part of the price; pending refunds are deducted, as for the points of a top-up. */
 function keptOf(order: OrderRow, { isDelivered, isTakenBack, money }: Projection): bigint {
   if (!isDelivered || isTakenBack || !money.isPaid) return 0n;
   const keptMinor = order.amount_minor - money.lossMinor - money.pendingLossMinor;

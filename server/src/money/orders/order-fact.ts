@@ -3,16 +3,16 @@ import { RefundReason } from '@pointgate/contract/orders.ts';
 import { z } from 'zod';
 
 /**
- * From bad to worse, and back: whatever the order in which stages are heard of, the last one of this
- * list counts. `reinstated` is won after it was lost.
+ * Of the reported stages the last one in this list counts, in whatever order they arrive.
+ * `reinstated` means won after it was lost.
  */
 export const disputeStages = ['warning', 'open', 'won', 'lost', 'reinstated'] as const;
 export type DisputeStage = (typeof disputeStages)[number];
 
 /**
- * Whatever the order in which outcomes are heard of, the last one of this list counts: what `failed`
- * may still get there, what is `done` may come back from the payer's bank weeks later, and what has
- * `returned` is ours again for good. It can only be sent anew, as another refund.
+ * Of the reported outcomes the last one in this list counts, in whatever order they arrive: a
+ * `failed` refund may still succeed, a `done` refund may come back from the payer's bank weeks
+ * later, and a `returned` refund is final. Its money can only be sent again as another refund.
  */
 export const refundOutcomes = ['failed', 'done', 'returned'] as const;
 export type RefundOutcome = (typeof refundOutcomes)[number];
@@ -20,8 +20,8 @@ export type RefundOutcome = (typeof refundOutcomes)[number];
 const price = { amountMinor: Amount, currency: PriceUnit };
 
 /**
- * What can become known of an order. Facts are only ever added; the state is computed from all of
- * them, so neither their order nor their repetition matters.
+ * An event in the life of an order. Facts are only ever added, and the state is computed from all
+ * of them, so neither their order nor duplicates matter.
  */
 export const Fact = z.discriminatedUnion('type', [
   z.object({ type: z.literal('attempt_opened'), attemptId: z.uuid() }),
@@ -42,7 +42,7 @@ export const Fact = z.discriminatedUnion('type', [
     cause: z.string(),
     nextTryAt: z.iso.datetime().nullable(),
   }),
-  /** Nobody tries any more until an operator resumes it. */
+  /** Retries have ended until an operator resumes the delivery. */
   z.object({
     type: z.literal('delivery_stuck'),
     round: z.int(),
@@ -50,7 +50,7 @@ export const Fact = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('delivery_resumed'), round: z.int(), by: z.string() }),
   z.object({ type: z.literal('delivered') }),
-  /** We want this money to go back. */
+  /** The shop wants to refund this amount. */
   z.object({
     type: z.literal('refund_requested'),
     refundId: z.uuid(),
@@ -59,7 +59,7 @@ export const Fact = z.discriminatedUnion('type', [
     reason: RefundReason,
     by: z.string(),
   }),
-  /** What became of it. One that nobody here asked for has the provider's own id. */
+  /** The outcome of a refund. One made at the provider has the provider's own id. */
   z.object({
     type: z.literal('refund_settled'),
     refundId: z.string(),
@@ -74,7 +74,7 @@ export const Fact = z.discriminatedUnion('type', [
     ...price,
     stage: z.enum(disputeStages),
   }),
-  /** What the game says about taking back what it gave. */
+  /** The game's answer to the request to revoke the goods. */
   z.object({
     type: z.literal('revoked'),
     result: z.enum(['revoked', 'already_revoked', 'not_found']),
@@ -83,7 +83,9 @@ export const Fact = z.discriminatedUnion('type', [
 export type Fact = z.output<typeof Fact>;
 export type FactOf<Type extends Fact['type']> = Extract<Fact, { type: Type }>;
 
-/** Two facts with one key are the same fact. Where a provider contradicts itself, both are kept. */
+/**
+ * Facts with equal keys are duplicates. Contradictory reports of a provider have different keys.
+ */
 export function factKey(fact: Fact): string {
   switch (fact.type) {
     case 'attempt_opened':

@@ -22,13 +22,13 @@ const paidThrice = [...paidTwice, captured(second, { captureId: 'pi_3' })];
 const part = asked(2, { amountMinor: 200n });
 const again = asked(4, { reason: 'duplicate', captureId: 'pi_2' });
 
-/** What the order lost, what is on its way back besides, and what was paid twice and not asked for. */
+/** The amounts lost, pending refund, and paid twice without a refund request. */
 const tallyOf = (...facts: Fact[]) => {
   const { lossMinor, pendingLossMinor, surplusMinor } = moneyOf(due, facts);
   return [lossMinor, pendingLossMinor, surplusMinor];
 };
 
-/** What could still be sent back, by capture. */
+/** The refundable amount of each capture. */
 const leftOf = (...facts: Fact[]) =>
   Object.fromEntries(
     moneyOf(due, facts).captures.map(({ captureId, refundableMinor }) => [
@@ -37,57 +37,69 @@ const leftOf = (...facts: Fact[]) =>
     ]),
   );
 
-describe('what an order lost and is about to lose', () => {
+describe('refunded and pending amounts', () => {
   test.each<[string, Fact[], [bigint, bigint, bigint]]>([
-    ['is nothing while nothing happens', paid, [0n, 0n, 0n]],
-    ['is on its way while a refund is', [...paid, asked(1)], [0n, 499n, 0n]],
-    ['is gone when it is done', [...paid, asked(1), settled(asked(1), 'done')], [499n, 0n, 0n]],
-    ['is nothing when it failed', [...paid, asked(1), settled(asked(1), 'failed')], [0n, 0n, 0n]],
-    ['counts a refund once that is asked for twice', [...paid, part, part], [0n, 200n, 0n]],
+    ['a paid order without refunds has lost nothing', paid, [0n, 0n, 0n]],
+    ['a requested refund counts as pending', [...paid, asked(1)], [0n, 499n, 0n]],
     [
-      'adds up over parts',
+      'a completed refund counts as lost',
+      [...paid, asked(1), settled(asked(1), 'done')],
+      [499n, 0n, 0n],
+    ],
+    [
+      'a failed refund counts as nothing',
+      [...paid, asked(1), settled(asked(1), 'failed')],
+      [0n, 0n, 0n],
+    ],
+    ['a refund requested twice counts once', [...paid, part, part], [0n, 200n, 0n]],
+    [
+      'partial refunds add up, separately for completed and pending ones',
       [...paid, part, settled(part, 'done'), asked(3, { amountMinor: 100n })],
       [200n, 100n, 0n],
     ],
     [
-      'is what we asked for, whatever amount the provider names afterwards',
+      'a refund counts with its requested amount, whatever the provider reports',
       [...paid, part, settled(asked(2, { amountMinor: 499n, captureId: 'pi_2' }), 'done')],
       [200n, 0n, 0n],
     ],
     [
-      'counts what was sent back elsewhere',
+      'a refund made at the provider counts as lost',
       [...paid, elsewhere({ amountMinor: 7n })],
       [7n, 0n, 0n],
     ],
     [
-      'is nothing for a refund elsewhere that failed',
+      'a failed refund made at the provider counts as nothing',
       [...paid, elsewhere({ outcome: 'failed' })],
       [0n, 0n, 0n],
     ],
-    ['is nothing while a dispute is open', [...paid, disputed('open')], [0n, 0n, 0n]],
-    ['is what a bank took', [...paid, disputed('lost', { amountMinor: 7n })], [7n, 0n, 0n]],
+    ['an open dispute counts as nothing', [...paid, disputed('open')], [0n, 0n, 0n]],
     [
-      'is less than was in dispute where the bank took less',
+      'a lost dispute counts as lost',
+      [...paid, disputed('lost', { amountMinor: 7n })],
+      [7n, 0n, 0n],
+    ],
+    [
+      'a dispute counts only with the amount that was lost',
       [...paid, disputed('open'), disputed('lost', { amountMinor: 7n })],
       [7n, 0n, 0n],
     ],
     [
-      'is nothing when the bank gave it back',
+      'a reinstated dispute counts as nothing',
       [...paid, disputed('lost'), disputed('reinstated', { amountMinor: 1n })],
       [0n, 0n, 0n],
     ],
     [
-      'can be more than the price, where a bank took what was refunded already',
+      'a dispute lost after a refund makes the lost amount exceed the price',
       [...paid, asked(1), settled(asked(1), 'done'), disputed('lost')],
       [998n, 0n, 0n],
     ],
     [
-      'is nothing of an order that was never paid',
+      'a refund of an unpaid order counts as nothing',
       [opened(first), elsewhere(), asked(1)],
       [0n, 0n, 0n],
     ],
     [
-      'is nothing where money goes back that never fitted',
+      'a refund or lost dispute of a mismatched capture counts as nothing',
       [
         ...paid,
         captured(stranger),
@@ -102,60 +114,72 @@ describe('what an order lost and is about to lose', () => {
   });
 });
 
-describe('what was paid twice', () => {
+describe('second payments', () => {
   test.each<[string, Fact[], [bigint, bigint, bigint]]>([
-    ['has to go back', paidTwice, [0n, 0n, 499n]],
-    ['has to go back, each time', paidThrice, [0n, 0n, 998n]],
-    ['is asked for once', [...paidTwice, again], [0n, 0n, 0n]],
-    ['is asked for once for each time', [...paidThrice, again], [0n, 0n, 499n]],
+    ['a second payment is a surplus to be refunded', paidTwice, [0n, 0n, 499n]],
+    ['a second and a third payment are both a surplus to be refunded', paidThrice, [0n, 0n, 998n]],
     [
-      'costs the order nothing when it is back',
+      'a surplus whose refund was requested is not requested again',
+      [...paidTwice, again],
+      [0n, 0n, 0n],
+    ],
+    [
+      'a refund request covers only one of two surplus payments',
+      [...paidThrice, again],
+      [0n, 0n, 499n],
+    ],
+    [
+      'a refunded surplus costs the order nothing',
       [...paidTwice, again, settled(again, 'done')],
       [0n, 0n, 0n],
     ],
     [
-      'is not asked for again by ourselves when that failed',
+      'a surplus whose refund failed is not requested again automatically',
       [...paidTwice, again, settled(again, 'failed')],
       [0n, 0n, 0n],
     ],
     [
-      'is not asked for where it was sent back elsewhere',
+      'a surplus already refunded at the provider is not requested again',
       [...paidTwice, elsewhere()],
       [0n, 0n, 0n],
     ],
-    ['is not asked for where a bank took it', [...paidTwice, disputed('lost')], [0n, 0n, 0n]],
     [
-      'is still to be asked for where a bank took only a part',
+      'a surplus already lost to a dispute is not requested again',
+      [...paidTwice, disputed('lost')],
+      [0n, 0n, 0n],
+    ],
+    [
+      'a surplus partly lost to a dispute leaves the rest to be refunded',
       [...paidTwice, disputed('lost', { amountMinor: 200n })],
       [0n, 0n, 299n],
     ],
     [
-      'is asked for although the order is refunded too',
+      'a surplus is still to be refunded after the order itself was refunded',
       [...paidTwice, asked(1), settled(asked(1), 'done')],
       [499n, 0n, 499n],
     ],
     [
-      'covers what a bank takes, and no more',
+      'a surplus absorbs a lost dispute up to its own amount',
       [...paidTwice, disputed('lost', { amountMinor: 700n })],
       [201n, 0n, 0n],
     ],
     [
-      'covers what a bank takes while it is on its way back',
+      'a surplus with a pending refund absorbs a lost dispute',
       [...paidTwice, again, disputed('lost')],
       [0n, 0n, 0n],
     ],
     [
-      'covers nothing once it is back',
+      'a refunded surplus absorbs no lost dispute',
       [...paidTwice, again, settled(again, 'done'), disputed('lost', { amountMinor: 200n })],
       [200n, 0n, 0n],
     ],
     [
-      'is nothing where one capture is told of under two payments',
+      'a capture reported under two payment attempts is no surplus',
       [...paid, opened(second), captured(second, { captureId: 'pi_1' })],
       [0n, 0n, 0n],
     ],
     [
-      'is nothing where the other money does not fit',
+      'a mismatched second capture is no surplus',
       [...paid, opened(second), captured(second, { amountMinor: 498n })],
       [0n, 0n, 0n],
     ],
@@ -165,14 +189,14 @@ describe('what was paid twice', () => {
   });
 
   test.each(['duplicate', 'misfit'] as const)(
-    'is not what is only called so: a refund as %s of the only payment takes the order back',
+    'a refund of the only payment with reason %s counts as a refund of the order',
     (reason) => {
       const only = asked(5, { reason });
       expect(tallyOf(...paid, only, settled(only, 'done'))).toEqual([499n, 0n, 0n]);
     },
   );
 
-  test('a provider that names more than the price later can send back the difference', () => {
+  test('an amount reported above the price can be refunded without refunding the order', () => {
     const facts = [...paid, captured(first, { amountMinor: 900n })];
     const difference = asked(5, { reason: 'misfit', amountMinor: 401n });
     expect(tallyOf(...facts, difference, settled(difference, 'done'))).toEqual([0n, 0n, 0n]);
@@ -180,34 +204,62 @@ describe('what was paid twice', () => {
   });
 });
 
-describe('what can still be sent back', () => {
+describe('refundable amounts', () => {
   test.each<[string, Fact[], bigint]>([
-    ['is all of it at first', [], 499n],
-    ['is not what is on its way', [part], 299n],
-    ['is not what has gone', [part, settled(part, 'done')], 299n],
-    ['is again what could not be sent', [part, settled(part, 'failed')], 499n],
-    ['is not what was sent back elsewhere', [elsewhere({ amountMinor: 200n })], 299n],
-    ['is all of it while a bank only warns', [disputed('warning')], 499n],
-    ['is not what is in dispute', [disputed('open', { amountMinor: 200n })], 299n],
-    ['is again what a dispute was about that was won', [disputed('open'), disputed('won')], 499n],
-    ['is not what a bank took', [disputed('lost', { amountMinor: 200n })], 299n],
-    ['is again what a bank gave back', [disputed('lost'), disputed('reinstated')], 499n],
-    ['is never less than nothing', [asked(1), disputed('lost')], 0n],
-    ['is not less for what is about another payment', [asked(1, { captureId: 'pi_2' })], 499n],
-    ['is not less for what is in another currency', [asked(1, { currency: 'EUR' })], 499n],
-    ['is not less for a dispute about another', [disputed('lost', { captureId: 'pi_2' })], 499n],
+    ['a capture is fully refundable at first', [], 499n],
+    ['a pending refund reduces the refundable amount', [part], 299n],
+    ['a completed refund reduces the refundable amount', [part, settled(part, 'done')], 299n],
+    ['a failed refund makes its amount refundable again', [part, settled(part, 'failed')], 499n],
+    [
+      'a refund made at the provider reduces the refundable amount',
+      [elsewhere({ amountMinor: 200n })],
+      299n,
+    ],
+    ['a dispute warning leaves the refundable amount unchanged', [disputed('warning')], 499n],
+    [
+      'an open dispute reduces the refundable amount',
+      [disputed('open', { amountMinor: 200n })],
+      299n,
+    ],
+    ['a won dispute makes its amount refundable again', [disputed('open'), disputed('won')], 499n],
+    [
+      'a lost dispute reduces the refundable amount',
+      [disputed('lost', { amountMinor: 200n })],
+      299n,
+    ],
+    [
+      'a reinstated dispute makes its amount refundable again',
+      [disputed('lost'), disputed('reinstated')],
+      499n,
+    ],
+    ['the refundable amount is never negative', [asked(1), disputed('lost')], 0n],
+    [
+      'a refund of another capture leaves the refundable amount unchanged',
+      [asked(1, { captureId: 'pi_2' })],
+      499n,
+    ],
+    [
+      'a refund in another currency leaves the refundable amount unchanged',
+      [asked(1, { currency: 'EUR' })],
+      499n,
+    ],
+    [
+      'a dispute about another capture leaves the refundable amount unchanged',
+      [disputed('lost', { captureId: 'pi_2' })],
+      499n,
+    ],
   ])('%s', (_what, more, left) => {
     expect(leftOf(...paid, ...more)).toEqual({ pi_1: left });
   });
 
-  test('is counted for each payment by itself, whether it fits or not', () => {
+  test('the refundable amount is counted per capture, including mismatched captures', () => {
     const facts = [...paidTwice, captured(stranger, { amountMinor: 70n }), part, again];
     expect(leftOf(...facts)).toEqual({ pi_1: 299n, pi_2: 0n, pi_f: 70n });
   });
 });
 
-describe('a capture that a provider contradicts itself about', () => {
-  test('counts with the largest of its amounts', () => {
+describe('contradictory reports of a capture', () => {
+  test('a capture reported with several amounts counts with the largest', () => {
     const amounts = [200n, 900n, 499n].map((amountMinor) => captured(first, { amountMinor }));
     expect(moneyOf(due, [opened(first), ...amounts]).captures).toEqual([
       {
@@ -222,7 +274,7 @@ describe('a capture that a provider contradicts itself about', () => {
     ]);
   });
 
-  test('is kept once for each currency and payment, in the same order however it was told', () => {
+  test('a capture is listed once per currency and attempt, in an order independent of the reports', () => {
     const told = [
       captured(second, { captureId: 'pi_1' }),
       captured(first, { currency: 'EUR' }),
@@ -244,7 +296,7 @@ describe('a capture that a provider contradicts itself about', () => {
   });
 });
 
-test('money in review stays so until nothing of it is here, also where it was said to be more', () => {
+test('a mismatched capture stays in review until its largest reported amount is refunded', () => {
   const reviewOf = (...facts: Fact[]) => moneyOf(due, facts).reviewReason;
   const more = [...paid, captured(first, { amountMinor: 900n })];
   expect(reviewOf(...more)).toBe('overpaid');
@@ -260,8 +312,8 @@ test('money in review stays so until nothing of it is here, also where it was sa
   expect(reviewOf(...euros, disputed('lost', { currency: 'EUR' }))).toBeNull();
 });
 
-describe('refunds as they are told to a player', () => {
-  test('are those we asked for with our reason, and those made elsewhere, in a fixed order', () => {
+describe('lists of refunds', () => {
+  test('refunds by the shop and refunds made at the provider are listed in a fixed order', () => {
     const facts = [
       elsewhere({ amountMinor: 7n }),
       part,
@@ -278,7 +330,7 @@ describe('refunds as they are told to a player', () => {
     expect(moneyOf(due, [...paid, ...facts.toReversed()]).refunds).toEqual(expected);
   });
 
-  test('made elsewhere count with the largest amount that was done, not with one that failed', () => {
+  test('a refund made at the provider counts with its largest completed amount, not a failed one', () => {
     const told = [
       elsewhere({ amountMinor: 300n, outcome: 'failed' }),
       elsewhere({ amountMinor: 100n }),
@@ -287,11 +339,11 @@ describe('refunds as they are told to a player', () => {
     for (const facts of [told, told.toReversed()]) {
       expect(moneyOf(due, facts).refunds).toMatchObject([{ amountMinor: 200n, state: 'done' }]);
     }
-    // One that never got there never was.
+    // A refund that was only ever reported as failed is not listed.
     expect(moneyOf(due, told.slice(0, 1)).refunds).toEqual([]);
   });
 
-  test('that came back have failed, whoever made them and whatever is heard first', () => {
+  test('a refund returned by the bank counts as failed, in whatever order it is reported', () => {
     const returned = elsewhere({ outcome: 'returned' });
     for (const facts of [
       [elsewhere(), returned],
@@ -301,7 +353,7 @@ describe('refunds as they are told to a player', () => {
     }
   });
 
-  test('of the same amount about two captures are about the same one, however they were told', () => {
+  test('a refund reported for several captures resolves to the same capture in any order of reports', () => {
     const told = [elsewhere({ captureId: 'pi_2' }), elsewhere(), elsewhere({ currency: 'EUR' })];
     for (const facts of [told, told.toReversed(), [told[1], told[2], told[0]] as Fact[]]) {
       expect(moneyOf(due, facts).refunds).toMatchObject([{ captureId: 'pi_1', currency: 'EUR' }]);
@@ -309,8 +361,8 @@ describe('refunds as they are told to a player', () => {
   });
 });
 
-describe('a dispute', () => {
-  test('is where its last stage says, however they were heard', () => {
+describe('disputes', () => {
+  test('a dispute has the latest stage of its lifecycle, in whatever order the stages are reported', () => {
     const heard = ['warning', 'open', 'won', 'lost', 'reinstated'] as const;
     for (const [index, stage] of heard.entries()) {
       const facts = heard.slice(0, index + 1).map((one) => disputed(one));
@@ -322,7 +374,7 @@ describe('a dispute', () => {
     }
   });
 
-  test('is one of several, in a fixed order', () => {
+  test('several disputes of an order are listed in a fixed order', () => {
     const told = [disputed('open', { disputeId: 'dp_2' }), disputed('won')];
     for (const facts of [told, told.toReversed()]) {
       const { disputes } = moneyOf(due, facts);

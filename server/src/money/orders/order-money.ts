@@ -15,7 +15,7 @@ export interface Refund extends Price {
   refundId: string;
   captureId: string;
   reason: RefundReason;
-  /** One that came back from the payer's bank has failed. */
+  /** A refund that the payer's bank returned counts as failed. */
   state: 'pending' | 'done' | 'failed';
 }
 
@@ -29,24 +29,24 @@ export interface Dispute extends Price {
 export interface Capture extends Price {
   captureId: string;
   attemptId: string;
-  /** Why it does not fit the order; nothing where it pays for it. */
+  /** Why the capture does not match the order; null if it does. */
   misfit: ReviewReason | null;
-  /** What has gone back or was lost. */
+  /** The amount refunded or lost in disputes. */
   goneMinor: bigint;
-  /** What could still be sent back: neither gone, nor on its way, nor in dispute. */
+  /** The amount that is neither refunded, nor lost, nor pending refund, nor in dispute. */
   refundableMinor: bigint;
 }
 
-/** All money of an order, as it follows from the facts in whatever order they came. */
+/** All money of an order, computed from its facts independently of their order. */
 export interface OrderMoney {
   captures: Capture[];
   refunds: Refund[];
   disputes: Dispute[];
   isPaid: boolean;
-  /** Of the order's price: what went back or was lost, and what is on its way back besides. */
+  /** The parts of the price that were refunded or lost, and that are pending refund. */
   lossMinor: bigint;
   pendingLossMinor: bigint;
-  /** Paid a second time, and nobody has asked yet for it to go back. */
+  /** The amount of duplicate payments whose refund was not requested yet. */
   surplusMinor: bigint;
   reviewReason: ReviewReason | null;
   isDisputed: boolean;
@@ -74,15 +74,15 @@ export function moneyOf(due: Price, facts: readonly Fact[]): OrderMoney {
   };
 }
 
-/** Whether a refund takes back the order itself, and not money that came beside it. */
+/** Whether a refund is about the price of the order and not about additional payments. */
 function isOfOrder(reason: RefundReason): boolean {
   return reason !== 'duplicate' && reason !== 'misfit';
 }
 
 /**
- * A second payment goes back whole and leaves the order as it is. What was taken from us without
- * our asking, by a bank or at the provider, is taken from what was paid beside the price first. What
- * goes beyond that was the order's money, whatever it was called when it went.
+ * A second payment is refunded in full and leaves the order unchanged. Lost disputes and refunds
+ * made at the provider are deducted from additional payments first. What exceeds these is deducted
+ * from the price of the order, whatever the reason given.
  */
 function lossOf(
   due: Price,
@@ -106,14 +106,14 @@ function lossOf(
       sum(ours.filter(({ state }) => state === 'done')) +
       atLeastZero(takenMinor + besideMinor - spareMinor),
     pendingLossMinor: sum(ours.filter(({ state }) => state === 'pending')),
-    // One that failed has an operator's attention; asking again by ourselves would fail again.
+    // A failed refund has a case for an operator; an automatic retry would fail again.
     surplusMinor: atLeastZero(
       paidTwiceMinor - sum(refunds.filter(({ reason }) => reason === 'duplicate')) - takenMinor,
     ),
   };
 }
 
-/** One entry for each capture; of several amounts that a provider gives for it the largest counts. */
+/** One entry per capture, attempt and currency, with the largest of its reported amounts. */
 function capturesOf(due: Price, facts: readonly Fact[]) {
   const opened = new Set(factsOf(facts, 'attempt_opened').map(({ attemptId }) => attemptId));
   const captures = Map.groupBy(
@@ -134,7 +134,7 @@ function capturesOf(due: Price, facts: readonly Fact[]) {
     });
 }
 
-/** Only the exact price pays; a provider that once said the exact price cannot take that back. */
+/** Only the exact price pays. Once the exact price was reported, later reports do not undo it. */
 function misfitOf(
   due: Price,
   capture: Price & { isOurs: boolean; isExact: boolean },
@@ -156,7 +156,7 @@ function refundsOf(facts: readonly Fact[]): Refund[] {
     const state = outcomes === undefined ? 'pending' : endOf(outcomes).state;
     return { refundId, captureId, amountMinor, currency, reason, state };
   });
-  // One that nobody here asked for and that never was done never was.
+  // A refund made at the provider is ignored unless it was reported as done at least once.
   const elsewhere = [...settled.entries()]
     .filter(([refundId]) => !requested.has(refundId))
     .filter(([, outcomes]) => outcomes.some(({ outcome }) => outcome === 'done'))
@@ -170,7 +170,7 @@ function refundsOf(facts: readonly Fact[]): Refund[] {
   );
 }
 
-/** How a refund stands after all that was said of it, and what was said of that outcome. */
+/** The state of a refund after all its reported outcomes, and the report that decided it. */
 function endOf(outcomes: readonly FactOf<'refund_settled'>[]): {
   state: 'done' | 'failed';
   said: FactOf<'refund_settled'>;
@@ -188,8 +188,8 @@ function disputesOf(facts: readonly Fact[]): Dispute[] {
     .toSorted(([left], [right]) => (left < right ? -1 : 1))
     .map(([disputeId, heard]) => {
       const stage = disputeStages.findLast((known) => heard.some((one) => one.stage === known));
-      if (stage === undefined) throw new Error('a group without a member');
-      // What counts is what was said of the last stage: a bank may take less than was in dispute.
+      if (stage === undefined) throw new Error('a group has no members');
+      // The last stage has the right amount: less may be lost than was disputed.
       const { captureId, amountMinor, currency } = largestOf(
         heard.filter((one) => one.stage === stage),
       );
@@ -215,12 +215,12 @@ function withOutcome(
   };
 }
 
-/** Money that does not fit is an operator's until all of it has gone back. */
+/** The most severe review reason of the captures that are not fully refunded. */
 function worstMisfit(captures: readonly Capture[], due: Price): ReviewReason | null {
   const reasons = new Set<ReviewReason>();
   for (const { misfit, amountMinor, goneMinor } of captures) {
     if (misfit !== null && goneMinor < amountMinor) reasons.add(misfit);
-    // The provider gave two amounts for one capture, and the larger one is not the price.
+    // The provider reported two amounts for one capture, and the larger one exceeds the price.
     if (misfit === null && amountMinor > due.amountMinor && goneMinor < amountMinor) {
       reasons.add('overpaid');
     }
@@ -236,7 +236,7 @@ function isAbout(
   return some.captureId === capture.captureId && some.currency === capture.currency;
 }
 
-/** Of what a provider says about one thing; the same one in whatever order it was said. */
+/** The report with the largest amount, chosen independently of the order of the reports. */
 function largestOf<Said extends Price & { captureId: string }>(said: readonly Said[]): Said {
   const name = ({ captureId, currency }: Said) => `${captureId}:${currency}`;
   return said.reduce((known, other) => {

@@ -25,10 +25,10 @@ const whole = asked(1);
 const anew = asked(4);
 const part = asked(2, { amountMinor: 200n });
 
-describe('whatever a provider tells of an order, in every order of up to six messages', () => {
+describe('permutations of provider messages', () => {
   test.each<[string, Fact[]]>([
     [
-      'a payment, a second one, a refund and a dispute',
+      'two payments, a refund and a dispute',
       [
         opened(first),
         opened(second),
@@ -45,7 +45,7 @@ describe('whatever a provider tells of an order, in every order of up to six mes
       ],
     ],
     [
-      'a refund that comes back from the bank, one made anew, and a dispute',
+      'a returned refund, its replacement and a dispute',
       [
         opened(first),
         captured(first),
@@ -60,7 +60,7 @@ describe('whatever a provider tells of an order, in every order of up to six mes
       ],
     ],
     [
-      'parts of a payment that came late, and what happened elsewhere',
+      'a late payment, partial refunds and a reinstated dispute',
       [
         opened(first),
         declined(first),
@@ -73,7 +73,7 @@ describe('whatever a provider tells of an order, in every order of up to six mes
         disputed('reinstated', { amountMinor: 200n }),
       ],
     ],
-  ])('%s end in the same state and with the same money', (_what, messages) => {
+  ])('every order of up to six messages about %s ends in the same state', (_what, messages) => {
     const ends = new Map<number, string>();
     let tellings = 0;
     const tell = (told: readonly Fact[], mask: number) => {
@@ -94,7 +94,7 @@ describe('whatever a provider tells of an order, in every order of up to six mes
     expect(tellings).toBeGreaterThan(79_000);
   });
 
-  /** How many ways there are to tell up to so many of so many messages. */
+  /** The number of sequences of up to `upTo` of `count` messages. */
   const arrangements = (count: number, upTo: number): number =>
     upTo === 0 ? 1 : 1 + count * arrangements(count - 1, upTo - 1);
 
@@ -114,9 +114,8 @@ describe('whatever a provider tells of an order, in every order of up to six mes
     ].join();
 });
 
-// What is known decides the state, whatever the order it came in, so each set of facts is looked at
-// once: its steps are those of all histories that lead to it.
-test('the table of moves has every step that the shop can live through, and no other', () => {
+// The state depends on the set of facts and not on their order, so each set is visited once.
+test('the table of legal moves contains exactly the reachable transitions', () => {
   const strange = asked(3, { amountMinor: 900n });
   const facts: readonly Fact[] = [
     opened(first),

@@ -63,8 +63,8 @@ async function givenOrder(...told: Fact[][]): Promise<OrderKey> {
   return key;
 }
 
-describe('an order for points', () => {
-  test('is paid and has arrived in one commit, with its points', async () => {
+describe('point purchases', () => {
+  test('a point purchase is paid, credited and delivered in one transaction', async () => {
     const key = await givenOrder([opened(first)]);
     expect(await pointsOf(key)).toEqual(none);
     const order = await record(key, [captured(first)]);
@@ -89,7 +89,7 @@ describe('an order for points', () => {
     });
   });
 
-  test('brings no points when its payment is undone', async () => {
+  test('a point purchase credits no points when its payment is rolled back', async () => {
     const key = await givenOrder([opened(first)]);
     const before = await recordsOf(db, key);
     const undone = db.transaction(async (tx) => {
@@ -101,25 +101,25 @@ describe('an order for points', () => {
     expect(await pointsOf(key)).toEqual(none);
   });
 
-  test('brings its points although something is told after the money that was known before', async () => {
+  test('a point purchase credits its points even if a known fact follows in the same call', async () => {
     const key = await givenOrder([opened(first)]);
     expect(await record(key, [captured(first), opened(first)])).toMatchObject({ state: 'arrived' });
     expect(await pointsOf(key)).toEqual(all);
   });
 
-  test('brings them once, told twenty times at once', async () => {
+  test('a point purchase recorded twenty times concurrently credits its points once', async () => {
     const key = await givenOrder([opened(first)]);
     await Promise.all(Array.from({ length: 20 }, () => record(key, [captured(first)])));
     expect(await walletOf(db, key.accountId)).toMatchObject({ basic: 300n, present: 30n, seq: 1 });
   });
 
-  test('brings none for money that does not fit', async () => {
+  test('a point purchase credits nothing for a mismatched capture', async () => {
     const key = await givenOrder([opened(first), captured(first, { amountMinor: 498n })]);
     expect(await pointsOf(key)).toEqual(none);
     expect((await recordsOf(db, key)).order.state).toBe('paying');
   });
 
-  test('brings what is in all of its packs', async () => {
+  test('a point purchase credits the points of all its packs', async () => {
     const { key } = await givenPointsOrder(db, { packCount: 3 });
     await record(key, paid);
     expect(await pointsOf(key)).toMatchObject({ basic: 900n, present: 90n });
@@ -127,7 +127,7 @@ describe('an order for points', () => {
 
   const LotRow = z.object({ bucket: z.string(), days: z.number().nullable() });
   test.each([14, null])(
-    'brings given points that live for %s days, bought ones for ever',
+    'gift points of a purchase expire after %s days (null: never), bought points never expire',
     async (giftDays) => {
       const { key } = await givenPointsOrder(db, { snapshot: { giftDays } });
       await record(key, paid);
@@ -144,70 +144,70 @@ describe('an order for points', () => {
     },
   );
 
-  test('that was not given anything on top brings what was bought', async () => {
+  test('a point purchase without a gift credits only bought points', async () => {
     const { key } = await givenPointsOrder(db, { snapshot: { giftQuantity: '0' } });
     await record(key, paid);
     expect(await pointsOf(key)).toEqual({ ...none, basic: 300n });
   });
 });
 
-describe('the points of an order follow its money', () => {
+describe('points of refunded and disputed purchases', () => {
   test.each<[string, Fact[][], typeof none, string]>([
-    ['a refund takes them back as soon as it is asked for', [[whole]], none, 'refunding'],
+    ['a refund takes the points back as soon as it is requested', [[whole]], none, 'refunding'],
     [
-      'a refund that is done leaves it at that',
+      'a completed refund leaves the points taken back',
       [[whole], [settled(whole, 'done')]],
       none,
       'refunded',
     ],
-    ['a refund that failed gives them back', [[whole], [settled(whole, 'failed')]], all, 'arrived'],
+    ['a failed refund returns the points', [[whole], [settled(whole, 'failed')]], all, 'arrived'],
     [
-      'a refund of a part takes them in proportion, and what is left is rounded down',
+      'a partial refund takes points back in proportion and rounds the rest down',
       [[part]],
       { ...none, basic: 179n, present: 17n },
       'arrived',
     ],
     [
-      'a part that is done leaves it at that',
+      'a completed partial refund takes back no further points',
       [[part], [settled(part, 'done')]],
       { ...none, basic: 179n, present: 17n },
       'arrived',
     ],
     [
-      'a part that failed gives it back to the last point',
+      'a failed partial refund returns every point',
       [[part], [settled(part, 'failed')]],
       all,
       'arrived',
     ],
     [
-      'a refund made elsewhere takes them back too',
+      'a refund of all but one cent made at the provider takes back all points',
       [[elsewhere({ amountMinor: 498n })]],
       { ...none },
       'arrived',
     ],
-    ['a warning changes nothing', [[disputed('warning')]], all, 'arrived'],
-    ['a dispute freezes them', [[disputed('open')]], frozen, 'arrived'],
-    ['a dispute that is won frees them', [[disputed('open')], [disputed('won')]], all, 'arrived'],
+    ['a dispute warning leaves the points unchanged', [[disputed('warning')]], all, 'arrived'],
+    ['an open dispute freezes the points', [[disputed('open')]], frozen, 'arrived'],
+    ['a won dispute unfreezes the points', [[disputed('open')], [disputed('won')]], all, 'arrived'],
     [
-      'a dispute that is lost takes them back',
+      'a lost dispute takes the points back',
       [[disputed('open')], [disputed('lost')]],
       none,
       'refunded',
     ],
     [
-      'a dispute of a part that is lost takes that part',
+      'a partly lost dispute takes back its share of the points',
       [[disputed('open')], [disputed('lost', { amountMinor: 200n })]],
       { ...none, basic: 179n, present: 17n },
       'arrived',
     ],
     [
-      'a second dispute keeps them frozen when the first one is won',
+      'a second open dispute keeps the points frozen when the first is won',
       [[disputed('open')], [disputed('open', { disputeId: 'dp_2' })], [disputed('won')]],
       frozen,
       'arrived',
     ],
     [
-      'a second payment that a bank takes is none of theirs',
+      'a lost dispute about one of two payments leaves the points unchanged',
       [[opened(second), captured(second)], [disputed('lost')]],
       all,
       'arrived',
@@ -216,12 +216,12 @@ describe('the points of an order follow its money', () => {
     const key = await givenOrder(paid, ...told);
     expect(await pointsOf(key)).toEqual(points);
     expect((await recordsOf(db, key)).order.state).toBe(state);
-    // All that became known afterwards, in one go.
+    // Recording all later facts in one call gives the same result.
     const other = await givenOrder(paid, told.flat());
     expect(await pointsOf(other)).toEqual(points);
   });
 
-  test('points that were spent meanwhile become a debt', async () => {
+  test('a refund turns points that were already spent into a debt', async () => {
     const key = await givenOrder(paid);
     await db.transaction((tx) =>
       spendPoints(tx, {
@@ -237,7 +237,7 @@ describe('the points of an order follow its money', () => {
     expect(await pointsOf(key)).toEqual(none);
   });
 
-  test('money that is in dispute before it is heard of brings its points when the dispute is won', async () => {
+  test('a payment disputed before it is recorded credits its points when the dispute is won', async () => {
     const key = await givenOrder([...paid, disputed('open')]);
     expect((await recordsOf(db, key)).order.state).toBe('paid');
     expect(await pointsOf(key)).toEqual(none);
@@ -246,13 +246,13 @@ describe('the points of an order follow its money', () => {
     expect(await pointsOf(key)).toEqual(all);
   });
 
-  test('money that is in dispute before it is heard of and is lost brings none', async () => {
+  test('a payment disputed before it is recorded credits no points when the dispute is lost', async () => {
     const key = await givenOrder([...paid, disputed('open')], [disputed('lost')]);
     expect(await pointsOf(key)).toEqual(none);
     expect((await recordsOf(db, key)).order).toMatchObject({ state: 'refunded', arrived_at: null });
   });
 
-  test('a part that went back before the points came is never among them', async () => {
+  test('a part refunded before the points are credited is never credited', async () => {
     const key = await givenOrder([
       opened(first),
       disputed('open', { amountMinor: 7n }),
@@ -262,54 +262,48 @@ describe('the points of an order follow its money', () => {
     expect(await pointsOf(key)).toEqual({ ...none, basic: 179n, present: 17n });
   });
 
-  test('what a bank gives back after all comes back, and an operator is told', async () => {
+  test('a reinstated dispute returns the points and opens a case', async () => {
     const key = await givenOrder(paid, [disputed('lost')], [disputed('reinstated')]);
     expect(await pointsOf(key)).toEqual(all);
     expect((await casesOf(db, key)).map(({ kind }) => kind)).toEqual(['reinstated']);
   });
 });
 
-describe('in whatever order a top-up is heard of, its points and its books end the same', () => {
+describe('point purchases with facts in random order', () => {
   const stories: [string, Fact[], string, typeof none, bigint][] = [
-    ['late money', [...paid, closed(first), expired], 'arrived', all, 499n],
+    ['a payment after expiry', [...paid, closed(first), expired], 'arrived', all, 499n],
     ['a refund', [...paid, whole, settled(whole, 'done'), expired], 'refunded', none, 0n],
+    ['a failed refund', [...paid, whole, settled(whole, 'failed'), expired], 'arrived', all, 499n],
     [
-      'a refund that failed',
-      [...paid, whole, settled(whole, 'failed'), expired],
-      'arrived',
-      all,
-      499n,
-    ],
-    [
-      'parts',
+      'partial refunds',
       [...paid, part, settled(part, 'done'), elsewhere({ amountMinor: 99n })],
       'arrived',
       { ...none, basic: 120n, present: 12n },
       200n,
     ],
     [
-      'a dispute',
+      'a won dispute',
       [...paid, disputed('warning'), disputed('open'), disputed('won'), expired],
       'arrived',
       all,
       499n,
     ],
     [
-      'a dispute that is lost',
+      'a lost dispute',
       [...paid, disputed('open'), disputed('lost'), expired],
       'refunded',
       none,
       0n,
     ],
     [
-      'a dispute that is reinstated',
+      'a reinstated dispute',
       [...paid, disputed('open'), disputed('lost'), disputed('reinstated')],
       'arrived',
       all,
       499n,
     ],
     [
-      'a part and a dispute',
+      'a partial refund and a lost dispute',
       [
         ...paid,
         part,
@@ -323,34 +317,37 @@ describe('in whatever order a top-up is heard of, its points and its books end t
     ],
   ];
 
-  test.each(stories)('%s', async (_what, facts, state, points, sales) => {
-    await Promise.all(
-      Array.from({ length: 15 }, async () => {
-        const { key } = await givenPointsOrder(db);
-        const told = recordableOrder(facts, Math.random);
-        for (const fact of told) await record(key, [fact]);
-        const records = await recordsOf(db, key);
-        const books = await booksOf(db, key);
-        expect({
-          told,
-          state: records.order.state,
-          points: await pointsOf(key),
-          deposit: books['player:deposit USD'],
-          sales: books['house:sales USD'] ?? 0n,
-          psp: books['house:psp USD'],
-          basic: books['player:basic EPOINT'] ?? 0n,
-          links: brokenLinks(records),
-        }).toEqual({
-          told,
-          state,
-          points,
-          deposit: 0n,
-          sales,
-          psp: -sales,
-          basic: points.basic,
-          links: [],
-        });
-      }),
-    );
-  });
+  test.each(stories)(
+    'points and ledger end the same in any order of facts: %s',
+    async (_what, facts, state, points, sales) => {
+      await Promise.all(
+        Array.from({ length: 15 }, async () => {
+          const { key } = await givenPointsOrder(db);
+          const told = recordableOrder(facts, Math.random);
+          for (const fact of told) await record(key, [fact]);
+          const records = await recordsOf(db, key);
+          const books = await booksOf(db, key);
+          expect({
+            told,
+            state: records.order.state,
+            points: await pointsOf(key),
+            deposit: books['player:deposit USD'],
+            sales: books['house:sales USD'] ?? 0n,
+            psp: books['house:psp USD'],
+            basic: books['player:basic EPOINT'] ?? 0n,
+            links: brokenLinks(records),
+          }).toEqual({
+            told,
+            state,
+            points,
+            deposit: 0n,
+            sales,
+            psp: -sales,
+            basic: points.basic,
+            links: [],
+          });
+        }),
+      );
+    },
+  );
 });

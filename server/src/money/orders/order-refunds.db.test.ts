@@ -79,8 +79,8 @@ const requestsOf = async (key: OrderKey) =>
 const amountsOf = async (key: OrderKey) =>
   (await requestsOf(key)).map(({ captureId, amountMinor }) => `${amountMinor} of ${captureId}`);
 
-describe('a refund that is asked for', () => {
-  test('is all that is left where no amount is named', async () => {
+describe('refund requests', () => {
+  test('a refund requested without an amount covers everything that is left', async () => {
     const key = await givenOrder(...paid, delivered);
     const refundId = randomUUID();
     const { effects, heard } = watchedEffects();
@@ -101,7 +101,7 @@ describe('a refund that is asked for', () => {
     expect(heard).toEqual(['send back 499 of pi_1, goodwill, 1', 'look again']);
   });
 
-  test('is in parts until nothing is left', async () => {
+  test('partial refunds are accepted until nothing is left to refund', async () => {
     const key = await givenOrder(...paid);
     expect((await ask(key, { amountMinor: 200n })).state).toBe('paid');
     await ask(key, { amountMinor: 298n });
@@ -111,7 +111,7 @@ describe('a refund that is asked for', () => {
     expect(await amountsOf(key)).toEqual(['200 of pi_1', '298 of pi_1', '1 of pi_1']);
   });
 
-  test('can be asked for again when it failed', async () => {
+  test('a refund can be requested again after the last one failed', async () => {
     const key = await givenOrder(...paid);
     const failed = asked(1, { refundId: randomUUID() });
     await ask(key, { refundId: failed.refundId });
@@ -120,22 +120,25 @@ describe('a refund that is asked for', () => {
   });
 
   test.each<[string, Fact[], Partial<RefundAsked>]>([
-    ['a cent more than was paid', paid, { amountMinor: 500n }],
-    ['nothing', paid, { amountMinor: 0n }],
-    ['less than nothing', paid, { amountMinor: -1n }],
-    ['of an order that nobody paid', [opened(first)], {}],
-    ['of money that does not fit, unless it is named', [captured(stranger)], {}],
-    ['of a payment that is not there', paid, { captureId: 'pi_unheard' }],
-    ['of money that is in dispute', [...paid, disputed('open')], {}],
-    ['of money that a bank took', [...paid, disputed('lost')], {}],
-  ])('%s is refused and leaves no trace', async (_what, facts, changes) => {
-    const key = await givenOrder(...facts);
-    const before = await recordsOf(db, key);
-    await expect(ask(key, changes)).rejects.toMatchObject({ code: 'RefundTooLarge' });
-    expect(await recordsOf(db, key)).toEqual(before);
-  });
+    ['for one cent more than was paid', paid, { amountMinor: 500n }],
+    ['for zero', paid, { amountMinor: 0n }],
+    ['for a negative amount', paid, { amountMinor: -1n }],
+    ['for an unpaid order', [opened(first)], {}],
+    ['for a mismatched capture that is not named', [captured(stranger)], {}],
+    ['for an unknown capture', paid, { captureId: 'pi_unheard' }],
+    ['for money in dispute', [...paid, disputed('open')], {}],
+    ['for money lost to a dispute', [...paid, disputed('lost')], {}],
+  ])(
+    'a refund request %s is refused with RefundTooLarge and leaves no trace',
+    async (_what, facts, changes) => {
+      const key = await givenOrder(...facts);
+      const before = await recordsOf(db, key);
+      await expect(ask(key, changes)).rejects.toMatchObject({ code: 'RefundTooLarge' });
+      expect(await recordsOf(db, key)).toEqual(before);
+    },
+  );
 
-  test('of an order that is not there, or is not theirs, is refused alike', async () => {
+  test('a refund request for an unknown or foreign order is refused with PaymentIdWrong', async () => {
     const key = await givenOrder(...paid);
     const foreign = { ...key, accountId: await givenAccount(db) };
     const nowhere = { accountId: key.accountId, paymentId: randomUUID() };
@@ -144,20 +147,20 @@ describe('a refund that is asked for', () => {
     }
   });
 
-  test('is of the payment that is named, also of one that never fitted', async () => {
+  test('a refund request can name the capture, even a mismatched one', async () => {
     const key = await givenOrder(...paid, captured(stranger, { amountMinor: 70n }));
     await ask(key, { captureId: 'pi_f', reason: 'misfit' });
     expect(await amountsOf(key)).toEqual(['70 of pi_f']);
   });
 
-  test('is of the payment that most is left of where none is named', async () => {
+  test('a refund request that names no capture takes the capture with the most money left', async () => {
     const key = await givenOrder(...paidTwice);
-    // The second payment is on its way back by itself.
+    // The shop has already requested the refund of the second payment itself.
     expect((await ask(key)).state).toBe('refunding');
     expect(await amountsOf(key)).toEqual(['499 of pi_2', '499 of pi_1']);
   });
 
-  test('twice under the same id is asked for once, whatever the second one says', async () => {
+  test('a refund requested again under its id keeps its first amount', async () => {
     const key = await givenOrder(...paid);
     const refundId = randomUUID();
     const { effects, heard } = watchedEffects();
@@ -169,7 +172,7 @@ describe('a refund that is asked for', () => {
     expect(heard).toEqual(['send back 100 of pi_1, operator, 1', 'look again']);
   });
 
-  test('by twenty requests at once under the same id is asked for once', async () => {
+  test('twenty concurrent refund requests under one id are recorded once', async () => {
     const key = await givenOrder(...paid);
     const refundId = randomUUID();
     await Promise.all(
@@ -180,7 +183,7 @@ describe('a refund that is asked for', () => {
     expect(await amountsOf(key)).toEqual(['100 of pi_1']);
   });
 
-  test('by fifty at once, in whole and in parts, is never more than was paid', async () => {
+  test('fifty concurrent refund requests never add up to more than was paid', async () => {
     for (const amounts of [[null], [100n], [null, 100n], [499n, 250n, 7n]]) {
       const key = await givenOrder(...paid);
       const results = await Promise.allSettled(
@@ -204,7 +207,7 @@ describe('a refund that is asked for', () => {
   });
 });
 
-describe('a second payment', () => {
+describe('refunds of second payments', () => {
   const back = (key: OrderKey, captureId: string): FactOf<'refund_requested'> => ({
     type: 'refund_requested',
     refundId: derivedId('duplicate', key.paymentId, captureId),
@@ -215,7 +218,7 @@ describe('a second payment', () => {
     by: 'shop',
   });
 
-  test('is asked back whole, in the commit that it became known by', async () => {
+  test('a full refund of a second payment is requested in the transaction that records it', async () => {
     const key = await givenOrder(...paid, delivered);
     const { effects, heard } = watchedEffects();
     const order = await record(key, [opened(second), captured(second)], effects);
@@ -224,53 +227,53 @@ describe('a second payment', () => {
     expect(heard).toEqual(['send back 499 of pi_2, duplicate, 2', 'look again']);
   });
 
-  test('is the one that came later, whatever it is called', async () => {
+  test('the later of two payments is the one refunded, whatever its capture id', async () => {
     const key = await givenOrder(opened(first), opened(second), captured(second));
     await record(key, [captured(first)]);
     expect(await requestsOf(key)).toEqual([back(key, 'pi_1')]);
   });
 
-  test('that became known with the first one is the one that was told last', async () => {
+  test('the last of two payments recorded in one call is the one refunded', async () => {
     const key = await givenOrder(...paidTwice);
     expect(await requestsOf(key)).toEqual([back(key, 'pi_2')]);
   });
 
-  test('is asked back although something is told after it that was known before', async () => {
+  test('a second payment is refunded even if known facts follow it in the same call', async () => {
     const key = await givenOrder(...paid, opened(second));
     await record(key, [captured(second), captured(first), opened(first)]);
     expect(await requestsOf(key)).toEqual([back(key, 'pi_2')]);
   });
 
-  test('told again and again is asked back once', async () => {
+  test('a second payment recorded repeatedly is refunded once', async () => {
     const key = await givenOrder(...paidTwice);
     await record(key, [captured(second)]);
     await record(key, [captured(second), expired]);
     expect(await requestsOf(key)).toHaveLength(1);
   });
 
-  test('and a third one are both asked back', async () => {
+  test('a second and a third payment are both refunded', async () => {
     const third = captured(first, { captureId: 'pi_3' });
     const key = await givenOrder(...paid);
     await record(key, [opened(second), captured(second), third]);
     expect(await requestsOf(key)).toEqual([back(key, 'pi_3'), back(key, 'pi_2')]);
   });
 
-  test('is not asked back again when that failed', async () => {
+  test('a second payment is not refunded again automatically when its refund failed', async () => {
     const key = await givenOrder(...paidTwice);
     const [request] = await requestsOf(key);
-    if (request === undefined) throw new Error('nothing was asked for');
+    if (request === undefined) throw new Error('no refund was requested');
     await record(key, [settled(request, 'failed')]);
     expect(await record(key, [expired])).toMatchObject({ state: 'paid' });
     expect(await requestsOf(key)).toHaveLength(1);
   });
 
-  test('is asked back although the first one is in dispute', async () => {
+  test('a second payment is refunded although the first one is in dispute', async () => {
     const key = await givenOrder(...paid, disputed('open'));
     await record(key, [opened(second), captured(second)]);
     expect(await requestsOf(key)).toEqual([back(key, 'pi_2')]);
   });
 
-  test('that is in dispute itself is waited for, and asked back when the dispute is won', async () => {
+  test('a disputed second payment is refunded only after its dispute is won', async () => {
     const both = [disputed('open'), disputed('open', { disputeId: 'dp_2', captureId: 'pi_2' })];
     const key = await givenOrder(opened(first), ...both, captured(first));
     await record(key, [closed(first), opened(second), captured(second)]);
@@ -279,14 +282,14 @@ describe('a second payment', () => {
     expect(await requestsOf(key)).toEqual([back(key, 'pi_2')]);
   });
 
-  test('is kept for the order when a bank took the first one', async () => {
+  test('a second payment is kept for the order when the first was lost to a dispute', async () => {
     const key = await givenOrder(...paid, disputed('lost'));
     const order = await record(key, [opened(second), captured(second)]);
     expect(order).toMatchObject({ state: 'paid', refunded_minor: 0n });
     expect(await requestsOf(key)).toEqual([]);
   });
 
-  test('of points is asked back too, and the points are granted once', async () => {
+  test('a second payment of a point purchase is refunded and the points are granted once', async () => {
     const { key } = await givenPointsOrder(db);
     await record(key, paidTwice);
     expect(await requestsOf(key)).toHaveLength(1);
@@ -294,10 +297,10 @@ describe('a second payment', () => {
   });
 });
 
-describe('an order that was paid in points', () => {
+describe('refunds of orders paid with points', () => {
   const inPoints = captured(first, { currency: 'EPOINT' });
 
-  /** Paid with 400 given and 99 bought points. */
+  /** An order paid with 400 gift points and 99 bought points. */
   async function givenOrderPaidInPoints(): Promise<OrderKey> {
     const { key } = await givenPlacedOrder(db, { method: 'epoint', currency: 'EPOINT' });
     const { accountId, paymentId } = key;
@@ -311,7 +314,7 @@ describe('an order that was paid in points', () => {
     return key;
   }
 
-  test('gets them back at once and in the buckets they came from, by no provider', async () => {
+  test('an order paid with points is refunded at once to the original buckets, without a provider', async () => {
     const key = await givenOrderPaidInPoints();
     expect(await walletOf(db, key.accountId)).toMatchObject({ basic: 901n, present: 0n });
     const { effects, heard } = watchedEffects();
@@ -322,7 +325,7 @@ describe('an order that was paid in points', () => {
     expect(heard).toEqual(['refund of pi_1 is done', 'take back, it is refunded', 'look again']);
   });
 
-  test('gets a part back, and the rest later, and no more', async () => {
+  test('an order paid with points can be refunded in parts, but never beyond its price', async () => {
     const key = await givenOrderPaidInPoints();
     await record(key, [delivered]);
     const refundId = randomUUID();
@@ -337,14 +340,14 @@ describe('an order that was paid in points', () => {
     expect(await walletOf(db, key.accountId)).toMatchObject({ basic: 1000n, present: 400n });
   });
 
-  test('gets them back although something is told after it that was known before', async () => {
+  test('an order paid with points is refunded even if a known fact follows in the same call', async () => {
     const key = await givenOrderPaidInPoints();
     const request = asked(1, { currency: 'EPOINT' });
     expect(await record(key, [request, inPoints])).toMatchObject({ state: 'refunded' });
     expect(await walletOf(db, key.accountId)).toMatchObject({ basic: 1000n, present: 400n });
   });
 
-  test('gets them back once, however many ask at once', async () => {
+  test('concurrent refunds of an order paid with points never return more than was paid', async () => {
     const key = await givenOrderPaidInPoints();
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) =>

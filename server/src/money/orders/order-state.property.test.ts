@@ -39,8 +39,8 @@ const refunds = [
   asked(11, { reason: 'over_limit' }),
 ];
 
-/** What can be heard of an order, and much that contradicts it. What is common is in it twice. */
-const rumours: readonly Fact[] = [
+/** The facts to draw from, including contradictory ones. Common facts are listed twice. */
+const possibleFacts: readonly Fact[] = [
   opened(first),
   opened(second),
   declined(first),
@@ -91,54 +91,60 @@ const rumours: readonly Fact[] = [
 const historiesPerSeed = 1000;
 const seeds = effort({ gate: 100, night: 1000 });
 
-// Each seed of fast-check draws a thousand histories with a generator of a few instructions. A whole
-// history drawn by fast-check itself costs many times what is to be tested.
-test('generated histories, told and retold in another order with repetitions, end as a shopkeeper would say', () => {
+// Each seed of fast-check draws a thousand histories with a cheap generator, because drawing whole
+// histories with fast-check itself costs many times more than testing them.
+test('generated histories end the same in any order and agree with the reference model', () => {
   const seed = Date.now() % 2 ** 31;
-  const seen = new Set<string>();
+  const outcomes = new Set<string>();
   let histories = 0;
   fc.assert(
     fc.property(fc.integer(), (seedOfMany) => {
       const random = randomFrom(seedOfMany);
       for (let index = 0; index < historiesPerSeed; index += 1) {
-        const told = historyOf(random);
-        const end = project(due, told);
+        const history = historyOf(random);
+        const end = project(due, history);
         histories += 1;
-        noteWhatIsSeen(seen, end);
-        if (!isToldAlike(told, end, random)) throw new Error(complaint(told, random));
+        collectOutcomes(outcomes, end);
+        if (!isConsistent(history, end, random)) throw new Error(describeFailure(history, random));
       }
     }),
     { seed, numRuns: seeds, endOnFailure: true },
   );
-  console.info(`${histories} histories from seed ${seed}: 0 depend on the order they are told in`);
+  console.info(`${histories} histories from seed ${seed}: 0 depend on the order of their facts`);
   expect(histories).toBe(seeds * historiesPerSeed);
-  const toSee = [...orderStates, 'unknown_attempt', 'wrong_currency', 'underpaid', 'overpaid'];
-  toSee.push(
+  const expectedOutcomes = [
+    ...orderStates,
+    'unknown_attempt',
+    'wrong_currency',
+    'underpaid',
+    'overpaid',
+  ];
+  expectedOutcomes.push(
     'nothing to look at',
     'in dispute',
     'paid twice',
     'partly lost',
     'more lost than paid',
   );
-  expect([...seen].sort()).toEqual(toSee.sort());
+  expect([...outcomes].sort()).toEqual(expectedOutcomes.sort());
 });
 
-function noteWhatIsSeen(seen: Set<string>, { state, money }: Projection): void {
-  seen.add(state).add(money.reviewReason ?? 'nothing to look at');
-  if (money.isDisputed) seen.add('in dispute');
-  if (money.surplusMinor > 0n) seen.add('paid twice');
-  if (money.lossMinor > 0n && money.lossMinor < due.amountMinor) seen.add('partly lost');
-  if (money.lossMinor > due.amountMinor) seen.add('more lost than paid');
+function collectOutcomes(outcomes: Set<string>, { state, money }: Projection): void {
+  outcomes.add(state).add(money.reviewReason ?? 'nothing to look at');
+  if (money.isDisputed) outcomes.add('in dispute');
+  if (money.surplusMinor > 0n) outcomes.add('paid twice');
+  if (money.lossMinor > 0n && money.lossMinor < due.amountMinor) outcomes.add('partly lost');
+  if (money.lossMinor > due.amountMinor) outcomes.add('more lost than paid');
 }
 
-/** The end has to be the same for another telling, and to the shopkeeper. */
-function isToldAlike(told: readonly Fact[], end: Projection, random: Random): boolean {
-  const retold = project(due, retellingOf(told, random));
-  return wholeText(end) === wholeText(retold) && comparableText(end) === modelText(told);
+/** Whether a shuffled history and the reference model both give the same result. */
+function isConsistent(history: readonly Fact[], end: Projection, random: Random): boolean {
+  const reordered = project(due, reorderingOf(history, random));
+  return wholeText(end) === wholeText(reordered) && comparableText(end) === modelText(history);
 }
 
-function modelText(told: readonly Fact[]): string {
-  const model = modelOf(due, told);
+function modelText(history: readonly Fact[]): string {
+  const model = modelOf(due, history);
   return `${model.state} ${model.lossMinor} ${model.pendingLossMinor} ${model.surplusMinor} ${model.reviewReason} ${model.isDisputed} ${model.refundable}`;
 }
 
@@ -158,12 +164,12 @@ function wholeText(projection: Projection): string {
   return text;
 }
 
-/** The shortest history with the same fault, for whoever has to find it. */
-function complaint(told: readonly Fact[], random: Random): string {
-  const tellings = Array.from({ length: 50 });
+/** Describes the shortest history that still fails, to ease debugging. */
+function describeFailure(history: readonly Fact[], random: Random): string {
+  const attempts = Array.from({ length: 50 });
   const isWrong = (facts: readonly Fact[]) =>
-    tellings.some(() => !isToldAlike(facts, project(due, facts), random));
-  let shortest = told;
+    attempts.some(() => !isConsistent(facts, project(due, facts), random));
+  let shortest = history;
   for (let index = 0; index < shortest.length; ) {
     const shorter = shortest.toSpliced(index, 1);
     if (isWrong(shorter)) shortest = shorter;
@@ -173,12 +179,12 @@ function complaint(told: readonly Fact[], random: Random): string {
     JSON.stringify(fact, (_key, value) => (typeof value === 'bigint' ? `${value}` : value)),
   );
   const ends = [comparableText(project(due, shortest)), modelText(shortest)];
-  return [...lines, `the shop says   ${ends[0]}`, `the keeper says ${ends[1]}`].join('\n');
+  return [...lines, `actual:   ${ends[0]}`, `expected: ${ends[1]}`].join('\n');
 }
 
 type Random = (below: number) => number;
 
-/** Small, fast and the same for the same seed (mulberry32). */
+/** A small, fast and deterministic random generator (mulberry32). */
 function randomFrom(seed: number): Random {
   let state = seed | 0;
   return (below) => {
@@ -189,22 +195,22 @@ function randomFrom(seed: number): Random {
   };
 }
 
-/** Most orders are opened and paid for before they get into trouble. */
+/** Draws a history; most histories contain an opened and captured payment. */
 function historyOf(random: Random): Fact[] {
   const facts: Fact[] = [];
   if (random(10) > 0) facts.push(opened(first));
   if (random(10) > 3) facts.push(captured(first));
   if (random(10) > 5) facts.push(opened(second));
   for (let more = random(9); more > 0; more -= 1) {
-    const rumour = rumours[random(rumours.length)];
-    if (rumour !== undefined) facts.push(rumour);
+    const drawn = possibleFacts[random(possibleFacts.length)];
+    if (drawn !== undefined) facts.push(drawn);
   }
   return shuffled(facts, random);
 }
 
-function retellingOf(told: readonly Fact[], random: Random): Fact[] {
-  const repeated = told.filter(() => random(3) === 0);
-  return shuffled([...told, ...repeated], random);
+function reorderingOf(history: readonly Fact[], random: Random): Fact[] {
+  const repeated = history.filter(() => random(3) === 0);
+  return shuffled([...history, ...repeated], random);
 }
 
 function shuffled(facts: Fact[], random: Random): Fact[] {
@@ -212,7 +218,7 @@ function shuffled(facts: Fact[], random: Random): Fact[] {
     const other = random(index + 1);
     const moved = facts[other];
     const fact = facts[index];
-    if (moved === undefined || fact === undefined) throw new Error('outside the history');
+    if (moved === undefined || fact === undefined) throw new Error('index outside the history');
     [facts[index], facts[other]] = [moved, fact];
   }
   return facts;

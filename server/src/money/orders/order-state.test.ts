@@ -27,47 +27,67 @@ const reviewOf = (...facts: Fact[]) => project(due, facts).money.reviewReason;
 const paid = [opened(first), captured(first)];
 const paidTwice = [...paid, opened(second), captured(second)];
 
-describe('an order without trouble', () => {
+describe('states of undisturbed orders', () => {
   test.each<[string, Fact[], OrderState]>([
-    ['is created while nothing is known of it', [], 'created'],
-    ['is being paid while a payment page is open', [opened(first)], 'paying'],
-    ['can be paid again when the provider declined', [opened(first), declined(first)], 'created'],
-    ['can be paid again when its page was closed', [opened(first), closed(first)], 'created'],
+    ['an order without facts is in the state created', [], 'created'],
+    ['an order with an open payment page is in the state paying', [opened(first)], 'paying'],
     [
-      'is being paid on a second page after the first one was closed',
+      'an order whose payment was declined returns to the state created',
+      [opened(first), declined(first)],
+      'created',
+    ],
+    [
+      'an order whose payment page was closed returns to the state created',
+      [opened(first), closed(first)],
+      'created',
+    ],
+    [
+      'an order is paying on its second payment page after the first was closed',
       [opened(first), closed(first), opened(second)],
       'paying',
     ],
-    ['is closed when its time is over', [expired], 'closed'],
+    ['an unpaid order that has expired is closed', [expired], 'closed'],
     [
-      'is closed when its time is over and its page too',
+      'an expired order whose payment page was closed is closed',
       [opened(first), closed(first), expired],
       'closed',
     ],
-    ['stays open as long as somebody can still pay for it', [opened(first), expired], 'paying'],
-    ['is paid when its money is there', paid, 'paid'],
-    ['has arrived when the game gave it', [...paid, delivered], 'arrived'],
-    ['stays paid while the game keeps failing', [...paid, deliveryFailed(1)], 'paid'],
-    ['is stuck when nobody tries any more', [...paid, stuck()], 'stuck'],
-    ['is on its way again when an operator resumes it', [...paid, stuck(), resumed()], 'paid'],
     [
-      'is stuck again when the tries of the next round are used up too',
+      'an expired order stays in the state paying while its payment page is open',
+      [opened(first), expired],
+      'paying',
+    ],
+    ['an order whose full price was captured is paid', paid, 'paid'],
+    ['a paid order that was delivered has arrived', [...paid, delivered], 'arrived'],
+    [
+      'a paid order stays paid after a failed delivery attempt',
+      [...paid, deliveryFailed(1)],
+      'paid',
+    ],
+    ['a paid order whose delivery retries are exhausted is stuck', [...paid, stuck()], 'stuck'],
+    ['a stuck order that an operator resumes is paid again', [...paid, stuck(), resumed()], 'paid'],
+    [
+      'a resumed order whose second round of delivery retries is exhausted is stuck again',
       [...paid, stuck(1), resumed(1), stuck(2)],
       'stuck',
     ],
-    ['has arrived although it was stuck', [...paid, stuck(), delivered], 'arrived'],
     [
-      'is paid by money that comes after its end',
+      'a stuck order that is delivered after all has arrived',
+      [...paid, stuck(), delivered],
+      'arrived',
+    ],
+    [
+      'a closed order whose payment is captured late is paid',
       [opened(first), closed(first), expired, captured(first)],
       'paid',
     ],
     [
-      'is on its way back where the law does not let us keep it',
+      'an order over the legal spending limit is refunding once its refund is requested',
       [...paid, asked(1, { reason: 'over_limit' })],
       'refunding',
     ],
     [
-      'is given nothing where it could not go back',
+      'an order over the legal spending limit is stuck when its refund failed',
       [
         ...paid,
         asked(1, { reason: 'over_limit' }),
@@ -76,7 +96,7 @@ describe('an order without trouble', () => {
       'stuck',
     ],
     [
-      'is paid by money that comes although the provider had declined',
+      'an order whose payment is captured after a decline is paid',
       [opened(first), declined(first), captured(first)],
       'paid',
     ],
@@ -86,44 +106,41 @@ describe('an order without trouble', () => {
   });
 });
 
-describe('only money that fits pays an order', () => {
+describe('captures that do not match the price', () => {
   test.each<[string, Fact[], string]>([
-    ['a cent too little', [captured(first, { amountMinor: 498n })], 'underpaid'],
-    ['a cent too much', [captured(first, { amountMinor: 500n })], 'overpaid'],
+    ['a capture one cent below the price', [captured(first, { amountMinor: 498n })], 'underpaid'],
+    ['a capture one cent above the price', [captured(first, { amountMinor: 500n })], 'overpaid'],
     [
-      'the right number in another currency',
+      'a capture of the right amount in another currency',
       [captured(first, { currency: 'EUR' })],
       'wrong_currency',
     ],
-    ['a payment we never opened', [captured(stranger)], 'unknown_attempt'],
+    ['a capture of an unknown payment attempt', [captured(stranger)], 'unknown_attempt'],
     [
-      'one capture with two amounts that only together are enough',
+      'a capture reported with two amounts that only together reach the price',
       [captured(first, { amountMinor: 300n }), captured(first, { amountMinor: 199n })],
       'underpaid',
     ],
     [
-      'two captures that only together are enough',
+      'a pair of captures that only together reach the price',
       [
         captured(first, { captureId: 'pi_a', amountMinor: 300n }),
         captured(first, { captureId: 'pi_b', amountMinor: 199n }),
       ],
       'underpaid',
     ],
-  ])(
-    '%s does not: nothing is delivered, and an operator has to look',
-    (_what, captures, reason) => {
-      const facts = [opened(first), ...captures];
-      expect(reviewOf(...facts)).toBe(reason);
-      expect(project(due, facts).money.isPaid).toBe(false);
-      for (const also of [[], [closed(first)], [delivered], [stuck()]]) {
-        expect(stateOf(...facts, ...also)).toBe('paying');
-      }
-      expect(stateOf(...facts, closed(first), expired)).toBe('closed');
-      expect(reviewOf(...facts, closed(first), expired)).toBe(reason);
-    },
-  );
+  ])('%s leaves the order unpaid and in review', (_what, captures, reason) => {
+    const facts = [opened(first), ...captures];
+    expect(reviewOf(...facts)).toBe(reason);
+    expect(project(due, facts).money.isPaid).toBe(false);
+    for (const also of [[], [closed(first)], [delivered], [stuck()]]) {
+      expect(stateOf(...facts, ...also)).toBe('paying');
+    }
+    expect(stateOf(...facts, closed(first), expired)).toBe('closed');
+    expect(reviewOf(...facts, closed(first), expired)).toBe(reason);
+  });
 
-  test('money that does not fit blocks the order until all of it has gone back', () => {
+  test('an underpaid order stays in review until the whole capture is refunded', () => {
     const half = captured(first, { amountMinor: 250n });
     const back = (number: number, amountMinor: bigint) =>
       asked(number, { amountMinor, reason: 'misfit' });
@@ -139,14 +156,14 @@ describe('only money that fits pays an order', () => {
     expect(stateOf(...done, expired)).toBe('closed');
   });
 
-  test('an order that was underpaid is paid by the right amount on another page', () => {
+  test('an underpaid order is paid by a full capture on a second payment page', () => {
     const facts = [opened(first), captured(first, { amountMinor: 1n }), opened(second)];
     expect(stateOf(...facts)).toBe('paying');
     expect(stateOf(...facts, captured(second))).toBe('paid');
     expect(reviewOf(...facts, captured(second))).toBe('underpaid');
   });
 
-  test('a provider that once said the exact price cannot take that back, and is looked at', () => {
+  test('an order paid exactly stays paid when the capture is reported again, with review only if larger', () => {
     for (const amountMinor of [200n, 900n]) {
       const facts = [...paid, captured(first, { amountMinor })];
       expect(stateOf(...facts)).toBe('paid');
@@ -154,7 +171,7 @@ describe('only money that fits pays an order', () => {
     }
   });
 
-  test('of several things that do not fit the worst is told', () => {
+  test('the review reason of several mismatched captures is the most severe one', () => {
     const misfits = [
       captured(stranger),
       captured(first, { captureId: 'pi_eur', currency: 'EUR' }),
@@ -167,30 +184,36 @@ describe('only money that fits pays an order', () => {
     expect(reviewOf(opened(first), ...backwards)).toBe('unknown_attempt');
   });
 
-  test('a payment page that brought money is no open page any more', () => {
+  test('a payment page that led to a capture no longer counts as open', () => {
     const half = captured(first, { amountMinor: 1n });
     const back = asked(1, { amountMinor: 1n, reason: 'misfit' });
     expect(stateOf(opened(first), half, back, settled(back, 'done'), expired)).toBe('closed');
   });
 });
 
-describe('a second payment leaves the order as it is', () => {
+describe('second payments of a paid order', () => {
   const again = asked(4, { reason: 'duplicate', captureId: 'pi_2' });
   test.each<[string, Fact[]]>([
-    ['on another page', paidTwice],
-    ['on the same page', [...paid, captured(first, { captureId: 'pi_twin' })]],
-    ['and its way back', [...paidTwice, again]],
-    ['that has gone back', [...paidTwice, again, settled(again, 'done')]],
-    ['that could not be sent back', [...paidTwice, again, settled(again, 'failed')]],
-    ['that was sent back elsewhere', [...paidTwice, elsewhere({ captureId: 'pi_2' })]],
-    ['that its bank took back', [...paidTwice, disputed('lost', { captureId: 'pi_2' })]],
-  ])('%s', (_what, facts) => {
+    ['a second payment on another page', paidTwice],
+    ['a second payment on the same page', [...paid, captured(first, { captureId: 'pi_twin' })]],
+    ['a second payment whose refund was requested', [...paidTwice, again]],
+    ['a second payment that was refunded', [...paidTwice, again, settled(again, 'done')]],
+    ['a second payment whose refund failed', [...paidTwice, again, settled(again, 'failed')]],
+    [
+      'a second payment that was refunded at the provider',
+      [...paidTwice, elsewhere({ captureId: 'pi_2' })],
+    ],
+    [
+      'a second payment that was lost to a dispute',
+      [...paidTwice, disputed('lost', { captureId: 'pi_2' })],
+    ],
+  ])('%s leaves the order state unchanged', (_what, facts) => {
     expect(stateOf(...facts)).toBe('paid');
     expect(stateOf(...facts, delivered)).toBe('arrived');
     expect(reviewOf(...facts)).toBeNull();
   });
 
-  test('until more is gone than was paid beside the price', () => {
+  test('a twice-paid order is refunded once refunds and lost disputes exceed the second payment', () => {
     const gone = [...paidTwice, again, settled(again, 'done')];
     expect(stateOf(...gone, disputed('lost'))).toBe('refunded');
     expect(stateOf(...paidTwice, disputed('lost'), elsewhere({ captureId: 'pi_2' }))).toBe(
@@ -198,78 +221,102 @@ describe('a second payment leaves the order as it is', () => {
     );
   });
 
-  test('and pays it again after a bank took the first one', () => {
+  test('a second payment pays the order again after the first was lost to a dispute', () => {
     const lost = [...paid, disputed('lost')];
     expect(stateOf(...lost)).toBe('refunded');
     expect(stateOf(...lost, opened(second), captured(second))).toBe('paid');
   });
 });
 
-describe('an order whose money goes back', () => {
+describe('refunds and disputes of a paid order', () => {
   const whole = asked(1);
   const part = asked(2, { amountMinor: 200n });
   const rest = asked(3, { amountMinor: 299n });
   test.each<[string, Fact[], OrderState]>([
-    ['is being refunded from the moment it is asked for', [whole], 'refunding'],
-    ['is refunded when it is done', [whole, settled(whole, 'done')], 'refunded'],
-    ['is as it was when the refund failed', [whole, settled(whole, 'failed')], 'paid'],
+    ['an order is refunding as soon as a full refund is requested', [whole], 'refunding'],
     [
-      'is refunded when a refund that failed was paid out after all',
+      'an order is refunded when its full refund is done',
+      [whole, settled(whole, 'done')],
+      'refunded',
+    ],
+    [
+      'an order returns to its previous state when its full refund failed',
+      [whole, settled(whole, 'failed')],
+      'paid',
+    ],
+    [
+      'an order is refunded when a refund that failed is later reported as done',
       [whole, settled(whole, 'failed'), settled(whole, 'done')],
       'refunded',
     ],
-    ['goes on while a part is on its way', [part], 'paid'],
-    ['goes on when a part has gone back', [part, settled(part, 'done')], 'paid'],
-    ['is being refunded when the parts on their way are all of it', [part, rest], 'refunding'],
+    ['an order stays paid while a partial refund is pending', [part], 'paid'],
+    ['an order stays paid after a partial refund', [part, settled(part, 'done')], 'paid'],
     [
-      'is being refunded when the rest is on its way',
+      'an order is refunding when its pending partial refunds add up to the price',
+      [part, rest],
+      'refunding',
+    ],
+    [
+      'an order is refunding when the rest is pending after a completed partial refund',
       [part, settled(part, 'done'), rest],
       'refunding',
     ],
     [
-      'goes on when one of two parts failed',
+      'an order stays paid when one of two partial refunds failed',
       [part, settled(part, 'done'), rest, settled(rest, 'failed')],
       'paid',
     ],
     [
-      'is refunded when all its parts are',
+      'an order is refunded when its completed partial refunds add up to the price',
       [part, settled(part, 'done'), rest, settled(rest, 'done')],
       'refunded',
     ],
-    ['is refunded by a refund made at the provider', [elsewhere()], 'refunded'],
+    ['an order is refunded by a full refund made at the provider', [elsewhere()], 'refunded'],
     [
-      'goes on after a part was refunded at the provider',
+      'an order stays paid after a partial refund made at the provider',
       [elsewhere({ amountMinor: 498n })],
       'paid',
     ],
     [
-      'is as it was when a refund made at the provider failed',
+      'an order stays paid when a refund made at the provider failed',
       [elsewhere({ outcome: 'failed' })],
       'paid',
     ],
-    ['goes on while a bank only warns', [disputed('warning')], 'paid'],
-    ['goes on while a bank asks', [disputed('warning'), disputed('open')], 'paid'],
-    ['goes on when the dispute is won', [disputed('open'), disputed('won')], 'paid'],
-    ['is refunded when the dispute is lost', [disputed('open'), disputed('lost')], 'refunded'],
-    ['goes on when only a part is lost', [disputed('lost', { amountMinor: 498n })], 'paid'],
+    ['an order stays paid while its dispute is only a warning', [disputed('warning')], 'paid'],
     [
-      'is back when a lost dispute is won after all',
+      'an order stays paid while its dispute is open',
+      [disputed('warning'), disputed('open')],
+      'paid',
+    ],
+    ['an order stays paid when its dispute is won', [disputed('open'), disputed('won')], 'paid'],
+    [
+      'an order is refunded when its dispute is lost',
+      [disputed('open'), disputed('lost')],
+      'refunded',
+    ],
+    [
+      'an order stays paid when a dispute about a part of its price is lost',
+      [disputed('lost', { amountMinor: 498n })],
+      'paid',
+    ],
+    [
+      'an order is paid again when its lost dispute is reinstated',
       [disputed('lost'), disputed('reinstated')],
       'paid',
     ],
     [
-      'is refunded by a part that went back and a part that was lost',
+      'an order is refunded by a partial refund and a lost dispute that add up to the price',
       [part, settled(part, 'done'), disputed('lost', { amountMinor: 299n })],
       'refunded',
     ],
     [
-      'is being refunded when what a bank gave back was asked for as well',
+      'an order with a pending refund and a reinstated dispute is refunding',
       [whole, disputed('lost'), disputed('reinstated')],
       'refunding',
     ],
   ])('%s', (_what, more, state) => {
     expect(stateOf(...paid, ...more)).toBe(state);
-    // Heard before its payment, it makes no difference.
+    // The result does not depend on the order in which the facts arrive.
     expect(stateOf(...more, ...paid.toReversed())).toBe(state);
     const isStopped = state === 'refunded' || state === 'refunding';
     expect(stateOf(...paid, ...more, delivered)).toBe(isStopped ? state : 'arrived');
@@ -277,7 +324,7 @@ describe('an order whose money goes back', () => {
     expect(reviewOf(...paid, ...more)).toBeNull();
   });
 
-  test('is in dispute from the bank asking to the dispute being decided', () => {
+  test('an order is disputed from the opening of a dispute until the dispute is decided', () => {
     const isDisputed = (...facts: Fact[]) => project(due, [...paid, ...facts]).money.isDisputed;
     expect(isDisputed()).toBe(false);
     expect(isDisputed(disputed('warning'))).toBe(false);
@@ -289,7 +336,7 @@ describe('an order whose money goes back', () => {
     expect(isDisputed(disputed('open'), disputed('won'), another)).toBe(true);
   });
 
-  test('is not touched by money that goes back of another payment or in another currency', () => {
+  test('an order ignores refunds and disputes of another capture or in another currency', () => {
     for (const about of [{ captureId: 'pi_unheard' }, { currency: 'EUR' }] as const) {
       expect(stateOf(...paid, elsewhere(about))).toBe('paid');
       expect(stateOf(...paid, disputed('lost', about))).toBe('paid');
@@ -297,7 +344,7 @@ describe('an order whose money goes back', () => {
     }
   });
 
-  test('without money there is nothing to send back', () => {
+  test('an unpaid order ignores refunds and lost disputes', () => {
     for (const more of [[whole], [elsewhere()], [disputed('lost')]]) {
       expect(stateOf(...more)).toBe('created');
       expect(stateOf(opened(first), ...more)).toBe('paying');
@@ -306,13 +353,13 @@ describe('an order whose money goes back', () => {
   });
 });
 
-test('an order knows whether its goods were given, whatever became of its money', () => {
+test('an order stays marked as delivered after its money was refunded', () => {
   expect(project(due, paid).isDelivered).toBe(false);
   expect(project(due, [...paid, delivered]).isDelivered).toBe(true);
   expect(project(due, [...paid, delivered, elsewhere()]).isDelivered).toBe(true);
 });
 
-test('facts that differ in what matters are different facts', () => {
+test('facts that differ in an identifying field have different keys', () => {
   const different: Fact[] = [
     opened(first),
     opened(second),
@@ -352,24 +399,24 @@ test('facts that differ in what matters are different facts', () => {
   expect(new Set(different.map(factKey)).size).toBe(different.length);
 });
 
-test('the same thing in other words is the same fact', () => {
+test('two reports of the same event have the same fact key even when their details differ', () => {
   const same: [Fact, Fact][] = [
     [declined(first), { type: 'attempt_declined', attemptId: first, code: 'other words' }],
     [deliveryFailed(1), deliveryFailed(1, '2026-01-01T00:00:00.000Z')],
     [stuck(1), { type: 'delivery_stuck', round: 1, reason: 'declined' }],
     [resumed(1), { type: 'delivery_resumed', round: 1, by: 'somebody else' }],
-    // Our own id names a refund: asked again, it is the first request that counts.
+    // The shop's own id identifies a refund: of two requests under one id, the first counts.
     [asked(1), asked(1, { amountMinor: 1n, reason: 'fraud', by: 'somebody else' })],
   ];
   for (const [fact, other] of same) expect(factKey(other)).toBe(factKey(fact));
 });
 
-test('facts can be told apart by what they are about', () => {
+test('factsOf returns the facts of one type in their original order', () => {
   const facts = [opened(first), captured(first), opened(second)];
   expect(factsOf(facts, 'attempt_opened')).toEqual([opened(first), opened(second)]);
 });
 
-test('money never leads back to an unpaid order, and nothing opens a closed one but money', () => {
+test('the state machine has no move from a paid or closed state back to an unpaid state', () => {
   const unpaid: OrderState[] = ['created', 'paying', 'closed'];
   for (const from of orderStates) {
     if (unpaid.includes(from)) continue;

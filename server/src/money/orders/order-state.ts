@@ -17,13 +17,13 @@ export type OrderState = (typeof orderStates)[number];
 export interface Projection {
   state: OrderState;
   money: OrderMoney;
-  /** The game has given it, or the points are in the wallet. */
+  /** The game has delivered the goods, or the points are in the wallet. */
   isDelivered: boolean;
-  /** The game was told that the money has gone back: it has taken the goods, or gives none. */
+  /** The game was told of the refund and has revoked the goods or will not deliver them. */
   isTakenBack: boolean;
 }
 
-/** What follows from everything known, whatever the order it was learnt in. */
+/** Computes the state of an order from its facts, independently of their order. */
 export function project(due: Price, facts: readonly Fact[]): Projection {
   const money = moneyOf(due, facts);
   const state = money.isPaid ? paidState(due, facts, money) : unpaidState(facts, money);
@@ -40,7 +40,7 @@ function paidState(due: Price, facts: readonly Fact[], money: OrderMoney): Order
   if (lossMinor >= due.amountMinor) return 'refunded';
   const isGoing = pendingLossMinor > 0n && lossMinor + pendingLossMinor >= due.amountMinor;
   if (isGoing) return 'refunding';
-  // The goods are gone and the money is here again: it is owed, and has to be sent anew.
+  // The goods were revoked but the money has come back, so it has to be refunded again.
   if (has(facts, 'revoked')) return 'refunding';
   if (has(facts, 'delivered')) return 'arrived';
   return isStuck(facts) || isOverLimit(facts) ? 'stuck' : 'paid';
@@ -51,7 +51,7 @@ function unpaidState(facts: readonly Fact[], { captures }: OrderMoney): OrderSta
   const isOpen = openAttempts(facts).some((attemptId) => !captured.has(attemptId));
   if (isOpen) return 'paying';
   if (has(facts, 'expired')) return 'closed';
-  // Money that does not fit is still here: nothing to be paid again.
+  // A mismatched capture that is not fully refunded blocks another payment.
   return captures.some(({ amountMinor, goneMinor }) => goneMinor < amountMinor)
     ? 'paying'
     : 'created';
@@ -62,7 +62,7 @@ function isStuck(facts: readonly Fact[]): boolean {
   return factsOf(facts, 'delivery_stuck').some(({ round }) => !resumed.has(round));
 }
 
-/** What the law does not let us sell is not given, even where the money could not go back. */
+/** Goods over a legal limit are not delivered, even if the refund failed. */
 function isOverLimit(facts: readonly Fact[]): boolean {
   return factsOf(facts, 'refund_requested').some(({ reason }) => reason === 'over_limit');
 }
@@ -84,9 +84,9 @@ function has(facts: readonly Fact[], type: Fact['type']): boolean {
 }
 
 /**
- * Which state may follow which. The projection decides; this table is the second opinion: a move
- * that is not in it is a bug, and is stopped before it is written. A refund can be heard of before its
- * capture, can fail, and a lost dispute can be won later.
+ * The allowed state transitions. The projection decides the state, and this table guards against
+ * bugs: any other transition is rejected before it is written. A refund can be reported before its
+ * capture and can fail, and a lost dispute can be won later.
  */
 export const legalMoves: Readonly<Record<OrderState, readonly OrderState[]>> = {
   created: ['paying', 'paid', 'closed', 'refunded'],

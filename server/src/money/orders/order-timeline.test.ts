@@ -34,140 +34,138 @@ type Story = [what: string, facts: Fact[], steps: TimelineStep['step'][]];
 const stepsOf = (facts: readonly Fact[], changes: Parameters<typeof orderRow>[0] = {}) =>
   timelineOf(orderRow(changes), historyOf(facts)).map(({ step }) => step);
 
-describe('the timeline tells each step that the player lived through, once', () => {
+describe('order timelines', () => {
   const lives: Story[] = [
     ['a new order', [], []],
-    ['a payment page', [opened(first)], ['payment_opened']],
+    ['an order with an open payment page', [opened(first)], ['payment_opened']],
     [
-      'a declined payment and another one',
+      'an order with a declined payment and a new page',
       [opened(first), declined(first), opened(second)],
       ['payment_opened', 'payment_declined', 'payment_opened'],
     ],
-    ['a page that was closed', [opened(first), closed(first)], ['payment_opened']],
+    ['an order whose payment page was closed', [opened(first), closed(first)], ['payment_opened']],
     [
-      'money that does not fit',
+      'an order with a mismatched capture',
       [opened(first), captured(first, { amountMinor: 1n })],
       ['payment_opened'],
     ],
-    ['money', paid, ['payment_opened', 'paid', 'accepted']],
+    ['a paid order', paid, ['payment_opened', 'paid', 'accepted']],
     [
-      'deliveries that fail until one arrives',
+      'an order delivered after failed attempts',
       [...paid, deliveryFailed(1), deliveryFailed(2), delivered],
       ['payment_opened', 'paid', 'accepted', 'delivery_retry', 'delivery_retry', 'arrived'],
     ],
     [
-      'a delivery that was stuck and taken up again',
+      'an order whose stuck delivery was resumed',
       [...paid, stuck(), resumed(), delivered],
       ['payment_opened', 'paid', 'accepted', 'delivery_delayed', 'arrived'],
     ],
-    ['the end of an order that nobody paid', [expired], ['expired']],
+    ['an unpaid order that expired', [expired], ['expired']],
     [
-      'an end before its page was closed',
+      'an order that expired before its page was closed',
       [opened(first), expired, closed(first)],
       ['payment_opened', 'expired'],
     ],
     [
-      'an end after its page was closed',
+      'an order that expired after its page was closed',
       [opened(first), closed(first), expired],
       ['payment_opened', 'expired'],
     ],
     [
-      'no end of an order that was paid meanwhile',
+      'an order that expired after its payment',
       [...paid, expired],
       ['payment_opened', 'paid', 'accepted'],
     ],
     [
-      'late money',
+      'an order paid after it expired',
       [opened(first), closed(first), expired, captured(first)],
       ['payment_opened', 'expired', 'paid', 'accepted'],
     ],
   ];
-  test.each(lives)('%s', (_what, facts, steps) => {
-    expect(stepsOf(facts)).toEqual(['created', ...steps]);
-  });
+  test.each(lives)(
+    'the timeline of %s shows the steps the player went through',
+    (_what, facts, steps) => {
+      expect(stepsOf(facts)).toEqual(['created', ...steps]);
+    },
+  );
 
   const beginning = ['created', 'payment_opened', 'paid', 'accepted'];
   const moneyBack: Story[] = [
     ['a refund', [whole, settled(whole, 'done')], ['refunding', 'refunded']],
-    ['a refund that failed', [whole, settled(whole, 'failed')], ['refunding', 'refund_failed']],
+    ['a failed refund', [whole, settled(whole, 'failed')], ['refunding', 'refund_failed']],
     [
-      'a refund that failed and was paid out after all',
+      'a refund that failed and was later done',
       [whole, settled(whole, 'failed'), settled(whole, 'done')],
       ['refunding', 'refund_failed', 'refunded'],
     ],
     [
-      'a failure that comes after the refund was done',
+      'a failure reported after the refund was done',
       [whole, settled(whole, 'done'), settled(whole, 'failed')],
       ['refunding', 'refunded'],
     ],
-    ['a part that goes back', [part, settled(part, 'done')], ['partly_refunded']],
-    ['a part that could not go back', [part, settled(part, 'failed')], ['refund_failed']],
+    ['a partial refund', [part, settled(part, 'done')], ['partly_refunded']],
+    ['a failed partial refund', [part, settled(part, 'failed')], ['refund_failed']],
     [
-      'all of it in parts',
+      'partial refunds of the whole price',
       [part, settled(part, 'done'), rest, settled(rest, 'done')],
       ['partly_refunded', 'refunding', 'refunded'],
     ],
     ['a refund made at the provider', [elsewhere()], ['refunded']],
     [
-      'a part that was refunded at the provider',
+      'a partial refund made at the provider',
       [elsewhere({ amountMinor: 1n })],
       ['partly_refunded'],
     ],
-    ['a warning of a bank', [disputed('warning')], []],
-    ['a dispute that is won', [disputed('open'), disputed('won')], ['disputed']],
-    ['a dispute that is lost', [disputed('open'), disputed('lost')], ['disputed', 'refunded']],
+    ['a dispute warning', [disputed('warning')], []],
+    ['a won dispute', [disputed('open'), disputed('won')], ['disputed']],
+    ['a lost dispute', [disputed('open'), disputed('lost')], ['disputed', 'refunded']],
+    ['a partly lost dispute', [disputed('lost', { amountMinor: 1n })], ['partly_refunded']],
     [
-      'a dispute that is lost in part',
-      [disputed('lost', { amountMinor: 1n })],
-      ['partly_refunded'],
-    ],
-    [
-      'a dispute that is won after it was lost',
+      'a dispute reinstated after it was lost',
       [disputed('open'), disputed('lost'), disputed('reinstated')],
       ['disputed', 'refunded'],
     ],
-    ['a bank that takes what was refunded already', [elsewhere(), disputed('lost')], ['refunded']],
+    ['a dispute lost after a full refund', [elsewhere(), disputed('lost')], ['refunded']],
+    ['revoked goods', [elsewhere(), { type: 'revoked', result: 'revoked' }], ['refunded']],
     [
-      'goods that were taken back',
-      [elsewhere(), { type: 'revoked', result: 'revoked' }],
-      ['refunded'],
-    ],
-    [
-      'a second payment that goes back, without a word about the order',
+      'a refunded second payment',
       [opened(second), captured(second), again, settled(again, 'done')],
       ['payment_opened'],
     ],
     [
-      'a second payment that could not go back, without a word about the order',
+      'a second payment whose refund failed',
       [opened(second), captured(second), again, settled(again, 'failed')],
       ['payment_opened'],
     ],
     [
-      'a bank that takes both payments',
+      'a refunded second payment and a lost dispute about the first',
       [opened(second), captured(second), again, settled(again, 'done'), disputed('lost')],
       ['payment_opened', 'refunded'],
     ],
   ];
-  test.each(moneyBack)('of a paid order: %s', (_what, facts, steps) => {
-    expect(stepsOf([...paid, ...facts])).toEqual([...beginning, ...steps]);
-  });
+  test.each(moneyBack)(
+    'the timeline of a paid order with %s shows the steps the player went through',
+    (_what, facts, steps) => {
+      expect(stepsOf([...paid, ...facts])).toEqual([...beginning, ...steps]);
+    },
+  );
 
-  test('paying from the balance opens no page', () => {
+  test('the timeline of an order paid with points has no payment page', () => {
     expect(stepsOf(paid, { method: 'epoint' })).toEqual(['created', 'paid', 'accepted']);
   });
 
-  test('points go to no game that would have to accept them', () => {
+  test('the timeline of a point purchase has no acceptance by a game', () => {
     const steps = stepsOf([...paid, delivered], { kind: 'points' });
     expect(steps).toEqual(['created', 'payment_opened', 'paid', 'arrived']);
   });
 
-  test('no step is without its story', () => {
+  test('the timeline test cases cover every kind of step', () => {
     const told = new Set([...lives, ...moneyBack].flatMap(([, , steps]) => steps)).add('created');
     expect([...told].sort()).toEqual([...TimelineStep.shape.step.options].sort());
   });
 });
 
-test('each step is told with the moment it became known, the first with that of the order', () => {
+test('each timeline step has the time at which its fact was recorded', () => {
   const order = orderRow();
   expect(timelineOf(order, historyOf([...paid, delivered]))).toEqual([
     { step: 'created', at: order.created_at.toISOString() },

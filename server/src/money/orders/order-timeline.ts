@@ -4,7 +4,7 @@ import { dueOf, type Order, type OrderEvent } from './orders.ts';
 
 type Step = TimelineStep['step'];
 
-/** Each step once, as the player lived it; facts that say nothing to a player are left out. */
+/** The steps of an order for its player; facts that do not concern the player are left out. */
 export function timelineOf(order: Order, events: readonly OrderEvent[]): TimelineStep[] {
   const steps: TimelineStep[] = [{ step: 'created', at: order.created_at.toISOString() }];
   for (const [index, event] of events.entries()) {
@@ -17,7 +17,7 @@ export function timelineOf(order: Order, events: readonly OrderEvent[]): Timelin
   return steps;
 }
 
-/** Money that may not be taken goes back in the same breath: nobody was to deliver anything. */
+/** A payment over a limit is refunded in the same transaction, so it was never accepted. */
 function isOverLimit(event: OrderEvent | undefined): boolean {
   return event?.fact.type === 'refund_requested' && event.fact.reason === 'over_limit';
 }
@@ -27,7 +27,7 @@ function stepsOf(order: Order, known: readonly OrderEvent[], event: OrderEvent):
   const hasMoved = state_before !== state_after;
   switch (fact.type) {
     case 'attempt_opened':
-      // Paying from the balance opens and pays in one breath.
+      // A payment from the balance is opened and captured in one transaction.
       return order.method === 'epoint' ? [] : ['payment_opened'];
     case 'attempt_declined':
       return ['payment_declined'];
@@ -37,13 +37,13 @@ function stepsOf(order: Order, known: readonly OrderEvent[], event: OrderEvent):
     case 'delivery_failed':
       return ['delivery_retry'];
     case 'delivery_stuck':
-      // What the game declines is not late: it goes back in the same breath.
+      // A delivery that the game declines is refunded at once and therefore not delayed.
       return fact.reason === 'declined' ? [] : ['delivery_delayed'];
     case 'delivered':
       return ['arrived'];
     case 'attempt_closed':
     case 'expired':
-      // The order's time can be over before its page is closed, or while it is being paid.
+      // An order can expire before its page is closed, or while it is being paid.
       return hasMoved && state_after === 'closed' ? ['expired'] : [];
     case 'refund_requested':
       return hasMoved && state_after === 'refunding' ? ['refunding'] : [];
@@ -58,7 +58,7 @@ function stepsOf(order: Order, known: readonly OrderEvent[], event: OrderEvent):
   }
 }
 
-/** Money that came beside the order goes back without a word about the order itself. */
+/** Refunds of additional payments add no step, because they do not affect the order. */
 function refundSteps(order: Order, known: readonly OrderEvent[], hasMoved: boolean): Step[] {
   const moneyAfter = (events: readonly OrderEvent[]) =>
     moneyOf(

@@ -31,7 +31,7 @@ const paid = [opened(first), captured(first)];
 const detailOf = (changes: Partial<Order> = {}, facts: readonly Fact[] = []) =>
   toOrderDetail(orderRow(changes), historyOf(facts), 'en-US');
 
-describe('one internal state is told in three ways', () => {
+describe('order status mapping', () => {
   const told = [
     ['created', fresh, 'Created', 1, 'Unpaid'],
     ['paying', fresh, 'Pending', 1, 'Processing'],
@@ -46,19 +46,19 @@ describe('one internal state is told in three ways', () => {
   ] as const;
 
   test.each(told)(
-    '%s (%j) is %s, record %d, shown as %s',
+    'an order in state %s (%j) has status %s, record %d and is shown as %s',
     (state, facts, status, record, shown) => {
       expect(shownOf(state, facts)).toEqual({ status, record, shown });
     },
   );
 
-  test('[S4.01] every state has a payment status: Created, Pending, FullyPaid or Refunded', () => {
+  test('[S4.01] every order state maps to a payment status: Created, Pending, FullyPaid or Refunded', () => {
     expect(new Set(told.map(([state]) => state))).toEqual(new Set(orderStates));
     expect(new Set(told.map(([, , status]) => status))).toEqual(new Set(PaymentStatus.options));
     expect(PaymentStatus.options).toEqual(['Created', 'Pending', 'FullyPaid', 'Refunded']);
   });
 
-  test('a list narrowed to what is shown holds every state in exactly one of its parts', () => {
+  test('every order state belongs to exactly one shown status', () => {
     expect(Object.keys(statesShownAs)).toEqual(ShownStatus.options);
     expect(Object.values(statesShownAs).flat().sort()).toEqual([...orderStates].sort());
     for (const [state, facts, , , shown] of told) {
@@ -67,7 +67,7 @@ describe('one internal state is told in three ways', () => {
     }
   });
 
-  test('an order that nobody tried to pay was never pending when it closes', () => {
+  test('a closed order has status Created if no payment was attempted, and Pending otherwise', () => {
     const statusAfter = (version: number) => detailOf({ state: 'closed', version }).status;
     expect([statusAfter(1), statusAfter(2), statusAfter(3)]).toEqual([
       'Created',
@@ -76,15 +76,15 @@ describe('one internal state is told in three ways', () => {
     ]);
   });
 
-  test('goods that came before their refund are told as arrived while it is on its way', () => {
+  test('a refunding order has record 4 if its goods arrived before, and record 2 otherwise', () => {
     const recordOf = (arrived_at: Date | null) =>
       detailOf({ state: 'refunding', arrived_at }).record;
     expect([recordOf(null), recordOf(new Date())]).toEqual([2, 4]);
   });
 });
 
-describe('what a player sees of an order', () => {
-  test('is how much comes with all packs together, and the price of all of them', () => {
+describe('order details', () => {
+  test('order details give quantity, gift quantity and price for all packs together', () => {
     expect(detailOf({ pack_count: 3, amount_minor: 1497n })).toMatchObject({
       quantity: 900n,
       giftQuantity: 90n,
@@ -93,7 +93,7 @@ describe('what a player sees of an order', () => {
     });
   });
 
-  test("is told in the player's language, or in English where there is no other", () => {
+  test("order details use the player's language and fall back to English", () => {
     expect(toOrderDetail(orderRow(), [], 'ko-KR')).toMatchObject({
       gameName: '솔미어',
       serverName: 'S12 Dawnreach',
@@ -102,7 +102,7 @@ describe('what a player sees of an order', () => {
     });
   });
 
-  test('is who it is for, what it is and when it was', () => {
+  test('order details contain account, role, item, amounts, status and times of the order', () => {
     expect(
       detailOf({
         state: 'arrived',
@@ -155,7 +155,7 @@ describe('what a player sees of an order', () => {
     });
   });
 
-  test('of points has neither game nor role', () => {
+  test('order details of a point purchase have no game, server or role', () => {
     const { snapshot } = orderRow();
     const nowhere = { gameName: null, serverName: null, roleName: null, sku: null };
     const detail = detailOf({
@@ -179,29 +179,32 @@ describe('what a player sees of an order', () => {
     });
   });
 
-  test.each(orderStates)('%s is what the contract says it is, in lists and alone', (state) => {
-    const order = orderRow({ state, paid_at: new Date(momentOf(3)) });
-    const events = historyOf([...paid, elsewhere({ amountMinor: 7n }), disputed('open')]);
-    expect(() => z.encode(OrderDetail, toOrderDetail(order, events, 'de-DE'))).not.toThrow();
-    expect(() => z.encode(OrderSummary, toOrderSummary(order, 'de-DE'))).not.toThrow();
-  });
+  test.each(orderStates)(
+    'an order in state %s matches the contract schemas of details and list entries',
+    (state) => {
+      const order = orderRow({ state, paid_at: new Date(momentOf(3)) });
+      const events = historyOf([...paid, elsewhere({ amountMinor: 7n }), disputed('open')]);
+      expect(() => z.encode(OrderDetail, toOrderDetail(order, events, 'de-DE'))).not.toThrow();
+      expect(() => z.encode(OrderSummary, toOrderSummary(order, 'de-DE'))).not.toThrow();
+    },
+  );
 });
 
-describe('what an order says about its time', () => {
-  test('is when it ends, only while it can still be paid', () => {
+describe('order times', () => {
+  test('order details give an expiry time only while the order can be paid', () => {
     for (const state of orderStates) {
       const isOpen = state === 'created' || state === 'paying';
       expect(detailOf({ state }).expireAt).toBe(isOpen ? momentOf(30 * 60) : null);
     }
   });
 
-  test('is that it is delayed, only when an operator was told', () => {
+  test('order details report a delayed delivery only in the state stuck', () => {
     for (const state of orderStates) {
       expect(detailOf({ state }).isDeliveryDelayed).toBe(state === 'stuck');
     }
   });
 
-  test('is when the next delivery is tried, as long as it is being tried', () => {
+  test('order details give the next delivery attempt only for a paid order with failed attempts', () => {
     const failures = [deliveryFailed(1, momentOf(10)), deliveryFailed(2, momentOf(20))];
     for (const state of orderStates) {
       const next = detailOf({ state }, [...paid, ...failures]).nextDeliveryAt;
@@ -210,7 +213,7 @@ describe('what an order says about its time', () => {
     expect(detailOf({ state: 'paid' }, paid).nextDeliveryAt).toBeNull();
   });
 
-  test('is by when it is refunded if it has not come, while it is waited for', () => {
+  test('order details give the promised delivery time only in the states paid and stuck', () => {
     const promised = { paid_at: new Date(momentOf(0)), promise_hours: 2 };
     for (const state of orderStates) {
       const isWaiting = state === 'paid' || state === 'stuck';
@@ -220,27 +223,27 @@ describe('what an order says about its time', () => {
     }
   });
 
-  test('is no promise for points, which are there at once, nor before it is paid', () => {
+  test('a point purchase and an unpaid order have no promised delivery time', () => {
     expect(promisedAt(orderRow({ kind: 'points', paid_at: new Date() }))).toBeUndefined();
     expect(promisedAt(orderRow())).toBeUndefined();
     expect(detailOf({ state: 'paid', kind: 'points', paid_at: new Date() }).promisedAt).toBeNull();
   });
 
-  test('is why it was closed', () => {
+  test('order details give the reason why the order was closed', () => {
     expect(detailOf({ state: 'closed', closed_reason: 'expired' }).closedReason).toBe('expired');
   });
 });
 
-test('an order with money that does not fit is shown as being looked at', () => {
+test('an order with a review reason is shown as in review', () => {
   expect(detailOf({ review_reason: 'underpaid' }).isInReview).toBe(true);
   expect(detailOf().isInReview).toBe(false);
 });
 
-describe('money that went back is told', () => {
+describe('refunds in order details', () => {
   const part = asked(2, { amountMinor: 200n, reason: 'goodwill' });
   const usd = { currency: 'USD' as const };
 
-  test('with its reason, how far it is and when that became known, the oldest first', () => {
+  test('order details list refunds with reason, state and time, in the order of their times', () => {
     const facts = [
       ...paid,
       asked(3, { amountMinor: 9n }),
@@ -276,7 +279,7 @@ describe('money that went back is told', () => {
     ]);
   });
 
-  test('also when a bank took it, and no longer when the bank gave it back', () => {
+  test('order details list a lost dispute as a chargeback until the dispute is reinstated', () => {
     const lost = [...paid, disputed('open'), disputed('lost', { amountMinor: 7n })];
     expect(detailOf({ state: 'paid' }, lost).refunds).toEqual([
       {

@@ -20,7 +20,7 @@ interface Shown {
   shown: ShownStatus;
 }
 
-/** One internal state, three projections. */
+/** Maps the internal state to the three public status fields. */
 export function shownOf(
   state: OrderState,
   facts: { wasPaying: boolean; wasArrived: boolean },
@@ -44,7 +44,7 @@ export function shownOf(
   }
 }
 
-/** The states behind what a player is shown, for a list that is narrowed to it. */
+/** The internal states of each shown status, to filter lists by it. */
 export const statesShownAs = {
   Unpaid: ['created'],
   Processing: ['paying', 'refunding'],
@@ -54,7 +54,7 @@ export const statesShownAs = {
   Refunded: ['refunded'],
 } as const satisfies Record<ShownStatus, readonly OrderState[]>;
 
-/** What list and detail have in common. */
+/** The fields that list entries and details share. */
 export function toOrderSummary(order: Order, locale: Locale): OrderSummary {
   const { snapshot } = order;
   const packs = BigInt(order.pack_count);
@@ -64,7 +64,7 @@ export function toOrderSummary(order: Order, locale: Locale): OrderSummary {
     paymentId: order.payment_id,
     kind: order.kind,
     ...shownOf(order.state, {
-      // An order that nobody tried to pay has one fact when it closes: that its time was over.
+      // An order that closes without a payment attempt has a single fact, its expiry.
       wasPaying: order.version > 1,
       wasArrived: order.arrived_at !== null,
     }),
@@ -130,13 +130,13 @@ function couponOf({ snapshot: { coupon } }: Order, locale: Locale) {
   };
 }
 
-/** Not delivered by then, an order is refunded by itself. */
+/** The time after which an undelivered order is refunded automatically. */
 export function promisedAt(order: Order): Date | undefined {
   if (order.kind === 'points' || order.paid_at === null) return undefined;
   return new Date(order.paid_at.getTime() + order.promise_hours * 60 * 60_000);
 }
 
-/** Money that goes back, and disputes that were lost: to a player both are money back. */
+/** Refunds and lost disputes, both of which return money to the player. */
 function refundsOf(order: Order, events: readonly OrderEvent[]): OrderRefund[] {
   const facts = events.map(({ fact }) => fact);
   const { refunds, disputes } = moneyOf(dueOf(order), facts);

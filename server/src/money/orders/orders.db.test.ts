@@ -71,8 +71,8 @@ const whole = asked(1);
 const record = (key: OrderKey, facts: readonly Fact[], through = db, effects = nothingFollows) =>
   through.transaction((tx) => recordFacts(tx, effects, key, facts));
 
-describe('what becomes known of an order', () => {
-  test('is one line of its history each, and every line starts where the last one ended', async () => {
+describe('order facts', () => {
+  test('each recorded fact adds one order event that starts in the state where the last one ended', async () => {
     const { key } = await givenPlacedOrder(db);
     await record(key, [opened(first)]);
     await record(key, [captured(first)]);
@@ -88,7 +88,7 @@ describe('what becomes known of an order', () => {
     expect(brokenLinks(records)).toEqual([]);
   });
 
-  test('and is told in one go is still one line each', async () => {
+  test('several facts recorded in one call add one order event each', async () => {
     const { key } = await givenPlacedOrder(db);
     const order = await record(key, [opened(first), closed(first), expired]);
 
@@ -103,7 +103,7 @@ describe('what becomes known of an order', () => {
     expect(brokenLinks(records)).toEqual([]);
   });
 
-  test('can be read again, word for word and in its order', async () => {
+  test('recorded facts are read back unchanged and in their order', async () => {
     const { key } = await givenPlacedOrder(db);
     const facts: Fact[] = [
       ...paid,
@@ -121,7 +121,7 @@ describe('what becomes known of an order', () => {
     expect((await orderEvents(db, key)).map(({ fact }) => fact)).toEqual(facts);
   });
 
-  test('is known after a thousand other things', async () => {
+  test('a fact is recorded correctly for an order that already has a thousand events', async () => {
     const { key } = await givenPlacedOrder(db);
     const failures = Array.from({ length: 1000 }, (_, index) => deliveryFailed(index + 1));
     await record(key, failures);
@@ -130,7 +130,7 @@ describe('what becomes known of an order', () => {
     expect((await recordsOf(db, key)).events).toHaveLength(1002);
   });
 
-  test('twice is known once, in one telling and in two', async () => {
+  test('a duplicate fact is recorded once, within one call and across two calls', async () => {
     const { order, key } = await givenPlacedOrder(db);
     const told = await record(key, [
       opened(first),
@@ -148,7 +148,7 @@ describe('what becomes known of an order', () => {
     expect(dueOf(order)).toEqual({ amountMinor: 499n, currency: 'USD' });
   });
 
-  test('by two servers at the same moment is known once', async () => {
+  test('the same fact recorded concurrently by two servers is stored and acted on once', async () => {
     const { key } = await givenPlacedOrder(db);
     await record(key, [opened(first)]);
     const { effects, heard } = watchedEffects();
@@ -166,7 +166,7 @@ describe('what becomes known of an order', () => {
     expect(brokenLinks(records)).toEqual([]);
   });
 
-  test('in different parts by two servers at the same moment is all kept', async () => {
+  test('different facts recorded concurrently by two servers are all stored', async () => {
     const { key } = await givenPlacedOrder(db);
     await record(key, [opened(first)]);
     const tries = Array.from({ length: 12 }, (_, index) => index + 1);
@@ -183,12 +183,12 @@ describe('what becomes known of an order', () => {
     expect(brokenLinks(records)).toEqual([]);
   });
 
-  test('cannot be about an order that is not there', async () => {
+  test('a fact about an unknown order is rejected', async () => {
     const key = { accountId: randomUUID(), paymentId: randomUUID() };
     await expect(record(key, [opened(first)])).rejects.toThrow('there is no order');
   });
 
-  test('an impossible move is stopped and leaves no trace', async () => {
+  test('an illegal state transition is rejected and leaves no trace', async () => {
     const { key } = await givenPlacedOrder(db);
     await record(key, [expired]);
     const before = await recordsOf(db, key);
@@ -198,7 +198,7 @@ describe('what becomes known of an order', () => {
     expect(await recordsOf(db, key)).toEqual(before);
   });
 
-  test('a history line is never changed and never removed', async () => {
+  test('order events cannot be updated, deleted or truncated', async () => {
     const { key } = await givenPlacedOrder(db);
     await record(key, [opened(first)]);
     const write = (statement: ReturnType<typeof sql>) => db.transaction((tx) => tx.run(statement));
@@ -211,10 +211,10 @@ describe('what becomes known of an order', () => {
   });
 
   test.each([
-    ['another fact', { type: 'captured' }],
-    ['more than it should', { type: 'expired', note: 'of its own accord' }],
-    ['nothing', {}],
-  ])('a history line whose fact says %s than its key is refused', async (_what, fact) => {
+    ['contradicts its key', { type: 'captured' }],
+    ['has more fields than its type allows', { type: 'expired', note: 'of its own accord' }],
+    ['is empty', {}],
+  ])('an order event whose fact %s is rejected by the table', async (_what, fact) => {
     const { key } = await givenPlacedOrder(db);
     const written = db.transaction((tx) =>
       tx.run(sql`
@@ -225,7 +225,7 @@ describe('what becomes known of an order', () => {
     await expect(written).rejects.toThrow('key_says_the_fact');
   });
 
-  test('a state that was decided on old news is not written', async () => {
+  test('an order state computed from an outdated version is not written', async () => {
     const { order, key } = await givenPlacedOrder(db);
     await record(key, [opened(first)]);
     const before = await recordsOf(db, key);
@@ -237,14 +237,14 @@ describe('what becomes known of an order', () => {
   });
 });
 
-describe('the line of an order', () => {
+describe('order rows', () => {
   const lineAfter = async (...facts: Fact[]) => {
     const { key } = await givenPlacedOrder(db);
     await record(key, facts);
     return (await recordsOf(db, key)).order;
   };
 
-  test('says when it was paid and when it arrived, and keeps that whatever comes later', async () => {
+  test('the order row keeps the times of payment and delivery whatever happens later', async () => {
     expect(await lineAfter(opened(first))).toMatchObject({ paid_at: null, arrived_at: null });
     const { key } = await givenPlacedOrder(db);
     await record(key, paid);
@@ -258,7 +258,7 @@ describe('the line of an order', () => {
     expect([last.paid_at, last.arrived_at]).toEqual([then.paid_at, then.arrived_at]);
   });
 
-  test('says no arrival of something that was never paid for', async () => {
+  test('an order delivered without payment gets no arrival time', async () => {
     const less = captured(first, { amountMinor: 1n });
     expect(await lineAfter(opened(first), less, delivered)).toMatchObject({
       state: 'paying',
@@ -267,7 +267,7 @@ describe('the line of an order', () => {
     });
   });
 
-  test('says what went back of it, never more than its price', async () => {
+  test('the refunded amount of an order row never exceeds the price', async () => {
     expect(await lineAfter(...paid, elsewhere({ amountMinor: 7n }))).toMatchObject({
       state: 'paid',
       refunded_minor: 7n,
@@ -278,13 +278,13 @@ describe('the line of an order', () => {
     });
   });
 
-  test('says whether a bank is asking and whether an operator has to look', async () => {
+  test('the order row says whether a dispute is open and why the order is in review', async () => {
     expect(await lineAfter(...paid)).toMatchObject({ is_disputed: false, review_reason: null });
     expect(await lineAfter(...paid, disputed('open'))).toMatchObject({ is_disputed: true });
     expect(await lineAfter(captured(stranger))).toMatchObject({ review_reason: 'unknown_attempt' });
   });
 
-  test('says why it was closed, only as long as it is', async () => {
+  test('the order row has a closing reason only while the order is closed', async () => {
     const { key } = await givenPlacedOrder(db);
     await record(key, [opened(first), closed(first), expired]);
     expect((await recordsOf(db, key)).order.closed_reason).toBe('expired');
@@ -293,7 +293,7 @@ describe('the line of an order', () => {
   });
 });
 
-describe('what follows from a move', () => {
+describe('effects of order facts', () => {
   const heardOf = async (
     told: readonly (readonly Fact[])[],
     given: (db: Db) => Promise<{ key: OrderKey }> = givenPlacedOrder,
@@ -304,7 +304,7 @@ describe('what follows from a move', () => {
     return heard.filter((line) => line !== 'look again');
   };
 
-  test('the delivery is ordered in the commit that makes an order paid, or there is no commit', async () => {
+  test('a payment is rolled back when its delivery cannot be queued in the same transaction', async () => {
     const { key } = await givenPlacedOrder(db);
     await record(key, [opened(first)]);
     const before = await recordsOf(db, key);
@@ -320,23 +320,23 @@ describe('what follows from a move', () => {
 
   test.each<[string, Fact[][], string[]]>([
     [
-      'money orders the delivery, once',
+      'a payment queues the delivery once',
       [paid, [captured(first)], [expired]],
       ['deliver, it is paid'],
     ],
     [
-      'money after the end orders it too',
+      'a payment after the order was closed queues the delivery',
       [[opened(first), closed(first), expired], [captured(first)]],
       ['deliver, it is paid'],
     ],
-    ['money that does not fit orders nothing', [[opened(first), captured(stranger)]], []],
+    ['a mismatched capture queues no delivery', [[opened(first), captured(stranger)]], []],
     [
-      'a delivery that is taken up again is ordered again',
+      'a resumed delivery is queued again',
       [paid, [stuck()], [resumed()]],
       ['deliver, it is paid', 'deliver, it is paid'],
     ],
     [
-      'a refund is made, and when it failed the delivery is ordered again',
+      'a refund is sent to the provider, and its failure queues the delivery again',
       [paid, [whole], [settled(whole, 'failed')]],
       [
         'deliver, it is paid',
@@ -346,12 +346,12 @@ describe('what follows from a move', () => {
       ],
     ],
     [
-      'what was given is taken back when all money is gone, once',
+      'a delivered order is revoked once when all its money is refunded',
       [[...paid, delivered], [whole], [settled(whole, 'done')], [expired]],
       ['send back 499 of pi_1, operator, 1', 'refund of pi_1 is done', 'take back, it is refunded'],
     ],
     [
-      'what may still be given is taken back too, and again when it was given after all',
+      'a refunded order is revoked before its delivery, and again if it is delivered after all',
       [paid, [elsewhere()], [delivered], [stuck()]],
       [
         'deliver, it is paid',
@@ -361,22 +361,22 @@ describe('what follows from a move', () => {
       ],
     ],
     [
-      'nothing is taken back for a part of the money',
+      'a partial refund revokes nothing',
       [[...paid, delivered], [elsewhere({ amountMinor: 498n })]],
       ['refund of pi_1 is done'],
     ],
     [
-      'a lost dispute takes back, and one that is won after all orders the delivery again',
+      'a lost dispute revokes the order, and its reinstatement queues the delivery again',
       [paid, [disputed('lost')], [disputed('reinstated')]],
       ['deliver, it is paid', 'take back, it is refunded', 'deliver, it is paid'],
     ],
     [
-      'what was delivered is not delivered again',
+      'a delivered order is not delivered again when its refund failed',
       [[...paid, delivered], [whole], [settled(whole, 'failed')]],
       ['send back 499 of pi_1, operator, 1', 'refund of pi_1 is failed'],
     ],
     [
-      'a second payment goes back through the payment it came by',
+      'a second payment is refunded through its own payment attempt',
       [
         [...paid, delivered],
         [opened(second), captured(second)],
@@ -387,7 +387,7 @@ describe('what follows from a move', () => {
     expect(await heardOf(told)).toEqual(heard);
   });
 
-  test('points are neither delivered by anybody nor taken back from a game', async () => {
+  test('a point purchase is neither delivered to a game nor revoked from a game', async () => {
     const told = [paid, [whole], [settled(whole, 'done')]];
     expect(await heardOf(told, givenPointsOrder)).toEqual([
       'send back 499 of pi_1, operator, 1',
@@ -395,14 +395,14 @@ describe('what follows from a move', () => {
     ]);
   });
 
-  test('money that nobody heard of cannot be sent back', async () => {
+  test('a refund of an unknown capture is rejected', async () => {
     const { key } = await givenPlacedOrder(db);
     const before = await recordsOf(db, key);
     await expect(record(key, [whole])).rejects.toThrow('there is no capture pi_1');
     expect(await recordsOf(db, key)).toEqual(before);
   });
 
-  test('whoever is looking hears of it after the commit, and of nothing that was undone', async () => {
+  test('watchers are notified after the commit, but not of duplicate or rolled-back facts', async () => {
     const { key } = await givenPlacedOrder(db);
     const { effects, heard } = watchedEffects();
     await record(key, [opened(first)], db, effects);
@@ -417,7 +417,7 @@ describe('what follows from a move', () => {
     expect(heard).toEqual(['look again']);
   });
 
-  test('whoever is looking is told which order it is', async () => {
+  test('watchers are notified with the key of the changed order', async () => {
     const { key } = await givenPlacedOrder(db);
     const moved: OrderKey[] = [];
     const effects = { ...nothingFollows, onMoved: (which: OrderKey) => moved.push(which) };
@@ -426,12 +426,12 @@ describe('what follows from a move', () => {
   });
 });
 
-describe('an operator is told, once,', () => {
+describe('operator cases of orders', () => {
   const less = captured(first, { amountMinor: 498n });
   const amounts = { captureId: 'pi_1', amountMinor: '499', currency: 'USD' };
   test.each<[string, Fact[][], (paymentId: string) => [string, string, object][]]>([
     [
-      'of money that does not fit',
+      'a mismatched capture opens one case',
       [[opened(first), less], [less], [closed(first)]],
       (paymentId) => [
         [
@@ -442,7 +442,7 @@ describe('an operator is told, once,', () => {
       ],
     ],
     [
-      'of each payment that does not fit, for the same reason too',
+      'each mismatched capture opens its own case, even for the same reason',
       [
         [opened(first), less],
         [captured(first, { captureId: 'pi_eur', currency: 'EUR' })],
@@ -464,19 +464,19 @@ describe('an operator is told, once,', () => {
       ],
     ],
     [
-      'of a provider that names a larger amount for what was paid exactly',
+      'an exact capture that is later reported with a larger amount opens a case',
       [paid, [captured(first, { amountMinor: 900n })]],
       (paymentId) => [
         ['misfit_money', `${paymentId}:pi_1`, expect.objectContaining({ amountMinor: '900' })],
       ],
     ],
     [
-      'of a refund that failed',
+      'a failed refund opens one case',
       [[...paid, whole], [settled(whole, 'failed')], [settled(whole, 'failed'), expired]],
       (paymentId) => [['refund_failed', paymentId, amounts]],
     ],
     [
-      'of a dispute, of its warning and of its beginning',
+      'a dispute opens one case for its warning and one for its opening',
       [paid, [disputed('warning')], [disputed('open')], [disputed('open')], [disputed('won')]],
       (paymentId) => [
         ['dispute', `${paymentId}:warning`, amounts],
@@ -484,23 +484,27 @@ describe('an operator is told, once,', () => {
       ],
     ],
     [
-      'of a dispute once, although its amount changes',
+      'a dispute whose amount changes opens only one case',
       [paid, [disputed('open', { amountMinor: 7n })], [disputed('open')]],
       (paymentId) => [['dispute', `${paymentId}:open`, { ...amounts, amountMinor: '7' }]],
     ],
     [
-      'of money that came back when everything had been taken back',
+      'a dispute reinstated after the goods were revoked opens one case',
       [[...paid, delivered], [disputed('lost')], [disputed('reinstated')], [expired]],
       (paymentId) => [['reinstated', `${paymentId}:5`, { state: 'arrived' }]],
     ],
     [
-      'of money that a bank took although it had gone back already',
+      'a dispute lost after a full refund opens one case',
       [[...paid, delivered], [elsewhere()], [disputed('lost')], [disputed('lost')], [expired]],
       (paymentId) => [['lost_twice', `${paymentId}:pi_1`, { ...amounts, goneMinor: '998' }]],
     ],
-    ['of nothing else', [paid, [delivered], [whole], [settled(whole, 'done')]], () => []],
     [
-      'of no second payment, which goes back by itself',
+      'a delivered and refunded order opens no case',
+      [paid, [delivered], [whole], [settled(whole, 'done')]],
+      () => [],
+    ],
+    [
+      'a second payment, which is refunded automatically, opens no case',
       [[...paid, opened(second), captured(second)]],
       () => [],
     ],
@@ -514,7 +518,7 @@ describe('an operator is told, once,', () => {
     for (const { account_id } of cases) expect(account_id).toBe(key.accountId);
   });
 
-  test('by twenty servers at once', async () => {
+  test('a dispute recorded twenty times concurrently opens one case', async () => {
     const { key } = await givenPlacedOrder(db);
     await record(key, paid);
     await Promise.all(
@@ -525,7 +529,7 @@ describe('an operator is told, once,', () => {
     expect(await casesOf(db, key)).toHaveLength(1);
   });
 
-  /** Cases are named by ids that no two orders share; here each order lends them its own. */
+  /** Case subjects contain refund and dispute ids, which must be unique to each order here. */
   const ownBy =
     ({ paymentId }: OrderKey) =>
     (fact: Fact): Fact => {
@@ -534,8 +538,8 @@ describe('an operator is told, once,', () => {
     };
 });
 
-describe('placing an order', () => {
-  test('the same intent by twenty requests at once is one order', async () => {
+describe('order placement', () => {
+  test('twenty concurrent requests with one client order id place one order', async () => {
     const accountId = await givenAccount(db);
     const clientOrderId = randomUUID();
     const placed = await Promise.all(
@@ -544,7 +548,7 @@ describe('placing an order', () => {
     expect(new Set(placed.map(({ key }) => key.paymentId)).size).toBe(1);
   });
 
-  test('an id that stands for another intent is refused', async () => {
+  test('a client order id reused for a different intent is refused with InvalidParams', async () => {
     const clientOrderId = randomUUID();
     const { order, key } = await givenPlacedOrder(db, { clientOrderId, intentBody: 'one pack' });
     const { accountId } = key;
@@ -559,7 +563,7 @@ describe('placing an order', () => {
     await expect(found).rejects.toMatchObject({ code: 'InvalidParams' });
   });
 
-  test('an intent is one of its account, and unknown before it is placed', async () => {
+  test('a client order id identifies an order only within its account', async () => {
     const clientOrderId = randomUUID();
     const { key } = await givenPlacedOrder(db, { clientOrderId });
     const { key: other } = await givenPlacedOrder(db, { clientOrderId });
@@ -568,7 +572,7 @@ describe('placing an order', () => {
     expect(await findPlacedOrder(db, unknown)).toBeUndefined();
   });
 
-  test('keeps all that was agreed to', async () => {
+  test('a placed order stores every field of its intent', async () => {
     const intent = {
       kind: 'item',
       siteId: 'site',
@@ -615,7 +619,7 @@ describe('placing an order', () => {
     expect(order.expire_at.getTime() - order.created_at.getTime()).toBe(90 * 60_000);
   });
 
-  test('an item goes to a role, and points are bought with money: the table itself sees to it', async () => {
+  test('the orders table rejects items without a role, points bought with points, and free orders', async () => {
     const nowhere = givenPlacedOrder(db, { roleId: null });
     await expect(nowhere).rejects.toThrow('items_go_to_a_role');
     const circle = givenPointsOrder(db, { currency: 'EPOINT' });
@@ -625,7 +629,7 @@ describe('placing an order', () => {
   });
 });
 
-describe('a list of orders', () => {
+describe('order lists', () => {
   const all = {
     states: null,
     kind: null,
@@ -637,7 +641,7 @@ describe('a list of orders', () => {
     limit: 100,
   };
 
-  test('holds only the own ones, the newest first', async () => {
+  test('an order list holds only the orders of its account, newest first, page by page', async () => {
     const accountId = await givenAccount(db);
     const stranger_ = await givenPlacedOrder(db);
     const placed: string[] = [];
@@ -661,7 +665,7 @@ describe('a list of orders', () => {
     );
   });
 
-  test('is narrowed to states, to items or points, and to a game', async () => {
+  test('an order list can be filtered by state, kind and game', async () => {
     const accountId = await givenAccount(db);
     const { key: paidOne } = await givenPlacedOrder(db, { accountId });
     await record(paidOne, paid);
@@ -683,7 +687,7 @@ describe('a list of orders', () => {
     expect(await idsOf({ states: ['created'], kind: 'item' })).toEqual(sorted(unpaid));
   });
 
-  test('of chosen orders has fifty at the most', async () => {
+  test('a lookup of chosen orders returns at most fifty orders', async () => {
     const accountId = await givenAccount(db);
     const placed = await Promise.all(
       Array.from({ length: 51 }, () => givenPlacedOrder(db, { accountId })),
@@ -693,14 +697,14 @@ describe('a list of orders', () => {
   });
 });
 
-test('whose order it is can be found by its payment id alone', async () => {
+test('the key of an order is found by its payment id alone', async () => {
   const { key } = await givenPlacedOrder(db);
   await givenPlacedOrder(db);
   expect(await findOrderKey(db, key.paymentId)).toEqual(key);
   expect(await findOrderKey(db, randomUUID())).toBeUndefined();
 });
 
-test('an order that is held stays as it is until it is let go', async () => {
+test('a locked order is not changed until its lock is released', async () => {
   const { key } = await givenPlacedOrder(db);
   const letGo = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
@@ -729,13 +733,13 @@ test('an order that is held stays as it is until it is let go', async () => {
   }
 });
 
-describe('orders past their time', () => {
+describe('expired orders', () => {
   const take = async (tx: Tx, rowsMax: number) =>
     (
       await takeExpiredOrders(tx, { againMinutes: 60, rowsMax, fromId: firstSweptId('recent') })
     ).map(({ key }) => key);
 
-  test('are handed out oldest first, each to one worker only, and the rest are left alone', async () => {
+  test('expired unpaid orders are handed out oldest first, each to one worker only', async () => {
     const [older, newer] = [await givenPlacedOrder(db), await givenPlacedOrder(db)];
     const [paidOne, open] = [await givenPlacedOrder(db), await givenPlacedOrder(db)];
     await record(paidOne.key, paid);
@@ -758,7 +762,7 @@ describe('orders past their time', () => {
     expect(theirs).not.toContainEqual(open.key);
   });
 
-  test('wait for an operator where money came that does not fit', async () => {
+  test('an expired order with a mismatched capture is not handed out to be closed', async () => {
     const { key } = await givenPlacedOrder(db);
     await record(key, [opened(first), captured(first, { amountMinor: 498n })]);
     await letExpire(db, key);

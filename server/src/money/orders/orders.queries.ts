@@ -8,7 +8,7 @@ import { LocalText } from '../../platform/local-text.ts';
 import { Fact } from './order-fact.ts';
 import { orderStates, type Projection } from './order-state.ts';
 
-/** Why the gift is what it is, with all that decided it. */
+/** The rule that decided the gift, with its terms. */
 const GiftTerms = z.object({
   decisionId: z.uuid(),
   reason: z.enum(GiftReason.def.entries).nullable(),
@@ -18,21 +18,21 @@ const GiftTerms = z.object({
   inputs: z.record(z.string(), z.unknown()),
 });
 
-/** What a coupon took off, with all that decided it. */
+/** The discount of a coupon, with its terms. */
 const CouponTerms = z.object({
   couponId: z.uuid(),
   templateId: z.string(),
   name: LocalText,
   terms: z.record(z.string(), z.unknown()),
-  /** Of the whole order, as text like all amounts here. */
+  /** The price of the whole order, as text like all amounts in the snapshot. */
   priceBeforeMinor: z.string(),
   discountMinor: z.string(),
   decidedAt: z.iso.datetime(),
 });
 
-/** What the player saw and agreed to. The catalogue may change; this does not. */
+/** The terms that the player saw and accepted; later catalogue changes do not affect them. */
 const Snapshot = z.object({
-  /** Game, server, role and the game's own name for it are those of an item. */
+  /** Game, server, role and SKU are null for point purchases. */
   gameName: LocalText.nullable(),
   serverName: LocalText.nullable(),
   roleName: z.string().nullable(),
@@ -43,15 +43,15 @@ const Snapshot = z.object({
   /** Per pack, as text: JSON has no exact number of that size. */
   quantity: z.string(),
   giftQuantity: z.string(),
-  /** How long given points live; for ever where it says nothing. */
+  /** The lifetime of gift points; null means that they never expire. */
   giftDays: z.int().nullable().default(null),
-  /** What of the catalogue was charged and given; orders from before there were quotes have none. */
+  /** The quote that the order is based on; absent in orders older than quotes. */
   quoteId: z.string().optional(),
-  /** Orders from before there were rules have none. */
+  /** Absent in orders older than gift rules. */
   gift: GiftTerms.optional(),
-  /** Of an order that a redeemed code has paid for: it is no purchase. */
+  /** Set for an order paid by a redeemed code, which does not count as a purchase. */
   redemptionId: z.uuid().optional(),
-  /** Only where one was used. */
+  /** Set only if a coupon was used. */
   coupon: CouponTerms.optional(),
 });
 type Snapshot = z.output<typeof Snapshot>;
@@ -113,7 +113,7 @@ export function lockOrder(tx: Tx, key: OrderKey): Promise<OrderRow | undefined> 
   return tx.maybeOne(OrderRow, sql`select * from orders where ${isOrder(key)} for update`);
 }
 
-/** All of them: an order is what its whole history says. */
+/** All events of an order, because its state depends on its whole history. */
 export function selectEvents(db: Db | Tx, key: OrderKey): Promise<EventRow[]> {
   return db.many(
     EventRow,
@@ -123,7 +123,7 @@ export function selectEvents(db: Db | Tx, key: OrderKey): Promise<EventRow[]> {
   );
 }
 
-/** Answers the order that this intent made already, if there is one. */
+/** The order that was already placed for this intent, if any. */
 export function selectOrderKey(
   db: Db | Tx,
   key: { accountId: string; clientOrderId: string },
@@ -136,7 +136,7 @@ export function selectOrderKey(
   );
 }
 
-/** Along the intents, which are found by payment id alone. */
+/** Reads order_keys, the only table that is indexed by the payment id alone. */
 export async function selectOwner(db: Db, paymentId: string): Promise<OrderKey | undefined> {
   const row = await db.maybeOne(
     z.object({ account_id: z.uuid() }),
@@ -150,7 +150,7 @@ export async function lockUnpaidOrders(tx: Tx, accountId: string): Promise<void>
     select pg_advisory_xact_lock(hashtextextended('unpaid_orders:' || ${accountId}::text, 0))`);
 }
 
-/** Those of the last four days: no site keeps an order open for longer than three. */
+/** Counts orders of the last four days only; no site keeps an order open longer than three. */
 export function selectUnpaidOrders(
   tx: Tx,
   accountId: string,
@@ -165,7 +165,7 @@ export function selectUnpaidOrders(
   );
 }
 
-/** False when this intent has an order already. Waits for a twin that is being written. */
+/** False if the intent already has an order. Waits for a concurrent insert of the same key. */
 export async function insertOrderKey(
   tx: Tx,
   key: OrderKey & { clientOrderId: string; bodyHash: Buffer },
@@ -231,7 +231,7 @@ export async function insertEvent(
             ${event.factJson}, ${event.stateBefore}, ${event.stateAfter})`);
 }
 
-/** The one statement that changes a state. The version makes sure nobody else did meanwhile. */
+/** The only statement that changes a state; the version check detects concurrent changes. */
 export function updateState(
   tx: Tx,
   order: OrderRow,
@@ -255,15 +255,15 @@ export function updateState(
   );
 }
 
-/** What a list is narrowed to; null is everything. */
+/** The filters of an order list; null means no restriction. */
 export interface OrderFilter {
   accountId: string;
   states: readonly string[] | null;
   kind: string | null;
   gameId: string | null;
-  /** Only what was bought here, and items of these games wherever they were bought. */
+  /** Only orders of this site, and orders for items of these games from any site. */
   shownAt: { siteId: string; gameIds: readonly string[] };
-  /** Limits of time, as the smallest payment id from then on. */
+  /** Time limits, given as the smallest payment id of that time. */
   fromId: string | null;
   untilId: string | null;
   /** Only orders older than this one. */
@@ -271,7 +271,7 @@ export interface OrderFilter {
   limit: number;
 }
 
-/** Along the primary key from its end, so a page costs the same wherever it is. */
+/** Reads the primary key backwards, so that every page costs the same. */
 export function selectOrders(db: Db, filter: OrderFilter): Promise<OrderRow[]> {
   return db.many(
     OrderRow,
@@ -303,9 +303,9 @@ export function selectOrdersById(
 }
 
 /**
- * Unpaid orders past their time, moved on by `againMinutes`: one that cannot be closed does not stand
- * in the way of the others. Two workers never get the same ones. Orders under review stay open for an
- * operator. `psp` is who has to close a payment first, if anybody.
+ * Takes expired unpaid orders and hides them for `againMinutes`, so that one that cannot be closed
+ * does not block the others. Two workers never get the same order. Orders in review stay open for
+ * an operator. `psp` is the contract that has to close an open payment first, if there is one.
  */
 export function takeExpired(
   tx: Tx,

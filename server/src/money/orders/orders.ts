@@ -35,12 +35,12 @@ import {
 export type Order = OrderRow;
 export type OrderEvent = EventRow;
 
-/** Everything a player decides of an order; together with the account it is the order's intent. */
+/** Everything that a player decides about an order. */
 export type OrderIntent = Omit<NewOrder, 'paymentId'> & { clientOrderId: string };
 
 /**
- * Places an order, once per `clientOrderId`. The same intent again answers the same order; the same
- * id for something else is refused.
+ * Places an order once per `clientOrderId`. A repeated intent returns the same order; the same id
+ * with a different intent is refused.
  */
 export async function placeOrder(tx: Tx, intent: OrderIntent, intentBody: string): Promise<Order> {
   const { clientOrderId, accountId } = intent;
@@ -50,11 +50,11 @@ export async function placeOrder(tx: Tx, intent: OrderIntent, intentBody: string
   if (isFirst) return await insertOrder(tx, { ...intent, paymentId });
 
   const placed = await findPlacedOrder(tx, { accountId, clientOrderId, intentBody });
-  if (placed === undefined) throw new Error(`order key ${clientOrderId} leads nowhere`);
+  if (placed === undefined) throw new Error(`order key ${clientOrderId} has no order`);
   return placed;
 }
 
-/** The order an intent made already. Refuses an id that was used for another intent. */
+/** The order already placed for an intent. Refuses an id that was used for a different intent. */
 export async function findPlacedOrder(
   db: Db | Tx,
   key: { accountId: string; clientOrderId: string; intentBody: string },
@@ -66,8 +66,8 @@ export async function findPlacedOrder(
 }
 
 /**
- * How many orders of an account wait to be paid, and when the first of them ends. Until the transaction
- * is over nobody else counts them, so that of many that are placed at once none is overlooked.
+ * The number of unpaid orders of an account and the first expiry among them. Concurrent calls wait
+ * for the transaction to end, so that orders placed at the same time are all counted.
  */
 export async function openUnpaidOrders(
   tx: Tx,
@@ -82,17 +82,17 @@ export async function findOrder(db: Db | Tx, key: OrderKey): Promise<Order | und
   return await selectOrder(db, key);
 }
 
-/** Whose order this is, for whoever knows only its payment id: an operator, never a player. */
+/** Finds an order by its payment id alone. For operators, never for players. */
 export async function findOrderKey(db: Db, paymentId: string): Promise<OrderKey | undefined> {
   return await selectOwner(db, paymentId);
 }
 
-/** Newest first; `after` is the last payment id of the page before. */
+/** Newest first; `after` is the last payment id of the previous page. */
 export async function listOrders(db: Db, filter: OrderFilter): Promise<Order[]> {
   return await selectOrders(db, filter);
 }
 
-/** Those of these orders that are the account's own. */
+/** The orders among these that belong to the account. */
 export async function findOrders(
   db: Db,
   key: { accountId: string; paymentIds: readonly string[] },
@@ -109,14 +109,14 @@ export async function takersOf(db: Db | Tx, key: OrderKey): Promise<string[]> {
   return await selectTakers(db, key);
 }
 
-/** Locks the order until the transaction ends, so that what is decided about it stays true. */
+/** Locks the order until the transaction ends, so that it does not change meanwhile. */
 export async function holdOrder(tx: Tx, key: OrderKey): Promise<Order | undefined> {
   return await lockOrder(tx, key);
 }
 
 /**
- * Adds what became known and moves the order to the state that follows from all of it. Locks the
- * order. Facts it has already change nothing, so webhooks and queries may repeat themselves.
+ * Locks the order, adds facts and moves the order to the resulting state. Known facts change
+ * nothing, so webhooks and provider queries may be repeated.
  */
 export async function recordFacts(
   tx: Tx,
@@ -150,7 +150,7 @@ export async function recordFacts(
       });
       current = next;
     }
-    // Also when what was told last is known already: something before it may have been news.
+    // Runs even if the last fact is a duplicate, because an earlier one may have been new.
     if (queue.length === 0) {
       const sentBack = await sendBackUnlawful(tx, effects, { order, before, current });
       const follows = sentBack.length > 0 ? sentBack : consequences(order, current, learnt);
@@ -166,20 +166,20 @@ export async function recordFacts(
   return moved;
 }
 
-/** Asks for money to go back. The same `refundId` again asks for nothing more. */
+/** A refund request. Repeating the same `refundId` requests nothing more. */
 export interface RefundAsked {
   refundId: string;
-  /** All that is left where it says nothing. */
+  /** Null means everything that is left. */
   amountMinor: bigint | null;
   reason: RefundReason;
   by: string;
-  /** Which capture; the one that pays for the order where it says nothing. */
+  /** Null means the capture that pays for the order. */
   captureId: string | null;
 }
 
 /**
- * Locks the order, so that refunds asked for at once never add up to more than was captured. Throws
- * `RefundTooLarge` when less is left than was asked for.
+ * Locks the order, so that concurrent refunds never add up to more than was captured. Throws
+ * `RefundTooLarge` if less is left than was requested.
  */
 export async function requestRefund(
   tx: Tx,
@@ -223,8 +223,8 @@ function captureToRefund(order: Order, facts: readonly Fact[], asked: RefundAske
 }
 
 /**
- * Hands over unpaid orders past their time, each of them once in `againMinutes`, with the provider
- * that has to close a payment first.
+ * Takes expired unpaid orders, each at most once in `againMinutes`, with the provider contract that
+ * has to close an open payment first.
  */
 export async function takeExpiredOrders(
   tx: Tx,
@@ -242,8 +242,9 @@ export function keyOf(order: Order): OrderKey {
 }
 
 /**
- * An order that is being paid holds room within what the law allows; one that nobody is paying, or
- * that was closed, has given it back. Money that comes all the same and finds none goes back at once.
+ * An order in the state paying reserves its share of the legal limits; an order in the states
+ * created or closed has released it. A payment that arrives then and exceeds a limit is refunded at
+ * once.
  */
 async function sendBackUnlawful(
   tx: Tx,
@@ -256,7 +257,7 @@ async function sendBackUnlawful(
   const capture = current.money.captures.find(
     ({ misfit, amountMinor, goneMinor }) => misfit === null && goneMinor < amountMinor,
   );
-  if (capture === undefined) throw new Error('paid by no capture');
+  if (capture === undefined) throw new Error('the paid order has no capture');
   const { captureId, currency, amountMinor, goneMinor } = capture;
   return [
     {
@@ -271,15 +272,15 @@ async function sendBackUnlawful(
   ];
 }
 
-/** What is certain as soon as the facts are, and needs nobody else. */
+/** Facts that follow directly from others, without any call to another system. */
 function consequences(order: Order, { state, money }: Projection, learnt: readonly Fact[]): Fact[] {
   const facts: Fact[] = [];
-  // Points are granted by the commit that makes their order paid: nobody else has to be asked.
+  // Points are granted in the transaction that makes their order paid.
   if (order.kind === 'points' && state === 'paid' && !money.isDisputed) {
     facts.push({ type: 'delivered' });
   }
   for (const fact of factsOf(learnt, 'refund_requested')) {
-    // Points go back at once: the wallet is ours.
+    // A refund in points is done at once, because the shop owns the wallet.
     const { refundId, captureId, amountMinor, currency } = fact;
     if (currency !== pointsUnit) continue;
     facts.push({
@@ -295,7 +296,7 @@ function consequences(order: Order, { state, money }: Projection, learnt: readon
   return facts;
 }
 
-/** A second payment goes back at once: what was learnt last is what came too late. */
+/** Refunds of second payments; of several captures the ones recorded last are refunded. */
 function surplusRefunds(order: Order, money: Projection['money'], learnt: readonly Fact[]): Fact[] {
   const late = factsOf(learnt, 'captured').map(({ captureId }) => captureId);
   const candidates = money.captures

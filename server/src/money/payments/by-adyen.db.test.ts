@@ -6,7 +6,7 @@ import { eventually, openTestShop, type TestShop } from '../../../test/shop.ts';
 import { sql } from '../../platform/db.ts';
 import { type AdyenWorld, givenOptions, startAdyenWorld } from '../psp/test/adyen-world.ts';
 
-// A provider that cannot be asked and tells of everything in its messages, through the whole shop.
+// End-to-end tests of a provider that has no query API and reports everything by webhook.
 
 let world: AdyenWorld;
 let shop: TestShop;
@@ -28,7 +28,7 @@ afterAll(async () => {
   await world?.outsider.stop();
 });
 
-/** An order that was paid and given, and its money at Adyen. */
+/** A paid and delivered order, and the id of its capture at Adyen. */
 async function givenArrived(): Promise<{ order: OrderKey; captureId: string }> {
   const order = await givenOrder(shop, buyer, { method: 'adyen' });
   await pay(shop, buyer, order);
@@ -47,18 +47,18 @@ const untilTold = (order: OrderKey) =>
     return cases.length > 0 && cases;
   });
 
-test('a refund that was done and comes back from the bank is told to an operator at once', async () => {
+test('a completed refund that the bank returns opens a case as soon as Adyen reports it', async () => {
   const { order } = await givenArrived();
   const { refundId } = await askRefund(shop, order);
   await untilShown(shop, buyer, order, 'Refunded');
   await world.outsider.tell(`/__sandbox/refunds/${refundId}/settle`, { status: 'failed' });
 
   expect(await untilTold(order)).toMatchObject([{ kind: 'refund_returned', subject: refundId }]);
-  // The game has taken back what it gave, or is about to: the money is owed.
+  // The game revokes the goods, so the shop owes the player the money.
   await untilShown(shop, buyer, order, 'Processing');
 });
 
-test('so is one that somebody made at Adyen, without the shop', async () => {
+test('a refund made at Adyen without the shop opens a case when the bank returns it', async () => {
   const { order, captureId } = await givenArrived();
   await world.outsider.tell(`/__sandbox/charges/${captureId}/refund`, { amount: 499 });
   await untilShown(shop, buyer, order, 'Refunded');

@@ -16,7 +16,7 @@ import { eventually, openTestShop, type TestShop } from '../../../test/shop.ts';
 import { sql } from '../../platform/db.ts';
 import { type PaypalWorld, startPaypalWorld, webhookId } from '../psp/test/paypal-world.ts';
 
-// A provider that leaves it to us to take what the payer has agreed to, through the whole shop.
+// End-to-end tests of a provider whose approved payments the shop has to capture itself.
 
 let world: PaypalWorld;
 let shop: TestShop;
@@ -48,7 +48,7 @@ const loseWebhooks = () => world.outsider.tell('/__sandbox/webhooks', { plan: { 
 
 const Opened = z.object({ action: z.object({ kind: z.literal('redirect'), url: z.url() }) });
 
-/** An order, and what it is called at PayPal. */
+/** An order with an open PayPal page, and its PayPal order id. */
 async function givenPage(): Promise<{ order: OrderKey; pspRef: string }> {
   const order = await givenOrder(shop, buyer, { method: 'paypal' });
   const { action } = Opened.parse((await pay(shop, buyer, order)).data);
@@ -61,7 +61,7 @@ async function chargesOf({ paymentId }: OrderKey) {
   return charges.filter((charge) => charge.paymentId === paymentId);
 }
 
-test('what the payer agrees to is taken, once, and the goods arrive', async () => {
+test('an approved PayPal order is captured once and its goods are delivered', async () => {
   const { order, pspRef } = await givenPage();
   expect(await detailOf(shop, buyer, order)).toMatchObject({ shown: 'Processing' });
   await world.approve(pspRef);
@@ -71,7 +71,7 @@ test('what the payer agrees to is taken, once, and the goods arrive', async () =
   expect(brokenLinks(await recordsOf(shop.db, order))).toEqual([]);
 });
 
-test('a payer who never comes back and of whom nobody tells us is found by asking', async () => {
+test('an approved PayPal order whose payer and webhooks never arrive is found by polling', async () => {
   await loseWebhooks();
   const { order, pspRef } = await givenPage();
   await world.approve(pspRef);
@@ -80,7 +80,7 @@ test('a payer who never comes back and of whom nobody tells us is found by askin
   expect(await chargesOf(order)).toHaveLength(1);
 });
 
-test('whoever asks at the same time, it is taken once', async () => {
+test('an approved PayPal order checked concurrently is captured once', async () => {
   await loseWebhooks();
   const { order, pspRef } = await givenPage();
   await world.approve(pspRef);
@@ -91,7 +91,7 @@ test('whoever asks at the same time, it is taken once', async () => {
   expect(await grantsOf(shop, order)).toHaveLength(1);
 });
 
-test('what is agreed to after the order is over is not taken', async () => {
+test('a PayPal order approved after the shop order expired is not captured', async () => {
   await loseWebhooks();
   const { order, pspRef } = await givenPage();
   const attempt = await attemptOf(shop, order);
@@ -103,7 +103,7 @@ test('what is agreed to after the order is over is not taken', async () => {
   expect(await detailOf(shop, buyer, order)).toMatchObject({ shown: 'PaymentFailed' });
 });
 
-test('part of it and then the rest goes back, and no more', async () => {
+test('a PayPal capture can be refunded in part and then in full, but no further', async () => {
   const { order, pspRef } = await givenPage();
   await world.approve(pspRef);
   await untilShown(shop, buyer, order, 'Fulfilled');
@@ -117,8 +117,8 @@ test('part of it and then the rest goes back, and no more', async () => {
   expect(refunds.filter(({ payment_intent }) => payment_intent === charge?.id)).toHaveLength(2);
 });
 
-test('a currency that PayPal does not take is refused before anything is asked', async () => {
-  // But for what a webhook that comes late has the shop read.
+test('a currency that PayPal does not support is refused without a call to PayPal', async () => {
+  // Counts only POST requests, because a late webhook may still make the shop read from PayPal.
   const asked = async () =>
     (await world.records()).requests.filter(({ method }) => method === 'POST').length;
   const before = await asked();
@@ -127,8 +127,8 @@ test('a currency that PayPal does not take is refused before anything is asked',
   expect(await asked()).toBe(before);
 });
 
-// Price lists with such a price are refused; it is the coupon that leaves one, or an operator's SQL.
-test('an amount that PayPal cannot say is refused before anything is asked, and a card takes it', async () => {
+// Price lists with such a price are refused, but a coupon or an operator's SQL can produce one.
+test('an amount that PayPal cannot express is refused for PayPal and accepted by card', async () => {
   await shop.db.transaction(async (tx) => {
     await tx.run(sql`
       insert into item_prices (item_id, currency, amount_minor) values ('shards_300', 'TWD', 14950)`);

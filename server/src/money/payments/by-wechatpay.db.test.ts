@@ -14,8 +14,8 @@ import {
   type WechatpayWorld,
 } from '../psp/test/wechatpay-world.ts';
 
-// A provider whose links are soon over, and who knows payers by an application of the shop's, through
-// the whole shop.
+// End-to-end tests of a provider whose links expire soon and which identifies payers by an open id
+// that belongs to one application.
 
 const safari =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
@@ -28,7 +28,7 @@ let buyer: Buyer;
 beforeAll(async () => {
   world = await startWechatpayWorld();
   const WECHATPAY = JSON.stringify(givenOptions({ apiBase: world.outsider.url }));
-  // The worker asks about no payment by itself: WeChat is asked by those who pay, or not at all.
+  // Polling is off, so WeChat is called only by payment requests.
   const PAYMENT_CHECK_SECONDS = '3600';
   shop = await openTestShop({ LOG_LEVEL: 'silent', WECHATPAY, PAYMENT_CHECK_SECONDS });
   await shop.db.transaction(async (tx) => {
@@ -58,11 +58,11 @@ async function begin(order: OrderKey, headers: Record<string, string>): Promise<
 }
 
 const linkOf = (action: PaymentAction) => {
-  if (action.kind !== 'redirect') throw new Error(`nobody is led anywhere by ${action.kind}`);
+  if (action.kind !== 'redirect') throw new Error(`an action of kind ${action.kind} has no link`);
   return action.url;
 };
 
-/** What WeChat has under the number of the order's only attempt. */
+/** The sessions at WeChat for the order's only payment attempt. */
 async function ordersAt(order: OrderKey) {
   const { attemptId } = await attemptOf(shop, order);
   const { sessions } = await world.records();
@@ -77,7 +77,7 @@ async function endsAt(order: OrderKey): Promise<number> {
   return row.action_ends_at.getTime();
 }
 
-/** As if so much time had gone by, here and at WeChat. */
+/** Advances the clock of WeChat and moves the end of the link back by as much. */
 async function letPass(order: OrderKey, seconds: number): Promise<void> {
   await world.outsider.tell('/__sandbox/clock', { advanceSeconds: seconds });
   await shop.db.transaction((tx) =>
@@ -87,8 +87,8 @@ async function letPass(order: OrderKey, seconds: number): Promise<void> {
   );
 }
 
-describe('a link that is good for five minutes', () => {
-  test('is the same for whoever pays again soon, and nobody is asked', async () => {
+describe('WeChat Pay links', () => {
+  test('a WeChat Pay link is reused while it is valid, without a call to WeChat', async () => {
     const order = await place();
     const action = await begin(order, onPhone);
     const { requests } = await world.records();
@@ -98,7 +98,7 @@ describe('a link that is good for five minutes', () => {
     expect((await fetch(linkOf(action))).status).toBe(200);
   });
 
-  test('is another one after that, for the same order, and is paid once', async () => {
+  test('an expired WeChat Pay link is replaced for the same order, which is paid once', async () => {
     const order = await place();
     const first = linkOf(await begin(order, onPhone));
     await letPass(order, 301);
@@ -110,14 +110,14 @@ describe('a link that is good for five minutes', () => {
     expect((await recordsOf(shop.db, order)).attempts).toHaveLength(1);
     const [made, ...more] = await ordersAt(order);
     expect(more).toEqual([]);
-    // And that one is kept as the first was.
+    // The second link is reused as well.
     expect(linkOf(await begin(order, onPhone))).toBe(second);
 
     await world.pay(made?.out_trade_no ?? '');
     await untilShown(shop, buyer, order, 'Fulfilled');
   });
 
-  test('is given for so long only that whoever gets it has time to follow it', async () => {
+  test('a WeChat Pay link is reused for at most four and a half of its five minutes', async () => {
     const order = await place();
     const before = Date.now();
     await begin(order, onPhone);
@@ -126,7 +126,7 @@ describe('a link that is good for five minutes', () => {
     expect(goodForMs).toBeLessThanOrEqual(4.5 * 60_000);
   });
 
-  test('leads back to the shop when the order was paid meanwhile, and nobody pays twice', async () => {
+  test('a payment request for an order already paid at WeChat leads back to its order page', async () => {
     await world.outsider.tell('/__sandbox/webhooks', { plan: { drop: 'all' } });
     const order = await place();
     await begin(order, onPhone);
@@ -138,7 +138,7 @@ describe('a link that is good for five minutes', () => {
     );
   });
 
-  test('stays where it is while WeChat does not answer, and the order can still be paid', async () => {
+  test('an order whose WeChat Pay link cannot be renewed stays payable', async () => {
     const order = await place();
     await begin(order, onPhone);
     await letPass(order, 301);
@@ -148,14 +148,14 @@ describe('a link that is good for five minutes', () => {
   });
 });
 
-test('a code that is scanned is good for two hours', async () => {
+test('a WeChat Pay QR code is valid for about two hours', async () => {
   const order = await place();
   const action = await begin(order, {});
   expect(action.kind).toBe('qr');
   expect((await endsAt(order)) - Date.now()).toBeGreaterThan(100 * 60_000);
 });
 
-describe('inside WeChat', () => {
+describe('payments inside WeChat', () => {
   const bindTo = (app: string) =>
     shop.db.transaction((tx) =>
       tx.run(sql`
@@ -166,7 +166,7 @@ describe('inside WeChat', () => {
     );
   const offered = () => methodsOf(shop, buyer, { headers: inWechat });
 
-  test('whom it knows by the application of the contract is offered WeChat Pay, and pays', async () => {
+  test('a player known to the application of the contract can pay inside WeChat', async () => {
     expect(await offered()).toEqual(['epoint']);
     await bindTo(appId);
     expect(await offered()).toEqual(['wechatpay', 'epoint']);
@@ -175,19 +175,19 @@ describe('inside WeChat', () => {
     });
   });
 
-  test('whom it knows by another application is not, and WeChat is not asked in vain', async () => {
+  test('a player known only to another application is not offered WeChat Pay inside WeChat', async () => {
     await bindTo('wx_another_account');
     expect(await offered()).toEqual(['epoint']);
     const order = await place();
     const { requests } = await world.records();
     expect(await pay(shop, buyer, order, inWechat)).toMatchObject({ code: 'MethodUnavailable' });
     expect((await world.records()).requests).toBe(requests);
-    // On a phone outside of it nobody has to be known.
+    // On a phone outside of WeChat no open id is needed.
     expect(await begin(order, onPhone)).toMatchObject({ kind: 'redirect' });
   });
 });
 
-test('a refund that the payer’s bank does not take is told to an operator when WeChat tells of it', async () => {
+test('a refund refused by the payer’s bank opens a case when WeChat reports it', async () => {
   const order = await place();
   await begin(order, {});
   const [made] = await ordersAt(order);

@@ -32,7 +32,7 @@ import { readConfig } from '../../wiring/config.ts';
 import { queueReconciliation } from '../reconciliation/reconciliation.ts';
 import { openPayment } from './payments.ts';
 
-// Two sites, two accounts with one provider: whose money it is, is never in doubt.
+// Tests of two sites with separate accounts at the same provider.
 
 let both: TwoAccounts;
 let home: TestShop;
@@ -40,7 +40,7 @@ let eu: TestShop;
 let homeBuyer: Buyer;
 let euBuyer: Buyer;
 beforeAll(async () => {
-  // Nobody asks by himself here: what happens, happens because a webhook came to the right address.
+  // Polling is off, so payments advance only through webhooks sent to the right address.
   both = await openTwoAccounts({ PAYMENT_CHECK_SECONDS: '3600' });
   ({ home, eu } = both);
   home.startWorker();
@@ -60,7 +60,7 @@ async function buy(shop: TestShop, buyer: Buyer): Promise<OrderKey> {
   return order;
 }
 
-/** Through which contracts somebody tried to pay an order, the oldest first. */
+/** The contracts of the payment attempts of an order, oldest first. */
 async function contractsOf({ paymentId }: OrderKey): Promise<string[]> {
   const attempts = await home.db.many(
     z.object({ psp: z.string() }),
@@ -69,19 +69,19 @@ async function contractsOf({ paymentId }: OrderKey): Promise<string[]> {
   return attempts.map(({ psp }) => psp);
 }
 
-/** What an order of the second site is, whose page is open. */
+/** An order of the second site with an open payment page. */
 async function givenEuPage() {
   const order = await givenOrder(eu, euBuyer);
   const sessionId = await openPage(eu, euBuyer, order);
   const [attempt] = (await recordsOf(home.db, order)).attempts;
-  if (attempt === undefined) throw new Error('there is no attempt');
+  if (attempt === undefined) throw new Error('the order has no payment attempt');
   return { order, sessionId, reference: { ...order, attemptId: attempt.attempt_id } };
 }
 
 const refused = { isSuccess: false, code: 'MethodUnavailable' };
 
-describe('each site', () => {
-  test('is paid into its own account, and hears of it at the address of its own contract', async () => {
+describe('sites with separate accounts', () => {
+  test('each site is paid into its own account and receives webhooks at its own contract address', async () => {
     const here = await buy(home, homeBuyer);
     const there = await buy(eu, euBuyer);
 
@@ -93,12 +93,12 @@ describe('each site', () => {
     expect(await contractsOf(there)).toEqual(['stripe-eu']);
     const [session] = await sessionsOf(eu, there);
     const [event] = await eventsAbout(eu, session?.id ?? '');
-    if (event === undefined) throw new Error('the account has nothing to say');
+    if (event === undefined) throw new Error('the account sent no event');
     expect(await inboxOf(home.db, event, 'stripe-eu')).toMatchObject([{ outcome: 'complete' }]);
     expect(await inboxOf(home.db, event, 'stripe')).toEqual([]);
   });
 
-  test('goes on as before while the account of the other does not answer', async () => {
+  test('a site keeps selling while the account of another site does not answer', async () => {
     const match = 'POST /v1/checkout/sessions';
     const fault = { match, kind: 'http500_before', stored: false, times: 1000 };
     await eu.stripe.tell('/__sandbox/faults', fault);
@@ -119,8 +119,8 @@ describe('each site', () => {
   });
 });
 
-describe('a message', () => {
-  test('of one account is refused at the address of the other', async () => {
+describe('webhooks of separate accounts', () => {
+  test('a webhook of one account is refused at the address of the other', async () => {
     const { sessionId, reference } = await givenEuPage();
     const event = sessionEvent(sessionId, reference);
     const [euSecret] = euSecrets;
@@ -132,7 +132,7 @@ describe('a message', () => {
     expect(await inboxOf(home.db, event, 'stripe-eu')).toEqual([]);
   });
 
-  test('that is genuine and names a payment of another contract changes nothing', async () => {
+  test('a genuine webhook that names a payment of another contract changes nothing', async () => {
     await eu.stripe.tell('/__sandbox/webhooks', { plan: { drop: 'all' } });
     const { order, sessionId, reference } = await givenEuPage();
     await payAtProvider(eu, sessionId);
@@ -148,13 +148,13 @@ describe('a message', () => {
       ...{ order: { state: 'paying', version: 1 }, transfers: [], delivery: undefined },
     });
 
-    // The same words, at the address of its own contract.
+    // The same event is accepted at the address of its own contract.
     const [secret] = euSecrets;
     expect(await postWebhook(home, signed(event, { secret }), 'stripe-eu')).toBe(200);
     await untilShown(eu, euBuyer, order, 'Fulfilled');
   });
 
-  test('about what two accounts call by one name is about the payment of its own', async () => {
+  test('a webhook about a capture id used by two accounts applies to its own account only', async () => {
     const [here, there] = [await buy(home, homeBuyer), await buy(eu, euBuyer)];
     const [own, same] = [await captureOf(eu, there), await captureOf(home, here)];
     const rename = (captureId: string) =>
@@ -172,7 +172,7 @@ describe('a message', () => {
     await rename(own);
   });
 
-  test('is judged by the secrets of its own contract, while those of one are changed', async () => {
+  test('a webhook is verified with the secrets of its own contract while they are rotated', async () => {
     const [old, next] = euSecrets;
     const about = async (secret: string | undefined, contract: string, shop = home) => {
       const { sessionId, reference } = await givenEuPage();
@@ -199,8 +199,8 @@ describe('a message', () => {
   });
 });
 
-describe('when a site changes its contract', () => {
-  test('a refund goes back through the account that took the money', async () => {
+describe('contract changes of a site', () => {
+  test('a refund uses the account that took the payment after the site changed its contract', async () => {
     const order = await buy(eu, euBuyer);
     await both.choose(null);
 
@@ -211,7 +211,7 @@ describe('when a site changes its contract', () => {
     expect(await refundsAt(home, order)).toEqual([]);
   });
 
-  test('what begins then is paid into the other account, and what is open stays where it is', async () => {
+  test('a contract change applies to new payments, and open payments stay with the old account', async () => {
     const waiting = await givenOrder(eu, euBuyer);
     const { order: open, sessionId } = await givenEuPage();
     await both.choose(null);
@@ -227,22 +227,25 @@ describe('when a site changes its contract', () => {
     expect(await chargesOf(eu, waiting)).toEqual([]);
   });
 
-  // Else its money would have to be looked for in the books of two accounts.
+  // Otherwise the payments of one order would be spread over two accounts.
   test.each([
     ['has another contract', null],
-    ['has one that is not there', 'stripe-us'],
-  ])('an order that began with an account stays with it, also when its site %s', async (_, now) => {
-    const { order, sessionId } = await givenEuPage();
-    await expire(sessionId);
-    await eventually(async () => (await recordsOf(home.db, order)).order.state === 'created');
-    await both.choose(now);
+    ['names an unknown contract', 'stripe-us'],
+  ])(
+    'an order stays with the account of its first payment attempt when its site %s',
+    async (_, now) => {
+      const { order, sessionId } = await givenEuPage();
+      await expire(sessionId);
+      await eventually(async () => (await recordsOf(home.db, order)).order.state === 'created');
+      await both.choose(now);
 
-    await payAtProvider(eu, await openPage(eu, euBuyer, order));
-    await untilShown(eu, euBuyer, order, 'Fulfilled');
-    expect(await contractsOf(order)).toEqual(['stripe-eu', 'stripe-eu']);
-  });
+      await payAtProvider(eu, await openPage(eu, euBuyer, order));
+      await untilShown(eu, euBuyer, order, 'Fulfilled');
+      expect(await contractsOf(order)).toEqual(['stripe-eu', 'stripe-eu']);
+    },
+  );
 
-  /** As somebody does in the provider's dashboard. */
+  /** Expires the page as an operator would in the provider's dashboard. */
   async function expire(sessionId: string): Promise<void> {
     const path = `/v1/checkout/sessions/${sessionId}/expire`;
     const headers = { authorization: `Bearer ${euKey}` };
@@ -252,28 +255,25 @@ describe('when a site changes its contract', () => {
 });
 
 test.each([
-  ['is not there', 'stripe-us'],
-  ['is with another provider', 'adyen-eu'],
-])(
-  'a site whose contract %s does not offer the method, and is paid nowhere',
-  async (_what, name) => {
-    const waiting = await givenOrder(eu, euBuyer);
-    const before = await sessionsOf(home, waiting);
-    await both.choose(name);
+  ['does not exist', 'stripe-us'],
+  ['belongs to another provider', 'adyen-eu'],
+])('a site whose contract %s neither offers the method nor takes payments', async (_what, name) => {
+  const waiting = await givenOrder(eu, euBuyer);
+  const before = await sessionsOf(home, waiting);
+  await both.choose(name);
 
-    expect(await methodsOf(eu, euBuyer, {})).toEqual(['epoint']);
-    expect(await createOrder(eu, euBuyer)).toMatchObject(refused);
-    expect(await pay(eu, euBuyer, waiting)).toMatchObject(refused);
-    // The contract may have been changed since the method was found to be offered.
-    const payment = openPayment(home.payments, { ...waiting, locale: 'en-US', payer: atDesk });
-    await expect(payment).rejects.toMatchObject({ code: 'MethodUnavailable' });
-    expect(await contractsOf(waiting)).toEqual([]);
-    expect(await sessionsOf(home, waiting)).toEqual(before);
-    expect(await methodsOf(home, homeBuyer, {})).toContain('card');
-  },
-);
+  expect(await methodsOf(eu, euBuyer, {})).toEqual(['epoint']);
+  expect(await createOrder(eu, euBuyer)).toMatchObject(refused);
+  expect(await pay(eu, euBuyer, waiting)).toMatchObject(refused);
+  // The contract may have been changed since the method was found to be offered.
+  const payment = openPayment(home.payments, { ...waiting, locale: 'en-US', payer: atDesk });
+  await expect(payment).rejects.toMatchObject({ code: 'MethodUnavailable' });
+  expect(await contractsOf(waiting)).toEqual([]);
+  expect(await sessionsOf(home, waiting)).toEqual(before);
+  expect(await methodsOf(home, homeBuyer, {})).toContain('card');
+});
 
-describe('from a shell', () => {
+describe('contract commands', () => {
   const said = async (...args: string[]) => {
     const { out, status, complaint } = await operate(home, args, { environment: both.settings() });
     return { status, complaint: complaint.trim(), said: out === '' ? null : JSON.parse(out) };
@@ -281,7 +281,7 @@ describe('from a shell', () => {
   const why = ['--by', 'ines', '--reason', 'a company of its own'];
   const card = { siteId: 'other', method: 'card', switchedOff: [] };
 
-  test('an operator sees through which contract a site is paid, and chooses another', async () => {
+  test('the site-contract command changes the contract through which a site is paid and records why', async () => {
     const chosen = await said('site-contract', 'other', 'card', 'default', ...why);
     expect(chosen.said).toEqual([
       { ...card, contract: 'stripe', state: 'offered' },
@@ -317,13 +317,13 @@ describe('from a shell', () => {
     ]);
   });
 
-  test('an operator reads the name of a contract that is not there', async () => {
+  test('the methods command shows the name of a contract that does not exist', async () => {
     await both.choose('stripe-us');
     const { said: list } = await said('methods');
     expect(list.methods).toContainEqual({ ...card, contract: 'stripe-us', state: 'no_contract' });
   });
 
-  test('what cannot be meant is refused in words, and nothing changes', async () => {
+  test('invalid contract commands are refused with a reason and change nothing', async () => {
     const refusals = [
       await said('site-contract', 'other', 'card', 'stripe-us', ...why),
       await said('site-contract', 'other', 'card', 'adyen-eu', ...why),
@@ -348,7 +348,7 @@ describe('from a shell', () => {
 
 const Line = z.object({ psp: z.string(), payment_id: z.uuid() });
 
-test('each account has its own days in the books, and both agree with ours', async () => {
+test('settlement days are kept per account, and both accounts agree with the ledger', async () => {
   const [here, there] = [await buy(home, homeBuyer), await buy(eu, euBuyer)];
   const day = new Date().toISOString().slice(0, 10);
   for (const psp of ['stripe', 'stripe-eu']) await queueReconciliation(home.payments, { psp, day });

@@ -45,17 +45,17 @@ beforeAll(async () => {
 beforeEach(() => resetWorld(shop));
 afterAll(() => shop.closeAll());
 
-/** The last stage of an order's dispute that the shop has heard of. */
+/** The stage of an order's dispute that was recorded last. */
 async function stageOf(order: OrderKey): Promise<unknown> {
   const { events } = await recordsOf(shop.db, order);
   return events.findLast(({ fact }) => fact.type === 'disputed')?.fact.stage;
 }
 
-/** How the shop gets to know: the provider says so, or it is asked and every webhook is lost. */
-const ways = ['told by webhooks', 'asking itself'] as const;
+/** How the shop learns of a dispute: from a webhook, or by polling while every webhook is lost. */
+const ways = ['webhook', 'polling'] as const;
 
 async function hear(way: (typeof ways)[number], order: OrderKey, stage: string): Promise<void> {
-  if (way === 'asking itself') await askProvider(shop, order);
+  if (way === 'polling') await askProvider(shop, order);
   else {
     await withWorkerFor(shop, ['process_webhook'], () =>
       eventually(async () => (await stageOf(order)) === stage),
@@ -66,7 +66,7 @@ async function hear(way: (typeof ways)[number], order: OrderKey, stage: string):
 
 const loseWebhooks = (way: (typeof ways)[number]) =>
   shop.stripe.tell('/__sandbox/webhooks', {
-    plan: way === 'asking itself' ? { drop: 'all' } : {},
+    plan: way === 'polling' ? { drop: 'all' } : {},
   });
 
 const casesKnown = async (order: OrderKey) =>
@@ -75,10 +75,10 @@ const casesKnown = async (order: OrderKey) =>
 const stepsOf = async (order: OrderKey) =>
   (await detailOf(shop, buyer, order)).timeline.map(({ step }) => step);
 
-describe.each(ways)('a dispute that the shop learns of by %s', (way) => {
+describe.each(ways)('disputes learned of by %s', (way) => {
   beforeEach(() => loseWebhooks(way));
 
-  test('is a question at first: an operator is told, and the delivery goes on', async () => {
+  test('a dispute warning opens a case and does not stop the delivery', async () => {
     const order = await givenPaidOrder(shop, buyer);
     const { disputeId, move } = await givenDispute(shop, order, { stage: 'warning' });
     await hear(way, order, 'warning');
@@ -93,7 +93,7 @@ describe.each(ways)('a dispute that the shop learns of by %s', (way) => {
     expect(await booksOf(shop.db, order)).toMatchObject({ 'house:sales USD': 499n });
   });
 
-  test('holds what is not delivered, and lets it go when it is won', async () => {
+  test('an open dispute holds an undelivered order until the dispute is won', async () => {
     const order = await givenPaidOrder(shop, buyer);
     const { disputeId, move } = await givenDispute(shop, order);
     await hear(way, order, 'open');
@@ -103,7 +103,7 @@ describe.each(ways)('a dispute that the shop learns of by %s', (way) => {
     expect(await grantsOf(shop, order)).toEqual([]);
     expect(await detailOf(shop, buyer, order)).toMatchObject({ isDisputed: true, shown: 'Paid' });
     const waiting = await deliveryOf(shop.db, order);
-    expect(waiting).toMatchObject({ state: 'queued', tries: 0 }); // no try is counted
+    expect(waiting).toMatchObject({ state: 'queued', tries: 0 }); // no delivery attempt is counted
     expect(waiting.next_try_at?.getTime()).toBeGreaterThanOrEqual(before + 10 * 60_000);
     expect(await casesKnown(order)).toEqual([`dispute ${disputeId}:open`]);
     expect((await stepsOf(order)).at(-1)).toBe('disputed');
@@ -129,7 +129,7 @@ describe.each(ways)('a dispute that the shop learns of by %s', (way) => {
     expect(brokenLinks(await recordsOf(shop.db, order))).toEqual([]);
   });
 
-  test('that is lost is a refund: the game is asked to take back what it gave', async () => {
+  test('a lost dispute refunds the order and asks the game to revoke the goods', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     const { disputeId, move } = await givenDispute(shop, order);
     await hear(way, order, 'open');
@@ -163,7 +163,7 @@ describe.each(ways)('a dispute that the shop learns of by %s', (way) => {
     });
   });
 
-  test('that is lost before the delivery ends it: nothing is given', async () => {
+  test('a dispute lost before the delivery cancels the delivery', async () => {
     const order = await givenPaidOrder(shop, buyer);
     const { move } = await givenDispute(shop, order);
     await move('lost'); // the shop hears of both stages at once
@@ -178,7 +178,7 @@ describe.each(ways)('a dispute that the shop learns of by %s', (way) => {
     });
   });
 
-  test('that is won after it was lost leaves the money owed, and the rest to an operator', async () => {
+  test('a dispute reinstated after the goods were revoked leaves the money owed and opens a case', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     const { move } = await givenDispute(shop, order);
     await move('lost');
@@ -187,7 +187,7 @@ describe.each(ways)('a dispute that the shop learns of by %s', (way) => {
     await move('won');
     await hear(way, order, 'reinstated');
 
-    // Goods and money are both here, and nobody gives again by himself: the money is owed.
+    // The goods are revoked and not delivered again automatically, so the shop owes the money.
     expect(await detailOf(shop, buyer, order)).toMatchObject({
       shown: 'Processing',
       refundedMinor: 0n,
@@ -202,7 +202,7 @@ describe.each(ways)('a dispute that the shop learns of by %s', (way) => {
     expect(await grantsOf(shop, order)).toHaveLength(1);
   });
 
-  test('about a part takes that part and no more', async () => {
+  test('a lost dispute about a part of the price takes only that part', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     const { move } = await givenDispute(shop, order, { amount: 200 });
     await hear(way, order, 'open');
@@ -220,7 +220,7 @@ describe.each(ways)('a dispute that the shop learns of by %s', (way) => {
   });
 });
 
-test('what was not delivered when a dispute was lost is not delivered by itself when it is won after all', async () => {
+test('an order undelivered when its dispute was lost stays undelivered after reinstatement', async () => {
   const order = await givenPaidOrder(shop, buyer);
   const { move } = await givenDispute(shop, order);
   await move('lost');
@@ -233,7 +233,7 @@ test('what was not delivered when a dispute was lost is not delivered by itself 
   expect((await casesOf(shop.db, order)).map(({ kind }) => kind)).toContain('reinstated');
 });
 
-describe('points of a top-up that is disputed', () => {
+describe('points of a disputed top-up', () => {
   let player: Buyer;
   let order: OrderKey;
   let dispute: TestDispute;
@@ -253,7 +253,7 @@ describe('points of a top-up that is disputed', () => {
     await askProvider(shop, order);
   };
 
-  test('cannot be spent while it is open, and can when it is won', async () => {
+  test('points of a disputed top-up cannot be spent until the dispute is won', async () => {
     const wanted = await givenOrderInPoints(shop, player);
     await open();
     expect(await balanceOf(shop, player)).toMatchObject({
@@ -268,14 +268,14 @@ describe('points of a top-up that is disputed', () => {
     expect(await payWithPoints(shop, player, wanted)).toMatchObject({ isSuccess: true });
   });
 
-  test('leave other points to be spent', async () => {
+  test('points of other top-ups can be spent while one top-up is disputed', async () => {
     await givenPoints(shop, player, { basic: 500n });
     await open();
     await givenPaidInPoints(shop, player);
     expect(await balanceOf(shop, player)).toMatchObject({ basicNum: 500, frozenNum: 525 });
   });
 
-  test('are gone when it is lost', async () => {
+  test('points of a top-up are removed when its dispute is lost', async () => {
     await open();
     await move('lost');
     expect(await balanceOf(shop, player)).toMatchObject({
@@ -286,7 +286,7 @@ describe('points of a top-up that is disputed', () => {
     expect((await detailOf(shop, player, order)).shown).toBe('Refunded');
   });
 
-  test('that were spent are a debt the player sees, which the next top-up settles first', async () => {
+  test('points spent before a lost dispute become a debt that the next top-up settles first', async () => {
     await givenPaidInPoints(shop, player);
     await open();
     await move('lost');
@@ -304,7 +304,7 @@ describe('points of a top-up that is disputed', () => {
     expect(await payWithPoints(shop, player, wanted)).toMatchObject({ isSuccess: true });
   });
 
-  test('come back when it is won after all', async () => {
+  test('points of a top-up are restored when its lost dispute is reinstated', async () => {
     await open();
     await move('lost');
     await move('won');
@@ -317,7 +317,7 @@ describe('points of a top-up that is disputed', () => {
   });
 });
 
-test('points whose payment was disputed before the shop heard of it are not granted until it is won', async () => {
+test('points of a payment disputed before the shop knew of it are granted only once it is won', async () => {
   const player = await givenBuyer(shop);
   const order = await givenPointsOrder(shop, player);
   await payAtProvider(shop, await openPage(shop, player, order));
@@ -332,7 +332,7 @@ test('points whose payment was disputed before the shop heard of it are not gran
   expect((await detailOf(shop, player, order)).shown).toBe('Fulfilled');
 });
 
-test('a promise that ends while a bank holds the money is asked about again, and nothing is sent back', async () => {
+test('a delivery promise that ends during a dispute is postponed and triggers no refund', async () => {
   const order = await givenPaidOrder(shop, buyer);
   const { move } = await givenDispute(shop, order);
   await askProvider(shop, order);

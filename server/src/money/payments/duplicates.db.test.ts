@@ -44,15 +44,15 @@ beforeEach(() => shop.stripe.tell('/__sandbox/reset', {}));
 afterAll(() => shop.closeAll());
 
 /**
- * Two pages at the provider for one order. The one way to it: the provider made the first page and
- * never said so, and it outlives our patience.
+ * Opens two pages at the provider for one order. This happens when the provider made the first
+ * page, answered with an error, and the shop gave up on that page.
  */
 async function givenTwoPages(order: OrderKey) {
   const match = 'POST /v1/checkout/sessions';
   await shop.stripe.tell('/__sandbox/faults', { match, kind: 'http500_after_commit' });
   await pay(shop, buyer, order);
   const [lost] = await sessionsOf(shop, order);
-  if (lost === undefined) throw new Error('the provider has made no page');
+  if (lost === undefined) throw new Error('the provider made no page');
   await letPageExpire(shop.db, order);
   await runJob(shop, 'check_attempt', await attemptOf(shop, order));
   return { order, lost: lost.id, known: await openPage(shop, buyer, order) };
@@ -60,7 +60,7 @@ async function givenTwoPages(order: OrderKey) {
 
 const givenTwice = async () => await givenTwoPages(await givenOrder(shop, buyer));
 
-/** The provider says that this page was paid. */
+/** Pays a page and processes the webhook about it. */
 async function hear(order: OrderKey, sessionId: string, index: number) {
   await payAtProvider(shop, sessionId);
   const reference = await attemptOf(shop, order, index);
@@ -77,7 +77,7 @@ const sendRefunds = async (order: OrderKey) => {
   }
 };
 
-/** Delivered once and paid for once. */
+/** Expects an order that was delivered once and paid once. */
 async function isUnharmed(order: OrderKey) {
   expect(await detailOf(shop, buyer, order)).toMatchObject({
     shown: 'Fulfilled',
@@ -94,9 +94,9 @@ async function isUnharmed(order: OrderKey) {
   expect(await revocationOf(shop.db, order)).toBeUndefined();
 }
 
-describe('an order that is paid twice', () => {
+describe('orders paid twice', () => {
   test.each(['before', 'after'])(
-    'gets the second payment back at once, whether it comes before or after the delivery: %s',
+    'an order whose second payment comes %s its delivery has that payment refunded',
     async (when) => {
       const { order, lost, known } = await givenTwice();
       await hear(order, known, 1);
@@ -122,7 +122,7 @@ describe('an order that is paid twice', () => {
     },
   );
 
-  test('gets one back, however often both payments are heard of', async () => {
+  test('an order paid twice has one payment refunded, however often both are reported', async () => {
     const { order, lost, known } = await givenTwice();
     for (let times = 0; times < 3; times += 1) {
       await hear(order, lost, 0);
@@ -133,12 +133,12 @@ describe('an order that is paid twice', () => {
     await hear(order, lost, 0);
 
     expect(await refundsAt(shop, order)).toMatchObject([
-      { payment_intent: await captureOf(shop, order, 1) }, // the one that came last
+      { payment_intent: await captureOf(shop, order, 1) }, // the capture that was recorded last
     ]);
     await isUnharmed(order);
   });
 
-  test('gets one back when a worker hears of both at once', async () => {
+  test('an order paid twice has one payment refunded when both are reported concurrently', async () => {
     const { order, lost, known } = await givenTwice();
     const stop = shop.startWorker();
     await Promise.all([payAtProvider(shop, lost), payAtProvider(shop, known)]);
@@ -149,7 +149,7 @@ describe('an order that is paid twice', () => {
     await isUnharmed(order);
   });
 
-  test('keeps the second payment in view while the bank takes its time, and when it refuses', async () => {
+  test('an order paid twice stays delivered while the second refund is pending and when it fails', async () => {
     const { order, lost, known } = await givenTwice();
     await planRefunds(shop, 'pending');
     await hear(order, known, 1);
@@ -162,13 +162,13 @@ describe('an order that is paid twice', () => {
     await hear(order, lost, 0);
 
     expect(await casesOf(shop.db, order)).toMatchObject([{ kind: 'refund_failed' }]);
-    expect(await refundRowsOf(shop.db, order)).toMatchObject([{ state: 'failed' }]); // no second try
+    expect(await refundRowsOf(shop.db, order)).toMatchObject([{ state: 'failed' }]); // no automatic retry
     expect(await booksOf(shop.db, order)).toMatchObject({ 'player:deposit USD': 499n });
     expect((await detailOf(shop, buyer, order)).shown).toBe('Fulfilled');
     await expect(askRefund(shop, order, { amountMinor: 499n })).resolves.toBeDefined();
   });
 
-  test('after all of it went back gets the second payment back too, and gives nothing', async () => {
+  test('an order paid again after its full refund has that payment refunded and delivers nothing', async () => {
     const { order, lost, known } = await givenTwice();
     await hear(order, known, 1);
     await askRefund(shop, order);
@@ -195,7 +195,7 @@ describe('an order that is paid twice', () => {
   });
 });
 
-test('points that are paid twice are credited once, and one payment goes back', async () => {
+test('points paid twice are credited once, and one payment is refunded', async () => {
   const order = await givenPointsOrder(shop, buyer);
   const { lost, known } = await givenTwoPages(order);
   await hear(order, lost, 0);
@@ -212,10 +212,10 @@ test('points that are paid twice are credited once, and one payment goes back', 
   });
 });
 
-test('money that does not fit waits for an operator while the right payment is delivered upon', async () => {
+test('a mismatched payment waits for an operator while the matching payment is delivered', async () => {
   const { order, lost, known } = await givenTwice();
   await payAtProvider(shop, lost, { amount: 498 });
-  await hear(order, lost, 0); // paid already: hears of it only
+  await hear(order, lost, 0); // already paid above, so this only processes the webhook
   await hear(order, known, 1);
   await runJob(shop, 'deliver_order', order);
 

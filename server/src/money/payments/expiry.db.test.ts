@@ -44,12 +44,12 @@ beforeAll(async () => {
 beforeEach(() => shop.stripe.tell('/__sandbox/reset', {}));
 afterAll(() => shop.closeAll());
 
-/** What a worker does with the job before it writes; the rest is the answered function. */
+/** Runs the job up to its database transaction, which the returned function executes. */
 const startExpiry = (order: OrderKey) => startJob(expireOrderJob.name, order);
 
 async function startJob(name: string, payload: object): Promise<Settle> {
   const work = paymentWorks(shop.payments).find(({ kind }) => kind.name === name);
-  if (work === undefined) throw new Error(`nobody does ${name}`);
+  if (work === undefined) throw new Error(`no work is registered for ${name}`);
   return await work.run(payload);
 }
 
@@ -57,8 +57,8 @@ const settle = (write: Settle) => shop.db.transaction(write);
 
 const statusOfPage = async (order: OrderKey) => (await sessionsOf(shop, order))[0]?.status;
 
-describe('step by step, without a worker', () => {
-  test('an order is closed once, however many workers do it at once', async () => {
+describe('expiry steps without a worker', () => {
+  test('an order expired concurrently by three workers is closed once', async () => {
     const order = await givenOrder(shop, buyer);
     await letExpire(shop.db, order);
     const writes = await Promise.all([1, 2, 3].map(() => startExpiry(order)));
@@ -70,7 +70,7 @@ describe('step by step, without a worker', () => {
     expect(brokenLinks(records)).toEqual([]);
   });
 
-  test('an order past its time is queued once, however often somebody looks', async () => {
+  test('an expired order is queued once by repeated sweeps, and again after an hour if still open', async () => {
     const order = await givenOrder(shop, buyer);
     await letExpire(shop.db, order);
     const { db } = shop;
@@ -87,13 +87,13 @@ describe('step by step, without a worker', () => {
     await age(59);
     await sweepExpired(shop.payments);
     expect(await jobsOf(db, order)).toHaveLength(1);
-    // Still open an hour later: that job was of no avail.
+    // The order is still open an hour later, so the first job did not close it.
     await age(2);
     await sweepExpired(shop.payments);
     expect(await jobsOf(db, order)).toHaveLength(2);
   });
 
-  test('orders that cannot be closed do not stand in front of those that can', async () => {
+  test('orders that cannot be closed do not block other expired orders', async () => {
     const stuck = await Promise.all(Array.from({ length: 3 }, () => givenOrder(shop, buyer)));
     const other = await givenOrder(shop, buyer);
     for (const order of [...stuck, other]) await letExpire(shop.db, order);
@@ -106,7 +106,7 @@ describe('step by step, without a worker', () => {
     expect(await takeTwo()).toEqual([]);
   });
 
-  test('a payment is asked about once at each time of the schedule, however many look', async () => {
+  test('a payment attempt is checked once at each step of the schedule by concurrent sweeps', async () => {
     const order = await givenOrder(shop, buyer);
     await openPage(shop, buyer, order);
     const context = { ...shop.payments, checkSeconds: [30, 120, 600] };
@@ -124,7 +124,7 @@ describe('step by step, without a worker', () => {
     );
   });
 
-  test('an order whose page may or may not exist is not closed before that is known', async () => {
+  test('an order with an unconfirmed payment page is not closed until that attempt is settled', async () => {
     const match = 'POST /v1/checkout/sessions';
     await shop.stripe.tell('/__sandbox/faults', { match, kind: 'http500_after_commit' });
     const order = await givenOrder(shop, buyer);
@@ -148,7 +148,7 @@ describe('step by step, without a worker', () => {
     expect((await recordsOf(shop.db, order)).order.state).toBe('closed');
   });
 
-  test('an order paid in the last moment is paid and not closed, though nobody told us', async () => {
+  test('an order paid just before its expiry is paid and not closed, even without a webhook', async () => {
     await shop.stripe.tell('/__sandbox/webhooks', { plan: { drop: 'all' } });
     const order = await givenOrder(shop, buyer);
     await payAtProvider(shop, await openPage(shop, buyer, order));
@@ -163,7 +163,7 @@ describe('step by step, without a worker', () => {
   });
 
   // The clocks of two servers differ, so one may open a page while the other closes the order.
-  test('a page that opens in the very moment of closing can still be paid', async () => {
+  test('a payment page opened while its order is being closed can still be paid', async () => {
     const order = await givenOrder(shop, buyer);
     await letExpire(shop.db, order);
     const write = await startExpiry(order);
@@ -178,7 +178,7 @@ describe('step by step, without a worker', () => {
     expect((await recordsOf(shop.db, order)).order.state).toBe('paid');
   });
 
-  test('an order whose page the provider closed without saying so is closed too', async () => {
+  test('an order is closed when the provider closes its page but answers with an error', async () => {
     const order = await givenOrder(shop, buyer);
     const sessionId = await openPage(shop, buyer, order);
     const match = `POST /v1/checkout/sessions/${sessionId}/expire`;
@@ -193,12 +193,12 @@ describe('step by step, without a worker', () => {
     });
   });
 
-  test('a page the provider has never heard of keeps the order open until nobody can pay there', async () => {
+  test('an order whose page is unknown to the provider stays open until the page has expired', async () => {
     const order = await givenOrder(shop, buyer);
     await openPage(shop, buyer, order);
     await forgetPage(order);
     await letExpire(shop.db, order);
-    // It may be open under other keys than we have now.
+    // The page may exist under an API key that the shop no longer has.
     await expect(startExpiry(order)).rejects.toThrow('could not close');
     expect(await recordsOf(shop.db, order)).toMatchObject({ order: { state: 'paying' } });
 
@@ -211,12 +211,12 @@ describe('step by step, without a worker', () => {
   });
 });
 
-describe('an order that nobody pays in time', () => {
+describe('unpaid orders', () => {
   beforeAll(() => {
     shop.startWorker();
   });
 
-  test('is closed and says so', async () => {
+  test('an unpaid order is closed with the reason expired and can no longer be paid', async () => {
     const order = await givenOrder(shop, buyer);
     await letExpire(shop.db, order);
     expect(await untilShown(shop, buyer, order, 'PaymentFailed')).toMatchObject({
@@ -228,7 +228,7 @@ describe('an order that nobody pays in time', () => {
     expect(await pay(shop, buyer, order)).toMatchObject({ code: 'OrderNotPayable' });
   });
 
-  test('is closed at the provider first: as long as that fails, the order stays open', async () => {
+  test('an expired order stays open until its payment page is closed at the provider', async () => {
     const order = await givenOrder(shop, buyer);
     const sessionId = await openPage(shop, buyer, order);
     const match = `POST /v1/checkout/sessions/${sessionId}/expire`;
@@ -246,7 +246,7 @@ describe('an order that nobody pays in time', () => {
     expect((await recordsOf(shop.db, order)).attempts).toMatchObject([{ state: 'closed' }]);
   });
 
-  test('goes back to unpaid when only its page has closed by itself', async () => {
+  test('an order whose payment page closed by itself can be paid again', async () => {
     const order = await givenOrder(shop, buyer);
     const sessionId = await openPage(shop, buyer, order);
     await fetch(`${shop.stripe.url}/c/pay/${sessionId}/expire`, { method: 'POST' });
@@ -261,9 +261,9 @@ describe('an order that nobody pays in time', () => {
   });
 });
 
-describe('money that comes late', () => {
-  test('after the order was closed: it is paid and delivered all the same', async () => {
-    // The one way to a page that outlives its order: the provider made it and never said so.
+describe('late payments', () => {
+  test('a payment after the order was closed is accepted and delivered', async () => {
+    // A page outlives its order only if the provider made the page but answered with an error.
     const match = 'POST /v1/checkout/sessions';
     await shop.stripe.tell('/__sandbox/faults', { match, kind: 'http500_after_commit' });
     const order = await givenOrder(shop, buyer);
@@ -284,7 +284,7 @@ describe('money that comes late', () => {
     expect(brokenLinks(records)).toEqual([]);
   });
 
-  test('with every webhook lost: asking finds it', async () => {
+  test('a payment whose webhooks were all lost is found by polling', async () => {
     await shop.stripe.tell('/__sandbox/webhooks', { plan: { drop: 'all' } });
     const order = await givenOrder(shop, buyer);
     await payAtProvider(shop, await openPage(shop, buyer, order));

@@ -1,7 +1,7 @@
 import { type Fact, factsOf } from '../orders/order-fact.ts';
 import type { PaymentTruth } from '../psp/psp.ts';
 
-/** What a provider's answer means for the order, beside what is known of it. */
+/** The facts in a provider's answer. */
 export function factsIn(
   truth: PaymentTruth & { outcome: 'ok' },
   attemptId: string,
@@ -15,7 +15,7 @@ export function factsIn(
   }));
   if (truth.status === 'closed') facts.push({ type: 'attempt_closed', attemptId });
   for (const { refundId, isOurs, captureId, money, state } of truth.refunds) {
-    // One that failed elsewhere may still get there, and only then concerns us.
+    // A failed refund made at the provider may still succeed and is recorded only then.
     if (state === 'pending' || (state === 'failed' && !isOurs)) continue;
     facts.push({ type: 'refund_settled', refundId, captureId, ...money, outcome: state });
   }

@@ -36,14 +36,14 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await shop.stripe.tell('/__sandbox/reset', {});
-  // What is told here is told by the test.
+  // The tests send the webhooks themselves.
   await shop.stripe.tell('/__sandbox/webhooks', { plan: { drop: 'all' } });
   await forgetEverything();
 });
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => shop.closeAll());
 
-/** Paid at the provider, and told; then its job was given up, so many minutes ago. */
+/** A paid order whose webhook was stored some minutes ago and whose job was then abandoned. */
 async function givenForgotten(minutes: number) {
   const order = await givenOrder(shop, buyer);
   const sessionId = await openPage(shop, buyer, order);
@@ -63,8 +63,8 @@ function captureEvent(captureId: string, type = 'refund.updated') {
 
 const jobCount = async (event: { id: string }) => (await jobsAbout(shop.db, event)).length;
 
-describe('an event whose job was given up', () => {
-  test('is taken up again, once, and pays the order', async () => {
+describe('events whose job was abandoned', () => {
+  test('an event whose job was abandoned is requeued once and pays the order', async () => {
     const { order, event } = await givenForgotten(121);
     await Promise.all([sweepInbox(shop.payments), sweepInbox(shop.payments)]);
     await sweepInbox(shop.payments);
@@ -76,16 +76,16 @@ describe('an event whose job was given up', () => {
     expect(await detailOf(shop, buyer, order)).toMatchObject({ shown: 'Paid' });
     await forgetJobs(event);
     await sweepInbox(shop.payments);
-    expect(await jobCount(event)).toBe(0); // what is processed is left alone
+    expect(await jobCount(event)).toBe(0); // a processed event is not requeued
   });
 
-  test('is left to the job engine while that may still be trying', async () => {
+  test('an event is not requeued while the job engine may still retry it', async () => {
     const { event } = await givenForgotten(119);
     await sweepInbox(shop.payments);
     expect(await jobCount(event)).toBe(0);
   });
 
-  test('is taken up after ever longer times, for as long as it is of no avail', async () => {
+  test('an unprocessed event is requeued at growing intervals', async () => {
     const { event } = await givenForgotten(1000);
     const waits: number[] = [];
     for (let round = 1; round <= 6; round += 1) {
@@ -98,7 +98,7 @@ describe('an event whose job was given up', () => {
     expect(waits).toEqual([4, 8, 16, 24, 24, 24].map((hours) => hours * 60));
   });
 
-  test('about a refund is taken up as one about a payment is', async () => {
+  test('a refund event whose job was abandoned is requeued and refunds the order', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     await refundElsewhere(shop, order);
     const event = captureEvent(await captureOf(shop, order));
@@ -111,8 +111,8 @@ describe('an event whose job was given up', () => {
     );
   });
 
-  // Those were written before the shop kept what an event is about.
-  test('and is of an older version does not keep the others waiting', async () => {
+  // Events stored by earlier versions have no subject.
+  test('an event without a stored subject does not block the requeueing of others', async () => {
     const { event: old } = await givenForgotten(1000);
     await shop.db.transaction((tx) =>
       tx.run(sql`update provider_inbox set subject = null where event_id = ${old.id}`),
@@ -123,7 +123,7 @@ describe('an event whose job was given up', () => {
   });
 });
 
-test('an event about an archived order opens a case that says where it is, and is taken up again', async () => {
+test('an event about an archived order opens a case with the archive folder and is requeued', async () => {
   const paymentId = newId(Date.UTC(2025, 0, 9));
   const reference = { accountId: buyer.accountId, paymentId, attemptId: randomUUID() };
   await shop.db.transaction((tx) =>
@@ -150,8 +150,8 @@ test('an event about an archived order opens a case that says where it is, and i
   expect(await jobCount(event)).toBe(1);
 });
 
-describe('what is kept of events', () => {
-  test('is kept for half a year, and for as long as nobody has processed it', async () => {
+describe('event retention', () => {
+  test('processed events are deleted after half a year, and unprocessed events are kept', async () => {
     const { event: waiting } = await givenForgotten(60 * 24 * 365);
     const [old, young] = await Promise.all([181, 179].map((days) => givenIgnored(days)));
     if (old === undefined || young === undefined) throw new Error('no events');
@@ -164,7 +164,7 @@ describe('what is kept of events', () => {
   });
 });
 
-describe('an event that names only the capture', () => {
+describe('events that name only a capture', () => {
   const hear = async (captureId: string) => {
     const event = captureEvent(captureId);
     await postWebhook(shop, signed(event));
@@ -173,7 +173,7 @@ describe('an event that names only the capture', () => {
     return (await inboxOf(shop.db, event))[0]?.outcome;
   };
 
-  test('leads to its order, also when the shop has not heard of the payment yet', async () => {
+  test('an event that names only a capture finds its order before the shop knows of the payment', async () => {
     const order = await givenOrder(shop, buyer);
     await payAtProvider(shop, await openPage(shop, buyer, order));
     expect((await recordsOf(shop.db, order)).order.state).toBe('paying');
@@ -181,7 +181,7 @@ describe('an event that names only the capture', () => {
     expect((await recordsOf(shop.db, order)).order.state).toBe('paid');
   });
 
-  test('leads to its order without asking the provider whose it is, once that is known', async () => {
+  test('an event about a known capture finds its order without asking the provider for it', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     await shop.stripe.tell('/__sandbox/faults', {
       match: 'GET /v1/payment_intents/:id',
@@ -191,31 +191,33 @@ describe('an event that names only the capture', () => {
     expect(await hear(await captureOf(shop, order))).toBe('complete');
   });
 
-  test('that nobody at the provider knows is told to an operator, and moves nothing', async () => {
+  test('an event about a capture unknown to the provider changes nothing and opens a case', async () => {
     expect(await hear('pi_unknown')).toBe('unknown_attempt');
     expect(await unknownPayments()).toBe(1);
   });
 
-  test('that another business on the same account made does not fill the list of cases', async () => {
+  test('events about captures of another business on the same account open only one case', async () => {
     for (const captureId of ['pi_one', 'pi_two', 'pi_three']) {
       expect(await hear(captureId)).toBe('unknown_attempt');
     }
     expect(await unknownPayments()).toBe(1);
   });
 
-  test('is asked about again when the provider does not say whose it is', async () => {
+  test('an event is retried when the provider cannot say whose capture it names', async () => {
     const order = await givenOrder(shop, buyer);
     await payAtProvider(shop, await openPage(shop, buyer, order));
     await shop.stripe.tell('/__sandbox/faults', {
       match: 'GET /v1/payment_intents/:id',
       kind: 'http500_before',
     });
-    await expect(hear(await captureOf(shop, order))).rejects.toThrow('does not say whose');
+    await expect(hear(await captureOf(shop, order))).rejects.toThrow(
+      'did not answer which payment',
+    );
     expect(await unknownPayments()).toBe(0);
     expect(await hear(await captureOf(shop, order))).toBe('complete');
   });
 
-  test('waits until the shop knows where to ask', async () => {
+  test('an event about a payment that is still being opened is retried until its page is known', async () => {
     const match = 'POST /v1/checkout/sessions';
     await shop.stripe.tell('/__sandbox/faults', { match, kind: 'http500_after_commit' });
     const order = await givenOrder(shop, buyer);
@@ -225,7 +227,7 @@ describe('an event that names only the capture', () => {
     const captureId = await captureOf(shop, order);
     await expect(hear(captureId)).rejects.toThrow('still being opened');
 
-    // The event about the page itself says where.
+    // The event about the page itself contains the reference to the page.
     const reference = await attemptOf(shop, order);
     const event = sessionEvent(session?.id ?? '', reference);
     const subject = { pspRef: session?.id ?? '', reference };
@@ -234,18 +236,20 @@ describe('an event that names only the capture', () => {
   });
 });
 
-describe('asking how a payment stands', () => {
-  test('is asked again when the provider does not answer', async () => {
+describe('provider queries', () => {
+  test('a provider query fails while the provider does not answer and succeeds on retry', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     await shop.stripe.tell('/__sandbox/faults', {
       match: 'GET /v1/checkout/sessions/:id',
       kind: 'http500_before',
     });
-    await expect(askProvider(shop, order)).rejects.toThrow('could not say how it stands');
+    await expect(askProvider(shop, order)).rejects.toThrow(
+      'did not answer the query for its payment',
+    );
     await expect(askProvider(shop, order)).resolves.toBeUndefined();
   });
 
-  test('is nothing while the provider has no name for it, or when there is no such payment', async () => {
+  test('a provider query does nothing for an unopened or unknown payment attempt', async () => {
     const match = 'POST /v1/checkout/sessions';
     await shop.stripe.tell('/__sandbox/faults', { match, kind: 'http500_before' });
     const order = await givenOrder(shop, buyer);
@@ -256,7 +260,7 @@ describe('asking how a payment stands', () => {
   });
 });
 
-test('a payment of one provider is not settled by the words of another', async () => {
+test('a webhook of another provider cannot settle a payment', async () => {
   const order = await givenOrder(shop, buyer);
   const pspRef = await openPage(shop, buyer, order);
   const reference = await attemptOf(shop, order);
@@ -270,7 +274,7 @@ test('a payment of one provider is not settled by the words of another', async (
   expect(await unknownPayments()).toBe(1);
 });
 
-/** Something we do not act on, received so many days ago. */
+/** An event of an unhandled type, received some days ago. */
 async function givenIgnored(days: number) {
   const event = { id: `evt_${randomUUID()}`, type: 'customer.created', data: { object: {} } };
   await postWebhook(shop, signed(event));
@@ -310,7 +314,7 @@ async function forgetJobs({ id }: { id: string }): Promise<void> {
   );
 }
 
-/** Another test's events are nobody's business here. */
+/** Deletes what other tests left behind. */
 async function forgetEverything(): Promise<void> {
   await shop.db.transaction(async (tx) => {
     await tx.run(sql`delete from provider_inbox`);

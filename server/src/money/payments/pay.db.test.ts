@@ -38,14 +38,14 @@ beforeEach(() => reset());
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => shop.closeAll());
 
-/** Once; or until the next reset, because the provider's library and the check job ask again. */
+/** A fault for one call, or until the next reset: the provider's library and the job retry. */
 const fault = (kind: string, more: object = {}) =>
   shop.stripe.tell('/__sandbox/faults', { match: 'POST /v1/checkout/sessions', kind, ...more });
 const faultUntilReset = (kind: string, more: object = {}) => fault(kind, { times: 1000, ...more });
 const reset = () => shop.stripe.tell('/__sandbox/reset', {});
 
-describe('paying for an order', () => {
-  test("opens one page at the provider, over the order's own amount", async () => {
+describe('payment pages', () => {
+  test("a payment opens one page at the provider over the order's own amount", async () => {
     const order = await givenOrder(shop, buyer, { quantity: 2 });
     const reply = await pay(shop, buyer, order);
 
@@ -61,7 +61,7 @@ describe('paying for an order', () => {
     ['two minutes', 2],
     ['two days', 48 * 60],
   ])(
-    'that has %s left opens a page: the provider has none for less than half an hour, or more than a day',
+    'an order with %s left opens a page despite the expiry limits of the provider',
     async (_what, minutes) => {
       const order = await givenOrder(shop, buyer);
       await shop.db.transaction((tx) =>
@@ -74,14 +74,14 @@ describe('paying for an order', () => {
     },
   );
 
-  test('again finds the page that is open, even with the provider away', async () => {
+  test('a repeated payment request returns the open page even while the provider is down', async () => {
     const order = await givenOrder(shop, buyer);
     const first = await pay(shop, buyer, order);
     await fault('http500_before');
     expect((await pay(shop, buyer, order)).data).toEqual(first.data);
   });
 
-  test('twenty times at once is one attempt and one page', async () => {
+  test('twenty concurrent payment requests make one attempt and one page', async () => {
     const order = await givenOrder(shop, buyer);
     const replies = await Promise.all(Array.from({ length: 20 }, () => pay(shop, buyer, order)));
 
@@ -90,7 +90,7 @@ describe('paying for an order', () => {
     expect(await sessionsOf(shop, order)).toHaveLength(1);
   });
 
-  test('with a card that is declined first and then taken is one payment', async () => {
+  test('a card declined first and accepted on retry makes one payment', async () => {
     const order = await givenOrder(shop, buyer);
     const sessionId = await openPage(shop, buyer, order);
     const declined = await fetch(`${shop.stripe.url}/c/pay/${sessionId}/decline`, {
@@ -106,21 +106,21 @@ describe('paying for an order', () => {
   });
 });
 
-describe('an order that is not open cannot be paid', () => {
+describe('orders that cannot be paid', () => {
   const refused = async (order: { paymentId: string }) =>
     expect(await pay(shop, buyer, order)).toMatchObject({
       isSuccess: false,
       code: 'OrderNotPayable',
     });
 
-  test('when its time is over, even before anybody has closed it', async () => {
+  test('an expired order cannot be paid even before it is closed', async () => {
     const order = await givenOrder(shop, buyer);
     await letExpire(shop.db, order);
     await refused(order);
     expect(await sessionsOf(shop, order)).toEqual([]);
   });
 
-  test('when it is paid', async () => {
+  test('a paid order cannot be paid again', async () => {
     const order = await givenOrder(shop, buyer);
     await payAtProvider(shop, await openPage(shop, buyer, order));
     await untilShown(shop, buyer, order, 'Fulfilled');
@@ -128,7 +128,7 @@ describe('an order that is not open cannot be paid', () => {
     expect(await sessionsOf(shop, order)).toHaveLength(1);
   });
 
-  test('when money is there that does not fit: nobody is asked to pay twice', async () => {
+  test('an order with a mismatched capture cannot be paid again', async () => {
     const order = await givenOrder(shop, buyer);
     await payAtProvider(shop, await openPage(shop, buyer, order), { amount: 498 });
     await eventually(async () => (await recordsOf(shop.db, order)).order.review_reason !== null);
@@ -137,8 +137,8 @@ describe('an order that is not open cannot be paid', () => {
   });
 });
 
-describe('a provider that does not say what happened', () => {
-  /** The answer says so, and the check job finds or makes the one page there is. */
+describe('unconfirmed payments', () => {
+  /** The request is answered as unconfirmed, and the check job finds or makes the single page. */
   const recovers = async (headers: Record<string, string> = {}, placed?: OrderKey) => {
     const order = placed ?? (await givenOrder(shop, buyer));
     const reply = await pay(shop, buyer, order, headers);
@@ -159,38 +159,38 @@ describe('a provider that does not say what happened', () => {
     expect(sessionOf(await pay(shop, buyer, order))).toBe(sessions[0]?.id);
   };
 
-  test('a 500 before anything was made', async () => {
+  test('a payment request recovers from a 500 answered before the page was made', async () => {
     await faultUntilReset('http500_before', { stored: false });
     await recovers();
   });
 
-  test('a 500 after the page was made', async () => {
+  test('a payment request recovers from a 500 answered after the page was made', async () => {
     await faultUntilReset('http500_after_commit', { stored: false });
     await recovers();
   });
 
-  test('a connection cut after the page was made', async () => {
+  test('a payment request recovers from a connection cut after the page was made', async () => {
     await faultUntilReset('cut_after_commit');
     await recovers();
   });
 
-  test('a 404 page of something in between', async () => {
+  test('a payment request recovers from a 404 page of an intermediary', async () => {
     await faultUntilReset('json404_without_error');
     await recovers();
   });
 
-  test('no answer in time', async () => {
-    // While there is time: the game is asked about an order that is placed.
+  test('a payment request recovers from a timeout', async () => {
+    // The order is placed before timeouts are shortened, because placing it calls the game.
     const order = await givenOrder(shop, buyer);
     const real = AbortSignal.timeout.bind(AbortSignal);
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => real(250));
     await faultUntilReset('hang', { hangMs: 2_000 });
     await recovers({}, order);
-    // Two tries have to fit into the thirty seconds a call of ours may take.
+    // Two attempts have to fit into the thirty seconds that a call of the shop may take.
     expect(Math.max(...timeout.mock.calls.map(([ms]) => ms))).toBeLessThan(15_000);
   });
 
-  test('a page in another language, also when the player comes back in a third one', async () => {
+  test('an unconfirmed payment keeps the language of its first request on retry', async () => {
     await faultUntilReset('cut_after_commit');
     await recovers({ 'accept-language': 'ja-JP' });
 
@@ -202,8 +202,8 @@ describe('a provider that does not say what happened', () => {
     expect(await sessionsOf(shop, order)).toMatchObject([{ id: sessionOf(reply), locale: 'ko' }]);
   });
 
-  // The provider keeps a 500 for its key for good, so nobody ever learns the address of that page.
-  test('a 500 that stays one: no second page, and the order ends with its page', async () => {
+  // The provider replays a 500 for its idempotency key, so the page address is never learned.
+  test('a permanent 500 makes no second page, and the order is payable again once the page expired', async () => {
     await fault('http500_after_commit');
     const order = await givenOrder(shop, buyer);
     expect(await pay(shop, buyer, order)).toMatchObject({ code: 'PaymentUnconfirmed' });
@@ -219,7 +219,7 @@ describe('a provider that does not say what happened', () => {
     expect(await chargesOf(shop, order)).toHaveLength(1);
   });
 
-  test('a page that was made and paid although we never heard of it', async () => {
+  test('a payment on a page whose address the shop never received is found and delivered', async () => {
     await fault('http500_after_commit');
     const order = await givenOrder(shop, buyer);
     await pay(shop, buyer, order);
@@ -232,7 +232,7 @@ describe('a provider that does not say what happened', () => {
   });
 });
 
-test('a payment the provider refuses leaves the order open, to be paid again', async () => {
+test('an order whose payment the provider refuses stays open and can be paid again', async () => {
   const order = await givenOrder(shop, buyer, { itemId: 'too_dear' });
   const refusal = { isSuccess: false, code: 'PaymentInitiationFailed' };
   expect(await pay(shop, buyer, order)).toMatchObject(refusal);
@@ -248,9 +248,9 @@ test('a payment the provider refuses leaves the order open, to be paid again', a
   expect(row.state).toBe('created');
 });
 
-// The provider answers two requests with one key differently only if something else is wrong, such
-// as a secret key that was changed in between. The page that is open must not be forgotten then.
-test('a refusal that comes after the page was opened does not close it', async () => {
+// Two requests with one idempotency key are answered differently only after another change, such as
+// a new secret key in between. The open page must not be lost then.
+test('a refusal that arrives after the page was opened does not close the page', async () => {
   const order = await givenOrder(shop, buyer);
   const provider = providerOf(shop.payments, 'stripe');
   const isAskedTwice = Promise.withResolvers<void>();

@@ -4,11 +4,11 @@ import type { Order } from '../orders/orders.ts';
 import type { PaymentProvider } from '../psp/psp.ts';
 import type { AttemptRow } from './payments.queries.ts';
 
-// Whether an order can still be paid, and until when and by what.
+// Whether an order can still be paid, until when, and by which action.
 
 export function isPayable(order: Order): boolean {
   const isOpen = order.state === 'created' || order.state === 'paying';
-  // Money is there already; what becomes of it is an operator's decision.
+  // An order in review already has money, about which an operator decides.
   return isOpen && order.expire_at > new Date() && order.review_reason === null;
 }
 
@@ -16,7 +16,7 @@ export function requirePayable(order: Order): void {
   if (!isPayable(order)) throw new AppError('OrderNotPayable');
 }
 
-/** What the browser does next; nothing where the provider has to be asked for it, again or at all. */
+/** The next action of the browser; null if the provider has to be called for a new one. */
 export function openAction({ action, action_ends_at: endsAt }: AttemptRow): PaymentAction | null {
   const isOver = endsAt !== null && endsAt <= new Date();
   return isOver ? null : action;

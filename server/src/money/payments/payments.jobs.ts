@@ -37,21 +37,21 @@ import {
 } from './payments.ts';
 import { Reference, Subject } from './webhook-subject.ts';
 
-/** A provider told us something; ask it what is true. */
+/** Processes a webhook by querying the provider for the actual state. */
 export const processWebhookJob = {
   name: 'process_webhook',
   payload: z.object({ psp: z.string(), eventId: z.string(), subject: z.unknown() }),
   ...placesForProviders,
 };
 
-/** A payment was not heard of for a while; ask the provider. */
+/** Polls the provider about a payment without a recent webhook. */
 export const checkAttemptJob = {
   name: 'check_attempt',
   payload: Reference,
   ...placesForProviders,
 };
 
-/** An unpaid order is past its time: close it at the provider first, then here. */
+/** Closes an expired order, first at the provider and then in the shop. */
 export const expireOrderJob = {
   name: 'expire_order',
   payload: z.object({ accountId: z.uuid(), paymentId: z.uuid() }),
@@ -69,7 +69,7 @@ export function paymentWorks(context: PaymentsContext): JobWork[] {
 
 const sweepRowsMax = 200;
 
-/** Queues questions about payments that nobody told us of. */
+/** Queues checks of payments that are due. */
 export async function sweepAttempts(
   context: PaymentsContext,
   months: SweptMonths = 'recent',
@@ -89,9 +89,9 @@ export async function sweepAttempts(
 }
 
 /**
- * Tries providers that are out, with a payment that has to be asked for anyway: no player waits for it.
- * Every second trial is left to a player, because a provider may answer one key with the same failure
- * for good.
+ * Tries failing providers with an unanswered payment, so that no player has to wait for the trial.
+ * Every second trial is left to a player, because a provider may replay the same failure for one
+ * idempotency key.
  */
 export async function sweepTrials(context: PaymentsContext): Promise<void> {
   const { db, jobs, providers, health } = context;
@@ -106,10 +106,10 @@ export async function sweepTrials(context: PaymentsContext): Promise<void> {
   }
 }
 
-// A job that was given up for good must not keep its order open for ever.
+// An abandoned job must not keep its order open forever.
 const expireAgainMinutes = 60;
 
-/** Queues the end of orders past their time: one job each, and another if it is of no avail. */
+/** Queues one job per expired order, and another one later if the order is still open. */
 export async function sweepExpired(
   { db, jobs }: PaymentsContext,
   months: SweptMonths = 'recent',
@@ -123,7 +123,7 @@ export async function sweepExpired(
   });
 }
 
-/** Queues events whose job was given up: what broke it has been mended, or will be. */
+/** Requeues events whose job was abandoned, in case the cause was fixed meanwhile. */
 export async function sweepInbox({ db, jobs }: PaymentsContext): Promise<void> {
   await db.transaction(async (tx) => {
     for (const event of await takeForgottenEvents(tx, { rowsMax: sweepRowsMax })) {
@@ -133,7 +133,7 @@ export async function sweepInbox({ db, jobs }: PaymentsContext): Promise<void> {
   });
 }
 
-// A dispute can come four months after its payment; by then its words are in the order's history.
+// Disputes arrive up to four months after the payment; processed events are in the order's facts.
 const keepEventsDays = 180;
 
 export async function forgetOldEvents({ db }: PaymentsContext): Promise<void> {
@@ -148,7 +148,7 @@ async function processWebhook(
   const { attempt, reference } = await attemptOf(context, psp, subject);
   if (attempt === undefined) {
     const archive = reference && (await findArchiveOf(context.db, reference.paymentId));
-    // Not processed: the sweep takes it up again, until the month is restored.
+    // The event stays unprocessed, so the sweep requeues it until the month is restored.
     if (archive !== undefined)
       return (tx) => openArchived(tx, { psp, eventId, ...reference, ...archive });
     return async (tx) => {
@@ -158,13 +158,14 @@ async function processWebhook(
   }
   addLogFields({ paymentId: attempt.payment_id, accountId: attempt.account_id });
   const payment = paymentOf(attempt, 'pspRef' in subject ? subject.pspRef : attempt.psp_ref);
-  // The answer to the opening is not here yet; the schedule asks for it, and then this comes again.
+  // The payment request is unanswered. Its scheduled check resolves that, and this job is retried.
   if (payment === undefined) throw new Error('the payment is still being opened');
   const truth =
     subject.told === undefined
       ? await askTruth(context, attempt, payment)
       : toldTruth(payment, subject.told);
-  if (truth.outcome !== 'ok') throw new Error(`${psp} could not say what ${payment.pspRef} is`);
+  if (truth.outcome !== 'ok')
+    throw new Error(`${psp} did not answer the query for ${payment.pspRef}`);
   return async (tx) => {
     await settleTruth(tx, context, { attempt, truth });
     if (subject.refundId !== undefined) {
@@ -176,8 +177,8 @@ async function processWebhook(
 }
 
 /**
- * What has our reference and is not known here is a case each time. What has none may be another
- * business on the same account, which has any number of refunds a day: that is one case a day.
+ * An unknown payment with our reference opens a case each time. One without our reference may
+ * belong to another business on the same account with many payments, so these share one case a day.
  */
 async function openUnknown(
   tx: Tx,
@@ -201,7 +202,7 @@ async function openArchived(
   await openCase(tx, { kind: 'archived_order', subject, order: null, details });
 }
 
-/** No attempt where it is not here, and no reference where it was never ours. */
+/** The attempt is absent if unknown here, the reference if the payment is not the shop's. */
 async function attemptOf(
   context: PaymentsContext,
   psp: string,
@@ -213,7 +214,8 @@ async function attemptOf(
     if (known !== undefined) return { attempt: known };
     const found = await providerOf(context, psp).findCapture(captureId);
     if (found.outcome === 'not_found') return {};
-    if (found.outcome === 'unknown') throw new Error(`${psp} does not say whose ${captureId} is`);
+    if (found.outcome === 'unknown')
+      throw new Error(`${psp} did not answer which payment ${captureId} belongs to`);
     return await attemptOf(context, psp, { pspRef: '', reference: found.reference });
   }
   const { reference } = subject;
@@ -230,7 +232,8 @@ async function askProvider(
   const payment = attempt === undefined ? undefined : paymentOf(attempt);
   if (attempt === undefined || payment === undefined) return nothing;
   const truth = await askTruth(context, attempt, payment);
-  if (truth.outcome !== 'ok') throw new Error(`${attempt.psp} could not say how it stands`);
+  if (truth.outcome !== 'ok')
+    throw new Error(`${attempt.psp} did not answer the query for its payment`);
   return (tx) => settleTruth(tx, context, { attempt, truth });
 }
 
@@ -244,14 +247,14 @@ async function checkAttempt(
   const payment = attempt?.state === 'open' ? paymentOf(attempt) : undefined;
   if (attempt === undefined || payment === undefined) return nothing;
   const truth = await askTruth(context, attempt, payment);
-  // No answer is no failure: the schedule asks again.
+  // A missing answer is not an error, because the schedule checks again.
   if (truth.outcome !== 'ok') return nothing;
   return (tx) => settleTruth(tx, context, { attempt, truth });
 }
 
 /**
- * We never heard whether the provider made this payment. The same key asks again; once the page
- * would have closed anyway, nobody can pay there any more and the attempt is over.
+ * Repeats a payment request that was never answered, with the same idempotency key. Once the page
+ * would have expired anyway, the attempt is closed.
  */
 async function createAgain(context: PaymentsContext, attempt: AttemptRow): Promise<Settle> {
   const reference = referenceOf(attempt);
@@ -280,7 +283,7 @@ async function expireOrder(
 
   const provider = providerOf(context, attempt.psp);
   const closed = await provider.closePayment(payment);
-  // A page that the provider does not know, after a change of keys for example, may still be open.
+  // A page unknown to the provider may still be open, for example after a change of API keys.
   const isGone = closed.outcome === 'not_found' && isPast(attempt.expires_at);
   if (closed.outcome === 'closed' || isGone) {
     return closeAttempt(context, attempt, [{ type: 'expired' }]);
@@ -297,7 +300,7 @@ async function expireOrder(
   };
 }
 
-/** Nobody can pay there any more; what else follows from that is written with it. */
+/** Closes an attempt and records its consequences in one transaction. */
 function closeAttempt(context: PaymentsContext, attempt: AttemptRow, also: Fact[]): Settle {
   const reference = referenceOf(attempt);
   const { attemptId } = reference;
@@ -308,7 +311,7 @@ function closeAttempt(context: PaymentsContext, attempt: AttemptRow, also: Fact[
   };
 }
 
-/** Whether this attempt exists at the provider is being found out; the order ends after that. */
+/** Postpones the closing of the order until it is known whether the payment page exists. */
 async function waitForAttempt(context: PaymentsContext, attempt: AttemptRow): Promise<Settle> {
   const { accountId, paymentId } = referenceOf(attempt);
   const startAfter = new Date(Date.now() + 60_000);

@@ -22,9 +22,9 @@ const AttemptRow = z.object({
   psp_ref: z.string().nullable(),
   capture_id: z.string().nullable(),
   action: z.nullable(PaymentAction),
-  /** When the action is of no use any more; never, where it says nothing. */
+  /** The end of the action's validity; null means that it does not expire. */
   action_ends_at: z.date().nullable(),
-  /** Nobody, of a payment from the balance and of those before this was kept. */
+  /** Null for payments from the balance and for attempts older than this column. */
   payer: Payer.nullable(),
   expires_at: z.date(),
   locale: z.enum(Locale.def.entries),
@@ -45,7 +45,7 @@ export function selectAttempt(db: Db | Tx, key: AttemptKey): Promise<AttemptRow 
   return db.maybeOne(AttemptRow, sql`select * from payment_attempts where ${isAttempt(key)}`);
 }
 
-/** The one look-up that does not begin with an account: the provider names only the capture. */
+/** Finds an attempt without its account, because some webhooks name only the capture. */
 export function selectAttemptByCapture(
   db: Db | Tx,
   { psp, captureId }: { psp: string; captureId: string },
@@ -83,7 +83,7 @@ export function selectCaptured(
   );
 }
 
-/** The contract that an order's payments are made through; none before the first of them. */
+/** The contract of an order's payment attempts; undefined before the first attempt. */
 export async function selectContract(
   db: Db | Tx,
   key: { accountId: string; paymentId: string },
@@ -98,7 +98,7 @@ export async function selectContract(
   return row?.psp;
 }
 
-/** The newest that the provider has never answered about, and can still be paid. */
+/** The newest attempt that the provider has not answered and that can still be paid. */
 export function selectUnansweredAttempt(
   db: Db,
   { psp, fromId }: { psp: string; fromId: string },
@@ -137,7 +137,7 @@ export function insertAttempt(
   );
 }
 
-/** Paid in the transaction that wrote it: the player's own balance is asked in the same breath. */
+/** Inserts a paid attempt, for payments from the balance that finish in one transaction. */
 export async function insertPaidAttempt(
   tx: Tx,
   attempt: AttemptKey & { psp: string; currency: string; amountMinor: bigint; locale: Locale },
@@ -152,8 +152,8 @@ export async function insertPaidAttempt(
 }
 
 /**
- * The provider has made the payment, or given another action for it where the one before is over. Does
- * nothing to an attempt that is over.
+ * Stores that the provider has opened the payment or renewed its action. Does not change an attempt
+ * that has ended.
  */
 export async function updateOpened(
   tx: Tx,
@@ -167,14 +167,14 @@ export async function updateOpened(
     where ${isAttempt(key)} and (state = 'opening' or (state = 'open' and action_ends_at <= now()))`);
 }
 
-/** False when the attempt is open after all, because the same request was taken a moment ago. */
+/** False if a concurrent request has opened the attempt meanwhile. */
 export async function updateDeclined(tx: Tx, key: AttemptKey): Promise<boolean> {
   const updated = await tx.run(sql`
     update payment_attempts set state = 'declined' where ${isAttempt(key)} and state = 'opening'`);
   return updated === 1;
 }
 
-/** A capture is the last word: it overrules closed and declined, and nothing overrules it. */
+/** A capture is final: it overrides closed and declined, and nothing overrides it. */
 export async function updateEnded(
   tx: Tx,
   key: AttemptKey,
@@ -188,7 +188,7 @@ export async function updateEnded(
       and (state in ('opening', 'open') or (${ended.state} = 'captured' and state <> 'captured'))`);
 }
 
-/** Attempts whose next question is due, locked and moved on along the schedule. */
+/** Takes attempts whose next check is due and schedules the check after that. */
 export function takeDueAttempts(
   tx: Tx,
   {
@@ -221,7 +221,7 @@ export function takeDueAttempts(
   );
 }
 
-/** False when this event is here already. */
+/** False if the event is a duplicate. */
 export async function insertInbox(
   tx: Tx,
   event: {
@@ -250,9 +250,9 @@ export async function updateProcessed(
 }
 
 /**
- * Events that nobody has processed for long, so that their jobs are queued again: after two hours,
- * which is longer than the job engine goes on by itself, then after ever longer times up to a day. Of
- * those that came before the subject was kept, nobody can say what they are about.
+ * Takes unprocessed events whose jobs have to be requeued: after two hours, which is longer than
+ * the job engine retries by itself, and then at growing intervals up to a day. Events stored before
+ * the subject column existed cannot be requeued.
  */
 export function takeForgottenEvents(
   tx: Tx,
@@ -275,7 +275,7 @@ export function takeForgottenEvents(
   );
 }
 
-/** Raw bodies are kept for as long as a question about them may come up. */
+/** Raw bodies are kept for as long as they may be needed to answer questions. */
 export const deleteOldEvents =
   ({ keepDays }: { keepDays: number }): DeleteSome =>
   (tx, rowsMax) =>

@@ -8,8 +8,8 @@ import type { PaymentsContext } from './payments.ts';
 import { Subject } from './webhook-subject.ts';
 
 /**
- * Verify over the raw bytes, store, queue, answer: a provider hears "received" only after the
- * commit, so what it told us is never lost. What the event means is found out by a job.
+ * Verifies the signature over the raw bytes, stores the event, queues a job and answers. A webhook
+ * is acknowledged only after the commit, so it is never lost. The job interprets the event.
  */
 export function registerWebhookRoutes(app: FastifyInstance, context: PaymentsContext): void {
   app.register((scope, _options, done) => {
@@ -40,7 +40,7 @@ function chosen(
   headers: FastifyRequest['headers'],
   names: readonly string[],
 ): RawWebhook['headers'] {
-  const found = names.map((name) => [name, headers[name]] as const); // as: else a list of either
+  const found = names.map((name) => [name, headers[name]] as const); // as: otherwise an array
   return Object.fromEntries(found.filter(isOnce));
 }
 

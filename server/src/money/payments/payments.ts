@@ -45,26 +45,26 @@ import {
 import { noteKey, queryAtProvider } from './provider-keys.ts';
 import { Reference } from './webhook-subject.ts';
 
-/** What the payment functions need around them; made once in app.ts. */
+/** The dependencies of the payment functions, created once in app.ts. */
 export interface PaymentsContext {
   db: Db;
   jobs: Jobs;
-  /** By the names of their contracts. */
+  /** By contract name. */
   providers: ReadonlyMap<string, PaymentProvider>;
   effects: OrderEffects;
   /**
-   * Throws where the player may not pay this. Called in the transaction that opens the payment, so
-   * that what it locks and sees stays true until the payment can be seen by the next one.
+   * Throws if the player may not pay the order. Called in the transaction that opens the payment,
+   * so that its checks and locks hold until the payment is visible to other transactions.
    */
   beforePayment(tx: Tx, order: Order): Promise<void>;
   /** Where the provider sends the player back to. */
   returnUrlOf(order: Order): Promise<string>;
-  /** The contract of the order's site for its method; nothing where there is none such. */
+  /** The contract of the order's site for its method; undefined if there is none. */
   contractAt(order: Order): Promise<string | undefined>;
-  /** Whether providers answer; hears of every try to make a payment at one. */
+  /** Tracks whether providers answer; every payment request is reported to it. */
   health: ProviderHealth;
   bounds: PlayerBounds;
-  /** When an unanswered payment is asked about, in seconds after the last time. */
+  /** The intervals between the checks of an unanswered payment, in seconds. */
   checkSeconds: readonly number[];
 }
 
@@ -77,7 +77,7 @@ export async function findAttempt(
   return await selectAttempt(db, key);
 }
 
-/** The payments of an order whose money came. */
+/** The captured payment attempts of an order. */
 export async function capturedAttempts(
   db: Db,
   key: { accountId: string; paymentId: string },
@@ -86,12 +86,13 @@ export async function capturedAttempts(
 }
 
 /**
- * Places are many, because waiting for a provider costs nothing, and fewer for one provider, so that a
- * dead one never fills them all. Jobs that ask a provider have its name as their group.
+ * Concurrency is high because waiting for a provider is cheap, and limited per provider so that one
+ * that does not answer cannot occupy all slots. Jobs that call a provider use its name as their
+ * group.
  */
 export const placesForProviders = { concurrency: 50, perGroup: 20 };
 
-/** Something is on its way at the provider, a refund for example; ask how it stands. */
+/** Queries the provider about a payment with a pending operation, such as a refund. */
 export const askProviderJob = {
   name: 'ask_provider',
   payload: Reference,
@@ -99,8 +100,8 @@ export const askProviderJob = {
 };
 
 /**
- * A refund is on its way, or was made, at a provider that tells of each by itself; ask how it stands.
- * One that was made elsewhere has the provider's own id, and is of this attempt's money.
+ * Queries a refund at a provider that reports each refund separately. A refund made at the provider
+ * has the provider's own id and belongs to this attempt.
  */
 export const askRefundJob = {
   name: 'ask_refund',
@@ -114,8 +115,8 @@ export const askRefundJob = {
 };
 
 /**
- * Opens a payment at the provider, or finds the one that is open: an order has one at a time. The
- * attempt is written before the provider is called, so whatever happens in between is found again.
+ * Opens a payment at the provider, or returns the open one: an order has at most one at a time. The
+ * attempt is written before the provider is called, so that a crash in between can be recovered.
  */
 export async function openPayment(
   context: PaymentsContext,
@@ -124,7 +125,8 @@ export async function openPayment(
   addLogFields({ paymentId: input.paymentId });
   const known = await findOrder(context.db, input);
   const contract = known === undefined ? undefined : await context.contractAt(known);
-  // Before anything is written: a payment that is written is made, by a job if not by this call.
+  // Checked before the attempt is written, because a written attempt is always opened, if not by
+  // this call then by a job.
   const begun = await selectOpenAttempt(context.db, input);
   const isOpen = begun !== undefined && openAction(begun) !== null;
   if (known !== undefined && isPayable(known) && !isOpen) {
@@ -151,9 +153,9 @@ export async function openPayment(
 }
 
 /**
- * Pays an open order from the player's own balance. The spend, the payment and what follows from it
- * are one transaction. Paid already, it is answered as it is; a balance that does not cover it
- * refuses and leaves no trace.
+ * Pays an open order from the player's own balance. The spend, the payment and its effects are one
+ * transaction. An order that is already paid is returned unchanged; an insufficient balance is
+ * refused and leaves no trace.
  */
 export async function payFromBalance(
   context: PaymentsContext,
@@ -175,8 +177,8 @@ export async function payFromBalance(
 }
 
 /**
- * Pays an order that the transaction has made or holds. With `givenBy` it is paid with the points of
- * that origin, and with no others.
+ * Pays an order that the transaction has created or locked. With `givenBy` only the points of that
+ * origin are spent.
  */
 export async function payInPoints(
   tx: Tx,
@@ -215,7 +217,7 @@ export function providerOf(context: PaymentsContext, psp: string): PaymentProvid
   return provider;
 }
 
-/** Asks the provider to make the attempt's payment; repeating it makes no second one. */
+/** Asks the provider to open the attempt's payment. The call is idempotent. */
 export async function createAtProvider(
   context: PaymentsContext,
   { order, attempt, isFirst }: { order: Order; attempt: AttemptRow; isFirst: boolean },
@@ -240,7 +242,7 @@ export async function createAtProvider(
 
 const unknownPayer: Payer = { scene: 'desktop', clientIp: '127.0.0.1', openId: null };
 
-/** How the provider knows an attempt; nothing as long as it has not answered. */
+/** The provider's reference of an attempt; undefined until the provider has answered. */
 export function paymentOf(attempt: AttemptRow, pspRef = attempt.psp_ref): Payment | undefined {
   if (pspRef === null) return undefined;
   return { pspRef, reference: referenceOf(attempt), money: moneyOf(attempt) };
@@ -266,8 +268,8 @@ export async function settleCreate(
 }
 
 /**
- * Asks how a payment stands. What a payer has agreed to is taken in the same breath where that is left
- * to us, as long as the order still waits for it.
+ * Queries the state of a payment. At providers where the shop has to capture approved payments
+ * itself, the payment is captured at once as long as the order can still be paid.
  */
 export async function askTruth(
   context: PaymentsContext,
@@ -287,7 +289,7 @@ function isOpen({ state }: AttemptRow): boolean {
   return state === 'opening' || state === 'open';
 }
 
-/** What a signed message proves by itself, in the form of an answer. */
+/** The content of a signed webhook in the form of a query result. */
 export function toldTruth(
   payment: Payment,
   { isClosed, ...money }: Told,
@@ -297,8 +299,8 @@ export function toldTruth(
 }
 
 /**
- * Writes what the provider said when asked. Believes only what is about our attempt: a payment with
- * another reference is a bug or a forgery, and moves nothing.
+ * Records the answer of the provider. Rejects a payment with the reference of another attempt,
+ * which is a bug or a forgery.
  */
 export async function settleTruth(
   tx: Tx,
@@ -331,7 +333,7 @@ export function referenceOf(attempt: AttemptRow): PaymentReference {
   };
 }
 
-/** A provider takes money, never points. */
+/** Payments at providers are always in money, never in points. */
 function moneyOf({ amount_minor, currency }: AttemptRow): Money {
   if (currency === pointsUnit) throw new Error('a provider was asked to take points');
   return { amountMinor: amount_minor, currency };
@@ -344,14 +346,14 @@ async function findOrInsertAttempt(
 ): Promise<{ order: Order; attempt: AttemptRow; isFirst: boolean }> {
   const order = await holdOrder(tx, input);
   if (order === undefined) throw new AppError('PaymentIdWrong');
-  // Points are paid by their own call, and only by that.
+  // Orders priced in points are paid only through their own call.
   if (order.currency === pointsUnit) throw new AppError('OrderPricedInPoints');
   requirePayable(order);
 
   const open = await selectOpenAttempt(tx, input);
   if (open !== undefined) return { order, attempt: open, isFirst: false };
   await context.beforePayment(tx, order);
-  // An order stays with the account it began with: its money is added up in one provider's books.
+  // An order stays with the account of its first attempt, so that its money is in one account.
   const contract = (await selectContract(tx, input)) ?? input.contract;
   const provider = contract === undefined ? undefined : context.providers.get(contract);
   if (provider === undefined) throw new AppError('MethodUnavailable');
@@ -372,12 +374,14 @@ async function findOrInsertAttempt(
   return { order, attempt, isFirst: true };
 }
 
-/** Whether a new payment would have to begin: the order waits for one, and none is open. */
+/** Whether the order can be paid and has no open payment. */
 export async function needsPayment(db: Db, order: Order): Promise<boolean> {
   return isPayable(order) && (await selectOpenAttempt(db, keyOf(order))) === undefined;
 }
 
-/** The contract that an order's payments began with; it stays with that, whatever its site has now. */
+/**
+ * The contract of the first payment attempt, which the order keeps if its site changes contracts.
+ */
 export async function begunContract(db: Db, order: Order): Promise<string | undefined> {
   return await selectContract(db, keyOf(order));
 }

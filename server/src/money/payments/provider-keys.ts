@@ -3,11 +3,12 @@ import { closeCaseOfState, isCaseOpen, openCaseOfState } from '../cases/cases.ts
 import type { CreateResult, Payment, PaymentProvider, PaymentTruth } from '../psp/psp.ts';
 import type { ProviderHealth } from '../routing/provider-health.ts';
 
-// A provider that does not take our key lets nobody pay. Routing takes it out; here an operator is told.
+// A provider that rejects the API key accepts no payment. Routing disables it, and this file opens
+// a case for an operator.
 
 const caseOf = (contract: string) => ({ kind: 'provider_key', subject: contract }) as const; // as: a kind
 
-/** Opens the case once where our key was refused, and closes it where the answer needed a good key. */
+/** Opens a case when the key is rejected, and closes it when a call succeeds that needs the key. */
 export async function noteKey(tx: Tx, contract: string, result: CreateResult): Promise<void> {
   if (result.outcome === 'created') {
     if (result.wasAsked !== false) await closeCaseOfState(tx, caseOf(contract));
@@ -15,12 +16,12 @@ export async function noteKey(tx: Tx, contract: string, result: CreateResult): P
   }
   const said = result.outcome === 'rejected' ? result.code : result.cause;
   if (result.isKeyRefused === true) return await tell(tx, contract, said);
-  // What an adapter refuses without asking has no word about the key.
+  // A refusal by the adapter itself, without a call, says nothing about the key.
   const isAnswer = result.outcome === 'rejected' && result.isKeyRefused === false;
   if (isAnswer) await closeCaseOfState(tx, caseOf(contract));
 }
 
-/** Asks how a payment stands, which also says whether our key is taken. */
+/** Queries a payment, which also shows whether the key is accepted. */
 export async function queryAtProvider(
   { db, health }: { db: Db; health: ProviderHealth },
   provider: PaymentProvider,

@@ -32,7 +32,7 @@ const Told = z.object({
 
 const more = { refundId: z.string().optional(), told: Told.optional() };
 
-/** What an event is about, as it is kept until its job is done. */
+/** The subject of an event, stored until the event is processed. */
 export const Subject: z.ZodType<WebhookSubject, object> = z.union([
   z.object({ pspRef: z.string(), reference: Reference, ...more }),
   z.object({ captureId: z.string(), ...more }),

@@ -39,7 +39,7 @@ beforeAll(async () => {
   shop = await openTestShop({
     LOG_LEVEL: 'silent',
     STRIPE_WEBHOOK_SECRETS: 'whsec_test,whsec_next',
-    // Nobody asks by himself here: what happens, happens because a webhook came.
+    // Polling is off, so payments advance only through webhooks.
     PAYMENT_CHECK_SECONDS: '3600',
   });
   shop.startWorker();
@@ -54,16 +54,16 @@ afterAll(() => shop.closeAll());
 const plan = (webhookPlan: object) =>
   shop.stripe.tell('/__sandbox/webhooks', { plan: webhookPlan });
 
-/** An order whose page is open, and what belongs to it. */
+/** An order with an open payment page, its session id and its attempt. */
 async function givenOpenPage() {
   const order = await givenOrder(shop, buyer);
   const sessionId = await openPage(shop, buyer, order);
   const [attempt] = (await recordsOf(shop.db, order)).attempts;
-  if (attempt === undefined) throw new Error('there is no attempt');
+  if (attempt === undefined) throw new Error('the order has no payment attempt');
   return { order, sessionId, reference: { ...order, attemptId: attempt.attempt_id } };
 }
 
-/** An order that is paid at the provider, which has not told us. */
+/** An order that is paid at the provider, with the webhook about it not sent yet. */
 async function givenUntoldPayment() {
   await plan({ drop: 'all' });
   const opened = await givenOpenPage();
@@ -87,8 +87,8 @@ async function isUntouched(order: OrderKey) {
   expect(await grantsOf(shop, order)).toEqual([]);
 }
 
-describe('a webhook that is genuine', () => {
-  test('is stored byte for byte, answered, and pays the order', async () => {
+describe('genuine webhooks', () => {
+  test('a genuine webhook is stored byte for byte, acknowledged, and pays the order', async () => {
     const { order, event } = await givenUntoldPayment();
     const sent = signed(event);
 
@@ -99,7 +99,7 @@ describe('a webhook that is genuine', () => {
     expect(brokenLinks(await recordsOf(shop.db, order))).toEqual([]);
   });
 
-  test('six times over pays the order once', async () => {
+  test('a webhook delivered six times pays the order once', async () => {
     await plan({ duplicate: 5 });
     const { order, sessionId } = await givenOpenPage();
     await payAtProvider(shop, sessionId);
@@ -123,8 +123,8 @@ describe('a webhook that is genuine', () => {
     expect(await jobsAbout(shop.db, { id: event?.id ?? '' })).toHaveLength(1);
   });
 
-  // A shop that asked to be told of everything hears of one payment three times.
-  test('of every kind there is about one payment pays the order once', async () => {
+  // A shop subscribed to every event type gets three events about one payment.
+  test('webhooks of every type about one payment pay the order once', async () => {
     await shop.stripe.tell('/__sandbox/webhooks', { enabledEvents: ['*'] });
     const { order, sessionId } = await givenOpenPage();
     await payAtProvider(shop, sessionId);
@@ -140,7 +140,7 @@ describe('a webhook that is genuine', () => {
     expect(await casesOf(shop.db, order)).toEqual([]);
   });
 
-  test('is taken with either secret while they are being changed', async () => {
+  test('a webhook signed with either secret is accepted during a secret rotation', async () => {
     for (const secret of ['whsec_test', 'whsec_next']) {
       const { order, event } = await givenUntoldPayment();
       expect(await postWebhook(shop, signed(event, { secret }))).toBe(200);
@@ -148,20 +148,20 @@ describe('a webhook that is genuine', () => {
     }
   });
 
-  test('may be four minutes old, and from a clock four minutes ahead', async () => {
+  test('a webhook up to four minutes old or ahead of the clock is accepted', async () => {
     for (const ageSeconds of [240, -240]) {
       const { event } = await givenUntoldPayment();
       expect(await postWebhook(shop, signed(event, { ageSeconds }))).toBe(200);
     }
   });
 
-  test('about something we do not act on is kept, and that is all', async () => {
+  test('a webhook of an unhandled event type is stored and ignored', async () => {
     const event = { id: `evt_${randomUUID()}`, type: 'charge.refunded', data: { object: {} } };
     expect(await postWebhook(shop, signed(event))).toBe(200);
     expect(await inboxOf(shop.db, event)).toMatchObject([{ outcome: 'ignored' }]);
   });
 
-  test('about a payment we never opened moves nothing, and an operator is told', async () => {
+  test('a webhook about an unknown payment attempt changes nothing and opens a case', async () => {
     const { order, sessionId, reference } = await givenUntoldPayment();
     const event = sessionEvent(sessionId, { ...reference, attemptId: randomUUID() });
 
@@ -172,7 +172,7 @@ describe('a webhook that is genuine', () => {
     expect(await casesAbout(event)).toBe(1);
   });
 
-  test("does not pay one order with another order's money", async () => {
+  test("a webhook cannot pay one order with another order's money", async () => {
     const [mine, theirs] = [await givenOpenPage(), await givenUntoldPayment()];
     const event = sessionEvent(theirs.sessionId, mine.reference);
 
@@ -184,7 +184,7 @@ describe('a webhook that is genuine', () => {
     await isUntouched(theirs.order);
   });
 
-  test('is a hint: an event that says paid about an unpaid page pays nothing', async () => {
+  test('a webhook that claims the payment of an unpaid page pays nothing', async () => {
     const { order, sessionId, reference } = await givenOpenPage();
     const event = sessionEvent(sessionId, reference);
 
@@ -194,7 +194,7 @@ describe('a webhook that is genuine', () => {
     await isUntouched(order);
   });
 
-  test('is believed although the provider does not answer questions at first', async () => {
+  test('a webhook pays the order although the provider fails to confirm it at first', async () => {
     const match = 'GET /v1/checkout/sessions/:id';
     await shop.stripe.tell('/__sandbox/faults', { match, kind: 'http500_before' });
     await shop.stripe.tell('/__sandbox/faults', { match, kind: 'json404_without_error' });
@@ -203,7 +203,7 @@ describe('a webhook that is genuine', () => {
     await untilShown(shop, buyer, order, 'Fulfilled');
   });
 
-  test('is not acknowledged while it cannot be stored, and is not lost', async () => {
+  test('a webhook that cannot be stored is not acknowledged, and its retry pays the order', async () => {
     const { order, event } = await givenUntoldPayment();
     const rename = (statement: ReturnType<typeof sql>) =>
       shop.db.transaction((tx) => tx.run(statement));
@@ -217,7 +217,7 @@ describe('a webhook that is genuine', () => {
     await untilShown(shop, buyer, order, 'Fulfilled');
   });
 
-  test('may come before the provider has even answered us', async () => {
+  test('a webhook that arrives before the provider answers the payment request pays the order', async () => {
     const order = await givenOrder(shop, buyer);
     const provider = providerOf(shop.payments, 'stripe');
     const slow: PaymentProvider = {
@@ -240,16 +240,16 @@ describe('a webhook that is genuine', () => {
   });
 });
 
-describe('a webhook that is not', () => {
+describe('forged webhooks', () => {
   test.each<[string, Parameters<typeof signed>[1]]>([
     ['with one byte changed', { change: (body) => body.replace('499', '498') }],
-    ['with a space more', { change: (body) => `${body} ` }],
+    ['with an extra space', { change: (body) => `${body} ` }],
     ['signed with another secret', { secret: 'whsec_other' }],
     ['signed six minutes ago', { ageSeconds: 360 }],
-    ['signed six minutes from now', { ageSeconds: -360 }],
+    ['signed six minutes in the future', { ageSeconds: -360 }],
     ['without a signature', { signature: '' }],
-    ['with a signature that is none', { signature: 't=1,v1=00' }],
-  ])('%s is refused and leaves no trace', async (_what, forgery) => {
+    ['with an invalid signature', { signature: 't=1,v1=00' }],
+  ])('a webhook %s is refused and leaves no trace', async (_what, forgery) => {
     const { order, event } = await givenUntoldPayment();
 
     expect(await postWebhook(shop, signed(event, forgery))).toBe(400);
@@ -258,7 +258,7 @@ describe('a webhook that is not', () => {
     await isUntouched(order);
   });
 
-  test('is refused as the provider would tamper with it, and the genuine retry is taken', async () => {
+  test('a webhook whose body was changed after signing is refused, and its genuine retry is accepted', async () => {
     await plan({ tamper: true });
     const { order, sessionId } = await givenOpenPage();
     await payAtProvider(shop, sessionId);
@@ -275,13 +275,13 @@ describe('a webhook that is not', () => {
   });
 });
 
-describe('money that does not fit', () => {
+describe('mismatched payments', () => {
   test.each([
-    ['a cent too little', { amount: 498 }, 'underpaid', { 'player:deposit USD': 498n }],
-    ['a cent too much', { amount: 500 }, 'overpaid', { 'player:deposit USD': 500n }],
+    ['one cent short', { amount: 498 }, 'underpaid', { 'player:deposit USD': 498n }],
+    ['one cent over', { amount: 500 }, 'overpaid', { 'player:deposit USD': 500n }],
     ['in another currency', { currency: 'krw' }, 'wrong_currency', { 'player:deposit KRW': 499n }],
   ])(
-    '%s is kept, told to an operator, and never delivered upon',
+    'a payment %s is kept, opens a case and is never delivered',
     async (_what, override, reviewReason, books) => {
       const { order, sessionId } = await givenOpenPage();
       await payAtProvider(shop, sessionId, override);
@@ -307,7 +307,7 @@ describe('money that does not fit', () => {
   );
 });
 
-/** What became of the events about an order, of those that are processed. */
+/** The outcomes of the processed events about an order. */
 async function outcomesOf({ paymentId }: OrderKey): Promise<(string | null)[]> {
   const rows = await shop.db.many(
     z.object({ outcome: z.string().nullable() }),

@@ -25,7 +25,7 @@ import {
   givenOptions as wechatpayOptions,
 } from '../psp/test/wechatpay-world.ts';
 
-// A shop whose key a provider no longer takes, with each provider in turn.
+// Tests of a shop whose key is rejected by the provider, for each provider.
 
 let worlds: {
   paypal: PaypalWorld;
@@ -56,7 +56,7 @@ beforeAll(async () => {
   shop = await openTestShop({
     ...contracts,
     LOG_LEVEL: 'silent',
-    // Nobody asks by himself, but where a test lets the worker do so.
+    // The worker polls a payment only where a test makes it due.
     PAYMENT_CHECK_SECONDS: '3600',
   });
   await shop.db.transaction(async (tx) => {
@@ -112,9 +112,9 @@ const providers: {
   },
 ];
 
-/** Whom the shop asks from now on, as after a start with other settings; answers who it was before. */
+/** Replaces a provider, as a restart with other settings would, and returns the one before. */
 function use(provider: PaymentProvider): PaymentProvider {
-  const known = shop.payments.providers as Map<string, PaymentProvider>; // as: a map all the same
+  const known = shop.payments.providers as Map<string, PaymentProvider>; // as: a mutable map at run time
   const before = known.get(provider.name);
   if (before === undefined) throw new Error(`no contract is called ${provider.name}`);
   known.set(provider.name, provider);
@@ -130,9 +130,9 @@ const listed = async (contract: string) => {
   return JSON.parse(out).providers.find((one: { contract: string }) => one.contract === contract);
 };
 
-describe.skipIf(inject('redisUrl') === null)('a key that the provider no longer takes', () => {
+describe.skipIf(inject('redisUrl') === null)('rejected provider keys', () => {
   test.each(providers)(
-    'takes $contract out after one payment, is one case, and is over when the key works again',
+    'a rejected key disables $contract after one payment and opens one case until a key works again',
     async ({ contract, method, currency, withWrongKey }) => {
       const isOffered = async () => (await methodsOf(shop, buyer, { currency })).includes(method);
       const place = () => givenOrder(shop, buyer, { method, currency });
@@ -164,7 +164,7 @@ describe.skipIf(inject('redisUrl') === null)('a key that the provider no longer 
     },
   );
 
-  test('is found by the worker where a page opens without asking the provider', async () => {
+  test('a rejected key is detected by the worker when a page opens without a provider call', async () => {
     const currency = 'CNY';
     const isOffered = async () => (await methodsOf(shop, buyer, { currency })).includes('alipay');
     const order = await givenOrder(shop, buyer, { method: 'alipay', currency });
@@ -192,7 +192,7 @@ describe.skipIf(inject('redisUrl') === null)('a key that the provider no longer 
     await stop();
   });
 
-  test('is a new case when it is refused again more than an hour after somebody resolved it', async () => {
+  test('a key rejected more than an hour after its case was resolved opens a new case', async () => {
     const fail = async () => {
       const order = await givenOrder(shop, buyer);
       const before = use(

@@ -32,7 +32,7 @@ const givenLot = (bucket: 'basic' | 'present', originId = 'top-up') =>
     { granted: 10n, claimed: 0n },
   );
 
-test('a claim takes what is its own first, then what others have, and the rest is a debt', () => {
+test('a claw-back takes points of its own top-up first, then of others, and the rest is a debt', () => {
   const lots = [givenLot('basic', 'another'), givenLot('basic'), givenLot('present')];
   const spent = lots.map((lot) => ({ ...lot, remaining: 4n, spent: 6n }));
   const claim = clawBack({ basic: 8n, lots: spent, at }, givenTopUp({}), {
@@ -50,7 +50,7 @@ test('a claim takes what is its own first, then what others have, and the rest i
   ]);
 });
 
-test('what had expired is restored first, and brings nothing', () => {
+test('expired points of a taken-back top-up are restored first and add nothing to the balance', () => {
   const steps = [
     givenTopUp({}),
     givenTopUp({ presentKept: 7n, presentOwed: 3n }),
@@ -65,9 +65,9 @@ test('what had expired is restored first, and brings nothing', () => {
   expect([2n, 3n, 5n, 6n, 7n, 8n, 10n].map(restoredTo)).toEqual([0n, 0n, 0n, 1n, 2n, 3n, 5n]);
 });
 
-// The next three cannot happen while claims and lots agree. If they ever do not, points would be made
-// out of nothing.
-test('basic points that no lot gave cannot be restored', () => {
+// The next three cases cannot occur while claims and lots agree. If they ever disagree, a restore
+// must fail instead of creating points.
+test('basic points that were claimed from no lot cannot be restored', () => {
   const [granted, topUp] = [givenTopUp({}), givenTopUp({ basicKept: 9n })];
   const steps = { topUp, steps: [granted, topUp], topUps: [] };
   const kept = { basic: 10n, present: 10n };
@@ -75,7 +75,7 @@ test('basic points that no lot gave cannot be restored', () => {
   expect(() => restore(wallet, steps, { kept, cause })).toThrow('more than was claimed');
 });
 
-test('present points that no lot gave cannot be restored', () => {
+test('present points that were claimed from no lot cannot be restored', () => {
   const [granted, topUp] = [givenTopUp({}), givenTopUp({ presentKept: 9n, presentClaimed: 1n })];
   const steps = { topUp, steps: [granted, topUp], topUps: [] };
   const kept = { basic: 10n, present: 10n };
@@ -83,7 +83,7 @@ test('present points that no lot gave cannot be restored', () => {
   expect(() => restore(wallet, steps, { kept, cause })).toThrow('more than was claimed');
 });
 
-test('more present than a top-up ever had cannot be restored', () => {
+test('present points beyond those of the top-up cannot be restored', () => {
   const topUp = givenTopUp({});
   const kept = { basic: 10n, present: 11n };
   const wallet = { basic: 10n, lots: [], at };

@@ -15,10 +15,10 @@ import {
 import { inSpendOrder } from './spend-order.ts';
 import type { Kept, TopUp } from './top-up.ts';
 
-/** A movement, and what it makes of the top-up. */
+/** A movement and its effect on the top-up. */
 type ClaimMovement = Movement & Pick<TopUp, 'presentClaimed' | 'presentOwed'>;
 
-/** Knows at least the open lots and all lots of the top-up. */
+/** Must contain at least the open lots and all lots of the top-up. */
 interface ClaimedWallet {
   basic: bigint;
   lots: readonly Lot[];
@@ -26,8 +26,8 @@ interface ClaimedWallet {
 }
 
 /**
- * Takes points of a top-up back. Its own lots give first; what was spent of them is taken from other
- * basic points, and what these do not cover is a debt. What expired was of no use and is not owed.
+ * Takes points of a top-up back, from its own lots first. Spent points are taken from other basic
+ * points, and what these do not cover becomes a debt. Expired points are not owed.
  */
 export function clawBack(wallet: ClaimedWallet, topUp: TopUp, kept: Kept): ClaimMovement {
   const own = ownLots(wallet, topUp);
@@ -50,10 +50,10 @@ export function clawBack(wallet: ClaimedWallet, topUp: TopUp, kept: Kept): Claim
 }
 
 /**
- * The inverse of a claw-back. A debt is settled first. What is left goes back to the lots that gave
- * for claims of others than their own top-up, and there is always room: what is claimed of all basic
- * lots and what is owed are together what all top-ups claim. Needs the top-up's own steps, and how
- * the top-ups of the wallet's lots stand.
+ * The inverse of a claw-back. A debt is settled first. The rest returns to lots from which other
+ * top-ups have claimed points. There is always enough room, because the claimed points of all basic
+ * lots and the debt together equal the claims of all top-ups. Needs the steps of this top-up and
+ * the current state of the top-ups of all lots.
  */
 export function restore(
   wallet: ClaimedWallet,
@@ -87,7 +87,7 @@ export function restore(
   };
 }
 
-/** A top-up's lots, and the basic lots of others: those that can be spent before the frozen ones. */
+/** The lots of a top-up, and the basic lots of other top-ups, with frozen ones last. */
 function ownLots({ lots }: ClaimedWallet, { originId }: TopUp) {
   const ordered = inSpendOrder(lots, 'basic_first');
   const ofBucket = (bucket: string) => ordered.filter((lot) => lot.bucket === bucket);
@@ -103,8 +103,9 @@ function ownLots({ lots }: ClaimedWallet, { originId }: TopUp) {
 }
 
 /**
- * How it stood when the top-up last had so much present: what was taken last comes back first. If
- * that was in the middle of a claw-back, it had taken what was there before what was spent.
+ * The claims at the time when the top-up last kept this number of present points, because the
+ * points taken last are restored first. Within a claw-back, remaining points were taken before
+ * spent ones.
  */
 function presentBefore(steps: readonly TopUp[], kept: bigint) {
   const index = steps.findLastIndex(({ presentKept }) => presentKept >= kept);
@@ -120,12 +121,12 @@ function presentBefore(steps: readonly TopUp[], kept: bigint) {
   };
 }
 
-/** What the top-up no longer stands for and basic points have to answer for. */
+/** The points of a top-up that have to be claimed from basic points. */
 function basicClaimOf({ basicGranted, basicKept, presentOwed }: TopUp): bigint {
   return basicGranted - basicKept + presentOwed;
 }
 
-/** What each lot gave beyond what its own top-up claims from it. */
+/** The points of each lot that were claimed for other top-ups. */
 function roomsBeyondClaims(lots: readonly Lot[], claims: ReadonlyMap<string, bigint>): Share[] {
   return lots.map((lot) => {
     const ownClaim = smaller(claims.get(lot.originId) ?? 0n, lot.remaining + lot.claimed);

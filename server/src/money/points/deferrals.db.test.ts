@@ -55,10 +55,10 @@ async function givenTopUp(wallet: TestWallet, points = 500n, minor = 499n): Prom
 const deferred = async (wallet: TestWallet) =>
   (await rowsOf(wallet)).map(({ deferred_minor, change_minor }) => [deferred_minor, change_minor]);
 
-test('what is paid for points is deferred, and revenue as they are spent', async () => {
+test('the price of bought points is deferred and recognised as revenue as they are spent', async () => {
   const wallet = await givenWallet(db);
   await givenTopUp(wallet);
-  // Those that were given come first, and nobody has paid for them.
+  // Gift points are spent first and have no price.
   await wallet.spend(25n);
   expect(await deferred(wallet)).toEqual([[499n, 499n]]);
   await wallet.spend(200n);
@@ -70,7 +70,7 @@ test('what is paid for points is deferred, and revenue as they are spent', async
   ]);
 });
 
-test('points that are given back to their lot are deferred again', async () => {
+test('points returned to their lot are deferred again', async () => {
   const wallet = await givenWallet(db);
   await givenTopUp(wallet);
   const spent = await wallet.spend(325n);
@@ -78,7 +78,7 @@ test('points that are given back to their lot are deferred again', async () => {
   expect((await deferred(wallet)).at(-1)).toEqual([499n, 299n]);
 });
 
-test('a top-up of which nothing was deferred at first never is', async () => {
+test('a top-up without an initial deferral is never deferred', async () => {
   const wallet = await givenWallet(db);
   const originId = await wallet.topUp({ basic: 500n });
   await wallet.spend(100n);
@@ -86,14 +86,14 @@ test('a top-up of which nothing was deferred at first never is', async () => {
   expect(await rowsOf(wallet)).toEqual([]);
 });
 
-test('the same price again is no step', async () => {
+test('a repeated price adds no deferral step', async () => {
   const wallet = await givenWallet(db);
   const originId = await givenTopUp(wallet);
   await priced(wallet, originId, 499n, 500n);
   expect(await rowsOf(wallet)).toHaveLength(1);
 });
 
-test('points that settle a debt are used when they come', async () => {
+test('points that settle a debt count as used as soon as they are credited', async () => {
   const wallet = await givenWallet(db);
   const first = await givenTopUp(wallet);
   await wallet.spend(525n);
@@ -101,11 +101,11 @@ test('points that settle a debt are used when they come', async () => {
   await priced(wallet, first, 0n, 0n);
   const second = await givenTopUp(wallet, 1000n, 999n);
   const rows = (await rowsOf(wallet)).filter(({ origin_id }) => origin_id === second);
-  // Of a thousand points 525 were owed.
+  // A debt of 525 points takes that many of the thousand.
   expect(rows).toMatchObject([{ remaining: 475n, deferred_minor: 999n - (999n * 525n) / 1000n }]);
 });
 
-test('the table itself refuses what does not follow', async () => {
+test('inconsistent deferral rows and changes of deferral rows are rejected by the table', async () => {
   const wallet = await givenWallet(db);
   await wallet.topUp({ basic: 500n });
   const insert = (deferred: bigint, change: bigint, kept = 499n) =>
@@ -125,7 +125,7 @@ test('the table itself refuses what does not follow', async () => {
   await expect(write(sql`truncate deferrals`)).rejects.toThrow('append-only');
 });
 
-/** What a step costs when seven cents bought three points. */
+/** The price of points at seven cents for three. */
 const priceOf = (points: number) => BigInt(Math.floor((points * 7) / 3));
 
 async function performWithMoney(wallet: TestWallet, step: Step): Promise<void> {
@@ -156,10 +156,10 @@ async function performWithMoney(wallet: TestWallet, step: Step): Promise<void> {
   }
 }
 
-// So that there is a wallet to look at.
+// Every history starts with a top-up, so that the wallet exists.
 const firstOfAll: Command = { type: 'top_up', basic: 9, present: 1, days: 10 };
 
-test('whatever happens to a wallet, what is deferred of each top-up follows from its lot, and its steps add up', async () => {
+test('deferrals follow from the lots, and their steps add up, after random wallet commands', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyCommand, { maxLength: 25, size: 'max' }), async (commands) => {
       const model = newModel();
@@ -176,7 +176,7 @@ test('whatever happens to a wallet, what is deferred of each top-up follows from
       const byOrigin = Map.groupBy(await rowsOf(wallet), (row) => row.origin_id);
       for (const [originId, rows] of byOrigin) {
         const last = rows.at(-1);
-        if (last === undefined) throw new Error('a group without a member');
+        if (last === undefined) throw new Error('a group has no members');
         const lot = lots.find((one) => one.origin_id === originId && one.bucket === 'basic');
         const remaining = lot?.remaining ?? 0n;
         expect(last.remaining).toBe(remaining);

@@ -20,7 +20,7 @@ export interface DeferralStep extends Deferral {
   deferredMinor: bigint;
 }
 
-/** How these top-ups stand now; those from before there were deferrals have none. */
+/** The current deferrals of these top-ups; top-ups older than deferrals have none. */
 export async function selectDeferrals(
   tx: Tx,
   { accountId, originIds }: { accountId: string; originIds: readonly string[] },
@@ -58,8 +58,8 @@ export async function insertDeferral(
 }
 
 /**
- * Top-ups whose last step does not say what their lot, their points and their sale do, of accounts in whose
- * books something was posted lately.
+ * Top-ups whose last deferral step disagrees with their lot, points or sale, of accounts with
+ * recent ledger postings.
  */
 export async function selectLagging(
   db: Db,

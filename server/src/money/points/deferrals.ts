@@ -4,8 +4,8 @@ import { type Deferral, deferredOf } from './deferred.ts';
 import type { Lot } from './lots.ts';
 
 /**
- * Begins to defer what was paid for a top-up, or brings it to what its money has come to since. The wallet is
- * locked by whoever calls. One that was sold before there were deferrals stays a sale as a whole.
+ * Starts the deferral of a top-up, or updates it after its money has changed. The caller holds the
+ * lock of the wallet. A top-up sold before deferrals existed stays fully recognised.
  */
 export async function deferPrice(
   tx: Tx,
@@ -37,7 +37,7 @@ function isSame(one: Deferral, other: Deferral): boolean {
   );
 }
 
-/** Points of these lots were used, or came back: what they cost is revenue, or is deferred again. */
+/** Updates the deferrals after points of these lots were used or returned. */
 export async function followLots(tx: Tx, accountId: string, lots: readonly Lot[]): Promise<void> {
   const bought = new Map(
     lots.filter(({ bucket }) => bucket === 'basic').map((lot) => [lot.originId, lot.remaining]),

@@ -5,24 +5,44 @@ import { type Deferral, deferredOf } from './deferred.ts';
 const unused: Deferral = { soldMinor: 499n, keptMinor: 499n, keptPoints: 500n, remaining: 500n };
 
 test.each<[string, Partial<Deferral>, bigint]>([
-  ['nothing is used', {}, 499n],
-  ['one point is used, which is not worth a cent', { remaining: 499n }, 499n],
-  ['two points are used', { remaining: 498n }, 498n],
-  ['half is used', { remaining: 250n }, 250n],
-  ['all but one point is used', { remaining: 1n }, 1n],
-  ['all is used, and the last point takes the rest', { remaining: 0n }, 0n],
-  ['more lies in the lot than it stands for', { remaining: 600n }, 499n],
-  ['a fifth is on its way back', { keptMinor: 399n, keptPoints: 399n, remaining: 399n }, 499n],
-  ['a fifth has gone back', { soldMinor: 399n, keptMinor: 399n, keptPoints: 399n }, 399n],
+  ['defers 4.99 while no point is used', {}, 499n],
+  ['defers 4.99 after one used point, which is worth less than a cent', { remaining: 499n }, 499n],
+  ['defers 4.98 after two used points', { remaining: 498n }, 498n],
+  ['defers 2.50 after half of the points are used', { remaining: 250n }, 250n],
+  ['defers 0.01 after all but one point are used', { remaining: 1n }, 1n],
+  ['defers nothing after all points are used', { remaining: 0n }, 0n],
+  ['defers 4.99 while its lot holds more points than were sold', { remaining: 600n }, 499n],
   [
-    'a fifth is on its way back and all the rest is used',
+    'defers 4.99 while a refund of a fifth is pending',
+    { keptMinor: 399n, keptPoints: 399n, remaining: 399n },
+    499n,
+  ],
+  [
+    'defers 3.99 after a refund of a fifth',
+    { soldMinor: 399n, keptMinor: 399n, keptPoints: 399n },
+    399n,
+  ],
+  [
+    'defers 1.00 while a refund of a fifth is pending and the rest is used',
     { keptMinor: 399n, keptPoints: 399n, remaining: 0n },
     100n,
   ],
-  ['all is on its way back', { keptMinor: 0n, keptPoints: 0n, remaining: 0n }, 499n],
-  ['all has gone back', { soldMinor: 0n, keptMinor: 0n, keptPoints: 0n, remaining: 0n }, 0n],
-  ['what stays is worth no point', { soldMinor: 1n, keptMinor: 1n, keptPoints: 0n }, 0n],
-])('of 4.99 for 500 points, when %s', (_what, changes, deferred) => {
+  [
+    'defers 4.99 while a full refund is pending',
+    { keptMinor: 0n, keptPoints: 0n, remaining: 0n },
+    499n,
+  ],
+  [
+    'defers nothing after a full refund',
+    { soldMinor: 0n, keptMinor: 0n, keptPoints: 0n, remaining: 0n },
+    0n,
+  ],
+  [
+    'defers nothing when the kept cent is worth no point',
+    { soldMinor: 1n, keptMinor: 1n, keptPoints: 0n },
+    0n,
+  ],
+])('a top-up of 500 points for 4.99 %s', (_what, changes, deferred) => {
   expect(deferredOf({ ...unused, ...changes })).toBe(deferred);
 });
 
@@ -36,7 +56,7 @@ const anyDeferral: fc.Arbitrary<Deferral> = fc
     remaining,
   }));
 
-test('what is deferred is never below nothing and never more than was sold', () => {
+test('the deferred amount is never negative and never exceeds the amount sold', () => {
   fc.assert(
     fc.property(anyDeferral, (deferral) => {
       const deferred = deferredOf(deferral);
@@ -46,7 +66,7 @@ test('what is deferred is never below nothing and never more than was sold', () 
   );
 });
 
-test('a point that is used never makes more deferred, and one that comes back never less', () => {
+test('the deferred amount never grows as points are used and never shrinks as points return', () => {
   fc.assert(
     fc.property(anyDeferral, amount, (deferral, other) => {
       const more = { ...deferral, remaining: deferral.remaining + other };
@@ -55,13 +75,13 @@ test('a point that is used never makes more deferred, and one that comes back ne
   );
 });
 
-test('all points used is all that stays recognised, whatever the price and the steps to it', () => {
+test('revenue equals the kept amount once all points are used, whatever the steps in between', () => {
   fc.assert(
     fc.property(anyDeferral, fc.array(amount), (deferral, ways) => {
       let [deferred, recognised] = [0n, 0n];
       for (const remaining of [deferral.keptPoints, ...ways, 0n]) {
         const now = deferredOf({ ...deferral, remaining });
-        // Posted are differences.
+        // The ledger posts only the differences.
         recognised += deferred === 0n ? deferral.soldMinor - now - recognised : deferred - now;
         deferred = now;
         expect(deferred + recognised).toBe(deferral.soldMinor);

@@ -20,14 +20,14 @@ const lot = {
   spent: 10n,
 };
 
-test('all that was spent can be given back, and not one point more', () => {
+test('a give-back returns at most the points that were spent', () => {
   const wallet = { basic: 0n, at };
   const spent = { draws: [{ lot, points: 10n }], backAlready: 4n };
   expect(giveBack(wallet, spent, { points: 6n, cause }).presentChange).toBe(6n);
   expect(() => giveBack(wallet, spent, { points: 7n, cause })).toThrow('more than was spent');
 });
 
-test('a lot ends at its very end', () => {
+test('a point lot expires exactly at its expiry time', () => {
   expect(isDue(lot, new Date('2030-01-01T23:59:59.999Z'))).toBe(false);
   expect(isDue(lot, new Date('2030-01-02T00:00:00.000Z'))).toBe(true);
   expect(isDue({ ...lot, expiresAt: null }, at)).toBe(false);

@@ -10,8 +10,8 @@ import {
 } from './lots.ts';
 
 /**
- * Brings points of a spend back to the lots they were drawn from, the last drawn first. Basic points
- * settle a debt before anything is left of them.
+ * Returns points of a spend to the lots they were drawn from, the last drawn first. Basic points
+ * settle a debt first.
  */
 export function giveBack(
   wallet: { basic: bigint; at: Date },

@@ -25,8 +25,8 @@ const giftsOf = (accountId: string) =>
 
 const dayMs = 24 * 60 * 60_000;
 
-describe('giving', () => {
-  test('given points are present points that end after their days, with a row that says why', async () => {
+describe('gifts of points', () => {
+  test('gift points are present points with an expiry time and a row that records the reason', async () => {
     const wallet = await givenWallet(db);
     const originId = await wallet.give({ points: 50n, days: 30, reason: 'code' });
     expect(await wallet.balance()).toEqual({ basic: 0n, present: 50n });
@@ -39,13 +39,13 @@ describe('giving', () => {
     expect(await wallet.faults()).toEqual([]);
   });
 
-  test('without days they never end', async () => {
+  test('gift points without days never expire', async () => {
     const wallet = await givenWallet(db);
     await wallet.give({ days: null });
     expect((await wallet.records()).lots.map(({ expires_at }) => expires_at)).toEqual([null]);
   });
 
-  test('a gift given twenty times at once is given once', async () => {
+  test('a gift given twenty times concurrently is given once', async () => {
     const wallet = await givenWallet(db);
     const originId = newId();
     await Promise.all(Array.from({ length: 20 }, () => wallet.give({ originId, points: 7n })));
@@ -55,10 +55,10 @@ describe('giving', () => {
   });
 
   test.each([
-    ['points', { points: 11n }],
-    ['days', { days: 5 }],
+    ['number of points', { points: 11n }],
+    ['number of days', { days: 5 }],
     ['reason', { reason: 'code' as const }],
-  ])('a gift that is there with other %s is a bug and is stopped', async (_what, changed) => {
+  ])('a gift repeated with a different %s is rejected', async (_what, changed) => {
     const wallet = await givenWallet(db);
     const originId = await wallet.give({ points: 10n });
     const again = wallet.give({ originId, points: 10n, ...changed });
@@ -67,23 +67,23 @@ describe('giving', () => {
   });
 
   test.each([
-    ['nothing', 0n],
-    ['less than nothing', -1n],
-  ])('%s cannot be given', async (_what, points) => {
+    ['zero points', 0n],
+    ['a negative number of points', -1n],
+  ])('a gift of %s is rejected', async (_what, points) => {
     const wallet = await givenWallet(db);
     await wallet.give({ points: 10n });
     await expect(wallet.give({ points })).rejects.toThrow(/entry_(changes|goes)/);
     expect(await wallet.balance()).toEqual({ basic: 0n, present: 10n });
   });
 
-  test('an origin that was a top-up is never a gift as well', async () => {
+  test('an origin used for a top-up cannot be used for a gift', async () => {
     const wallet = await givenWallet(db);
     const originId = await wallet.topUp({ basic: 10n });
     await expect(wallet.give({ originId })).rejects.toThrow('top_up_steps_pkey');
     expect(await wallet.balance()).toEqual({ basic: 10n, present: 0n });
   });
 
-  test('the player reads it as income', async () => {
+  test('a gift appears as income in the point records of the player', async () => {
     const { accountId, give } = await givenWallet(db);
     await give({ points: 5n });
     const page = { accountId, page: 1, pageSize: 20 };
@@ -94,7 +94,7 @@ describe('giving', () => {
     expect(await kinds('expense')).toEqual([]);
   });
 
-  test('no debt is settled with given points', async () => {
+  test('gift points do not settle a debt', async () => {
     const wallet = await givenWallet(db);
     const bought = await wallet.topUp({ basic: 10n });
     await wallet.spend(10n);
@@ -105,8 +105,8 @@ describe('giving', () => {
   });
 });
 
-describe('taking back', () => {
-  test('what is still there is taken, and comes back whole', async () => {
+describe('revoked gifts', () => {
+  test('a revoked gift takes the remaining points, and its restoration returns them all', async () => {
     const wallet = await givenWallet(db);
     const originId = await wallet.give({ points: 50n, days: 30 });
     await wallet.keepGiven(originId, 0n, 'taken');
@@ -116,7 +116,7 @@ describe('taking back', () => {
     expect(await wallet.faults()).toEqual([]);
   });
 
-  test('what was spent is owed in bought points for all to see, and restoring ends the debt', async () => {
+  test('a revoked gift turns its spent points into a debt, and its restoration ends the debt', async () => {
     const wallet = await givenWallet(db);
     const originId = await wallet.give({ points: 50n });
     await wallet.topUp({ basic: 10n });
@@ -128,7 +128,7 @@ describe('taking back', () => {
     expect(await wallet.faults()).toEqual([]);
   });
 
-  test('taken back twenty times at once under one name, it is taken back once', async () => {
+  test('a gift revoked twenty times concurrently under one posting is revoked once', async () => {
     const wallet = await givenWallet(db);
     const originId = await wallet.give({ points: 50n });
     await wallet.spend(50n);
@@ -137,14 +137,14 @@ describe('taking back', () => {
     expect(await wallet.faults()).toEqual([]);
   });
 
-  test('what was never given cannot be taken', async () => {
+  test('a gift that was never given cannot be revoked', async () => {
     const wallet = await givenWallet(db);
     await expect(wallet.keepGiven(randomUUID(), 0n)).rejects.toThrow('was not granted');
   });
 });
 
-describe('time', () => {
-  test('given points end with their days, and nobody owes what ended', async () => {
+describe('gift expiry', () => {
+  test('gift points expire after their days, and expired points are not owed', async () => {
     const wallet = await givenWallet(db);
     const originId = await wallet.give({ points: 50n, days: 30 });
     await wallet.spend(20n);

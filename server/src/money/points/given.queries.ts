@@ -16,7 +16,7 @@ export function selectGift(tx: Tx, key: { accountId: string; originId: string })
   );
 }
 
-/** Those of these that are gifts of this player. */
+/** The gifts of this player among these origins. */
 export function selectGifts(db: Db, key: { accountId: string; originIds: readonly string[] }) {
   return db.many(
     GiftRow.pick({ reason: true }).extend({ origin_id: z.uuid() }),

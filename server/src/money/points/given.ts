@@ -4,21 +4,21 @@ import { postGrant } from './grants.ts';
 import { keepOfTopUp } from './points.ts';
 import { holdWallet } from './wallet.ts';
 
-/** Points that nobody bought, and what they are for: a credit of a rebate, or one use of a code. */
+/** Points that were not bought, from a rebate or a redeemed code. */
 export interface PointGift {
   accountId: string;
   originId: string;
   reason: 'rebate' | 'code';
   points: bigint;
-  /** How long they live, from the moment they are given; for ever where it says nothing. */
+  /** The lifetime from the moment of giving; null means that they never expire. */
   days: number | null;
 }
 
 const dayMs = 24 * 60 * 60_000;
 
 /**
- * Gives present points, once per origin. The same gift again changes nothing; another one under the
- * same origin is a bug of the caller, and is stopped. Locks the wallet.
+ * Gives present points once per origin. Repeating the gift changes nothing; a different gift under
+ * the same origin is a bug of the caller and throws. Locks the wallet.
  */
 export async function givePoints(tx: Tx, gift: PointGift): Promise<void> {
   const { originId, points, days } = gift;
@@ -39,7 +39,7 @@ export async function givePoints(tx: Tx, gift: PointGift): Promise<void> {
   await insertGift(tx, { ...gift, at: wallet.at });
 }
 
-/** Why something was given, of those of these ids that are gifts of this player. */
+/** The reasons of the gifts of this player among these ids. */
 export async function givenAs(
   db: Db,
   asked: { accountId: string; originIds: readonly string[] },
@@ -49,16 +49,16 @@ export async function givenAs(
 }
 
 /**
- * Brings what stays of a gift to this number: none of it when the reason for it is gone, all of it
- * when that comes back. What was spent by then is owed in basic points, as the present of a top-up.
- * The posting names the step; repeating it changes nothing. Locks the wallet.
+ * Sets the number of points that are kept of a gift: zero when its reason is gone, all when the
+ * reason is back. Points already spent are owed in basic points, as for the present points of a
+ * top-up. The posting names the step; repeating it changes nothing. Locks the wallet.
  */
 export async function keepGiven(
   tx: Tx,
   step: { accountId: string; originId: string; posting: string; points: bigint },
 ): Promise<void> {
   const { accountId, originId, points } = step;
-  // Whoever audits tells by its name what is done to a gift from what is done to a top-up.
+  // The prefix lets an audit distinguish steps of gifts from steps of top-ups.
   const posting = `gift:${step.posting}`;
   await keepOfTopUp(tx, { accountId, originId, posting, basic: 0n, present: points });
 }

@@ -3,7 +3,7 @@ import { insertStep, selectStep } from './points.queries.ts';
 import { grant } from './top-up.ts';
 import { type HeldWallet, postEntry } from './wallet.ts';
 
-/** What came to a wallet, and why; its kind names the first step as well as the entry. */
+/** A credit to a wallet; its kind names both the first step and the entry. */
 interface Grant {
   kind: 'top_up' | 'gift';
   originId: string;
@@ -12,7 +12,7 @@ interface Grant {
   presentExpiresAt: Date | null;
 }
 
-/** Puts points into a wallet, once per origin. The same origin with other points is stopped. */
+/** Credits points once per origin. The same origin with different points throws. */
 export async function postGrant(tx: Tx, wallet: HeldWallet, granted: Grant): Promise<void> {
   const { accountId, at } = wallet;
   const { kind, originId, basic, present } = granted;

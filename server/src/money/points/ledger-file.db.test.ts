@@ -31,7 +31,7 @@ afterAll(async () => {
   await close();
 });
 
-/** Top-up, spend, refund, claw-back into debt, settlement. */
+/** A statement with a top-up, a spend, a refund, a claw-back into debt and a settled debt. */
 async function givenFile(): Promise<string> {
   const wallet = await givenWallet(db);
   const topUp = await wallet.topUp({ basic: 100n, present: 20n, days: 5 });
@@ -42,7 +42,7 @@ async function givenFile(): Promise<string> {
   return await ledgerFile(db, wallet.accountId);
 }
 
-/** What the player's own check says of a file, and whether it ends well. */
+/** The output and the exit code of the verification script that players run. */
 async function verify(text: string): Promise<{ says: string; code: unknown }> {
   const path = join(folder, `${createHash('sha256').update(text).digest('hex')}.txt`);
   await writeFile(path, text);
@@ -61,14 +61,14 @@ async function run(args: string[]): Promise<{ says: string; code: unknown }> {
 
 const headerLines = 6;
 
-/** Changes the entries of a file, and leaves its header alone. */
+/** Changes the entries of a file and keeps its header. */
 function tamper(text: string, change: (entries: string[]) => string[]): string {
   const lines = text.split('\n');
   const entries = lines.slice(headerLines, -1);
   return [...lines.slice(0, headerLines), ...change(entries), ''].join('\n');
 }
 
-/** Makes all hashes and the header right again, as whoever owns the database could. */
+/** Recomputes all hashes and the header, as an attacker with access to the database could. */
 function rehash(text: string): string {
   const accountId = /^account (.*)$/m.exec(text)?.[1] ?? '';
   const sha256 = (words: string) => createHash('sha256').update(words).digest('hex');
@@ -94,7 +94,7 @@ const withField = (entry: string, index: number, value: string) =>
 const changeEntry = (seq: number, index: number, value: string) => (entries: string[]) =>
   entries.map((entry, at) => (at === seq - 1 ? withField(entry, index, value) : entry));
 
-test('a statement as it was downloaded is whole', async () => {
+test('a downloaded points statement passes verification', async () => {
   expect(await verify(file)).toEqual({
     says: expect.stringMatching(
       /^The ledger of account [\da-f-]{36}, made 20\d\d-[^ ]*Z, is whole: 5 entries, 10 basic and 0 present points, head [\da-f]{64}\.$/,
@@ -103,7 +103,7 @@ test('a statement as it was downloaded is whole', async () => {
   });
 });
 
-test('the statement says whose it is, how long it is and where it ends', async () => {
+test('a points statement contains its account, its length, its head hash and its entries', async () => {
   const wallet = await givenWallet(db);
   await wallet.topUp({ basic: 7n });
   const { head } = await walletOf(db, wallet.accountId);
@@ -121,7 +121,7 @@ test('the statement says whose it is, how long it is and where it ends', async (
   ]);
 });
 
-test('a statement without entries is whole, and one saved on Windows is', async () => {
+test('an empty points statement and a points statement saved on Windows pass verification', async () => {
   const empty = await ledgerFile(db, await givenAccount(db));
   expect(await verify(empty)).toMatchObject({
     says: expect.stringContaining('0 entries'),
@@ -130,10 +130,10 @@ test('a statement without entries is whole, and one saved on Windows is', async 
   expect(await verify(file.replaceAll('\n', '\r\n'))).toMatchObject({ code: 0 });
 });
 
-test('a long statement comes whole', async () => {
+test('a points statement longer than one read is complete, and missing entries are an error', async () => {
   const wallet = await givenWallet(db);
   await wallet.topUp({ basic: 1n });
-  // As many rows as no single read takes; nobody checks what they say.
+  // More rows than a single read returns; their contents do not matter here.
   await db.transaction(async (tx) => {
     await tx.run(sql`
       insert into point_entries
@@ -157,22 +157,34 @@ test('a long statement comes whole', async () => {
 const otherHead = 'f'.repeat(64);
 
 test.each<[string, () => string, string]>([
-  ['an amount', () => tamper(file, changeEntry(2, 5, '-29')), 'Entry 2 is not what was written'],
-  ['a time', () => tamper(file, changeEntry(1, 1, '2020-01-01T00:00:00.000Z')), 'Entry 1 is not'],
-  ['a lot', () => tamper(file, changeEntry(3, 9, '')), 'Entry 3 is not what was written'],
-  ['a hash', () => tamper(file, changeEntry(5, 10, otherHead)), 'Entry 5 is not what was written'],
   [
-    'the head',
+    'a changed amount',
+    () => tamper(file, changeEntry(2, 5, '-29')),
+    'Entry 2 is not what was written',
+  ],
+  [
+    'a changed time',
+    () => tamper(file, changeEntry(1, 1, '2020-01-01T00:00:00.000Z')),
+    'Entry 1 is not',
+  ],
+  ['a changed lot', () => tamper(file, changeEntry(3, 9, '')), 'Entry 3 is not what was written'],
+  [
+    'a changed hash',
+    () => tamper(file, changeEntry(5, 10, otherHead)),
+    'Entry 5 is not what was written',
+  ],
+  [
+    'a changed head hash',
     () => file.replace(/^head .*$/m, `head ${otherHead}`),
     'The head of the file is not',
   ],
   [
-    'the account',
+    'a changed account',
     () => file.replace(/^account .*$/m, /^account .*$/m.exec(foreignFile)?.[0] ?? ''),
     'Entry 1 is not what was written',
   ],
   [
-    'an entry for one of somebody else',
+    'an entry replaced by that of another account',
     () =>
       tamper(file, ([first = '', ...rest]) => [
         foreignFile.split('\n')[headerLines] ?? first,
@@ -181,17 +193,17 @@ test.each<[string, () => string, string]>([
     'Entry 1 is not what was written, or does not follow',
   ],
   [
-    'the order of two entries',
+    'two entries swapped',
     () => tamper(file, ([one = '', two = '', ...rest]) => [two, one, ...rest]),
     'Entry 1 is not what was written, or does not follow the one before it.',
   ],
   [
-    'the number of entries, by one in the middle',
+    'an entry removed',
     () => tamper(file, (entries) => entries.filter((_, index) => index !== 2)),
     'The file says it has 5 entries, but there are 4.',
   ],
   [
-    'the number of entries, and says so',
+    'an entry removed and the count adjusted',
     () =>
       tamper(file, (entries) => entries.filter((_, index) => index !== 2)).replace(
         'entries 5',
@@ -200,36 +212,60 @@ test.each<[string, () => string, string]>([
     'Entry 3 is not what was written, or does not follow the one before it.',
   ],
   [
-    'its end',
+    'its last entry removed',
     () => tamper(file, (entries) => entries.slice(0, -1)).replace('entries 5', 'entries 4'),
     'The head of the file is not the hash of its last entry.',
   ],
-  ['its end, in the middle of a line', () => file.slice(0, -20), 'This is not a whole ledger file'],
-  ['its title', () => file.replace('ledger 1', 'ledger 2'), 'This is not a whole ledger file'],
-  ['its columns', () => file.replace('|at|', '|when|'), 'This is not a whole ledger file'],
-  ['its account line', () => file.replace(/^account/m, 'player'), 'does not say its account'],
-  ['its head line', () => file.replace(/^head/m, 'tail'), 'does not say its head'],
-])('a file that was changed in %s is found out', async (_what, change, says) => {
+  ['a truncated last line', () => file.slice(0, -20), 'This is not a whole ledger file'],
+  [
+    'a changed title',
+    () => file.replace('ledger 1', 'ledger 2'),
+    'This is not a whole ledger file',
+  ],
+  ['changed columns', () => file.replace('|at|', '|when|'), 'This is not a whole ledger file'],
+  ['a changed account line', () => file.replace(/^account/m, 'player'), 'does not say its account'],
+  ['a changed head line', () => file.replace(/^head/m, 'tail'), 'does not say its head'],
+])('verification rejects a points statement with %s', async (_what, change, says) => {
   expect(change()).not.toBe(file);
   expect(await verify(change())).toEqual({ says: expect.stringContaining(says), code: 1 });
 });
 
-// Who owns the database can make every hash right again. Then the numbers must still add up, and the
-// head is another one than in the file that the player kept.
+// An attacker with access to the database can recompute every hash. The numbers must still add up
+// then, and the head differs from the one in the file that the player kept.
 test.each<[string, () => string, string]>([
-  ['basic', () => tamper(file, changeEntry(2, 5, '-29')), 'The numbers of entry 2 do not add up.'],
   [
-    'present',
+    'a wrong basic change',
+    () => tamper(file, changeEntry(2, 5, '-29')),
+    'The numbers of entry 2 do not add up.',
+  ],
+  [
+    'a wrong present change',
     () => tamper(file, changeEntry(2, 6, '-19')),
     'The numbers of entry 2 do not add up.',
   ],
-  ['basic after', () => tamper(file, changeEntry(5, 7, '11')), 'The numbers of entry 5 do not'],
-  ['present after', () => tamper(file, changeEntry(5, 8, '1')), 'The numbers of entry 5 do not'],
-  ['a lot', () => tamper(file, changeEntry(3, 9, '')), 'The numbers of entry 3 do not add up.'],
-  ['a number', () => tamper(file, changeEntry(3, 0, '4')), 'The numbers of entry 3 do not add up.'],
-  ['a field', () => tamper(file, changeEntry(3, 9, 'a|b')), 'Entry 3 is not an entry.'],
+  [
+    'a wrong basic balance',
+    () => tamper(file, changeEntry(5, 7, '11')),
+    'The numbers of entry 5 do not',
+  ],
+  [
+    'a wrong present balance',
+    () => tamper(file, changeEntry(5, 8, '1')),
+    'The numbers of entry 5 do not',
+  ],
+  [
+    'a missing lot',
+    () => tamper(file, changeEntry(3, 9, '')),
+    'The numbers of entry 3 do not add up.',
+  ],
+  [
+    'a wrong sequence number',
+    () => tamper(file, changeEntry(3, 0, '4')),
+    'The numbers of entry 3 do not add up.',
+  ],
+  ['an extra field', () => tamper(file, changeEntry(3, 9, 'a|b')), 'Entry 3 is not an entry.'],
 ])(
-  'numbers that do not add up are found out although their hashes are right: %s',
+  'verification rejects a points statement with recomputed hashes and %s',
   async (_what, change, says) => {
     expect(await verify(rehash(change()))).toEqual({
       says: expect.stringContaining(says),
@@ -238,11 +274,11 @@ test.each<[string, () => string, string]>([
   },
 );
 
-test('hashes made right again are right, so that the test above means something', async () => {
+test('the test helper that recomputes hashes leaves an unchanged points statement unchanged', async () => {
   expect(rehash(file)).toBe(file);
 });
 
-test('without a file, or with one that is not there, it says so', async () => {
+test('the verification script reports a missing argument, a missing file and a malformed file', async () => {
   expect(await run([])).toEqual({ says: expect.stringContaining('Say which file'), code: 1 });
   expect(await run([join(folder, 'none.txt')])).toMatchObject({ code: 1 });
   expect(await verify('hello')).toEqual({

@@ -2,7 +2,7 @@ import { derivedId } from '../../platform/ids.ts';
 
 export type Bucket = 'basic' | 'present';
 
-/** Where a point of a lot can be. */
+/** The numbers of points of a lot by what became of them. */
 interface Places {
   remaining: bigint;
   spent: bigint;
@@ -11,11 +11,11 @@ interface Places {
   claimed: bigint;
 }
 
-/** Points that came together and end together. Its places add up to what was granted. */
+/** Points that were credited together and expire together. The places add up to `granted`. */
 export interface Lot extends Places {
   lotId: string;
   bucket: Bucket;
-  /** The top-up the points came with. */
+  /** The top-up or gift of the points. */
   originId: string;
   granted: bigint;
   expiresAt: Date | null;
@@ -29,21 +29,21 @@ export interface Share {
   points: bigint;
 }
 
-/** What an entry does to a wallet. */
+/** The effect of an entry on a wallet. */
 export interface Movement {
   basicChange: bigint;
   presentChange: bigint;
-  /** The lots it touches or makes, as they are afterwards, in the order they are drawn on. */
+  /** The changed and new lots after the entry, in the order they are drawn from. */
   lots: Lot[];
 }
 
-/** What causes an entry; the same cause twice is one entry. */
+/** The cause of an entry. An entry is written only once per cause. */
 export interface Cause {
   originId: string;
   posting: string;
 }
 
-/** Hands points out in the order of the rooms, to each as many as fit. */
+/** Distributes points over the rooms in their order, to each as many as fit. */
 export function allot(
   points: bigint,
   rooms: readonly Share[],
@@ -60,7 +60,7 @@ export function allot(
   return { shares, roomsLeft, rest };
 }
 
-/** What lies in one place of each lot. */
+/** The points in one place of each lot. */
 export function roomsIn(place: keyof Places, lots: readonly Lot[]): Share[] {
   return lots.map((lot) => ({ lot, points: lot[place] }));
 }
@@ -82,8 +82,8 @@ export function newLot(
 const secondLifeMs = 30 * 24 * 60 * 60_000;
 
 /**
- * Brings present points back to what remains of their lot. A lot that has expired meanwhile stays
- * so: its points live on in a new one, for thirty days.
+ * Returns present points to their lot. If the lot has expired meanwhile, a new lot holds the points
+ * for thirty days.
  */
 export function bringBack(
   share: Share,
@@ -112,7 +112,7 @@ export function expire(lot: Lot): Movement {
   return { basicChange: 0n, presentChange: -lot.remaining, lots: [expired] };
 }
 
-/** How much of a credit to basic a debt takes. */
+/** The part of a credit of basic points that settles a debt. */
 export function settledOf(points: bigint, basic: bigint): bigint {
   return smaller(points, atLeastZero(-basic));
 }

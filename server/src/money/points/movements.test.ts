@@ -8,7 +8,7 @@ import { newPureWallet, type PureWallet, performPurely } from './test/pure-walle
 const anyHistory = (lengthMax: number) =>
   fc.array(anyCommand, { maxLength: lengthMax, size: 'max' });
 
-/** What the player has, and where each point of each lot is. */
+/** The balance and the places of all points as text, for comparison. */
 function stateOf({ basic, present, lots, at }: PureWallet): string {
   const totalOf = (isIt: (lot: Lot) => boolean) =>
     sumOf(lots.filter(isIt).map(({ remaining }) => remaining));
@@ -35,7 +35,7 @@ function toText(balance: ReturnType<typeof balanceOf>, lots: readonly Places[]):
   return [`${basic} ${present} ${frozenBasic} ${frozenPresent}`, ...lines.sort()].join('\n');
 }
 
-/** Answers the steps that could be done. */
+/** Performs the commands in both and returns the steps that were possible. */
 function performAll(
   wallet: PureWallet,
   model: Model,
@@ -53,7 +53,7 @@ function performAll(
   return done;
 }
 
-test('whatever happens to a wallet, every point lies where it does on a table with tokens', () => {
+test('every point lies where the token model places it after random wallet commands', () => {
   fc.assert(
     fc.property(anyHistory(40), (commands) => {
       const model = newModel();
@@ -70,8 +70,8 @@ test('whatever happens to a wallet, every point lies where it does on a table wi
 });
 
 /**
- * Basic points are alike and do not end. While others claim some too, it may be another lot's that
- * lie there; their number is the same.
+ * Basic points are interchangeable and never expire. While other top-ups also claim points, they
+ * may lie in other lots, but their number is the same.
  */
 function whatIsRestored({ basic, present, lots, topUps }: PureWallet) {
   const isWhole = topUps.every((steps) => {
@@ -83,7 +83,7 @@ function whatIsRestored({ basic, present, lots, topUps }: PureWallet) {
   return { basic, present, remaining: remaining.sort() };
 }
 
-test('a top-up taken back and restored is as if it had stayed, if nothing was spent meanwhile', () => {
+test('a top-up taken back and restored equals an untouched one if nothing was spent meanwhile', () => {
   fc.assert(
     fc.property(anyHistory(25), anyHistory(10), fc.nat(), (history, between, pick) => {
       const model = newModel();

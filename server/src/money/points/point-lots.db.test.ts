@@ -46,11 +46,11 @@ const spend = (points: bigint) =>
     }),
   );
 
-test('an account that never had points has no lots', async () => {
+test('an account that never had points has no point lots', async () => {
   expect(await read()).toEqual({ lots: [], hasMore: false });
 });
 
-test('what ends comes first, the soonest before the others, and what never ends last', async () => {
+test('point lots are listed by expiry, the soonest first, and those without expiry last', async () => {
   const [soon, later] = [daysAhead(3), daysAhead(90)];
   await givenPoints(buyer, { basic: 500n, present: 25n, presentExpiresAt: later });
   await givenPoints(buyer, { basic: 100n, present: 10n, presentExpiresAt: soon });
@@ -60,14 +60,14 @@ test('what ends comes first, the soonest before the others, and what never ends 
       { bucket: 'present', remaining: 10n, expiresAt: soon.toISOString(), isFrozen: false },
       { bucket: 'present', remaining: 25n, expiresAt: later.toISOString(), isFrozen: false },
       { bucket: 'present', remaining: 7n, expiresAt: null, isFrozen: false },
-      // Bought twice: both never end, so they are one.
+      // Two purchases without expiry are merged into one row.
       { bucket: 'basic', remaining: 600n, expiresAt: null, isFrozen: false },
     ],
     hasMore: false,
   });
 });
 
-test('what was spent is gone from them, and together they are the balance', async () => {
+test('point lots exclude spent points and add up to the balance', async () => {
   await givenPoints(buyer, { basic: 500n, present: 25n, presentExpiresAt: daysAhead(90) });
   await givenPoints(buyer, { present: 10n, presentExpiresAt: daysAhead(3) });
   await spend(15n);
@@ -79,14 +79,14 @@ test('what was spent is gone from them, and together they are the balance', asyn
   expect(await balanceOf(shop, buyer)).toMatchObject({ basicNum: 500, presentNum: 20 });
 });
 
-test('what is past its time is not among them, although no entry says so yet', async () => {
+test('point lots exclude expired points before their expiry is recorded', async () => {
   await givenPoints(buyer, { basic: 1n });
   const aSecondAgo = new Date(Date.now() - 1_000);
   await givenPoints(buyer, { present: 5n, presentExpiresAt: aSecondAgo });
   expect((await read()).lots).toMatchObject([{ bucket: 'basic', remaining: 1n }]);
 });
 
-test('what a dispute holds is told apart from what ends at the same time', async () => {
+test('point lots frozen by a dispute are listed apart from lots with the same expiry', async () => {
   const { accountId } = buyer;
   const expiresAt = daysAhead(30);
   const disputed = await givenPoints(buyer, {
@@ -108,7 +108,7 @@ test('what a dispute holds is told apart from what ends at the same time', async
   expect(await balanceOf(shop, buyer)).toMatchObject({ frozenNum: 105 });
 });
 
-test('a debt is no lot', async () => {
+test('a debt is not listed as a point lot', async () => {
   const { accountId } = buyer;
   const topUp = await givenPoints(buyer, { basic: 100n });
   await spend(80n);
@@ -119,7 +119,7 @@ test('a debt is no lot', async () => {
   expect((await read()).lots).toEqual([]);
 });
 
-test('a hundred are told, and that there are more', async () => {
+test('a list of point lots holds at most one hundred and says whether there are more', async () => {
   for (let day = 1; day <= 100; day += 1) {
     await givenPoints(buyer, { present: 1n, presentExpiresAt: daysAhead(day) });
   }
@@ -129,13 +129,13 @@ test('a hundred are told, and that there are more', async () => {
   expect(await read()).toEqual({ lots: full.lots, hasMore: true });
 });
 
-test("they are the player's own", async () => {
+test("a list of point lots holds only the player's own lots", async () => {
   const other = await givenBuyer(shop);
   await givenPoints(other, { basic: 777n, present: 77n });
   expect((await read()).lots).toEqual([]);
 });
 
-test('they are told only to those who ask properly', async () => {
+test('a malformed, signed-out or cross-site request for point lots is refused', async () => {
   const { cookie } = buyer;
   const ask = (options: object) => send(shop, pointLots.path, { body: {}, ...options });
   for (const body of [{ accountId: buyer.accountId }, { page: 1 }, []]) {

@@ -67,10 +67,10 @@ const lotsInModel = ({ lots }: Model) =>
     .map((lot) => `${lot.lotId} ${lot.remaining} ${lot.spent} ${lot.expired} ${lot.claimed}`)
     .sort();
 
-// So that there is a wallet to look at.
+// Every history starts with a top-up, so that the wallet exists.
 const firstOfAll: Command = { type: 'top_up', basic: 1, present: 1, days: 10 };
 
-test('whatever happens to a wallet, the tables hold what a table with tokens holds, in books that balance', async () => {
+test('wallet tables agree with the token model after random commands, in a balanced ledger', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyCommand, { maxLength: 25, size: 'max' }), async (commands) => {
       const model = newModel();

@@ -5,7 +5,7 @@ import { newId } from '../../platform/ids.ts';
 import { hashOfEntry } from './test/entry-hash.ts';
 import { givenWallet, openPointsDb } from './test/wallets.ts';
 
-// What no code of ours does, and what the tables refuse should it ever.
+// Tests of the constraints that make the tables reject invalid rows, whatever code writes them.
 let db: Db;
 let close: () => Promise<void>;
 let accountId: string;
@@ -57,7 +57,7 @@ test.each<[string, Sql[]]>([
       sql`truncate point_gifts`,
     ],
   ],
-])('what is in %s is never changed and never removed', async (table, statements) => {
+])('rows of %s cannot be updated, deleted or truncated', async (table, statements) => {
   for (const statement of statements) {
     await expect(write(statement)).rejects.toThrow(`${table} is append-only`);
   }
@@ -72,7 +72,7 @@ interface TestEntry {
   basicAfter: bigint;
   presentAfter: bigint;
   prevHash: Buffer;
-  /** That of the entry's line if it is not given. */
+  /** Null means the hash of the entry's line. */
   hash: Buffer | null;
 }
 
@@ -105,33 +105,37 @@ const insertEntry = (changes: Partial<TestEntry>) => {
 
 test.each<[string, Partial<TestEntry>, string]>([
   ['that changes nothing', { basicChange: 0n }, 'entry_changes_something'],
-  ['that tops up less than nothing', { basicChange: -1n }, 'entry_goes_the_way_of_its_kind'],
-  ['that refunds less than nothing', { kind: 'refund', presentChange: -1n }, 'the_way_of_its_kind'],
-  ['that restores less', { kind: 'restore', basicChange: -1n }, 'the_way_of_its_kind'],
-  ['that spends into plus', { kind: 'spend' }, 'entry_goes_the_way_of_its_kind'],
-  ['that claws back into plus', { kind: 'claw_back' }, 'entry_goes_the_way_of_its_kind'],
-  ['that expires into plus', { kind: 'expiry', presentChange: 1n }, 'the_way_of_its_kind'],
-  ['of no known kind', { kind: 'prize', basicChange: -1n }, 'point_entries_kind_check'],
-  ['that gives what is bought', { kind: 'gift' }, 'nobody_is_given_what_is_bought'],
-  ['that gives less than nothing', { kind: 'gift', presentChange: -1n }, 'the_way_of_its_kind'],
-  ['that leaves less present than none', { presentAfter: -1n }, 'present_after_is_never_owed'],
-  ['number nought', { seq: 0, basicAfter: 1n }, 'point_entries_seq_check'],
-  ['number one of something', { seq: 1 }, 'first_entry_starts_from_nothing'],
-  ['with a number that is taken', { seq: 2 }, 'point_entries_pkey'],
-  ['with a name that is taken', { posting: 'top_up' }, 'origin_id_posting_key'],
-  ['with a name of two fields', { posting: 'a|b' }, 'posting_fits_a_line'],
-  ['with a name of two lines', { posting: 'a\nb' }, 'posting_fits_a_line'],
-  ['without a name', { posting: '' }, 'posting_fits_a_line'],
+  ['that tops up a negative amount', { basicChange: -1n }, 'entry_goes_the_way_of_its_kind'],
+  ['that refunds a negative amount', { kind: 'refund', presentChange: -1n }, 'the_way_of_its_kind'],
+  ['that restores a negative amount', { kind: 'restore', basicChange: -1n }, 'the_way_of_its_kind'],
+  ['that spends a positive change', { kind: 'spend' }, 'entry_goes_the_way_of_its_kind'],
+  ['that claws back a positive change', { kind: 'claw_back' }, 'entry_goes_the_way_of_its_kind'],
+  ['that expires a positive change', { kind: 'expiry', presentChange: 1n }, 'the_way_of_its_kind'],
+  ['of an unknown kind', { kind: 'prize', basicChange: -1n }, 'point_entries_kind_check'],
+  ['that gives bought points as a gift', { kind: 'gift' }, 'nobody_is_given_what_is_bought'],
+  ['that gives a negative amount', { kind: 'gift', presentChange: -1n }, 'the_way_of_its_kind'],
+  ['that leaves a negative present balance', { presentAfter: -1n }, 'present_after_is_never_owed'],
+  ['with sequence number zero', { seq: 0, basicAfter: 1n }, 'point_entries_seq_check'],
+  [
+    'with sequence number one that does not start from zero',
+    { seq: 1 },
+    'first_entry_starts_from_nothing',
+  ],
+  ['with a sequence number already used', { seq: 2 }, 'point_entries_pkey'],
+  ['with a posting name already used', { posting: 'top_up' }, 'origin_id_posting_key'],
+  ['with a field separator in its posting name', { posting: 'a|b' }, 'posting_fits_a_line'],
+  ['with a line break in its posting name', { posting: 'a\nb' }, 'posting_fits_a_line'],
+  ['without a posting name', { posting: '' }, 'posting_fits_a_line'],
   ['with the hash of another line', { hash: Buffer.alloc(32) }, 'hash_is_of_the_line'],
-  ['with half a hash', { hash: Buffer.alloc(16) }, 'hash_is_a_hash'],
-  ['with half a hash before', { prevHash: Buffer.alloc(16) }, 'prev_hash_is_a_hash'],
+  ['with a truncated hash', { hash: Buffer.alloc(16) }, 'hash_is_a_hash'],
+  ['with a truncated previous hash', { prevHash: Buffer.alloc(16) }, 'prev_hash_is_a_hash'],
   [
     'that spends into debt',
     { kind: 'spend', basicChange: -7n, basicAfter: -1n },
     'nothing_is_spent_in_debt',
   ],
   [
-    'that spends given points in debt',
+    'that spends gift points while in debt',
     { kind: 'spend', basicChange: 0n, presentChange: -1n, basicAfter: -1n },
     'nothing_is_spent_in_debt',
   ],
@@ -140,15 +144,18 @@ test.each<[string, Partial<TestEntry>, string]>([
     { kind: 'expiry', basicChange: -7n, basicAfter: -1n },
     'only_a_claw_back_makes_debt',
   ],
-])('an entry %s is refused', async (_what, changes, constraint) => {
+])('a point entry %s is rejected by the table', async (_what, changes, constraint) => {
   await expect(write(insertEntry(changes))).rejects.toThrow(constraint);
 });
 
 test.each<[string, Partial<TestEntry>]>([
   ['a claw-back into debt', { kind: 'claw_back', basicChange: -7n, basicAfter: -1n }],
   ['a top-up that leaves a debt', { basicAfter: -1n }],
-  ['an expiry in debt', { kind: 'expiry', basicChange: 0n, presentChange: -1n, basicAfter: -1n }],
-])('%s is accepted', async (_what, changes) => {
+  [
+    'an expiry while in debt',
+    { kind: 'expiry', basicChange: 0n, presentChange: -1n, basicAfter: -1n },
+  ],
+])('%s is accepted by the table of point entries', async (_what, changes) => {
   const accepted = db.transaction(async (tx) => {
     await tx.run(insertEntry(changes));
     throw new Error('and undone');
@@ -160,42 +167,74 @@ const changeLot = (change: Sql) =>
   sql`update point_lots set ${change} where account_id = ${accountId} and lot_id = ${lotId}`;
 
 test.each<[string, () => Sql, string]>([
-  ['a point more than was granted', () => sql`remaining = remaining + 1`, 'every_point_is_in_one'],
-  ['a point less than was granted', () => sql`spent = spent + 1`, 'every_point_is_in_one_place'],
+  ['more points than were granted', () => sql`remaining = remaining + 1`, 'every_point_is_in_one'],
+  ['fewer points than were granted', () => sql`spent = spent + 1`, 'every_point_is_in_one_place'],
   [
-    'less than nothing left',
+    'a negative remainder',
     () => sql`remaining = -1, granted = granted - remaining - 1`,
     'remaining_check',
   ],
-  ['less than nothing spent', () => sql`spent = -1, remaining = granted + 1`, 'spent_check'],
-  ['less than nothing expired', () => sql`expired = -1, granted = granted - 1`, 'expired_check'],
-  ['less than nothing claimed', () => sql`claimed = -1, granted = granted - 1`, 'claimed_check'],
-  ['nothing granted', () => sql`granted = 0, remaining = 0, spent = 0`, 'granted_check'],
-  ['no bucket', () => sql`bucket = 'other'`, 'point_lots_bucket_check'],
-  ['an end, though bought', () => sql`bucket = 'basic', expires_at = now()`, 'do_not_expire'],
-])('a lot with %s is refused', async (_what, change, constraint) => {
+  [
+    'a negative number of spent points',
+    () => sql`spent = -1, remaining = granted + 1`,
+    'spent_check',
+  ],
+  [
+    'a negative number of expired points',
+    () => sql`expired = -1, granted = granted - 1`,
+    'expired_check',
+  ],
+  [
+    'a negative number of claimed points',
+    () => sql`claimed = -1, granted = granted - 1`,
+    'claimed_check',
+  ],
+  ['a grant of zero points', () => sql`granted = 0, remaining = 0, spent = 0`, 'granted_check'],
+  ['an unknown bucket', () => sql`bucket = 'other'`, 'point_lots_bucket_check'],
+  [
+    'an expiry time although bought',
+    () => sql`bucket = 'basic', expires_at = now()`,
+    'do_not_expire',
+  ],
+])('a point lot with %s is rejected by the table', async (_what, change, constraint) => {
   await expect(write(changeLot(change()))).rejects.toThrow(constraint);
 });
 
 test.each<[string, () => Sql, string]>([
-  ['owed present', () => sql`present = -1`, 'present_is_never_owed'],
-  ['half a head', () => sql`head = '\\x00'`, 'head_is_a_hash'],
-  ['fewer entries than none', () => sql`seq = -1`, 'wallets_seq_check'],
-])('a wallet with %s is refused', async (_what, change, constraint) => {
+  ['a negative present balance', () => sql`present = -1`, 'present_is_never_owed'],
+  ['a truncated head hash', () => sql`head = '\\x00'`, 'head_is_a_hash'],
+  ['a negative number of entries', () => sql`seq = -1`, 'wallets_seq_check'],
+])('a wallet with %s is rejected by the table', async (_what, change, constraint) => {
   const statement = sql`update wallets set ${change()} where account_id = ${accountId}`;
   await expect(write(statement)).rejects.toThrow(constraint);
 });
 
 test.each<[string, bigint[], string]>([
-  ['keeps more basic than it granted', [10n, 10n, 11n, 10n, 0n, 0n], 'kept_of_basic_is_a_part'],
-  ['keeps more present than it granted', [10n, 10n, 10n, 11n, 0n, 0n], 'kept_of_present_is_a_part'],
-  ['keeps less basic than none', [10n, 10n, -1n, 10n, 0n, 0n], 'kept_of_basic_is_a_part'],
-  ['keeps less present than none', [10n, 10n, 10n, -1n, 0n, 0n], 'kept_of_present_is_a_part'],
-  ['keeps and claims the same', [10n, 10n, 10n, 5n, 6n, 0n], 'no_present_is_taken_twice'],
-  ['claims and owes the same', [10n, 10n, 10n, 4n, 4n, 3n], 'no_present_is_taken_twice'],
-  ['claims less than nothing', [10n, 10n, 10n, 4n, -1n, 0n], 'present_claimed_check'],
-  ['owes less than nothing', [10n, 10n, 10n, 4n, 0n, -1n], 'present_owed_check'],
-])('a step that %s is refused', async (_what, numbers, constraint) => {
+  [
+    'keeps more basic points than were granted',
+    [10n, 10n, 11n, 10n, 0n, 0n],
+    'kept_of_basic_is_a_part',
+  ],
+  [
+    'keeps more present points than were granted',
+    [10n, 10n, 10n, 11n, 0n, 0n],
+    'kept_of_present_is_a_part',
+  ],
+  [
+    'keeps a negative number of basic points',
+    [10n, 10n, -1n, 10n, 0n, 0n],
+    'kept_of_basic_is_a_part',
+  ],
+  [
+    'keeps a negative number of present points',
+    [10n, 10n, 10n, -1n, 0n, 0n],
+    'kept_of_present_is_a_part',
+  ],
+  ['keeps and claims the same points', [10n, 10n, 10n, 5n, 6n, 0n], 'no_present_is_taken_twice'],
+  ['claims and owes the same points', [10n, 10n, 10n, 4n, 4n, 3n], 'no_present_is_taken_twice'],
+  ['claims a negative number of points', [10n, 10n, 10n, 4n, -1n, 0n], 'present_claimed_check'],
+  ['owes a negative number of points', [10n, 10n, 10n, 4n, 0n, -1n], 'present_owed_check'],
+])('a top-up step that %s is rejected by the table', async (_what, numbers, constraint) => {
   const [basic, present, basicKept, presentKept, claimed, owed] = numbers;
   const statement = sql`
     insert into top_up_steps
@@ -204,7 +243,7 @@ test.each<[string, bigint[], string]>([
   await expect(write(statement)).rejects.toThrow(constraint);
 });
 
-test('a draw of nothing, of no entry or from no lot is refused', async () => {
+test('a draw of zero points, for no entry or from no lot is rejected by the table', async () => {
   const draw = (seq: number, lot: string | undefined, points: bigint) => sql`
     insert into point_draws values (${accountId}, ${seq}, 9, ${lot}, ${points})`;
   await expect(write(draw(1, lotId, 0n))).rejects.toThrow('draw_moves_something');
@@ -212,7 +251,7 @@ test('a draw of nothing, of no entry or from no lot is refused', async () => {
   await expect(write(draw(1, randomUUID(), 1n))).rejects.toThrow('foreign key');
 });
 
-test('nobody has a wallet who has no account', async () => {
+test('a wallet without an account is rejected by the table', async () => {
   const statement = sql`insert into wallets (account_id, head) values (${randomUUID()}, ${Buffer.alloc(32)})`;
   await expect(write(statement)).rejects.toThrow('foreign key');
 });

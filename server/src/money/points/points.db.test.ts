@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-/** What remains in each lot, the oldest first, and how each entry of the statement came about. */
+/** The remaining points of each lot, oldest first, and the kind of each entry. */
 const remainingOf = async (wallet: TestWallet) =>
   (await wallet.records()).lots.map(({ remaining }) => remaining);
 const kindsOf = async (wallet: TestWallet) =>
@@ -22,8 +22,8 @@ const kindsOf = async (wallet: TestWallet) =>
 const refusals = (results: readonly PromiseSettledResult<unknown>[]) =>
   results.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []));
 
-describe('topping up', () => {
-  test('an account that never had points has none, and its chain begins with its id', async () => {
+describe('top-ups', () => {
+  test('an account without points has zero balances and a hash chain that begins with its id', async () => {
     const accountId = await givenAccount(db);
     expect(await walletOf(db, accountId)).toEqual({
       basic: 0n,
@@ -35,7 +35,7 @@ describe('topping up', () => {
     });
   });
 
-  test('bought and given points are kept apart', async () => {
+  test('bought points and gift points of a top-up are kept in separate lots', async () => {
     const wallet = await givenWallet(db);
     await wallet.topUp({ basic: 100n, present: 20n, days: 90 });
     expect(await wallet.balance()).toEqual({ basic: 100n, present: 20n });
@@ -49,7 +49,7 @@ describe('topping up', () => {
     expect(await wallet.faults()).toEqual([]);
   });
 
-  test('a top-up granted twenty times at once is granted once', async () => {
+  test('twenty concurrent grants of one top-up grant it once', async () => {
     const wallet = await givenWallet(db);
     const originId = newId();
     const grants = Array.from({ length: 20 }, () => wallet.topUp({ originId, basic: 5n }));
@@ -61,7 +61,7 @@ describe('topping up', () => {
   test.each([
     ['basic', { basic: 101n, present: 20n }],
     ['present', { basic: 100n, present: 21n }],
-  ])('a top-up that is there with another %s is a bug and is stopped', async (_what, changed) => {
+  ])('a top-up repeated with a different %s amount is rejected', async (_what, changed) => {
     const wallet = await givenWallet(db);
     const originId = await wallet.topUp({ basic: 100n, present: 20n });
     await expect(wallet.topUp({ originId, ...changed })).rejects.toThrow('granted differently');
@@ -69,16 +69,20 @@ describe('topping up', () => {
   });
 
   test.each([
-    ['nothing', {}, 'entry_changes_something'],
-    ['less than nothing', { basic: -1n }, 'entry_goes_the_way_of_its_kind'],
-    ['a present taken', { basic: 5n, present: -1n }, 'entry_goes_the_way_of_its_kind'],
-  ])('a top-up of %s is refused by the table itself', async (_what, grant, constraint) => {
+    ['zero points', {}, 'entry_changes_something'],
+    ['a negative number of points', { basic: -1n }, 'entry_goes_the_way_of_its_kind'],
+    [
+      'a negative number of gift points',
+      { basic: 5n, present: -1n },
+      'entry_goes_the_way_of_its_kind',
+    ],
+  ])('a top-up of %s is rejected by the table', async (_what, grant, constraint) => {
     const wallet = await givenWallet(db);
     await wallet.topUp({ basic: 5n, present: 5n });
     await expect(wallet.topUp(grant)).rejects.toThrow(constraint);
   });
 
-  test('the same origin under two accounts is two top-ups', async () => {
+  test('a top-up with the same origin id under another account is a separate top-up', async () => {
     const [one, other] = [await givenWallet(db), await givenWallet(db)];
     const originId = await one.topUp({ basic: 5n });
     await other.topUp({ basic: 7n, originId });
@@ -89,8 +93,8 @@ describe('topping up', () => {
   });
 });
 
-describe('spending', () => {
-  test('of fifty orders paid at once, a balance for one pays one and refuses the others', async () => {
+describe('spends', () => {
+  test('fifty concurrent orders paid from a balance for one pay one and refuse the others', async () => {
     const wallet = await givenWallet(db);
     await wallet.topUp({ basic: 60n, present: 40n });
     const results = await Promise.allSettled(Array.from({ length: 50 }, () => wallet.spend(100n)));
@@ -99,7 +103,7 @@ describe('spending', () => {
     expect(await wallet.faults()).toEqual([]);
   });
 
-  test('an order paid twenty times at once is paid once', async () => {
+  test('twenty concurrent payments of one order pay it once', async () => {
     const wallet = await givenWallet(db);
     await wallet.topUp({ basic: 100n });
     const originId = newId();
@@ -107,7 +111,7 @@ describe('spending', () => {
     expect(await wallet.balance()).toEqual({ basic: 95n, present: 0n });
   });
 
-  test('an order that is paid with another number of points is a bug and is stopped', async () => {
+  test('a payment repeated with a different number of points is rejected', async () => {
     const wallet = await givenWallet(db);
     await wallet.topUp({ basic: 100n });
     const originId = await wallet.spend(5n);
@@ -115,7 +119,7 @@ describe('spending', () => {
     expect(await wallet.balance()).toEqual({ basic: 95n, present: 0n });
   });
 
-  test('top-ups and spends at once lose and make no point, and stand in the order of time', async () => {
+  test('concurrent top-ups and spends neither lose nor create points and keep the order of time', async () => {
     const wallet = await givenWallet(db);
     await wallet.topUp({ basic: 100n });
     await Promise.all([
@@ -127,27 +131,27 @@ describe('spending', () => {
     expect(await wallet.faults()).toEqual([]);
   });
 
-  test('an account without points is told that they do not suffice', async () => {
+  test('a spend from an account without points is refused with EPointInsufficient', async () => {
     const wallet = await givenWallet(db);
     await expect(wallet.spend(1n)).rejects.toMatchObject({ code: 'EPointInsufficient' });
   });
 
-  test('bought points go first where the site says so', async () => {
+  test('bought points are spent first where the site says so', async () => {
     const wallet = await givenWallet(db);
     await wallet.topUp({ basic: 10n, present: 10n });
     await wallet.spend(4n, { spendOrder: 'basic_first' });
     expect(await wallet.balance()).toEqual({ basic: 6n, present: 10n });
   });
 
-  test.each([0n, -5n])('%s points cannot be spent', async (points) => {
+  test.each([0n, -5n])('a spend of %s points is rejected', async (points) => {
     const wallet = await givenWallet(db);
     await wallet.topUp({ basic: 10n });
     await expect(wallet.spend(points)).rejects.toThrow('cannot be spent');
   });
 });
 
-describe('giving back', () => {
-  test('points go back to the buckets and lots they came from, the last drawn first', async () => {
+describe('returned points', () => {
+  test('returned points go to their original buckets and lots, the last drawn first', async () => {
     const wallet = await givenWallet(db);
     await wallet.topUp({ present: 10n, days: 5 });
     await wallet.topUp({ present: 10n, days: 9 });
@@ -161,7 +165,7 @@ describe('giving back', () => {
     expect(await wallet.faults()).toEqual([]);
   });
 
-  test('the same giveback twenty times at once is given once', async () => {
+  test('twenty concurrent returns under one posting return the points once', async () => {
     const wallet = await givenWallet(db);
     await wallet.topUp({ basic: 100n });
     const order = await wallet.spend(100n);
@@ -170,7 +174,7 @@ describe('giving back', () => {
     await expect(wallet.giveBack(order, 6n, 'refund:1')).rejects.toThrow('posted differently');
   });
 
-  test('of two orders with the same name for their refund, each gets its own', async () => {
+  test('two orders with the same refund posting name each get their own points back', async () => {
     const wallet = await givenWallet(db);
     await wallet.topUp({ basic: 100n });
     const [one, other] = [await wallet.spend(10n), await wallet.spend(20n)];
@@ -179,7 +183,7 @@ describe('giving back', () => {
     expect(await wallet.balance()).toEqual({ basic: 100n, present: 0n });
   });
 
-  test('never more is given back than was spent, however many try at once', async () => {
+  test('concurrent returns never give back more points than were spent', async () => {
     const wallet = await givenWallet(db);
     await wallet.topUp({ basic: 10n });
     const order = await wallet.spend(10n);
@@ -194,19 +198,19 @@ describe('giving back', () => {
     expect(await wallet.balance()).toEqual({ basic: 9n, present: 0n });
   });
 
-  test('what was not spent is not given back, and a name that is taken is not taken again', async () => {
+  test('a return of unspent, zero or negative points or under a used posting is rejected', async () => {
     const wallet = await givenWallet(db);
     const topUp = await wallet.topUp({ basic: 10n });
     await expect(wallet.giveBack(topUp, 1n)).rejects.toThrow('spent no points');
     const order = await wallet.spend(10n);
     await expect(wallet.giveBack(order, 0n)).rejects.toThrow('cannot be given back');
     await expect(wallet.giveBack(order, -1n)).rejects.toThrow('cannot be given back');
-    // The sum would be the same; a spend is no giveback all the same.
+    // The amount is the same, but the posting is a spend and not a return.
     await expect(wallet.giveBack(order, 10n, 'spend')).rejects.toThrow('posted differently');
     expect(await wallet.balance()).toEqual({ basic: 0n, present: 0n });
   });
 
-  test('points of a lot that ended live thirty more days in a new one of the same bucket', async () => {
+  test('returned points of an expired lot live thirty more days in a new lot of the same bucket', async () => {
     const wallet = await givenWallet(db);
     await wallet.topUp({ present: 10n, days: 5 });
     const order = await wallet.spend(10n);
@@ -221,8 +225,8 @@ describe('giving back', () => {
   });
 });
 
-describe('a top-up that is taken back', () => {
-  test('what was spent of it is a debt that blocks spending and that the next top-up settles', async () => {
+describe('top-ups taken back', () => {
+  test('spent points of a top-up taken back are a debt that blocks spending until top-ups settle it', async () => {
     const wallet = await givenWallet(db);
     const topUp = await wallet.topUp({ basic: 100n, present: 20n });
     await wallet.spend(50n);
@@ -238,7 +242,7 @@ describe('a top-up that is taken back', () => {
     expect(await wallet.faults()).toEqual([]);
   });
 
-  test('what expired of its present is not owed', async () => {
+  test('expired gift points of a top-up taken back are not owed', async () => {
     const wallet = await givenWallet(db);
     const topUp = await wallet.topUp({ basic: 10n, present: 10n, days: 5 });
     await wallet.spend(4n);
@@ -250,7 +254,7 @@ describe('a top-up that is taken back', () => {
     expect(await wallet.faults()).toEqual([]);
   });
 
-  test('present that ends while it is taken back lives thirty more days when it is restored', async () => {
+  test('gift points that expire while taken back live thirty more days once restored', async () => {
     const wallet = await givenWallet(db);
     const topUp = await wallet.topUp({ present: 10n, days: 5 });
     await wallet.keep(topUp, 0n, 0n);
@@ -262,7 +266,7 @@ describe('a top-up that is taken back', () => {
     expect(await wallet.faults()).toEqual([]);
   });
 
-  test('a step repeated twenty times at once is one step', async () => {
+  test('twenty concurrent repetitions of a take-back step apply it once', async () => {
     const wallet = await givenWallet(db);
     const topUp = await wallet.topUp({ basic: 100n });
     await wallet.spend(100n);
@@ -272,7 +276,7 @@ describe('a top-up that is taken back', () => {
     await expect(wallet.keep(topUp, 30n, 0n, 'refund:1')).rejects.toThrow('kept differently');
   });
 
-  test('a step that once changed nothing changes nothing later either', async () => {
+  test('a take-back step that changed nothing changes nothing when repeated later', async () => {
     const wallet = await givenWallet(db);
     const topUp = await wallet.topUp({ basic: 100n, present: 10n });
     await wallet.keep(topUp, 100n, 10n, 'refund failed:1');
@@ -284,17 +288,17 @@ describe('a top-up that is taken back', () => {
   });
 
   test.each([
-    ['more basic than was granted', 101n, 10n],
-    ['more present than was granted', 100n, 11n],
-    ['less basic than none', -1n, 10n],
-    ['less present than none', 100n, -1n],
-  ])('it cannot keep %s', async (_what, basic, present) => {
+    ['more basic points than were granted', 101n, 10n],
+    ['more present points than were granted', 100n, 11n],
+    ['a negative number of basic points', -1n, 10n],
+    ['a negative number of present points', 100n, -1n],
+  ])('a top-up cannot keep %s', async (_what, basic, present) => {
     const wallet = await givenWallet(db);
     const topUp = await wallet.topUp({ basic: 100n, present: 10n });
     await expect(wallet.keep(topUp, basic, present)).rejects.toThrow('cannot be a step');
   });
 
-  test('it goes one way at a time, and must have been granted', async () => {
+  test('a take-back step that mixes directions or names an unknown top-up is rejected', async () => {
     const wallet = await givenWallet(db);
     const topUp = await wallet.topUp({ basic: 100n, present: 10n });
     await wallet.keep(topUp, 50n, 5n);
@@ -304,7 +308,7 @@ describe('a top-up that is taken back', () => {
     expect(await wallet.balance()).toEqual({ basic: 50n, present: 5n });
   });
 
-  test('another top-up answers with what can be spent before what is frozen', async () => {
+  test('a claim on another top-up takes spendable points before frozen ones', async () => {
     const wallet = await givenWallet(db);
     const lost = await wallet.topUp({ basic: 10n });
     await wallet.spend(10n);
@@ -317,7 +321,7 @@ describe('a top-up that is taken back', () => {
     expect(await remainingOf(wallet)).toEqual([0n, 10n, 10n]);
   });
 
-  test('what is restored goes back to the lot that gave it, not to one that gave for itself', async () => {
+  test('restored points return to the lot they were claimed from, not to another taken-back lot', async () => {
     const wallet = await givenWallet(db);
     const spent = await wallet.topUp({ basic: 10n });
     await wallet.spend(10n);
@@ -330,7 +334,7 @@ describe('a top-up that is taken back', () => {
     expect(await remainingOf(wallet)).toEqual([0n, 10n, 0n]);
   });
 
-  test('refunds and spends at once end in the same balance, or in a debt that says so', async () => {
+  test('concurrent spends and a refund end in a consistent balance or in a debt', async () => {
     const wallet = await givenWallet(db);
     const topUp = await wallet.topUp({ basic: 100n });
     const results = await Promise.allSettled([
@@ -346,8 +350,8 @@ describe('a top-up that is taken back', () => {
   });
 });
 
-describe('a disputed top-up', () => {
-  test('its points are there and cannot be spent until the dispute is over', async () => {
+describe('disputed top-ups', () => {
+  test('points of a disputed top-up count in the balance but cannot be spent until the dispute ends', async () => {
     const wallet = await givenWallet(db);
     const topUp = await wallet.topUp({ basic: 10n, present: 5n });
     await wallet.topUp({ basic: 3n });
@@ -361,7 +365,7 @@ describe('a disputed top-up', () => {
     await wallet.spend(15n);
   });
 
-  test('what comes back to it meanwhile is frozen, in a lot that ended too', async () => {
+  test('points returned to a disputed top-up are frozen, even when their lot has expired', async () => {
     const wallet = await givenWallet(db);
     const topUp = await wallet.topUp({ basic: 10n, present: 5n, days: 5 });
     const order = await wallet.spend(15n);
@@ -371,7 +375,7 @@ describe('a disputed top-up', () => {
     expect(await wallet.frozen()).toEqual({ frozenBasic: 10n, frozenPresent: 5n });
   });
 
-  test('frozen points that end are not counted', async () => {
+  test('frozen points that expire are no longer counted as frozen', async () => {
     const wallet = await givenWallet(db);
     const topUp = await wallet.topUp({ present: 5n, days: 5 });
     await wallet.freeze(topUp);
@@ -379,7 +383,7 @@ describe('a disputed top-up', () => {
     expect(await wallet.frozen()).toEqual({ frozenBasic: 0n, frozenPresent: 0n });
   });
 
-  test('it must have been granted, to this account', async () => {
+  test('a freeze of a top-up granted to another account is rejected', async () => {
     const [one, other] = [await givenWallet(db), await givenWallet(db)];
     const topUp = await one.topUp({ basic: 10n });
     await other.topUp({ basic: 10n });
@@ -387,7 +391,7 @@ describe('a disputed top-up', () => {
     expect(await one.frozen()).toEqual({ frozenBasic: 0n, frozenPresent: 0n });
   });
 
-  test('a freeze waits for a spend that is being made, and the spend for it', async () => {
+  test('a freeze and concurrent spends wait for each other', async () => {
     const wallet = await givenWallet(db);
     const topUp = await wallet.topUp({ basic: 100n });
     const results = await Promise.allSettled([
@@ -405,8 +409,8 @@ describe('a disputed top-up', () => {
   });
 });
 
-describe('expiry', () => {
-  test('points past their time are neither shown nor spent, even before the sweep has run', async () => {
+describe('point expiry', () => {
+  test('expired points are neither shown nor spent even before the sweep has run', async () => {
     const wallet = await givenWallet(db);
     await wallet.topUp({ present: 10n, days: 5 });
     await wallet.topUp({ basic: 10n, present: 10n, days: 9 });
@@ -418,7 +422,7 @@ describe('expiry', () => {
     expect(await wallet.faults()).toEqual([]);
   });
 
-  test('two workers at once expire each lot once, and only what is due', async () => {
+  test('two concurrent sweeps expire each due lot once and no other lot', async () => {
     const wallets = await Promise.all(Array.from({ length: 5 }, () => givenWallet(db)));
     for (const wallet of wallets) {
       await wallet.topUp({ present: 10n, days: 5 });
@@ -432,7 +436,7 @@ describe('expiry', () => {
         ...['top_up', 'top_up', 'top_up'],
         ...['expiry', 'expiry'],
       ]);
-      // What ended first is expired first.
+      // The earliest expiry comes first.
       const { entries, lots } = await wallet.records();
       expect(entries.slice(3).map(({ origin_id }) => origin_id)).toEqual([
         lots[1]?.origin_id,
@@ -443,7 +447,7 @@ describe('expiry', () => {
     }
   });
 
-  test('the sweep takes as many lots as it is told, the ones that ended first', async () => {
+  test('a sweep expires at most the given number of lots, the earliest expiry first', async () => {
     await expireLots(db, { rowsMax: 1000 });
     const [later, earlier] = [await givenWallet(db), await givenWallet(db)];
     await later.topUp({ present: 1n, days: 5 });
@@ -459,7 +463,7 @@ describe('expiry', () => {
     expect(await kindsOf(later)).toEqual(['top_up', 'expiry']);
   });
 
-  test('an account that fails is reported and does not keep the others waiting', async () => {
+  test('a sweep reports an account that fails and still expires the points of the others', async () => {
     const [broken, well] = [await givenWallet(db), await givenWallet(db)];
     for (const wallet of [broken, well]) await wallet.topUp({ present: 10n, days: 5 });
     await broken.letDaysPass(7);
@@ -478,7 +482,7 @@ describe('expiry', () => {
   });
 });
 
-describe('the record of a wallet', () => {
+describe('point records', () => {
   async function givenHistory() {
     const wallet = await givenWallet(db);
     const topUp = await wallet.topUp({ basic: 100n, present: 10n, days: 5 });
@@ -501,7 +505,7 @@ describe('the record of a wallet', () => {
     return { kinds: records.map(({ kind }) => kind), hasMore };
   };
 
-  test('it is the newest first, and can be cut to what came or what went', async () => {
+  test('point records are listed newest first and can be filtered by income or expense', async () => {
     const { wallet } = await givenHistory();
     expect(await read(wallet.accountId, 'all')).toEqual({
       kinds: ['expiry', 'restore', 'claw_back', 'refund', 'spend', 'top_up'],
@@ -517,7 +521,7 @@ describe('the record of a wallet', () => {
     });
   });
 
-  test('it is read page by page, each entry once', async () => {
+  test('point records are paged with each entry on exactly one page', async () => {
     const { wallet } = await givenHistory();
     expect(await read(wallet.accountId, 'all', 1, 4)).toEqual({
       kinds: ['expiry', 'restore', 'claw_back', 'refund'],
@@ -531,7 +535,7 @@ describe('the record of a wallet', () => {
     expect(await read(wallet.accountId, 'all', 3, 4)).toEqual({ kinds: [], hasMore: false });
   });
 
-  test('a row has time, kind, both changes, both balances and its order, and nothing else', async () => {
+  test('a point record has time, kind, changes, balances and origin, and nothing else', async () => {
     const { wallet, topUp, order } = await givenHistory();
     const page = { accountId: wallet.accountId, type: 'all' as const, page: 1, pageSize: 10 };
     const { records } = await pointRecords(db, page);
@@ -551,13 +555,13 @@ describe('the record of a wallet', () => {
     ]);
   });
 
-  test('another account sees nothing of it', async () => {
+  test('point records of one account are not shown to another account', async () => {
     await givenHistory();
     expect(await read(await givenAccount(db), 'all')).toEqual({ kinds: [], hasMore: false });
   });
 });
 
-test('an id in another spelling is stopped, for its hash would be another', async () => {
+test('an id in upper case is rejected because its hash would differ', async () => {
   const wallet = await givenWallet(db);
   const originId = newId().toUpperCase();
   await expect(wallet.topUp({ basic: 1n, originId })).rejects.toThrow('not written as an id');
@@ -566,7 +570,7 @@ test('an id in another spelling is stopped, for its hash would be another', asyn
   await expect(db.transaction((tx) => grantTopUp(tx, grant))).rejects.toThrow('as an id');
 });
 
-test('points given back and refused later in the same transaction were never given', async () => {
+test('returned points are rolled back with their transaction', async () => {
   const wallet = await givenWallet(db);
   await wallet.topUp({ basic: 10n });
   const { accountId } = wallet;

@@ -13,7 +13,7 @@ const WalletRow = z.object({
 const ShownWalletRow = WalletRow.extend({ frozen_basic: z.bigint(), frozen_present: z.bigint() });
 const LockedWalletRow = WalletRow.extend({ at: z.date() });
 
-/** Lots past their time count no more, whether or not the sweep has been there. */
+/** Expired lots do not count, even before the sweep has expired them. */
 export function selectWallet(db: Db | Tx, accountId: string) {
   return db.maybeOne(
     ShownWalletRow,
@@ -32,7 +32,7 @@ export function selectWallet(db: Db | Tx, accountId: string) {
   );
 }
 
-/** The time is read when the lock is there, so that an account's entries are in the order of time. */
+/** The time is read after the lock is held, so that entries of an account are ordered by time. */
 export function lockWallet(tx: Tx, accountId: string) {
   return tx.maybeOne(
     LockedWalletRow,
@@ -44,7 +44,7 @@ export function lockWallet(tx: Tx, accountId: string) {
   );
 }
 
-/** Does nothing, after a wait, when somebody else is just making it. */
+/** Waits for a concurrent insert of the same wallet and then does nothing. */
 export async function insertWallet(
   tx: Tx,
   { accountId, head }: { accountId: string; head: Buffer },
@@ -121,7 +121,7 @@ export async function selectEntry(tx: Tx, key: EntryKey): Promise<Entry | undefi
   return row && toEntry(row);
 }
 
-/** From the oldest on. What is there never changes, so pages of it fit together. */
+/** Oldest first. Entries never change, so pages are consistent with each other. */
 export async function selectEntriesAfter(
   db: Db,
   { accountId, seq, rowsMax }: { accountId: string; seq: number; rowsMax: number },
@@ -135,7 +135,7 @@ export async function selectEntriesAfter(
   return rows.map(toEntry);
 }
 
-/** From the newest on. */
+/** Newest first. */
 export async function selectRecords(
   db: Db,
   {
@@ -158,7 +158,7 @@ export async function selectRecords(
   return rows.map(toEntry);
 }
 
-/** What was given back of a spend so far, whatever lots or debts it went to. */
+/** The points of a spend that were returned so far, to lots or to a debt. */
 export async function selectGivenBack(
   tx: Tx,
   { accountId, originId }: { accountId: string; originId: string },
@@ -200,7 +200,7 @@ const toLot = (row: z.output<typeof LotRow>): Lot => ({
   isFrozen: row.is_frozen,
 });
 
-/** Lots that something is left of, or that a claw-back or debt took something from. */
+/** Lots with remaining or claimed points. */
 export async function selectOpenLots(tx: Tx, accountId: string): Promise<Lot[]> {
   const rows = await tx.many(
     LotRow,
@@ -218,7 +218,7 @@ const EndRow = z.object({
   is_frozen: z.boolean(),
 });
 
-/** What is left, by when it ends; points past their time are not in it, as in the balance. */
+/** Remaining points by expiry; expired points are excluded, as in the balance. */
 export function selectEnds(
   db: Db,
   { accountId, rowsMax }: { accountId: string; rowsMax: number },
@@ -233,7 +233,7 @@ export function selectEnds(
   );
 }
 
-/** All lots of a top-up, used up ones too. */
+/** All lots of a top-up, including empty ones. */
 export async function selectLotsOf(
   tx: Tx,
   { accountId, originId }: { accountId: string; originId: string },
@@ -245,7 +245,7 @@ export async function selectLotsOf(
   return rows.map(toLot);
 }
 
-/** What an entry took, in the order it was taken. */
+/** The points that an entry drew, in the order of drawing. */
 export async function selectTaken(
   tx: Tx,
   { accountId, seq }: { accountId: string; seq: number },
@@ -303,7 +303,7 @@ export async function updateFrozen(
     where account_id = ${accountId} and origin_id = ${originId}`);
 }
 
-/** Accounts of the lots that have been due for the longest time. */
+/** Accounts of the lots that expired the longest time ago. */
 export async function selectAccountsToExpire(
   db: Db,
   { rowsMax }: { rowsMax: number },
@@ -343,7 +343,7 @@ const toStep = (row: z.output<typeof StepRow>): Step => ({
   presentOwed: row.present_owed,
 });
 
-/** How these top-ups stand now. */
+/** The current state of these top-ups. */
 export async function selectTopUps(
   tx: Tx,
   { accountId, originIds }: { accountId: string; originIds: readonly string[] },
@@ -358,7 +358,7 @@ export async function selectTopUps(
   return rows.map(toStep);
 }
 
-/** All that happened to a top-up, from its grant on. */
+/** All steps of a top-up, beginning with its grant. */
 export async function selectSteps(
   tx: Tx,
   { accountId, originId }: { accountId: string; originId: string },

@@ -27,22 +27,22 @@ import { type Entry, firstHash, ledgerText } from './statement.ts';
 import { wayOf } from './top-up.ts';
 import { type HeldWallet, holdWallet, postEntry, withLots } from './wallet.ts';
 
-/** What a player has. Frozen points are part of basic and present, and cannot be spent. */
+/** The balance of a player. Frozen points are part of basic and present but cannot be spent. */
 export interface Wallet {
-  /** Below zero, it is a debt, and nothing can be spent. */
+  /** A negative number is a debt, which blocks spending. */
   basic: bigint;
   present: bigint;
   frozenBasic: bigint;
   frozenPresent: bigint;
-  /** How many entries the statement has, and the hash of the last one in hexadecimal. */
+  /** The number of entries of the statement and the hash of the last one in hexadecimal. */
   seq: number;
   head: string;
 }
 
-/** A line of the statement as the player sees it. Of an expiry, the origin is the top-up or gift. */
+/** A line of the statement for the player. The origin of an expiry is the top-up or gift. */
 export type PointRecord = Omit<Entry, 'posting' | 'draws'>;
 
-/** Points past their time are not in it, even where no entry says so yet. */
+/** Excludes expired points, even before their expiry is recorded. */
 export async function walletOf(db: Db | Tx, accountId: string): Promise<Wallet> {
   const row = await selectWallet(db, accountId);
   const wallet = row ?? { basic: 0n, present: 0n, seq: 0, head: firstHash(accountId) };
@@ -58,7 +58,7 @@ export async function walletOf(db: Db | Tx, accountId: string): Promise<Wallet> 
 
 const endsMax = 100;
 
-/** What the wallet holds by when it ends, the soonest first; of each bucket together its balance. */
+/** The points by expiry, the earliest first. The points of each bucket add up to its balance. */
 export async function pointEnds(
   db: Db,
   accountId: string,
@@ -77,14 +77,14 @@ export async function pointEnds(
 }
 
 /**
- * For whoever is about to move points and has to lock more than the wallet, or sees something before
- * that must stay true: the wallet comes first. Makes it, where there is none.
+ * Locks the wallet, creating it if necessary. Callers that move points and need other locks or
+ * checks must lock the wallet first.
  */
 export async function lockWallet(tx: Tx, accountId: string): Promise<void> {
   await holdWallet(tx, accountId);
 }
 
-/** Grants what was bought, once per origin. Basic points settle a debt first. Locks the wallet. */
+/** Grants bought points once per origin. Basic points settle a debt first. Locks the wallet. */
 export async function grantTopUp(
   tx: Tx,
   topUp: {
@@ -100,9 +100,9 @@ export async function grantTopUp(
 }
 
 /**
- * Brings what a top-up has granted and still stands for to these numbers: a refund or a lost dispute
- * lowers them, a refund that failed raises them again. The posting names the step; repeating it
- * changes nothing. Locks the wallet. A top-up that was never granted is a bug of the caller.
+ * Sets the numbers of points that are kept of a top-up: a refund or a lost dispute lowers them, and
+ * a failed refund raises them again. The posting names the step; repeating it changes nothing.
+ * Locks the wallet. Throws if the top-up was never granted.
  */
 export async function keepOfTopUp(
   tx: Tx,
@@ -151,8 +151,8 @@ export async function keepOfTopUp(
 }
 
 /**
- * Says what the money of a top-up has come to: what was sold, what of it stays, and for how many bought points
- * that stands. The part that nobody has used is deferred. Locks the wallet.
+ * Updates the money of a top-up: the amount sold, the amount kept, and the bought points that it
+ * pays for. The part for unused points is deferred. Locks the wallet.
  */
 export async function deferTopUp(
   tx: Tx,
@@ -174,7 +174,7 @@ export async function deferTopUp(
   await deferPrice(tx, { ...topUp, remaining });
 }
 
-/** Top-ups of which something else is deferred than their points and their money say. */
+/** Top-ups whose deferral disagrees with their points and their money. */
 export async function laggingDeferrals(
   db: Db,
   limits: { minutes: number; rowsMax: number },
@@ -183,8 +183,8 @@ export async function laggingDeferrals(
 }
 
 /**
- * An open dispute freezes what is unspent of its top-up, and what comes back to it meanwhile. Time
- * goes on for frozen points, and they can be clawed back. Locks the wallet.
+ * Freezes or unfreezes the unspent points of a top-up during a dispute, including points that are
+ * returned meanwhile. Frozen points still expire and can be clawed back. Locks the wallet.
  */
 export async function setTopUpFrozen(
   tx: Tx,
@@ -196,9 +196,9 @@ export async function setTopUpFrozen(
 }
 
 /**
- * Spends points, once per origin. Throws `EPointDebt` in debt, and `EPointInsufficient` when what is
- * neither frozen nor past its time does not cover it. Locks the wallet. Points that were given for
- * one purpose are spent on it by naming where they came from: no others are then touched.
+ * Spends points once per origin. Throws `EPointDebt` in debt, and `EPointInsufficient` if the
+ * points that are neither frozen nor expired do not suffice. Locks the wallet. With the origin of a
+ * gift, only points of that gift are spent.
  */
 export async function spendPoints(
   tx: Tx,
@@ -225,9 +225,9 @@ export async function spendPoints(
 }
 
 /**
- * Gives points that this origin spent back to the lots they came from, the last drawn first. All
- * that is given back never exceeds the spend; more is a bug of the caller. Repeating a posting
- * changes nothing. Locks the wallet.
+ * Returns spent points to the lots they came from, the last drawn first. Returning more than was
+ * spent in total is a bug of the caller and throws. Repeating a posting changes nothing. Locks the
+ * wallet.
  */
 export async function giveBackPoints(
   tx: Tx,
@@ -252,8 +252,8 @@ export async function giveBackPoints(
 }
 
 /**
- * Expires what is due, the oldest first, each account in a transaction of its own. Two workers at
- * once expire each lot once. An account that fails does not keep the others waiting.
+ * Expires due lots, the earliest expiry first, each account in its own transaction. Concurrent
+ * workers expire each lot once. An account that fails does not block the others.
  */
 export async function expireLots(db: Db, { rowsMax }: { rowsMax: number }): Promise<void> {
   const failures: unknown[] = [];
@@ -273,7 +273,7 @@ const recordKinds = {
   expense: ['spend', 'claw_back', 'expiry'],
 } as const satisfies Record<string, readonly Entry['kind'][]>;
 
-/** A page of the statement, the newest first; pages count from one. */
+/** A page of the statement, newest first; the first page has number one. */
 export async function pointRecords(
   db: Db,
   {
@@ -294,12 +294,12 @@ export async function pointRecords(
 
 const entriesPerRead = 1000;
 
-/** The statement as a text file that the player can keep and check without us. */
+/** The statement as a text file that the player can keep and verify without the shop. */
 export async function ledgerFile(db: Db, accountId: string): Promise<string> {
   const { seq, head } = await walletOf(db, accountId);
   const entries: Awaited<ReturnType<typeof selectEntriesAfter>> = [];
   while (entries.length < seq) {
-    // What is added meanwhile comes after the head that was read, and into the next file.
+    // Entries added meanwhile follow after the head that was read and are left out.
     const rowsMax = Math.min(entriesPerRead, seq - entries.length);
     const read = await selectEntriesAfter(db, { accountId, seq: entries.length, rowsMax });
     if (read.length < rowsMax) throw new Error(`entries of account ${accountId} are missing`);
@@ -314,7 +314,7 @@ function toRecord(entry: Entry): PointRecord {
   return { seq, at, kind, originId, basicChange, presentChange, basicAfter, presentAfter };
 }
 
-/** The same posting for something else is a bug of the caller, and is stopped. */
+/** Whether the posting exists. Throws if it exists with different contents. */
 async function isPosted(
   tx: Tx,
   { accountId }: HeldWallet,

@@ -35,15 +35,15 @@ const given = [
 ];
 const bought = ['bought first', 'bought later'];
 
-test('given points go before bought ones, and what ends first goes first', () => {
+test('gift points are spent before bought points, the earliest expiry first', () => {
   expect(idsOf(inSpendOrder(oneOfEach, 'present_first'))).toEqual([...given, ...bought]);
 });
 
-test('a site can have bought points go first', () => {
+test('bought points are spent first where the site says so', () => {
   expect(idsOf(inSpendOrder(oneOfEach, 'basic_first'))).toEqual([...bought, ...given]);
 });
 
-test('a spend takes from each bucket what it says it takes', () => {
+test('a spend reports its change of each bucket and each lot', () => {
   const movement = spend(oneOfEach, { points: 45n, spendOrder: 'present_first' });
   expect(movement).toMatchObject({ basicChange: -5n, presentChange: -40n });
   expect(movement?.lots.map(({ remaining, spent }) => [remaining, spent])).toEqual([
@@ -66,7 +66,7 @@ const anyLot = fc
   })
   .map(({ granted, ...lot }) => givenLot(lot, granted));
 
-test('a spend draws every point it asks for and no other, and leaves no lot before the last one half full', () => {
+test('a spend draws exactly the points it asks for and empties each lot before the next', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(anyLot, { selector: ({ lotId }) => lotId, maxLength: 12 }),

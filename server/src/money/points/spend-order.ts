@@ -2,7 +2,7 @@ import { allot, type Bucket, type Lot, type Movement, movePoints, roomsIn, sumOf
 
 export type SpendOrder = 'present_first' | 'basic_first';
 
-/** Undefined when the lots do not cover it. Frozen points are not spent. */
+/** Undefined if the lots do not hold enough points. Frozen points are not spent. */
 export function spend(
   lots: readonly Lot[],
   { points, spendOrder }: { points: bigint; spendOrder: SpendOrder },
@@ -19,7 +19,7 @@ export function spend(
   };
 }
 
-/** One bucket after the other, in each the lot that ends first. */
+/** Orders lots by bucket and then by expiry, the earliest first. */
 export function inSpendOrder(lots: readonly Lot[], spendOrder: SpendOrder): Lot[] {
   const first: Bucket = spendOrder === 'present_first' ? 'present' : 'basic';
   const turnOf = ({ bucket }: Lot) => (bucket === first ? 0 : 1);

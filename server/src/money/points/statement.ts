@@ -26,7 +26,7 @@ export interface Entry {
   draws: string;
 }
 
-/** The entry as it is hashed. Part of what players keep: it never changes. */
+/** The text of an entry that is hashed. Players keep it, so the format must never change. */
 export function lineOf(entry: Entry): string {
   return [
     entry.seq,
@@ -42,7 +42,7 @@ export function lineOf(entry: Entry): string {
   ].join('|');
 }
 
-/** Where a chain begins. Its account is in it, so that nobody's chain can stand for another's. */
+/** The first hash of a chain. It contains the account, so chains of two accounts always differ. */
 export function firstHash(accountId: string): Buffer {
   return sha256(accountId);
 }
@@ -51,7 +51,7 @@ export function nextHash(prevHash: Buffer, line: string): Buffer {
   return sha256(`${prevHash.toString('hex')}\n${line}`);
 }
 
-/** The whole statement, to keep and to check with `verify-ledger.mjs`. */
+/** The whole statement as text that `verify-ledger.mjs` can verify. */
 export function ledgerText(
   { accountId, madeAt, head }: { accountId: string; madeAt: Date; head: string },
   entries: readonly (Entry & { hash: Buffer })[],

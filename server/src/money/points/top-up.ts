@@ -1,16 +1,16 @@
 import { derivedId } from '../../platform/ids.ts';
 import { type Bucket, type Lot, type Movement, newLot, settledOf } from './lots.ts';
 
-/** What a top-up has granted and still stands for. */
+/** The points that a top-up has granted and those that are kept. */
 export interface TopUp {
   originId: string;
   basicGranted: bigint;
   presentGranted: bigint;
   basicKept: bigint;
   presentKept: bigint;
-  /** Of the present it no longer stands for: what was still there and was taken. */
+  /** The present points taken back that were still in the lot. */
   presentClaimed: bigint;
-  /** And what was spent by then, and so is owed in basic. The rest had expired. */
+  /** The present points taken back that were spent and are owed in basic. The rest had expired. */
   presentOwed: bigint;
 }
 
@@ -19,7 +19,7 @@ export interface Kept {
   present: bigint;
 }
 
-/** Makes a lot in each bucket. Basic points settle a debt before anything is left of them. */
+/** Creates a lot in each bucket. Basic points settle a debt first. */
 export function grant(
   wallet: { basic: bigint; at: Date },
   topUp: { originId: string; basic: bigint; present: bigint; presentExpiresAt: Date | null },
@@ -39,7 +39,7 @@ export function grant(
   };
 }
 
-/** Which way the top-up goes; undefined when that is no step it can take. */
+/** The direction of a step; undefined if the step is not valid. */
 export function wayOf(topUp: TopUp, kept: Kept): 'claw_back' | 'restore' | undefined {
   const { basicGranted, basicKept, presentGranted, presentKept } = topUp;
   if (kept.basic < 0n || kept.present < 0n) return undefined;

@@ -24,13 +24,13 @@ export interface HeldWallet {
   seq: number;
   head: Buffer;
   lots: Lot[];
-  /** The time of all that is done while it is held. */
+  /** The time of all changes while the lock is held. */
   at: Date;
 }
 
 /**
- * Locks the account's wallet and expires what is due in it, so that nothing after this meets points
- * past their time. Makes the wallet of an account that has none.
+ * Locks the account's wallet and expires its due lots, so that later steps never see expired
+ * points. Creates the wallet if necessary.
  */
 export async function holdWallet(tx: Tx, accountId: string): Promise<HeldWallet> {
   let wallet = await lockWallet(tx, accountId);
@@ -43,13 +43,13 @@ export async function holdWallet(tx: Tx, accountId: string): Promise<HeldWallet>
   return await expireDue(tx, { ...wallet, accountId, lots });
 }
 
-/** Also knows these lots afterwards. */
+/** The wallet with these lots added or replaced. */
 export function withLots(wallet: HeldWallet, lots: readonly Lot[]): HeldWallet {
   const byId = new Map([...wallet.lots, ...lots].map((lot) => [lot.lotId, lot]));
   return { ...wallet, lots: [...byId.values()] };
 }
 
-/** Writes a movement down everywhere: statement, lots, wallet and books. */
+/** Writes a movement to the statement, the lots, the wallet and the ledger. */
 export async function postEntry(
   tx: Tx,
   wallet: HeldWallet,
@@ -57,7 +57,7 @@ export async function postEntry(
 ): Promise<HeldWallet> {
   const { accountId, at } = wallet;
   const { kind, originId, posting, movement } = entry;
-  // The line is hashed as it is written here, and checked as PostgreSQL writes the id.
+  // The line is hashed with the id as given here but verified with the id as PostgreSQL prints it.
   if (!isId(accountId) || !isId(originId)) throw new Error(`${originId} is not written as an id`);
   const { basicChange, presentChange } = movement;
   const draws = drawsOf(wallet.lots, movement.lots);
@@ -94,7 +94,7 @@ export async function postEntry(
   return after;
 }
 
-/** Whoever changes what a top-up stands for says itself what its money has come to. */
+/** Steps of a top-up itself are excluded, because their callers update the deferral themselves. */
 function isOwn({ kind, originId }: Cause & { kind: EntryKind }, lot: Lot): boolean {
   return (kind === 'claw_back' || kind === 'restore') && lot.originId === originId;
 }
@@ -113,7 +113,7 @@ async function expireDue(tx: Tx, held: HeldWallet): Promise<HeldWallet> {
   return wallet;
 }
 
-/** By how much each lot changed; a lot that is new had nothing before. */
+/** The change of each lot; a new lot counts as empty before. */
 function drawsOf(before: readonly Lot[], after: readonly Lot[]) {
   const remaining = new Map(before.map((lot) => [lot.lotId, lot.remaining]));
   return after
@@ -124,7 +124,9 @@ function drawsOf(before: readonly Lot[], after: readonly Lot[]) {
     .filter(({ points }) => points !== 0n);
 }
 
-/** The other side of each kind. What is spent waits in the deposit until it has arrived, as money does. */
+/**
+ * The opposite book of each kind. Spent points stay in the deposit until delivery, as money does.
+ */
 const counterBooks = {
   top_up: 'house:points',
   gift: 'house:points',

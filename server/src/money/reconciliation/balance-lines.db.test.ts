@@ -15,9 +15,9 @@ import { sql } from '../../platform/db.ts';
 let shop: TestShop;
 let buyer: Buyer;
 
-// A provider writes the file of a day once, so each test has a world of its own.
+// A provider writes the file of a day only once, so each test opens its own shop and provider.
 beforeEach(async () => {
-  // Nobody asks about a payment by itself here: what webhooks do not say, only the file does.
+  // Polling is off, so a payment without a webhook is found only in the settlement file.
   shop = await openTestShop({ PAYMENT_CHECK_SECONDS: '3600' });
   buyer = await givenBuyer(shop);
   shop.startWorker();
@@ -46,7 +46,7 @@ const strangers = {
   ...{ paymentIntentId: 'pi_stranger', sourceId: 'ch_stranger', chargeId: 'ch_stranger' },
 };
 
-test('fees of our payments and payouts are in the books, each once and on the day of the file', async () => {
+test('fees of payments and payouts are posted once, on the day of the settlement file', async () => {
   const order = await givenOrder(shop, buyer);
   await payAtProvider(shop, await openPage(shop, buyer, order));
   await untilShown(shop, buyer, order, 'Fulfilled');
@@ -63,14 +63,14 @@ test('fees of our payments and payouts are in the books, each once and on the da
     expect.objectContaining({ debit_book: 'house:bank', unit: 'USD', amount_minor: 300n }),
   );
   expect(new Set(rows.map(({ day }) => day))).toEqual(new Set([today()]));
-  // What a payment costs is no difference of what was paid.
+  // A fee is not a difference between the captured amounts.
   expect(await settlementCases(shop)).toEqual([]);
 
   await reconcileDay(shop, 'stripe', today());
   expect(await posted()).toEqual(rows);
 });
 
-test('what a payment costs that is not ours stays out of the books, and is in the case of the others', async () => {
+test('fees of payments unknown to the shop are not posted but included in the case about them', async () => {
   await shop.stripe.tell('/__sandbox/settlement', { invent: [strangers] });
   await reconcileDay(shop, 'stripe', today());
 
@@ -86,7 +86,7 @@ test('what a payment costs that is not ours stays out of the books, and is in th
   });
 });
 
-test('the fee of a payment that nobody had told of is posted once the payment is known', async () => {
+test('the fee of a payment without a webhook is posted once the payment is known', async () => {
   await shop.stripe.tell('/__sandbox/webhooks', { plan: { drop: 'all' } });
   const order = await givenOrder(shop, buyer);
   await payAtProvider(shop, await openPage(shop, buyer, order));
@@ -94,7 +94,7 @@ test('the fee of a payment that nobody had told of is posted once the payment is
   await reconcileDay(shop, 'stripe', today());
   await untilShown(shop, buyer, order, 'Fulfilled');
 
-  // The next day looks back at the days before it.
+  // The comparison of the next day repeats the days before it.
   await reconcileDay(shop, 'stripe', dayIn(24));
 
   expect(await posted()).toMatchObject([{ debit_book: 'house:fees', amount_minor: 44n }]);

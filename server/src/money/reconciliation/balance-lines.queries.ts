@@ -5,7 +5,7 @@ import { isUnknown, LineRow, lineColumns } from './reconciliation.queries.ts';
 const BalanceLine = LineRow.extend({ day: z.string(), at: z.date() });
 export type BalanceLine = z.output<typeof BalanceLine>;
 
-/** Lines of some days and, where that is said, between two ids. */
+/** Lines of a range of days and, optionally, of a range of ids. */
 export interface LinesOfDays {
   psp: string;
   fromDay: string;
@@ -15,8 +15,8 @@ export interface LinesOfDays {
 }
 
 /**
- * Lines that move the provider's balance and are in no book of ours yet. What a provider takes for a payment
- * is ours when the payment is.
+ * Lines that change the provider's balance and are not posted yet. Fees of a payment are included
+ * only if the payment is the shop's.
  */
 export function selectUnpostedLines(
   tx: Tx,

@@ -5,8 +5,8 @@ import { type LinesOfDays, selectUnpostedLines } from './balance-lines.queries.t
 const linesPerWrite = 5_000;
 
 /**
- * Posts the fees, payouts and other lines that move a provider's balance. Those of payments that are not ours
- * stay out, and are posted once a payment turns out to be ours.
+ * Posts the fees, payouts and other lines that change a provider's balance. Lines of unknown
+ * payments are left out, and posted once the payment turns out to be the shop's.
  */
 export async function postBalanceLines(tx: Tx, which: LinesOfDays): Promise<void> {
   for (;;) {
@@ -15,7 +15,7 @@ export async function postBalanceLines(tx: Tx, which: LinesOfDays): Promise<void
     await postHouseLines(
       tx,
       lines.map(({ day, line_id: lineId, kind, currency, amount_minor: amountMinor, at }) => {
-        if (!isHouseKind(kind)) throw new Error(`line ${lineId} is a ${kind}`);
+        if (!isHouseKind(kind)) throw new Error(`line ${lineId} has the unknown kind ${kind}`);
         return { day, psp: which.psp, lineId, kind, currency, amountMinor, at };
       }),
     );

@@ -20,9 +20,9 @@ let shop: TestShop;
 let buyer: Buyer;
 let stopWorker: () => Promise<void>;
 
-// A provider writes the file of a day once, so each test has a world of its own.
+// A provider writes the file of a day only once, so each test opens its own shop and provider.
 beforeEach(async () => {
-  // Nobody asks about a payment by itself here: what webhooks do not say, only the file does.
+  // Polling is off, so a payment without a webhook is found only in the settlement file.
   shop = await openTestShop({ PAYMENT_CHECK_SECONDS: '3600' });
   buyer = await givenBuyer(shop);
   stopWorker = shop.startWorker();
@@ -45,11 +45,11 @@ async function givenBoughtPack(): Promise<OrderKey & { captureId: string; charge
   await untilShown(shop, buyer, order, 'Fulfilled');
   const path = `/__sandbox/charges?paymentId=${order.paymentId}`;
   const [charge] = Charges.parse(await shop.stripe.ask(path)).charges;
-  if (charge === undefined) throw new Error('nothing was charged');
+  if (charge === undefined) throw new Error('the order has no charge');
   return { ...order, captureId: charge.payment_intent, chargeId: charge.id };
 }
 
-test('a day of sales, refunds and a dispute that both sides saw alike needs nobody', async () => {
+test('a day of sales, refunds and a dispute on which both sides agree opens no case', async () => {
   await givenBoughtPack();
   const refunded = await givenBoughtPack();
   await shop.db.transaction((tx) =>
@@ -84,7 +84,7 @@ test('a day of sales, refunds and a dispute that both sides saw alike needs nobo
   expect(count).toBeGreaterThanOrEqual(5);
 });
 
-test('money that no webhook told of is found in the file: its order is paid, and an operator knows', async () => {
+test('a payment without a webhook is found in the settlement file, pays its order and opens a case', async () => {
   await shop.stripe.tell('/__sandbox/webhooks', { plan: { drop: 'all' } });
   const order = await givenOrder(shop, buyer);
   await payAtProvider(shop, await openPage(shop, buyer, order));
@@ -98,12 +98,12 @@ test('money that no webhook told of is found in the file: its order is paid, and
   expect(found[0]?.details).toMatchObject({ difference: 'not_told', theirs: '499' });
 });
 
-test('every day that has closed since the first payment is compared, once and by itself', async () => {
+test('every day closed since the first payment is queued for comparison exactly once', async () => {
   await givenBoughtPack();
-  // A day whose file is not written yet is queued again by whoever asked for it.
+  // A running worker would requeue a day whose file is not written yet.
   await stopWorker();
   await shop.db.transaction(async (tx) => {
-    // Its order keeps its own id: only the day of the attempt is looked at.
+    // Only the day in the attempt's payment id matters here, so the order keeps its own id.
     await tx.run(sql`set local session_replication_role = replica`);
     const paymentId = firstIdAt(new Date(Date.now() - 72 * 60 * 60_000));
     await tx.run(sql`update payment_attempts set payment_id = ${paymentId}`);
@@ -127,7 +127,7 @@ test('every day that has closed since the first payment is compared, once and by
   expect(jobs.map(({ day }) => day)).toEqual(expected);
 });
 
-test('a day that could not be compared within a day is a case', async () => {
+test('a day that is not compared within 24 hours opens one case', async () => {
   await stopWorker();
   const day = dayIn(-72);
   await queueReconciliation(shop.payments, { psp: 'stripe', day });
@@ -150,26 +150,29 @@ test('a day that could not be compared within a day is a case', async () => {
   });
 });
 
-describe('a difference becomes a case', () => {
-  test.each([498, 500])('when the provider booked %i and we 499', async (amount) => {
-    const { paymentId, chargeId } = await givenBoughtPack();
-    await shop.stripe.tell('/__sandbox/settlement', { alter: { [chargeId]: amount } });
+describe('settlement differences', () => {
+  test.each([498, 500])(
+    'a capture of 499 that the provider booked as %i opens a case',
+    async (amount) => {
+      const { paymentId, chargeId } = await givenBoughtPack();
+      await shop.stripe.tell('/__sandbox/settlement', { alter: { [chargeId]: amount } });
 
-    await reconcile(today());
+      await reconcile(today());
 
-    const [found, ...others] = await cases();
-    expect(others).toEqual([]);
-    expect(found?.payment_id).toBe(paymentId);
-    expect(found?.details).toEqual({
-      difference: 'missing_here',
-      kind: 'capture',
-      currency: 'USD',
-      theirs: String(amount),
-      ours: '499',
-    });
-  });
+      const [found, ...others] = await cases();
+      expect(others).toEqual([]);
+      expect(found?.payment_id).toBe(paymentId);
+      expect(found?.details).toEqual({
+        difference: 'missing_here',
+        kind: 'capture',
+        currency: 'USD',
+        theirs: String(amount),
+        ours: '499',
+      });
+    },
+  );
 
-  test('when the provider never booked what we did: the day after, in its next file', async () => {
+  test('a capture that the provider never booked opens a case with its next file', async () => {
     const { paymentId, chargeId } = await givenBoughtPack();
     await shop.stripe.tell('/__sandbox/settlement', { omit: [chargeId] });
     await reconcile(today());
@@ -182,7 +185,7 @@ describe('a difference becomes a case', () => {
     expect(found[0]?.details).toMatchObject({ difference: 'missing_there', ours: '499' });
   });
 
-  test('when the provider booked payments that are not ours: one for all, and no second one', async () => {
+  test('thirty payments unknown to the shop open one case, and comparing again opens no other', async () => {
     const strangers = Array.from({ length: 30 }, (_, index) => `pi_stranger_${index}`);
     await shop.stripe.tell('/__sandbox/settlement', {
       invent: strangers.map((paymentIntentId) => ({

@@ -4,7 +4,7 @@ import type { SettlementLine } from '../psp/psp.ts';
 
 export interface Day {
   psp: string;
-  /** As in 2026-11-14; a provider's day is a day in UTC. */
+  /** In the form 2026-11-14; a provider's day is a day in UTC. */
   day: string;
 }
 
@@ -25,8 +25,8 @@ const dayColumns = sql`
   differences`;
 
 /**
- * Whether a provider had anything to do by the end of a day: money moves for months after the first
- * payment. The ids of payments say when they began.
+ * Whether a provider had any payment by the end of a day, because money moves for months after the
+ * first payment. Payment ids contain their start time.
  */
 export async function selectWasUsed(
   tx: Tx,
@@ -48,7 +48,7 @@ export async function insertDay(tx: Tx, { psp, day }: Day): Promise<void> {
     insert into settlement_days (psp, day) values (${psp}, ${day}) on conflict do nothing`);
 }
 
-/** Oldest first: what is compared looks back at the days before. */
+/** Oldest first, because a comparison also reads the days before. */
 export function selectOpenDays(tx: Tx, psp: string): Promise<DayRow[]> {
   return tx.many(
     DayRow,
@@ -71,7 +71,7 @@ export async function updateReport(tx: Tx, { psp, day }: Day, reportId: string):
     where psp = ${psp} and day = ${day} and imported_at is null`);
 }
 
-/** The file again is the same file: lines that are here stay as they are. */
+/** Keeps existing lines, because a settlement file never changes. */
 export async function insertLines(
   tx: Tx,
   { psp, day }: Day,
@@ -100,7 +100,7 @@ export async function updateCompared(tx: Tx, { psp, day }: Day): Promise<void> {
     update settlement_days set compared_at = now() where psp = ${psp} and day = ${day}`);
 }
 
-/** Everything is compared again, for whoever asks for it. */
+/** Resets the progress of a day, so that it is compared again from the start. */
 export async function updateToCompare(tx: Tx, { psp, day }: Day): Promise<void> {
   await tx.run(sql`
     update settlement_days
@@ -108,7 +108,7 @@ export async function updateToCompare(tx: Tx, { psp, day }: Day): Promise<void> 
     where psp = ${psp} and day = ${day}`);
 }
 
-/** A step was made. False when another worker has made one meanwhile. */
+/** Stores the progress. False if another worker has stored progress meanwhile. */
 export async function updateStep(
   tx: Tx,
   before: DayRow,
@@ -125,13 +125,13 @@ export async function updateStep(
   return updated === 1;
 }
 
-/** A stretch of a day's lines, by their ids: after the first, up to and with the last. */
+/** A range of a day's lines by id: after `after` and up to and including the last. */
 export interface Stretch extends Day {
   after: string;
   last: string;
 }
 
-/** Where the next stretch ends; nothing where there is none. */
+/** The last id of the next range; undefined if no line is left. */
 export async function selectStretchEnd(
   db: Db,
   { psp, day, after, rowsMax }: Day & { after: string; rowsMax: number },
@@ -147,7 +147,7 @@ export async function selectStretchEnd(
   return row.last ?? undefined;
 }
 
-/** What is held against our own books. All other lines move the provider's balance besides. */
+/** Lines that are compared with the ledger. All other lines only change the provider's balance. */
 const isOfPayment = sql`lines.kind in ('capture', 'refund', 'dispute')`;
 
 const isIn = ({ psp, day, after, last }: Stretch) => sql`
@@ -166,13 +166,13 @@ export type LineRow = z.output<typeof LineRow>;
 export const lineColumns = sql`
   line_id, lines.kind, subject_id, lines.capture_id, lines.currency, lines.amount_minor`;
 
-// What is for everything and no payment, such as a payout, is of the account and so ours.
+// Lines without a payment, such as payouts, belong to the account and so to the shop.
 export const isUnknown = sql`
   lines.kind <> 'other' and (${isOfPayment} or lines.capture_id is not null) and not exists (
     select from payment_attempts as attempts
     where attempts.psp = lines.psp and attempts.capture_id = lines.capture_id)`;
 
-/** The first line of each payment that we know nothing of. */
+/** The first line of each payment that is unknown to the shop. */
 export function selectUnknownCaptures(
   db: Db,
   stretch: Stretch,
@@ -186,7 +186,7 @@ export function selectUnknownCaptures(
   );
 }
 
-// Those that turned out to be ours are cases of their own.
+// Payments that turned out to be the shop's have cases of their own.
 const isNobodys = ({ psp, day }: Day) => sql`
   lines.psp = ${psp} and lines.day = ${day} and ${isUnknown} and not exists (
     select from cases
@@ -226,8 +226,9 @@ const RefundLine = LineRow.extend({ account_id: z.uuid(), payment_id: z.uuid() }
 export type RefundLine = z.output<typeof RefundLine>;
 
 /**
- * Refunds of our payments that the provider's books have and ours do not: made on its own pages, or
- * told of in a message that never came. And those that came back.
+ * Refunds of the shop's payments that are in the settlement file but not in the ledger, because
+ * they were made in the provider's dashboard or their webhook was lost. Also refunds that were
+ * returned.
  */
 export function selectUnbookedRefunds(db: Db, stretch: Stretch): Promise<RefundLine[]> {
   return db.many(
@@ -247,7 +248,7 @@ export function selectUnbookedRefunds(db: Db, stretch: Stretch): Promise<RefundL
   );
 }
 
-/** What the provider's books say of a refund, by its own id or as we call it. */
+/** The settlement line of a refund, found by the provider's id or by the shop's. */
 export function selectRefundLine(
   db: Db,
   { psp, captureId, reference }: { psp: string; captureId: string; reference: string },
@@ -273,8 +274,8 @@ const Difference = z.object({
 export type Difference = z.output<typeof Difference>;
 
 /**
- * What both books say of the orders in `touched`: the provider's up to a day, ours before a moment.
- * Added up in one pass, because two sums that are joined afterwards are compared row by row.
+ * The sums of the orders in `touched` in the settlement lines up to a day and in the ledger before
+ * a moment. Computed in one pass, because joining two separate sums would compare them row by row.
  */
 const bookedOf = ({ psp, day }: Day, moment: ReturnType<typeof sql>) => sql`
   booked as (
@@ -301,8 +302,9 @@ const summed = sql`
   account_id, payment_id, kind, currency, sum(theirs)::bigint as theirs, sum(ours)::bigint as ours`;
 
 /**
- * What the provider booked on a day and we did not, or not with that amount. We learn of everything
- * after it happened, so whatever is in the file must be in our books by now.
+ * Amounts that the provider booked on a day and the shop did not, or not with that amount. The shop
+ * learns of everything later than the provider, so all lines of the file must be in the ledger by
+ * now.
  */
 export function selectMissingHere(db: Db, stretch: Stretch): Promise<Difference[]> {
   return db.many(
@@ -323,8 +325,8 @@ export function selectMissingHere(db: Db, stretch: Stretch): Promise<Difference[
 }
 
 /**
- * What we booked before this day and the provider has not. A day of grace, because we write a
- * moment later than the provider and that may be the next day.
+ * Amounts that the shop booked before this day and the provider did not. One day is left out,
+ * because the shop writes slightly later than the provider, possibly on the next day.
  */
 export function selectMissingThere(
   db: Db,

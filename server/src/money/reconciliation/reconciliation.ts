@@ -43,7 +43,7 @@ import {
   updateToCompare,
 } from './reconciliation.queries.ts';
 
-/** Reads a provider's books of one day and holds them against ours. */
+/** Imports the settlement file of a day and compares it with the ledger. */
 export const reconcileDayJob = {
   name: 'reconcile_day',
   payload: z.object({ psp: z.string(), day: z.iso.date() }),
@@ -54,7 +54,7 @@ export function reconciliationWorks(context: PaymentsContext): JobWork[] {
   return [jobWork(reconcileDayJob, (key) => reconcileDay(context, key))];
 }
 
-// Providers go on writing into a day for a while after midnight.
+// Providers still add lines to a day for a while after midnight.
 const closedHours = 2;
 const daysMax = 7;
 const askAgainMs = 60_000;
@@ -62,8 +62,8 @@ const roundMs = 60 * 60_000;
 const dayMs = 24 * 60 * 60_000;
 
 /**
- * Queues every day that has closed and was not compared yet. One that is not compared a day after it
- * has closed and was asked for, for whatever reason, is a case.
+ * Queues every closed day that is not compared yet. A day that is still not compared a day after it
+ * was queued opens a case.
  */
 export async function sweepSettlements({ db, jobs, providers }: PaymentsContext): Promise<void> {
   const round = Math.floor(Date.now() / roundMs);
@@ -89,7 +89,7 @@ function isLate(day: string, askedAt: Date): boolean {
   return Date.now() > Math.max(closedAt, askedAt.getTime()) + dayMs;
 }
 
-/** The days of the last week that are over, the oldest first. */
+/** The closed days of the last week, oldest first. */
 function closedDays(): string[] {
   const lastMs = Date.now() - closedHours * 60 * 60_000 - dayMs;
   return Array.from({ length: daysMax }, (_, index) =>
@@ -101,7 +101,7 @@ function startOf(day: string, daysLater = 0): Date {
   return new Date(Date.parse(`${day}T00:00:00Z`) + daysLater * dayMs);
 }
 
-/** An operator wants a day compared now, again perhaps. */
+/** Queues a day on request of an operator, even if it was compared before. */
 export async function queueReconciliation({ db, jobs }: PaymentsContext, key: Day): Promise<void> {
   await db.transaction(async (tx) => {
     await insertDay(tx, key);
@@ -110,12 +110,12 @@ export async function queueReconciliation({ db, jobs }: PaymentsContext, key: Da
   });
 }
 
-// Less than the job engine gives a job, so that the rest of a long day is another job.
+// Shorter than the timeout of a job, so that a long day continues in another job.
 const workMs = 30_000;
 
 async function reconcileDay(context: PaymentsContext, key: Day): Promise<Settle> {
   const known = await selectDay(context.db, key);
-  if (known === undefined) throw new Error(`${key.day} of ${key.psp} was never asked for`);
+  if (known === undefined) throw new Error(`${key.day} of ${key.psp} was never queued`);
   if (!known.is_imported) {
     const reportId = await importDay(context, known);
     if (reportId !== undefined) {
@@ -135,14 +135,14 @@ async function reconcileDay(context: PaymentsContext, key: Day): Promise<Settle>
 
 const linesPerWrite = 5_000;
 
-/** Answers the report that is not ready yet, if there is one to wait for. */
+/** Returns the id of a report that is not ready yet, if there is one to wait for. */
 async function importDay(
   context: PaymentsContext,
   { psp, day, report_id: reportId }: DayRow,
 ): Promise<string | undefined> {
   const period = { from: startOf(day), until: startOf(day, 1), reportId };
   const settlement = await providerOf(context, psp).settlement(period);
-  if (settlement.outcome === 'unknown') throw new Error(`no books: ${settlement.cause}`);
+  if (settlement.outcome === 'unknown') throw new Error(`no settlement file: ${settlement.cause}`);
   if (settlement.outcome === 'not_ready') return settlement.reportId;
   const { lines } = settlement;
   for (let start = 0; start < lines.length; start += linesPerWrite) {
@@ -153,11 +153,11 @@ async function importDay(
   return undefined;
 }
 
-/** Makes steps until the time is over; answers whether there is none left. */
+/** Compares step by step until the time is over; true if no step is left. */
 async function compareFor(context: PaymentsContext, key: Day, untilMs: number): Promise<boolean> {
   while (Date.now() < untilMs) {
     const known = await selectDay(context.db, key);
-    if (known === undefined) throw new Error(`${key.day} of ${key.psp} is gone`);
+    if (known === undefined) throw new Error(`${key.day} of ${key.psp} does not exist`);
     const hasMore =
       (await compareLines(context, known)) || (await compareTransfers(context, known));
     if (!hasMore) return true;
@@ -167,7 +167,7 @@ async function compareFor(context: PaymentsContext, key: Day, untilMs: number): 
 
 const stretchLines = 5_000;
 
-/** From their side: the next lines of the file, as they are held against our books. */
+/** Compares the next lines of the settlement file with the ledger. */
 async function compareLines(context: PaymentsContext, known: DayRow): Promise<boolean> {
   const { psp, day, compared_line } = known;
   const after = compared_line ?? '';
@@ -196,7 +196,7 @@ async function compareLines(context: PaymentsContext, known: DayRow): Promise<bo
 
 const sliceMs = 30 * 60_000;
 
-/** From our side: the next half hour of the day before, as it is held against their files. */
+/** Compares the next half hour of the previous day in the ledger with the settlement files. */
 async function compareTransfers(context: PaymentsContext, known: DayRow): Promise<boolean> {
   const from = known.compared_until ?? startOf(known.day, -1);
   if (from >= startOf(known.day)) return false;
@@ -213,8 +213,8 @@ async function compareTransfers(context: PaymentsContext, known: DayRow): Promis
 }
 
 /**
- * The provider's own books prove a refund, whoever made it: on the provider's pages, or here, when the
- * message about it never came. A line with the opposite sign is one that came back.
+ * A settlement line proves a refund, whether it was made in the provider's dashboard or its webhook
+ * was lost. A line with the opposite sign is a returned refund.
  */
 async function recordRefund({ db, effects }: PaymentsContext, line: RefundLine): Promise<void> {
   const { account_id: accountId, payment_id: paymentId } = line;
@@ -224,7 +224,7 @@ async function recordRefund({ db, effects }: PaymentsContext, line: RefundLine):
 
 function factOf(line: LineRow): FactOf<'refund_settled'> {
   const { subject_id: refundId, capture_id: captureId, amount_minor } = line;
-  if (captureId === null) throw new Error(`line ${line.line_id} is of no capture`);
+  if (captureId === null) throw new Error(`line ${line.line_id} has no capture`);
   const hasLeft = amount_minor < 0n;
   return {
     type: 'refund_settled',
@@ -237,8 +237,8 @@ function factOf(line: LineRow): FactOf<'refund_settled'> {
 }
 
 /**
- * An operator knows of a refund that was made on the provider's own pages. It is recorded where the
- * provider proves it, by its answer or in its books; nobody's word is enough.
+ * Records a refund made in the provider's dashboard on request of an operator, but only if the
+ * provider proves it by its answer or in a settlement file.
  */
 export async function recordOutsideRefund(
   context: PaymentsContext,
@@ -275,10 +275,10 @@ async function provenRefund(
   return line === undefined ? undefined : factOf({ ...line, capture_id: captureId });
 }
 
-// An account that is shared with another business has any number of lines that are not ours.
+// An account shared with another business may have any number of unknown lines.
 const askedMax = 20;
 
-/** Money of ours that we never heard of: the capture itself says whose it is. */
+/** Finds payments of the shop that had no webhook, by querying their captures. */
 async function findForgotten(
   context: PaymentsContext,
   stretch: Stretch,
@@ -292,7 +292,7 @@ async function findForgotten(
   return found;
 }
 
-// Who has to look at more of one day than this has one cause to look for, and not each of them.
+// More differences of one day than this have a common cause, so further cases would not help.
 const casesMax = 100;
 
 function listed(known: DayRow, found: readonly Difference[]): readonly Difference[] {
@@ -300,7 +300,7 @@ function listed(known: DayRow, found: readonly Difference[]): readonly Differenc
 }
 
 async function finish(tx: Tx, { psp, day }: Day): Promise<void> {
-  // A payment that we had never heard of may be known by now.
+  // Payments unknown at first may be known by now.
   await postBalanceLines(tx, { psp, fromDay: dayBefore(day, daysMax), untilDay: day });
   await updateCompared(tx, { psp, day });
   await openUnknown(tx, { psp, day });
@@ -329,7 +329,7 @@ async function openNotCompared(tx: Tx, { psp, day }: Day): Promise<void> {
 
 const linesShown = 20;
 
-/** All that is not ours is one case a day: it has one reason, another business or a mistake. */
+/** Opens one case a day for all unknown payments, because they have one common cause. */
 async function openUnknown(tx: Tx, { psp, day }: Day): Promise<void> {
   const sums = await selectUnknownSums(tx, { psp, day });
   if (sums.length === 0) return;

@@ -60,7 +60,7 @@ const delivered = {
   'house:sales USD': 499n,
 };
 
-describe('a refund that the bank takes its time for', () => {
+describe('pending refunds', () => {
   async function givenPending() {
     const order = await givenArrivedOrder(shop, buyer);
     await planRefunds(shop, 'pending');
@@ -74,7 +74,7 @@ describe('a refund that the bank takes its time for', () => {
     return { order, asked };
   }
 
-  test('is not sent again meanwhile, and no money is written off', async () => {
+  test('a pending refund is not sent again and changes no ledger balance', async () => {
     const { order, asked } = await givenPending();
     await send(order, asked);
     await askProvider(shop, order);
@@ -83,7 +83,7 @@ describe('a refund that the bank takes its time for', () => {
     expect((await detailOf(shop, buyer, order)).shown).toBe('Processing');
   });
 
-  test('is done, though the worker that sent it writes later than the one that heard of it', async () => {
+  test('a refund reported as done stays done when the worker that sent it writes pending later', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     await planRefunds(shop, 'pending');
     const asked = await askRefund(shop, order);
@@ -95,7 +95,7 @@ describe('a refund that the bank takes its time for', () => {
     expect((await detailOf(shop, buyer, order)).shown).toBe('Refunded');
   });
 
-  test('is done when a webhook says so', async () => {
+  test('a pending refund is done when a webhook reports it', async () => {
     const { order } = await givenPending();
     await settleAtBank(shop, order, 'succeeded');
     await withWorkerFor(shop, ['process_webhook'], () =>
@@ -106,7 +106,7 @@ describe('a refund that the bank takes its time for', () => {
     expect(brokenLinks(await recordsOf(shop.db, order))).toEqual([]);
   });
 
-  test('is done when asking finds it so, though every webhook was lost', async () => {
+  test('a pending refund is done when polling finds it, even if every webhook was lost', async () => {
     await loseWebhooks();
     const { order } = await givenPending();
     await settleAtBank(shop, order, 'succeeded');
@@ -117,7 +117,7 @@ describe('a refund that the bank takes its time for', () => {
     expect(await jobNames(order)).not.toContain('process_webhook');
   });
 
-  test('and then refuses is no refund: the order is delivered as before, and somebody looks', async () => {
+  test('a pending refund that the bank refuses leaves the order delivered and opens a case', async () => {
     const { order, asked } = await givenPending();
     await settleAtBank(shop, order, 'failed');
     await withWorkerFor(shop, ['process_webhook'], () =>
@@ -139,18 +139,18 @@ describe('a refund that the bank takes its time for', () => {
     const steps = (await detailOf(shop, buyer, order)).timeline.map(({ step }) => step);
     expect(steps.slice(-2)).toEqual(['refunding', 'refund_failed']);
 
-    // Another one may go through.
+    // A new refund may succeed.
     await send(order, await askRefund(shop, order));
     expect((await detailOf(shop, buyer, order)).shown).toBe('Refunded');
   });
 });
 
-describe('a refund that fails', () => {
-  test('at once leaves an order that waits for its delivery to be delivered', async () => {
+describe('failed refunds', () => {
+  test('a refund that fails before the delivery lets the order be delivered', async () => {
     const order = await givenPaidOrder(shop, buyer);
     await planRefunds(shop, 'failed');
     const asked = await askRefund(shop, order);
-    await forgetJobs(shop.db, order); // the delivery's found nothing to do and ended
+    await forgetJobs(shop.db, order); // the delivery job has found nothing to do and ended
     await send(order, asked);
     expect(await detailOf(shop, buyer, order)).toMatchObject({ shown: 'Paid', record: 2 });
     expect(await casesOf(shop.db, order)).toMatchObject([{ kind: 'refund_failed' }]);
@@ -159,7 +159,7 @@ describe('a refund that fails', () => {
     expect(await booksOf(shop.db, order)).toEqual(delivered);
   });
 
-  test('gives the points of a top-up back to the player', async () => {
+  test('a failed refund of a top-up returns the points to the player', async () => {
     const player = await givenBuyer(shop);
     const order = await givenPointsOrder(shop, player);
     await payAtProvider(shop, await openPage(shop, player, order));
@@ -174,7 +174,7 @@ describe('a refund that fails', () => {
     expect((await detailOf(shop, player, order)).shown).toBe('Fulfilled');
   });
 
-  test('because a bank holds the money makes the shop ask what is true', async () => {
+  test('a refund that fails because of a dispute makes the shop query the provider', async () => {
     await loseWebhooks();
     const order = await givenArrivedOrder(shop, buyer);
     await givenDispute(shop, order);
@@ -188,11 +188,11 @@ describe('a refund that fails', () => {
     await withWorkerFor(shop, ['ask_provider'], () =>
       eventually(async () => (await detailOf(shop, buyer, order)).isDisputed),
     );
-    // From now on the shop itself knows better.
+    // From now on the shop knows of the dispute and refuses the refund itself.
     await expect(askRefund(shop, order)).rejects.toMatchObject({ code: 'RefundTooLarge' });
   });
 
-  test('is over: a job that comes late does not send it when the bank has let go', async () => {
+  test('a failed refund is not sent by a late job after the dispute was won', async () => {
     await loseWebhooks();
     const order = await givenArrivedOrder(shop, buyer);
     const { move } = await givenDispute(shop, order);
@@ -200,14 +200,15 @@ describe('a refund that fails', () => {
     await send(order, asked);
     await move('won');
     await askProvider(shop, order);
-    // By then the provider has forgotten that it refused, and would send it.
+    // By then the provider has dropped the idempotency key of the refusal and would send the
+    // refund.
     await shop.stripe.tell('/__sandbox/clock', { advanceSeconds: 25 * 3600 });
     await send(order, asked);
     expect(await refundsAt(shop, order)).toEqual([]);
     expect((await detailOf(shop, buyer, order)).shown).toBe('Fulfilled');
   });
 
-  test('because it was refunded at the provider already ends as one refund, not as none', async () => {
+  test('a refund of money already refunded at the provider ends as one refund', async () => {
     await loseWebhooks();
     const order = await givenArrivedOrder(shop, buyer);
     await refundElsewhere(shop, order);
@@ -218,7 +219,7 @@ describe('a refund that fails', () => {
   });
 });
 
-describe('a refund that comes back from the bank weeks after it was done', () => {
+describe('returned refunds', () => {
   const comesBack = async (order: OrderKey) => {
     await settleAtBank(shop, order, 'failed');
     await withWorkerFor(shop, ['process_webhook'], () =>
@@ -227,7 +228,7 @@ describe('a refund that comes back from the bank weeks after it was done', () =>
   };
   const owed = { 'house:psp USD': -499n, 'player:deposit USD': 499n, 'house:sales USD': 0n };
 
-  test('is owed where the game has taken the goods back, until it is sent anew', async () => {
+  test('a returned refund of revoked goods is owed to the player until it is sent again', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     const asked = await askRefund(shop, order);
     await send(order, asked);
@@ -268,7 +269,7 @@ describe('a refund that comes back from the bank weeks after it was done', () =>
     expect(brokenLinks(await recordsOf(shop.db, order))).toEqual([]);
   });
 
-  test('leaves the goods with the player where the game was not asked yet, and is owed once it was', async () => {
+  test('a returned refund leaves the order delivered until the game revokes the goods, then it is owed', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     await send(order, await askRefund(shop, order));
     await comesBack(order);
@@ -279,7 +280,7 @@ describe('a refund that comes back from the bank weeks after it was done', () =>
     expect(await booksOf(shop.db, order)).toEqual(owed);
   });
 
-  test('gives the points of a top-up back, and takes them again with the next refund', async () => {
+  test('a returned refund of a top-up restores the points, and the next refund takes them again', async () => {
     const player = await givenBuyer(shop);
     const order = await givenPointsOrder(shop, player);
     await payAtProvider(shop, await openPage(shop, player, order));
@@ -297,26 +298,26 @@ describe('a refund that comes back from the bank weeks after it was done', () =>
     expect(await booksOf(shop.db, order)).toMatchObject({ 'house:psp USD': 0n });
   });
 
-  test('counts once, however late what was said of it before is heard', async () => {
+  test('a returned refund stays failed when the worker that sent it writes done later', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     const asked = await askRefund(shop, order);
     const write = await startJob(shop, 'refund_payment', { ...order, ...asked });
     await settleAtBank(shop, order, 'failed');
     await askProvider(shop, order);
-    await shop.db.transaction(write); // the worker that was told 'done' writes last
+    await shop.db.transaction(write); // the worker that got the answer 'done' writes last
     expect(await refundRowsOf(shop.db, order)).toMatchObject([{ state: 'failed' }]);
     expect((await detailOf(shop, buyer, order)).shown).toBe('Fulfilled');
     expect(await booksOf(shop.db, order)).toEqual(delivered);
   });
 });
 
-describe('a provider that does not say what happened', () => {
+describe('unconfirmed refunds', () => {
   const create = 'POST /v1/refunds';
   const list = 'GET /v1/refunds';
 
-  /** The job cannot tell and says so; the next time it can. The provider refunds once. */
+  /** The first run fails as unconfirmed, the second one succeeds, and the provider refunds once. */
   async function recovers(order: OrderKey, asked: { refundId: string }) {
-    await expect(send(order, asked)).rejects.toThrow('the refund is not clear');
+    await expect(send(order, asked)).rejects.toThrow('the outcome of the refund is unknown');
     expect(await refundRowsOf(shop.db, order)).toMatchObject([{ state: 'requested' }]);
     expect((await detailOf(shop, buyer, order)).shown).toBe('Processing');
     await shop.stripe.tell('/__sandbox/reset', {});
@@ -330,27 +331,31 @@ describe('a provider that does not say what happened', () => {
   }
 
   test.each([
-    ['a connection cut after the money went', 'cut_after_commit', {}],
-    ['a 500 after the money went, which its key answers for good', 'http500_after_commit', {}],
-    ['a 500 after the money went', 'http500_after_commit', { stored: false }],
-    ['a 500 before anything happened', 'http500_before', { stored: false }],
-    ['a 404 page of something in between', 'json404_without_error', {}],
-  ])('%s: asked again, it is one refund', async (_what, kind, more) => {
+    ['a connection cut after the money was sent', 'cut_after_commit', {}],
+    [
+      'a 500 (replayed for its idempotency key) after the money was sent',
+      'http500_after_commit',
+      {},
+    ],
+    ['a 500 after the money was sent', 'http500_after_commit', { stored: false }],
+    ['a 500 before the money was sent', 'http500_before', { stored: false }],
+    ['a 404 page of an intermediary', 'json404_without_error', {}],
+  ])('a refund retried after %s is made once', async (_what, kind, more) => {
     const order = await givenArrivedOrder(shop, buyer);
     const asked = await askRefund(shop, order);
     await fault(create, kind, { times: 1000, ...more });
-    // Nor does it say which refunds there are, once it was asked to make one.
+    // Listing the refunds fails as well once the creation was requested.
     await hideAfter(1);
     await recovers(order, asked);
   });
 
-  test('no answer in time, and the money goes all the same: it is one refund', async () => {
+  test('a refund that timed out and was made is not made again on retry', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     const asked = await askRefund(shop, order);
     const real = AbortSignal.timeout.bind(AbortSignal);
     vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => real(1_500));
     await fault(create, 'hang', { times: 1000 });
-    await expect(send(order, asked)).rejects.toThrow('the refund is not clear');
+    await expect(send(order, asked)).rejects.toThrow('the outcome of the refund is unknown');
     await shop.stripe.tell('/__sandbox/release', {});
     await eventually(async () => (await refundsAt(shop, order)).length === 1);
     vi.restoreAllMocks();
@@ -361,12 +366,12 @@ describe('a provider that does not say what happened', () => {
     expect((await detailOf(shop, buyer, order)).shown).toBe('Refunded');
   });
 
-  test('a 500 that its key answers for good, with nothing done: it goes when the key is forgotten', async () => {
+  test('a refund blocked by a replayed 500 is sent once its idempotency key expires', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     const asked = await askRefund(shop, order);
     await fault(create, 'http500_before');
     for (let times = 0; times < 3; times += 1) {
-      await expect(send(order, asked)).rejects.toThrow('the refund is not clear');
+      await expect(send(order, asked)).rejects.toThrow('the outcome of the refund is unknown');
     }
     expect(await refundsAt(shop, order)).toEqual([]);
 
@@ -376,7 +381,7 @@ describe('a provider that does not say what happened', () => {
     expect((await detailOf(shop, buyer, order)).shown).toBe('Refunded');
   });
 
-  test('a worker goes on by itself until it is clear', async () => {
+  test('a worker retries an unconfirmed refund until its outcome is known', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     await fault(create, 'cut_after_commit', { times: 2 });
     await fault(list, 'http500_before', { times: 2 });
@@ -385,7 +390,7 @@ describe('a provider that does not say what happened', () => {
     expect(await refundsAt(shop, order)).toHaveLength(1);
   });
 
-  /** The first questions which refunds there are get an answer, the others none. */
+  /** Lets the first calls that list refunds succeed and the next two fail. */
   async function hideAfter(answers: number) {
     const callOut = globalThis.fetch;
     let asked = 0;
@@ -398,8 +403,8 @@ describe('a provider that does not say what happened', () => {
   }
 });
 
-describe('a refund whose job was given up', () => {
-  test('is asked about once at each time of the schedule, however many look', async () => {
+describe('refunds whose job was abandoned', () => {
+  test('an abandoned refund is requeued once at each step of the schedule by concurrent sweeps', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     await askRefund(shop, order);
     await forgetJobs(shop.db, order);
@@ -422,10 +427,10 @@ describe('a refund whose job was given up', () => {
     const before = await jobNames(order);
     await letRefundsBeAsked(shop.db, order);
     await sweep();
-    expect(await jobNames(order)).toEqual(before); // done is done
+    expect(await jobNames(order)).toEqual(before); // a completed refund is not requeued
   });
 
-  test('first waits as long as a payment does', async () => {
+  test('a refund is first checked after the same wait as a payment', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     const before = Date.now();
     await askRefund(shop, order);

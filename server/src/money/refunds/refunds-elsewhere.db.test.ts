@@ -39,7 +39,7 @@ afterAll(() => shop.closeAll());
 const send = (order: OrderKey, { refundId }: { refundId: string }) =>
   runJob(shop, 'refund_payment', { ...order, refundId });
 
-describe('money that was sent back at the provider, without the shop', () => {
+describe('refunds made at the provider', () => {
   const told = (shown: 'Refunded' | 'Fulfilled', order: OrderKey, refundedMinor: bigint) =>
     withWorkerFor(shop, ['process_webhook'], () =>
       eventually(async () => {
@@ -48,7 +48,7 @@ describe('money that was sent back at the provider, without the shop', () => {
       }),
     );
 
-  test('all of it refunds the order, and the game is asked to take back', async () => {
+  test('a full refund made at the provider refunds the order and asks the game to revoke the goods', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     await refundElsewhere(shop, order);
     const detail = await told('Refunded', order, 499n);
@@ -59,7 +59,7 @@ describe('money that was sent back at the provider, without the shop', () => {
     await expect(askRefund(shop, order)).rejects.toMatchObject({ code: 'RefundTooLarge' });
   });
 
-  test('a part of it is known, and the rest can still be refunded', async () => {
+  test('a partial refund made at the provider is recorded, and the rest can still be refunded', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     await refundElsewhere(shop, order, 200);
     await told('Fulfilled', order, 200n);
@@ -73,7 +73,7 @@ describe('money that was sent back at the provider, without the shop', () => {
     });
   });
 
-  test('before the shop heard that it was paid is paid and refunded at once, and nothing is given', async () => {
+  test('an order refunded at the provider before its payment was known is refunded and not delivered', async () => {
     await shop.stripe.tell('/__sandbox/webhooks', { plan: { drop: 'all' } });
     const order = await givenOrder(shop, buyer);
     await payAtProvider(shop, await openPage(shop, buyer, order));
@@ -88,7 +88,7 @@ describe('money that was sent back at the provider, without the shop', () => {
     });
   });
 
-  test('and did not get there never was', async () => {
+  test('a failed refund made at the provider is ignored', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     await planRefunds(shop, 'failed');
     await refundElsewhere(shop, order);
@@ -97,7 +97,7 @@ describe('money that was sent back at the provider, without the shop', () => {
     expect(await casesOf(shop.db, order)).toEqual([]);
   });
 
-  test('and came back from the bank after it was there is here again, and an operator is told', async () => {
+  test('a refund made at the provider and returned by the bank restores the order and opens a case', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     await refundElsewhere(shop, order);
     await told('Refunded', order, 499n);
@@ -113,7 +113,7 @@ describe('money that was sent back at the provider, without the shop', () => {
     expect(await booksOf(shop.db, order)).toMatchObject({ 'house:psp USD': -499n });
   });
 
-  test('and is on its way counts when it is there', async () => {
+  test('a pending refund made at the provider counts only once it is done', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     await planRefunds(shop, 'pending');
     await refundElsewhere(shop, order);
@@ -124,13 +124,13 @@ describe('money that was sent back at the provider, without the shop', () => {
   });
 });
 
-describe('an operator who knows of a refund that nobody told the shop of', () => {
+describe('refund commands of operators', () => {
   const recordRefund = (order: OrderKey, reference: string) => {
     const said = ['--reference', reference, '--by', 'finance'];
     return operate(shop, ['record-refund', order.paymentId, ...said]);
   };
 
-  /** Some of it was sent back on the provider's pages, and the message about it was lost. */
+  /** An order partly refunded in the provider's dashboard, with the webhook about it lost. */
   async function givenUntoldRefund(): Promise<{ order: OrderKey; reference: string }> {
     const order = await givenArrivedOrder(shop, buyer);
     await shop.stripe.tell('/__sandbox/webhooks', { plan: { drop: 'all' } });
@@ -139,7 +139,7 @@ describe('an operator who knows of a refund that nobody told the shop of', () =>
     return { order, reference: refund?.id ?? '' };
   }
 
-  test('has it recorded by the reference that the provider knows it by, once', async () => {
+  test('an operator can record a refund by its provider reference, and a repeat records it once', async () => {
     const { order, reference } = await givenUntoldRefund();
     for (const _ of ['once', 'twice']) {
       const { status, out } = await recordRefund(order, reference);
@@ -153,7 +153,7 @@ describe('an operator who knows of a refund that nobody told the shop of', () =>
     expect(await booksOf(shop.db, order)).toMatchObject({ 'house:psp USD': -299n });
   });
 
-  test('is refused where the provider knows of no such refund of this order', async () => {
+  test('an operator cannot record a refund that the provider does not know for that order', async () => {
     const { reference } = await givenUntoldRefund();
     const other = await givenArrivedOrder(shop, buyer);
     for (const told of [reference, 're_nobody']) {
@@ -166,7 +166,7 @@ describe('an operator who knows of a refund that nobody told the shop of', () =>
     expect(await detailOf(shop, buyer, other)).toMatchObject({ refundedMinor: 0n });
   });
 
-  test('may refund a part only under an id, so that asking twice is one refund', async () => {
+  test('an operator can refund a part only under a refund id, so that a repeat refunds once', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     const part = ['refund', order.paymentId, '--by', 'finance', '--reason', 'goodwill'];
     const amount = ['--amount', '100'];

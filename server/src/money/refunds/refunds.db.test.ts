@@ -50,8 +50,8 @@ const stepsOf = async (order: OrderKey) =>
 
 const jobNames = async (order: OrderKey) => (await jobsOf(shop.db, order)).map(({ name }) => name);
 
-describe('a refund of everything', () => {
-  test('sends all of it back once, and the game is asked to take back what it gave', async () => {
+describe('full refunds', () => {
+  test('a full refund is sent to the provider once and the game is asked to revoke the goods', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     const asked = await askRefund(shop, order, { reason: 'goodwill' });
     expect(await detailOf(shop, buyer, order)).toMatchObject({
@@ -110,11 +110,11 @@ describe('a refund of everything', () => {
     ).toMatchObject({ revocations: [{ result: 'revoked', times: 1 }] });
   });
 
-  test('before the delivery leaves nothing to deliver', async () => {
+  test('a full refund before the delivery cancels the delivery', async () => {
     const order = await givenPaidOrder(shop, buyer);
     const asked = await askRefund(shop, order);
     expect(await detailOf(shop, buyer, order)).toMatchObject({ record: 2, shown: 'Processing' });
-    await runJob(shop, 'deliver_order', order); // its job is still there, and finds nothing to do
+    await runJob(shop, 'deliver_order', order); // the queued job finds nothing to do
     await send(order, asked);
     await runJob(shop, 'deliver_order', order);
 
@@ -131,7 +131,7 @@ describe('a refund of everything', () => {
     });
   });
 
-  test('asked for twice under one id is one refund', async () => {
+  test('a full refund requested concurrently under one id is made once', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     const refundId = randomUUID();
     await Promise.all(Array.from({ length: 50 }, () => askRefund(shop, order, { refundId })));
@@ -143,7 +143,7 @@ describe('a refund of everything', () => {
     expect((await jobNames(order)).filter((name) => name === 'refund_payment')).toHaveLength(1);
   });
 
-  test('is nothing the second time: all has gone back', async () => {
+  test('a second full refund is refused with RefundTooLarge', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     const asked = await askRefund(shop, order);
     await expect(askRefund(shop, order)).rejects.toMatchObject({ code: 'RefundTooLarge' });
@@ -153,8 +153,8 @@ describe('a refund of everything', () => {
   });
 });
 
-describe('a refund of a part', () => {
-  test('leaves the order delivered and says what went back', async () => {
+describe('partial refunds', () => {
+  test('a partial refund leaves the order delivered and shows the refunded amount', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     const asked = await askRefund(shop, order, { amountMinor: 200n });
     expect((await detailOf(shop, buyer, order)).shown).toBe('Fulfilled');
@@ -175,7 +175,7 @@ describe('a refund of a part', () => {
     expect(await revocationOf(shop.db, order)).toBeUndefined();
   });
 
-  test('before the delivery does not hold it up', async () => {
+  test('a partial refund before the delivery does not stop the delivery', async () => {
     const order = await givenPaidOrder(shop, buyer);
     await send(order, await askRefund(shop, order, { amountMinor: 1n }));
     await runJob(shop, 'deliver_order', order);
@@ -186,7 +186,7 @@ describe('a refund of a part', () => {
     expect(await booksOf(shop.db, order)).toMatchObject({ 'house:sales USD': 498n });
   });
 
-  test('and another and the rest are together all of it', async () => {
+  test('partial refunds and a refund of the rest add up to the price', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     await send(order, await askRefund(shop, order, { amountMinor: 100n }));
     await send(order, await askRefund(shop, order, { amountMinor: 200n }));
@@ -210,7 +210,7 @@ describe('a refund of a part', () => {
   });
 });
 
-describe('a refund is refused and leaves no trace', () => {
+describe('refused refunds', () => {
   const refuses = async (order: OrderKey, changes: object, code = 'RefundTooLarge') => {
     const before = await recordsOf(shop.db, order);
     const rows = (await refundRowsOf(shop.db, order)).length;
@@ -219,25 +219,25 @@ describe('a refund is refused and leaves no trace', () => {
     expect(await refundRowsOf(shop.db, order)).toHaveLength(rows);
   };
 
-  test('when it is more than was paid, or more than is left, or nothing', async () => {
+  test('a refund of zero, a negative amount or more than is left is refused and leaves no trace', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     await refuses(order, { amountMinor: 500n });
     await refuses(order, { amountMinor: 0n });
     await refuses(order, { amountMinor: -1n });
     const asked = await askRefund(shop, order, { amountMinor: 300n });
-    await refuses(order, { amountMinor: 200n }); // 300 are on their way
+    await refuses(order, { amountMinor: 200n }); // 300 are pending
     await send(order, asked);
-    await refuses(order, { amountMinor: 200n }); // and have gone
+    await refuses(order, { amountMinor: 200n }); // and are refunded by now
     await send(order, await askRefund(shop, order, { amountMinor: 199n }));
     expect(await refundsAt(shop, order)).toHaveLength(2);
   });
 
-  test('when nothing was paid, or not with this payment', async () => {
+  test('a refund of an unpaid order or an unknown capture is refused and leaves no trace', async () => {
     await refuses(await givenOrder(shop, buyer), {});
     await refuses(await givenPaidOrder(shop, buyer), { captureId: 'pi_other' });
   });
 
-  test('when there is no such order', async () => {
+  test('a refund of an unknown order is refused with PaymentIdWrong', async () => {
     const { accountId } = buyer;
     await expect(askRefund(shop, { accountId, paymentId: randomUUID() })).rejects.toMatchObject({
       code: 'PaymentIdWrong',
@@ -245,7 +245,7 @@ describe('a refund is refused and leaves no trace', () => {
   });
 });
 
-test('fifty refunds asked for at once never add up to more than was paid', async () => {
+test('fifty concurrent refund requests never add up to more than was paid', async () => {
   const order = await givenArrivedOrder(shop, buyer);
   const results = await Promise.allSettled(
     Array.from({ length: 50 }, () => askRefund(shop, order, { amountMinor: 100n })),
@@ -264,8 +264,8 @@ test('fifty refunds asked for at once never add up to more than was paid', async
   });
 });
 
-describe('the job of a refund', () => {
-  test('done again, by others at once and by somebody later, sends nothing more', async () => {
+describe('refund jobs', () => {
+  test('a refund job run concurrently and again later sends the refund once', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     const payload = { ...order, ...(await askRefund(shop, order)) };
     const writes = await Promise.all(
@@ -279,10 +279,10 @@ describe('the job of a refund', () => {
     expect(events.filter(({ fact }) => fact.type === 'refund_settled')).toHaveLength(1);
   });
 
-  test('of a worker that died after the provider had paid is done by another, once', async () => {
+  test('a refund job whose worker died after the provider paid is finished by another worker once', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     const payload = { ...order, ...(await askRefund(shop, order)) };
-    await startJob(shop, 'refund_payment', payload); // and is never heard of again
+    await startJob(shop, 'refund_payment', payload); // the worker dies before it writes
     expect(await refundsAt(shop, order)).toHaveLength(1);
     expect((await detailOf(shop, buyer, order)).shown).toBe('Processing');
 
@@ -292,7 +292,7 @@ describe('the job of a refund', () => {
     expect((await detailOf(shop, buyer, order)).shown).toBe('Refunded');
   });
 
-  test('about nothing is a bug, and says so', async () => {
+  test('a refund job for an unknown refund fails', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     await expect(
       startJob(shop, 'refund_payment', { ...order, refundId: randomUUID() }),
@@ -304,15 +304,18 @@ describe('the job of a refund', () => {
     ['fraud', 'fraudulent'],
     ['misfit', 'requested_by_customer'],
     ['player_request', 'requested_by_customer'],
-  ] as const)('tells the provider the reason: %s is %s there', async (reason, there) => {
-    const order = await givenArrivedOrder(shop, buyer);
-    await send(order, await askRefund(shop, order, { reason }));
-    expect(await refundsAt(shop, order)).toMatchObject([{ reason: there }]);
-  });
+  ] as const)(
+    'a refund with reason %s is sent to the provider with reason %s',
+    async (reason, there) => {
+      const order = await givenArrivedOrder(shop, buyer);
+      await send(order, await askRefund(shop, order, { reason }));
+      expect(await refundsAt(shop, order)).toMatchObject([{ reason: there }]);
+    },
+  );
 });
 
-describe('points', () => {
-  test('that paid for an order come back at once, to the buckets they came from', async () => {
+describe('points of refunded orders', () => {
+  test('points paid for a refunded order return at once to their original buckets', async () => {
     const player = await givenBuyer(shop);
     await givenPoints(shop, player, { basic: 450n, present: 60n });
     const order = await givenPaidInPoints(shop, player);
@@ -328,7 +331,7 @@ describe('points', () => {
       shown: 'Refunded',
       refundedMinor: 500n,
     });
-    expect(await refundRowsOf(shop.db, order)).toEqual([]); // no provider has to be asked
+    expect(await refundRowsOf(shop.db, order)).toEqual([]); // no refund at a provider is needed
     expect(await revocationOf(shop.db, order)).toMatchObject({ state: 'queued' });
     expect(await booksOf(shop.db, order)).toEqual({
       'player:basic EPOINT': 0n,
@@ -338,7 +341,7 @@ describe('points', () => {
     });
   });
 
-  test('of a refunded top-up that were spent are owed: the player sees it, and spends nothing more', async () => {
+  test('points spent before their top-up was refunded become a debt that blocks spending', async () => {
     const player = await givenBuyer(shop);
     const order = await givenPointsOrder(shop, player);
     await payAtProvider(shop, await openPage(shop, player, order));
@@ -354,7 +357,7 @@ describe('points', () => {
     expect(await payWithPoints(shop, player, wanted)).toMatchObject({ isSuccess: true });
   });
 
-  test('of a top-up are taken back when the refund is asked for, not when it is done', async () => {
+  test('points of a top-up are taken back when its refund is requested, not when it is done', async () => {
     const player = await givenBuyer(shop);
     const order = await givenPointsOrder(shop, player);
     await payAtProvider(shop, await openPage(shop, player, order));
@@ -362,7 +365,7 @@ describe('points', () => {
     expect(await balanceOf(shop, player)).toMatchObject({ basicNum: 500, presentNum: 25 });
 
     const half = await askRefund(shop, order, { amountMinor: 250n });
-    // 249 of 499 cents stay: 249.49 and 12.47 points, and a part of a point is no point.
+    // 249 of 499 cents stay: 249.49 and 12.47 points, rounded down to whole points.
     expect(await balanceOf(shop, player)).toMatchObject({ basicNum: 249, presentNum: 12 });
     await send(order, half);
     expect(await balanceOf(shop, player)).toMatchObject({ basicNum: 249, presentNum: 12 });
@@ -370,7 +373,7 @@ describe('points', () => {
 
     expect(await balanceOf(shop, player)).toMatchObject({ basicNum: 0, presentNum: 0 });
     expect((await detailOf(shop, player, order)).shown).toBe('Refunded');
-    expect(await revocationOf(shop.db, order)).toBeUndefined(); // no game gave anything
+    expect(await revocationOf(shop.db, order)).toBeUndefined(); // a top-up has nothing to revoke in a game
     expect(await booksOf(shop.db, order)).toEqual({
       'house:psp USD': 0n,
       'player:deposit USD': 0n,

@@ -26,7 +26,7 @@ export function refundWorks(context: PaymentsContext): JobWork[] {
 
 const sweepRowsMax = 200;
 
-/** Queues refunds again that nobody has heard of: those not sent yet, and those on their way. */
+/** Requeues refunds without a result, both those not sent yet and those pending. */
 export async function sweepRefunds(
   { db, jobs, checkSeconds }: PaymentsContext,
   months: SweptMonths = 'recent',
@@ -46,8 +46,8 @@ export async function sweepRefunds(
 }
 
 /**
- * The refund's own id is the key at the provider: however often it is sent, it is made once. Only
- * what the provider certainly refused has failed; all else is asked again.
+ * Sends a refund with its id as the idempotency key, so repeating it is safe. The refund fails only
+ * if the provider clearly refused it; after any other error it is retried.
  */
 async function refundPayment(
   context: PaymentsContext,
@@ -60,7 +60,8 @@ async function refundPayment(
   const { provider, request } = await atProvider(context, refund);
   const { money } = request;
   const result = await provider.refund(request);
-  if (result.outcome === 'unknown') throw new Error(`the refund is not clear: ${result.cause}`);
+  if (result.outcome === 'unknown')
+    throw new Error(`the outcome of the refund is unknown: ${result.cause}`);
   if (result.outcome === 'accepted' && result.state === 'pending') {
     return (tx) => updatePending(tx, key);
   }
@@ -78,7 +79,7 @@ async function refundPayment(
         outcome: isDone ? 'done' : 'failed',
       },
     ]);
-    // Perhaps it was refunded there already, or is in dispute; what is true is asked.
+    // The payment may already be refunded or disputed, so the provider is queried.
     const { reference } = request.payment;
     if (!isDone) {
       await context.jobs.enqueue(tx, askProviderJob, reference, { group: provider.name });
@@ -86,7 +87,7 @@ async function refundPayment(
   };
 }
 
-/** One that is still on its way is asked about again by the schedule. */
+/** Queries a refund. One that is still pending is checked again on schedule. */
 async function askRefund(
   context: PaymentsContext,
   key: z.output<typeof askRefundJob.payload>,
@@ -97,10 +98,10 @@ async function askRefund(
     known === undefined ? await elsewhereAt(context, key) : await atProvider(context, known);
   const answer = await provider.queryRefund(request);
   if (answer.outcome !== 'ok') {
-    throw new Error(`${provider.name} could not say how refund ${key.refundId} stands`);
+    throw new Error(`${provider.name} did not answer the query for refund ${key.refundId}`);
   }
   const { refundId, isOurs, state: outcome, captureId, money } = answer.refund;
-  // One that failed elsewhere may still get there, and only then concerns us.
+  // A failed refund made at the provider may still succeed and is recorded only then.
   if (outcome === 'pending' || (outcome === 'failed' && !isOurs)) return async () => {};
   return async (tx) => {
     await recordFacts(tx, context.effects, key, [
@@ -128,7 +129,7 @@ async function atProvider(
   return { provider: providerOf(context, attempt.psp), request };
 }
 
-/** A refund that nobody here asked for, of an attempt's money. */
+/** A refund made at the provider, of an attempt's capture. */
 async function elsewhereAt(
   context: PaymentsContext,
   { accountId, paymentId, attemptId, refundId }: z.output<typeof askRefundJob.payload>,
@@ -140,7 +141,7 @@ async function elsewhereAt(
   const payment = attempt === undefined ? undefined : paymentOf(attempt);
   const captureId = attempt?.capture_id ?? undefined;
   if (attempt === undefined || payment === undefined || captureId === undefined) {
-    throw new Error(`refund ${refundId} is of no payment that we know`);
+    throw new Error(`refund ${refundId} belongs to no known payment`);
   }
   const request = { refundId, payment, captureId, money: null };
   return { provider: providerOf(context, attempt.psp), request };

@@ -55,7 +55,7 @@ export async function updatePending(tx: Tx, key: RefundKey): Promise<void> {
     update refunds set state = 'pending' where ${isRefund(key)} and state = 'requested'`);
 }
 
-/** One that is not in the table was made elsewhere. */
+/** A refund made at the provider has no row, so nothing is updated. */
 export async function updateState(
   tx: Tx,
   key: RefundKey,
@@ -64,7 +64,7 @@ export async function updateState(
   await tx.run(sql`update refunds set state = ${state} where ${isRefund(key)}`);
 }
 
-/** Refunds whose next question is due, moved on along the schedule. */
+/** Takes refunds whose next check is due and schedules the check after that. */
 export function takeDueRefunds(
   tx: Tx,
   {

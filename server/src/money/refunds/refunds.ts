@@ -9,14 +9,14 @@ import { insertRefund, type RefundRow, updateState } from './refunds.queries.ts'
 
 const RefundKey = z.object({ accountId: z.uuid(), paymentId: z.uuid(), refundId: z.uuid() });
 
-/** Sends money back through the provider it came from. */
+/** Sends a refund through the provider of its payment. */
 export const refundPaymentJob = {
   name: 'refund_payment',
   payload: RefundKey,
   ...placesForProviders,
 };
 
-/** Part of the commit that decides it, so that no refund is promised and forgotten. */
+/** Runs in the transaction that requests the refund, so that none is recorded without a job. */
 export async function queueRefund(
   tx: Tx,
   { jobs, checkSeconds }: { jobs: Jobs; checkSeconds: readonly number[] },
@@ -31,12 +31,12 @@ export async function queueRefund(
   });
 }
 
-/** Part of the commit that records what became of a refund. */
+/** Runs in the transaction that records the outcome of a refund. */
 export async function settleRefund(
   tx: Tx,
   order: Order,
   { refundId, state }: { refundId: string; state: RefundRow['state'] },
 ): Promise<void> {
-  // One with a provider's own id was made there and is not ours to follow.
+  // A refund made at the provider has the provider's own id and no row here.
   if (isId(refundId)) await updateState(tx, { ...keyOf(order), refundId }, state);
 }

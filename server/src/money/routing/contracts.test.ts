@@ -14,22 +14,37 @@ const known: KnownContracts = new Map([
 ]);
 
 test.each<[string, Site['contracts'], MoneyMethod, string | undefined]>([
-  ['names none', {}, 'card', 'stripe'],
-  ['names one', { card: 'stripe-eu' }, 'card', 'stripe-eu'],
-  ['names one for another method', { paypal: 'paypal-eu' }, 'card', 'stripe'],
-  ["names the provider's own", { card: 'stripe' }, 'card', 'stripe'],
-  ['names one that is not there', { card: 'stripe-us' }, 'card', undefined],
-  ['names one with another provider', { card: 'paypal-eu' }, 'card', undefined],
-  ['names none, and there is none', {}, 'paypal', undefined],
-])('a site that %s is paid there, and nowhere else', (_what, contracts, method, contract) => {
+  ['names no contract is paid through the default contract', {}, 'card', 'stripe'],
+  ['names a contract is paid through that contract', { card: 'stripe-eu' }, 'card', 'stripe-eu'],
+  [
+    'names a contract for another method is paid through the default contract',
+    { paypal: 'paypal-eu' },
+    'card',
+    'stripe',
+  ],
+  [
+    'names the default contract is paid through the default contract',
+    { card: 'stripe' },
+    'card',
+    'stripe',
+  ],
+  ['names an unknown contract is paid through none', { card: 'stripe-us' }, 'card', undefined],
+  [
+    'names a contract of another provider is paid through none',
+    { card: 'paypal-eu' },
+    'card',
+    undefined,
+  ],
+  ['names no contract of a provider without one is paid through none', {}, 'paypal', undefined],
+])('a site that %s', (_what, contracts, method, contract) => {
   expect(contractAt(known, { contracts }, method)).toBe(contract);
 });
 
-test('an operator reads the name that a site has, although there is no such contract', () => {
+test('the configured contract name of a site is reported although no such contract exists', () => {
   expect(contractNamed({ contracts: { card: 'stripe-us' } }, 'card')).toBe('stripe-us');
 });
 
-test('an account that was out is tried by one payment at a time, and the other by all', async () => {
+test('a failing account is tried by one payment at a time while another account takes all payments', async () => {
   log.level = 'silent';
   const values = openSharedValues({ redisUrl: undefined, prefix: 'test:', keepMs: 60_000 });
   let now = 0;

@@ -2,19 +2,20 @@ import type { Site } from '../../publisher/sites/sites.ts';
 import { type MoneyMethod, methodProviders } from '../psp/methods.ts';
 import type { PaymentProvider } from '../psp/psp.ts';
 
-// Into which account a site is paid, method by method.
+// The contract, and so the provider account, through which a site is paid by each method.
 
-/** The contracts that the publisher has, by their names. */
+/** The contracts of the publisher by name. */
 export type KnownContracts = ReadonlyMap<string, Pick<PaymentProvider, 'provider' | 'openIdApp'>>;
 
-/** What a site calls the contract that it takes a method through, whether there is such a one or not. */
+/** The contract name that a site is configured with, whether or not such a contract exists. */
 export function contractNamed({ contracts }: Pick<Site, 'contracts'>, method: MoneyMethod): string {
   return contracts[method] ?? methodProviders[method].provider;
 }
 
 /**
- * The contract that a site takes a method through. Nothing where the one it names is not there, or is with
- * another provider: through any other, the money would go into the wrong account.
+ * The contract through which a site takes a method. Undefined if the configured one does not exist
+ * or belongs to another provider, because with any other contract the money would go to the wrong
+ * account.
  */
 export function contractAt(
   known: KnownContracts,

@@ -18,19 +18,20 @@ import { letTrialBeDue, methodsOf } from '../../../test/routing.ts';
 import { eventually, openTestShop, type TestShop } from '../../../test/shop.ts';
 import { openSharedValues } from '../../platform/shared-values.ts';
 
-// A provider that does not answer is taken out by itself, for all processes, and comes back by itself.
+// A provider that does not answer is taken out automatically for all processes, and readmitted
+// later.
 
 const redisUrl = inject('redisUrl');
 const refused = { isSuccess: false, code: 'MethodUnavailable' };
 const sessions = 'POST /v1/checkout/sessions';
 
-describe.skipIf(redisUrl === null)('a provider that does not answer', () => {
+describe.skipIf(redisUrl === null)('failing providers', () => {
   let line: RedisLine;
   let shop: TestShop;
   let buyer: Buyer;
   beforeAll(async () => {
     line = await openRedisLine(redisUrl ?? '');
-    // The worker asks again long after the test: only a trial can be in between.
+    // Scheduled checks are due long after the test, so the worker acts only on due trials.
     const PAYMENT_CHECK_SECONDS = '3600';
     shop = await openTestShop({ LOG_LEVEL: 'silent', REDIS_URL: line.url, PAYMENT_CHECK_SECONDS });
     await givenItem(shop, 'too_dear', { priceMinor: 100_000_000n }); // the provider takes less
@@ -49,7 +50,7 @@ describe.skipIf(redisUrl === null)('a provider that does not answer', () => {
   const mendProvider = () => shop.stripe.tell('/__sandbox/reset', {});
   const isOffered = async () => (await methodsOf(shop, buyer, {})).includes('card');
 
-  /** Orders that nobody knows the page of: enough of them for the provider to be out. */
+  /** Makes unconfirmed payments until the provider counts as failing. */
   async function givenFailing(): Promise<OrderKey[]> {
     await breakProvider();
     const orders: OrderKey[] = [];
@@ -61,7 +62,7 @@ describe.skipIf(redisUrl === null)('a provider that does not answer', () => {
     return orders;
   }
 
-  test('is taken out after a few payments, is tried again by one player, and is back', async () => {
+  test('a provider that does not answer is taken out, retried by one player and readmitted', async () => {
     const before = await givenOrder(shop, buyer);
     const page = await openPage(shop, buyer, before);
     const waiting = [await givenOrder(shop, buyer), await givenOrder(shop, buyer)];
@@ -71,7 +72,7 @@ describe.skipIf(redisUrl === null)('a provider that does not answer', () => {
 
     expect(await createOrder(shop, buyer)).toMatchObject(refused);
     for (const order of waiting) expect(await pay(shop, buyer, order)).toMatchObject(refused);
-    // What has begun goes on.
+    // A payment page that was already open stays usable.
     expect(await openPage(shop, buyer, before)).toBe(page);
     const { out } = await operate(shop, ['methods']);
     expect(JSON.parse(out).providers).toMatchObject([{ provider: 'stripe', isFailing: true }]);
@@ -89,19 +90,19 @@ describe.skipIf(redisUrl === null)('a provider that does not answer', () => {
     await mendProvider();
     await letTrialBeDue(shop, 'stripe', line.url);
     const left = waiting[replies.findIndex(({ code }) => code === 'MethodUnavailable')];
-    if (left === undefined) throw new Error('nobody is left');
+    if (left === undefined) throw new Error('no order was left without a trial');
     await payAtProvider(shop, await openPage(shop, buyer, left));
     expect(await isOffered()).toBe(true);
     expect(await createOrder(shop, buyer)).toMatchObject({ isSuccess: true });
   });
 
-  test('is tried by the worker first, with a payment that is waiting for it: no player has to', async () => {
+  test('a failing provider is retried by the worker with a waiting payment, without any player', async () => {
     const [order] = await givenFailing();
-    if (order === undefined) throw new Error('it was out before');
+    if (order === undefined) throw new Error('the provider was already failing');
     await mendProvider();
     const stop = shop.startWorker();
     await letTrialBeDue(shop, 'stripe', line.url);
-    // It is offered as soon as it may be tried; it is back once the worker has tried it.
+    // The provider is offered once a trial is due, but readmitted only after the worker's trial.
     await eventually(async () => (await shop.routing.health.of('stripe')).out === null);
     await stop();
     const paid = await givenOrder(shop, buyer);
@@ -112,7 +113,7 @@ describe.skipIf(redisUrl === null)('a provider that does not answer', () => {
     await stopAgain();
   });
 
-  test('that refuses payments is not failing: a refusal is an answer', async () => {
+  test('a provider that refuses payments does not count as failing', async () => {
     for (let orders = 0; orders < 8; orders += 1) {
       const order = await givenOrder(shop, buyer, { itemId: 'too_dear' });
       expect(await pay(shop, buyer, order)).toMatchObject({ code: 'PaymentInitiationFailed' });
@@ -120,7 +121,7 @@ describe.skipIf(redisUrl === null)('a provider that does not answer', () => {
     expect(await isOffered()).toBe(true);
   });
 
-  test('is offered while Redis is away: nobody knows better', async () => {
+  test('a failing provider is offered while Redis is down', async () => {
     await givenFailing();
     expect(await isOffered()).toBe(false);
     await line.cut();
@@ -137,12 +138,12 @@ describe.skipIf(redisUrl === null)('a provider that does not answer', () => {
   });
 });
 
-describe.skipIf(redisUrl === null)('values that processes share', () => {
+describe.skipIf(redisUrl === null)('shared values in Redis', () => {
   const prefix = `test:${crypto.randomUUID()}:`;
   const open = (keepMs = 60_000) =>
     openSharedValues({ redisUrl: redisUrl ?? undefined, prefix, keepMs });
 
-  test('are written by whoever is first, and seen by all', async () => {
+  test('a shared value is set by the first of twenty concurrent writers and seen by all', async () => {
     const [here, there] = [open(), open()];
     await eventually(async () => (await here.read('one').catch(() => '')) === null);
     await eventually(async () => (await there.read('one').catch(() => '')) === null);
@@ -158,19 +159,19 @@ describe.skipIf(redisUrl === null)('values that processes share', () => {
     await Promise.all([here.close(), there.close()]);
   });
 
-  test('are read by a process that was busy while the answer came', async () => {
+  test('a shared value is read by a process that was blocked while the answer arrived', async () => {
     const values = open();
     await eventually(async () => (await values.read('three').catch(() => '')) === null);
     await values.swap('three', { before: null, after: 'there' });
     const reading = values.read('three');
-    await setImmediate(); // The question is on its way.
-    const aSecond = 1_000; // longer than anybody waits for Redis
+    await setImmediate(); // The request has been sent.
+    const aSecond = 1_000; // longer than the timeout of Redis calls
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, aSecond);
     expect(await reading).toBe('there');
     await values.close();
   });
 
-  test('are forgotten when nobody changes them', async () => {
+  test('a shared value expires when no process changes it', async () => {
     const values = open(50);
     await eventually(async () => (await values.read('two').catch(() => '')) === null);
     await values.swap('two', { before: null, after: 'short' });

@@ -17,7 +17,7 @@ const call = (at: number, isAnswered: boolean, changes: Partial<ProviderCall> = 
   ...{ begunAt: at, endedAt: at, isAnswered, isFirst: true },
   ...changes,
 });
-/** One call a second: `.` is answered, `x` is not. */
+/** The health after one call per second: `.` is answered, `x` is not. */
 const after = (calls: string, health: Health = wellUntilNow, from = 0): Health =>
   [...calls].reduce(
     (known, each, index) => afterCall(known, call(from + index * second, each === '.')),
@@ -33,11 +33,11 @@ test.each([
   ['..........xxxxxxx', 'well'],
   ['..........xxxxxxxx', 'failing'],
   ['......xxxx', 'well'],
-])('after %s the provider is %s', (calls, standing) => {
+])('a provider with the call history %s (x: unanswered) is %s', (calls, standing) => {
   expect(standingOf(after(calls), 20 * second)).toBe(standing);
 });
 
-test('calls that lie more than five minutes apart say nothing together', () => {
+test('unanswered calls more than five minutes apart do not add up', () => {
   const seldom = [0, 1, 2, 3, 4, 5, 6].reduce(
     (known, index) => afterCall(known, call(index * 2 * minute, false)),
     wellUntilNow,
@@ -45,47 +45,47 @@ test('calls that lie more than five minutes apart say nothing together', () => {
   expect(seldom.out).toBeNull();
 });
 
-test('one payment that cannot be made counts once, however often it is asked for', () => {
+test('a payment that is retried without an answer counts as one unanswered call', () => {
   const again = Array.from({ length: 20 }, (_, index) =>
     call(index * second, false, { isFirst: false }),
   );
   expect(again.reduce(afterCall, after('x')).out).toBeNull();
 });
 
-const out = after('xxxxx'); // at 4 s; it can be tried at 34 s
+const out = after('xxxxx'); // failing since 4 s; a trial is due at 34 s
 
-test('a provider that is out can be tried after half a minute, by one at a time', () => {
+test('a failing provider can be tried after half a minute, by one caller at a time', () => {
   expect(standingOf(out, 33 * second)).toBe('failing');
   expect(withTrial(out, 33 * second)).toBeUndefined();
   expect(standingOf(out, 34 * second)).toBe('due');
   const tried = withTrial(out, 34 * second);
-  if (tried === undefined) throw new Error('nobody may try');
+  if (tried === undefined) throw new Error('no trial was allowed');
   expect(standingOf(tried, 35 * second)).toBe('failing');
   expect(withTrial(tried, 35 * second)).toBeUndefined();
 });
 
-test('a trial that nobody ever hears of is given to another after a minute', () => {
+test('a trial without a result is given to another caller after a minute', () => {
   const tried = withTrial(out, 34 * second);
-  if (tried === undefined) throw new Error('nobody may try');
+  if (tried === undefined) throw new Error('no trial was allowed');
   expect(standingOf(tried, 34 * second + minute)).toBe('due');
 });
 
-test('nobody needs a trial of what is well', () => {
+test('a healthy provider needs no trial', () => {
   expect(withTrial(wellUntilNow, 0)).toBeUndefined();
 });
 
-test('one answer to a trial brings it back, whole', () => {
+test('an answered trial makes the provider fully healthy again', () => {
   const back = afterCall(out, call(40 * second, true, { isFirst: false }));
   expect(back).toEqual(wellUntilNow);
 });
 
-test('what was begun before it could be tried neither brings it back nor holds it off', () => {
+test('a call begun before the trial was due neither readmits the provider nor delays the trial', () => {
   const late = { begunAt: 3 * second, endedAt: 50 * second };
   expect(afterCall(out, call(0, true, late))).toEqual(out);
   expect(afterCall(out, call(0, false, late))).toEqual(out);
 });
 
-test('each trial in vain doubles the wait, up to ten minutes', () => {
+test('each failed trial doubles the wait, up to ten minutes', () => {
   const waits: number[] = [];
   let health = out;
   for (let tries = 0; tries < 8; tries += 1) {
@@ -97,7 +97,7 @@ test('each trial in vain doubles the wait, up to ten minutes', () => {
   expect(health.out?.since).toBe(out.out?.since);
 });
 
-test('one refusal of our key takes it out, even of a payment that was asked for before', () => {
+test('a single rejected key takes the provider out, even on a repeated payment request', () => {
   const well = after('.........');
   for (const isFirst of [true, false]) {
     const refused = afterCall(well, call(minute, false, { isKeyRefused: true, isFirst }));
@@ -105,7 +105,7 @@ test('one refusal of our key takes it out, even of a payment that was asked for 
   }
 });
 
-test('a question that is answered brings back who refused our key, and not who was silent', () => {
+test('an answered query readmits a provider that rejected the key, but not a silent provider', () => {
   const asked = { begunAt: 40 * second, endedAt: 40 * second, isAnswered: true };
   const refused = afterCall(wellUntilNow, call(0, false, { isKeyRefused: true }));
   expect(afterQuestion(refused, asked)).toEqual(wellUntilNow);
@@ -113,12 +113,12 @@ test('a question that is answered brings back who refused our key, and not who w
   expect(afterQuestion(wellUntilNow, { ...asked, isAnswered: false })).toBe(wellUntilNow);
 });
 
-test('a question that refuses our key takes it out', () => {
+test('a query with a rejected key takes the provider out', () => {
   const asked = { begunAt: 0, endedAt: 0, isAnswered: false, isKeyRefused: true };
   expect(afterQuestion(wellUntilNow, asked).out).toMatchObject({ because: 'key' });
 });
 
-test('health that was written before reasons were known says silence', () => {
+test('stored provider health without a reason is read with the reason silence', () => {
   const old = { calls: [], out: { since: 0, triesFailed: 0, retryAt: 1, trialUntil: 0 } };
   expect(Health.parse(old).out?.because).toBe('silence');
 });
@@ -133,7 +133,7 @@ const anyCalls = fc.array(
   { maxLength: 60 },
 );
 
-test('whatever happens, it can be tried within ten minutes of the last call, and then comes back', () => {
+test('a provider is due for a trial ten minutes after its last call, and an answer readmits it', () => {
   fc.assert(
     fc.property(anyCalls, (calls) => {
       let now = 0;

@@ -1,23 +1,23 @@
 import { z } from 'zod';
 
-// Whether a provider answers, as all processes see it together. A pure circuit breaker: where it is
-// kept, and that it may be lost, is another file's business.
+// A circuit breaker per provider, shared by all processes. Pure functions only: provider-health.ts
+// stores the state and handles its loss.
 
-/** What is known of a provider. Times are milliseconds since 1970. */
+/** The health of a provider. Times are milliseconds since 1970. */
 export const Health = z.object({
-  /** The last calls, the newest last. */
+  /** The last calls, newest last. */
   calls: z.array(z.object({ at: z.number(), isAnswered: z.boolean() })),
-  /** Taken out; nothing as long as it answers. */
+  /** Set while the provider is failing. */
   out: z
     .object({
       since: z.number(),
-      /** It did not answer, or it does not take our key. Health of before this was known says silence. */
+      /** No answer or a rejected key. Health stored before this field existed means silence. */
       because: z.enum(['silence', 'key']).default('silence'),
-      /** How often it was tried in vain since then. */
+      /** The number of failed trials since then. */
       triesFailed: z.int(),
-      /** From when on it may be tried. */
+      /** The time from which a trial is allowed. */
       retryAt: z.number(),
-      /** Somebody is trying it until then. */
+      /** The end of the trial that is under way. */
       trialUntil: z.number(),
     })
     .nullable(),
@@ -26,21 +26,21 @@ export type Health = z.output<typeof Health>;
 
 export const wellUntilNow: Health = { calls: [], out: null };
 
-/** A call that made a payment, or should have. A refusal is an answer, unless it is one of our key. */
+/** A call to open a payment. A refusal counts as an answer, unless it rejects the API key. */
 export interface ProviderCall {
   begunAt: number;
   endedAt: number;
   isAnswered: boolean;
-  /** Asked for the first time, and not once more because there was no answer. */
+  /** The first call for this payment, not a retry after a missing answer. */
   isFirst: boolean;
-  /** The provider does not take our key: nobody's payment would work. */
+  /** The provider rejects the API key, so every payment would fail. */
   isKeyRefused?: boolean;
 }
 
 /**
- * It is out when of its last ten calls in five minutes at least five, and four of five, were not
- * answered. A provider that answers half of the time is worth a second try, and fewer than five calls
- * say little. Where it refuses our key, one call says all.
+ * A provider is failing if at least five, and at least four fifths, of its last ten calls within
+ * five minutes were unanswered. A provider that answers half of the calls is still worth a retry,
+ * and fewer than five calls prove little. A single rejected key is enough.
  */
 const callsMax = 10;
 const windowMs = 5 * 60_000;
@@ -48,7 +48,7 @@ const silentMin = 5;
 
 const firstWaitMs = 30_000;
 const longestWaitMs = 10 * 60_000;
-/** Longer than any provider is waited for. */
+/** Longer than any timeout of a provider call. */
 const trialMs = 60_000;
 
 export function afterCall(health: Health, call: ProviderCall): Health {
@@ -58,7 +58,7 @@ export function afterCall(health: Health, call: ProviderCall): Health {
 function afterUsualCall(health: Health, call: ProviderCall): Health {
   const { endedAt, isAnswered, isFirst, isKeyRefused = false } = call;
   if (isKeyRefused) return outSince(endedAt, 'key');
-  // One payment that cannot be made would else count again each time it is asked for.
+  // Otherwise retries of a single failing payment would count several times.
   if (!isAnswered && !isFirst) return health;
   const calls = [...health.calls, { at: endedAt, isAnswered }]
     .filter(({ at }) => at > endedAt - windowMs)
@@ -73,7 +73,7 @@ function outSince(since: number, because: 'silence' | 'key'): Health {
   return { calls: [], out: { since, because, triesFailed: 0, retryAt, trialUntil: 0 } };
 }
 
-/** What was begun before it could be tried says how it was then. */
+/** Ignores calls that began before the trial was due, because their results are outdated. */
 function afterTrial(health: Health, out: NonNullable<Health['out']>, call: ProviderCall): Health {
   if (call.begunAt < out.retryAt) return health;
   if (call.isAnswered) return wellUntilNow;
@@ -85,8 +85,8 @@ function afterTrial(health: Health, out: NonNullable<Health['out']>, call: Provi
 }
 
 /**
- * After a question about a payment. It says nothing about a provider that is slow to make payments, but
- * whether our key is good it says as well as any payment.
+ * The health after a query of a payment. A query does not show whether payments can be opened, but
+ * it shows whether the API key is accepted.
  */
 export function afterQuestion(health: Health, call: Omit<ProviderCall, 'isFirst'>): Health {
   const asked = { ...call, isFirst: false };
@@ -94,13 +94,13 @@ export function afterQuestion(health: Health, call: Omit<ProviderCall, 'isFirst'
   return health.out?.because === 'key' && call.isAnswered ? afterCall(health, asked) : health;
 }
 
-/** `due` can be tried: it is offered again, and whoever comes first tries. */
+/** `due` means that the provider is offered again and the first caller makes a trial. */
 export function standingOf({ out }: Health, now: number): 'well' | 'failing' | 'due' {
   if (out === null) return 'well';
   return now >= out.retryAt && now >= out.trialUntil ? 'due' : 'failing';
 }
 
-/** The same with a trial under way; nothing where it may not be tried, or need not. */
+/** The health with a trial under way; undefined if no trial is due. */
 export function withTrial(health: Health, now: number): Health | undefined {
   const { out } = health;
   if (out === null || standingOf(health, now) !== 'due') return undefined;

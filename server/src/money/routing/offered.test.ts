@@ -30,39 +30,47 @@ const question = (changes: Partial<RouteQuestion> = {}): RouteQuestion => ({
 const only = (method: PaymentMethod) => (each: PaymentMethod) => each === method;
 
 test.each<[string, Partial<RouteQuestion>, Partial<Conditions>, PaymentMethod[]]>([
-  ['dollars at a desk', {}, {}, ['card', 'paypal', 'epoint']],
-  ['yuan at a desk', { currency: 'CNY' }, {}, ['card', 'wechatpay', 'epoint']],
-  ['won, which PayPal does not know', { currency: 'KRW' }, {}, ['card', 'epoint']],
-  ['points, never with points', { kind: 'points' }, {}, ['card', 'paypal']],
-  ['yuan inside WeChat', { currency: 'CNY', place: inWechat }, {}, ['wechatpay', 'epoint']],
-  ['dollars inside WeChat', { place: inWechat }, {}, ['epoint']],
+  ['in dollars on a desktop', {}, {}, ['card', 'paypal', 'epoint']],
+  ['in yuan on a desktop', { currency: 'CNY' }, {}, ['card', 'wechatpay', 'epoint']],
+  ['in won (unknown to PayPal)', { currency: 'KRW' }, {}, ['card', 'epoint']],
+  ['for points (never with points)', { kind: 'points' }, {}, ['card', 'paypal']],
+  ['in yuan inside WeChat', { currency: 'CNY', place: inWechat }, {}, ['wechatpay', 'epoint']],
+  ['in dollars inside WeChat', { place: inWechat }, {}, ['epoint']],
   [
-    'yuan inside WeChat, to somebody it does not know',
+    'in yuan inside WeChat without an open id',
     { currency: 'CNY', place: { ...inWechat, openIdApp: null } },
     {},
     ['epoint'],
   ],
   [
-    'yuan inside WeChat, to somebody it knows as the player of another application',
+    'in yuan inside WeChat with an open id of another application',
     { currency: 'CNY', place: { ...inWechat, openIdApp: 'wx_other' } },
     {},
     ['epoint'],
   ],
   [
-    'yuan on a phone, where nobody has to be known',
+    'in yuan on a phone without an open id',
     { currency: 'CNY', place: { scene: 'mobile', openIdApp: null, country: 'CN' } },
     {},
     ['card', 'wechatpay', 'epoint'],
   ],
-  ['without a contract', {}, { hasContract: (method) => method !== 'paypal' }, ['card', 'epoint']],
-  ['with cards switched off', {}, { isSwitchedOff: only('card') }, ['paypal', 'epoint']],
-  ['with points switched off', {}, { isSwitchedOff: only('epoint') }, ['card', 'paypal']],
-  ['with PayPal failing', {}, { isFailing: only('paypal') }, ['card', 'epoint']],
-])('a player who pays %s is offered what works there', (_what, asked, conditions, offered) => {
-  expect(routeMethods(question(asked), { ...fine, ...conditions }).offered).toEqual(offered);
-});
+  [
+    'where PayPal has no contract',
+    {},
+    { hasContract: (method) => method !== 'paypal' },
+    ['card', 'epoint'],
+  ],
+  ['while cards are switched off', {}, { isSwitchedOff: only('card') }, ['paypal', 'epoint']],
+  ['while points are switched off', {}, { isSwitchedOff: only('epoint') }, ['card', 'paypal']],
+  ['while PayPal is failing', {}, { isFailing: only('paypal') }, ['card', 'epoint']],
+])(
+  'a player who pays %s is offered exactly the methods that work there',
+  (_what, asked, conditions, offered) => {
+    expect(routeMethods(question(asked), { ...fine, ...conditions }).offered).toEqual(offered);
+  },
+);
 
-test('what is switched off or failing is out and comes back; what could never work there is not', () => {
+test('a method that is switched off or failing is listed as out, but not where it could never work', () => {
   const site = { methods: ['wechatpay', 'paypal', 'card'] as PaymentMethod[], methodCountries: {} };
   const conditions = { ...fine, isSwitchedOff: only('card'), isFailing: () => true };
   expect(routeMethods(question({ site }), conditions).out).toEqual(['paypal', 'card']);
@@ -70,7 +78,7 @@ test('what is switched off or failing is out and comes back; what could never wo
   expect(routeMethods(question({ site }), fine).out).toEqual([]);
 });
 
-test('the order is the order of the site', () => {
+test('methods are offered in the order that the site lists them', () => {
   const site = { methods: ['epoint', 'paypal', 'card'] as PaymentMethod[], methodCountries: {} };
   expect(routeMethods(question({ site }), fine).offered).toEqual(['epoint', 'paypal', 'card']);
 });
@@ -79,14 +87,17 @@ test.each<[string | null, PaymentMethod[]]>([
   ['DE', ['card', 'paypal']],
   ['US', ['card']],
   [null, ['card']],
-])('a method with countries is offered in those: a player from %s', (country, offered) => {
-  const site = {
-    methods: ['card', 'paypal'] as PaymentMethod[],
-    methodCountries: { paypal: ['DE', 'FR'] },
-  };
-  const place = { ...atDesk, country };
-  expect(routeMethods(question({ site, place }), fine).offered).toEqual(offered);
-});
+])(
+  'a player whose country is %s is offered only the methods available there',
+  (country, offered) => {
+    const site = {
+      methods: ['card', 'paypal'] as PaymentMethod[],
+      methodCountries: { paypal: ['DE', 'FR'] },
+    };
+    const place = { ...atDesk, country };
+    expect(routeMethods(question({ site, place }), fine).offered).toEqual(offered);
+  },
+);
 
 test.each<[PaymentMethod, RouteRefusal, Partial<RouteQuestion>, Partial<Conditions>]>([
   ['paypal', 'not_at_this_site', { site: { methods: ['card'], methodCountries: {} } }, {}],
@@ -98,7 +109,7 @@ test.each<[PaymentMethod, RouteRefusal, Partial<RouteQuestion>, Partial<Conditio
   ['wechatpay', 'no_open_id', { currency: 'CNY', place: { ...inWechat, openIdApp: 'wx_2' } }, {}],
   ['card', 'switched_off', {}, { isSwitchedOff: only('card'), isFailing: only('card') }],
   ['card', 'failing', {}, { isFailing: only('card') }],
-])('an operator reads why %s is not offered: %s', (method, reason, asked, conditions) => {
+])('the method %s is refused with the reason %s (case %$)', (method, reason, asked, conditions) => {
   const { refused } = routeMethods(question(asked), { ...fine, ...conditions });
   expect(refused).toContainEqual({ method, reason });
 });
@@ -129,7 +140,7 @@ const anyConditions: fc.Arbitrary<Conditions> = fc
     isFailing: (method) => failing.includes(method),
   }));
 
-test('every method is either offered or refused for a reason, and no site offers what it does not name', () => {
+test('every method is either offered or refused with a reason, and only listed methods are offered', () => {
   fc.assert(
     fc.property(anyQuestion, anyConditions, (asked, conditions) => {
       const { offered, refused } = routeMethods(asked, conditions);
@@ -140,7 +151,7 @@ test('every method is either offered or refused for a reason, and no site offers
   );
 });
 
-test('inside WeChat nothing is offered but WeChat Pay and points, and nobody buys points with points', () => {
+test('only WeChat Pay and points are offered inside WeChat, and points never buy points', () => {
   fc.assert(
     fc.property(anyQuestion, anyConditions, (asked, conditions) => {
       const { offered } = routeMethods(asked, conditions);
@@ -152,7 +163,7 @@ test('inside WeChat nothing is offered but WeChat Pay and points, and nobody buy
   );
 });
 
-test('switching one method off takes away that one and no other', () => {
+test('a method that is switched off is removed from the offer, and no other method is', () => {
   const anyMethod = fc.constantFrom(...PaymentMethod.options);
   fc.assert(
     fc.property(anyQuestion, anyConditions, anyMethod, (asked, conditions, method) => {

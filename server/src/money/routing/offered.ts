@@ -3,27 +3,27 @@ import { PaymentMethod } from '@pointgate/contract/orders.ts';
 import { methodProviders } from '../psp/methods.ts';
 import type { Capabilities, PaymentScene } from '../psp/psp.ts';
 
-/** Why a player does not see a method. */
+/** The reason why a method is not offered. */
 export type RouteRefusal =
   | 'not_at_this_site'
   | 'not_in_this_country'
-  /** Points are never bought with points. */
+  /** Points cannot be bought with points. */
   | 'points_for_points'
   | 'no_contract'
   | 'not_in_this_currency'
-  /** It does not work where the player is: inside WeChat, for example. */
+  /** The method does not work in the player's environment, for example inside WeChat. */
   | 'not_in_this_scene'
-  /** WeChat does not know the player yet, or not as who the contract knows players by. */
+  /** The player has no open id, or one of another application than the contract's. */
   | 'no_open_id'
   | 'switched_off'
   | 'failing';
 
-/** Where whoever pays is. */
+/** The environment of the player. */
 export interface Place {
   scene: PaymentScene;
-  /** The application that WeChat has told the player's open id to; none as long as it has not. */
+  /** The application of the player's open id; null if no open id is known. */
   openIdApp: string | null;
-  /** Nobody knows, where it says nothing. */
+  /** Null if unknown. */
   country: string | null;
 }
 
@@ -33,16 +33,16 @@ export interface RouteQuestion {
     methodCountries: Readonly<Partial<Record<PaymentMethod, readonly string[]>>>;
   };
   kind: 'item' | 'points';
-  /** What the site would charge in. */
+  /** The currency that the site would charge. */
   currency: CurrencyCode;
   place: Place;
 }
 
-/** What can change from one moment to the next. */
+/** Conditions that may change at any time. */
 export interface Conditions {
-  /** For points, too: the shop takes them itself. */
+  /** Always true for points, which the shop takes itself. */
   hasContract: (method: PaymentMethod) => boolean;
-  /** Whose open ids the contract takes. */
+  /** The application whose open ids the contract accepts. */
   openIdAppOf: (method: PaymentMethod) => string | undefined;
   isSwitchedOff: (method: PaymentMethod) => boolean;
   isFailing: (method: PaymentMethod) => boolean;
@@ -51,13 +51,13 @@ export interface Conditions {
 export interface Route {
   /** In the order of the site. */
   offered: PaymentMethod[];
-  /** What a switch or a failure alone keeps away; it comes back. In the order of the site. */
+  /** Methods that only a switch or a failing provider disables, in the order of the site. */
   out: PaymentMethod[];
-  /** All that is not offered, each with the first reason that is found. */
+  /** All methods that are not offered, each with its first reason. */
   refused: { method: PaymentMethod; reason: RouteRefusal }[];
 }
 
-/** Which methods a player can pay with. Lists and orders ask the same question here. */
+/** The methods with which a player can pay, used by lists and by orders alike. */
 export function routeMethods(question: RouteQuestion, conditions: Conditions): Route {
   const { methods } = question.site;
   const judged = [...new Set([...methods, ...PaymentMethod.options])].map((method) => ({
@@ -73,7 +73,7 @@ export function routeMethods(question: RouteQuestion, conditions: Conditions): R
   };
 }
 
-/** What lasts is said before what passes. */
+/** Permanent reasons are returned before temporary ones. */
 function refusalOf(
   method: PaymentMethod,
   { site, kind, currency, place }: RouteQuestion,
@@ -93,7 +93,7 @@ function refusalOf(
   return conditions.isFailing(method) ? 'failing' : null;
 }
 
-/** A method that is bound to countries is not offered to somebody of whom nobody knows where they are. */
+/** A method limited to countries is not offered if the player's country is unknown. */
 function isInCountry(countries: readonly string[] | undefined, country: string | null): boolean {
   return countries === undefined || (country !== null && countries.includes(country));
 }
@@ -105,7 +105,7 @@ function impossibleFor(
   const { currencies, scenes, needsOpenId } = capabilities;
   if (currencies[currency] === undefined) return 'not_in_this_currency';
   if (!scenes.includes(place.scene)) return 'not_in_this_scene';
-  // Outside of WeChat nobody has to be known there: a code is scanned, or the app opened.
+  // Outside of WeChat no open id is needed: a code is scanned or the app is opened.
   const isStranger = place.scene === 'wechat' && place.openIdApp !== openIdApp;
   return needsOpenId && isStranger ? 'no_open_id' : null;
 }

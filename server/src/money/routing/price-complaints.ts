@@ -14,8 +14,8 @@ const known: Readonly<Record<string, { capabilities: Pick<Capabilities, 'currenc
   methodProviders;
 
 /**
- * Why a site could not charge a price, method by method. A method that does not take the currency at all
- * is not offered in it, and that is no complaint, as long as another one does.
+ * The reasons why a site could not charge a price, by method. A method that does not support the
+ * currency is not a complaint as long as another method supports it.
  */
 export function priceComplaints(
   site: Pick<Site, 'siteId' | 'methods'>,

@@ -23,7 +23,7 @@ async function givenFailing() {
   return health;
 }
 
-test('a provider that does not answer is out, and its neighbour is not', async () => {
+test('a provider that does not answer is failing, and another provider is not affected', async () => {
   const health = await givenFailing();
   expect(await health.standing('stripe')).toBe('failing');
   expect(await health.mayCall('stripe')).toBe(false);
@@ -31,7 +31,7 @@ test('a provider that does not answer is out, and its neighbour is not', async (
   expect(await health.mayCall('paypal')).toBe(true);
 });
 
-test('of twenty who come when it is due, one tries; an answer lets all in', async () => {
+test('a due trial is given to one of twenty concurrent callers, and its success readmits all', async () => {
   const health = await givenFailing();
   later(31);
   expect(await health.triesBeforeNow('stripe')).toBe(0);
@@ -43,7 +43,7 @@ test('of twenty who come when it is due, one tries; an answer lets all in', asyn
   expect(await health.mayCall('stripe')).toBe(true);
 });
 
-test('an answer that is no success keeps it out, and is counted', async () => {
+test('a failed trial keeps the provider out and is counted', async () => {
   const health = await givenFailing();
   later(31);
   await health.mayCall('stripe');
@@ -53,7 +53,7 @@ test('an answer that is no success keeps it out, and is counted', async () => {
   expect(await health.triesBeforeNow('stripe')).toBe(1);
 });
 
-test('where nobody can look it up, everything is well and nothing breaks', async () => {
+test('every provider counts as healthy while the shared values cannot be read or written', async () => {
   const away = async () => {
     throw new Error('Redis is away');
   };
@@ -64,7 +64,7 @@ test('where nobody can look it up, everything is well and nothing breaks', async
   expect(await health.triesBeforeNow('stripe')).toBeUndefined();
 });
 
-test('what another version has written says nothing', async () => {
+test('provider health written by another version is ignored', async () => {
   const values = openValues();
   await values.swap('stripe', { before: null, after: '{"state":"broken"}' });
   expect(await openHealth(values).standing('stripe')).toBe('well');

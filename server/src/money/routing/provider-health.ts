@@ -11,28 +11,28 @@ import {
 } from './health.ts';
 
 /**
- * Whether providers answer, as all processes see it together. What cannot be read is taken for well:
- * rather offer a method that fails than hide one that works.
+ * The health of providers, shared by all processes. A provider whose health cannot be read counts
+ * as healthy, because offering a failing method is better than hiding a working one.
  */
 export interface ProviderHealth {
   of(psp: string): Promise<Health>;
-  /** Whether it can be looked up; a process that has just begun waits a moment for it. */
+  /** Whether the health can be read; a process that has just started waits a moment for it. */
   isKnown(): Promise<boolean>;
   standing(psp: string): Promise<'well' | 'failing' | 'due'>;
-  /** Hears of a call that should have made a payment. */
+  /** Reports a call that opens a payment. */
   told(psp: string, call: ProviderCall): Promise<void>;
-  /** Hears of a question about a payment. */
+  /** Reports a query of a payment. */
   toldOfQuestion(psp: string, call: Omit<ProviderCall, 'isFirst'>): Promise<void>;
-  /** How often a provider that can be tried now was tried in vain; nothing where none is to be tried. */
+  /** The failed trials of a provider whose next trial is due; undefined if none is due. */
   triesBeforeNow(psp: string): Promise<number | undefined>;
-  /** True for the one who may try a provider that is due; true for all while it is well. */
+  /** True for all while the provider is healthy, and for one caller when a trial is due. */
   mayCall(psp: string): Promise<boolean>;
 }
 
-/** A provider that nobody has asked for an hour is as good as new. */
+/** The health of a provider that was not called for an hour is forgotten. */
 const forgetMs = 60 * 60_000;
 
-/** Shops that share a Redis have databases of different names. */
+/** The database name is part of the key, because several shops may share one Redis. */
 export function openHealthValues(redisUrl: string | undefined, databaseUrl: string): SharedValues {
   const { pathname } = new URL(databaseUrl);
   const prefix = `pointgate:health:${pathname.slice(1)}:`;
@@ -45,7 +45,7 @@ export function openProviderHealth(
   values: SharedValues,
   now: () => number = Date.now,
 ): ProviderHealth {
-  /** Answers what it was and became; nothing where it was not to be changed, or could not. */
+  /** Returns the health before and after; undefined if nothing changed or Redis is down. */
   const change = async (psp: string, next: (health: Health) => Health | undefined) => {
     for (let tries = 0; tries < swapsMax; tries += 1) {
       const text = await values.read(psp);
@@ -66,7 +66,7 @@ export function openProviderHealth(
   };
   const note = async (psp: string, next: (health: Health) => Health) => {
     try {
-      // Nothing is written where nothing is new: most questions say nothing.
+      // Writes nothing if nothing changed, which is the case for most queries.
       const changed = await change(psp, (health) => {
         const after = next(health);
         return after === health ? undefined : after;
@@ -100,11 +100,11 @@ export function openProviderHealth(
 }
 
 function unreadable<T>(error: unknown, instead: T): T {
-  log.debug({ err: error }, 'nobody can say how providers are');
+  log.debug({ err: error }, 'the health of providers cannot be read');
   return instead;
 }
 
-/** What another version wrote says nothing. */
+/** Ignores values in the format of another version. */
 function parse(text: string | null): Health {
   if (text === null) return wellUntilNow;
   const parsed = Health.safeParse(JSON.parse(text));
@@ -113,14 +113,14 @@ function parse(text: string | null): Health {
 
 function sayChange(psp: string, { before, after }: { before: Health; after: Health }): void {
   if (before.out === null && after.out === null) return;
-  if (after.out === null) log.warn({ psp }, 'the provider answers again: it is back');
+  if (after.out === null) log.warn({ psp }, 'the provider answers again and is offered');
   else if (before.out === null) {
     const isKey = after.out.because === 'key';
     const why = isKey ? 'the provider refuses our key' : 'the provider does not answer';
-    log.error({ psp }, `${why}: it is taken out`);
+    log.error({ psp }, `${why} and is no longer offered`);
   } else if (before.out.triesFailed !== after.out.triesFailed) {
     const nextTrialAt = new Date(after.out.retryAt);
     const { because } = after.out;
-    log.warn({ psp, because, nextTrialAt }, 'the provider is still out');
+    log.warn({ psp, because, nextTrialAt }, 'the provider is still failing');
   }
 }

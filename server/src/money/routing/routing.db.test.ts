@@ -16,7 +16,7 @@ import { methodsOf, turn } from '../../../test/routing.ts';
 import { eventually, openTestShop, send, type TestShop } from '../../../test/shop.ts';
 import { sql } from '../../platform/db.ts';
 
-// Which methods a player sees, and that an order can be paid with those and with no others.
+// Tests that players are offered the right methods and can pay with no others.
 
 const wechatAgent =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 MicroMessenger/8.0.50(0x18003236) NetType/WIFI Language/zh_CN';
@@ -34,7 +34,7 @@ beforeAll(async () => {
 beforeEach(() => change(sql`methods = array['card', 'epoint'], method_countries = '{}'`));
 afterAll(() => shop.closeAll());
 
-/** Changes the site and waits until the shop has heard of it. */
+/** Changes the site and waits until the shop has reloaded it. */
 async function change(values: ReturnType<typeof sql>): Promise<void> {
   const title = crypto.randomUUID();
   await shop.db.transaction((tx) =>
@@ -43,7 +43,7 @@ async function change(values: ReturnType<typeof sql>): Promise<void> {
   await eventually(async () => (await shop.sites.byId('solmere'))?.title === title);
 }
 
-/** What a page is told when it is loaded. */
+/** The configuration that a page loads. */
 async function configOf(headers: Record<string, string> = {}): Promise<SiteConfig> {
   const reply = await callRaw(`${shop.url}/config.json`, { headers });
   return SiteConfig.parse(reply.json());
@@ -55,8 +55,8 @@ const shown = async (headers: Record<string, string> = {}): Promise<string[]> =>
 const points = (paymentId: string) =>
   send(shop, '/api/payment/order/epoint/pay', { cookie: buyer.cookie, body: { paymentId } });
 
-describe('what is offered', () => {
-  test('at a desk is what the site names and the publisher has a contract for', async () => {
+describe('offered methods', () => {
+  test('a desktop player is offered the methods that the site lists and that have a contract', async () => {
     await change(sql`methods = array['paypal', 'epoint', 'card']`);
     expect(await methodsOf(shop, buyer, {})).toEqual(['epoint', 'card']);
     expect(await methodsOf(shop, buyer, { kind: 'points' })).toEqual(['card']);
@@ -64,7 +64,7 @@ describe('what is offered', () => {
     expect(await shown()).toEqual(['epoint', 'card']);
   });
 
-  test('inside WeChat is not the card, in the list, in the page and in an order', async () => {
+  test('a player inside WeChat neither sees nor can use the card method', async () => {
     expect(await methodsOf(shop, buyer, { headers: inWechat })).toEqual(['epoint']);
     expect(await shown(inWechat)).toEqual(['epoint']);
     const body = { ...buyer.body, clientOrderId: crypto.randomUUID() };
@@ -76,7 +76,7 @@ describe('what is offered', () => {
     expect(await pay(shop, buyer, order)).toMatchObject({ isSuccess: true });
   });
 
-  test('in a country is what the site offers there, as the proxy tells the country', async () => {
+  test('a player is offered the methods of the country that the proxy reports', async () => {
     await change(sql`method_countries = '{"card": ["DE", "FR"]}'`);
     expect(await methodsOf(shop, buyer, { headers: { 'x-country': 'DE' } })).toEqual([
       'card',
@@ -89,7 +89,7 @@ describe('what is offered', () => {
     expect(await createOrder(shop, buyer)).toMatchObject(refused);
   });
 
-  test('in a currency that the site does not take is no question', async () => {
+  test('a method list in a currency that the site does not take is refused with InvalidParams', async () => {
     const body = { kind: 'item', currency: 'JPY' };
     const { cookie } = buyer;
     const reply = await send(shop, '/api/payment/methods', { cookie, body });
@@ -97,8 +97,8 @@ describe('what is offered', () => {
   });
 });
 
-describe('a method that an operator switches off', () => {
-  test('is gone at once, and back at once', async () => {
+describe('method switches', () => {
+  test('a method disappears as soon as it is switched off and returns as soon as it is switched on', async () => {
     await turn(shop, 'card', { isOn: false });
     expect(await methodsOf(shop, buyer, {})).toEqual(['epoint']);
     expect(await createOrder(shop, buyer)).toMatchObject(refused);
@@ -108,7 +108,7 @@ describe('a method that an operator switches off', () => {
     expect(await createOrder(shop, buyer)).toMatchObject({ isSuccess: true });
   });
 
-  test('is told to pages as out until it is back, but not where it would not work anyway', async () => {
+  test('a method switched off is reported as out, but not where it would not work anyway', async () => {
     const outAt = async (headers: Record<string, string> = {}) => {
       const { cookie } = buyer;
       const body = { kind: 'item' };
@@ -125,7 +125,7 @@ describe('a method that an operator switches off', () => {
     await eventually(async () => (await configOf()).methodsOut.length === 0);
   });
 
-  test('begins no payment of an order that is there, and ends none that has begun', async () => {
+  test('a method switched off starts no payments and ends none that have begun', async () => {
     const waiting = await givenOrder(shop, buyer);
     const begun = await givenOrder(shop, buyer);
     const page = await openPage(shop, buyer, begun);
@@ -139,10 +139,10 @@ describe('a method that an operator switches off', () => {
     expect(await pay(shop, buyer, waiting)).toMatchObject({ isSuccess: true });
   });
 
-  test('is gone where it was switched off, and stays at other sites', async () => {
+  test('a method switched off at one site stays available at other sites', async () => {
     await turn(shop, 'card', { isOn: false, siteId: 'solmere' });
     expect(await methodsOf(shop, buyer, {})).toEqual(['epoint']);
-    // On everywhere is not on here.
+    // Switching the method on everywhere does not switch it on at this site.
     await turn(shop, 'card', { isOn: true });
     expect(await methodsOf(shop, buyer, {})).toEqual(['epoint']);
     await turn(shop, 'card', { isOn: true, siteId: 'solmere' });
@@ -156,7 +156,7 @@ describe('a method that an operator switches off', () => {
     expect(await methodsOf(shop, buyer, {})).toEqual(['card', 'epoint']);
   });
 
-  test('may be the points: none are spent, and who has paid is told so as before', async () => {
+  test('points that are switched off can neither be chosen for orders nor spent', async () => {
     const order = await givenOrder(shop, buyer, { method: 'epoint' });
     await turn(shop, 'epoint', { isOn: false });
     expect(await createOrder(shop, buyer, { method: 'epoint' })).toMatchObject(refused);
@@ -165,19 +165,19 @@ describe('a method that an operator switches off', () => {
     expect(await points(order.paymentId)).toMatchObject({ code: 'EPointInsufficient' });
   });
 
-  test('leaves a trace of every turn that nobody can change', async () => {
+  test('records of method switches cannot be deleted', async () => {
     const wipe = shop.db.transaction((tx) => tx.run(sql`delete from method_switches`));
     await expect(wipe).rejects.toThrow();
   });
 });
 
-describe('from a shell', () => {
+describe('method commands', () => {
   const said = async (...args: string[]) => {
     const { out, status, complaint } = await operate(shop, args);
     return { status, complaint: complaint.trim(), said: out === '' ? null : JSON.parse(out) };
   };
 
-  test('an operator sees how methods stand, and turns them off and on', async () => {
+  test('the method commands show the state of methods and switch them off and on', async () => {
     const off = await said('method-off', 'card', '--by', 'ines', '--reason', 'outage at the bank');
     const since = expect.any(String);
     const why = { where: 'everywhere', by: 'ines', reason: 'outage at the bank', since };
@@ -205,7 +205,7 @@ describe('from a shell', () => {
     expect(await methodsOf(shop, buyer, {})).toEqual(['card', 'epoint']);
   });
 
-  test('what cannot be meant is refused in words, and nothing is turned', async () => {
+  test('invalid method commands are refused with a reason and switch nothing', async () => {
     const by = ['--by', 'ines', '--reason', 'why'];
     const refusals = [
       await said('method-off', 'gold', ...by),

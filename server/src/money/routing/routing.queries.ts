@@ -13,7 +13,7 @@ const SwitchRow = z.object({
 });
 export type SwitchRow = z.output<typeof SwitchRow>;
 
-/** How each switch that was ever turned stands now, as far as it can be read. */
+/** The current state of each method switch, without rows that cannot be read. */
 export async function selectSwitches(db: Db | Tx): Promise<SwitchRow[]> {
   return (await readSwitches(db)).rows;
 }

@@ -14,10 +14,10 @@ import { type Conditions, type Place, type Route, routeMethods } from './offered
 import type { ProviderHealth } from './provider-health.ts';
 import { insertSwitch, readSwitches, type SwitchRow, selectSwitches } from './routing.queries.ts';
 
-/** What deciding needs around it; made once in app.ts. */
+/** The dependencies of routing, created once in app.ts. */
 export interface RoutingContext {
   db: Db;
-  /** By the name of the contract; a provider that there is none with is not among them. */
+  /** By contract name; providers without a contract are missing. */
   providers: KnownContracts;
   health: ProviderHealth;
 }
@@ -29,12 +29,14 @@ interface Question {
   place: Place;
 }
 
-/** Which methods the player can pay with now, and why not with the others. */
+/** The methods that the player can use now, and the reasons against the others. */
 export async function routeNow(routing: RoutingContext, question: Question): Promise<Route> {
   return routeMethods(question, await conditionsAt(routing, question.site));
 }
 
-/** Throws where the method is not offered. Asked when an order is placed, and when a payment begins. */
+/**
+ * Throws if the method is not offered. Called when an order is placed and when a payment begins.
+ */
 export async function requireMethod(
   routing: RoutingContext,
   method: PaymentMethod,
@@ -45,7 +47,7 @@ export async function requireMethod(
   if (refusal !== undefined) refuse(method, refusal.reason);
 }
 
-/** Throws where the provider could never take this amount, whatever its currency. */
+/** Throws if the provider does not support the amount. */
 export function requireChargeable(method: PaymentMethod, money: Money): void {
   if (method === 'epoint') return;
   const refusal = chargeRefusal(money, methodProviders[method].capabilities);
@@ -53,8 +55,8 @@ export function requireChargeable(method: PaymentMethod, money: Money): void {
 }
 
 /**
- * A provider that was out is tried by one payment at a time. Throws for all others, before they wait
- * for an answer that does not come.
+ * Lets one payment at a time try a failing provider. Throws for all others, so that they do not
+ * wait for a timeout.
  */
 export async function takeTurn(
   { health }: Pick<RoutingContext, 'health'>,
@@ -66,19 +68,19 @@ export async function takeTurn(
 }
 
 function refuse(method: PaymentMethod, reason: string): never {
-  log.info({ paymentMethod: method, reason }, 'a method that is not offered was asked for');
+  log.info({ paymentMethod: method, reason }, 'a method that is not offered was requested');
   throw new AppError('MethodUnavailable');
 }
 
-/** What a page is told when it is loaded, of every currency of the site. */
+/** The methods that a page gets when it loads, for all currencies of the site. */
 export type ShownMethods = Pick<SiteConfig, 'methods' | 'methodsOut'>;
 
-/** Looked up once a second at most, because every visitor asks. */
+/** Cached for a second, because every visitor asks. */
 export function openShownMethods(routing: RoutingContext) {
   const conditionsOf = cachedFor(1_000, async (site: Site) => conditionsAt(routing, site));
   return async (site: Site, place: Omit<Place, 'openIdApp'>): Promise<ShownMethods> => {
     const conditions = await conditionsOf(site);
-    // As long as nobody has signed in: the one that will ask WeChat who the player is.
+    // Before the sign-in the site's own application is assumed, as it will request the open id.
     return shownAt(site, { ...place, openIdApp: site.wechatAppId }, conditions);
   };
 }
@@ -122,12 +124,14 @@ function isFor(siteId: string, switchedAt: string | null): boolean {
   return switchedAt === null || switchedAt === siteId;
 }
 
-/** Turns a switch; it counts from the commit on, for whatever begins then. Turned twice is in the list twice. */
+/**
+ * Switches a method on or off for payments that begin after the commit. Every call adds a record.
+ */
 export async function switchMethod(
   tx: Tx,
   turned: {
     method: PaymentMethod;
-    /** Everywhere, where it is null. */
+    /** Null means all sites. */
     siteId: string | null;
     isOn: boolean;
     by: string;
@@ -142,7 +146,7 @@ export async function unusableSwitches(db: Db): Promise<UnusableRow[]> {
   return (await readSwitches(db)).unusable;
 }
 
-/** How methods stand, for an operator. Nobody knows whether a provider fails while Redis is away. */
+/** The state of the methods for operators. Failing providers are unknown while Redis is down. */
 export async function listMethods(routing: RoutingContext, sites: readonly Site[]) {
   const isKnown = await routing.health.isKnown();
   const switches = await selectSwitches(routing.db);
@@ -184,7 +188,9 @@ function toSwitch({ site_id, by, reason, at }: SwitchRow) {
   return { where: site_id ?? 'everywhere', by, reason, since: at };
 }
 
-/** As somebody at a desk would see it, in whichever currency and country of the site it is offered. */
+/**
+ * The state for a desktop player, in any currency and country of the site in which it is offered.
+ */
 function stateOf(
   method: PaymentMethod,
   { site, conditions }: { site: Site; conditions: Conditions },

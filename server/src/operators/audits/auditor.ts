@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 
-// The auditor is a program that shares no code with the server; this is all that they say to each other.
+// The interface to the auditor, a separate program that shares no code with the server.
 
 export const Month = z.object({ month: z.string(), state: z.string(), orders: z.int() });
 const NotAsked = z.object({ party: z.string(), reason: z.string() });
@@ -14,7 +14,7 @@ export const Finding = z.object({
   checked: z.int(),
   broken: z.int(),
   violations: z.array(z.string()),
-  /** Audits that were kept before anybody was asked have none. */
+  /** Missing in audits stored before games and providers were asked. */
   notAsked: z.array(NotAsked).default([]),
 });
 const Progress = z.object({ part: z.string(), done: z.int(), perSecond: z.int() });
@@ -34,7 +34,7 @@ const Line = z.union([
 
 export type Progress = z.output<typeof Progress>;
 
-/** A game that says what it gave, and what signs a call to it. */
+/** A game that can list its deliveries, with the secrets to sign the call. */
 interface AskedGame {
   gameId: string;
   apiUrl: string;
@@ -42,7 +42,7 @@ interface AskedGame {
   isSandbox: boolean;
 }
 
-/** An account with a provider that lists what it took and gave back, and what opens it. */
+/** A provider account that can list captures and refunds, with its credentials. */
 type AskedAccount = { name: string; url: string } & (
   | { provider: 'stripe'; secretKey: string }
   | {
@@ -55,7 +55,7 @@ type AskedAccount = { name: string; url: string } & (
 
 export interface Question {
   databaseUrl: string;
-  /** As in `2026-10`; null is everything. */
+  /** In the form `2026-10`; null means all months. */
   months: readonly string[] | null;
   games: readonly AskedGame[];
   accounts: readonly AskedAccount[];
@@ -65,7 +65,7 @@ type End = { audit: z.output<typeof Audit> } | { failure: string };
 
 const program = fileURLToPath(new URL('../../../../auditor/src/audit.ts', import.meta.url));
 
-/** Addresses and keys are told on standard input: arguments and the environment can be seen by others. */
+/** Addresses and keys are passed on standard input, because other users can read arguments. */
 export async function runAuditor(
   question: Question,
   onProgress: (progress: Progress) => void,

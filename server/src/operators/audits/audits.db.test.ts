@@ -32,7 +32,7 @@ const cases = async () =>
 const path = () => new URL(shop.databaseUrl).pathname;
 const thisMonth = () => new Date().toISOString().slice(0, 7);
 
-test('an audit of a shop that is in order says so and is kept, with what was looked at', async () => {
+test('an audit of consistent books reports that they are in order and is stored with its scope', async () => {
   const { status, out, complaint } = await audit();
   expect({ status, out }).toEqual({
     status: 0,
@@ -50,7 +50,7 @@ test('an audit of a shop that is in order says so and is kept, with what was loo
   expect(await cases()).toEqual([]);
 });
 
-test('what an audit finds wrong is kept and put before an operator as a case', async () => {
+test('an audit that finds a violation stores it and opens a case for operators', async () => {
   await owner.executeSql(
     `insert into ledger_transfers
        (account_id, origin_id, posting, debit_book, credit_book, unit, amount_minor)
@@ -75,7 +75,7 @@ test('what an audit finds wrong is kept and put before an operator as a case', a
   expect(await cases()).toMatchObject([{ details: { broken }, subject: last?.auditId }]);
 });
 
-test('a database that cannot be read is no verdict, and its password is kept nowhere', async () => {
+test('an audit of an unreachable database has no verdict and stores no password', async () => {
   const { status, out, complaint } = await audit(
     ...['--database', 'postgres://auditor:hunter2@127.0.0.1:1/gone'],
   );
@@ -92,19 +92,19 @@ test.each([
   [['--month', 'October'], 'October is no month as 2026-10 is'],
   [['--month', '1999-12'], 'Could not be read: the shop has no month 1999-12'],
 ])(
-  'an audit with %j is not begun, which is not taken for tables that are not in order',
+  'an audit with %j is not started and exits with the status of an unreadable database',
   async (args, why) => {
     expect(await audit(...args)).toMatchObject({ status: 2, complaint: `${why}\n` });
   },
 );
 
-test('an audit asks who wants it', async () => {
+test('an audit without the name of its operator is refused', async () => {
   expect(await operate(shop, ['audit'])).toEqual({
     ...{ status: 2, out: '', complaint: '--by is missing\n' },
   });
 });
 
-test('a database user who may only read is enough for an audit', async () => {
+test('an audit runs as a database user with read access only', async () => {
   const reader = `reader_${randomUUID().slice(0, 8)}`;
   await owner.executeSql(`
     create role ${reader} login password 'reads' in role pg_read_all_data`);
@@ -119,17 +119,17 @@ test('a database user who may only read is enough for an audit', async () => {
   }
 });
 
-describe('an audit that asks the games', () => {
+describe('audits that ask the games', () => {
   const asking = (environment: Record<string, string>) =>
     operate(shop, ['audit', '--by', 'ana', '--ask-games'], { environment });
 
-  test('compares their lists with the orders', async () => {
+  test('an audit that asks the games compares their lists with the orders', async () => {
     const { status, out } = await asking({ GAMES_WITH_LIST: 'solmere' });
     expect({ status, out }).toEqual({ status: 0, out: expect.stringMatching(/^I6 +empty /m) });
     expect((await audits())[0]).toMatchObject({ verdict: 'in_order', notAsked: [] });
   });
 
-  test('is neither in order nor broken without an answer, and tells an operator who is missing', async () => {
+  test('an audit that a game does not answer is unreadable and opens a case that names the game', async () => {
     const before = (await cases()).length;
     const { status, out, complaint } = await asking({
       GAMES_WITH_LIST: 'solmere',
@@ -157,21 +157,21 @@ describe('an audit that asks the games', () => {
       { GAMES_WITH_LIST: 'gone', GAME_SECRETS: '{"gone":["a-secret-of-it"]}' },
       'there is no game gone',
     ],
-  ])('is not begun with %j', async (environment, why) => {
+  ])('an audit that asks the games is not started with %j', async (environment, why) => {
     expect(await asking(environment)).toMatchObject({ status: 2, complaint: `${why}\n` });
   });
 });
 
-describe('an audit that asks the providers', () => {
+describe('audits that ask the providers', () => {
   const asking = (environment: Record<string, string>) =>
     operate(shop, ['audit', '--by', 'ana', '--ask-providers'], { environment });
 
-  test('compares their captures and refunds with the books', async () => {
+  test('an audit that asks the providers compares their captures and refunds with the ledger', async () => {
     const { status, out } = await asking({});
     expect({ status, out }).toEqual({ status: 0, out: expect.stringMatching(/^I3 +empty /m) });
   });
 
-  test('names those that refuse its key, which it never repeats', async () => {
+  test('an audit names the providers that reject the key, without repeating the key', async () => {
     const { status, out, complaint } = await asking({ STRIPE_SECRET_KEY: 'sk_that_is_wrong' });
     expect(status).toBe(2);
     expect(out).toContain('not asked: stripe: HTTP 401');
@@ -180,7 +180,7 @@ describe('an audit that asks the providers', () => {
     expect(out + complaint + JSON.stringify([last, await cases()])).not.toContain('sk_that');
   });
 
-  test('leaves out providers without a list of payments', async () => {
+  test('an audit that asks the providers skips those without a list of payments', async () => {
     const adyen = {
       ...{ apiKey: 'key', merchantAccount: 'PublisherECOM', environment: 'test' },
       ...{ hmacKeys: ['a'.repeat(64)], apiBase: 'http://127.0.0.1:9' },

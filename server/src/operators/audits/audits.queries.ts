@@ -24,7 +24,7 @@ export async function insertAudit(tx: Tx, audit: AuditRow): Promise<void> {
             ${JSON.stringify(audit.findings)}::jsonb)`);
 }
 
-/** The last ones, newest first. */
+/** The latest audits, newest first. */
 export function selectAudits(db: Db, { rowsMax }: { rowsMax: number }): Promise<AuditRow[]> {
   return db.many(
     AuditRow,

@@ -4,24 +4,24 @@ import { newId } from '../../platform/ids.ts';
 import { type Progress, type Question, runAuditor } from './auditor.ts';
 import { type AuditRow, insertAudit, selectAudits } from './audits.queries.ts';
 
-/** What is audited is the shop itself, or a replica of it. */
+/** A request to audit the shop's database or a replica of it. */
 export interface AuditAsked extends Question {
   by: string;
 }
 
 interface Audited {
-  /** Nothing where the shop's own database was away when the result was to be kept. */
+  /** Null if the result could not be stored because the shop's database was down. */
   auditId: string | null;
-  /** `not_asked`: nothing is broken, and somebody could not be asked. It is kept as unreadable. */
+  /** `not_asked`: no violation, but a game or provider did not answer. Stored as unreadable. */
   verdict: AuditRow['verdict'] | 'not_asked';
-  /** For a person to read. */
+  /** The report as readable text. */
   report: string;
 }
 
-/** So many violations of each invariant are kept. */
+/** The number of violations that are stored per invariant. */
 const violationsKeptMax = 100;
 
-/** Audits a database and keeps the result in the shop's own. What is not in order is a case. */
+/** Audits a database and stores the result in the shop's own. Violations open a case. */
 export async function auditDatabase(
   db: Db,
   { by, ...question }: AuditAsked,
@@ -50,7 +50,7 @@ export async function auditDatabase(
   return { auditId: isKept ? row.audit_id : null, verdict, report };
 }
 
-/** False where the database is away: an audit takes minutes, and what it found is told all the same. */
+/** False if the database is down; the result of the long audit is still returned to the caller. */
 async function keepAudit(db: Db, row: AuditRow, verdict: Audited['verdict']): Promise<boolean> {
   try {
     await db.transaction(async (tx) => {
@@ -67,7 +67,7 @@ async function keepAudit(db: Db, row: AuditRow, verdict: Audited['verdict']): Pr
   }
 }
 
-/** What is broken is broken, whoever else could not be asked. */
+/** A violation outweighs a game or provider that could not be asked. */
 function verdictOf(end: Awaited<ReturnType<typeof runAuditor>>): Audited['verdict'] {
   if ('failure' in end) return 'unreadable';
   if (end.audit.isGreen) return 'in_order';
@@ -76,7 +76,7 @@ function verdictOf(end: Awaited<ReturnType<typeof runAuditor>>): Audited['verdic
 
 const auditsShownMax = 50;
 
-/** The last ones, newest first, with what was broken. */
+/** The latest audits with their violations, newest first. */
 export async function listAudits(db: Db) {
   const audits = await selectAudits(db, { rowsMax: auditsShownMax });
   return audits.map((audit) => ({
@@ -95,19 +95,19 @@ export async function listAudits(db: Db) {
   }));
 }
 
-/** Of each broken invariant, how often and what first. */
+/** The number and the first examples of violations of each broken invariant. */
 function brokenOf({ findings }: Pick<AuditRow, 'findings'>) {
   return findings
     .filter(({ broken }) => broken > 0)
     .map(({ id, broken, violations }) => ({ id, broken, violations }));
 }
 
-/** Who could not be asked, and why. */
+/** The games and providers that could not be asked, with the reasons. */
 function notAskedOf({ findings }: Pick<AuditRow, 'findings'>) {
   return findings.flatMap(({ notAsked }) => notAsked);
 }
 
-/** Without user and password. */
+/** The address of a database without user and password. */
 function nameOf(databaseUrl: string): string {
   const { host, pathname } = new URL(databaseUrl);
   return `${host}${pathname}`;

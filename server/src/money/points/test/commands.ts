@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** `pick` chooses among what the wallet has by then; numbers are cut to what is possible. */
+/** A random command. `pick` selects among existing objects; numbers are reduced to valid ones. */
 export type Command =
   | { type: 'top_up'; basic: number; present: number; days: number | null }
   | { type: 'spend'; points: number; isBasicFirst: boolean }
@@ -10,7 +10,7 @@ export type Command =
   | { type: 'wait'; days: number }
   | { type: 'sweep' };
 
-/** What is done to the wallet, with every choice made. */
+/** A command with every choice resolved. */
 export type Step =
   | Extract<Command, { type: 'wait' | 'sweep' }>
   | (Extract<Command, { type: 'top_up' | 'spend' }> & { originId: string })

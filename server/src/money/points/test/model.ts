@@ -1,7 +1,7 @@
 import { derivedId, firstIdAt } from '../../../platform/ids.ts';
 import type { Command, Step } from './commands.ts';
 
-/** A wallet as one would keep it with tokens on a table: each point lies in some lot, somewhere. */
+/** The reference model: every single point is a token that lies in one place of one lot. */
 export interface Model {
   today: number;
   turn: number;
@@ -29,7 +29,7 @@ interface ModelTopUp {
   basicKept: number;
   presentKept: number;
   owed: number;
-  /** How each point of present was taken, the last one on top. */
+  /** How each present point was taken, in the order of taking. */
   taken: ('claimed' | 'owed' | 'expired')[];
 }
 
@@ -43,10 +43,10 @@ export function newModel(): Model {
   return { today: 0, turn: 0, debt: 0, lots: [], topUps: [], spends: [] };
 }
 
-// All of an id but its last part: the ledger keeps rows by the time in their ids.
+// The time part of an id, because the ledger is partitioned by the time in its ids.
 const begun = firstIdAt(new Date()).slice(0, -12);
 
-/** Undefined when there is nothing to do it to. */
+/** Undefined if the wallet has no object for the command. */
 export function resolve(model: Model, command: Command): Step | undefined {
   const id = begun + model.turn.toString(16).padStart(12, '0');
   const chosen = <T>(all: T[], index: number): T | undefined => all[index % all.length];
@@ -89,7 +89,7 @@ export function resolve(model: Model, command: Command): Step | undefined {
   }
 }
 
-/** Answers the refusal's code, if it is one. */
+/** Returns the error code of a refusal, or undefined. */
 export function perform(model: Model, step: Step): string | undefined {
   model.turn += 1;
   if (step.type === 'wait') model.today += step.days;
@@ -195,7 +195,7 @@ function giveBack(model: Model, step: Extract<Step, { type: 'give_back' }>): voi
   const spend = mustFind(model.spends, ({ originId }) => originId === step.originId);
   for (let point = 0; point < step.points; point += 1) {
     const lot = spend.drawn.pop();
-    if (lot === undefined) throw new Error('nothing left');
+    if (lot === undefined) throw new Error('no point is left');
     lot.spent -= 1;
     if (lot.bucket === 'basic') creditBasic(model, lot);
     else bringBack(model, lot, step);
@@ -276,7 +276,7 @@ function takeBasic(model: Model, topUp: ModelTopUp): void {
   }
 }
 
-/** To a lot that gave more than its own top-up asks of it. */
+/** Returns a point to a lot from which other top-ups have claimed points. */
 function returnBasic(model: Model, topUp: ModelTopUp): void {
   if (model.debt > 0) {
     model.debt -= 1;
@@ -331,6 +331,6 @@ function tokensIn({ remaining, spent, expired, claimed }: ModelLot): number {
 
 function mustFind<T>(all: T[], isIt: (one: T) => boolean): T {
   const found = all.find(isIt);
-  if (found === undefined) throw new Error('the model is at a loss');
+  if (found === undefined) throw new Error('the model found no matching point');
   return found;
 }

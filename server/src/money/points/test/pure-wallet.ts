@@ -8,13 +8,13 @@ import type { Step } from './commands.ts';
 const dayMs = 24 * 60 * 60_000;
 const turnMs = 1;
 
-/** The rules without a database: what points.ts does with them, in memory. */
+/** An in-memory wallet that applies the rules as points.ts does, without a database. */
 export interface PureWallet {
   basic: bigint;
   present: bigint;
   at: Date;
   lots: Lot[];
-  /** Each with its steps, the last one being how it stands. */
+  /** The steps of each top-up; the last step is its current state. */
   topUps: TopUp[][];
   spends: { originId: string; draws: Share[]; back: bigint }[];
 }
@@ -23,11 +23,11 @@ export function newPureWallet(): PureWallet {
   return { basic: 0n, present: 0n, at: new Date(0), lots: [], topUps: [], spends: [] };
 }
 
-/** Answers the refusal's code, if it is one. */
+/** Returns the error code of a refusal, or undefined. */
 export function performPurely(wallet: PureWallet, step: Step): string | undefined {
   wallet.at = new Date(wallet.at.getTime() + turnMs);
   if (step.type === 'wait') {
-    // Whole days, so that what ends on a day has ended by then.
+    // Only whole days pass, so lots that expire on a day have expired by then.
     wallet.at = new Date(wallet.at.getTime() + step.days * dayMs);
     return undefined;
   }
@@ -92,10 +92,10 @@ function takeBack(
   { originId, points, posting }: Extract<Step, { type: 'give_back' }>,
 ): void {
   const spent = wallet.spends.find((one) => one.originId === originId);
-  if (spent === undefined) throw new Error('nothing was spent');
+  if (spent === undefined) throw new Error('the origin has spent nothing');
   const draws = spent.draws.map(({ lot, points: drawn }) => {
     const now = wallet.lots.find(({ lotId }) => lotId === lot.lotId);
-    if (now === undefined) throw new Error('a lot is gone');
+    if (now === undefined) throw new Error('the drawn lot does not exist');
     return { lot: now, points: drawn };
   });
   const cause = { originId, posting };
@@ -110,7 +110,7 @@ function keep(wallet: PureWallet, step: Extract<Step, { type: 'keep' }>): void {
   const { originId, posting } = step;
   const steps = wallet.topUps.find(([first]) => first?.originId === originId) ?? [];
   const topUp = steps.at(-1);
-  if (topUp === undefined) throw new Error('no such top-up');
+  if (topUp === undefined) throw new Error('the top-up does not exist');
   const kept = { basic: BigInt(step.basic), present: BigInt(step.present) };
   const otherSteps = wallet.topUps.filter((some) => some !== steps);
   const topUps = wallet.topUps.flatMap((some) => some.slice(-1));
@@ -132,7 +132,7 @@ function expireDue(wallet: PureWallet): void {
 
 function apply(wallet: PureWallet, movement: Movement): void {
   const touched = new Set(movement.lots.map(({ lotId }) => lotId));
-  if (touched.size < movement.lots.length) throw new Error('a lot is touched twice');
+  if (touched.size < movement.lots.length) throw new Error('a movement lists a lot twice');
   wallet.basic += movement.basicChange;
   wallet.present += movement.presentChange;
   wallet.lots = [...wallet.lots.filter(({ lotId }) => !touched.has(lotId)), ...movement.lots];

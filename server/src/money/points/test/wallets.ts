@@ -45,7 +45,7 @@ export async function givenWallet(db: Db) {
     keep: (originId: string, basic: bigint, present: bigint, posting: string = randomUUID()) =>
       db.transaction((tx) => keepOfTopUp(tx, { accountId, originId, posting, basic, present })),
     give: async ({ originId = newId(), ...given }: Partial<PointGift>) => {
-      const gift = { reason: 'rebate' as const, points: 10n, days: null, ...given }; // as: else text
+      const gift = { reason: 'rebate' as const, points: 10n, days: null, ...given }; // as: not string
       await db.transaction((tx) => givePoints(tx, { ...gift, accountId, originId }));
       return originId;
     },
@@ -81,7 +81,7 @@ export async function givenWallet(db: Db) {
 
 export type TestWallet = Awaited<ReturnType<typeof givenWallet>>;
 
-/** As if it were later by so many days, for this account's lots. */
+/** Moves the times of this account's lots back by this number of days. */
 async function letDaysPass(db: Db, accountId: string, days: number): Promise<void> {
   await db.transaction((tx) =>
     tx.run(sql`
@@ -142,7 +142,7 @@ const Transfer = z.object({
   amount_minor: z.bigint(),
 });
 
-/** All that the tables hold of one account's points. */
+/** All rows about the points of one account. */
 async function recordsOf(db: Db, accountId: string) {
   const isIt = sql`account_id = ${accountId}`;
   return {
@@ -166,7 +166,7 @@ async function recordsOf(db: Db, accountId: string) {
 
 type Records = Awaited<ReturnType<typeof recordsOf>>;
 
-/** Everything that must hold of an account's points at any time, and does not. */
+/** The violated invariants of an account's points. */
 async function faultsOf(db: Db, accountId: string): Promise<string[]> {
   const records = await recordsOf(db, accountId);
   return [
@@ -178,7 +178,7 @@ async function faultsOf(db: Db, accountId: string): Promise<string[]> {
   ];
 }
 
-/** The chain, as somebody recomputes it who knows no TypeScript. */
+/** Recomputes the hash chain in SQL, independently of the TypeScript code. */
 async function brokenLinks(db: Db, accountId: string): Promise<string[]> {
   const broken = await db.many(
     z.object({ seq: z.int() }),
@@ -234,7 +234,7 @@ function drawFaults({ entries, draws, lots }: Records): string[] {
     }
     const drawn = (bucket: string) =>
       sum(own.filter(({ lot_id }) => bucketOf.get(lot_id) === bucket).map(({ points }) => points));
-    // A debt lies in no lot.
+    // A debt is not part of any lot.
     const inBasicLots = atLeastZero(basic_after) - atLeastZero(basic_after - basic_change);
     if (drawn('basic') !== inBasicLots) faults.push(`entry ${seq} draws other basic points`);
     if (drawn('present') !== present_change) faults.push(`entry ${seq} draws other present points`);
@@ -275,7 +275,7 @@ function lotFaults({ wallet, lots, draws, steps }: Records): string[] {
 
 const counterBooks: Record<string, string> = { spend: 'player:deposit', refund: 'player:deposit' };
 
-/** Every entry is in the books with both its legs, and nothing else is. */
+/** Checks that the ledger holds both sides of every entry and no other transfer. */
 function bookFaults({ entries, transfers }: Records): string[] {
   const expected = entries.flatMap((entry) =>
     (['basic', 'present'] as const).flatMap((bucket) => {
