@@ -44,7 +44,10 @@ export const bugs: readonly SeededBug[] = [
     file: 'server/src/money/payments/payments.ts',
     from: 'if (order.paid_at !== null) return order;',
     to: '',
-    test: { file: balance, name: 'sent twice is paid once, and answered alike to the last byte' },
+    test: {
+      file: balance,
+      name: 'an E Point payment sent twice is taken once and answered with identical bytes',
+    },
   },
   {
     name: 'a webhook is not recognised as one that came before',
@@ -179,7 +182,7 @@ export const bugs: readonly SeededBug[] = [
     to: 'return { ...wallet, accountId, lots };',
     test: {
       file: balance,
-      name: 'when given points have expired, though nobody has written that down yet',
+      name: 'an E Point payment cannot spend expired gift points whose expiry is not booked yet',
     },
   },
   {

@@ -3,7 +3,7 @@ import type { AnalyticsContext } from './analytics.ts';
 
 const dayMs = 24 * 60 * 60_000;
 
-/** Makes the tables of the coming days and drops those that have been kept long enough. */
+/** Creates the partitions of the coming days and drops those past their retention. */
 export async function keepAnalyticsDays({ db, days, now }: AnalyticsContext): Promise<void> {
   const nowMs = now();
   const firstKept = dayOf(nowMs - days * dayMs);
@@ -11,8 +11,8 @@ export async function keepAnalyticsDays({ db, days, now }: AnalyticsContext): Pr
 }
 
 /**
- * Counts the days that can still change by events: an event is taken for 24 hours, so one of
- * yesterday's last minute comes today at the latest, and the day before is counted for the last time.
+ * Counts the days whose events can still change: an event is accepted for 24 hours, so an event of
+ * yesterday comes today at the latest. The day before yesterday is counted for the last time.
  */
 export async function countRecentFunnels({ db, now }: AnalyticsContext): Promise<void> {
   const nowMs = now();
@@ -22,7 +22,7 @@ export async function countRecentFunnels({ db, now }: AnalyticsContext): Promise
   }
 }
 
-/** In UTC, as in `2026-11-15`. */
+/** The UTC date, such as `2026-11-15`. */
 function dayOf(moment: number): string {
   return new Date(moment).toISOString().slice(0, 10);
 }

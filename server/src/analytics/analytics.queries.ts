@@ -4,15 +4,15 @@ import { type Db, sql, type Tx } from '../platform/db.ts';
 import { behindMsMax, type KnownEvent, type Quarantined } from './log-events.ts';
 
 const deviceLocks = 7_301_867;
-/** How far back the same event can come from: no later day accepts it. */
+/** The time in which a duplicate of an event can arrive. */
 const memoryMs = behindMsMax + 3_600_000;
 
-/** One batch of a device at a time: of two that bring the same event, the second sees the first. */
+/** Serializes the batches of a device, so that the second one sees the events of the first. */
 export async function lockDevice(tx: Tx, deviceId: string): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock(${deviceLocks}, hashtext(${deviceId}))`);
 }
 
-/** Answers how many of them were new. */
+/** Returns the number of new events. */
 export async function insertEvents(
   tx: Tx,
   known: readonly KnownEvent[],
@@ -69,18 +69,20 @@ export async function insertQuarantined(
 
 const cutByDay = ['analytics.events', 'analytics.quarantine'];
 
-/** Makes the days ahead and forgets those before the first that is kept. Harmless to repeat. */
+/**
+ * Creates the partitions of the days ahead and drops those before the first kept day. Idempotent.
+ */
 export async function keepDays(
   tx: Tx,
   { today, firstKept }: { today: string; firstKept: string },
 ): Promise<void> {
-  // Only one worker at a time, or two would make the same table.
+  // One worker at a time, or two would create the same partition.
   await tx.run(sql`select pg_advisory_xact_lock(${deviceLocks})`);
   await tx.run(sql`
     select analytics.ensure_days(parent::regclass, ${today}::date - 1, ${today}::date + 3),
            analytics.drop_days_before(parent::regclass, ${firstKept}::date)
     from unnest(${cutByDay}::text[]) as parent`);
-  // What no day had a table for. Usually there is nothing.
+  // Rows of days without a partition; usually there are none.
   await tx.run(sql`
     delete from analytics.events_default
     where happened_at < ${firstKept}::date::timestamp at time zone 'UTC'`);
@@ -90,8 +92,8 @@ export async function keepDays(
 }
 
 /**
- * Counts a day of every site, again and again. Nothing that is counted is ever taken back, so a count
- * never shrinks: when the events of a day have been forgotten, what they came to stays.
+ * Counts a day of every site. Counts never decrease, so they remain when the events of the day have
+ * been deleted.
  */
 export async function upsertFunnelDay(
   tx: Tx,
@@ -112,7 +114,7 @@ export async function upsertFunnelDay(
       select site_id, count(*) as created, count(paid_at) as paid, count(arrived_at) as fulfilled
       from orders
       where created_at >= ${begins} and created_at < ${ends}
-        -- An order's id is made a moment before its row; a day either way finds its month.
+        -- An order id is older than its row by a moment; a day of margin selects its partition.
         and payment_id >= uuid_v7_floor(${begins}::timestamptz - interval '1 day')
         and payment_id < uuid_v7_floor(${ends}::timestamptz + interval '1 day')
       group by site_id
@@ -170,15 +172,15 @@ const StoredEvent = z.object({
 });
 export type StoredEvent = z.output<typeof StoredEvent>;
 
-/** Where a reader has come to. */
+/** The position of a reader. */
 export interface Position {
   writtenBy: bigint;
   position: bigint;
 }
 
 /**
- * What was written after that position, by transactions before which none is still open: whatever
- * commits from now on comes later in this order, so that nobody reads past it.
+ * The events after a position, written by transactions older than every open one: later commits get
+ * later positions, so that no event is skipped.
  */
 export function selectEventsAfter(
   db: Db,

@@ -6,13 +6,13 @@ import { log } from '../platform/log.ts';
 import { networkOf } from '../platform/network.ts';
 import { type AnalyticsContext, collect, keyOfDevice } from './analytics.ts';
 
-/** Whole cities share a network on their phones; what is above this is nobody reading pages. */
+/** High enough for mobile networks, in which a whole city may share an address. */
 export const batchesPerNetwork = { max: 1_200, seconds: 60 };
 const keysPerNetwork = { max: 300, seconds: 60 };
 
 const bytesMax = 64 * 1024;
 
-// Nobody reads these but whoever looks for a mistake: a beacon has no ears.
+// Only for debugging: a beacon does not see the response.
 const statuses = {
   taken: 204,
   malformed: 400,
@@ -37,7 +37,8 @@ export function registerAnalyticsRoutes(
     return made;
   });
 
-  // Of its own scope: a page that closes can only send text, and what it sends is signed as text.
+  // In a scope of its own for the content type parser: a closing page can only send text, and the
+  // signature covers the text.
   app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(

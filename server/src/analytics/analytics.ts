@@ -16,13 +16,13 @@ import { type BatchRefusal, readBatch } from './log-batches.ts';
 import { sortEvents } from './log-events.ts';
 import { currentKey, type MasterKey } from './logger-keys.ts';
 
-/** What a shop needs to hear what its browsers tell. Without keys it hears nothing. */
+/** The dependencies of the event collector. Without master keys it accepts nothing. */
 export interface AnalyticsContext {
   db: Db;
   masters: readonly MasterKey[];
-  /** How many days events are kept. */
+  /** The retention of events in days. */
   days: number;
-  /** What the events of a day may take on disk, in megabytes. */
+  /** The disk limit for the events of a day, in megabytes. */
   megabytesPerDay: number;
   limits: QuickLimits;
   now(): number;
@@ -37,8 +37,8 @@ export function openAnalytics(options: {
   now: () => number;
 }): AnalyticsContext & { close(): Promise<void> } {
   const { db, masters = [], days, megabytesPerDay, redisUrl, now } = options;
-  // Opened by the first browser: a worker or an operator's command has nothing to count, and one that
-  // ends at once would have to wait for a connection that it never needed.
+  // Connected on first use, because workers and operator commands never need it and would have to
+  // wait for the connection when they end.
   let opened: QuickLimits | undefined;
   const limits: QuickLimits = {
     take: (limit) => {
@@ -50,7 +50,7 @@ export function openAnalytics(options: {
   return { db, masters, days, megabytesPerDay, limits, now, close: () => limits.close() };
 }
 
-/** The key of a device on this site; nothing in a shop that collects nothing. */
+/** The key of a device on this site; undefined in a shop without master keys. */
 export function keyOfDevice(
   { masters }: AnalyticsContext,
   device: { siteId: string; did: string },
@@ -58,12 +58,15 @@ export function keyOfDevice(
   return currentKey(masters, device);
 }
 
-/** For a browser that may have no device id yet: a new one with its key, and nothing to ask for. */
+/** A new device id with its key, sent with the page so that the browser needs no extra request. */
 export function keyOfNewDevice(context: AnalyticsContext, siteId: string): LoggerKey | null {
   return keyOfDevice(context, { siteId, did: newId(context.now()) }) ?? null;
 }
 
-/** Takes a batch in one transaction. The same batch again changes nothing, but counts as one more. */
+/**
+ * Stores a batch in one transaction. A repeated batch changes nothing, but counts towards the
+ * limits.
+ */
 export async function collect(
   context: AnalyticsContext,
   { bytes, site, network }: { bytes: Buffer; site: CollectingSite; network: string },
@@ -92,12 +95,12 @@ interface CollectingSite {
   brandId: string;
 }
 
-/** Rather too much than too little, so that the disk never holds more than was counted. */
+/** An upper estimate, so that the disk never holds more than was counted. */
 function kilobytesOf(bytes: number, events: number): number {
   return 2 * Math.ceil(bytes / 1024) + Math.ceil(events / 2);
 }
 
-/** Nobody who sends events is known, so the day's share of a device and of a network is small. */
+/** Senders are anonymous, so a device and a network get only a small share of the day's limit. */
 async function hasRoom(
   { limits, megabytesPerDay }: AnalyticsContext,
   { did, network, kilobytes }: { did: string; network: string; kilobytes: number },
@@ -111,26 +114,26 @@ async function hasRoom(
   );
 }
 
-/** A day of the calendar, as in `2026-11-15`. */
+/** Whether the text is a calendar date such as `2026-11-15`. */
 export function isDay(text: string): boolean {
   if (!/^[12]\d{3}-\d\d-\d\d$/.test(text)) return false;
   const day = new Date(`${text}T00:00:00.000Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
-/** From arrival to fulfilled, of one site on one day in UTC. */
+/** The funnel of a site on one UTC day. */
 interface Funnel {
-  /** Devices. */
+  /** Number of devices, also for the next two. */
   arrivals: number;
   logins: number;
   topUps: number;
-  /** Orders made on that day, and what has become of them since. */
+  /** Orders created on that day, also for the next two. */
   created: number;
   paid: number;
   fulfilled: number;
 }
 
-/** Counts the day anew, as often as one likes; nothing for a site that there is not. */
+/** Counts the day again; undefined for an unknown site. */
 export async function countFunnel(
   { db, now }: Pick<AnalyticsContext, 'db' | 'now'>,
   { siteId, day }: { siteId: string; day: string },
@@ -142,13 +145,13 @@ export async function countFunnel(
   return { ...counts, topUps };
 }
 
-/** An event as other systems get it. */
+/** An event as exported to other systems. */
 export type ExportedEvent = Omit<StoredEvent, 'written_by' | 'position'> & {
-  /** What to ask for next time, when everything up to this event has been kept. */
+  /** The position from which to continue after this event. */
   position: string;
 };
 
-/** Before everything there is. */
+/** The position before the first event. */
 export const firstPosition = '0-0';
 
 export function isPosition(text: string): boolean {
@@ -158,8 +161,8 @@ export function isPosition(text: string): boolean {
 const pageRows = 1_000;
 
 /**
- * Reads on from a position to the last event that nothing can come before any more. Whoever passes
- * the last position on misses nothing and gets nothing twice.
+ * Reads from a position up to the last event before which no other can appear any more. A reader
+ * that continues from the last position misses and repeats nothing.
  */
 export async function* exportEvents(
   db: Db,
@@ -179,7 +182,7 @@ export async function* exportEvents(
 }
 
 function readPosition(text: string): Position {
-  if (!isPosition(text)) throw new Error('this is no position');
+  if (!isPosition(text)) throw new Error('malformed position');
   const [writtenBy = '', position = ''] = text.split('-');
   return { writtenBy: BigInt(writtenBy), position: BigInt(position) };
 }

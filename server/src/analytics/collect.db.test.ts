@@ -44,7 +44,7 @@ const asideOf = (did: string) =>
         where device_id = ${did}::uuid order by reason, field, content::text`,
   );
 
-/** Signs and sends events of a device, its own key unless told otherwise. */
+/** Signs and sends events with a new device key, unless one is given. */
 async function tellShop(events: readonly unknown[], { changes = {}, key = pageKey(shop) } = {}) {
   const used = await key;
   const batch = givenBatch(used, events, changes);
@@ -52,8 +52,8 @@ async function tellShop(events: readonly unknown[], { changes = {}, key = pageKe
   return { did: used.did, text, reply: await beacon(shop, text) };
 }
 
-describe('a page', () => {
-  test('comes with a key, and what is signed with it is stored', async () => {
+describe('logger keys', () => {
+  test('an event signed with the logger key of its page is stored', async () => {
     const event = givenEvent();
     const { reply, did } = await tellShop([event]);
     expect(reply.status).toBe(204);
@@ -75,7 +75,7 @@ describe('a page', () => {
     ]);
   });
 
-  test('brings a device id of its own each time, and sends events to where it came from', async () => {
+  test('each page load gets a new device id and key, and the collector address of its own site', async () => {
     const [one, other] = [await pageKey(shop), await pageKey(shop)];
     expect(one.did).not.toBe(other.did);
     expect(one.key).not.toBe(other.key);
@@ -83,7 +83,7 @@ describe('a page', () => {
     expect(config.gameInfo.customConfig.loggerUrl).toBe('/api/log/collect');
   });
 
-  test('keeps its device id when the keys of the shop have changed, and gets a key for it', async () => {
+  test("a device keeps its id after a rotation of the shop's keys and gets a new key for it", async () => {
     const [, before] = shop.analytics.masters;
     if (before === undefined) throw new Error('there is no older key');
     const did = randomUUID();
@@ -101,7 +101,7 @@ describe('a page', () => {
     }
   });
 
-  test('of a shop without keys comes without one, and nothing is collected', async () => {
+  test('a shop without logger keys hands out no key and accepts no events', async () => {
     const api = await createApi({ ...shop, analytics: { ...shop.analytics, masters: [] } });
     const headers = { host: 'localhost', 'sec-fetch-site': 'same-origin' };
     const config = await api.inject({ url: '/config.json', headers });
@@ -126,8 +126,8 @@ describe('a page', () => {
   });
 });
 
-describe('the collector', () => {
-  test('takes text and JSON, from anywhere, and no form', async () => {
+describe('the event collector', () => {
+  test('the event collector accepts text and JSON from any origin and refuses form data', async () => {
     const key = await pageKey(shop);
     const tried = async (headers: Record<string, string>) => {
       const event = givenEvent();
@@ -140,12 +140,12 @@ describe('the collector', () => {
     expect(await tried({ 'content-type': 'application/x-www-form-urlencoded' })).toEqual([415, 0]);
   });
 
-  test('knows no host name that is no site', async () => {
+  test('the event collector answers an unknown host name with 404', async () => {
     const { status } = await beacon(shop, '{}', { host: 'nobody.example' });
     expect(status).toBe(404);
   });
 
-  test('takes what it knows of a batch and keeps the rest aside, with reasons', async () => {
+  test('the event collector stores known events and quarantines the others with a reason', async () => {
     const good = givenEvent();
     const evil = `'); drop table analytics.events; --`;
     const { did, reply } = await tellShop([
@@ -172,7 +172,7 @@ describe('the collector', () => {
     ]);
   });
 
-  test('never writes down what looks like an address, a number, a token or a ticket', async () => {
+  test('the event collector never stores mail addresses, phone numbers, tokens or tickets', async () => {
     const secrets = [
       'pia@example.com',
       '+8613800138000',
@@ -199,8 +199,8 @@ describe('the collector', () => {
     for (const secret of secrets) expect(text).not.toContain(secret);
   });
 
-  test('lets a network send so much a minute', async () => {
-    // Of its own for each run, because limits outlive it.
+  test('the event collector answers a network above its batch limit with 429', async () => {
+    // A new network for each run, because limits in Redis outlive it.
     const network = `198.${randomInt(256)}.${randomInt(256)}`;
     const limit = { key: `collect:network:${network}.0/24`, ...batchesPerNetwork };
     for (let sent = 0; sent < batchesPerNetwork.max; sent += 1) {
@@ -216,28 +216,40 @@ describe('the collector', () => {
   });
 });
 
-describe('refuses and writes nothing of', () => {
+describe('refused event batches', () => {
   const key = () => pageKey(shop);
   test.each<[string, number, () => Promise<string>]>([
     [
-      'a batch that was changed',
+      'a batch changed after signing',
       401,
-      async () => (await tellable()).replace('/main/recharge', '/main/recharg'),
+      async () => (await signedBatch()).replace('/main/recharge', '/main/recharg'),
     ],
-    ['a key that there is not', 401, async () => await tellable({ kid: 'tomorrow' })],
-    ['an old one', 400, async () => await tellable({ sent_at: Date.now() - 86_500_000 })],
-    ['one of tomorrow', 400, async () => await tellable({ sent_at: Date.now() + 3_600_000 })],
-    ['what is no batch', 400, async () => '{"kid":1}'],
-    ['nothing', 400, async () => ' '],
-    ['more than 16 KB', 413, async () => await tellable({ events: ['a'.repeat(17_000)] })],
-    ['more than 64 KB', 413, async () => 'a'.repeat(66_000)],
-  ])('%s', async (_what, status, text) => {
+    ['a batch with an unknown key', 401, async () => await signedBatch({ kid: 'tomorrow' })],
+    [
+      'a batch older than a day',
+      400,
+      async () => await signedBatch({ sent_at: Date.now() - 86_500_000 }),
+    ],
+    [
+      'a batch dated an hour ahead',
+      400,
+      async () => await signedBatch({ sent_at: Date.now() + 3_600_000 }),
+    ],
+    ['a body that is not a batch', 400, async () => '{"kid":1}'],
+    ['a blank body', 400, async () => ' '],
+    [
+      'a batch of more than 16 KB',
+      413,
+      async () => await signedBatch({ events: ['a'.repeat(17_000)] }),
+    ],
+    ['a body of more than 64 KB', 413, async () => 'a'.repeat(66_000)],
+  ])('the event collector refuses %s and stores nothing', async (_what, status, text) => {
     const before = await counted();
     expect((await beacon(shop, await text())).status).toBe(status);
     expect(await counted()).toEqual(before);
   });
 
-  async function tellable(changes: object = {}) {
+  async function signedBatch(changes: object = {}) {
     const used = await key();
     return sign(givenBatch(used, [givenEvent()], changes), used);
   }
@@ -250,8 +262,8 @@ describe('refuses and writes nothing of', () => {
     );
 });
 
-describe('the same event', () => {
-  test('in the same batch sent again is one, and so is what was kept aside', async () => {
+describe('duplicate events', () => {
+  test('an event batch sent again stores each known and each quarantined event once', async () => {
     const event = givenEvent();
     const { text, did } = await tellShop([event, givenEvent({ extra: 1 }), 'hello']);
     for (let again = 0; again < 3; again += 1) {
@@ -261,8 +273,8 @@ describe('the same event', () => {
     expect(await asideOf(did)).toHaveLength(2);
   });
 
-  // Guards the lock of the device: the times differ, so no key of the table can tell them apart.
-  test('in ten batches at once is one, whatever time they give it', async () => {
+  // Covers the device lock: the times differ, so no unique key would detect the duplicates.
+  test('an event sent in ten concurrent batches with different times is stored once', async () => {
     const key = await pageKey(shop);
     const event = givenEvent();
     const texts = Array.from({ length: 10 }, (_, seq) => {
@@ -274,7 +286,7 @@ describe('the same event', () => {
     expect(await storedEvents(shop.db, [event.id])).toHaveLength(1);
   });
 
-  test('of yesterday and of today is one', async () => {
+  test('an event sent with a time of yesterday and again of today is stored once', async () => {
     const key = await pageKey(shop);
     const event = givenEvent({ t: timeText(Date.now() - 86_000_000) });
     await tellShop([event], { key: Promise.resolve(key) });
@@ -284,7 +296,7 @@ describe('the same event', () => {
     ]);
   });
 
-  test('from two devices at once is one', async () => {
+  test('an event sent by two devices concurrently is stored once', async () => {
     const events = [givenEvent(), givenEvent()];
     await Promise.all([tellShop(events), tellShop(events.toReversed())]);
     expect(

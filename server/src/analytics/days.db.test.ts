@@ -10,7 +10,7 @@ import { keepAnalyticsDays } from './analytics.jobs.ts';
 const dayMs = 86_400_000;
 
 let scratch: Scratch;
-/** Noon of the day on which the tables were made. */
+/** Noon of the day on which the first partitions were created. */
 let today: number;
 beforeAll(async () => {
   log.level = 'silent';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => scratch.close());
 
-/** Days from then, as the names of the tables have them. */
+/** The partition name of a day, counted from `today`. */
 const dayName = (ahead: number) =>
   new Date(today + ahead * dayMs).toISOString().slice(0, 10).replaceAll('-', '_');
 
@@ -36,26 +36,26 @@ async function tablesOf(parent: string): Promise<string[]> {
 const kept = async (ids: readonly string[]) =>
   (await storedEvents(scratch.db, ids)).map(({ table }) => table.replace('analytics.events_', ''));
 
-test('there are tables for yesterday, today and three days more, and a rest', async () => {
+test('the analytics tables have partitions for yesterday, today and three more days, and a default one', async () => {
   for (const parent of ['events', 'quarantine']) {
     expect(await tablesOf(parent)).toEqual([...[-1, 0, 1, 2, 3].map(dayName), 'default']);
   }
 });
 
-test('events lie with the day they happened on, those kept aside with the day they came', async () => {
+test('an event is stored in the partition of the day on which it happened', async () => {
   const context = collectorAt(scratch.db, today);
   const old = await tell(context, [{}], { at: today - dayMs });
   const recent = await tell(context, [{}, { extra: 1 }]);
   expect(await kept([...old, ...recent])).toEqual([dayName(-1), dayName(0)]);
 });
 
-test('the months of orders leave the days alone', async () => {
+test('the maintenance of monthly order partitions does not touch the daily analytics partitions', async () => {
   const before = await tablesOf('events');
   await ensurePartitions(scratch.db);
   expect(await tablesOf('events')).toEqual(before);
 });
 
-test('a day is forgotten as a whole when it has been kept long enough, by several workers at once', async () => {
+test('an analytics day past its retention is dropped as a whole, even by concurrent workers', async () => {
   const early = await tell(collectorAt(scratch.db, today), [{}, { extra: 1 }]);
   const late = await tell(collectorAt(scratch.db, today + 3 * dayMs), [{}]);
   const later = collectorAt(scratch.db, today + 4 * dayMs, { days: 3 });
@@ -68,11 +68,11 @@ test('a day is forgotten as a whole when it has been kept long enough, by severa
   }
 });
 
-test('events of a day without a table are taken all the same, and forgotten like others', async () => {
+test('an event of a day without a partition goes to the default one and is deleted after its retention', async () => {
   const far = today + 100 * dayMs;
   const ids = await tell(collectorAt(scratch.db, far), [{}, { extra: 1 }]);
   expect(await kept(ids)).toEqual(['default']);
-  // Its table can no longer be made, and that keeps no other from being made.
+  // The partition of that day can no longer be created, which does not prevent the others.
   await keepAnalyticsDays(collectorAt(scratch.db, far, { days: 3 }));
   expect(await tablesOf('events')).toEqual([...[99, 101, 102, 103].map(dayName), 'default']);
   expect(await kept(ids)).toEqual(['default']);

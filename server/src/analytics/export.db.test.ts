@@ -22,7 +22,9 @@ async function readAfter(after: string, eventsMax = 1_000_000): Promise<Exported
   return events;
 }
 
-/** Where the reader is when it has seen all of these; others may hold it up for a moment. */
+/**
+ * All events after a position once the given ids are among them; open transactions may delay that.
+ */
 async function readAll(ids: readonly string[], after = firstPosition): Promise<ExportedEvent[]> {
   return await eventually(async () => {
     const events = await readAfter(after);
@@ -31,7 +33,7 @@ async function readAll(ids: readonly string[], after = firstPosition): Promise<E
   });
 }
 
-/** A collector that has written and not yet committed. */
+/** A transaction that has inserted an event and not committed yet. */
 async function givenOpenBatch() {
   const now = new Date();
   const event = givenEvent({ t: timeText(now.getTime()) });
@@ -41,7 +43,7 @@ async function givenOpenBatch() {
   const ended = scratch.db.transaction(async (tx) => {
     await insertEvents(tx, known, { batch, siteId: 'solmere', now });
     written.resolve();
-    if (!(await mayEnd.promise)) throw new Error('it was not to be');
+    if (!(await mayEnd.promise)) throw new Error('rolled back by the test');
   });
   await Promise.race([written.promise, ended]);
   return {
@@ -52,14 +54,14 @@ async function givenOpenBatch() {
     },
     rollBack: async () => {
       mayEnd.resolve(false);
-      await expect(ended).rejects.toThrow('it was not to be');
+      await expect(ended).rejects.toThrow('rolled back by the test');
     },
   };
 }
 
 const now = () => collectorAt(scratch.db, Date.now());
 
-test('events are read whole, from any position on', async () => {
+test('the event export returns complete events from any position on', async () => {
   const ids = await tell(now(), [{}, {}, {}]);
   const events = await readAll(ids);
   expect(events.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
@@ -84,8 +86,8 @@ test('events are read whole, from any position on', async () => {
   expect(await readAfter(firstPosition, 2)).toEqual(events.slice(0, 2));
 });
 
-// Guards the watermark: the first writer has the lower number and commits last.
-test('nobody reads past a writer that has not committed yet', async () => {
+// Covers the watermark: the first writer has the lower position and commits last.
+test('the event export does not read past a transaction that has not committed yet', async () => {
   const start = (await readAll(await tell(now(), [{}]))).at(-1)?.position ?? '';
   const slow = await givenOpenBatch();
   const [fast = ''] = await tell(now(), [{}]);
@@ -95,7 +97,7 @@ test('nobody reads past a writer that has not committed yet', async () => {
   expect(events.map(({ id }) => id)).toEqual([slow.id, fast]);
 });
 
-test('a writer that gives up leaves no gap and holds nobody up', async () => {
+test('a rolled back writer does not block the event export', async () => {
   const start = (await readAll(await tell(now(), [{}]))).at(-1)?.position ?? '';
   const given = await givenOpenBatch();
   const ids = await tell(now(), [{}]);
@@ -103,7 +105,7 @@ test('a writer that gives up leaves no gap and holds nobody up', async () => {
   expect((await readAll(ids, start)).map(({ id }) => id)).toEqual(ids);
 });
 
-test('of many writers at once a reader misses nothing and gets nothing twice', async () => {
+test('the event export misses and repeats no event of concurrent writers', async () => {
   let position = (await readAll(await tell(now(), [{}]))).at(-1)?.position ?? '';
   const told: string[] = [];
   let isWriting = true;
@@ -143,9 +145,9 @@ test('of many writers at once a reader misses nothing and gets nothing twice', a
 });
 
 test.each(['', '1', '1-', '-1', '1-2-3', 'x-1', "1-1'", '1'.repeat(30)])(
-  'there is no position "%s"',
+  'the event export refuses the malformed position "%s"',
   async (text) => {
     expect(isPosition(text)).toBe(false);
-    await expect(readAfter(text)).rejects.toThrow('no position');
+    await expect(readAfter(text)).rejects.toThrow('malformed position');
   },
 );

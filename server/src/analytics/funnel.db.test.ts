@@ -21,7 +21,7 @@ afterAll(() => scratch.close());
 
 const hour = 3_600_000;
 const day = 24 * hour;
-/** A day of its own for each test, of which nothing is known yet. */
+/** Each test uses a new day without events. */
 let begins = Date.UTC(2026, 0, 1);
 function nextDay() {
   begins += 10 * day;
@@ -65,16 +65,17 @@ const funnelOf = async (name: string, { siteId = 'solmere', nowMs = begins + 12 
 
 const nobody = { arrivals: 0, logins: 0, topUps: 0, created: 0, paid: 0, fulfilled: 0 };
 
-test('a day counted by hand is what is counted', async () => {
+test('the funnel of a day has the numbers that were counted by hand', async () => {
   const { begins: first, name } = nextDay();
   const noon = collectorAt(scratch.db, first + 12 * hour);
   const [pia, quy, rui] = [randomUUID(), randomUUID(), randomUUID()];
-  // Pia comes twice, signs in twice and tops up; Quy fails to sign in; Rui only comes.
+  // Pia opens the portal and signs in twice and visits the top-up page; Quy fails to sign in; Rui
+  // only visits.
   await tell(noon, [load, login, topUp, elsewhere], { did: pia });
   await tell(noon, [load, failedLogin, login, topUp, topUp], { did: pia });
   await tell(noon, [load, failedLogin, elsewhere], { did: quy });
   await tell(noon, [load, topUp], { did: rui });
-  // On another site, and on other days.
+  // Events on another site and on other days.
   await tell(noon, [load, login], { siteId: 'other' });
   await tell(noon, [load, login, topUp], { at: first - 1_000 });
   await tell(collectorAt(scratch.db, first + day), [load, login, topUp]);
@@ -94,12 +95,12 @@ test('a day counted by hand is what is counted', async () => {
     logins: 1,
     created: 1,
   });
-  // Again, and by several at once: the same.
+  // Repeated and concurrent counts have the same result.
   const again = await Promise.all([1, 2, 3].map(() => funnelOf(name)));
   for (const funnel of again) expect(funnel).toEqual(counted);
 });
 
-test('what comes late counts, on the day it happened', async () => {
+test('a late event or payment is counted in the funnel of the day it belongs to', async () => {
   const { begins: first, name } = nextDay();
   await tell(collectorAt(scratch.db, first + day), [load], { at: first + 1_000 });
   expect(await funnelOf(name)).toEqual({ ...nobody, arrivals: 1 });
@@ -113,7 +114,7 @@ test('what comes late counts, on the day it happened', async () => {
   expect(await funnelOf(name)).toEqual({ ...nobody, arrivals: 1, created: 1, paid: 1 });
 });
 
-test('the worker counts today and the two days before, by itself', async () => {
+test('the funnel job counts today and the two days before', async () => {
   const { begins: first, name } = nextDay();
   await tell(collectorAt(scratch.db, first + hour), [load]);
   const countedOn = async () =>
@@ -129,7 +130,7 @@ test('the worker counts today and the two days before, by itself', async () => {
   expect(await countedOn()).toEqual([`${name} 1`, `${days[1]} 0`, `${days[2]} 0`]);
 });
 
-test('what a day came to stays when its events are forgotten', async () => {
+test('the funnel of a day keeps its counts after its events are deleted', async () => {
   const { begins: first, name } = nextDay();
   const collector = collectorAt(scratch.db, first + hour);
   await keepAnalyticsDays(collector);
@@ -141,7 +142,7 @@ test('what a day came to stays when its events are forgotten', async () => {
   expect(await funnelOf(name)).toEqual({ ...counted, created: 1 });
 });
 
-test('a day on which nobody came is a day of noughts, and a site that there is not has none', async () => {
+test('a day without events has a funnel of zeros, and an unknown site has none', async () => {
   const { name } = nextDay();
   expect(await funnelOf(name)).toEqual(nobody);
   expect(await funnelOf(name, { siteId: 'nobody' })).toBeUndefined();

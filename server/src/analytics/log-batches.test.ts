@@ -25,42 +25,51 @@ const read = (text: string, changes: object = {}) =>
   readBatch(Buffer.from(text), { ...of, ...changes });
 const signed = (changes: object = {}) => sign(batch(changes), keyOf());
 
-test('what a device has signed is opened', () => {
+test('a batch signed with its device key is accepted', () => {
   const sent = batch();
   expect(read(sign(sent, keyOf()))).toEqual({ batch: sent });
 });
 
-test('a key from before the change still opens, one that is gone does not', () => {
+test('a batch signed with the previous shop key is accepted until that key is removed', () => {
   const older = keyOf(masters.slice(1));
   const text = sign(givenBatch(older, [1], { sent_at: nowMs }), older);
   expect(read(text)).toHaveProperty('batch');
   expect(read(text, { masters: masters.slice(0, 1) })).toEqual({ refusal: 'wrong_key' });
 });
 
-describe('what was changed on its way is refused', () => {
+describe('changed batches', () => {
   const change = (edit: (envelope: { kid: string; sig: string; body: string }) => object) =>
     JSON.stringify(edit(JSON.parse(signed())));
   test.each([
-    ['a letter', change((it) => ({ ...it, body: it.body.replace('recharge', 'Recharge') }))],
-    ['a space', change((it) => ({ ...it, body: `${it.body} ` }))],
-    ['the time', change((it) => ({ ...it, body: it.body.replace(`${nowMs}`, `${nowMs + 1}`) }))],
-    ['the device', change((it) => ({ ...it, body: it.body.replace(did, did.replace('1', '2')) }))],
-    ['the signature', change((it) => ({ ...it, sig: 'ab'.repeat(32) }))],
-  ])('%s', (_what, text) => {
+    [
+      'a changed letter',
+      change((it) => ({ ...it, body: it.body.replace('recharge', 'Recharge') })),
+    ],
+    ['an added space', change((it) => ({ ...it, body: `${it.body} ` }))],
+    [
+      'a changed time',
+      change((it) => ({ ...it, body: it.body.replace(`${nowMs}`, `${nowMs + 1}`) })),
+    ],
+    [
+      'a changed device',
+      change((it) => ({ ...it, body: it.body.replace(did, did.replace('1', '2')) })),
+    ],
+    ['a changed signature', change((it) => ({ ...it, sig: 'ab'.repeat(32) }))],
+  ])('a batch with %s is refused for its signature', (_what, text) => {
     expect(read(text)).toEqual({ refusal: 'wrong_signature' });
   });
 
-  test('also for another site', () => {
+  test('a batch signed for one site is refused on another', () => {
     expect(read(signed(), { siteId: 'other' })).toEqual({ refusal: 'wrong_signature' });
     expect(read(signed({ brandId: 'others' }))).toEqual({ refusal: 'wrong_site' });
   });
 
-  test('and so is a key that is named twice in two ways', () => {
+  test('a batch whose envelope and body name different keys is refused', () => {
     const text = change((it) => ({ ...it, kid: 'before' }));
     expect(read(text)).toEqual({ refusal: 'malformed' });
   });
 
-  test('the signature of the master itself is none of a device', () => {
+  test('a batch signed with the master key instead of a device key is refused', () => {
     const body = JSON.stringify(batch());
     const sig = createHmac('sha256', Buffer.alloc(32, 7))
       .update(`v1\nnow\n${nowMs}\n${body}`)
@@ -69,59 +78,70 @@ describe('what was changed on its way is refused', () => {
   });
 });
 
-describe('the clock', () => {
+describe('batch clocks', () => {
   const hour = 3_600_000;
   const ageOf = (ms: number, offset: number | null = 0) =>
     read(signed({ sent_at: nowMs - ms, offset_ms: offset }));
   test.each([
-    ['a day old', 24 * hour, 0, undefined],
-    ['older', 24 * hour + 1, 0, 'stale'],
-    ['a clock that is days slow, and known to be', 72 * hour, 72 * hour, undefined],
-    ['a clock that is days slow, and not known to be', 72 * hour, null, 'stale'],
-    ['ten minutes ahead', -hour / 6, 0, undefined],
-    ['further ahead', -hour / 6 - 1, 0, 'future'],
-    ['a clock that is days fast, and known to be', -72 * hour, -72 * hour, undefined],
-    ['an hour late by a false offset', 0, -25 * hour, 'stale'],
-  ])('%s', (_what, ms, offset, refusal) => {
+    ['of exactly one day is accepted', 24 * hour, 0, undefined],
+    ['older than one day is refused as stale', 24 * hour + 1, 0, 'stale'],
+    ['from a clock known to be three days slow is accepted', 72 * hour, 72 * hour, undefined],
+    [
+      'from a clock that is three days slow without a known offset is refused as stale',
+      72 * hour,
+      null,
+      'stale',
+    ],
+    ['dated ten minutes ahead is accepted', -hour / 6, 0, undefined],
+    ['dated more than ten minutes ahead is refused', -hour / 6 - 1, 0, 'future'],
+    ['from a clock known to be three days fast is accepted', -72 * hour, -72 * hour, undefined],
+    ['that is 25 hours old by its own offset is refused as stale', 0, -25 * hour, 'stale'],
+  ])('a batch %s', (_what, ms, offset, refusal) => {
     const outcome = ageOf(ms, offset);
     expect('refusal' in outcome ? outcome.refusal : undefined).toBe(refusal);
   });
 });
 
-describe('what is no batch is refused', () => {
+describe('malformed batches', () => {
   test.each([
-    ['nothing', ''],
-    ['no JSON', '{'],
+    ['an empty body', ''],
+    ['a body that is not JSON', '{'],
     ['null', 'null'],
     ['a list', '[]'],
     ['a number', '1'],
-    ['no envelope', JSON.stringify(batch())],
-    ['an envelope with more in it', signed().replace('{', '{"extra":1,')],
-    ['an envelope with a prototype', signed().replace('{', '{"__proto__":{},')],
-    ['a signature in capitals', signed().replace(/"sig":"\w+"/, `"sig":"${'AB'.repeat(32)}"`)],
-    ['a body that is no text', signed().replace(/"body":".*"/, '"body":{}')],
-    ['a body that is no JSON', JSON.stringify({ kid: 'now', sig: 'a'.repeat(64), body: '{' })],
-    ['deep lists', JSON.stringify({ kid: 'now', sig: 'a'.repeat(64), body: '['.repeat(9_000) })],
-    ['no events', signed({ events: [] })],
-    ['too many events', signed({ events: Array(101).fill(1) })],
-    ['another version', signed({ v: 2 })],
-    ['an unknown field', signed({ extra: 1 })],
-    ['an unknown language', signed({ lng: 'tlh' })],
-    ['an unknown browser', signed({ env: ['toaster'] })],
-    ['a device that is no id', signed({ did: 'pia@example.com' })],
-    ['a session that is no id', signed({ sid: '../x' })],
-    ['half a millisecond', signed({ sent_at: 0.5 })],
-    ['a game that is a phone number', signed({ gameId: '13800138000' })],
-  ])('%s', (_what, text) => {
+    ['a batch without an envelope', JSON.stringify(batch())],
+    ['an envelope with an extra field', signed().replace('{', '{"extra":1,')],
+    ['an envelope with a __proto__ field', signed().replace('{', '{"__proto__":{},')],
+    ['a signature in upper case', signed().replace(/"sig":"\w+"/, `"sig":"${'AB'.repeat(32)}"`)],
+    ['an envelope whose body is not text', signed().replace(/"body":".*"/, '"body":{}')],
+    [
+      'an envelope whose body is not JSON',
+      JSON.stringify({ kid: 'now', sig: 'a'.repeat(64), body: '{' }),
+    ],
+    [
+      'deeply nested lists',
+      JSON.stringify({ kid: 'now', sig: 'a'.repeat(64), body: '['.repeat(9_000) }),
+    ],
+    ['a batch without events', signed({ events: [] })],
+    ['a batch with too many events', signed({ events: Array(101).fill(1) })],
+    ['a batch of another version', signed({ v: 2 })],
+    ['a batch with an unknown field', signed({ extra: 1 })],
+    ['a batch with an unknown language', signed({ lng: 'tlh' })],
+    ['a batch with an unknown browser', signed({ env: ['toaster'] })],
+    ['a batch with a malformed device id', signed({ did: 'pia@example.com' })],
+    ['a batch with a malformed session id', signed({ sid: '../x' })],
+    ['a batch with a fractional time', signed({ sent_at: 0.5 })],
+    ['a batch with a phone number as its game id', signed({ gameId: '13800138000' })],
+  ])('the batch reader refuses %s as malformed', (_what, text) => {
     expect(read(text)).toEqual({ refusal: 'malformed' });
   });
 
-  test('bytes that are no text', () => {
+  test('the batch reader refuses bytes that are not UTF-8 as malformed', () => {
     expect(readBatch(Buffer.from([0xff, 0xfe, 0x00]), of)).toEqual({ refusal: 'malformed' });
   });
 });
 
-test('16 KB is the most, counted in bytes', () => {
+test('a batch of more than 16 KB, counted in bytes, is refused as too large', () => {
   const filled = (text: string, bytes: number) => {
     const empty = Buffer.byteLength(JSON.stringify(batch({ events: [''] })));
     const times = Math.floor((bytes - empty) / Buffer.byteLength(text));

@@ -14,7 +14,10 @@ export type BatchRefusal =
 
 type ReadBatch = { batch: LogBatch } | { refusal: BatchRefusal };
 
-/** Opens what a browser has sent, or says why not. The events in it are not looked at here. */
+/**
+ * Verifies and parses a batch, or returns the reason for its refusal. Does not check the events in
+ * it.
+ */
 export function readBatch(
   bytes: Buffer,
   of: { masters: readonly MasterKey[]; siteId: string; brandId: string; nowMs: number },
@@ -23,7 +26,7 @@ export function readBatch(
   if (!envelope.success) return { refusal: 'malformed' };
   const { kid, sig, body } = envelope.data;
   if (Buffer.byteLength(body) > batchBytesMax) return { refusal: 'too_large' };
-  // Read before it is verified, because it says whose key to verify it with.
+  // Parsed before the signature check, because it names the device whose key verifies it.
   const read = LogBatch.safeParse(parseJson(body));
   if (!read.success || read.data.kid !== kid) return { refusal: 'malformed' };
   const { data: batch } = read;

@@ -27,8 +27,8 @@ const examples = {
 
 const steps = ['arrival', 'login', null];
 
-describe('each event of the specification is taken', () => {
-  test.each(Object.entries(examples))('%s', (n, p) => {
+describe('specified events', () => {
+  test.each(Object.entries(examples))('the event %s is accepted', (n, p) => {
     const sent = event({ n, p });
     expect(sort(sent)).toEqual({
       known: [{ event: sent, happenedAt: new Date(nowMs), step: expect.toBeOneOf(steps) }],
@@ -36,56 +36,96 @@ describe('each event of the specification is taken', () => {
     });
   });
 
-  test('and there is no other', () => {
+  test('the accepted event names are exactly the specified ones', () => {
     expect(Object.keys(eventParams)).toEqual(Object.keys(examples));
   });
 });
 
-describe('what is no event of ours is kept aside, with the reason', () => {
+describe('quarantined events', () => {
   const stay = { page, page_duration: 3_000 };
   const n = 'web_payment_user_info';
   const link = (text: string) => ({ n, p: { traffic_source: 'game', link: text } });
   test.each([
-    ['nothing', null, 'malformed', null],
-    ['a word', 'hello', 'malformed', null],
+    ['a null event', null, 'malformed', null],
+    ['a plain string', 'hello', 'malformed', null],
     ['a list', [], 'malformed', null],
-    ['no name', { ...event(), n: undefined }, 'malformed', null],
-    ['no id', { ...event(), id: undefined }, 'malformed', null],
-    ['an id in capitals', event({ id: randomUUID().toUpperCase() }), 'malformed', null],
-    ['an event of tomorrow', event({ n: 'web_payment_dance' }), 'unknown_event', null],
-    ['a property of objects', event({ n: 'constructor' }), 'unknown_event', null],
-    ['a prototype', event({ n: '__proto__' }), 'unknown_event', null],
-    ['a new field', event({ p: { ...stay, mood: 'good' } }), 'unknown_field', 'p.mood'],
-    ['a field beside', event({ extra: 1 }), 'unknown_field', 'extra'],
-    ['a nasty field', event({ "'; drop table": 1 }), 'unknown_field', null],
-    ['a missing field', event({ p: { page } }), 'invalid_field', 'p.page_duration'],
+    ['an event without a name', { ...event(), n: undefined }, 'malformed', null],
+    ['an event without an id', { ...event(), id: undefined }, 'malformed', null],
     [
-      'a short stay',
+      'an event with an upper-case id',
+      event({ id: randomUUID().toUpperCase() }),
+      'malformed',
+      null,
+    ],
+    ['an event with an unknown name', event({ n: 'web_payment_dance' }), 'unknown_event', null],
+    ['an event named constructor', event({ n: 'constructor' }), 'unknown_event', null],
+    ['an event named __proto__', event({ n: '__proto__' }), 'unknown_event', null],
+    [
+      'an event with an unknown parameter',
+      event({ p: { ...stay, mood: 'good' } }),
+      'unknown_field',
+      'p.mood',
+    ],
+    ['an event with an unknown field', event({ extra: 1 }), 'unknown_field', 'extra'],
+    ['an event with SQL as a field name', event({ "'; drop table": 1 }), 'unknown_field', null],
+    [
+      'an event without a required parameter',
+      event({ p: { page } }),
+      'invalid_field',
+      'p.page_duration',
+    ],
+    [
+      'a page stay of two seconds',
       event({ p: { page, page_duration: 2_000 } }),
       'invalid_field',
       'p.page_duration',
     ],
     [
-      'a fraction',
+      'a page stay with a fractional duration',
       event({ p: { page, page_duration: 3_000.5 } }),
       'invalid_field',
       'p.page_duration',
     ],
-    ['a page with query', event({ p: { ...stay, page: '/a?b=c' } }), 'invalid_field', 'p.page'],
-    ['a page with words', event({ p: { ...stay, page: '/张三' } }), 'invalid_field', 'p.page'],
-    ['a link with query', event(link('https://x.example/?a=b')), 'invalid_field', 'p.link'],
-    ['a link with fragment', event(link('https://x.example/#a')), 'invalid_field', 'p.link'],
-    ['a script', event(link('javascript:alert(1)')), 'invalid_field', 'p.link'],
-    ['an index below zero', event({ i: -1 }), 'invalid_field', 'i'],
-    ['another way to write time', event({ t: '2026-11-15T09:30:00Z' }), 'invalid_field', 't'],
-    ['the 31st of February', event({ t: '2026-02-31 00:00:00' }), 'invalid_field', 't'],
-    ['a 25th hour', event({ t: '2026-11-15 25:00:00' }), 'invalid_field', 't'],
-  ])('%s', (_what, raw, reason, field) => {
+    [
+      'a page path with a query string',
+      event({ p: { ...stay, page: '/a?b=c' } }),
+      'invalid_field',
+      'p.page',
+    ],
+    [
+      'a page path with non-ASCII text',
+      event({ p: { ...stay, page: '/张三' } }),
+      'invalid_field',
+      'p.page',
+    ],
+    [
+      'a link with a query string',
+      event(link('https://x.example/?a=b')),
+      'invalid_field',
+      'p.link',
+    ],
+    ['a link with a fragment', event(link('https://x.example/#a')), 'invalid_field', 'p.link'],
+    ['a link that is a script', event(link('javascript:alert(1)')), 'invalid_field', 'p.link'],
+    ['a negative event index', event({ i: -1 }), 'invalid_field', 'i'],
+    [
+      'an event time in ISO 8601 format',
+      event({ t: '2026-11-15T09:30:00Z' }),
+      'invalid_field',
+      't',
+    ],
+    [
+      'an event time on the 31st of February',
+      event({ t: '2026-02-31 00:00:00' }),
+      'invalid_field',
+      't',
+    ],
+    ['an event time in the 25th hour', event({ t: '2026-11-15 25:00:00' }), 'invalid_field', 't'],
+  ])('%s is quarantined with its reason and field', (_what, raw, reason, field) => {
     expect(sort(raw).known).toEqual([]);
     expect(asideOf(raw)).toMatchObject({ reason, field, content: raw });
   });
 
-  test('what looks private is not kept, wherever it stands', () => {
+  test('an event with a private value in any place is quarantined without its content', () => {
     for (const raw of [
       event({ p: { ...stay, page: '/main/pia@example.com' } }),
       event({ p: { ...stay, phone: 13_800_138_000 } }),
@@ -99,7 +139,7 @@ describe('what is no event of ours is kept aside, with the reason', () => {
     }
   });
 
-  test('text that no database can store is not kept either', () => {
+  test('an event with text that PostgreSQL cannot store is quarantined without its content', () => {
     for (const text of ['a\0b', '\ud800']) {
       const raw = event({ p: { ...stay, page: text } });
       expect(asideOf(raw)).toMatchObject({ reason: 'invalid_field', content: null });
@@ -107,21 +147,21 @@ describe('what is no event of ours is kept aside, with the reason', () => {
   });
 });
 
-describe('[S9.03] time', () => {
+describe('[S9.03] event times', () => {
   const hour = 3_600_000;
   test.each([
-    ['24 hours ago', -24 * hour, true],
-    ['a second more', -24 * hour - 1_000, false],
-    ['ten minutes ahead', hour / 6, true],
-    ['a second more than that', hour / 6 + 1_000, false],
-  ])('%s', (_when, after, isKnown) => {
+    ['of 24 hours ago is accepted', -24 * hour, true],
+    ['of 24 hours and a second ago is quarantined', -24 * hour - 1_000, false],
+    ['of ten minutes ahead is accepted', hour / 6, true],
+    ['of ten minutes and a second ahead is quarantined', hour / 6 + 1_000, false],
+  ])('an event %s', (_when, after, isKnown) => {
     const raw = event({ t: timeText(nowMs + after) });
     expect(sort(raw).known.length).toBe(isKnown ? 1 : 0);
     if (!isKnown) expect(asideOf(raw)).toMatchObject({ reason: 'clock', field: 't' });
   });
 });
 
-test('an event that comes twice in a batch is one, the first', () => {
+test('a duplicate event in a batch is dropped in favor of the first one', () => {
   const first = event();
   const again = { ...first, i: 2 };
   expect(sort(first, again).known.map(({ event: { i } }) => i)).toEqual([1]);
@@ -129,7 +169,7 @@ test('an event that comes twice in a batch is one, the first', () => {
   expect(sort(strange, strange).quarantined).toHaveLength(1);
 });
 
-test('what has no id of its own has the same one each time, and another in another place', () => {
+test('a quarantined event without an id gets an id derived from its batch and position', () => {
   const ids = sort('a', 'b').quarantined.map(({ id }) => id);
   expect(new Set(ids).size).toBe(2);
   expect(sort('a', 'b').quarantined.map(({ id }) => id)).toEqual(ids);
@@ -137,7 +177,7 @@ test('what has no id of its own has the same one each time, and another in anoth
   expect(ids).not.toContain(other?.id);
 });
 
-describe('steps on the way to a purchase', () => {
+describe('funnel steps', () => {
   const stepOf = (changes: object) => sort(event(changes)).known[0]?.step;
   const login = { page: '/login', type: 'MOBILE_AUTH', region: '', result: 'success' };
   test.each([
@@ -153,7 +193,7 @@ describe('steps on the way to a purchase', () => {
     ['web_payment_click_button', { page: '/main/recharge/detail/x', button: 'pay' }, null],
     ['web_payment_click_button', { page: '/main/home', button: 'top_up' }, null],
     ['web_payment_click_button', { page: '/dream/recharge', button: 'back' }, null],
-  ])('%s %o is %s', (n, p, step) => {
+  ])('the event %s with %j has the funnel step %s', (n, p, step) => {
     expect(stepOf({ n, p })).toBe(step);
   });
 });

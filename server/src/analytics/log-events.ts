@@ -17,17 +17,17 @@ type QuarantineReason =
   | 'invalid_field'
   | 'clock';
 
-/** An event that is kept aside, with what may be said of it. */
+/** A quarantined event with the reason. */
 export interface Quarantined {
   id: string;
   name: string | null;
   reason: QuarantineReason;
   field: string | null;
-  /** The event itself, where nothing in it looks private. */
+  /** The event itself, or null if it may contain private data. */
   content: unknown;
 }
 
-/** A step on the way to a purchase; what comes after it the orders tell. */
+/** The funnel steps before an order; later steps are counted from orders. */
 type FunnelStep = 'arrival' | 'login' | 'top_up';
 
 export interface KnownEvent {
@@ -36,11 +36,11 @@ export interface KnownEvent {
   step: FunnelStep | null;
 }
 
-/** Events may be a little ahead: clocks are adjusted by half a round trip, which is a guess. */
+/** Tolerance for clocks ahead: browsers correct their clock by an estimated offset. */
 export const aheadMsMax = 10 * 60_000;
 export const behindMsMax = eventHoursMax * 3_600_000;
 
-/** Sorts the events of a batch. An id that comes twice is taken once. */
+/** Sorts the events of a batch into known and quarantined ones. A duplicate id is taken once. */
 export function sortEvents(
   sent: readonly unknown[],
   { nowMs, batchKey }: { nowMs: number; batchKey: readonly (string | number)[] },
@@ -53,7 +53,7 @@ export function sortEvents(
       if (!known.has(read.event.id)) known.set(read.event.id, read);
       return;
     }
-    // The same batch again gives the same id again, also to what came without one.
+    // Derived from the batch, so that a repeated batch gives events without an id the same id.
     const id = idOf(raw) ?? derivedId('quarantine', ...batchKey, index);
     if (!quarantined.has(id)) quarantined.set(id, { id, ...read });
   });
@@ -68,7 +68,7 @@ function readEvent(raw: unknown, nowMs: number): KnownEvent | Omit<Quarantined, 
     field,
     content: reason === 'private_value' || !isStorableText(raw) ? null : raw,
   });
-  // First: this also is what makes sure that the rest looks through small things only.
+  // First, because it also limits the size of what the later checks process.
   if (looksPrivate(raw)) return aside('private_value');
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return aside('malformed');
   if (!('n' in raw) || typeof raw.n !== 'string' || idOf(raw) === undefined) {
@@ -86,7 +86,7 @@ function readEvent(raw: unknown, nowMs: number): KnownEvent | Omit<Quarantined, 
 }
 
 function whyNot(issues: readonly z.core.$ZodIssue[]): [QuarantineReason, string | null] {
-  // A wrong field says more than one too many, which is what every later version will have.
+  // An invalid field is reported before an unknown one, which every newer version would have.
   const wrong = issues.find(({ code }) => code !== 'unrecognized_keys');
   if (wrong !== undefined) return ['invalid_field', fieldName(wrong.path.join('.'))];
   const [unknown] = issues;
@@ -94,7 +94,7 @@ function whyNot(issues: readonly z.core.$ZodIssue[]): [QuarantineReason, string 
   return ['unknown_field', fieldName([...(unknown?.path ?? []), key].join('.'))];
 }
 
-/** Names are chosen by whoever sends them, so only what looks like one of ours is repeated. */
+/** The sender chooses field names, so only names that look like ours are stored. */
 function fieldName(path: string): string | null {
   return /^[a-z_.]{1,64}$/i.test(path) ? path : null;
 }
@@ -113,7 +113,7 @@ function isEventName(name: string): name is EventName {
   return Object.hasOwn(eventParams, name);
 }
 
-/** Nothing for a day that no calendar has, such as the 31st of February. */
+/** Undefined for an invalid date such as the 31st of February. */
 function timeOf(text: string): Date | undefined {
   const iso = `${text.replace(' ', 'T')}.000Z`;
   const time = new Date(iso);
@@ -126,7 +126,7 @@ function stepOf(event: LogEvent): FunnelStep | null {
   return isTopUpPage(event.p.page) ? 'top_up' : null;
 }
 
-/** Where goods are chosen; the pages of single orders come after the orders that they are about. */
+/** The pages on which items or packs are chosen, not the pages of single orders. */
 function isTopUpPage(page: string): boolean {
   return /^\/(main\/recharge|dream\/recharge\/[^/]+|dream\/epoint)\/?$/.test(page);
 }

@@ -7,7 +7,7 @@ const device = { siteId: 'solmere', did };
 const now = { id: 'k1', key: Buffer.alloc(32, 7) };
 const before = { id: 'k0', key: Buffer.alloc(32, 9) };
 
-// Both numbers were made by another program in another language.
+// Key and signature were computed by an independent program in another language.
 const deviceKey = 'd11f33bee0cc05357054e707fbc917bd5745013b7558dcde0566eb385de29b73';
 const signed = {
   ...device,
@@ -17,37 +17,37 @@ const signed = {
   sig: '8485d02c9c5d8bd0a027fe4ceeb4fdca27f20a7412a8d74d12b3fc948b4cfe98',
 };
 
-test('a key and a signature are what everybody else computes', () => {
+test('a device key and a signature equal those computed by an independent program', () => {
   expect(currentKey([now, before], device)).toEqual({ kid: 'k1', did, key: deviceKey });
   expect(signedText(signed)).toBe('v1\nk1\n1763200000000\n{"hello":"wörld"}');
   expect(verify([now], signed)).toBe('ok');
 });
 
-test('a shop without keys hands none out', () => {
+test('a shop without master keys hands out no device key and verifies no signature', () => {
   expect(currentKey([], device)).toBeUndefined();
   expect(verify([], signed)).toBe('wrong_key');
 });
 
-test('while keys change, what was signed with the one before still counts', () => {
+test('a signature made before a key rotation is verified while its master key is kept', () => {
   expect(verify([{ id: 'k2', key: Buffer.alloc(32, 1) }, now], signed)).toBe('ok');
   expect(verify([before], signed)).toBe('wrong_key');
   expect(verify([{ ...before, id: 'k1' }], signed)).toBe('wrong_signature');
 });
 
-describe('a signature is for one site, device, key, moment and text', () => {
+describe('batch signatures', () => {
   test.each([
-    ['site', { siteId: 'other' }],
-    ['device', { did: did.replace('1', '2') }],
-    ['moment', { sentAt: signed.sentAt + 1 }],
-    ['text', { body: `${signed.body} ` }],
-    ['signature', { sig: signed.sig.replace('8', '9') }],
-    ['half a signature', { sig: signed.sig.slice(0, 32) }],
-    ['no signature', { sig: '' }],
-  ])('another %s', (_what, changes) => {
+    ['another site', { siteId: 'other' }],
+    ['another device', { did: did.replace('1', '2') }],
+    ['another time', { sentAt: signed.sentAt + 1 }],
+    ['another text', { body: `${signed.body} ` }],
+    ['a changed signature', { sig: signed.sig.replace('8', '9') }],
+    ['a truncated signature', { sig: signed.sig.slice(0, 32) }],
+    ['an empty signature', { sig: '' }],
+  ])('a signature check for %s fails', (_what, changes) => {
     expect(verify([now, before], { ...signed, ...changes })).toBe('wrong_signature');
   });
 
-  test('another key of the shop', () => {
+  test('a signature made with one key of the shop is refused under another', () => {
     expect(verify([now, before], { ...signed, kid: 'k0' })).toBe('wrong_signature');
   });
 });

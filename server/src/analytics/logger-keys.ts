@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { type LoggerKey, signedText } from '@pointgate/contract/analytics.ts';
 
-/** A master key: a key of a device is made from it whenever it is needed and stored nowhere. */
+/** A master key, from which device keys are derived when needed; they are not stored. */
 export interface MasterKey {
   id: string;
   key: Buffer;
@@ -12,7 +12,7 @@ interface Device {
   did: string;
 }
 
-/** The key that a device gets today: the first of the masters makes it. */
+/** The current key of a device, derived from the first master key. */
 export function currentKey(masters: readonly MasterKey[], device: Device): LoggerKey | undefined {
   const [master] = masters;
   if (master === undefined) return undefined;
@@ -20,7 +20,7 @@ export function currentKey(masters: readonly MasterKey[], device: Device): Logge
   return { kid: master.id, did: device.did, key };
 }
 
-/** Of one site and one device: what is signed for another one is not signed. */
+/** Bound to a site and a device, so that a signature is not valid for another one. */
 function deviceKey({ id, key }: MasterKey, { siteId, did }: Device): Buffer {
   const purpose = `pointgate logger\n${siteId}\n${did}\n${id}`;
   return Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), purpose, 32));

@@ -21,7 +21,7 @@ const linesOf = ({ out }: { out: string }): { id: string; position: string }[] =
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line));
 
-test('an operator sees the funnel of a day, and hands events on to another system', async () => {
+test('an operator prints the funnel of a day and exports events from a position on', async () => {
   const ids = await tell(shop.analytics, [{}, {}, {}]);
   const { order } = await givenPlacedOrder(shop.db);
   const day = order.created_at.toISOString().slice(0, 10);
@@ -43,7 +43,7 @@ test('an operator sees the funnel of a day, and hands events on to another syste
   });
 });
 
-test('what cannot be counted or read is said in words', async () => {
+test('a funnel or export command with invalid arguments fails with an explanation', async () => {
   for (const [args, words, status] of [
     [['funnel', 'nobody', '2026-11-14'], 'there is no site nobody\n', 1],
     [['funnel', 'solmere', '2026-02-31'], '2026-02-31 is no day as 2026-11-14 is\n', 2],

@@ -3,7 +3,7 @@ import { looksPrivate } from './private-values.ts';
 
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.c2ln';
 
-describe('is taken for private', () => {
+describe('private values', () => {
   test.each([
     'pia@example.com',
     'pia%40example.com',
@@ -23,24 +23,24 @@ describe('is taken for private', () => {
     'x'.repeat(513),
     13_800_138_000,
     -13_800_138_000,
-  ])('%s', (value) => {
+  ])('the value %j counts as private', (value) => {
     expect(looksPrivate(value)).toBe(true);
     expect(looksPrivate({ p: { inner: [value] } })).toBe(true);
   });
 
-  test('the name of a field, and what lies too deep to look at', () => {
+  test('a private field name and a value nested too deeply count as private', () => {
     expect(looksPrivate({ 'pia@example.com': 1 })).toBe(true);
     let deep: unknown = 'nothing';
     for (let depth = 0; depth < 5_000; depth += 1) deep = [deep];
     expect(looksPrivate(deep)).toBe(true);
   });
 
-  test('a number that an id is put into the middle of', () => {
+  test('a phone number followed by an id counts as private', () => {
     expect(looksPrivate('13800138000 01930000-0000-7000-8000-000000000001')).toBe(true);
   });
 });
 
-describe('is not taken for private', () => {
+describe('values that are not private', () => {
   test.each([
     '/main/recharge',
     '/dream/recharge/solmere',
@@ -59,7 +59,7 @@ describe('is not taken for private', () => {
     true,
     null,
     undefined,
-  ])('%s', (value) => {
+  ])('the value %j does not count as private', (value) => {
     expect(looksPrivate(value)).toBe(false);
     expect(looksPrivate({ p: [value] })).toBe(false);
   });

@@ -1,5 +1,5 @@
 const depthMax = 8;
-/** No text of an event is longer; and looking through longer ones would cost too much. */
+/** Valid event texts are never longer, and scanning longer ones would cost too much. */
 const textMax = 512;
 
 const uuid = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/gi;
@@ -15,12 +15,12 @@ const privateLooks = [
 ];
 
 /**
- * Whether something inside looks like a person's or like a key to what is theirs. It errs towards
- * yes: an event that is lost is a number that is one too small.
+ * Whether a value contains something like personal data or a credential. Errs on the side of yes,
+ * because a lost event only makes a count one too small.
  */
 export function looksPrivate(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return isPrivateText(value);
-  // No count and no duration that an event tells has ten digits, but phone numbers do.
+  // Event counts and durations never have ten digits, but phone numbers do.
   if (typeof value === 'number') return Math.abs(value) >= 1_000_000_000;
   if (typeof value !== 'object' || value === null) return false;
   if (depth >= depthMax) return true;
@@ -31,12 +31,13 @@ export function looksPrivate(value: unknown, depth = 0): boolean {
 
 function isPrivateText(text: string): boolean {
   if (text.length > textMax) return true;
-  // Wide digits are digits. What is cut out leaves a mark, or what stood around it would grow together.
+  // NFKC turns full-width digits into digits. Ids and times are replaced by a mark, so that the
+  // digits around them do not join.
   const plain = decoded(text).normalize('NFKC').replace(uuid, '|').replace(time, '|');
   return privateLooks.some((look) => look.test(plain));
 }
 
-/** Addresses write an @ as %40. */
+/** URLs encode @ as %40. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -18,10 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-/** Half of them are no events, which are kept aside: they take the most room for what was sent. */
+/** Half of them are quarantined, because those take the most space for their size. */
 const sixtyEvents = Array.from({ length: 60 }, (_, index) => (index % 2 === 0 ? {} : { n: 'x' }));
 
-/** Sends batches until one finds no room; answers how many found some. */
+/** Sends batches until one is refused for lack of space; returns the number of accepted ones. */
 async function fill(batchesMax: number, by: { did?: string; network: string }): Promise<number> {
   for (let taken = 0; taken < batchesMax; taken += 1) {
     try {
@@ -45,7 +45,7 @@ async function megabytesOnDisk(): Promise<number> {
   return Number(bytes) / 2 ** 20;
 }
 
-test('a day of events fills no more of the disk than it may, of which a network has a quarter and a device a 64th', async () => {
+test('a day of events stays within its disk limit; a network gets a quarter of it and a device a 64th', async () => {
   const before = await megabytesOnDisk();
   const device = await fill(1_000, { did: randomUUID(), network: '192.0.2.0/24' });
   expect(device).toBeGreaterThan(0);

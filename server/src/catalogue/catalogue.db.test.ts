@@ -33,14 +33,14 @@ async function itemsFor(
   return z.decode(itemGroups.reply, reply.data as never).groups; // as: decode checks it
 }
 
-/** Changes the catalogue and reads it as a process that has just started would. */
+/** Changes the catalogue and opens it without a cached state. */
 async function afterChange(change: (tx: Tx) => Promise<unknown>) {
   await shop.db.transaction(change);
   return openCatalogue(shop.db);
 }
 
-describe('what can be bought', () => {
-  test('[S7.14] comes in groups, in order, with its price, gift and picture', async () => {
+describe('the item list', () => {
+  test('[S7.14] the item list comes in ordered groups with price, gift and picture of each item', async () => {
     const groups = await itemsFor(solmere);
     expect(groups.map(({ groupId, name }) => [groupId, name])).toEqual([
       ['omni-cards', 'Omni Cards'],
@@ -67,17 +67,17 @@ describe('what can be bought', () => {
     });
   });
 
-  test('is named in the language of the player', async () => {
+  test('the item list names items and units in the language of the player', async () => {
     const [group] = await itemsFor(solmere, { 'accept-language': 'de' });
     expect(group?.items[0]).toMatchObject({ name: '60 Lumensplitter', unit: 'Splitter' });
   });
 
-  test('[S7.14] is not told of a game that is not there', async () => {
+  test('[S7.14] the item list of an unknown game is refused with NotFound', async () => {
     const reply = await send(shop, path, { cookie, body: { ...solmere, gameId: 'nowhere' } });
     expect(reply).toMatchObject({ httpStatus: 404, code: 'NotFound', data: null });
   });
 
-  test('[S7.14] is not told without a session, nor to another site', async () => {
+  test('[S7.14] the item list is refused without a session or from another origin', async () => {
     expect(await send(shop, path, { body: solmere })).toMatchObject({ httpStatus: 203 });
     const headers = { 'sec-fetch-site': 'cross-site' };
     const foreign = await send(shop, path, { cookie, body: solmere, headers });
@@ -86,22 +86,22 @@ describe('what can be bought', () => {
 
   test.each([
     ['no system', { gameId: 'solmere' }],
-    ['a system we do not know', { ...solmere, system: 'windows' }],
-    ['a game id that is none', { ...solmere, gameId: '../solmere' }],
-    ['a currency that is none', { ...solmere, currency: 'usd' }],
-    ['half a role', { ...solmere, role: { serverId: 's12' } }],
-  ])('[S7.14] is not told to a malformed question: %s', async (_what, body) => {
+    ['an unknown system', { ...solmere, system: 'windows' }],
+    ['a malformed game id', { ...solmere, gameId: '../solmere' }],
+    ['a malformed currency', { ...solmere, currency: 'usd' }],
+    ['a role without a role id', { ...solmere, role: { serverId: 's12' } }],
+  ])('[S7.14] an item list request with %s is rejected as malformed', async (_what, body) => {
     expect(await send(shop, path, { cookie, body })).toMatchObject({ httpStatus: 400 });
   });
 });
 
-describe('an offer', () => {
+describe('offers', () => {
   const group = { ...solmere, currency: 'USD', country: null } as const;
   const offer = { ...group, itemId: 'shards_60' } as const;
   const idsIn = (groups: { offers: OfferedItem[] }[]) =>
     groups.flatMap(({ offers }) => offers.map(({ goods }) => goods.id));
 
-  test('is what the list shows, with the name the game has for it', async () => {
+  test('an offer equals the listed item and carries the SKU of the game', async () => {
     const made = await shop.catalogue.offer(offer);
     expect(made).toMatchObject({
       goods: { id: 'shards_60', sku: 'lumen_shard', quantity: 60n, giftQuantity: 6n },
@@ -112,13 +112,13 @@ describe('an offer', () => {
     expect(made).toMatchObject({ quoteId: listed?.quoteId });
   });
 
-  test('is none in a currency without a price, and the list leaves the item out', async () => {
+  test('an item without a price in a currency is neither offered nor listed in that currency', async () => {
     expect(await shop.catalogue.offer({ ...offer, currency: 'JPY' })).toBe('not_for_sale');
     const groups = await shop.catalogue.itemOffers({ ...group, currency: 'JPY' });
     expect(idsIn(groups)).toEqual([]);
   });
 
-  test('says what it costs in points, where it is sold for points at all', async () => {
+  test('an offer has a price in E Points, or null for an item sold for money only', async () => {
     expect(await shop.catalogue.offer(offer)).toMatchObject({ pricePoints: 100n });
     const catalogue = await afterChange((tx) =>
       tx.run(sql`
@@ -128,11 +128,11 @@ describe('an offer', () => {
     expect(moneyOnly).toMatchObject({ pricePoints: null });
   });
 
-  test('is none for an item of another game', async () => {
+  test('an item is not offered under another game', async () => {
     expect(await shop.catalogue.offer({ ...offer, gameId: 'nowhere' })).toBe('not_for_sale');
   });
 
-  test('is none once the operator stops the sale', async () => {
+  test('an item whose sale the operator has stopped is neither offered nor listed', async () => {
     const catalogue = await afterChange((tx) =>
       tx.run(sql`update items set is_for_sale = false where id = 'shards_300'`),
     );
@@ -140,7 +140,7 @@ describe('an offer', () => {
     expect(idsIn(await catalogue.itemOffers(group))).not.toContain('shards_300');
   });
 
-  test('is made to the phones it is for, and the others are told apart from "not for sale"', async () => {
+  test('an item for another system is answered as not_on_system and left out of the list', async () => {
     const catalogue = await afterChange((tx) =>
       tx.run(sql`update items set systems = array['android'] where id = 'shards_980'`),
     );
@@ -151,7 +151,7 @@ describe('an offer', () => {
     expect(idsIn(onPhones)).not.toContain('shards_980');
   });
 
-  test('has no gift where there is none, and keeps every digit of a large price', async () => {
+  test('an item without a bonus has no gift, and a price of 18 digits stays exact', async () => {
     const catalogue = await afterChange(async (tx) => {
       await tx.run(sql`update items set gift_quantity = 0 where id = 'shards_6480'`);
       await tx.run(sql`
@@ -165,7 +165,7 @@ describe('an offer', () => {
     });
   });
 
-  test('is in the price of the country, or made by a rule, where the table says so', async () => {
+  test('an offer has the price of the country or of a price rule where the tables define one', async () => {
     const catalogue = await afterChange(async (tx) => {
       await tx.run(sql`
         insert into item_prices (item_id, currency, country, amount_minor)
@@ -184,7 +184,7 @@ describe('an offer', () => {
     await shop.db.transaction((tx) => tx.run(sql`delete from price_rules`));
   });
 
-  test('begins at the first moment of its sale and ends before the last', async () => {
+  test('an item is offered and listed from its sale start inclusive to its sale end exclusive', async () => {
     const from = Date.parse('2026-11-15T10:00:00Z');
     const until = Date.parse('2026-11-15T12:00:00Z');
     await shop.db.transaction((tx) =>
@@ -210,10 +210,10 @@ describe('an offer', () => {
   });
 });
 
-describe('the flat list of old clients', () => {
-  test('[S7.13] has the same items in the same order, for the same prices', async () => {
-    // The shop reads its catalogue anew in a moment: once it shows this change, it shows all
-    // that the tests before have made, and both lists are of one state.
+describe('the flat item list', () => {
+  test('[S7.13] the flat item list has the same items, order and prices as the grouped list', async () => {
+    // Once the cached catalogue shows this change, it shows all changes of earlier tests, too, and
+    // both lists have the same state.
     await shop.db.transaction((tx) =>
       tx.run(sql`update items set gift_quantity = 77 where id = 'shards_3280'`),
     );
@@ -237,7 +237,7 @@ describe('the flat list of old clients', () => {
     expect(items.length).toBeGreaterThan(2);
   });
 
-  test('[S7.13] is told in no other currency, not to strangers, and not to the malformed', async () => {
+  test('[S7.13] a flat item list request with a currency, malformed, without a session or cross-site is refused', async () => {
     const ask = (body: object, who: { cookie?: string } = { cookie }) =>
       send(shop, flatItems.path, { ...who, body });
     expect(await ask({ ...solmere, currency: 'USD' })).toMatchObject({ httpStatus: 400 });
@@ -250,7 +250,7 @@ describe('the flat list of old clients', () => {
   });
 });
 
-test('[S7.14, S7.32] a list in a currency that the site does not take is refused', async () => {
+test('[S7.14, S7.32] an item or pack list in a currency that the site does not take is refused', async () => {
   for (const [address, body] of [
     [path, solmere],
     [pointPacks.path, { system: 'android' }],
@@ -262,11 +262,11 @@ test('[S7.14, S7.32] a list in a currency that the site does not take is refused
   }
 });
 
-describe('a pack of points', () => {
+describe('E Point packs', () => {
   const asked = { system: 'android', currency: 'USD', country: null } as const;
   const pack = { ...asked, itemId: 'epoint_500' };
 
-  test('is offered as the list shows it', async () => {
+  test('an offered E Point pack equals the listed one', async () => {
     const offered = await shop.catalogue.offerPack(pack);
     expect(offered).toMatchObject({
       goods: { id: 'epoint_500', quantity: 500n, giftQuantity: 25n, giftDays: 90, art: 'coin3' },
@@ -280,7 +280,7 @@ describe('a pack of points', () => {
     expect(offered).toMatchObject({ price: listed?.price, quoteId: listed?.quoteId });
   });
 
-  test('is not offered in other money, to other phones, or when it is withdrawn', async () => {
+  test('an E Point pack is not offered in an unpriced currency, on other systems or when withdrawn', async () => {
     expect(await shop.catalogue.offerPack({ ...pack, currency: 'JPY' })).toBe('not_for_sale');
     expect(await shop.catalogue.offerPack({ ...pack, itemId: 'epoint_7' })).toBe('not_for_sale');
     const catalogue = await afterChange(async (tx) => {
@@ -294,7 +294,7 @@ describe('a pack of points', () => {
   });
 });
 
-test('a game says whether it gives once what it is told twice, and it does unless told otherwise', async () => {
+test('a game counts as deliver-once for repeated requests unless its row in the games table says otherwise', async () => {
   expect(await shop.catalogue.game('solmere')).toMatchObject({ givesOnce: true });
   const catalogue = await afterChange((tx) => tx.run(sql`update games set gives_once = false`));
   expect(await catalogue.game('solmere')).toMatchObject({ givesOnce: false });

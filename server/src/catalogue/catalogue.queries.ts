@@ -27,7 +27,7 @@ const ServerRow = z.object({
 
 const GroupRow = z.object({ game_id: z.string(), id: Slug, name: ShownText });
 
-/** Prices come as text: JSON has no exact number of that size. */
+/** Prices are selected as text, because JSON numbers are not exact at that size. */
 const PriceTexts = z.record(z.string(), z.string().transform(BigInt));
 
 const goods = {
@@ -97,7 +97,7 @@ export function selectGroups(db: Db) {
   );
 }
 
-/** Without its price an item is not for sale, but it is there. */
+/** Includes items without a price, which are not for sale. */
 export function selectItems(db: Db | Tx) {
   return readRows(
     db,
@@ -141,7 +141,7 @@ export function selectRules(db: Db | Tx) {
 
 const GoodsRow = z.object({ id: z.string(), game_id: z.string().nullable() });
 
-/** Items with their game, and packs of points, which are of none. */
+/** Items with their game, and E Point packs, which have none. */
 export function selectGoods(tx: Tx, ids: readonly string[]) {
   return tx.many(
     GoodsRow,
@@ -183,7 +183,7 @@ const ServerStatusRow = z.object({
   at: z.date().nullable(),
 });
 
-/** Each server with the last change by an operator; none where nobody has ever changed it. */
+/** Each server with its last change by an operator, or null. */
 export function selectServerStatuses(db: Db) {
   return db.many(
     ServerStatusRow,
@@ -208,7 +208,7 @@ export interface ServerStatusChange {
   at: Date;
 }
 
-/** False where there is no such server. */
+/** False if there is no such server. */
 export async function updateServerStatus(
   tx: Tx,
   changed: ServerStatusChange & { id: string },

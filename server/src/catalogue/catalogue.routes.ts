@@ -22,7 +22,7 @@ interface CatalogueRoutesContext {
   db: Db;
   sites: Sites;
   catalogue: Catalogue;
-  /** What each of these brings this player right now, by item. */
+  /** By item: the gift that the player would get now. */
   giftsOf(
     asker: {
       accountId: string;
@@ -38,7 +38,9 @@ interface CatalogueRoutesContext {
       packCount: number;
     }[],
   ): Promise<ReadonlyMap<string, OfferedGift>>;
-  /** The points that campaigns give for buying one of these now, by item; those that get none are left out. */
+  /**
+   * By item: the rebate points that buying one now would earn; items that earn none are left out.
+   */
   rebatesOf(
     asker: {
       accountId: string;
@@ -48,7 +50,7 @@ interface CatalogueRoutesContext {
     },
     items: readonly { itemId: string; price: Money }[],
   ): Promise<ReadonlyMap<string, bigint>>;
-  /** The role that the player chose last. */
+  /** The role that the player selected last. */
   chosenRoleOf(key: {
     accountId: string;
     siteId: string;
@@ -65,7 +67,7 @@ export function registerCatalogueRoutes(
   app: FastifyInstance,
   { db, sites, catalogue, giftsOf, rebatesOf, chosenRoleOf }: CatalogueRoutesContext,
 ): void {
-  /** A game that the site does not sell is not found there, whether it exists or not. */
+  /** Throws NotFound for a game that the site does not sell, whether it exists or not. */
   const siteOfGame = async ({ siteId, gameId }: { siteId: string; gameId: string }) => {
     const site = await knownSite(sites, siteId);
     if (!isSoldAt(site, gameId)) throw new AppError('NotFound');
@@ -90,7 +92,7 @@ export function registerCatalogueRoutes(
     return offers.map((offer) => withGift(offer, gifts.get(offer.goods.id) ?? offer.gift));
   };
 
-  /** What is left of each offer's limit, and what it would earn. */
+  /** The remaining purchase limit and the rebate points of each offer. */
   const termsOf = async (
     offers: readonly (OfferedItem | OfferedPack)[],
     caller: {
@@ -114,7 +116,7 @@ export function registerCatalogueRoutes(
     });
   };
 
-  /** What is left of each limit, by the keys of the offers. */
+  /** The purchase limits by goods key. */
   const limitsOf = async (
     offers: readonly (OfferedItem | OfferedPack)[],
     caller: { accountId: string; site: Site; role: CountedRole | null },
@@ -142,7 +144,7 @@ export function registerCatalogueRoutes(
       isByRole ? (body.role ?? chosenRoleOf({ ...player, gameId })) : null,
     ]);
     const { accountId } = player;
-    const caller = { accountId, site, kind: 'item', gameId, role: countedFor } as const; // as: else any text
+    const caller = { accountId, site, kind: 'item', gameId, role: countedFor } as const; // as: keeps the literal types
     const terms = await termsOf(offers, caller);
     return {
       countedFor,
@@ -182,13 +184,13 @@ export function registerCatalogueRoutes(
     const packs = await catalogue.packOffers({ system: body.system, ...pricesFor(site, body) });
     const { accountId } = player;
     const offers = await givenTo(packs, { accountId, site, locale });
-    const caller = { accountId, site, kind: 'points', gameId: null, role: null } as const; // as: else any text
+    const caller = { accountId, site, kind: 'points', gameId: null, role: null } as const; // as: keeps the literal types
     const terms = await termsOf(offers, caller);
     return { packs: offers.map((offer) => toPack(offer, terms(offer), locale)) };
   });
 }
 
-/** A currency that the site does not take is no question it has an answer to. */
+/** Throws InvalidParams for a currency that the site does not take. */
 function pricesFor(
   site: Site,
   { currency = site.currency }: { currency?: CurrencyCode | undefined },

@@ -40,7 +40,7 @@ export interface Game {
   name: LocalText;
   subtitle: LocalText;
   apiUrl: string;
-  /** Whether it gives once what it is told twice. */
+  /** Whether the game delivers a repeated request only once. */
   givesOnce: boolean;
   theme: SiteTheme;
 }
@@ -56,11 +56,11 @@ export interface CatalogueServer {
 export type OfferedItem = Offer<ItemGoods>;
 export type OfferedPack = Offer<PackGoods>;
 
-/** Who asks: the price depends on it. */
+/** The data of a request on which prices depend. */
 interface Asking {
   system: System;
   currency: CurrencyCode;
-  /** Whose prices are asked for; those of any country where it is null. */
+  /** The country of the prices; null for the default prices. */
   country: string | null;
 }
 
@@ -69,17 +69,17 @@ export interface Catalogue {
   games(): Promise<Game[]>;
   server(key: { gameId: string; serverId: string }): Promise<CatalogueServer | undefined>;
   servers(key: { gameId: string; system: System }): Promise<CatalogueServer[]>;
-  /** What is on sale of a game, in the order of the list. */
+  /** The items on sale in a game, in list order. */
   itemOffers(
     key: Asking & { gameId: string },
   ): Promise<{ groupId: string; name: LocalText; offers: OfferedItem[] }[]>;
-  /** `not_on_system` is for sale, but not to this phone. */
+  /** `not_on_system` means that the item is for sale, but on another system. */
   offer(key: Asking & { gameId: string; itemId: string }): Promise<OfferedItem | NoOffer>;
   packOffers(key: Asking): Promise<OfferedPack[]>;
   offerPack(key: Asking & { itemId: string }): Promise<OfferedPack | NoOffer>;
 }
 
-/** Everything there is, in memory: neither a list nor an order asks the database for it. */
+/** The whole catalogue cached in memory, so that lists and orders need no query. */
 export function openCatalogue(db: Db, news?: ContentNews, now: () => number = Date.now): Catalogue {
   const read = keepContent(db, { topic: 'catalogue', news }, () => readAll(db));
   const serversOf = async (gameId: string): Promise<CatalogueServer[]> =>
@@ -123,14 +123,14 @@ export function openCatalogue(db: Db, news?: ContentNews, now: () => number = Da
 }
 
 /**
- * Puts a server into maintenance or opens it, and keeps by whom and why. Orders and deliveries see it
- * within two seconds. False where there is no such server.
+ * Puts a server into maintenance or opens it, and records by whom and why. Orders and deliveries
+ * see the change within two seconds. False if there is no such server.
  */
 export async function changeServerStatus(tx: Tx, changed: ServerStatusChange): Promise<boolean> {
   return await updateServerStatus(tx, { id: newId(), ...changed });
 }
 
-/** Every server, and which operator gave it its status. */
+/** Every server, with the operator who set its status. */
 export async function listServers(db: Db) {
   const rows = await selectServerStatuses(db);
   return rows.map(({ game_id, server_id, status, by, reason, at }) => ({
@@ -150,7 +150,7 @@ export function toServer(server: CatalogueServer, locale: Locale): GameServer {
   };
 }
 
-/** What depends on who asks. */
+/** The parts of an offer that depend on the player. */
 interface OfferTerms {
   limit: PurchaseLimit | null;
   rebatePoints: bigint | null;
@@ -267,7 +267,7 @@ function toGoods(row: ItemRow | PackRow): Omit<Goods, 'kind' | 'giftDays'> {
   };
 }
 
-/** All three or none, as the tables see to. */
+/** A table constraint ensures that all three are set or none. */
 function toQuota({ limit_packs, limit_per, limit_period }: ItemRow | PackRow): Quota | null {
   if (limit_packs === null || limit_per === null || limit_period === null) return null;
   return { packsMax: limit_packs, per: limit_per, period: limit_period };

@@ -5,7 +5,7 @@ import { textIn } from '../platform/local-text.ts';
 import type { Site } from '../publisher/sites/sites.ts';
 import type { Catalogue } from './catalogue.ts';
 
-/** The games of a site, in its order. One that nothing can be bought for would be a way to nowhere. */
+/** The games of a site in its order, without games in which nothing is for sale. */
 export async function listGames(
   catalogue: Catalogue,
   site: Site,
@@ -41,7 +41,7 @@ async function listGame(
   };
 }
 
-/** In any of the currencies that the site takes. */
+/** Whether an item is for sale in any currency of the site. */
 export async function isSomethingSold(
   catalogue: Catalogue,
   { site, ...key }: { site: Site; gameId: string; system: System },

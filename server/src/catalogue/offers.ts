@@ -6,7 +6,7 @@ import type { Quota } from '../offers/quotas/quotas.ts';
 import type { LocalText } from '../platform/local-text.ts';
 import { type PriceRule, type Prices, priceIn } from './prices.ts';
 
-/** What items and packs of points have in common. */
+/** The common fields of items and E Point packs. */
 export interface Goods {
   kind: 'item' | 'points';
   id: string;
@@ -36,7 +36,7 @@ export interface PackGoods extends Goods {
   kind: 'points';
 }
 
-/** Who asks, and when. */
+/** The data of a request on which an offer depends. */
 interface Asked {
   system: System;
   currency: CurrencyCode;
@@ -44,29 +44,29 @@ interface Asked {
   now: number;
 }
 
-/** What comes with a pack, and why. */
+/** The gift of a pack and its reason. */
 export interface OfferedGift {
   quantity: bigint;
-  /** None where there is no gift. */
+  /** Null if there is no gift. */
   reason: GiftReason | null;
 }
 
-/** What is sold right now, for what. An order keeps a copy of this. */
+/** Goods that are for sale with their price. An order keeps a copy. */
 export interface Offer<Kind extends Goods = Goods> {
   goods: Kind;
-  /** Under which limits count. */
+  /** The key under which purchase limits are counted. */
   goodsKey: string;
   price: Money;
-  /** What it costs in E Points; none where it is sold for money only. */
+  /** The price in E Points; null if sold for money only. */
   pricePoints: bigint | null;
-  /** What everybody gets, until it is known who asks. */
+  /** The regular bonus, until the gift of the player is known. */
   gift: OfferedGift;
   quoteId: string;
 }
 
 export type NoOffer = 'not_for_sale' | 'not_on_system';
 
-/** `not_on_system` is for sale, but not to this phone. */
+/** `not_on_system` means that the goods are for sale, but on another system. */
 export function offerOf<Kind extends ItemGoods | PackGoods>(
   goods: Kind | undefined,
   rules: readonly PriceRule[],
@@ -77,7 +77,7 @@ export function offerOf<Kind extends ItemGoods | PackGoods>(
   const price = priceIn(goods.prices, rules, { unit, country });
   if (price === undefined) return 'not_for_sale';
   if (!goods.systems.includes(asked.system)) return 'not_on_system';
-  // Points are never bought with points: no pack has such a price.
+  // E Point packs never have a price in E Points.
   const inPoints = priceIn(goods.prices, rules, { unit: pointsUnit, country });
   const offer = {
     goods,
@@ -89,7 +89,7 @@ export function offerOf<Kind extends ItemGoods | PackGoods>(
   return withGift(offer, { quantity, reason: quantity > 0n ? 'bonus' : null });
 }
 
-/** The same offer with another gift is another promise, under another name. */
+/** The offer with another gift, and so with another quote id. */
 export function withGift<Kind extends ItemGoods | PackGoods>(
   offer: Omit<Offer<Kind>, 'gift' | 'quoteId'>,
   { quantity, reason }: OfferedGift,
@@ -98,15 +98,15 @@ export function withGift<Kind extends ItemGoods | PackGoods>(
   return { ...given, quoteId: quoteIdOf(given) };
 }
 
-/** From the first moment on, and before the last. */
+/** From the sale start inclusive to the sale end exclusive. */
 function isOnSale({ saleFrom, saleUntil }: Goods, now: number): boolean {
   const hasBegun = saleFrom === null || saleFrom.getTime() <= now;
   return hasBegun && (saleUntil === null || now < saleUntil.getTime());
 }
 
 /**
- * One name for everything that is charged and given. Whoever adds to what an offer gives, adds it here:
- * what is not in the name can change between the list and the order.
+ * A hash of everything that is charged and given. A new field of an offer has to be added here, or
+ * it could change unnoticed between list and order.
  */
 function quoteIdOf(offer: Omit<Offer<ItemGoods | PackGoods>, 'quoteId'>): string {
   const { goods, goodsKey, price, pricePoints, gift } = offer;

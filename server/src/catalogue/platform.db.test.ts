@@ -19,7 +19,7 @@ import { demoGames } from '../seed/demo-games.ts';
 import { amountsOf } from '../seed/demo-packs.ts';
 import { upsertGame, upsertPacks } from '../seed/seed.queries.ts';
 
-// A platform sells two games, of three that there are. The first site sells one of them.
+// The platform sells two of three games, and the first site sells one of them.
 
 const solmere = 'solmere';
 const lanternCourt = 'lantern-court';
@@ -28,7 +28,7 @@ const galewrack = 'galewrack';
 
 let shop: TestShop;
 let platform: TestShop;
-/** Plays all three games. */
+/** Has an account in each of the three games. */
 let player: TestPlayer;
 let cookie: string;
 
@@ -62,14 +62,14 @@ const games = async (headers: Record<string, string> = {}) => {
   return gameList.reply.parse(reply.data).games;
 };
 
-/** Waits until the catalogue says so: it is kept in memory. */
+/** Runs a change and waits until the cached catalogue shows it. */
 const changed = async (change: ReturnType<typeof sql>, isSeen: () => Promise<boolean>) => {
   await shop.db.transaction((tx) => tx.run(change));
   await eventually(async () => (await isSeen()) || undefined);
 };
 
-describe('the games of a platform', () => {
-  test('are those it sells, in its order, in the language of the player and with their own look', async () => {
+describe('the game list of a platform', () => {
+  test('the game list of a platform has its games in its order, translated and with their themes', async () => {
     const listed = await games({ 'accept-language': 'de' });
     expect(listed.map(({ gameId }) => gameId)).toEqual([lanternCourt, solmere]);
     expect(listed[0]).toEqual({
@@ -87,13 +87,13 @@ describe('the games of a platform', () => {
     });
   });
 
-  test('are the one game of a site that has only one', async () => {
+  test('the game list of a single-game site has that one game', async () => {
     const who = { cookie: await signIn(shop, player), at: shop };
     const reply = await ask(gameList.path, {}, who);
     expect(reply.data).toMatchObject({ games: [{ gameId: solmere, name: 'Solmere' }] });
   });
 
-  test('are told to players only, from the own page, and to no malformed question', async () => {
+  test('a game list request without a session, from another origin or with an unknown field is refused', async () => {
     expect(await send(platform, gameList.path)).toMatchObject({ httpStatus: 203 });
     expect(await ask(gameList.path, { gameId: solmere })).toMatchObject({ httpStatus: 400 });
     const headers = { 'sec-fetch-site': 'cross-site' };
@@ -101,7 +101,7 @@ describe('the games of a platform', () => {
     expect(foreign).toMatchObject({ httpStatus: 403, code: 'ForeignOrigin' });
   });
 
-  test('are played where they have servers, and are in maintenance when none is open', async () => {
+  test('a game has the systems of its servers and is in maintenance when no server is open', async () => {
     const [before] = await games();
     const set = (values: ReturnType<typeof sql>, isSeen: () => Promise<boolean>) =>
       changed(sql`update game_servers set ${values} where game_id = ${lanternCourt}`, isSeen);
@@ -123,7 +123,7 @@ describe('the games of a platform', () => {
     expect((await games())[0]).toEqual(before);
   });
 
-  test('are not shown while nothing of them is for sale here', async () => {
+  test('a game is hidden from the game list while none of its items is for sale on the site', async () => {
     const set = (isForSale: boolean, count: number) =>
       changed(
         sql`update items set is_for_sale = ${isForSale} where game_id = ${lanternCourt}`,
@@ -146,7 +146,7 @@ describe('the games of a platform', () => {
     await price('JPY', 'USD', 2);
   });
 
-  test('can be changed by the operator while it runs', async () => {
+  test('the order of the game list can be changed while the shop runs', async () => {
     const move = (position: number, first: string) =>
       changed(
         sql`
@@ -165,7 +165,7 @@ const roleOn = async (gameId: string, serverId: string) => {
   return Role.parse(data).roles[0].roleId;
 };
 
-/** Every call that names a game, with what is there of each game. */
+/** Every call that names a game, with valid ids of that game. */
 const callsFor = (place: { gameId: string; serverId: string; roleId: string; itemId: string }) => {
   const { gameId, serverId, roleId, itemId } = place;
   const order = { clientOrderId: crypto.randomUUID(), quantity: 1, method: 'card' };
@@ -181,23 +181,26 @@ const callsFor = (place: { gameId: string; serverId: string; roleId: string; ite
   };
 };
 
-describe('at a platform', () => {
+describe('calls on a platform', () => {
   test.each([
     [lanternCourt, 'lc8', 'jade-seals_300'],
     [solmere, 's12', 'shards_300'],
-  ])('a player who plays it can top up %s', async (gameId, serverId, itemId) => {
-    const roleId = await roleOn(gameId, serverId);
-    for (const [path, body] of Object.entries(callsFor({ gameId, serverId, roleId, itemId }))) {
-      expect(await ask(path, body), path).toMatchObject({ isSuccess: true });
-    }
-    const info = await ask('/api/character/game/info', { gameId });
-    expect(info.data).toMatchObject({
-      gameId,
-      character: { server: { serverId }, role: { roleId } },
-    });
-  });
+  ])(
+    'a player with an account in %s can list its items, select a role and order on the platform',
+    async (gameId, serverId, itemId) => {
+      const roleId = await roleOn(gameId, serverId);
+      for (const [path, body] of Object.entries(callsFor({ gameId, serverId, roleId, itemId }))) {
+        expect(await ask(path, body), path).toMatchObject({ isSuccess: true });
+      }
+      const info = await ask('/api/character/game/info', { gameId });
+      expect(info.data).toMatchObject({
+        gameId,
+        character: { server: { serverId }, role: { roleId } },
+      });
+    },
+  );
 
-  test('an order is for the account that the player has in its game, and leads back to the platform', async () => {
+  test("an order on a platform is for the player's account in its game and returns to the platform's page", async () => {
     const roleId = await roleOn(lanternCourt, 'lc8');
     const place = { gameId: lanternCourt, serverId: 'lc8', roleId, itemId: 'jade-seals_60' };
     const calls = callsFor(place);
@@ -215,7 +218,7 @@ describe('at a platform', () => {
     expect(records).toContain(`/dream/order/detail?paymentId=${paymentId}`);
   });
 
-  test('a game that it does not sell is refused as one that does not exist, whoever plays it', async () => {
+  test('a game that the platform does not sell is refused as if it did not exist', async () => {
     const roleId = await roleOn(solmere, 's12');
     const foreign = callsFor({
       gameId: galewrack,
@@ -238,7 +241,7 @@ describe('at a platform', () => {
     }
   });
 
-  test('a player who does not play a game sees what it sells, and can have nothing for it', async () => {
+  test('a player without an account in a game can list its items but cannot list roles or order', async () => {
     const newcomer = await givenPlayer(shop);
     const who = { cookie: await signIn(platform, newcomer) };
     const place = { gameId: lanternCourt, serverId: 'lc8', roleId: 'r_1', itemId: 'jade-seals_60' };
@@ -252,7 +255,7 @@ describe('at a platform', () => {
     expect((await ask(gameList.path, {}, who)).data).toMatchObject({ games: [{}, {}] });
   });
 
-  test('a player is on an account of its games, and on none if they play none of them', async () => {
+  test('the user info on a platform names a game account in one of its games, or none', async () => {
     const info = async (session: string) => {
       const { data } = await ask('/api/user/info', {}, { cookie: session });
       return z.object({ gameAccountId: z.string().nullable() }).parse(data).gameAccountId;
@@ -273,7 +276,7 @@ describe('at a platform', () => {
     expect(await info(session)).toBe(`${lanternCourt}_${elsewhere.loginName}`);
   });
 
-  test('a ticket is given for accounts in its games only', async () => {
+  test('an SDK ticket is issued only for game accounts in games of the platform', async () => {
     const ticketFor = (gameId: string) =>
       ask('/api/user/sdk/ticket/get', { uid: `${gameId}_${player.loginName}` });
     expect(await ticketFor(lanternCourt)).toMatchObject({ isSuccess: true });
@@ -281,12 +284,12 @@ describe('at a platform', () => {
   });
 });
 
-describe('a list of orders', () => {
+describe('the order list of a platform', () => {
   const everything = {
     ...{ shown: null, kind: null, gameId: null, from: null, until: null, after: null, limit: 100 },
   };
 
-  test('holds what was bought at the site, and what was bought elsewhere for its games', async () => {
+  test('the order list of a site has the orders placed there and those placed elsewhere for its games', async () => {
     const owner = await givenPlayer(shop);
     const { accountId } = owner;
     const placed = async (siteId: string, gameId: string) =>
@@ -296,7 +299,7 @@ describe('a list of orders', () => {
     const ids = {
       hereSolmere: await placed('other', solmere),
       hereLantern: await placed('other', lanternCourt),
-      /** The platform sold it once, and sells it no more. */
+      /** Placed when the platform still sold this game. */
       hereGalewrack: await placed('other', galewrack),
       herePoints: await points('other'),
       thereSolmere: await placed('solmere', solmere),

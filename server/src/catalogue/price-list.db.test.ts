@@ -33,7 +33,7 @@ const priceOf = async (itemId: string, currency: string, country = '*') => {
   return row?.amount_minor;
 };
 
-test('amounts are read as they are written: with the decimals that the currency has', async () => {
+test('the amounts of a price list are read with the decimals of their currency', async () => {
   const { complaints } = await load([
     { itemId: 'shards_300', currency: 'USD', amount: '5.49' },
     { itemId: 'shards_300', currency: 'JPY', amount: '600' },
@@ -53,11 +53,11 @@ test.each([
   ['a currency that no site takes', { currency: 'EUR', amount: '4.99' }, 'no site that sells it'],
   ['a country where no site sells', { currency: 'USD', country: 'DE', amount: '4' }, 'no site'],
   ['half a yen', { currency: 'JPY', amount: '600.5' }, '600.5 is no price'],
-  ['nothing', { currency: 'USD', amount: '0' }, '0 is no price'],
-  ['less than nothing', { currency: 'USD', amount: '-1' }, '-1 is no price'],
-  ['a number with a comma', { currency: 'USD', amount: '4,99' }, '4,99 is no price'],
+  ['a price of zero', { currency: 'USD', amount: '0' }, '0 is no price'],
+  ['a negative price', { currency: 'USD', amount: '-1' }, '-1 is no price'],
+  ['a decimal comma', { currency: 'USD', amount: '4,99' }, '4,99 is no price'],
   ['half a point', { currency: 'EPOINT', amount: '0.5' }, '0.5 is no price'],
-] as const)('a list with %s is refused whole', async (_what, line, complaint) => {
+] as const)('a price list with %s is refused as a whole', async (_what, line, complaint) => {
   const before = await priceOf('shards_60', 'USD');
   const { complaints } = await load([
     { itemId: 'shards_60', currency: 'USD', amount: '77' },
@@ -67,7 +67,7 @@ test.each([
   expect(await priceOf('shards_60', 'USD')).toBe(before);
 });
 
-describe('a price that a method of the site could never charge', () => {
+describe('prices that no payment method can charge', () => {
   const set = (values: ReturnType<typeof sql>) =>
     shop.db.transaction((tx) => tx.run(sql`update sites set ${values} where id = 'solmere'`));
   beforeAll(() =>
@@ -77,8 +77,8 @@ describe('a price that a method of the site could never charge', () => {
     set(sql`other_currencies = array['JPY', 'KRW'], methods = array['card', 'epoint']`),
   );
 
-  test('is refused with its item, currency, method and reason', async () => {
-    const line = { itemId: 'shards_300', currency: 'TWD' } as const; // as: else any text
+  test('a price that PayPal cannot charge is refused with its item, currency, method and reason', async () => {
+    const line = { itemId: 'shards_300', currency: 'TWD' } as const; // as: keeps the literal types
     expect((await load([{ ...line, amount: '149.50' }])).complaints).toEqual([
       'shards_300 TWD: paypal at site solmere counts this currency in larger units',
     ]);
@@ -87,9 +87,9 @@ describe('a price that a method of the site could never charge', () => {
     expect(await priceOf('shards_300', 'TWD')).toBe(15_000n);
   });
 
-  test('is refused where it is less than what a card can be charged at all', async () => {
+  test('a price below the minimum card charge is refused', async () => {
     const before = await priceOf('shards_60', 'USD');
-    const line = { itemId: 'shards_60', currency: 'USD' } as const; // as: else any text
+    const line = { itemId: 'shards_60', currency: 'USD' } as const; // as: keeps the literal types
     expect((await load([{ ...line, amount: '0.49' }])).complaints).toEqual([
       'shards_60 USD: card at site solmere takes no less than its minimum',
     ]);
@@ -97,12 +97,12 @@ describe('a price that a method of the site could never charge', () => {
     expect((await load([{ ...line, amount: '0.50' }])).complaints).toEqual([]);
   });
 
-  test('is none where another method takes the currency and this one is not offered in it', async () => {
+  test('a price in a currency that only one method of the site takes is accepted', async () => {
     const { complaints } = await load([{ itemId: 'shards_300', currency: 'KRW', amount: '7000' }]);
     expect(complaints).toEqual([]);
   });
 
-  test('is refused where no method of the site is left in the currency', async () => {
+  test('a price in a currency that no method of the site takes is refused', async () => {
     await set(sql`methods = array['paypal', 'epoint']`);
     const before = await priceOf('epoint_500', 'KRW');
     const { complaints } = await load([{ itemId: 'epoint_500', currency: 'KRW', amount: '7100' }]);
@@ -113,7 +113,7 @@ describe('a price that a method of the site could never charge', () => {
     await set(sql`methods = array['card', 'paypal']`);
   });
 
-  test('is refused, too, where a rule would make it of a price that is fine itself', async () => {
+  test('a valid price is refused when a price rule would derive an unchargeable price from it', async () => {
     await shop.db.transaction((tx) =>
       tx.run(sql`
         insert into price_rules (currency, base_currency, rate_numerator, rate_denominator,
@@ -127,7 +127,7 @@ describe('a price that a method of the site could never charge', () => {
     ]);
     expect(await priceOf('shards_60', 'USD')).toBe(before);
 
-    // And whoever looks finds it among all that is for sale, however it came there.
+    // The check of all sold prices also reports prices that a rule makes.
     const sites = await openSites(shop.db).all();
     const found = await soldPriceComplaints(shop.db, sites);
     await shop.db.transaction((tx) =>
@@ -140,7 +140,7 @@ describe('a price that a method of the site could never charge', () => {
   });
 });
 
-test('each line that is wrong is named', async () => {
+test('the errors of a price list name every wrong line', async () => {
   const { complaints } = await load([
     { itemId: 'nothing_like_it', currency: 'USD', amount: '1' },
     { itemId: 'epoint_500', currency: 'EPOINT', amount: '1' },

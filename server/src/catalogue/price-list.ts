@@ -16,13 +16,13 @@ import {
 import { toRule } from './catalogue.ts';
 import { priceIn } from './prices.ts';
 
-/** What an operator writes: amounts as they are read aloud, `4.99` and `600`. */
+/** A price list as an operator writes it, with decimal amounts such as `4.99` and `600`. */
 export const PriceList = z
   .array(
     z.strictObject({
       itemId: z.string(),
       currency: z.enum([...Object.values(Currency.def.entries), pointsUnit]),
-      /** Any, where it says nothing. */
+      /** Null for every country without a price of its own. */
       country: z
         .string()
         .regex(/^[A-Z]{2}$/)
@@ -35,7 +35,7 @@ export const PriceList = z
   .max(100_000);
 export type PriceList = z.output<typeof PriceList>;
 
-/** Takes back what was written of a list. */
+/** Thrown to roll the transaction back. */
 class UnusableList extends Error {
   readonly complaints: string[];
 
@@ -46,8 +46,8 @@ class UnusableList extends Error {
 }
 
 /**
- * Takes a price list whole, or not at all and says what is wrong with each line: a price that no site
- * could ever charge is found here, not by a player.
+ * Loads a price list as a whole, or returns the complaints and loads nothing. It rejects prices
+ * that no site could ever charge.
  */
 export async function loadPriceList(
   { db, sites }: { db: Db; sites: Sites },
@@ -71,14 +71,14 @@ async function load(tx: Tx, list: PriceList, sites: readonly Site[]): Promise<vo
   );
   if (wrong.length > 0) throw new UnusableList([...new Set(wrong)]);
   await write(tx, list, goods);
-  // Prices that rules make of these are prices, too.
+  // Prices that rules derive from these have to be chargeable, too.
   const made = await soldPriceComplaints(tx, sites, ids);
   if (made.length > 0) throw new UnusableList(made);
 }
 
 /**
- * What no player could ever pay of all that is for sale, as sites price it now, by item, currency and
- * method. Of these items, or of all.
+ * The sold prices that no payment method could charge, by item, currency and method; of these items
+ * or of all.
  */
 export async function soldPriceComplaints(
   db: Db | Tx,
@@ -101,7 +101,7 @@ export async function soldPriceComplaints(
 }
 
 type Line = PriceList[number];
-/** The game of each item; a pack of points has none. */
+/** The game of each item; null for an E Point pack. */
 type KnownGoods = ReadonlyMap<string, string | null>;
 
 function complaintsOf(line: Line, goods: KnownGoods, sites: readonly Site[]): string[] {
@@ -119,7 +119,7 @@ function complaintsOf(line: Line, goods: KnownGoods, sites: readonly Site[]): st
   return takers.flatMap((site) => priceComplaints(site, { amountMinor, currency }));
 }
 
-/** Points are never bought with points. */
+/** E Points cannot be bought with E Points. */
 function takes(site: Site, { currency, country }: Line, gameId: string | null): boolean {
   const isSoldThere =
     country === null || site.countries.length === 0 || site.countries.includes(country);
@@ -135,7 +135,7 @@ function amountOf({ amount, currency }: Line): bigint | undefined {
 async function write(tx: Tx, list: PriceList, goods: KnownGoods): Promise<void> {
   for (const line of list) {
     const amountMinor = amountOf(line);
-    if (amountMinor === undefined) throw new Error('an amount that was not checked');
+    if (amountMinor === undefined) throw new Error('the amount has not been validated');
     const { itemId, currency } = line;
     const price: NewPrice = { itemId, currency, country: line.country ?? '*', amountMinor };
     if (goods.get(itemId) === null) await upsertPackPrice(tx, price);

@@ -14,39 +14,39 @@ const toYen: PriceRule = {
   rounding: 'nearest',
 };
 
-describe('a price point', () => {
+describe('price points', () => {
   test.each([
-    ['4.99 USD', 499n, 600n],
-    ['0.99 USD', 99n, 120n],
-    ['what lies on a point', 500n, 600n],
-    ['what lies below all points', 1n, 120n],
-    ['what lies halfway between two: the lower', 300n, 120n],
-    ['what lies above all points: the next step', 4_999n, 6_000n],
-    ['what lies just above the last point', 2_501n, 3_000n],
-  ])('is found for %s', (_what, base, expected) => {
+    ['4.99 USD to 600 yen', 499n, 600n],
+    ['0.99 USD to 120 yen', 99n, 120n],
+    ['an amount on a price point to that point', 500n, 600n],
+    ['an amount below all price points to the lowest one', 1n, 120n],
+    ['an amount halfway between two price points to the lower one', 300n, 120n],
+    ['an amount above all price points to the nearest step', 4_999n, 6_000n],
+    ['an amount just above the last price point to that point', 2_501n, 3_000n],
+  ])('a price rule converts %s', (_what, base, expected) => {
     expect(pricePoint(base, toYen)).toBe(expected);
   });
 
-  test('is above or below where the rule says so', () => {
+  test('a price rule rounds to the price point above or below where it is set to', () => {
     expect(pricePoint(250n, { ...toYen, rounding: 'up' })).toBe(600n);
     expect(pricePoint(499n, { ...toYen, rounding: 'down' })).toBe(120n);
     expect(pricePoint(2_501n, { ...toYen, rounding: 'up' })).toBe(3_100n);
     expect(pricePoint(2_599n, { ...toYen, rounding: 'down' })).toBe(3_100n);
   });
 
-  test('without points is a multiple of the step, and in won and dong a whole one', () => {
+  test('a price rule without price points rounds to multiples of its step', () => {
     const toWon = { ...toYen, pointsMinor: [], rateNumerator: 14n, rateDenominator: 1n };
     expect(pricePoint(499n, toWon)).toBe(7_000n);
     const toDong = { ...toWon, rateNumerator: 25_123n, rateDenominator: 100n, stepMinor: 1_000n };
     expect(pricePoint(499n, toDong)).toBe(125_000n);
   });
 
-  test('is never nothing, however small the price and however coarse the step', () => {
+  test('a price rule never rounds a price down to zero', () => {
     const coarse = { ...toYen, pointsMinor: [], stepMinor: 1_000n, rounding: 'down' as const };
     expect(pricePoint(1n, coarse)).toBe(1_000n);
   });
 
-  test('is always one of those there are, on the side that the rule says', () => {
+  test('a price rule always gives a price point or a step multiple, and never less when it rounds up', () => {
     const amount = fc.bigInt({ min: 1n, max: 10n ** 12n });
     fc.assert(
       fc.property(
@@ -71,26 +71,26 @@ describe('a price point', () => {
   });
 });
 
-describe('a price', () => {
+describe('prices by country', () => {
   const prices = { 'USD/*': 499n, 'USD/BR': 299n, 'JPY/*': 650n };
   const rules: PriceRule[] = [toYen, { ...toYen, country: 'JP' }, { ...toYen, currency: 'KRW' }];
   const yen = (country: string | null, known: Record<string, bigint> = prices) =>
     priceIn(known, rules, { unit: 'JPY', country })?.amountMinor;
 
-  test('of the country comes before that of any country', () => {
+  test('a country price overrides the default price', () => {
     expect(priceIn(prices, rules, { unit: 'USD', country: 'BR' })?.amountMinor).toBe(299n);
     expect(priceIn(prices, rules, { unit: 'USD', country: 'DE' })?.amountMinor).toBe(499n);
     expect(priceIn(prices, rules, { unit: 'USD', country: null })?.amountMinor).toBe(499n);
   });
 
-  test('made by hand comes before one that a rule makes, for the same country', () => {
+  test('a fixed price overrides the price of a rule for the same country', () => {
     expect(yen(null)).toBe(650n);
     expect(yen('JP')).toBe(600n);
     expect(yen('JP', { ...prices, 'JPY/JP': 640n })).toBe(640n);
     expect(yen('KR')).toBe(650n);
   });
 
-  test('is none without one to begin with, and the base is never a country’s', () => {
+  test('a price rule needs a base price and never takes a country price as its base', () => {
     expect(yen(null, { 'EUR/*': 499n })).toBeUndefined();
     expect(yen(null, { 'USD/BR': 299n })).toBeUndefined();
     expect(priceIn(prices, rules, { unit: 'EUR', country: null })).toBeUndefined();

@@ -1,17 +1,17 @@
 import type { CurrencyCode, PriceUnit } from '@pointgate/contract/money.ts';
 
-/** Amounts by `currency/country`; the country `*` is any other. */
+/** Amounts by `currency/country`; the country `*` stands for every other country. */
 export type Prices = Readonly<Record<string, bigint>>;
 
-/** Makes the price in one currency out of the one in another. */
+/** Derives the price in one currency from the price in another. */
 export interface PriceRule {
   currency: CurrencyCode;
   country: string;
   baseCurrency: CurrencyCode;
-  /** Smallest units for smallest units: yen for cents, not yen for dollars. */
+  /** Minor units per minor unit: yen per cent, not yen per dollar. */
   rateNumerator: bigint;
   rateDenominator: bigint;
-  /** The prices there are. Above the last of them every multiple of the step is one. */
+  /** The allowed prices. Above the last one every multiple of the step is allowed. */
   pointsMinor: readonly bigint[];
   stepMinor: bigint;
   rounding: 'up' | 'nearest' | 'down';
@@ -20,8 +20,8 @@ export interface PriceRule {
 const anywhere = '*';
 
 /**
- * What something costs in a currency: the price of the country, made by hand or by rule, and else
- * that of any country. Nothing where there is neither: then it is not sold there.
+ * The price in a currency: the fixed price of the country, else the price by a rule for the
+ * country, else the same for `*`. Undefined if there is none; then it is not for sale.
  */
 export function priceIn<Unit extends PriceUnit>(
   prices: Prices,
@@ -42,17 +42,17 @@ function amountFor(
   const byHand = prices[`${unit}/${country}`];
   if (byHand !== undefined) return byHand;
   const rule = rules.find((each) => each.currency === unit && each.country === country);
-  // A base is always a price made by hand: a rule on top of a rule would round twice.
+  // The base is always a fixed price, because a rule on top of a rule would round twice.
   const base = rule === undefined ? undefined : prices[`${rule.baseCurrency}/${anywhere}`];
   return rule === undefined || base === undefined ? undefined : pricePoint(base, rule);
 }
 
-/** The price point for a base price. It is never nothing: what costs something costs something. */
+/** The price point for a base price, never zero. */
 export function pricePoint(
   baseMinor: bigint,
   rule: Omit<PriceRule, 'currency' | 'country' | 'baseCurrency'>,
 ): bigint {
-  // Everything times the denominator, so that nothing is lost before it is rounded.
+  // Multiplied by the denominator, so that nothing is lost before rounding.
   const exact = baseMinor * rule.rateNumerator;
   const scale = rule.rateDenominator;
   const points = rule.pointsMinor.toSorted((one, other) => (one < other ? -1 : 1));
@@ -68,7 +68,7 @@ export function pricePoint(
   return nearest({ exact, scale, below, above, rounding: rule.rounding });
 }
 
-/** The multiples of the step on both sides, none of them below the last point. */
+/** The multiples of the step below and above, none of them below the last price point. */
 function stepsAround(
   exact: bigint,
   { scale, step, least }: { scale: bigint; step: bigint; least: bigint | undefined },
@@ -93,10 +93,10 @@ function nearest({
   rounding: PriceRule['rounding'];
 }): bigint {
   const only = below ?? above;
-  if (only === undefined) throw new Error('a price without a point on either side');
+  if (only === undefined) throw new Error('the price rule has no price point on either side');
   if (below === undefined || above === undefined) return only;
   if (rounding === 'up') return above;
   if (rounding === 'down') return below;
-  // Halfway it is the lower one: in doubt for the player.
+  // Halfway, the lower price wins, in favor of the player.
   return above * scale - exact < exact - below * scale ? above : below;
 }

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.closeAll());
 
-test('a pack that is paid by card arrives in the game', async () => {
+test('a pack paid by card is delivered to the game account', async () => {
   const buyer = await givenBuyer(shop);
   const order = await givenOrder(shop, buyer);
   await payAtProvider(shop, await openPage(shop, buyer, order));

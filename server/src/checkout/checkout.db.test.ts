@@ -43,8 +43,8 @@ beforeAll(async () => {
 beforeEach(() => shop.game.tell('/__sandbox/reset', {}));
 afterAll(() => shop.closeAll());
 
-describe('the price', () => {
-  test('[S7.16] an order is placed for what the catalogue says, times the number of packs', async () => {
+describe('order prices', () => {
+  test('[S7.16] an order costs the catalogue price times the number of packs', async () => {
     const reply = await createOrder(shop, buyer, { quantity: 3 });
 
     expect(reply).toMatchObject({ httpStatus: 200, isSuccess: true, code: null });
@@ -72,27 +72,30 @@ describe('the price', () => {
   test.each([
     ['a price', { price: '1' }],
     ['an amount', { amountMinor: '1' }],
-    ['a currency that is none', { currency: 'vnd' }],
-    ['a gift', { gift: 100 }],
-    ['an account', { accountId: randomUUID() }],
-    ['an order id', { paymentId: randomUUID() }],
-    ['a state', { state: 'paid' }],
-    ['no pack', { quantity: 0 }],
-    ['less than nothing', { quantity: -1 }],
-    ['half a pack', { quantity: 0.5 }],
-    ['too many packs', { quantity: 100 }],
-    ['a number as text', { quantity: '1' }],
-    ['a method we do not have', { method: 'cash' }],
-    ['no intent', { clientOrderId: undefined }],
-    ['an intent that is no id', { clientOrderId: 'first' }],
-  ])('a request that brings %s is malformed and places nothing', async (_what, changes) => {
-    const before = await countOrders(shop, buyer);
-    const reply = await createOrder(shop, buyer, changes);
-    expect(reply).toMatchObject({ httpStatus: 400, isSuccess: false, code: 'InvalidParams' });
-    expect(await countOrders(shop, buyer)).toBe(before);
-  });
+    ['a lower-case currency code', { currency: 'vnd' }],
+    ['a gift quantity', { gift: 100 }],
+    ['an account id', { accountId: randomUUID() }],
+    ['a payment id', { paymentId: randomUUID() }],
+    ['an order state', { state: 'paid' }],
+    ['zero packs', { quantity: 0 }],
+    ['a negative number of packs', { quantity: -1 }],
+    ['a fractional number of packs', { quantity: 0.5 }],
+    ['a hundred packs', { quantity: 100 }],
+    ['a quantity sent as text', { quantity: '1' }],
+    ['an unknown payment method', { method: 'cash' }],
+    ['no clientOrderId', { clientOrderId: undefined }],
+    ['a clientOrderId that is not a UUID', { clientOrderId: 'first' }],
+  ])(
+    'an order request with %s is rejected with InvalidParams and creates no order',
+    async (_what, changes) => {
+      const before = await countOrders(shop, buyer);
+      const reply = await createOrder(shop, buyer, changes);
+      expect(reply).toMatchObject({ httpStatus: 400, isSuccess: false, code: 'InvalidParams' });
+      expect(await countOrders(shop, buyer)).toBe(before);
+    },
+  );
 
-  test('an order keeps what the player agreed to when the catalogue changes', async () => {
+  test('an order keeps its price, name and contents when the catalogue changes later', async () => {
     const order = await givenOrder(shop, buyer, { itemId: 'to_be_changed' });
     const agreed = await detailOf(shop, buyer, order);
     await shop.db.transaction(async (tx) => {
@@ -111,7 +114,7 @@ describe('the price', () => {
     expect((await recordsOf(shop.db, order)).order.amount_minor).toBe(499n);
   });
 
-  test('an order is open for half an hour, or for as long as its site says', async () => {
+  test('an unpaid order expires after 30 minutes, or after the number of minutes set for its site', async () => {
     const openMinutes = async () => {
       const replies = [await createOrder(shop, buyer), await createPointsOrder(shop, buyer)];
       return replies.map(({ data }) => {
@@ -131,7 +134,7 @@ describe('the price', () => {
     await setMinutes(30);
   });
 
-  test('[S3.13] the shop itself decides the order type: internal in CNY, foreign elsewhere', async () => {
+  test('[S3.13] the shop, not the client, sets the order type: internal for CNY, foreign for other currencies', async () => {
     const chinese = await givenBuyer(chinaShop);
     const internal = await createOrder(chinaShop, chinese, { itemId: 'yuan_only' });
     expect(internal.data).toMatchObject({
@@ -145,8 +148,8 @@ describe('the price', () => {
   });
 });
 
-describe('one intent is one order', () => {
-  test('a hundred requests at once get one order, and the same answer to the last byte', async () => {
+describe('idempotent order creation', () => {
+  test('a hundred concurrent requests with one clientOrderId create one order and get identical responses', async () => {
     const body = JSON.stringify({ ...buyer.body, clientOrderId: randomUUID() });
     const before = await countOrders(shop, buyer);
     const replies = await Promise.all(
@@ -168,7 +171,7 @@ describe('one intent is one order', () => {
     expect(await countOrders(shop, buyer)).toBe(before + 1);
   });
 
-  test('sent again later, it is answered without asking the game', async () => {
+  test('an order request repeated with the same clientOrderId is answered without calling the game', async () => {
     const clientOrderId = randomUUID();
     const first = await createOrder(shop, buyer, { clientOrderId });
     await shop.game.tell('/__sandbox/faults', { call: 'roles.query', kind: 'http500_before' });
@@ -183,9 +186,9 @@ describe('one intent is one order', () => {
     ['another server', { serverId: 's3' }],
     ['another role', { roleId: 'r_other' }],
     ['another system', { system: 'ios' }],
-    ['another method', { method: 'epoint' }],
+    ['another payment method', { method: 'epoint' }],
     ['another game', { gameId: 'other' }],
-  ])('the same id for %s is refused', async (_what, changes) => {
+  ])('a clientOrderId reused for %s is refused', async (_what, changes) => {
     const clientOrderId = randomUUID();
     await createOrder(shop, buyer, { clientOrderId });
     const before = await countOrders(shop, buyer);
@@ -196,7 +199,7 @@ describe('one intent is one order', () => {
     expect(await countOrders(shop, buyer)).toBe(before);
   });
 
-  test('the same id on another site of the shop is refused', async () => {
+  test('a clientOrderId reused on another site is refused', async () => {
     const player = await givenBuyer(shop);
     const clientOrderId = randomUUID();
     await createOrder(shop, player, { clientOrderId });
@@ -206,7 +209,7 @@ describe('one intent is one order', () => {
     });
   });
 
-  test("another player's order with the same id is another order", async () => {
+  test('two players who send the same clientOrderId get separate orders', async () => {
     const clientOrderId = randomUUID();
     const other = await givenBuyer(shop);
     const mine = await givenOrder(shop, buyer, { clientOrderId });
@@ -217,7 +220,7 @@ describe('one intent is one order', () => {
   });
 });
 
-describe('what cannot be bought', () => {
+describe('refused orders', () => {
   const refused = async (changes: object, code: string) => {
     const before = await countOrders(shop, buyer);
     const reply = await createOrder(shop, buyer, changes);
@@ -225,7 +228,7 @@ describe('what cannot be bought', () => {
     expect(await countOrders(shop, buyer)).toBe(before);
   };
 
-  test('[S4.09] something for a server under maintenance, whether or not its game answers and the role is there', async () => {
+  test('[S4.09] an order for a server under maintenance is refused even if the role is unknown or the game is down', async () => {
     const body = await bodyFor(shop, buyer, 's1');
     await refused(body, 'ServerMaintenance');
     await refused({ ...body, roleId: 'a-role-of-nobody' }, 'ServerMaintenance');
@@ -233,24 +236,24 @@ describe('what cannot be bought', () => {
     await refused(body, 'ServerMaintenance');
   });
 
-  test('something for a server that is not there, or not for this phone', async () => {
+  test("an order for an unknown server, or one closed to the player's operating system, is refused", async () => {
     await refused({ serverId: 's99' }, 'ServerNotFound');
     await refused(await bodyFor(shop, buyer, 's7'), 'ServerNotFound');
   });
 
-  test("something for another player's role", async () => {
+  test("an order for another player's role is refused", async () => {
     const other = await givenBuyer(shop);
     await refused({ roleId: other.body.roleId }, 'RoleNotFound');
   });
 
-  test('what is not sold: unknown, withdrawn, without a price here, of another game', async () => {
+  test('an item that is unknown, withdrawn, unpriced on the site or of another game is not for sale', async () => {
     for (const itemId of ['unknown', 'withdrawn', 'euros_only']) {
       await refused({ itemId }, 'ItemNotForSale');
     }
     await refused({ gameId: 'other' }, 'ItemNotForSale');
   });
 
-  test('what is not sold to iOS, which is said in so many words, and the other way round', async () => {
+  test('an Android-only item ordered on iOS is refused with NotAvailableInIos, the reverse with ItemNotForSale', async () => {
     await refused({ itemId: 'android_only', system: 'ios' }, 'NotAvailableInIos');
     await refused({ itemId: 'ios_only', system: 'android' }, 'ItemNotForSale');
   });
@@ -261,7 +264,7 @@ describe('what cannot be bought', () => {
     ['item_unavailable', 'ItemNotForSale'],
     ['limit_reached', 'ItemNotForSale'],
     ['region_not_allowed', 'ItemNotForSale'],
-  ])('what the game refuses because of %s, before any money moves', async (reason, code) => {
+  ])('an order that the game rejects with %s is refused with %s', async (reason, code) => {
     await shop.game.tell('/__sandbox/faults', {
       call: 'recharge.validate',
       kind: 'refuse',
@@ -271,7 +274,7 @@ describe('what cannot be bought', () => {
   });
 
   test.each(['roles.query', 'recharge.validate'])(
-    'anything while the game does not answer %s',
+    'an order is refused with GameUnavailable while the game call %s fails',
     async (call) => {
       await shop.game.tell('/__sandbox/faults', { call, kind: 'http500_before' });
       await refused({}, 'GameUnavailable');
@@ -280,7 +283,7 @@ describe('what cannot be bought', () => {
     },
   );
 
-  test('anything by somebody who never played the game', async () => {
+  test('an order by a player without an account in the game is refused with GameAccountNotFound', async () => {
     const stranger = await givenBuyer(shop);
     await shop.db.transaction((tx) =>
       tx.run(sql`delete from game_accounts where account_id = ${stranger.accountId}`),
@@ -290,7 +293,7 @@ describe('what cannot be bought', () => {
     expect(await countOrders(shop, stranger)).toBe(0);
   });
 
-  test('anything by nobody, or from a page that is not ours', async () => {
+  test('an order request without a session or from another origin is refused', async () => {
     const path = '/api/payment/order/create';
     expect(await send(shop, path, { body: buyer.body })).toMatchObject({
       httpStatus: 203,

@@ -31,14 +31,14 @@ import { checkOutPoints } from './points-checkout.ts';
 export interface CheckoutRoutesContext extends CheckoutContext {
   payments: PaymentsContext;
   live: Live;
-  /** The header that a proxy in front tells the country of a request in. */
+  /** The request header in which a reverse proxy passes the country of the client. */
   countryHeader: string | undefined;
 }
 
 export function registerCheckoutRoutes(app: FastifyInstance, context: CheckoutRoutesContext): void {
   const { db, sites, payments, routing, countryHeader: header } = context;
 
-  /** Who pays, at which site, and where they are. */
+  /** The site, the payer data and the place of a request. */
   const whereabouts = async (request: FastifyRequest, player: Player) => {
     const { headers, ip } = request;
     const site = await knownSite(sites, player.siteId);
@@ -46,7 +46,7 @@ export function registerCheckoutRoutes(app: FastifyInstance, context: CheckoutRo
     return { site, ...(await payerOf(db, { headers, ip, player, country })) };
   };
 
-  /** The site of an order that is to be paid, with the contract that the order began with. */
+  /** The site of an order to be paid, with the provider contract under which its payment began. */
   const siteFor = async (order: Order): Promise<Site> => {
     const site = await knownSite(sites, order.site_id);
     const begun = await begunContract(db, order);
@@ -54,7 +54,10 @@ export function registerCheckoutRoutes(app: FastifyInstance, context: CheckoutRo
     return { ...site, contracts: { ...site.contracts, [order.method]: begun } };
   };
 
-  /** A payment begins only in a way that is offered now. One that is open or done goes on. */
+  /**
+   * Refuses a new payment by a method that is not offered now. An open or finished payment
+   * continues.
+   */
   const requireWay = async (
     { paymentId, accountId }: { paymentId: string; accountId: string },
     { place, isInPoints }: { place: Place; isInPoints: boolean },
@@ -62,7 +65,7 @@ export function registerCheckoutRoutes(app: FastifyInstance, context: CheckoutRo
     const order = await findOrder(db, { paymentId, accountId });
     if (order === undefined || !(await needsPayment(db, order))) return;
     const { method, kind } = order;
-    // The call that it does not fit says so itself.
+    // The payment call itself refuses an order priced in the other unit.
     if ((method === 'epoint') !== isInPoints) return;
     const site = await siteFor(order);
     const currency = order.currency === pointsUnit ? site.currency : order.currency;
@@ -111,7 +114,7 @@ export function registerCheckoutRoutes(app: FastifyInstance, context: CheckoutRo
   registerOrderChanges(app, context);
 }
 
-/** The methods that a page is told of when it is loaded, before anybody has signed in. */
+/** The payment methods sent with the page config, before the player has signed in. */
 export function openPageMethods({
   routing,
   countryHeader: header,

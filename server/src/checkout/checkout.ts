@@ -31,11 +31,13 @@ import { priceOrder, requireQuote } from './pricing.ts';
 
 export interface CheckoutContext extends CharactersContext {
   routing: RoutingContext;
-  /** Throws where the player could not pay this now. Paying asks again, and that is what counts. */
+  /**
+   * Throws if the player could not pay this order now. The payment checks it again, which decides.
+   */
   beforeOrder(intent: OrderIntent): Promise<void>;
 }
 
-/** Who asks, where, and in which language. */
+/** The account, site and language of a request. */
 export interface Asking {
   accountId: string;
   siteId: string;
@@ -44,15 +46,15 @@ export interface Asking {
 
 type OrderRequest = BodyOf<typeof createOrder> & Asking;
 
-/** And where they are: methods depend on it. */
+/** The same with the place of the player, on which payment methods depend. */
 export interface Placing {
   place: Place;
 }
 
 /**
  * Prices and places an order. Everything is checked before money can move: the server is open, the
- * role is the player's own, the item is for sale, and the game would take it. The same
- * `clientOrderId` answers the same order without asking anybody again.
+ * role is the player's own, the item is for sale, and the game accepts the delivery. A repeated
+ * `clientOrderId` returns the same order without calling the game again.
  */
 export async function checkOut(
   context: CheckoutContext,
@@ -79,7 +81,7 @@ export async function checkOut(
   return await db.transaction((tx) => placeCounted(tx, order));
 }
 
-/** The offer with the gift that this player would get now. What it is in the end, placing decides. */
+/** The offer with the gift that this player would get now. Placing the order decides it finally. */
 export async function offeredTo<Kind extends ItemGoods | PackGoods>(
   db: Db,
   offer: Offer<Kind>,
@@ -94,9 +96,9 @@ export async function offeredTo<Kind extends ItemGoods | PackGoods>(
 }
 
 /**
- * The order of one item that the player does not pay for: somebody gives the points. Whether it can go
- * to this role is checked as with any other. What limits purchases does not limit it, and it goes to
- * whatever system the server and the item have in common.
+ * An order of one item that the player does not pay for, because the points come from elsewhere.
+ * The role is checked as in any order; purchase limits do not apply. The system is the first one
+ * that the server and the item have in common.
  */
 export async function intendGiven(
   context: CheckoutContext,
@@ -108,7 +110,7 @@ export async function intendGiven(
   for (const system of character.server.systems) {
     const item = await context.catalogue.offer({ ...given, system, currency, country });
     if (typeof item !== 'object' || item.pricePoints === null) continue;
-    const request = { ...given, quantity: 1, method: 'epoint' as const, system }; // as: else any text
+    const request = { ...given, quantity: 1, method: 'epoint' as const, system }; // as: keeps the literal types
     const price = { amountMinor: item.pricePoints, currency: pointsUnit };
     const intent = toIntent(request, { site, character, item, price });
     await askGame(context, intent, character);
@@ -117,7 +119,7 @@ export async function intendGiven(
   throw new AppError('ItemNotForSale');
 }
 
-/** Places the order with its gift and its coupon and counts it, or does nothing of it. */
+/** Places the order with its gift, coupon and purchase limit in one transaction. */
 export async function placeCounted(
   tx: Tx,
   order: {
@@ -135,14 +137,14 @@ export async function placeCounted(
     ...{ intent, intentBody, bonusQuantity: goods.giftQuantity },
     ...{ country: site.priceCountry, language: request.locale },
     quoteIdOf: (gift) => withGift(offer, gift).quoteId,
-    // What was shown may be another's by now: the first purchase, for example.
+    // A gift that was shown may be taken by now, such as the first-purchase gift.
     requireAgreed: (gift) => requireQuote(withGift(offer, gift), request),
   });
   await requireRoomForOrder(tx, placed, order);
   await holdChosenCoupon(tx, placed);
   const { serverId, roleId, packCount: packs } = intent;
   const role = serverId === null || roleId === null ? null : { serverId, roleId };
-  // Of an order that a twin has placed, nothing is counted again: it may be over by now.
+  // A concurrent duplicate of this call has counted its order already, which may be closed by now.
   if (goods.quota !== null && placed.state === 'created') {
     const { timeZone } = site;
     const bought = { goods: goodsKey, quota: goods.quota, packs, role, at: new Date(), timeZone };
@@ -152,8 +154,8 @@ export async function placeCounted(
 }
 
 /**
- * Throws where the account has too many orders that wait to be paid. This one is among them: one that a
- * twin of the call has placed was counted already.
+ * Throws if the account has too many unpaid orders. The count includes this order, and an order
+ * that a concurrent duplicate of this call has placed counts once.
  */
 async function requireRoomForOrder(
   tx: Tx,
@@ -176,7 +178,7 @@ async function siteOf(
   return site;
 }
 
-/** The site takes the currency, if one was chosen, and offers the method to this player now. */
+/** Checks that the site accepts the chosen currency and offers the method to this player now. */
 export async function requireTaken(
   routing: RoutingContext,
   site: Site,
@@ -184,11 +186,13 @@ export async function requireTaken(
 ): Promise<void> {
   const { method, kind, place, currency = site.currency } = request;
   if (!site.currencies.includes(currency)) throw new AppError('ItemNotForSale');
-  // The page that was shown had it: there may be others to pay with.
+  // The page may show a method that has been switched off since; others may be left.
   await requireMethod(routing, method, { site, kind, currency, place });
 }
 
-/** Many packs are more than one, and a coupon leaves less: the provider has to take what is left. */
+/**
+ * The provider must accept the final amount, which depends on the number of packs and the coupon.
+ */
 export function requireMoneyTaken(
   { method }: Pick<OrderRequest, 'method'>,
   { currency, amountMinor }: Price,
@@ -215,7 +219,7 @@ export function requireOffer<Offer extends object>(
   throw new AppError(isIos ? 'NotAvailableInIos' : 'ItemNotForSale');
 }
 
-/** Mainland China's rail, and everything else. Points are spent where they were bought. */
+/** `internal` is mainland China. An order in E Points counts by the currency of its site. */
 export function orderTypeOf(
   { currency }: Price,
   site: { currency: CurrencyCode },
@@ -284,7 +288,7 @@ async function askGame(
   const answer = await games.validate(
     game,
     toRecharge({
-      payment_id: newId(), // only names the question; the order gets its own
+      payment_id: newId(), // identifies the validation only; the order gets its own id
       server_id: intent.serverId,
       role_id: intent.roleId,
       game_account_id: intent.gameAccountId,
@@ -296,14 +300,14 @@ async function askGame(
   if (answer.result === 'refused') throw new AppError(refusalCodes[answer.reason]);
 }
 
-/** What the player decided, in one fixed order, so that the same intent has the same text. */
+/** The request in a fixed field order, so that a repeated request has the same text. */
 function canonical(request: OrderRequest): string {
   const { siteId, gameId, itemId, quantity, serverId, roleId, method, system } = request;
   const wish = [siteId, gameId, itemId, quantity, serverId, roleId, method, system];
   return JSON.stringify([...wish, ...shownTo(request)]);
 }
 
-/** What was shown is part of what was decided; requests of before named none of it. */
+/** The quote, currency and coupon of the request. Requests of older clients have none of them. */
 export function shownTo(request: Pick<OrderRequest, 'quoteId' | 'currency' | 'couponId'>) {
   const { quoteId, currency, couponId } = request;
   const chosen = couponId === undefined ? {} : { couponId };

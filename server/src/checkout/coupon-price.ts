@@ -3,7 +3,7 @@ import { keyOf, type Order, type OrderIntent } from '../money/orders/orders.ts';
 import { decideCoupon, holdCoupon } from '../offers/coupons/coupons.ts';
 import type { Db, Tx } from '../platform/db.ts';
 
-/** The same intent for what a coupon leaves of its price; as it is where none was chosen. */
+/** The intent with the price reduced by the chosen coupon, or unchanged without a coupon. */
 export async function withCoupon(
   db: Db,
   intent: OrderIntent,
@@ -15,10 +15,10 @@ export async function withCoupon(
   return { ...intent, amountMinor, snapshot: { ...intent.snapshot, coupon } };
 }
 
-/** What was decided is true from here on: the order holds the coupon, or is not placed. */
+/** Reserves the chosen coupon for the order, or throws so that the order is not placed. */
 export async function holdChosenCoupon(tx: Tx, order: Order): Promise<void> {
   const { coupon } = order.snapshot;
-  // One that a twin has placed may be over by now, and its coupon another order's.
+  // An order placed by a concurrent duplicate may be closed, and another order may hold its coupon.
   if (coupon === undefined || order.state !== 'created') return;
   await holdCoupon(tx, { ...keyOf(order), couponId: coupon.couponId });
 }

@@ -24,7 +24,7 @@ afterAll(() => shop.closeAll());
 const itemId = 'shards_300';
 const solmere = { gameId: 'solmere', system: 'android' };
 
-/** Lists keep the rules in memory, and hear of a change a moment after it was made. */
+/** Lists cache the gift rules and are notified of a change a moment later. */
 async function untilListsKnow(): Promise<void> {
   for (const kind of ['item', 'points'] as const) {
     const place = { siteId: 'solmere', kind };
@@ -41,7 +41,7 @@ async function listed({ cookie }: Buyer) {
   const { data } = await send(shop, itemGroups.path, { cookie, body: solmere });
   const { groups } = itemGroups.reply.parse(data);
   const item = groups.flatMap(({ items }) => items).find((each) => each.itemId === itemId);
-  if (item === undefined) throw new Error('it is not on the list');
+  if (item === undefined) throw new Error('the item is not on the list');
   return item;
 }
 
@@ -55,22 +55,22 @@ async function listedPack({ cookie }: Buyer) {
   await untilListsKnow();
   const { data } = await send(shop, pointPacks.path, { cookie, body: { system: 'android' } });
   const pack = pointPacks.reply.parse(data).packs.find((each) => each.itemId === 'epoint_500');
-  if (pack === undefined) throw new Error('it is not on the list');
+  if (pack === undefined) throw new Error('the pack is not on the list');
   return pack;
 }
 
 const placed = ({ data }: Reply) => OrderDetail.parse(data);
 const isRefused = ({ code }: Reply) => code === 'PriceChanged';
-/** Refused, and told what would be charged and given now. */
+/** The new quote of an order that was refused because its price or gift changed. */
 function newQuote(reply: Reply) {
   expect(reply).toMatchObject({ httpStatus: 200, isSuccess: false, code: 'PriceChanged' });
   return Quote.parse(reply.data);
 }
 
-const first = { firstPurchase: 'of_any' as const }; // as: else it is any text
+const first = { firstPurchase: 'of_any' as const }; // as: keeps the literal types
 
-describe('a list', () => {
-  test('[S7.13, S7.14] shows the gift that the player would get now, and why', async () => {
+describe('gifts on item lists', () => {
+  test('[S7.13, S7.14] the item lists show the gift that the player would get now, and its reason', async () => {
     const buyer = await givenBuyer(shop);
     expect((await listed(buyer)).gift).toEqual({ quantity: 30n, reason: 'bonus' });
     await givenGiftRule(shop.db, 'first', first);
@@ -83,12 +83,12 @@ describe('a list', () => {
     const { quoteId } = await listed(buyer);
     const order = placed(await createOrder(shop, buyer, { quoteId }));
     expect(order).toMatchObject({ giftQuantity: 300n, giftReason: 'first_purchase' });
-    // It is held by an order: to the next one nothing else is promised.
+    // The open order holds the first-purchase gift, so the next order is not offered it.
     expect((await listed(buyer)).gift).toEqual({ quantity: 30n, reason: 'bonus' });
     expect(await listedFlat(buyer)).toMatchObject({ giftQuantity: 30n, giftReason: 'bonus' });
   });
 
-  test('[S7.32] shows it with packs of points as well', async () => {
+  test('[S7.32] the E Point pack list shows the gift that the player would get now, and its reason', async () => {
     const buyer = await givenBuyer(shop);
     await givenGiftRule(shop.db, 'points', { kind: 'points', endsAt: hoursFromNow(1) });
     const pack = await listedPack(buyer);
@@ -98,7 +98,7 @@ describe('a list', () => {
     expect(order).toMatchObject({ giftQuantity: 500n, giftReason: 'limited_time' });
   });
 
-  test('shows nothing that is meant for somebody else', async () => {
+  test('a gift for listed accounts is neither shown nor given to other players', async () => {
     const [buyer, other] = [await givenBuyer(shop), await givenBuyer(shop)];
     await givenGiftRule(shop.db, 'listed', { accounts: [other.accountId] });
     expect((await listed(buyer)).gift).toEqual({ quantity: 30n, reason: 'bonus' });
@@ -108,7 +108,7 @@ describe('a list', () => {
   });
 });
 
-test('a list is answered while nobody can read the rules', async () => {
+test('the item list is answered from cached gift rules while the gift_rules table is locked', async () => {
   const buyer = await givenBuyer(shop);
   await givenGiftRule(shop.db, 'kept', { endsAt: hoursFromNow(1) });
   await untilListsKnow();
@@ -121,24 +121,27 @@ test('a list is answered while nobody can read the rules', async () => {
   expect(whileLocked.data).toEqual((await read()).data);
 });
 
-describe('a gift that is another than the quote named', () => {
+describe('gifts that changed after the quote', () => {
   test.each([
-    ['is over', sql`update gift_rules set ends_at = clock_timestamp() where id = 'while'`, 30n],
-    ['is larger', sql`update gift_rules set gift_percent = 200 where id = 'while'`, 600n],
-  ])('is asked about again, where it %s', async (_what, statement, giftQuantity) => {
-    const buyer = await givenBuyer(shop);
-    await givenGiftRule(shop.db, 'while', { endsAt: hoursFromNow(1) });
-    const { quoteId } = await listed(buyer);
-    await shop.db.transaction((tx) => tx.run(statement));
-    const quote = newQuote(await createOrder(shop, buyer, { quoteId }));
-    expect(quote.giftQuantity).toBe(giftQuantity);
-    expect(await countOrders(shop, buyer)).toBe(0);
-    expect(quote.quoteId).toBe((await listed(buyer)).quoteId);
-    const order = placed(await createOrder(shop, buyer, { quoteId: quote.quoteId }));
-    expect(order).toMatchObject({ giftQuantity });
-  });
+    ['has ended', sql`update gift_rules set ends_at = clock_timestamp() where id = 'while'`, 30n],
+    ['has grown', sql`update gift_rules set gift_percent = 200 where id = 'while'`, 600n],
+  ])(
+    'an order whose quoted gift %s is refused with a new quote',
+    async (_what, statement, giftQuantity) => {
+      const buyer = await givenBuyer(shop);
+      await givenGiftRule(shop.db, 'while', { endsAt: hoursFromNow(1) });
+      const { quoteId } = await listed(buyer);
+      await shop.db.transaction((tx) => tx.run(statement));
+      const quote = newQuote(await createOrder(shop, buyer, { quoteId }));
+      expect(quote.giftQuantity).toBe(giftQuantity);
+      expect(await countOrders(shop, buyer)).toBe(0);
+      expect(quote.quoteId).toBe((await listed(buyer)).quoteId);
+      const order = placed(await createOrder(shop, buyer, { quoteId: quote.quoteId }));
+      expect(order).toMatchObject({ giftQuantity });
+    },
+  );
 
-  test('is asked about where more packs are bought than it is for', async () => {
+  test('an order for more packs than its gift rule allows is refused with a new quote', async () => {
     const buyer = await givenBuyer(shop);
     await givenGiftRule(shop.db, 'one-pack', { packsMax: 1 });
     const { quoteId } = await listed(buyer);
@@ -149,8 +152,8 @@ describe('a gift that is another than the quote named', () => {
     expect(order).toMatchObject({ giftQuantity: 90n });
   });
 
-  // Guards the question in the transaction: all of these have seen the same list.
-  test('of ten first purchases at once, one gets the gift and nine are asked again', async () => {
+  // Covers the check in the transaction: all ten requests name the same valid quote.
+  test('ten concurrent first purchases give one gift, and nine are refused with a new quote', async () => {
     const buyer = await givenBuyer(shop);
     await givenGiftRule(shop.db, 'first', first);
     const { quoteId } = await listed(buyer);
@@ -166,7 +169,7 @@ describe('a gift that is another than the quote named', () => {
     expect(again).toMatchObject({ giftQuantity: 30n, giftReason: 'bonus' });
   });
 
-  test('the same first purchase sent five times at once is one order, and nobody is asked', async () => {
+  test('a first purchase sent five times concurrently creates one order and is not requoted', async () => {
     const buyer = await givenBuyer(shop);
     await givenGiftRule(shop.db, 'first', first);
     const { quoteId } = await listed(buyer);
@@ -179,7 +182,7 @@ describe('a gift that is another than the quote named', () => {
   });
 });
 
-test('who names no quote gets the gift that is right, whatever the list said', async () => {
+test('an order without a quote id gets the gift that applies when it is placed', async () => {
   const buyer = await givenBuyer(shop);
   await givenGiftRule(shop.db, 'first', first);
   expect(placed(await createOrder(shop, buyer))).toMatchObject({ giftQuantity: 300n });
@@ -188,7 +191,7 @@ test('who names no quote gets the gift that is right, whatever the list said', a
 
 const Snapshot = z.object({ quote_id: z.string(), gift: z.string() });
 
-test('an order keeps the name of what it gives', async () => {
+test('an order stores its quote id and gift quantity in its snapshot', async () => {
   const buyer = await givenBuyer(shop);
   await givenGiftRule(shop.db, 'first', first);
   const { quoteId } = await listed(buyer);

@@ -16,7 +16,7 @@ import { sql } from '../platform/db.ts';
 let shop: TestShop;
 beforeAll(async () => {
   shop = await openTestShop({ LOG_LEVEL: 'silent' });
-  // Two, which compete for every job.
+  // Two workers compete for every job.
   shop.startWorker();
   shop.startWorker();
 });
@@ -25,8 +25,8 @@ afterAll(() => shop.closeAll());
 const ordersCount = 50;
 const playersCount = 5;
 
-test('fifty orders paid at once, told three times each, with a game that stumbles: each arrives once', async () => {
-  // One kind of event is enough to be told of a payment; three of each are what this is about.
+test('fifty orders paid concurrently with tripled webhooks and failing game calls are each delivered once', async () => {
+  // One event type announces a payment; the test needs three deliveries of each event.
   const enabledEvents = ['checkout.session.completed'];
   await shop.stripe.tell('/__sandbox/webhooks', { enabledEvents, plan: { duplicate: 2 } });
   const buyers = await Promise.all(Array.from({ length: playersCount }, () => givenBuyer(shop)));
@@ -56,7 +56,7 @@ test('fifty orders paid at once, told three times each, with a game that stumble
 
 async function buy(buyers: readonly Buyer[], index: number) {
   const buyer = buyers[index % buyers.length];
-  if (buyer === undefined) throw new Error('nobody buys');
+  if (buyer === undefined) throw new Error('there are no buyers');
   const packs = (index % 3) + 1;
   const order = await givenOrder(shop, buyer, { quantity: packs });
   return { order, packs, sessionId: await openPage(shop, buyer, order) };

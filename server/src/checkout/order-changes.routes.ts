@@ -11,13 +11,13 @@ import type { Live } from '../platform/live.ts';
 
 const keepAliveMs = 20_000;
 const streamMs = 10 * 60_000;
-/** Of one session, in each process. */
+/** Per session and process. */
 const streamsPerSessionMax = 4;
 
 /**
- * One `changed` event each time the order moves, and `heard` now and then while changes in other
- * processes are heard of. The browser opens a new stream when it ends, but not after `replaced`: then
- * the session has opened so many others that this one had to go.
+ * Sends `changed` after every change of the order, and `heard` from time to time while changes in
+ * other processes arrive. The browser reconnects when the stream ends, except after `replaced`:
+ * then the session has opened too many newer streams.
  */
 export function registerOrderChanges(
   app: FastifyInstance,
@@ -25,7 +25,7 @@ export function registerOrderChanges(
 ): void {
   const streams = new Map<string, ServerResponse[]>();
   let isStopping = false;
-  // A server that is told to stop waits for its connections, and a stream would last for minutes.
+  // A server shutdown waits for open connections, and a stream would stay open for minutes.
   app.addHook('preClose', (done) => {
     isStopping = true;
     for (const ofSession of streams.values()) for (const stream of ofSession) stream.end();
@@ -54,7 +54,7 @@ export function registerOrderChanges(
 
       reply.hijack();
       const stream = reply.raw;
-      // Not sent as other answers are, which get these by themselves.
+      // A hijacked reply does not get the headers that Fastify adds to other responses.
       stream.writeHead(200, {
         ...answerHeaders,
         'content-type': 'text/event-stream',
@@ -66,11 +66,11 @@ export function registerOrderChanges(
       const stillHere = () =>
         live.hearsOthers() ? 'event: heard\ndata: {}\n\n' : ': still here\n\n';
       const endWithSession = async () => {
-        // While the database does not answer nobody can tell, and nothing is told here either.
+        // While the database is down the session cannot be checked, so the stream stays open.
         const player = await app.authenticate(request, site).catch(() => undefined);
         if (player === 'none' || player === 'ended') stream.end();
       };
-      // Something may have happened between the page's reading and this listening.
+      // The order may have changed after the page was read and before this listener started.
       say(`retry: 2000\nevent: changed\ndata: {}\n\n${stillHere()}`);
       const stops = [
         live.listen(paymentId, () => say('event: changed\ndata: {}\n\n')),
@@ -78,7 +78,7 @@ export function registerOrderChanges(
       ];
       const keepAlive = setInterval(() => {
         say(stillHere());
-        // Where the end of a session was not heard of: Redis may have been away.
+        // Without Redis the end of a session in another process is not announced.
         void endWithSession();
       }, keepAliveMs);
       const end = setTimeout(() => stream.end(), streamMs);
@@ -90,7 +90,7 @@ export function registerOrderChanges(
         clearInterval(keepAlive);
         clearTimeout(end);
       });
-      // Its order was being looked up when all others were told to end.
+      // The server began to stop while the order of this stream was looked up.
       if (isStopping) stream.end();
     },
   );

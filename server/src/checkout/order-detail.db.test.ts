@@ -24,8 +24,8 @@ afterAll(() => shop.closeAll());
 const detail = (cookie: string | undefined, paymentId: unknown) =>
   send(shop, '/api/payment/order/detail', { cookie, body: { paymentId } });
 
-describe('the order page', () => {
-  test('[S7.18] tells the player how the own order goes, from unpaid to fulfilled', async () => {
+describe('order details', () => {
+  test('[S7.18] the order detail shows the status and timeline of an order from unpaid to fulfilled', async () => {
     const order = await givenOrder(shop, buyer);
     expect((await detail(buyer.cookie, order.paymentId)).data).toMatchObject({
       paymentId: order.paymentId,
@@ -58,7 +58,7 @@ describe('the order page', () => {
     });
   });
 
-  test("answers alike for another player's order and for none at all", async () => {
+  test("the order detail answers the same for another player's order and for an unknown one", async () => {
     const { paymentId } = await givenOrder(shop, buyer);
     const theirs = await detail(other.cookie, paymentId);
     const none = await detail(other.cookie, randomUUID());
@@ -67,7 +67,7 @@ describe('the order page', () => {
     expect(theirs).toMatchObject({ httpStatus: 200, isSuccess: false, code: 'PaymentIdWrong' });
   });
 
-  test('is not for payment either: nobody opens a payment for the order of another', async () => {
+  test("a payment for another player's order is refused as if the order did not exist", async () => {
     const { paymentId } = await givenOrder(shop, buyer);
     const paying = (id: string) =>
       send(shop, '/api/payment/order/pay', { cookie: other.cookie, body: { paymentId: id } });
@@ -78,7 +78,7 @@ describe('the order page', () => {
     expect(await paying(paymentId)).toMatchObject({ code: 'PaymentIdWrong' });
   });
 
-  test('takes an id and nothing else, and only from somebody who signed in', async () => {
+  test('the order detail requires a session and accepts a payment id only', async () => {
     const { paymentId } = await givenOrder(shop, buyer);
     expect(await detail(buyer.cookie, 'x')).toMatchObject({ httpStatus: 400 });
     const extra = { paymentId, accountId: buyer.accountId };
@@ -92,8 +92,8 @@ describe('the order page', () => {
   });
 });
 
-describe('the stream of changes', () => {
-  test('says at once to look, and again each time the order moves', async () => {
+describe('order change streams', () => {
+  test('an order change stream sends an event on connect and after every change of the order', async () => {
     const order = await givenOrder(shop, buyer);
     const stream = await listenToOrder(shop, order.paymentId, buyer.cookie);
     expect(stream.contentType).toBe('text/event-stream');
@@ -107,10 +107,10 @@ describe('the stream of changes', () => {
   });
 
   test.skipIf(inject('redisUrl') === null)(
-    'says that changes elsewhere are heard of, and does not where they are not',
+    'an order change stream reports whether changes made in other processes reach it',
     async () => {
       const order = await givenOrder(shop, buyer);
-      // The shop may have been too young to hear anything when the first stream began.
+      // The shop may not have been connected to Redis when the first stream began.
       await eventually(async () => {
         const stream = await listenToOrder(shop, order.paymentId, buyer.cookie);
         await stream.untilChanges(1);
@@ -129,7 +129,7 @@ describe('the stream of changes', () => {
     },
   );
 
-  test('stays silent about other orders', async () => {
+  test('an order change stream sends nothing about other orders', async () => {
     const [mine, another] = [await givenOrder(shop, buyer), await givenOrder(shop, buyer)];
     const stream = await listenToOrder(shop, mine.paymentId, buyer.cookie);
     await stream.untilChanges(1);
@@ -141,7 +141,7 @@ describe('the stream of changes', () => {
     await Promise.all([stream.stop(), witness.stop()]);
   });
 
-  test("is refused for another player's order, for none, and without a session", async () => {
+  test("an order change stream is refused for another player's order, an unknown order and without a session", async () => {
     const { paymentId } = await givenOrder(shop, buyer);
     const asked = async (id: string, cookie: string | undefined) =>
       await send(shop, `/api/payment/order/changes/${id}`, { method: 'GET', cookie });
@@ -155,8 +155,8 @@ describe('the stream of changes', () => {
     expect(await asked(paymentId, undefined)).toMatchObject({ httpStatus: 203 });
   });
 
-  // Without it a new version would wait ten minutes for the old one to let go.
-  test('ends when the server stops, so that the server can', async () => {
+  // Otherwise an open stream delays a deployment by up to ten minutes.
+  test('an order change stream ends when the server shuts down', async () => {
     const stopping = await openTestShop({ LOG_LEVEL: 'silent' });
     const player = await givenBuyer(stopping);
     const { paymentId } = await givenOrder(stopping, player);

@@ -60,7 +60,7 @@ const newestFirst = (orders: readonly OrderKey[]) =>
     .toSorted()
     .toReversed();
 
-/** Written straight into the table: a list is long, and the game need not be asked each time. */
+/** Inserts orders directly, because placing many orders would call the game for each of them. */
 const givenMany = async (count: number, changes: object = {}) => {
   const placed = await Promise.all(
     Array.from({ length: count }, () =>
@@ -70,8 +70,8 @@ const givenMany = async (count: number, changes: object = {}) => {
   return placed.map(({ key }) => key);
 };
 
-describe('the list of orders', () => {
-  test("[S7.19] tells the player's own orders, newest first, as their pages tell them", async () => {
+describe('the order list', () => {
+  test("[S7.19] the order list holds the player's own orders, newest first, as in the order detail", async () => {
     const other = await givenBuyer(shop);
     await givenOrder(shop, other);
     const item = await givenOrder(shop, buyer, { quantity: 2 });
@@ -115,7 +115,7 @@ describe('the list of orders', () => {
         shown: 'Unpaid',
         orderType: 'foreign',
         method: 'card',
-        // Points belong to the account; they have no game, server and role.
+        // E Points belong to the account and have no game, server and role.
         gameId: null,
         gameName: null,
         serverName: null,
@@ -149,7 +149,7 @@ describe('the list of orders', () => {
     ]);
   });
 
-  test('says until when an open order can be paid, and of no other', async () => {
+  test('the order list gives an expiry time for open orders only', async () => {
     const open = await givenOrder(shop, buyer);
     const closed = await givenOrder(shop, buyer);
     await letExpire(shop.db, closed);
@@ -164,7 +164,7 @@ describe('the list of orders', () => {
     expect(Date.parse(openUntil ?? '')).toBeGreaterThan(Date.now());
   });
 
-  test('names things in the language of the player', async () => {
+  test('the order list names items and units in the language of the player', async () => {
     await givenOrder(shop, buyer);
     const { data } = await send(shop, orderList.path, {
       cookie: buyer.cookie,
@@ -177,7 +177,7 @@ describe('the list of orders', () => {
     });
   });
 
-  test('can be narrowed to what the player sees of an order', async () => {
+  test('the order list can be filtered by the shown status', async () => {
     await givenPoints(shop, buyer, { basic: 10_000n });
     const unpaid = await givenOrder(shop, buyer);
     const paying = await givenOrder(shop, buyer);
@@ -214,7 +214,7 @@ describe('the list of orders', () => {
     expect((await list()).orders).toHaveLength(9);
   });
 
-  test('can be narrowed to a kind, to a game and to a time, and to all at once', async () => {
+  test('the order list can be filtered by kind, game and time, and by all of them together', async () => {
     const [item] = await givenMany(1);
     const [other] = await givenMany(1, { gameId: 'other' });
     const points = await givenPointsOrder(shop, buyer);
@@ -229,7 +229,7 @@ describe('the list of orders', () => {
     expect(idsOf(await list({ ...all, shown: 'Paid' }))).toEqual([]);
   });
 
-  test('takes a time from its first moment up to and without its last', async () => {
+  test('the time filter of the order list includes its start and excludes its end', async () => {
     const [order] = await givenMany(1);
     const madeAtMs = madeAt(order);
     const at = (ms: number) => new Date(madeAtMs + ms).toISOString();
@@ -244,7 +244,7 @@ describe('the list of orders', () => {
     expect(await found(at(1), at(0))).toBe(0);
   });
 
-  test('takes any time there is, from the first to the last', async () => {
+  test('the time filter of the order list accepts every time from year 0000 to year 9999', async () => {
     await givenMany(1);
     const [first, last] = ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z'];
     expect((await list({ from: first, until: last })).orders).toHaveLength(1);
@@ -254,8 +254,8 @@ describe('the list of orders', () => {
   });
 });
 
-describe('pages of the list', () => {
-  test('are together everything, once, also while orders come in', async () => {
+describe('order list pages', () => {
+  test('the pages of the order list hold every order once while new orders are placed', async () => {
     const before = await givenMany(25);
     const seen: string[] = [];
     let after: string | null = null;
@@ -273,7 +273,7 @@ describe('pages of the list', () => {
     expect((await list()).orders).toHaveLength(25 + 4 * 3);
   });
 
-  test('end exactly where the orders do', async () => {
+  test('the last page of the order list has no cursor, even when it is full', async () => {
     const orders = await givenMany(4);
     const first = await list({ limit: 2 });
     expect(first.nextAfter).toBe(newestFirst(orders)[1]);
@@ -285,7 +285,7 @@ describe('pages of the list', () => {
     });
   });
 
-  test('are narrowed as the whole list is', async () => {
+  test('a filter of the order list applies to every page', async () => {
     const wanted = await givenMany(5, { gameId: 'other' });
     await givenMany(5);
     const first = await list({ gameId: 'other', limit: 3 });
@@ -294,7 +294,7 @@ describe('pages of the list', () => {
     expect(second.nextAfter).toBeNull();
   });
 
-  test("may begin after an order that is somebody else's, or nobody's: it is only a place", async () => {
+  test("a cursor of the order list may be another player's payment id or an unknown one", async () => {
     const mine = await givenMany(2);
     const other = await givenBuyer(shop);
     const theirs = await givenOrder(shop, other);
@@ -304,7 +304,7 @@ describe('pages of the list', () => {
   });
 });
 
-test('the list is told only to those who ask properly', async () => {
+test('an order list request that is malformed or without a session is refused', async () => {
   for (const changes of [
     { limit: 0 },
     { limit: 101 },
@@ -332,11 +332,11 @@ test('the list is told only to those who ask properly', async () => {
   });
 });
 
-describe('a receipt', () => {
+describe('receipts', () => {
   const receipt = (paymentId: unknown, cookie: string | undefined = buyer.cookie) =>
     send(shop, orderReceipt.path, { cookie, body: { paymentId } });
 
-  test('says who sold what to whom, what was paid, and how the provider knows it', async () => {
+  test('a receipt names seller, buyer, item, amount and the payment reference of the provider', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     const reply = await receipt(order.paymentId);
     expect(reply).toMatchObject({ httpStatus: 200, isSuccess: true });
@@ -356,7 +356,7 @@ describe('a receipt', () => {
     expect((await receipt(order.paymentId)).data).toEqual(reply.data);
   });
 
-  test('of an order that was paid in points names the order itself', async () => {
+  test('a receipt of an order paid in E Points has its payment id as payment reference', async () => {
     await givenPoints(shop, buyer, { basic: 500n });
     const order = await givenPaidInPoints(shop, buyer);
     expect((await receipt(order.paymentId)).data).toMatchObject({
@@ -366,30 +366,33 @@ describe('a receipt', () => {
   });
 
   test.each([
-    ['a cent too little', { amount: 498 }],
-    ['another currency', { currency: 'krw' }],
-  ])('names the payment that paid, not one that did not fit: %s', async (_what, override) => {
-    const order = await givenOrder(shop, buyer);
-    const wrong = await openPage(shop, buyer, order);
-    await payAtProvider(shop, wrong, override);
-    await withWorkerFor(shop, ['process_webhook'], () =>
-      eventually(async () => (await recordsOf(shop.db, order)).order.review_reason !== null),
-    );
-    // An operator sends it back, and the player pays again.
-    await askRefund(shop, order, { captureId: await captureOf(shop, order), reason: 'misfit' });
-    await withWorkerFor(shop, ['refund_payment'], () =>
-      eventually(async () => (await recordsOf(shop.db, order)).order.review_reason === null),
-    );
-    await payAtProvider(shop, await openPage(shop, buyer, order));
-    await withWorkerFor(shop, ['process_webhook'], () =>
-      eventually(async () => (await recordsOf(shop.db, order)).order.state === 'paid'),
-    );
+    ['of one cent too little', { amount: 498 }],
+    ['in another currency', { currency: 'krw' }],
+  ])(
+    'a receipt names the capture that paid the order, not an earlier one %s',
+    async (_what, override) => {
+      const order = await givenOrder(shop, buyer);
+      const wrong = await openPage(shop, buyer, order);
+      await payAtProvider(shop, wrong, override);
+      await withWorkerFor(shop, ['process_webhook'], () =>
+        eventually(async () => (await recordsOf(shop.db, order)).order.review_reason !== null),
+      );
+      // An operator refunds the wrong capture, and the player pays again.
+      await askRefund(shop, order, { captureId: await captureOf(shop, order), reason: 'misfit' });
+      await withWorkerFor(shop, ['refund_payment'], () =>
+        eventually(async () => (await recordsOf(shop.db, order)).order.review_reason === null),
+      );
+      await payAtProvider(shop, await openPage(shop, buyer, order));
+      await withWorkerFor(shop, ['process_webhook'], () =>
+        eventually(async () => (await recordsOf(shop.db, order)).order.state === 'paid'),
+      );
 
-    const { paymentReference } = orderReceipt.reply.parse((await receipt(order.paymentId)).data);
-    expect(paymentReference).toBe(await captureOf(shop, order, 1));
-  });
+      const { paymentReference } = orderReceipt.reply.parse((await receipt(order.paymentId)).data);
+      expect(paymentReference).toBe(await captureOf(shop, order, 1));
+    },
+  );
 
-  test('is still one after a refund, and says what went back', async () => {
+  test('a receipt is still issued after a refund and lists the refunds', async () => {
     await givenPoints(shop, buyer, { basic: 500n });
     const order = await givenPaidInPoints(shop, buyer);
     const { refundId } = await askRefund(shop, order);
@@ -402,7 +405,7 @@ describe('a receipt', () => {
     });
   });
 
-  test('is for paid orders only', async () => {
+  test('a receipt of an unpaid order is refused with OrderNotPaid', async () => {
     const unpaid = await givenOrder(shop, buyer);
     const refusal = { httpStatus: 200, isSuccess: false, code: 'OrderNotPaid', data: null };
     expect(await receipt(unpaid.paymentId)).toMatchObject(refusal);
@@ -410,7 +413,7 @@ describe('a receipt', () => {
     expect(await receipt(unpaid.paymentId)).toMatchObject(refusal);
   });
 
-  test("is not for another player's order, which answers as none at all", async () => {
+  test("a receipt of another player's order is refused as if the order did not exist", async () => {
     const other = await givenBuyer(shop);
     await givenPoints(shop, other, { basic: 500n });
     const { paymentId } = await givenPaidInPoints(shop, other);
@@ -419,7 +422,7 @@ describe('a receipt', () => {
     expect(withoutRequestId(foreign)).toEqual(withoutRequestId(none));
   });
 
-  test('is told only to those who ask properly', async () => {
+  test('a receipt request that is malformed, without a session or from another origin is refused', async () => {
     expect(await receipt('x')).toMatchObject({ httpStatus: 400, code: 'InvalidParams' });
     expect(await receipt(undefined)).toMatchObject({ httpStatus: 400 });
     const { paymentId } = await givenOrder(shop, buyer);
@@ -433,7 +436,7 @@ describe('a receipt', () => {
   });
 });
 
-/** The game keeps failing until nobody tries any more. */
+/** An order whose delivery has used up all retries. */
 async function givenStuck(): Promise<OrderKey> {
   const order = await givenPaidInPoints(shop, buyer);
   await setTries(shop.db, order, 11);
@@ -442,7 +445,7 @@ async function givenStuck(): Promise<OrderKey> {
   return order;
 }
 
-/** An id says when it was made. */
+/** The creation time in an order id, in milliseconds. */
 function madeAt(order: OrderKey | undefined): number {
   return Number.parseInt((order?.paymentId ?? '').replace('-', '').slice(0, 12), 16);
 }

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.closeAll());
 
-/** As a page does that shows the order. */
+/** Opens a stream for a new order, as its page does. */
 async function givenStream() {
   const buyer = await givenBuyer(shop);
   const { paymentId } = await givenOrder(shop, buyer);
@@ -30,7 +30,7 @@ async function givenStream() {
 const leave = (at: Pick<TestShop, 'url'>, cookie: string) =>
   send({ ...shop, ...at }, '/api/user/logout', { cookie });
 
-test('a fifth stream of a session replaces the oldest, and those of other sessions go on', async () => {
+test('a fifth order stream of a session replaces its oldest one and leaves other sessions alone', async () => {
   const { stream: first, open } = await givenStream();
   const { stream: others } = await givenStream();
   const rest = [await open(), await open(), await open()];
@@ -44,19 +44,22 @@ test('a fifth stream of a session replaces the oldest, and those of other sessio
   }
 });
 
-test('a stream says what browsers may do with it, as every answer does', async () => {
+test('an order stream carries the security headers that every response has', async () => {
   const { stream } = await givenStream();
   expect(stream.headers).toMatchObject(answerHeaders);
   await stream.stop();
 });
 
-describe('when a session ends, its streams end:', () => {
+describe('order streams of ended sessions', () => {
   test.each<[string, (buyer: Buyer) => Promise<unknown>]>([
     ['the player signs out', ({ cookie }) => leave(shop, cookie)],
     ['the player signs in elsewhere', (buyer) => signIn(shop, buyer)],
-    ['the player leaves the shop', ({ cookie }) => send(shop, leaveShop.path, { cookie })],
     [
-      'the player ends it from the list of sessions',
+      'the player asks to leave the shop and erase the account',
+      ({ cookie }) => send(shop, leaveShop.path, { cookie }),
+    ],
+    [
+      'the player ends the session from the session list',
       async ({ cookie }) => {
         const { data } = await send(shop, listSessions.path, { cookie });
         const [session] = listSessions.reply.parse(data).sessions;
@@ -64,7 +67,7 @@ describe('when a session ends, its streams end:', () => {
         return await send(shop, endSession.path, { cookie, body: { siteId, startedAt } });
       },
     ],
-  ])('%s', async (_how, end) => {
+  ])('an order stream ends when %s', async (_how, end) => {
     const { buyer, stream } = await givenStream();
     const told = Promise.withResolvers<void>();
     const stop = shop.live.listen(sessionsTopic(buyer.accountId), told.resolve);
@@ -75,7 +78,7 @@ describe('when a session ends, its streams end:', () => {
     stop();
   });
 
-  test('it ended without a word, and the stream hears of something else of the account', async () => {
+  test('an order stream whose session has ended unnoticed closes on the next session event of the account', async () => {
     const { buyer, stream } = await givenStream();
     const { accountId } = buyer;
     await shop.db.transaction((tx) => updatePassword(tx, { accountId, passwordHash: 'new' }));
@@ -83,20 +86,23 @@ describe('when a session ends, its streams end:', () => {
     await stream.ended;
   });
 
-  test.skipIf(inject('redisUrl') === null)('the player signs out in another process', async () => {
-    const api = await startShopProcess(shop, 'api');
-    const { buyer, stream } = await givenStream();
-    const told = Promise.withResolvers<void>();
-    const stop = shop.live.listen(sessionsTopic(buyer.accountId), told.resolve);
-    await leave(api, buyer.cookie);
-    await told.promise;
-    await stream.ended;
-    stop();
-    await api.stop();
-  });
+  test.skipIf(inject('redisUrl') === null)(
+    'an order stream ends when the player signs out in another process',
+    async () => {
+      const api = await startShopProcess(shop, 'api');
+      const { buyer, stream } = await givenStream();
+      const told = Promise.withResolvers<void>();
+      const stop = shop.live.listen(sessionsTopic(buyer.accountId), told.resolve);
+      await leave(api, buyer.cookie);
+      await told.promise;
+      await stream.ended;
+      stop();
+      await api.stop();
+    },
+  );
 });
 
-test('a session that begins leaves its own streams open', async () => {
+test('an order stream stays open on a session event of its account while its session is valid', async () => {
   const { buyer, stream } = await givenStream();
   let hasEnded = false;
   void stream.ended.then(() => {

@@ -26,7 +26,7 @@ export async function detailOf(db: Db, order: Order, locale: Locale) {
   return toOrderDetail(order, await orderEvents(db, keyOf(order)), locale);
 }
 
-/** How the provider knows what paid for the order. No provider knows of points. */
+/** The provider's id of the capture that paid the order. Payments in E Points have no provider. */
 function paymentReferenceOf(order: Order, events: readonly OrderEvent[]): string {
   if (order.method === 'epoint') return order.payment_id;
   const paying = factsOf(
@@ -39,7 +39,7 @@ function paymentReferenceOf(order: Order, events: readonly OrderEvent[]): string
   return paying?.captureId ?? order.payment_id;
 }
 
-/** What a player sees of orders; all of it their own. */
+/** The order calls of players, each limited to the player's own orders. */
 export function registerOrderRoutes(
   app: FastifyInstance,
   { db, sites }: { db: Db; sites: Sites },

@@ -8,7 +8,7 @@ import type { Site } from '../publisher/sites/sites.ts';
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Who pays and where: as far as providers want to know, and as far as methods depend on it. */
+/** The payer data that providers ask for, and the place on which payment methods depend. */
 export async function payerOf(
   db: Db,
   asked: { headers: Headers; ip: string; player: Player; country: string | null },
@@ -25,13 +25,14 @@ export async function payerOf(
 export function sceneOf(headers: Headers): PaymentScene {
   const { 'user-agent': told } = headers;
   const userAgent = typeof told === 'string' ? told : '';
-  // How many fingers a screen feels is not told here: an iPad that says it is a Mac pays like one.
+  // The server does not know the number of touch points, so an iPad that reports macOS counts as a
+  // Mac.
   const { system, host } = environmentOf({ userAgent, maxTouchPoints: 0 });
   if (host === 'wechat') return 'wechat';
   return system === 'desktop' ? 'desktop' : 'mobile';
 }
 
-/** Where a request comes from, as the proxy in front of the shop says; else where the site sells. */
+/** The country that the reverse proxy reports, or else the country of the site. */
 export function countryOf(
   headers: Headers,
   { header, site }: { header: string | undefined; site: Pick<Site, 'priceCountry'> },

@@ -41,7 +41,7 @@ const refused = { httpStatus: 200, isSuccess: false, code: 'SignInThrottled', da
 const times = async (count: number, ask: () => Promise<Reply>): Promise<Reply[]> =>
   await Promise.all(Array.from({ length: count }, ask));
 
-/** How many were answered, and how many were refused for being too many; nothing else may happen. */
+/** The numbers of answered and of throttled replies; any other refusal fails the test. */
 function sorted(replies: readonly Reply[]) {
   const answered = replies.filter(({ isSuccess }) => isSuccess);
   const others = replies.filter(({ isSuccess }) => !isSuccess);
@@ -55,7 +55,7 @@ const listRoles = ({ cookie, body }: Buyer) =>
     body: { gameId: body.gameId, serverId: body.serverId },
   });
 
-/** The seconds after which a refused call may be repeated, as the answer says. */
+/** The Retry-After header of a refused call, in seconds. */
 async function waitOf(buyer: Buyer, path: string, body: object): Promise<number> {
   const { headers } = await callRaw(shop.url + path, {
     method: 'POST',
@@ -70,14 +70,14 @@ async function waitOf(buyer: Buyer, path: string, body: object): Promise<number>
   return z.coerce.number().parse(headers['retry-after']);
 }
 
-describe('orders that wait to be paid', () => {
-  test('sixty orders placed at once leave thirty unpaid orders, and no trace of the others', async () => {
+describe('unpaid order limit', () => {
+  test('sixty concurrent orders under a limit of thirty unpaid orders create thirty orders', async () => {
     const buyer = await givenBuyer(shop);
     expect(sorted(await times(60, () => createOrder(shop, buyer)))).toEqual([30, 30]);
     expect(await countOrders(shop, buyer)).toBe(unpaidOrders);
   });
 
-  test('an order for points counts as one for an item does', async () => {
+  test('an E Point order counts towards the limit of unpaid orders', async () => {
     const buyer = await givenBuyer(shop);
     await times(unpaidOrders - 1, () => createOrder(shop, buyer));
     expect(sorted([await createPointsOrder(shop, buyer)])).toEqual([1, 0]);
@@ -85,7 +85,7 @@ describe('orders that wait to be paid', () => {
     expect(await createOrder(shop, buyer)).toMatchObject(refused);
   });
 
-  test('the refusal of a new order says when an unpaid order ends', async () => {
+  test('a refusal over the limit of unpaid orders names in Retry-After when an unpaid order expires', async () => {
     const buyer = await givenBuyer(shop);
     await times(unpaidOrders, () => createOrder(shop, buyer));
     const body = { ...buyer.body, clientOrderId: randomUUID() };
@@ -94,7 +94,7 @@ describe('orders that wait to be paid', () => {
     expect(seconds).toBeLessThanOrEqual(30 * 60);
   });
 
-  test('an order that is over or paid makes room for another', async () => {
+  test('an expired or paid order frees its place in the limit of unpaid orders', async () => {
     const buyer = await givenBuyer(shop);
     const first = await givenOrder(shop, buyer);
     const second = await givenOrder(shop, buyer);
@@ -110,7 +110,7 @@ describe('orders that wait to be paid', () => {
     expect(sorted(await times(2, () => createOrder(shop, buyer)))).toEqual([1, 1]);
   });
 
-  test('an order that was placed is answered again when there is no room for a new one', async () => {
+  test('an order request repeated with its clientOrderId is answered at the limit of unpaid orders', async () => {
     const buyer = await givenBuyer(shop);
     const placed = { clientOrderId: randomUUID() };
     const { data } = await createOrder(shop, buyer, placed);
@@ -118,17 +118,17 @@ describe('orders that wait to be paid', () => {
     expect(await createOrder(shop, buyer, placed)).toMatchObject({ isSuccess: true, data });
   });
 
-  test('orders of one player take no room from another', async () => {
+  test('the unpaid orders of one player do not count towards the limit of another', async () => {
     const [buyer, other] = [await givenBuyer(shop), await givenBuyer(shop)];
     await times(unpaidOrders + 1, () => createOrder(shop, buyer));
     expect(await createOrder(shop, other)).toMatchObject({ isSuccess: true });
   });
 });
 
-describe('payments asked of a provider', () => {
+describe('payment provider call limits', () => {
   const initiationFailed = { isSuccess: false, code: 'PaymentInitiationFailed' };
 
-  test('a provider is asked twenty times an hour for one order, and sixty times for one player', async () => {
+  test('a payment provider is called at most twenty times an hour per order and sixty times per player', async () => {
     const buyer = await givenBuyer(shop);
     for (let orders = 0; orders < 3; orders += 1) {
       const order = await givenOrder(shop, buyer, { itemId: 'too_dear' });
@@ -143,7 +143,7 @@ describe('payments asked of a provider', () => {
     const seconds = await waitOf(buyer, '/api/payment/order/pay', { paymentId });
     expect(seconds).toBeGreaterThan(0);
     expect(seconds).toBeLessThanOrEqual(60 * 60);
-    // Nor does a job ask for what was refused.
+    // No job calls the provider for the refused payment either.
     expect(await sessionsOf(shop, order)).toEqual([]);
     const stop = shop.startWorker();
     const other = await givenBuyer(shop);
@@ -154,7 +154,7 @@ describe('payments asked of a provider', () => {
     expect(await sessionsOf(shop, order)).toEqual([]);
   });
 
-  test('a page that is open is found again any number of times', async () => {
+  test('an open payment page is returned again without counting towards the provider call limit', async () => {
     const buyer = await givenBuyer(shop);
     const order = await givenOrder(shop, buyer);
     const page = sessionOf(await pay(shop, buyer, order));
@@ -164,10 +164,10 @@ describe('payments asked of a provider', () => {
   });
 });
 
-describe('calls that go out to a game or to WeChat', () => {
-  test('of two hundred lists of roles a hundred are asked of the game, and none of another player is lost', async () => {
+describe('game and WeChat call limits', () => {
+  test('two hundred role list requests of one player cause a hundred game calls and do not limit other players', async () => {
     const [buyer, other] = [await givenBuyer(shop), await givenBuyer(shop)];
-    // The buyer has asked once to know the own role.
+    // Creating the buyer has already called the game once to find the role.
     expect(sorted(await times(200, () => listRoles(buyer)))).toEqual([99, 101]);
     expect(await createOrder(shop, buyer)).toMatchObject(refused);
     const { gameId, serverId } = buyer.body;
@@ -177,7 +177,7 @@ describe('calls that go out to a game or to WeChat', () => {
     expect(await listRoles(other)).toMatchObject({ isSuccess: true });
   });
 
-  test('twenty codes of WeChat are traded for an account in an hour', async () => {
+  test('a player can exchange at most twenty WeChat codes an hour', async () => {
     const { cookie } = await givenBuyer(shop);
     const trade = () =>
       send(shop, '/api/user/wechat/info/get', { cookie, body: { code: randomUUID() } });
@@ -189,7 +189,7 @@ describe('calls that go out to a game or to WeChat', () => {
   });
 });
 
-test('a player who changes their mind twenty times is served each time', async () => {
+test('a player who selects a role, orders and opens a payment twenty times stays within the limits', async () => {
   const buyer = await givenBuyer(shop);
   const { gameId, serverId, roleId } = buyer.body;
   for (let minds = 0; minds < 20; minds += 1) {

@@ -21,10 +21,10 @@ import { priceOrder } from './pricing.ts';
 
 type PointsRequest = BodyOf<typeof createPointsOrder> & Asking;
 
-/** The same name in every language: it is a name. */
+/** A proper name, the same in every language. */
 const unit = Object.fromEntries(locales.map((locale) => [locale, 'E Point']));
 
-/** Prices and places an order for points. No game is asked: the wallet is the shop's own. */
+/** Prices and places an order for E Points. No game is called: the wallet belongs to the shop. */
 export async function checkOutPoints(
   { db, sites, catalogue, routing, beforeOrder, bounds }: CheckoutContext,
   request: PointsRequest & Placing,
@@ -36,7 +36,7 @@ export async function checkOutPoints(
   if (placed !== undefined) return placed;
 
   const site = await knownSite(sites, request.siteId);
-  // Points are never bought with points.
+  // E Points cannot be bought with E Points.
   if (method === 'epoint') throw new AppError('ItemNotForSale');
   await requireTaken(routing, site, { ...request, kind: 'points' });
   const { currency = site.currency } = request;

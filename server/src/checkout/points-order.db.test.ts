@@ -31,7 +31,7 @@ import { sql } from '../platform/db.ts';
 import { upsertSite } from '../seed/seed.queries.ts';
 
 let shop: TestShop;
-/** The same server under another host name: a site that takes cards and no points. */
+/** The same server under another host name: a site that accepts cards and no E Points. */
 let cardShop: TestShop;
 let buyer: Buyer;
 beforeAll(async () => {
@@ -72,8 +72,8 @@ const packsFor = async (
   return z.decode(pointPacks.reply, reply.data as never).packs; // as: decode checks it
 };
 
-describe('the packs of points', () => {
-  test('[S7.32] come in order, with what is bought, what is given, for how long, and the price', async () => {
+describe('E Point pack list', () => {
+  test('[S7.32] the E Point pack list is ordered and shows quantity, gift, gift lifetime and price', async () => {
     const packs = await packsFor(shop, buyer.cookie);
     expect(packs.map(({ itemId }) => itemId)).toEqual([
       ...[100, 500, 1000, 2000, 5000, 10_000].map((count) => `epoint_${count}`),
@@ -99,7 +99,7 @@ describe('the packs of points', () => {
     expect(packs[0]).toMatchObject({ giftQuantity: 0n, giftDays: null });
   });
 
-  test("are those of the player's phone, in the money of the site, and none that is withdrawn", async () => {
+  test("the E Point pack list holds the packs for the player's system that are priced in the site's currency", async () => {
     const ids = (packs: { itemId: string }[]) => packs.map(({ itemId }) => itemId);
     expect(ids(await packsFor(shop, buyer.cookie, { system: 'ios' }))).toContain('epoint_ios');
     expect(ids(await packsFor(shop, buyer.cookie, { system: 'ios' }))).not.toContain(
@@ -111,7 +111,7 @@ describe('the packs of points', () => {
     ]);
   });
 
-  test('[S7.32] are told to players only, on our pages, and only when asked properly', async () => {
+  test('[S7.32] an E Point pack list request that is malformed, without a session or cross-site is refused', async () => {
     const { cookie } = buyer;
     expect(await send(shop, itemsPath, { body: { system: 'ios' } })).toMatchObject({
       httpStatus: 203,
@@ -129,8 +129,8 @@ describe('the packs of points', () => {
   });
 });
 
-describe('an order for points', () => {
-  test('[S7.17] costs what the shop says, times the number of packs, and is for no game', async () => {
+describe('E Point orders', () => {
+  test('[S7.17] an E Point order costs the pack price times the number of packs and belongs to no game', async () => {
     const reply = await createPointsOrder(shop, buyer, { quantity: 3 });
     expect(reply).toMatchObject({ httpStatus: 200, isSuccess: true, code: null });
     expect(OrderDetail.parse(reply.data)).toMatchObject({
@@ -155,34 +155,37 @@ describe('an order for points', () => {
   });
 
   test.each([
-    ['a price', { amountMinor: '1' }],
-    ['points', { points: 100_000 }],
-    ['a game', { gameId: 'solmere' }],
-    ['no pack', { quantity: 0 }],
-    ['half a pack', { quantity: 0.5 }],
-    ['too many packs', { quantity: 100 }],
-    ['a method we do not have', { method: 'cash' }],
-    ['no intent', { clientOrderId: undefined }],
-    ['an intent that is no id', { clientOrderId: 'first' }],
-    ['a phone we do not know', { system: 'windows' }],
-  ])('that brings %s is malformed and places nothing', async (_what, changes) => {
-    const before = await countOrders(shop, buyer);
-    expect(await createPointsOrder(shop, buyer, changes)).toMatchObject({
-      httpStatus: 400,
-      code: 'InvalidParams',
-    });
-    expect(await countOrders(shop, buyer)).toBe(before);
-  });
+    ['an amount', { amountMinor: '1' }],
+    ['a number of points', { points: 100_000 }],
+    ['a game id', { gameId: 'solmere' }],
+    ['zero packs', { quantity: 0 }],
+    ['a fractional number of packs', { quantity: 0.5 }],
+    ['a hundred packs', { quantity: 100 }],
+    ['an unknown payment method', { method: 'cash' }],
+    ['no clientOrderId', { clientOrderId: undefined }],
+    ['a clientOrderId that is not a UUID', { clientOrderId: 'first' }],
+    ['an unknown system', { system: 'windows' }],
+  ])(
+    'an E Point order request with %s is rejected with InvalidParams and creates no order',
+    async (_what, changes) => {
+      const before = await countOrders(shop, buyer);
+      expect(await createPointsOrder(shop, buyer, changes)).toMatchObject({
+        httpStatus: 400,
+        code: 'InvalidParams',
+      });
+      expect(await countOrders(shop, buyer)).toBe(before);
+    },
+  );
 
   test.each([
-    ['points with points', { method: 'epoint' }, 'ItemNotForSale'],
-    ['a pack that is not there', { itemId: 'epoint_7' }, 'ItemNotForSale'],
-    ['a pack that is withdrawn', { itemId: 'epoint_withdrawn' }, 'ItemNotForSale'],
-    ['a pack without a price in this money', { itemId: 'epoint_yuan' }, 'ItemNotForSale'],
-    ['something that is no pack', { itemId: 'shards_300' }, 'ItemNotForSale'],
+    ['a pack paid with E Points', { method: 'epoint' }, 'ItemNotForSale'],
+    ['an unknown pack', { itemId: 'epoint_7' }, 'ItemNotForSale'],
+    ['a withdrawn pack', { itemId: 'epoint_withdrawn' }, 'ItemNotForSale'],
+    ['a pack without a price in the currency', { itemId: 'epoint_yuan' }, 'ItemNotForSale'],
+    ['an item that is not a pack', { itemId: 'shards_300' }, 'ItemNotForSale'],
     ['an iOS pack on Android', { itemId: 'epoint_ios' }, 'ItemNotForSale'],
     ['an Android pack on iOS', { itemId: 'epoint_android', system: 'ios' }, 'NotAvailableInIos'],
-  ])('to buy %s is refused and places nothing', async (_what, changes, code) => {
+  ])('an E Point order for %s is refused and creates no order', async (_what, changes, code) => {
     const before = await countOrders(shop, buyer);
     expect(await createPointsOrder(shop, buyer, changes)).toMatchObject({
       httpStatus: 200,
@@ -193,7 +196,7 @@ describe('an order for points', () => {
     expect(await countOrders(shop, buyer)).toBe(before);
   });
 
-  test('is refused where the site does not take the method', async () => {
+  test('an order is refused where the site does not accept its payment method', async () => {
     const player = await givenBuyer(cardShop);
     const changes = { itemId: 'epoint_yuan' };
     expect(
@@ -209,7 +212,7 @@ describe('an order for points', () => {
     });
   });
 
-  test('is nothing for somebody without a session, or from a page that is not ours', async () => {
+  test('an E Point order request without a session or from another origin is refused', async () => {
     expect(await createPointsOrder(shop, { cookie: undefined })).toMatchObject({ httpStatus: 203 });
     const body = {
       clientOrderId: randomUUID(),
@@ -225,7 +228,7 @@ describe('an order for points', () => {
     ).toMatchObject({ httpStatus: 403, code: 'ForeignOrigin' });
   });
 
-  test('keeps what was agreed when the pack changes', async () => {
+  test('an E Point order keeps its quantity, gift and price when the pack changes later', async () => {
     const changes = { itemId: 'epoint_android' };
     const order = await givenPointsOrder(shop, buyer, changes);
     const agreed = await detailOf(shop, buyer, order);
@@ -241,8 +244,8 @@ describe('an order for points', () => {
   });
 });
 
-describe('one intent is one order', () => {
-  test('a hundred requests at once get one order and the very same answer', async () => {
+describe('idempotent E Point order creation', () => {
+  test('a hundred concurrent E Point requests with one clientOrderId create one order and get the same data', async () => {
     const player = await givenBuyer(shop);
     const clientOrderId = randomUUID();
     const replies = await Promise.all(
@@ -256,9 +259,9 @@ describe('one intent is one order', () => {
   test.each([
     ['another pack', { itemId: 'epoint_100' }],
     ['another number of packs', { quantity: 2 }],
-    ['another method', { method: 'epoint' }],
-    ['another phone', { system: 'ios' }],
-  ])('the same id for %s is refused', async (_what, changes) => {
+    ['another payment method', { method: 'epoint' }],
+    ['another system', { system: 'ios' }],
+  ])('a clientOrderId of an E Point order reused for %s is refused', async (_what, changes) => {
     const clientOrderId = randomUUID();
     await createPointsOrder(shop, buyer, { clientOrderId });
     const before = await countOrders(shop, buyer);
@@ -267,7 +270,7 @@ describe('one intent is one order', () => {
     expect(await countOrders(shop, buyer)).toBe(before);
   });
 
-  test('the same id on another site of the shop is refused', async () => {
+  test('a clientOrderId of an E Point order reused on another site is refused', async () => {
     const player = await givenBuyer(shop);
     const clientOrderId = randomUUID();
     await createPointsOrder(shop, player, { clientOrderId });
@@ -277,7 +280,7 @@ describe('one intent is one order', () => {
     });
   });
 
-  test('an id for a game item is none for points, and the other way round', async () => {
+  test('a clientOrderId of an item order is refused for an E Point order, and the other way round', async () => {
     const [first, second] = [randomUUID(), randomUUID()];
     await createOrder(shop, buyer, { clientOrderId: first });
     await createPointsOrder(shop, buyer, { clientOrderId: second });
@@ -293,14 +296,14 @@ describe('one intent is one order', () => {
   });
 });
 
-describe('points that are paid by card', () => {
-  test('are in the wallet as soon as the order is paid, and no game is asked', async () => {
+describe('E Points paid by card', () => {
+  test('E Points paid by card are credited with the payment, without a delivery job', async () => {
     const player = await givenBuyer(shop);
     const order = await givenPointsOrder(shop, player, { quantity: 2 });
     const sessionId = await openPage(shop, player, order);
     expect(await balanceOf(shop, player)).toMatchObject({ basicNum: 0, presentNum: 0 });
     await payAtProvider(shop, sessionId);
-    // Only the webhook's job runs: whatever else the order needed would never come.
+    // Only the webhook job runs, so a delivery job would never be done.
     const detail = await withWorkerFor(shop, ['process_webhook'], () =>
       untilShown(shop, player, order, 'Fulfilled'),
     );
@@ -333,7 +336,7 @@ describe('points that are paid by card', () => {
     });
   });
 
-  test('are given for ninety days where the pack says so, and those bought for ever', async () => {
+  test('gift points of an E Point pack expire after the ninety days it sets, bought points never', async () => {
     const player = await givenBuyer(shop);
     const order = await givenPointsOrder(shop, player);
     await payAtProvider(shop, await openPage(shop, player, order));
@@ -352,7 +355,7 @@ describe('points that are paid by card', () => {
     ]);
   });
 
-  test('are credited once, though six webhooks and three questions say that they are paid', async () => {
+  test('E Points are credited once when six duplicate webhooks report their payment', async () => {
     const player = await givenBuyer(shop);
     await shop.stripe.tell('/__sandbox/webhooks', { plan: { duplicate: 5 } });
     const order = await givenPointsOrder(shop, player);
@@ -368,14 +371,14 @@ describe('points that are paid by card', () => {
     });
   });
 
-  test('can be paid by card only, and not once the order has expired', async () => {
+  test('an E Point order cannot be paid with E Points, nor by card once it has expired', async () => {
     const order = await givenPointsOrder(shop, buyer);
     expect(await payWithPoints(shop, buyer, order)).toMatchObject({ code: 'OrderPricedInMoney' });
     await letExpire(shop.db, order);
     expect(await pay(shop, buyer, order)).toMatchObject({ code: 'OrderNotPayable' });
   });
 
-  test('are not credited for a cent less, nor for a cent more', async () => {
+  test('E Points are not credited when the captured amount is one cent too low or too high', async () => {
     const player = await givenBuyer(shop);
     for (const amount of [498, 500]) {
       const order = await givenPointsOrder(shop, player);

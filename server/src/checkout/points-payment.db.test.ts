@@ -53,7 +53,7 @@ const wallet = async () => {
   return { basic, present, seq };
 };
 
-/** Nothing was taken, nothing is on its way, and the order stands as it stood. */
+/** Checks that no points were spent, no job was queued and the order is unchanged. */
 async function isUntouched(order: OrderKey, before: Awaited<ReturnType<typeof wallet>>) {
   expect(await wallet()).toEqual(before);
   expect(await recordsOf(shop.db, order)).toMatchObject({
@@ -65,8 +65,8 @@ async function isUntouched(order: OrderKey, before: Awaited<ReturnType<typeof wa
   expect(await jobsOf(shop.db, order)).toEqual([]);
 }
 
-describe('an order that is priced in points', () => {
-  test('[S7.20] is paid from the balance, the given points first, and is delivered', async () => {
+describe('orders priced in E Points', () => {
+  test('[S7.20] an order priced in E Points is paid from the balance, gift points first, and is delivered', async () => {
     await givenPoints(shop, buyer, { basic: 600n, present: 80n });
     const order = await givenOrderInPoints(shop, buyer);
     expect(await detailOf(shop, buyer, order)).toMatchObject({
@@ -83,7 +83,7 @@ describe('an order that is priced in points', () => {
     expect(paid).toMatchObject({ status: 'FullyPaid', record: 2, shown: 'Paid', expireAt: null });
     expect(paid.timeline.map(({ step }) => step)).toEqual(['created', 'paid', 'accepted']);
     expect(await balanceOf(shop, buyer)).toMatchObject({ basicNum: 180, presentNum: 0 });
-    expect(await sessionsOf(shop, order)).toEqual([]); // no provider has heard of it
+    expect(await sessionsOf(shop, order)).toEqual([]); // no provider was called
     expect(await booksOf(shop.db, order)).toEqual({
       'player:basic EPOINT': -420n,
       'player:present EPOINT': -80n,
@@ -102,7 +102,7 @@ describe('an order that is priced in points', () => {
     });
   });
 
-  test('is paid with bought points first where the site says so', async () => {
+  test('an order priced in E Points spends bought points first where the site is set to basic_first', async () => {
     await givenPoints(shop, buyer, { basic: 600n, present: 80n });
     const order = await givenOrderInPoints(shop, buyer);
     await shop.db.transaction((tx) =>
@@ -121,14 +121,14 @@ describe('an order that is priced in points', () => {
     await eventually(async () => !(await spendsBasicFirst()));
   });
 
-  test('cannot be paid by card', async () => {
+  test('an order priced in E Points cannot be paid by card', async () => {
     const order = await givenOrderInPoints(shop, buyer);
     expect(await pay(shop, buyer, order)).toMatchObject({ code: 'OrderPricedInPoints' });
     expect(await sessionsOf(shop, order)).toEqual([]);
     await isUntouched(order, await wallet());
   });
 
-  test('is none where the item is sold for money only', async () => {
+  test('an order in E Points is refused for an item without a price in E Points', async () => {
     const { data, code } = await send(shop, '/api/payment/order/create', {
       cookie: buyer.cookie,
       body: { ...buyer.body, itemId: 'money_only', method: 'epoint' },
@@ -137,7 +137,7 @@ describe('an order that is priced in points', () => {
   });
 });
 
-describe('a payment in points is refused', () => {
+describe('refused E Point payments', () => {
   const refuses = async (order: OrderKey, code: string) => {
     const before = await wallet();
     const reply = await payWithPoints(shop, buyer, order);
@@ -145,7 +145,7 @@ describe('a payment in points is refused', () => {
     await isUntouched(order, before);
   };
 
-  test('when the balance does not cover it, and one point is enough to tell', async () => {
+  test('an E Point payment is refused when the balance is one point too low', async () => {
     await givenPoints(shop, buyer, { basic: 419n, present: 80n });
     const order = await givenOrderInPoints(shop, buyer);
     await refuses(order, 'EPointInsufficient');
@@ -155,11 +155,11 @@ describe('a payment in points is refused', () => {
     expect(await balanceOf(shop, buyer)).toMatchObject({ basicNum: 0, presentNum: 0 });
   });
 
-  test('when nothing was ever bought', async () => {
+  test('an E Point payment is refused for a player who never had points', async () => {
     await refuses(await givenOrderInPoints(shop, buyer), 'EPointInsufficient');
   });
 
-  test('when given points have expired, though nobody has written that down yet', async () => {
+  test('an E Point payment cannot spend expired gift points whose expiry is not booked yet', async () => {
     const anHourAgo = new Date(Date.now() - 3_600_000);
     await givenPoints(shop, buyer, { basic: 499n, present: 80n, presentExpiresAt: anHourAgo });
     expect(await balanceOf(shop, buyer)).toMatchObject({ basicNum: 499, presentNum: 0 });
@@ -167,14 +167,14 @@ describe('a payment in points is refused', () => {
     expect(await payWithPoints(shop, buyer, order)).toMatchObject({ code: 'EPointInsufficient' });
   });
 
-  test('in debt, although there are given points enough', async () => {
+  test('an E Point payment is refused while the player is in debt, even with enough gift points', async () => {
     await givenDebt(100n);
     await givenPoints(shop, buyer, { present: 1000n });
     expect(await balanceOf(shop, buyer)).toMatchObject({ basicNum: -100, presentNum: 1000 });
     await refuses(await givenOrderInPoints(shop, buyer), 'EPointDebt');
   });
 
-  test("for another player's order, exactly as for one that is not there", async () => {
+  test("an E Point payment for another player's order is refused as if the order did not exist", async () => {
     await givenPoints(shop, buyer, { basic: 5000n });
     const owner = await givenBuyer(shop);
     await givenPoints(shop, owner, { basic: 5000n });
@@ -193,7 +193,7 @@ describe('a payment in points is refused', () => {
     expect(await walletOf(shop.db, owner.accountId)).toMatchObject({ basic: 5000n });
   });
 
-  test('[S7.20] for an order that is priced in money or buys points, which can still be paid with money', async () => {
+  test('[S7.20] an E Point payment is refused for an order priced in money, which can still be paid by card', async () => {
     await givenPoints(shop, buyer, { basic: 5000n });
     const order = await givenOrder(shop, buyer);
     await refuses(order, 'OrderPricedInMoney');
@@ -201,7 +201,7 @@ describe('a payment in points is refused', () => {
     expect(await pay(shop, buyer, order)).toMatchObject({ isSuccess: true });
   });
 
-  test('when its time is over, even before anybody has closed it, and after', async () => {
+  test('an E Point payment is refused for an expired order, before and after the order is closed', async () => {
     await givenPoints(shop, buyer, { basic: 5000n });
     const order = await givenOrderInPoints(shop, buyer);
     await letExpire(shop.db, order);
@@ -216,7 +216,7 @@ describe('a payment in points is refused', () => {
     expect(await wallet()).toMatchObject({ basic: 5000n });
   });
 
-  test('when the question is malformed, from nobody, or from elsewhere', async () => {
+  test('an E Point payment request that is malformed, without a session or from another origin is refused', async () => {
     const { cookie } = buyer;
     const { paymentId } = await givenOrderInPoints(shop, buyer);
     for (const body of [{}, { paymentId: 'x' }, { paymentId, points: 1 }, '[]']) {
@@ -236,8 +236,8 @@ describe('a payment in points is refused', () => {
   });
 });
 
-describe('the same payment', () => {
-  test('sent twice is paid once, and answered alike to the last byte', async () => {
+describe('repeated E Point payments', () => {
+  test('an E Point payment sent twice is taken once and answered with identical bytes', async () => {
     await givenPoints(shop, buyer, { basic: 5000n });
     const { accountId, paymentId } = await givenOrderInPoints(shop, buyer);
     const body = JSON.stringify({ paymentId });
@@ -264,7 +264,7 @@ describe('the same payment', () => {
     expect(await jobsOf(shop.db, { accountId, paymentId })).toHaveLength(1);
   });
 
-  test('sent again after it has arrived is answered as it is then', async () => {
+  test('an E Point payment repeated after delivery is answered with the current order status', async () => {
     await givenPoints(shop, buyer, { basic: 5000n });
     const order = await givenOrderInPoints(shop, buyer);
     await payWithPoints(shop, buyer, order);
@@ -273,7 +273,7 @@ describe('the same payment', () => {
     expect(await wallet()).toMatchObject({ basic: 4500n });
   });
 
-  test('fifty times at once is paid once', async () => {
+  test('an E Point payment sent fifty times concurrently is taken once', async () => {
     await givenPoints(shop, buyer, { basic: 5000n });
     const order = await givenOrderInPoints(shop, buyer);
     const replies = await Promise.all(
@@ -287,7 +287,7 @@ describe('the same payment', () => {
   });
 });
 
-test('of fifty orders paid at once with a balance for one, one is paid and the others are told why not', async () => {
+test('fifty concurrent E Point payments with a balance for one pay one order and refuse the others', async () => {
   await givenPoints(shop, buyer, { basic: 450n, present: 99n });
   const orders = await Promise.all(
     Array.from({ length: 50 }, () => givenOrderInPoints(shop, buyer)),
@@ -305,7 +305,7 @@ test('of fifty orders paid at once with a balance for one, one is paid and the o
   expect(states.filter((state) => state === 'created')).toHaveLength(49);
 });
 
-test('an order is either paid or expired, never both, when both happen at once', async () => {
+test('an order whose payment and expiry run concurrently ends either paid or closed, never both', async () => {
   await givenPoints(shop, buyer, { basic: 5000n });
   const order = await givenOrderInPoints(shop, buyer);
   await letExpire(shop.db, order);
@@ -326,8 +326,8 @@ test('an order is either paid or expired, never both, when both happen at once',
   ]).toContainEqual([state, paid_at !== null, basic]);
 });
 
-// The debit, the payment and the delivery stand or fall together.
-test('a payment that cannot be written whole is not written at all', async () => {
+// Debit, payment and delivery job are written in one transaction.
+test('an E Point payment is rolled back completely when the delivery job cannot be queued', async () => {
   await givenPoints(shop, buyer, { basic: 5000n });
   const order = await givenOrderInPoints(shop, buyer);
   const before = await wallet();
@@ -336,13 +336,13 @@ test('a payment that cannot be written whole is not written at all', async () =>
     effects: {
       ...shop.effects,
       onPaid: async () => {
-        throw new Error('no job can be queued');
+        throw new Error('the job cannot be queued');
       },
     },
   };
   await expect(
     payFromBalance(failing, { ...order, locale: 'en-US', spendOrder: 'present_first' }),
-  ).rejects.toThrow('no job can be queued');
+  ).rejects.toThrow('the job cannot be queued');
   await isUntouched(order, before);
 });
 

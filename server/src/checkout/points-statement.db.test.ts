@@ -35,8 +35,8 @@ beforeEach(async () => {
 });
 afterAll(() => shop.closeAll());
 
-/** A malformed question, one from nobody and one from elsewhere. */
-async function refusesStrangers(path: string, good: object, malformed: readonly object[]) {
+/** Checks that a path refuses malformed, unauthenticated and cross-site requests. */
+async function refusesInvalidRequests(path: string, good: object, malformed: readonly object[]) {
   const { cookie } = buyer;
   for (const body of [...malformed, { ...good, accountId: buyer.accountId }]) {
     expect(await send(shop, path, { cookie, body })).toMatchObject({
@@ -57,11 +57,11 @@ async function refusesStrangers(path: string, good: object, malformed: readonly 
   });
 }
 
-describe('the balance', () => {
+describe('E Point balance', () => {
   const overage = (cookie: string | undefined, userId: unknown) =>
     send(shop, pointBalance.path, { cookie, body: { userId } });
 
-  test('[S7.29] is told by game account, as two numbers: what was bought and what was given', async () => {
+  test('[S7.29] the E Point balance of a game account is two numbers: bought points and gift points', async () => {
     expect(await balanceOf(shop, buyer)).toMatchObject({ basicNum: 0, presentNum: 0 });
     await givenTopUp(shop, buyer);
     const reply = await overage(buyer.cookie, buyer.gameAccountId);
@@ -75,7 +75,7 @@ describe('the balance', () => {
     expect((await overage(buyer.cookie, buyer.gameAccountId)).data).toEqual(reply.data);
   });
 
-  test("is not told for another player's game account, just as for one that nobody has", async () => {
+  test("the E Point balance of another player's game account is refused as if the account did not exist", async () => {
     const other = await givenBuyer(shop);
     await givenPoints(shop, other, { basic: 777n });
     const [foreign, none] = [
@@ -91,8 +91,8 @@ describe('the balance', () => {
     expect(withoutRequestId(foreign)).toEqual(withoutRequestId(none));
   });
 
-  test('is told only to those who ask properly', async () => {
-    await refusesStrangers(pointBalance.path, { userId: buyer.gameAccountId }, [
+  test('an E Point balance request that is malformed, without a session or from another origin is refused', async () => {
+    await refusesInvalidRequests(pointBalance.path, { userId: buyer.gameAccountId }, [
       {},
       { userId: '' },
       { userId: 5 },
@@ -103,7 +103,7 @@ describe('the balance', () => {
   });
 });
 
-describe('the statement', () => {
+describe('E Point statement', () => {
   const ask = (body: object) => send(shop, pointRecord.path, { cookie: buyer.cookie, body });
   const read = async (
     page: number,
@@ -114,7 +114,7 @@ describe('the statement', () => {
     return pointRecord.reply.parse(reply.data);
   };
 
-  test('[S7.30] tells what came and went, newest first, with the balances after it and the order', async () => {
+  test('[S7.30] the E Point statement lists changes newest first, with the balances after each and its order', async () => {
     const topUp = await givenTopUp(shop, buyer);
     const spend = await givenPaidInPoints(shop, buyer);
     await askRefund(shop, spend, { amountMinor: 200n });
@@ -159,7 +159,7 @@ describe('the statement', () => {
     expect(await kinds('expense')).toEqual(['spend']);
   });
 
-  test('shows what expired among what went', async () => {
+  test('the E Point statement lists expired points as an expense', async () => {
     const aSecondAgo = new Date(Date.now() - 1000);
     await givenPoints(shop, buyer, { present: 5n, presentExpiresAt: aSecondAgo });
     await givenPoints(shop, buyer, { basic: 1n });
@@ -169,7 +169,7 @@ describe('the statement', () => {
     expect((await read(1, 'income')).records.map(({ kind }) => kind)).toEqual(['top_up', 'top_up']);
   });
 
-  test('comes in pages that together are everything, once', async () => {
+  test('the pages of the E Point statement together hold every entry once', async () => {
     for (let count = 0; count < 41; count += 1) await givenPoints(shop, buyer, { basic: 1n });
     const pages = [await read(1), await read(2), await read(3), await read(4)];
     expect(pages.map(({ page, hasMore, records }) => [page, hasMore, records.length])).toEqual([
@@ -184,19 +184,19 @@ describe('the statement', () => {
     expect((await read(1, 'expense')).records).toEqual([]);
   });
 
-  test('is exactly full without promising more', async () => {
+  test('the E Point statement reports no further page after exactly one full page', async () => {
     for (let count = 0; count < 20; count += 1) await givenPoints(shop, buyer, { basic: 1n });
     expect(await read(1)).toMatchObject({ hasMore: false, records: { length: 20 } });
   });
 
-  test("is the player's own", async () => {
+  test('the E Point statement holds no entries of other players', async () => {
     const other = await givenBuyer(shop);
     await givenPoints(shop, other, { basic: 777n });
     expect((await read(1)).records).toEqual([]);
   });
 
-  test('is told only to those who ask properly', async () => {
-    await refusesStrangers(pointRecord.path, { page: 1, type: 'all' }, [
+  test('an E Point statement request that is malformed, without a session or cross-site is refused', async () => {
+    await refusesInvalidRequests(pointRecord.path, { page: 1, type: 'all' }, [
       {},
       { page: 0, type: 'all' },
       { page: -1, type: 'all' },
@@ -209,11 +209,11 @@ describe('the statement', () => {
   });
 });
 
-describe('what the lines of the statement were about', () => {
+describe('payments behind statement entries', () => {
   const details = async (paymentIds: readonly unknown[], cookie = buyer.cookie) =>
     await send(shop, paymentsOfRecords.path, { cookie, body: { paymentIds } });
 
-  test('[S7.31] is told of own orders, and foreign ids are left out as unknown ones are', async () => {
+  test('[S7.31] the payments behind statement entries are own orders; foreign and unknown ids are left out', async () => {
     const topUp = await givenTopUp(shop, buyer);
     const spend = await givenPaidInPoints(shop, buyer);
     const other = await givenBuyer(shop);
@@ -254,7 +254,7 @@ describe('what the lines of the statement were about', () => {
     });
   });
 
-  test('is told of fifty at most, and of one that is asked for twice once', async () => {
+  test('a request for payments behind statement entries takes at most fifty ids and answers a duplicate once', async () => {
     const { paymentId } = await givenPointsOrder(shop, buyer);
     const nobodys = Array.from({ length: 49 }, () => randomUUID());
     expect((await details([...nobodys, paymentId])).data).toMatchObject({
@@ -267,8 +267,8 @@ describe('what the lines of the statement were about', () => {
     expect(payments).toHaveLength(1);
   });
 
-  test('is told only to those who ask properly', async () => {
-    await refusesStrangers(paymentsOfRecords.path, { paymentIds: [randomUUID()] }, [
+  test('a request for payments behind statement entries that is malformed, unauthenticated or cross-site is refused', async () => {
+    await refusesInvalidRequests(paymentsOfRecords.path, { paymentIds: [randomUUID()] }, [
       {},
       { paymentIds: [] },
       { paymentIds: 'x' },
@@ -278,7 +278,7 @@ describe('what the lines of the statement were about', () => {
   });
 });
 
-describe('the whole ledger', () => {
+describe('ledger download', () => {
   const verifier = fileURLToPath(
     new URL('../../../portal/public/verify-ledger.mjs', import.meta.url),
   );
@@ -297,7 +297,7 @@ describe('the whole ledger', () => {
     }
   }
 
-  test('is a file to keep, which the player can check without the shop', async () => {
+  test('the downloaded ledger passes the offline verifier, which detects a changed digit', async () => {
     await givenTopUp(shop, buyer);
     const spend = await givenPaidInPoints(shop, buyer);
     await askRefund(shop, spend, { amountMinor: 200n });
@@ -313,18 +313,18 @@ describe('the whole ledger', () => {
     expect(stdout).toContain('is whole: 3 entries, 225 basic and 0 present points');
     expect(stdout).toContain((await balanceOf(shop, buyer)).ledgerHead);
     expect(stdout).toContain(buyer.accountId);
-    // One digit of one entry is enough to tell.
+    // Changing one digit of one entry must fail the verification.
     await expect(verify(text.replace('|-475|', '|-474|'))).rejects.toThrow('not what was written');
   });
 
-  test('of somebody who has none yet is whole too', async () => {
+  test('the downloaded ledger of a player without entries passes the offline verifier', async () => {
     const text = await (await download(buyer.cookie)).text();
     expect((await verify(text)).stdout).toContain('is whole: 0 entries');
   });
 
-  test('is given to its owner only', async () => {
+  test("the ledger download holds only the player's own entries and requires a session", async () => {
     await givenPoints(shop, await givenBuyer(shop), { basic: 777n });
-    // Between bars: a hash may have any three digits in it.
+    // The bars delimit a field; a hash may contain the digits 777 by chance.
     expect(await (await download(buyer.cookie)).text()).not.toContain('|777|');
     const nobody = await send(shop, ledgerFilePath, { method: 'GET' });
     expect(nobody).toMatchObject({ httpStatus: 203, code: 'InvalidToken' });

@@ -50,7 +50,7 @@ const item: ItemGoods = {
   prices: { 'USD/*': 499n },
 };
 
-/** All that an offer charges and gives, said without the code that is being tried. */
+/** Everything that an offer charges and gives, computed without the tested code. */
 function promiseOf({ goods, price }: Offer<ItemGoods>): string {
   const { id, sku, quantity, giftQuantity, giftDays, prices } = goods;
   const points = prices['EPOINT/*'];
@@ -69,7 +69,7 @@ function promiseOf({ goods, price }: Offer<ItemGoods>): string {
 const offerIn = (of: ItemGoods, currency: CurrencyCode) =>
   offerOf(of, [], { system: 'ios', currency, country: null, now: 0 });
 
-/** What happened between the list and the order; mostly nothing, or one thing. */
+/** The change of the catalogue between list and order: none, of one field, or of all fields. */
 const between = fc
   .tuple(goods, goods, fc.constantFrom('nothing', 'one thing', 'anything'))
   .chain(([shown, other, change]) =>
@@ -94,7 +94,7 @@ const order = fc.record({
   couponId: fc.constantFrom(undefined, undefined, '0198a000-0000-7000-8000-0000000000aa'),
 });
 
-test('each of many orders is charged what was shown, or refused', () => {
+test('an order is charged the price of its quote or refused, for generated catalogue changes', () => {
   const orders = effort({ gate: 10_000, night: 50_000 });
   const seen = { charged: 0, PriceChanged: 0, ItemNotForSale: 0 };
   fc.assert(
@@ -102,7 +102,7 @@ test('each of many orders is charged what was shown, or refused', () => {
       const { shown, now } = worlds;
       const list = offerIn(shown, listed);
       const offer = offerIn(now, asked ?? 'USD');
-      // What is on no list cannot be ordered; that is tried elsewhere.
+      // Items that are not listed cannot be ordered; other tests cover that.
       fc.pre(typeof list === 'object' && typeof offer === 'object');
       if (typeof list !== 'object' || typeof offer !== 'object') return;
       const quoteIds = { shown: list.quoteId, none: undefined, 'made up': 'a'.repeat(32) };
@@ -124,23 +124,23 @@ test('each of many orders is charged what was shown, or refused', () => {
       const each = now.prices[`${currency}/*`] ?? 0n;
       expect(outcome).toEqual({ amountMinor: each * BigInt(quantity), currency });
       if (quote === 'shown') expect(promiseOf(offer)).toBe(promiseOf(list));
-      // A coupon is taken from what was shown, and from nothing else.
+      // An order with a coupon always needs a valid quote.
       else expect([quote, couponId]).toEqual(['none', undefined]);
     }),
     { numRuns: orders },
   );
-  // Each of them happens often, or nothing was tried.
+  // Each outcome must occur often enough for the test to mean something.
   for (const times of Object.values(seen)) expect(times).toBeGreaterThan(orders / 100);
 });
 
-test('what was shown and still holds is sold', () => {
+test('an order with a quote that still holds is charged the quoted price', () => {
   fc.assert(
     fc.property(goods, fc.constantFrom(...currencies), (known, currency) => {
       const list = offerIn(known, currency);
       if (typeof list !== 'object') return;
       const request = { method: 'card' as const, quantity: 1, currency, quoteId: list.quoteId };
       const again = offerIn({ ...known, name: { 'en-US': 'A better name' } }, currency);
-      if (typeof again !== 'object') throw new Error('it is on sale');
+      if (typeof again !== 'object') throw new Error('the item is not on sale');
       expect(priceOrder(again, request)).toEqual(list.price);
     }),
   );

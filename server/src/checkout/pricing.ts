@@ -7,7 +7,10 @@ import { AppError } from '../platform/errors.ts';
 
 type AnyOffer = Offer<ItemGoods | PackGoods>;
 
-/** What of an order has a say in its price. The client names what it was shown, never an amount. */
+/**
+ * The fields of an order request that determine its price. The client sends a quote, never an
+ * amount.
+ */
 export interface PricedRequest {
   method: PaymentMethod;
   quantity: number;
@@ -17,9 +20,9 @@ export interface PricedRequest {
 }
 
 /**
- * What an order charges. Whoever names another quote than the one that holds now is told the new one and
- * asked again. Who names none gets the price in the currency that they name, or in the site's first one. A
- * coupon needs a quote: without it nobody was shown what it is taken from.
+ * The price of an order. An outdated quote is refused with the new one. Without a quote the order
+ * has the price in the named currency, or in the first currency of the site. A coupon requires a
+ * quote, because its discount is taken from a price that the player was shown.
  */
 export function priceOrder(offer: AnyOffer, request: PricedRequest): Price {
   if (request.couponId !== undefined && request.quoteId === undefined) refuseFor(offer);
@@ -28,7 +31,7 @@ export function priceOrder(offer: AnyOffer, request: PricedRequest): Price {
   return { amountMinor: amountMinor * BigInt(request.quantity), currency };
 }
 
-/** Throws where the player named another quote than this offer's. */
+/** Throws if the request names another quote than that of this offer. */
 export function requireQuote(offer: AnyOffer, { quoteId }: Pick<PricedRequest, 'quoteId'>): void {
   if (quoteId !== undefined && quoteId !== offer.quoteId) refuseFor(offer);
 }
@@ -37,7 +40,7 @@ function refuseFor(offer: AnyOffer): never {
   throw new AppError('PriceChanged', z.encode(Quote, quoteOf(offer)));
 }
 
-/** The method decides what is paid in: points from the balance, or money. */
+/** The unit depends on the method: E Points from the balance, or money. */
 function unitPrice({ price, pricePoints }: AnyOffer, method: PaymentMethod): Price {
   if (method !== 'epoint') return price;
   if (pricePoints === null) throw new AppError('ItemNotForSale');

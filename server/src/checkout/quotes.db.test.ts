@@ -45,8 +45,8 @@ async function listedPack(itemId: string) {
   return pack;
 }
 
-/** Waits until the list is another than it was. */
-async function listedAnew(itemId: string, before: { quoteId: string }) {
+/** Waits until the list shows the item with another quote. */
+async function listedAfterChange(itemId: string, before: { quoteId: string }) {
   return await eventually(async () => {
     const item = await listed(itemId);
     return item.quoteId !== before.quoteId && item;
@@ -55,13 +55,13 @@ async function listedAnew(itemId: string, before: { quoteId: string }) {
 
 const placed = ({ data }: Reply) => z.decode(OrderDetail, data as never); // as: decode checks it
 
-/** Refused, and told what would be charged now. */
+/** The new quote of an order that was refused because its offer changed. */
 function newQuote(reply: Reply): z.output<typeof Quote> {
   expect(reply).toMatchObject({ httpStatus: 200, isSuccess: false, code: 'PriceChanged' });
   return z.decode(Quote, reply.data as never); // as: decode checks it
 }
 
-test('what the list shows is what is ordered, charged and written on the receipt', async () => {
+test('the order, the charge and the receipt have the price and quantity that the item list shows', async () => {
   await givenPoints(shop, buyer, { basic: 10_000n });
   const { quoteId, price, pricePoints, quantity, gift } = await listed('shards_980');
   const order = placed(await createOrder(shop, buyer, { itemId: 'shards_980', quoteId }));
@@ -77,20 +77,20 @@ test('what the list shows is what is ordered, charged and written on the receipt
   expect(paid).toMatchObject({ currency: 'EPOINT', amountMinor: (pricePoints ?? 0n) * 2n });
 });
 
-describe('what changed since the list was read', () => {
+describe('offers that changed after the quote', () => {
   test.each([
     [
-      'dearer',
+      'became more expensive',
       sql`update item_prices set amount_minor = 599 where item_id = 'to_change' and currency = 'USD'`,
     ],
     [
-      'cheaper',
+      'became cheaper',
       sql`update item_prices set amount_minor = 399 where item_id = 'to_change' and currency = 'USD'`,
     ],
-    ['with a smaller gift', sql`update items set gift_quantity = 1 where id = 'to_change'`],
-    ['less', sql`update items set quantity = 200 where id = 'to_change'`],
-    ['something else in the game', sql`update items set sku = 'dust' where id = 'to_change'`],
-  ])('is asked about again, and never charged otherwise: it is %s', async (_what, statement) => {
+    ['lost part of its gift', sql`update items set gift_quantity = 1 where id = 'to_change'`],
+    ['shrank in quantity', sql`update items set quantity = 200 where id = 'to_change'`],
+    ['changed its SKU in the game', sql`update items set sku = 'dust' where id = 'to_change'`],
+  ])('an order whose quoted item %s is refused with a new quote', async (_what, statement) => {
     await change(sql`delete from item_prices where item_id = 'to_change'`);
     await change(sql`delete from items where id = 'to_change'`);
     await givenItem(shop, 'to_change');
@@ -100,7 +100,7 @@ describe('what changed since the list was read', () => {
       return isAsBefore && item.price.amountMinor === 499n && item;
     });
     await change(statement);
-    const now = await listedAnew('to_change', before);
+    const now = await listedAfterChange('to_change', before);
 
     const orders = await countOrders(shop, buyer);
     const old = { itemId: 'to_change', quoteId: before.quoteId };
@@ -118,7 +118,7 @@ describe('what changed since the list was read', () => {
     expect(order).toMatchObject({ ...now.price, quantity: now.quantity });
   });
 
-  test('is not asked about where only the name has changed', async () => {
+  test('an order is placed without a new quote when only the item name has changed', async () => {
     const { quoteId } = await listed('shards_60');
     await change(sql`update items set name = '{"en-US": "Sixty"}' where id = 'shards_60'`);
     await eventually(async () => (await listed('shards_60')).name === 'Sixty');
@@ -126,14 +126,14 @@ describe('what changed since the list was read', () => {
     expect(order).toMatchObject({ itemName: 'Sixty', amountMinor: 99n });
   });
 
-  test('leaves an order that was placed before as it was', async () => {
+  test('an order repeated with its clientOrderId after a price change is answered unchanged', async () => {
     const before = await listed('shards_3280');
     const body = { itemId: 'shards_3280', quoteId: before.quoteId };
     const clientOrderId = crypto.randomUUID();
     const order = placed(await createOrder(shop, buyer, { ...body, clientOrderId }));
     await change(sql`
       update item_prices set amount_minor = 1 where item_id = 'shards_3280' and currency = 'USD'`);
-    await listedAnew('shards_3280', before);
+    await listedAfterChange('shards_3280', before);
     const again = placed(await createOrder(shop, buyer, { ...body, clientOrderId }));
     expect(again).toEqual(order);
     expect(await detailOf(shop, buyer, order)).toMatchObject({ paymentId: order.paymentId });
@@ -142,7 +142,7 @@ describe('what changed since the list was read', () => {
     expect(other).toMatchObject({ code: 'InvalidParams' });
   });
 
-  test('is asked about for packs of points as well', async () => {
+  test('an E Point order whose quoted pack changed its gift lifetime is refused with a new quote', async () => {
     const before = await listedPack('epoint_1000');
     const body = { itemId: 'epoint_1000', quoteId: before.quoteId };
     expect(placed(await createPointsOrder(shop, buyer, body))).toMatchObject(before.price);
@@ -155,15 +155,15 @@ describe('what changed since the list was read', () => {
   });
 });
 
-describe('a client that knows no quotes', () => {
-  test('gets what the flat list shows', async () => {
+describe('orders without a quote', () => {
+  test('an order without a quote id is charged the listed price', async () => {
     const { price, pricePoints } = await listed('shards_300');
     expect(placed(await createOrder(shop, buyer))).toMatchObject(price);
     const inPoints = placed(await createOrder(shop, buyer, { method: 'epoint' }));
     expect(inPoints).toMatchObject({ amountMinor: pricePoints, currency: 'EPOINT' });
   });
 
-  test('pays the price in another currency of the site when it names that currency', async () => {
+  test('an order that names another currency of the site is charged the price in that currency', async () => {
     await change(sql`update sites set other_currencies = array['JPY'] where id = 'solmere'`);
     await change(sql`insert into item_prices values ('shards_300', 'JPY', 600)`);
     const inYen = await eventually(() =>
@@ -174,7 +174,7 @@ describe('a client that knows no quotes', () => {
     expect(placed(await createOrder(shop, buyer, body))).toMatchObject(inYen.price);
     const shown = { ...body, quoteId: inYen.quoteId };
     expect(placed(await createOrder(shop, buyer, shown))).toMatchObject(inYen.price);
-    // The quote of one currency is none for another.
+    // A quote in one currency is refused for an order in another.
     expect(newQuote(await createOrder(shop, buyer, { quoteId: inYen.quoteId }))).toMatchObject({
       price: { currency: 'USD' },
     });
@@ -183,16 +183,16 @@ describe('a client that knows no quotes', () => {
 
 test.each([
   ['a currency that the site does not take', { currency: 'KRW' }, { code: 'ItemNotForSale' }],
-  ['a currency that is none', { currency: 'usd' }, { httpStatus: 400 }],
-  ['a quote that is none', { quoteId: 'short' }, { httpStatus: 400 }],
-  ['a quote that nobody made', { quoteId: 'x'.repeat(32) }, { code: 'PriceChanged' }],
+  ['a lower-case currency code', { currency: 'usd' }, { httpStatus: 400 }],
+  ['a malformed quote id', { quoteId: 'short' }, { httpStatus: 400 }],
+  ['an unknown quote id', { quoteId: 'x'.repeat(32) }, { code: 'PriceChanged' }],
   ['an amount', { amountMinor: '1' }, { httpStatus: 400 }],
 ])('an order with %s is refused', async (_what, changes, expected) => {
   expect(await createOrder(shop, buyer, changes)).toMatchObject(expected);
   expect(await createPointsOrder(shop, buyer, changes)).toMatchObject(expected);
 });
 
-test('what is sold for a while is sold before its end and not after', async () => {
+test('an item with a sale end can be ordered before that end and not after it', async () => {
   await givenItem(shop, 'for_a_while');
   await change(sql`
     update items set sale_until = now() + interval '1 hour' where id = 'for_a_while'`);
@@ -209,7 +209,7 @@ test('what is sold for a while is sold before its end and not after', async () =
   expect(await createOrder(shop, buyer, body)).toMatchObject({ code: 'ItemNotForSale' });
 });
 
-test('of hundreds of orders, honest and forged, each is charged by the catalogue or refused', async () => {
+test('three hundred random valid and forged orders are charged the catalogue price or refused', async () => {
   const amounts = await shop.db.many(
     z.object({ item_id: z.string(), currency: z.string(), amount_minor: z.bigint() }),
     sql`select item_id, currency, amount_minor from item_prices where country = '*'`,
@@ -238,7 +238,7 @@ test('of hundreds of orders, honest and forged, each is charged by the catalogue
       ...pick([{}, {}, { quoteId: pick(quotes) }, { quoteId: 'y'.repeat(32) }, { price: '1' }]),
       ...pick([{}, {}, { currency: 'JPY' }, { currency: 'USD' }, { currency: 'EUR' }]),
       ...pick([{}, {}, { couponId: pick(coupons) }, { couponId: crypto.randomUUID() }]),
-      // Mostly what an honest client sends.
+      // Most requests are those of a regular client.
       ...pick([
         {},
         { itemId: 'shards_60', quoteId: quotes[0] },
@@ -257,7 +257,7 @@ test('of hundreds of orders, honest and forged, each is charged by the catalogue
     );
     const wholeMinor = (price?.amount_minor ?? 0n) * BigInt(body.quantity ?? 0);
     const { couponId } = { couponId: undefined, ...body };
-    // 15 percent of it, and each coupon once.
+    // The coupons take 15 percent, and each can be used once.
     const discountMinor = couponId === undefined ? 0n : (wholeMinor * 15n) / 100n;
     expect(order.amountMinor).toBe(wholeMinor - discountMinor);
     if (couponId !== undefined) {

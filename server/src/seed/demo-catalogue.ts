@@ -9,10 +9,10 @@ export interface DemoSite {
   domainType: 0 | 1;
   title: string;
   theme: SiteTheme;
-  /** The one that players see first. */
+  /** The currency shown by default. */
   currency: CurrencyCode;
   gameId: string | null;
-  /** Of a platform: what it sells, in its order. */
+  /** The games of a platform, in display order. */
   gameIds: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export const demoSites: readonly DemoSite[] = [
   ...demoGames
     .filter(({ id }) => withOwnSite.includes(id))
     .map(({ id, name, theme }): DemoSite => {
-      // One of them is at home in China.
+      // The site of Lantern Court is a Chinese one.
       const currency = id === 'lantern-court' ? 'CNY' : 'USD';
       return { id, domainType: 0, title: name['en-US'], theme, currency, gameId: id, gameIds: [] };
     }),
@@ -40,15 +40,15 @@ export const demoSites: readonly DemoSite[] = [
 ];
 
 /**
- * All ways to pay, first those that players of the site are used to. What the shop has no contract for
- * is not offered.
+ * All payment methods, the most familiar ones of the site first. Methods without a provider
+ * contract are not offered.
  */
 export function methodsOf({ currency }: Pick<DemoSite, 'currency'>): PaymentMethod[] {
   const first: PaymentMethod[] = currency === 'CNY' ? ['wechatpay', 'alipay'] : [];
   return [...new Set([...first, ...PaymentMethod.options])];
 }
 
-/** The first is what all prices are made of. */
+/** All prices are derived from the first currency. */
 export const demoCurrencies: readonly CurrencyCode[] = [
   'USD',
   'EUR',
@@ -62,8 +62,8 @@ export const demoCurrencies: readonly CurrencyCode[] = [
 ];
 
 /**
- * From cents to the smallest unit of each currency, and the prices that players there are used to.
- * Above the last of them every multiple of the step is one.
+ * Rates from cents to the minor unit of each currency, and customary prices. Above the last of them
+ * every multiple of the step is allowed.
  */
 export const demoPriceRules: readonly {
   currency: CurrencyCode;
@@ -134,7 +134,7 @@ export interface DemoPointPack {
   art: string;
 }
 
-/** A point is worth a cent; larger packs come with more given points. */
+/** A point is worth a cent; larger packs come with more gift points. */
 export const demoPointPacks: readonly DemoPointPack[] = [
   { quantity: 100, gift: 0, giftDays: null, cents: 99, tier: 'tide', badge: null, art: 'coin1' },
   { quantity: 300, gift: 10, giftDays: 90, cents: 299, tier: 'tide', badge: null, art: 'coin2' },

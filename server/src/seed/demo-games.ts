@@ -8,7 +8,7 @@ import { Theme } from '../platform/theme.ts';
 export const Texts = z.record(z.enum(locales), z.string().trim().min(1));
 export type Texts = z.output<typeof Texts>;
 
-/** What every game of the demo sells besides amounts of its currency. */
+/** The special packs that every demo game sells besides its currency. */
 export const SpecialKind = z.enum(['weekly', 'monthly', 'starter', 'daily', 'weekend', 'festival']);
 export type SpecialKind = z.output<typeof SpecialKind>;
 
@@ -21,16 +21,16 @@ const DemoGame = z.strictObject({
   name: Texts,
   subtitle: Texts,
   theme: Theme,
-  /** What the game accounts of the demo's players begin with. */
+  /** The prefix of the game account ids of the demo players. */
   playerPrefix: Slug,
   itemPrefix: Slug,
-  /** What the pictures of its currency begin with; a number from one to six follows. */
+  /** The prefix of the pictures of its currency; a number from one to six follows. */
   art: Slug,
   currency: z.strictObject({ sku: Slug, name: Texts, unit: Texts }),
   servers: z.array(
     z.strictObject({
       id: Slug,
-      /** The game's proper name for it, the same in every language. */
+      /** A proper name, the same in every language. */
       name: z.string(),
       region: Region,
       status: z.union([z.literal(0), z.literal(1)]),
@@ -52,7 +52,7 @@ export const { regions, groups, points } = SharedTexts.parse(readJson('shared-te
 /** The game of the demo's first site, and of most tests. */
 export const demoGame = readGame('solmere');
 
-/** In the order in which the platform shows them. */
+/** In the display order of the platform. */
 export const demoGames: readonly DemoGame[] = [
   demoGame,
   ...['lantern-court', 'neon-meridian', 'ironvale', 'paw-and-petal', 'galewrack'].map(readGame),

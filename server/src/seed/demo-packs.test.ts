@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { points } from './demo-games.ts';
 import { numbered } from './demo-packs.ts';
 
-test('a pack of points is called as each language counts and calls them', () => {
+test('the name of an E Point pack follows the number format and wording of each language', () => {
   expect(numbered(1000, points)).toEqual({
     'en-US': '1,000 E Points',
     'zh-CN': '1,000 E 点',

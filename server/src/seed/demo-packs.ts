@@ -1,7 +1,7 @@
 import { locales } from '@pointgate/contract/locales.ts';
 import { type DemoGame, type GroupId, SpecialKind, type Texts } from './demo-games.ts';
 
-/** Something that a game of the demo sells, in every language. */
+/** A pack of a demo game, in every language. */
 export interface DemoPack {
   id: string;
   groupId: GroupId;
@@ -11,7 +11,7 @@ export interface DemoPack {
   quantity: number;
   gift: number;
   cents: number;
-  /** Null is for money only. */
+  /** Null if sold for money only. */
   points: number | null;
   tier: 'tide' | 'dusk' | 'rose' | 'sun';
   badge: 'popular' | 'best_value' | null;
@@ -21,7 +21,7 @@ export interface DemoPack {
     per: 'account' | 'role';
     period: 'day' | 'week' | 'month' | 'ever';
   } | null;
-  /** How long it is sold from the day of the seed on; for ever where it says nothing. */
+  /** The number of days on sale from the day of the seed; null without an end. */
   saleDays: number | null;
 }
 
@@ -36,7 +36,7 @@ const amounts: readonly (Price & { quantity: number; gift: number })[] = [
   { quantity: 6480, gift: 1600, cents: 9999, points: 10_000, tier: 'sun', badge: 'best_value' },
 ];
 
-/** What is no amount of the currency is a thing of its own, of which a player buys one. */
+/** A special pack without an `amount` is one unit of its own SKU. */
 interface SpecialTerms extends Price, Pick<DemoPack, 'groupId' | 'limit' | 'saleDays'> {
   sku?: string;
   amount?: { quantity: number; gift: number };
@@ -65,7 +65,7 @@ const specials: Readonly<Record<SpecialKind, SpecialTerms>> = {
   daily: {
     groupId: 'limited',
     amount: { quantity: 150, gift: 75 },
-    // A loss leader: it is not sold for points, which may have been a gift.
+    // A loss leader, not sold for E Points, because those may have been a gift.
     ...{ cents: 99, points: null, tier: 'tide', badge: null, art: 'chest', saleDays: null },
     limit: { packs: 1, per: 'account', period: 'day' },
   },
@@ -83,12 +83,12 @@ const specials: Readonly<Record<SpecialKind, SpecialTerms>> = {
   },
 };
 
-/** Everything that a game sells, in the order of its list. */
+/** All packs of a game, in list order. */
 export function packsOf(game: DemoGame): DemoPack[] {
   return [...amountsOf(game), ...specialsOf(game)];
 }
 
-/** Its currency, in six sizes. */
+/** The six packs of the game's currency. */
 export function amountsOf({ itemPrefix, art, currency }: DemoGame): DemoPack[] {
   return amounts.map((amount, index) => ({
     ...amount,
@@ -114,14 +114,14 @@ function specialsOf(game: DemoGame): DemoPack[] {
       id: `${game.id}_${kind}`,
       sku,
       name,
-      // Beside the number on the card: `150 Shards`, but `1 Weekly Pass`.
+      // Shown after the number on the card: `150 Shards`, but `1 Weekly Pass`.
       unit: amount === undefined ? name : currency.unit,
       art: `${game.id}-${art}`,
     };
   });
 }
 
-/** With the number as each language writes it. */
+/** The name with the number in the format of each language. */
 export function numbered(quantity: number, name: Texts): Texts {
   const texts = { ...name };
   for (const locale of locales) {

@@ -1,9 +1,9 @@
-/** Passwords of a demo are no secret; nobody can reach these accounts from outside the machine. */
+/** Demo passwords are not secret; the accounts cannot be reached from outside the machine. */
 export const demoPlayers = [
   {
     loginName: 'aveline',
     email: 'aveline@example.com',
-    // Both from the range that no phone ever has; of those, few countries' count as mobile.
+    // From a reserved range that no phone uses and that still counts as mobile.
     phone: '+12025550123',
     password: 'Dawn-58-reach',
     displayName: 'Aveline',
@@ -17,7 +17,7 @@ export const demoPlayers = [
   },
 ] as const;
 
-/** Of the first player, so that there is something to be seen masked; of the other one nothing is known. */
+/** Only the first player has real-name data, to show masked and missing data. */
 export const demoRealNames: Readonly<Record<string, object>> = {
   aveline: {
     fullName: 'Aveline Marsh',

@@ -1,14 +1,14 @@
 /**
- * The demo's texts lie in JSON files, a line for each block, and its kind is a mark at the beginning:
- * whoever translates them sees no HTML. `@ name words` is a detail of key art with its caption. In a
- * line `**strong**`, `*emphasis*` and `[link](/address)`.
+ * Demo texts are JSON files with one line per block, whose kind is a mark at its beginning, so that
+ * translators see no HTML. `@ name words` is a picture with its caption. Inline: `**strong**`,
+ * `*emphasis*` and `[link](/address)`.
  */
 export function htmlOfLines(lines: readonly string[]): string {
   const html: string[] = [];
   for (let from = 0; from < lines.length; ) {
     const { block, mark } = kindOf(lines[from] ?? '');
     let until = from + 1;
-    // What belongs together stands together: items of a list, rows of a table.
+    // Adjacent list items form one list, and adjacent rows one table.
     while (block.isShared && until < lines.length && kindOf(lines[until] ?? '').mark === mark) {
       until += 1;
     }
@@ -56,7 +56,7 @@ function itemsOf(items: readonly string[]): string {
   return items.map((item) => `<li>${inline(item)}</li>`).join('');
 }
 
-/** The first row has the names of the columns. Where its corner is empty, rows have names as well. */
+/** The first row has the column headers. If its first cell is empty, each row has a row header. */
 function tableOf(rows: readonly string[]): string {
   const [head = [], ...rest] = rows.map((row) => row.split('|').map((cell) => inline(cell.trim())));
   const hasRowNames = head[0] === '';

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.closeAll());
 
-test('every player of the demo has the two coupons once, in yuan too where that is paid, however often it is seeded', async () => {
+test('every demo player has both coupons once per currency of a site after repeated seeding', async () => {
   const surroundings = { portalUrl: 'http://localhost:8080', gameUrl: 'http://localhost:1' };
   await shop.db.transaction((tx) => seedShop(tx, { ...surroundings, now: new Date() }));
   await seedPlayers({
@@ -32,7 +32,7 @@ test('every player of the demo has the two coupons once, in yuan too where that 
     const accountId = await findAccount(shop.db, player);
     if (accountId === undefined) throw new Error('The player is not there.');
     const couponsAt = async (id: string) => {
-      const asked = { accountId, siteId: id, kind: 'item', gameId: id } as const; // as: else any text
+      const asked = { accountId, siteId: id, kind: 'item', gameId: id } as const; // as: keeps the literal types
       const coupons = await listCoupons(shop.db, asked, 'de-DE');
       return coupons
         .map(({ name, terms, state }) => `${name} ${terms.currency} ${state}`)

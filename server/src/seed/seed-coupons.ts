@@ -4,7 +4,7 @@ import type { Sites } from '../publisher/sites/sites.ts';
 import { demoSites } from './demo-catalogue.ts';
 import { demoPlayers } from './demo-players.ts';
 
-// Templates never change, so they start at a day that is the same for every seed.
+// A fixed start, because templates cannot be changed by a later seed.
 const startsAt = '2026-01-01T00:00:00Z';
 
 const welcome = {
@@ -40,13 +40,13 @@ const largePacks = {
   perAccountMax: 1,
 };
 
-// At the other sites players would see twice as many, half of them in a currency they do not pay in.
+// Limited to sites in yuan, or other players would see coupons in a currency they do not use.
 const inYuan = {
   currency: 'CNY',
   sites: demoSites.filter(({ currency }) => currency === 'CNY').map(({ id }) => id),
 };
 
-/** What the players of the demo can try at the checkout. */
+/** The coupons of the demo players. */
 const demoCoupons = CouponList.parse([
   { templateId: 'demo-welcome', ...welcome, currency: 'USD', cap: '5.00' },
   {
@@ -62,7 +62,7 @@ const demoCoupons = CouponList.parse([
   },
 ]);
 
-/** A second time changes nothing: the templates are there, and everybody has theirs. */
+/** Idempotent: existing templates and issued coupons are left alone. */
 export async function seedCoupons(db: Db, sites: Sites): Promise<void> {
   const { complaints } = await loadCoupons({ db, sites }, demoCoupons, 'seed');
   if (complaints.length > 0) throw new Error(complaints.join('\n'));

@@ -37,36 +37,42 @@ const pageIds = [
 ];
 const inEach = siteIds.flatMap((siteId) => locales.map((locale) => ({ siteId, locale })));
 
-test.each(inEach)('$siteId has news and pages in $locale', async ({ siteId, locale }) => {
-  const reader = { siteId, locale, at };
-  const { bulletins } = await listBulletins(shop.db, reader, everything);
-  // Of twelve, one is planned and one is over.
-  expect(bulletins).toHaveLength(10);
-  expect(bulletins.map((bulletin) => bulletin.locale)).toEqual(Array(10).fill(locale));
-  for (const { bulletinId } of bulletins) {
-    expect(await readBulletin(shop.db, reader, bulletinId)).toMatchObject({
-      body: expect.stringMatching(/^<(p|ul|ol|table|h2)/),
-    });
-  }
-  for (const id of pageIds) {
-    expect(await readPage(shop.db, reader, id)).toMatchObject({ locale, version: 1 });
-  }
-});
-
-test.each(siteIds)('what is planned on %s comes, and what is over was there', async (siteId) => {
-  const shownAt = async (days: number) => {
-    const moment = new Date(at.getTime() + days * 86_400_000);
-    const reader = { siteId, locale: 'en-US', at: moment } as const;
+test.each(inEach)(
+  'the demo site $siteId has news and pages in $locale',
+  async ({ siteId, locale }) => {
+    const reader = { siteId, locale, at };
     const { bulletins } = await listBulletins(shop.db, reader, everything);
-    return bulletins.map(({ bulletinId }) => bulletinId);
-  };
-  const now = await shownAt(0);
-  expect((await shownAt(7)).length).toBe(11);
-  const before = (await Promise.all([-25, -28, -35, -45].map(shownAt))).flat();
-  expect(before.filter((id) => !now.includes(id))).not.toEqual([]);
-});
+    // Of twelve bulletins, one is planned and one has ended.
+    expect(bulletins).toHaveLength(10);
+    expect(bulletins.map((bulletin) => bulletin.locale)).toEqual(Array(10).fill(locale));
+    for (const { bulletinId } of bulletins) {
+      expect(await readBulletin(shop.db, reader, bulletinId)).toMatchObject({
+        body: expect.stringMatching(/^<(p|ul|ol|table|h2)/),
+      });
+    }
+    for (const id of pageIds) {
+      expect(await readPage(shop.db, reader, id)).toMatchObject({ locale, version: 1 });
+    }
+  },
+);
 
-test('seeding again changes nothing that players see', async () => {
+test.each(siteIds)(
+  'the demo site %s shows its planned bulletin later and showed its ended one earlier',
+  async (siteId) => {
+    const shownAt = async (days: number) => {
+      const moment = new Date(at.getTime() + days * 86_400_000);
+      const reader = { siteId, locale: 'en-US', at: moment } as const;
+      const { bulletins } = await listBulletins(shop.db, reader, everything);
+      return bulletins.map(({ bulletinId }) => bulletinId);
+    };
+    const now = await shownAt(0);
+    expect((await shownAt(7)).length).toBe(11);
+    const before = (await Promise.all([-25, -28, -35, -45].map(shownAt))).flat();
+    expect(before.filter((id) => !now.includes(id))).not.toEqual([]);
+  },
+);
+
+test('seeding the demo news again changes nothing that players see', async () => {
   const later = new Date(at.getTime() + 3_600_000);
   const reader = { siteId: 'solmere', locale: 'en-US', at: later } as const;
   const before = await listBulletins(shop.db, reader, everything);
@@ -81,7 +87,7 @@ test('seeding again changes nothing that players see', async () => {
   ]);
 });
 
-test('the demo can be told where its customer service is', async () => {
+test('the customer service address of a demo site can be set', async () => {
   const crmUrl = 'http://localhost:4000/ask';
   await shop.db.transaction((tx) => upsertSupport(tx, { siteId: 'solmere', crmUrl }));
   await eventually(async () => (await shop.sites.byId('solmere'))?.crmUrl === crmUrl);

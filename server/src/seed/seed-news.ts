@@ -11,7 +11,7 @@ import type { Db } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
 import { newsOf, pagesOf } from './site-news.ts';
 
-/** Repeatable: news is brought up to date, and a page that is there already gets no second version. */
+/** Idempotent: news is updated, and an existing page gets no second version. */
 export async function seedNews(db: Db, siteId: string, at: Date): Promise<void> {
   const hand = { by: 'seed', at };
   for (const news of newsOf(siteId, at)) {

@@ -21,11 +21,11 @@ interface SeedPlayersContext {
   db: Db;
   identityKeyOf: ReturnType<typeof openIdentityKeys>;
   people: PeopleContext;
-  /** By login name, what providers call them. */
+  /** By login name: the subject of the player at identity providers. */
   identities: Readonly<Record<string, Partial<Record<(typeof accountTypes)[number], string>>>>;
 }
 
-/** The players of the demo, each of whom plays every game. Who is there already stays as they are. */
+/** Creates the demo players with an account in every game. Existing players are left alone. */
 export async function seedPlayers(context: SeedPlayersContext): Promise<void> {
   for (const player of demoPlayers) await seedPlayer(context, player);
 }

@@ -40,7 +40,7 @@ const packs: Record<string, Texts> = {
     'de-DE': 'Overdrive-Saison',
   },
 };
-/** At a site of all games. */
+/** The campaign name at a site with several games. */
 const allPacks: Texts = {
   'en-US': 'Six Worlds, One Reward',
   'zh-CN': '六界同庆',
@@ -64,7 +64,7 @@ const points: Texts = {
   'de-DE': 'E-Point-Ernte',
 };
 
-/** About what a dollar is, so that a demo in any currency has tiers that somebody reaches. */
+/** The approximate price of a dollar, so that tiers are in reach in any currency. */
 const dollarIn: Record<CurrencyCode, number> = {
   CNY: 7,
   EUR: 1,
@@ -85,8 +85,8 @@ const tiers = [
 const dayMs = 24 * 60 * 60_000;
 
 /**
- * Two rebate campaigns of a site that run right now, one for packs and one for E Points. Repeatable:
- * they then run on for another two months. `gameId` is null at a site of all games.
+ * Two rebate campaigns of a site that run now, one for packs and one for E Points. Seeding again
+ * extends them to two months from now. `gameId` is null for a site with several games.
  */
 export async function seedPromotions(
   tx: Tx,

@@ -56,8 +56,8 @@ afterAll(() => drop());
 
 const siteOf = (siteId: string) => knownSite(openSites(db), siteId);
 
-describe('the publisher of the demo', () => {
-  test('has six games, four servers and twelve packs in each, and eight packs of points', async () => {
+describe('demo games', () => {
+  test('the demo has six games with four servers and twelve packs each, and eight E Point packs', async () => {
     const Counts = z.object({ game_id: z.string(), servers: z.int(), packs: z.int() });
     const counts = await db.many(
       Counts,
@@ -70,14 +70,14 @@ describe('the publisher of the demo', () => {
     expect(counts.toSorted((one, other) => one.game_id.localeCompare(other.game_id))).toEqual(
       demoGameIds.toSorted().map((game_id) => ({ game_id, servers: 4, packs: 12 })),
     );
-    const asked = { system: 'android', currency: 'USD', country: null } as const; // as: else any text
+    const asked = { system: 'android', currency: 'USD', country: null } as const; // as: keeps the literal types
     expect(await openCatalogue(db).packOffers(asked)).toHaveLength(8);
   });
 
-  test('has a server in maintenance and one for Android only, but none of its games is closed', async () => {
+  test('the demo games have a server in maintenance and one for Android only, and all are open', async () => {
     for (const { servers, id } of demoGames) {
       expect(servers.filter(({ status }) => status === 1)).toHaveLength(1);
-      // What there was of the first game stays as it was.
+      // The first game has no Android-only server.
       const android = servers.filter(({ systems }) => systems.join() === 'android');
       if (id !== 'solmere') expect(android.length).toBeGreaterThan(0);
     }
@@ -88,7 +88,7 @@ describe('the publisher of the demo', () => {
     }
   });
 
-  test('says everything in every language', async () => {
+  test('all names of the demo shop exist in every language', async () => {
     const rows = await db.many(
       z.object({ what: z.string(), text: z.record(z.string(), z.string()) }),
       sql`
@@ -108,25 +108,26 @@ describe('the publisher of the demo', () => {
     }
   });
 
-  test('says special packs in the words of each language, not in English', async () => {
+  test('the special packs of the demo are translated, not in English everywhere', async () => {
     for (const { specials, subtitle } of demoGames) {
       for (const texts of [subtitle, ...Object.values(specials)]) {
         const words = locales.map((locale) => texts[locale]);
-        // The two in traditional Chinese may agree, and a short word may be written alike in both scripts.
+        // The two traditional Chinese texts may be equal, and short words may be equal in both
+        // scripts.
         expect(new Set(words).size, texts['en-US']).toBeGreaterThanOrEqual(7);
       }
     }
   });
 });
 
-describe('the sites of the demo', () => {
+describe('demo sites', () => {
   test.each([
     ['localhost', 'Solmere', 0, 'solmere'],
     ['127.0.0.1', 'Solmere', 0, 'solmere'],
     ['lantern-court.localhost', 'Lantern Court', 0, 'lantern-court'],
     ['neon-meridian.localhost', 'Neon Meridian', 0, 'neon-meridian'],
     ['omni.localhost', 'Omni', 1, null],
-  ])('are found: %s is %s', async (host, siteTitle, domainType, gameId) => {
+  ])('the demo host %s serves the site %s', async (host, siteTitle, domainType, gameId) => {
     const site = await openSites(db).byHost(host);
     const config = SiteConfig.parse(
       toSiteConfig(site as Site, {
@@ -135,16 +136,16 @@ describe('the sites of the demo', () => {
         methods: site?.methods ?? [],
         methodsOut: [],
       }),
-    ); // as: else the config is none
+    ); // as: the parse fails without a site
     expect(config).toMatchObject({ siteTitle, domainType, gameInfo: { gameId } });
-    // A platform has many games, and no one of them is the one to start.
+    // A platform has several games, so it has no link to start one.
     const start = gameId === null ? null : playUrl;
     expect(config.gameInfo.playUrls).toEqual({ ios: start, android: start, desktop: start });
     const elsewhere = ['EUR', 'JPY', 'KRW', 'TWD', 'HKD', 'THB', 'VND'];
     expect(config.currencies).toEqual(
       gameId === 'lantern-court' ? ['CNY', 'USD', ...elsewhere] : ['USD', ...elsewhere, 'CNY'],
     );
-    // What players there are used to comes first.
+    // The payment methods that are common for the players of the site come first.
     expect(config.methods).toEqual(
       gameId === 'lantern-court'
         ? ['wechatpay', 'alipay', 'card', 'paypal', 'adyen', 'epoint']
@@ -154,7 +155,7 @@ describe('the sites of the demo', () => {
     expect(config.theme.hero).toMatch(/^([a-z-]+-)?hero$/);
   });
 
-  test('are where the tools expect them, whatever the first one is called', () => {
+  test('the demo sites have the addresses that the tools expect, for any portal host', () => {
     const addresses = (portal: string) =>
       demoSites.map((site) => addressOf(site, portal)).toSorted();
     expect(addresses('http://localhost:8080')).toEqual(
@@ -166,7 +167,7 @@ describe('the sites of the demo', () => {
     expect(addressOf(omni, 'http://[::1]:9')).toBe('http://omni.localhost:9');
   });
 
-  test('sell every pack in every currency that they take, on every phone', async () => {
+  test('the demo sites sell every pack in each of their currencies on every system', async () => {
     const catalogue = openCatalogue(db);
     for (const { id } of demoSites) {
       const site = await siteOf(id);
@@ -183,10 +184,10 @@ describe('the sites of the demo', () => {
     }
   });
 
-  test('charge about the same in every currency, and more for more', async () => {
+  test('the demo prices are about equal in every currency and keep their order', async () => {
     const catalogue = openCatalogue(db);
     const pricesIn = async (currency: Site['currency']) => {
-      const asked = { system: 'android', currency, country: null } as const; // as: else any text
+      const asked = { system: 'android', currency, country: null } as const; // as: keeps the literal types
       const groups = await catalogue.itemOffers({ ...asked, gameId: 'ironvale' });
       const offers = [
         ...groups.flatMap((group) => group.offers),
@@ -210,7 +211,7 @@ describe('the sites of the demo', () => {
     }
   });
 
-  test('limit what is special, and sell some of it for a while', async () => {
+  test('the special packs of the demo have purchase limits, and some have a sale period', async () => {
     const Terms = z.object({ id: z.string(), terms: z.string(), days: z.int().nullable() });
     const rows = await db.many(
       Terms,
@@ -229,7 +230,7 @@ describe('the sites of the demo', () => {
     ]);
   });
 
-  test('have colours that can be read on every ground of the portal', () => {
+  test('the demo theme colors have a contrast above 4.5 on every background of the portal', () => {
     const tokens = readFileSync(
       new URL('../../../portal/src/shared/ui/tokens.css', import.meta.url),
       'utf8',
@@ -248,7 +249,7 @@ describe('the sites of the demo', () => {
   });
 });
 
-test('the players of the demo play every game', async () => {
+test('the demo players have an account in every game', async () => {
   for (const loginName of ['aveline', 'kaito']) {
     const accountId = (await findAccount(db, { loginName })) ?? '';
     const accounts = await Promise.all(
@@ -262,7 +263,7 @@ test('the players of the demo play every game', async () => {
   }
 });
 
-test('sown a second time, also much later, the demo stays as it is', async () => {
+test('seeding the demo again ten days later changes no row', async () => {
   const everything = async () =>
     await db.one(
       z.record(z.string(), z.unknown()),
@@ -289,7 +290,7 @@ test('sown a second time, also much later, the demo stays as it is', async () =>
   expect(await everything()).toEqual(before);
 });
 
-/** As WCAG 2 counts it. */
+/** The contrast ratio of WCAG 2. */
 function contrast(one: string, other: string): number {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);

@@ -24,18 +24,18 @@ import {
 import { seedPromotions } from './seed-promotions.ts';
 
 interface Surroundings {
-  /** Of the first site; the others are below its name. */
+  /** The URL of the first site; the others are subdomains. */
   portalUrl: string;
-  /** One program plays all the games. */
+  /** One sandbox program serves all games. */
   gameUrl: string;
   wechatAppId?: string | undefined;
   crmUrl?: string | undefined;
-  /** Where its games are started. */
+  /** The page that starts its games. */
   playUrl?: string | undefined;
   now: Date;
 }
 
-/** The demo's publisher: its games, what they sell, and its sites. A second time changes nothing. */
+/** Creates the games, packs and sites of the demo. Idempotent. */
 export async function seedShop(tx: Tx, surroundings: Surroundings): Promise<void> {
   const { gameUrl, now } = surroundings;
   for (const game of demoGames) {
@@ -74,10 +74,10 @@ async function seedSite(
   await seedPromotions(tx, { siteId, gameId, currency, now });
 }
 
-/** A number: nothing can be below it. */
+/** An IP address, which cannot have subdomains. */
 const bareAddress = /^(\[|[\d.]+$)/;
 
-/** Browsers look for every name that ends in `localhost` on their own machine. */
+/** Browsers resolve every name that ends in `localhost` to their own machine. */
 export function addressOf({ id }: Pick<DemoSite, 'id'>, portalUrl: string): string {
   if (id === demoGame.id) return portalUrl;
   const url = new URL(portalUrl);

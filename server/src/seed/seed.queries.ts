@@ -7,9 +7,9 @@ import type { DemoPointPack, demoPriceRules } from './demo-catalogue.ts';
 import { type DemoGame, demoGame, groups, points, regions } from './demo-games.ts';
 import { type DemoPack, numbered } from './demo-packs.ts';
 
-// Repeatable: what is there already is brought up to date or left alone, nothing is removed.
+// All statements are idempotent: existing rows are updated or left alone, and none is removed.
 
-/** The first game of the demo, unless told otherwise. */
+/** The first demo game by default. */
 export async function upsertGame(
   tx: Tx,
   { apiUrl, game = demoGame }: { apiUrl: string; game?: DemoGame },
@@ -30,7 +30,7 @@ export async function upsertGame(
   }
 }
 
-/** What a game sells, with the groups that it stands in. */
+/** The packs of a game with their groups. */
 export async function upsertPacks(
   tx: Tx,
   { gameId, packs, now }: { gameId: string; packs: readonly DemoPack[]; now: Date },
@@ -103,17 +103,17 @@ interface NewSite {
   locales: readonly string[];
   hosts: readonly string[];
   wechatAppId?: string | undefined;
-  /** The site of the demo's first game and no look of its own, unless told otherwise. */
+  /** By default the site of the first demo game, without a theme of its own. */
   domainType?: 0 | 1;
   title?: string;
   theme?: Partial<SiteTheme>;
   gameId?: string | null;
-  /** Of a platform: what it sells, in its order. */
+  /** The games of a platform, in display order. */
   gameIds?: readonly string[];
-  /** Dollars alone, unless told otherwise. */
+  /** US dollars by default. */
   currency?: CurrencyCode;
   otherCurrencies?: readonly CurrencyCode[];
-  /** Cards and points, unless told otherwise. */
+  /** Cards and E Points by default. */
   methods?: readonly PaymentMethod[];
 }
 
@@ -141,7 +141,7 @@ export async function upsertSite(tx: Tx, site: NewSite): Promise<void> {
   }
 }
 
-/** Where the players of a site start its game, whatever they play on. */
+/** The link to start the game of a site, the same on every device. */
 export async function upsertPlayUrls(
   tx: Tx,
   { siteId, url }: { siteId: string; url: string },
@@ -150,7 +150,7 @@ export async function upsertPlayUrls(
   await tx.run(sql`update sites set play_urls = ${urls} where id = ${siteId}`);
 }
 
-/** Where the players of a site find customer service. */
+/** The customer service address of a site. */
 export async function upsertSupport(
   tx: Tx,
   { siteId, crmUrl }: { siteId: string; crmUrl: string },

@@ -10,45 +10,49 @@ const siteIds = demoSites.map(({ id }) => id);
 const importsOf = (siteId: string) => newsOf(siteId, now).map((news) => BulletinImport.parse(news));
 const pageImportsOf = (siteId: string) => pagesOf(siteId).map((page) => PageImport.parse(page));
 
-test('the demo has four sites to read news on', () => {
+test('the demo has four sites', () => {
   expect(siteIds).toEqual(['solmere', 'lantern-court', 'neon-meridian', 'omni']);
 });
 
-test.each(siteIds)('%s has twelve bulletins, of all kinds and states', (siteId) => {
-  const bulletins = importsOf(siteId);
-  expect(bulletins).toHaveLength(12);
-  expect(new Set(bulletins.map(({ category }) => category)).size).toBe(2);
-  const pins = bulletins.flatMap(({ pinPosition }) => pinPosition ?? []);
-  expect(pins.toSorted()).toEqual([1, 2, 3]);
-  const isDue = ({ publishFrom }: BulletinImport) => publishFrom !== null && publishFrom <= now;
-  const isOver = ({ publishUntil }: BulletinImport) => publishUntil !== null && publishUntil <= now;
-  expect(bulletins.filter((bulletin) => !isDue(bulletin))).toHaveLength(1);
-  expect(bulletins.filter(isOver)).toHaveLength(1);
-  expect(pageImportsOf(siteId).map(({ id }) => id)).toEqual([
-    'about-us',
-    'contact',
-    'game-features',
-    'game-info',
-    'privacy-policy',
-    'user-agreement',
-  ]);
-});
+test.each(siteIds)(
+  'the demo site %s has twelve bulletins of every category and state, and six pages',
+  (siteId) => {
+    const bulletins = importsOf(siteId);
+    expect(bulletins).toHaveLength(12);
+    expect(new Set(bulletins.map(({ category }) => category)).size).toBe(2);
+    const pins = bulletins.flatMap(({ pinPosition }) => pinPosition ?? []);
+    expect(pins.toSorted()).toEqual([1, 2, 3]);
+    const isDue = ({ publishFrom }: BulletinImport) => publishFrom !== null && publishFrom <= now;
+    const isOver = ({ publishUntil }: BulletinImport) =>
+      publishUntil !== null && publishUntil <= now;
+    expect(bulletins.filter((bulletin) => !isDue(bulletin))).toHaveLength(1);
+    expect(bulletins.filter(isOver)).toHaveLength(1);
+    expect(pageImportsOf(siteId).map(({ id }) => id)).toEqual([
+      'about-us',
+      'contact',
+      'game-features',
+      'game-info',
+      'privacy-policy',
+      'user-agreement',
+    ]);
+  },
+);
 
 test.each(siteIds)(
-  '%s says everything in all languages, and cleaning removes nothing',
+  'the demo news of %s exists in all languages and passes the sanitizer unchanged',
   (siteId) => {
     for (const { id, texts } of [...importsOf(siteId), ...pageImportsOf(siteId)]) {
       expect([id, Object.keys(texts)]).toEqual([id, [...locales]]);
       for (const text of Object.values(texts)) {
         expect(cleanRichText(text.body)).toEqual({ html: text.body, removed: [] });
-        // No mark of ours is left over, in no language.
+        // No mark of the text format is left over in any language.
         expect(Object.values(text).join('\n')).not.toMatch(/\{[^}]*\}|\*\*|\]\(|\|/);
       }
     }
   },
 );
 
-test('texts are translated: only the two kinds of traditional Chinese may be alike', () => {
+test('the demo news differs in all languages except the two kinds of traditional Chinese', () => {
   for (const siteId of siteIds) {
     for (const { id, texts } of [...importsOf(siteId), ...pageImportsOf(siteId)]) {
       const { 'zh-HK': _alike, ...others } = texts;
@@ -58,7 +62,7 @@ test('texts are translated: only the two kinds of traditional Chinese may be ali
   }
 });
 
-test('no two sites say the same, in no language', () => {
+test('the demo bulletins share no title, summary or body within a language', () => {
   const all = siteIds.flatMap((siteId) => importsOf(siteId));
   expect(new Set(all.map(({ id }) => id)).size).toBe(48);
   for (const locale of locales) {
@@ -73,7 +77,7 @@ test('no two sites say the same, in no language', () => {
   }
 });
 
-test('days are written as in each language, and the site by its name', () => {
+test('the demo news formats dates for each language and inserts the name of its site', () => {
   const [patch] = importsOf('lantern-court').filter(({ id }) => id === 'empress-shadow');
   expect(patch?.texts['en-US']?.summary).toContain('close on November 17, 06:00');
   expect(patch?.texts['de-DE']?.summary).toContain('am 17. November, 06:00');

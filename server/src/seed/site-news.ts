@@ -19,9 +19,9 @@ const SiteNews = z.strictObject({
       category: z.enum(BulletinCategory.def.entries),
       art: Line,
       pinPosition: z.int().nullable(),
-      /** Before the moment of the seed; less than none is planned. */
+      /** Days before the seed; a negative number is planned. */
       daysAgo: z.int(),
-      /** For ever, where it does not say. */
+      /** Null without an end. */
       daysShown: z.int().min(1).nullable(),
       texts: z.record(
         z.enum(locales),
@@ -34,7 +34,7 @@ const SiteNews = z.strictObject({
 
 const LegalPages = z.record(z.enum(['privacy-policy', 'user-agreement']), PageTexts);
 
-/** The news of a site of the demo, as an operator would import them. Days count from `now`. */
+/** The news of a demo site in the import format. Days count from `now`. */
 export function newsOf(siteId: string, now: Date): object[] {
   const { bulletins } = SiteNews.parse(readJson(`news/${siteId}.json`));
   return bulletins.map(({ daysAgo, daysShown, texts, ...bulletin }) => ({
@@ -50,7 +50,7 @@ export function newsOf(siteId: string, now: Date): object[] {
   }));
 }
 
-/** Its own pages, and those that are the same on every site but for its name. */
+/** The pages of a site, and the shared pages with the name of the site. */
 export function pagesOf(siteId: string): object[] {
   const { pages } = SiteNews.parse(readJson(`news/${siteId}.json`));
   const legal = LegalPages.parse(readJson('news/legal.json'));
@@ -68,11 +68,11 @@ export function pagesOf(siteId: string): object[] {
 function nameOf(siteId: string, locale: Locale): string {
   const game = demoGames.find(({ id }) => id === siteId);
   const name = game?.name[locale] ?? demoSites.find(({ id }) => id === siteId)?.title;
-  if (name === undefined) throw new Error(`${siteId} is no site of the demo`);
+  if (name === undefined) throw new Error(`${siteId} is not a demo site`);
   return name;
 }
 
-/** `{+3}` is the day after the day after tomorrow, as one writes it in that language. */
+/** Replaces marks such as `{+3}` by the date in three days, in the format of the language. */
 function withDays(text: string, { locale, now }: { locale: Locale; now: Date }): string {
   const day = new Intl.DateTimeFormat(locale, { month: 'long', day: 'numeric', timeZone: 'UTC' });
   return text.replace(/\{([+-]\d+)\}/g, (_mark, days) => day.format(dayFrom(now, Number(days))));

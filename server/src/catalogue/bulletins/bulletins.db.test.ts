@@ -41,8 +41,8 @@ const missing = { httpStatus: 200, isSuccess: false, code: 'BulletinMissing', da
 const hand = { by: 'ines', at: new Date('2026-11-10T00:00:00Z') };
 const reader = (at: string) => ({ siteId: 'solmere', locale: 'en-US', at: new Date(at) }) as const;
 
-describe('the list of news', () => {
-  test('[S7.26] has the tabs all, activity and strategy, newest first', async () => {
+describe('the news list', () => {
+  test('[S7.26] the news list has the tabs all, activity and strategy, newest first', async () => {
     await givenBulletin(shop.db, { id: 'a1', publishFrom: '2026-11-01T00:00:00Z' });
     await givenBulletin(shop.db, {
       id: 's1',
@@ -67,23 +67,26 @@ describe('the list of news', () => {
     });
   });
 
-  test('is empty where there is no news', async () => {
+  test('the news list is empty on a site without news', async () => {
     expect((await list()).data).toEqual({ bulletins: [], nextAfter: null });
   });
 
   test.each([
     ['no tab', { after: null, limit: 5 }],
-    ['a tab we do not know', { ...everything, tab: 'events' }],
-    ['no page', { ...everything, limit: 0 }],
-    ['a page too large', { ...everything, limit: 51 }],
-    ['half a place', { ...everything, after: { bulletinId: 'a1' } }],
-    ['a place at no time', { ...everything, after: { bulletinId: 'a1', publishedAt: 'now' } }],
-    ['a site of the own choice', { ...everything, siteId: 'other' }],
-  ])('[S7.26] is not told to a malformed question: %s', async (_what, body) => {
+    ['an unknown tab', { ...everything, tab: 'events' }],
+    ['a page size of zero', { ...everything, limit: 0 }],
+    ['a page size above 50', { ...everything, limit: 51 }],
+    ['an incomplete cursor', { ...everything, after: { bulletinId: 'a1' } }],
+    [
+      'a cursor without a valid time',
+      { ...everything, after: { bulletinId: 'a1', publishedAt: 'now' } },
+    ],
+    ['a site id', { ...everything, siteId: 'other' }],
+  ])('[S7.26] a news list request with %s is rejected as malformed', async (_what, body) => {
     expect(await list(body)).toMatchObject({ httpStatus: 400, code: 'InvalidParams' });
   });
 
-  test('takes any place that can be written, the first year and the last', async () => {
+  test('the news list accepts cursors from year 0000 to year 9999', async () => {
     await givenBulletin(shop.db);
     for (const publishedAt of ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59.999999Z']) {
       const after = { publishedAt, bulletinId: 'x' };
@@ -91,15 +94,15 @@ describe('the list of news', () => {
     }
   });
 
-  test('[S7.26] is not told to another site', async () => {
+  test('[S7.26] the news list is refused for requests from another origin', async () => {
     const headers = { 'sec-fetch-site': 'cross-site' };
     expect(await list(everything, headers)).toMatchObject({ code: 'ForeignOrigin' });
   });
 });
 
-describe('leafing through the news', () => {
-  /** All pages, with something happening before each further one. */
-  async function leaf(limit: number, between: () => Promise<void> = async () => {}) {
+describe('news list pages', () => {
+  /** Reads all pages, running `between` before each further page. */
+  async function readPages(limit: number, between: () => Promise<void> = async () => {}) {
     const pages: string[][] = [];
     let after: ReplyOf<typeof bulletinList>['nextAfter'] = null;
     do {
@@ -118,23 +121,23 @@ describe('leafing through the news', () => {
       await givenBulletin(shop.db, { id: `n${day}`, publishFrom: moment(Math.ceil(day / 2)) });
     }
   };
-  // Two share each moment; then the name decides.
+  // Two bulletins share each publication time; then the id decides.
   const all = ['n9', 'n10', 'n8', 'n7', 'n6', 'n5', 'n4', 'n3', 'n2', 'n1'];
 
-  test('shows each once, also of those that came at one moment', async () => {
+  test('the pages of the news list show each bulletin once, also with equal publication times', async () => {
     await givenTen();
-    expect((await leaf(3)).map((page) => page.length)).toEqual([3, 3, 3, 1]);
-    expect((await leaf(3)).flat()).toEqual(all);
-    expect(await leaf(10)).toEqual([all]);
-    expect((await leaf(1)).flat()).toEqual(all);
+    expect((await readPages(3)).map((page) => page.length)).toEqual([3, 3, 3, 1]);
+    expect((await readPages(3)).flat()).toEqual(all);
+    expect(await readPages(10)).toEqual([all]);
+    expect((await readPages(1)).flat()).toEqual(all);
   });
 
-  test('shows none twice and misses none while others are published and pinned', async () => {
+  test('the pages of the news list repeat and miss no bulletin while others are published and pinned', async () => {
     await givenTen();
     let count = 0;
-    const seen = await leaf(2, async () => {
+    const seen = await readPages(2, async () => {
       count += 1;
-      // At the front, where it shifts all others, and of a day that was read already.
+      // One at the front, which shifts all others, and one within the pages read so far.
       await givenBulletin(shop.db, { id: `fresh${count}`, publishFrom: null });
       await givenBulletin(shop.db, { id: `z${count}`, publishFrom: moment(5) });
       await givenBulletin(shop.db, { id: 'n1', publishFrom: moment(1), pinPosition: count });
@@ -143,15 +146,15 @@ describe('leafing through the news', () => {
     expect(seen.flat()).toEqual(all);
   });
 
-  test('goes on behind a bulletin that is withdrawn meanwhile', async () => {
+  test('a news list cursor stays valid when a listed bulletin is withdrawn', async () => {
     await givenTen();
-    const seen = await leaf(2, async () => {
+    const seen = await readPages(2, async () => {
       await shop.db.transaction((tx) => withdrawBulletin(tx, 'n10', hand));
     });
     expect(seen.flat()).toEqual(all);
   });
 
-  test('a bulletin that players have seen keeps its place; one they have not can be moved', async () => {
+  test('a published bulletin keeps its publication time, a planned one can be rescheduled', async () => {
     const moved = { id: 'moved', publishFrom: '2026-11-05T00:00:00Z' };
     await givenBulletin(shop.db, moved, hand.at);
     await givenBulletin(shop.db, { ...moved, publishFrom: '2026-11-09T00:00:00Z' }, hand.at);
@@ -166,8 +169,8 @@ describe('leafing through the news', () => {
   });
 });
 
-describe('one announcement', () => {
-  test('[S7.27] is told with its text', async () => {
+describe('single bulletins', () => {
+  test('[S7.27] a bulletin is returned with its title and body', async () => {
     await givenBulletin(shop.db);
     expect(await detail('tidefall')).toMatchObject({
       httpStatus: 200,
@@ -175,7 +178,7 @@ describe('one announcement', () => {
     });
   });
 
-  test('is in the language of the player, whole, or whole in the fallback', async () => {
+  test('a bulletin is returned entirely in the language of the player or entirely in English', async () => {
     await givenBulletin(shop.db);
     expect((await detail('tidefall', { 'accept-language': 'de-AT' })).data).toMatchObject({
       locale: 'de-DE',
@@ -193,7 +196,7 @@ describe('one announcement', () => {
     expect(data).toMatchObject({ bulletins: [{ locale: 'de-DE', title: 'Flutfest' }] });
   });
 
-  test('[S7.27] is missing alike when unknown, a draft, planned, over, withdrawn or of another site', async () => {
+  test("[S7.27] an unknown, draft, planned, ended, withdrawn or other site's bulletin is missing alike", async () => {
     await givenBulletin(shop.db, { id: 'planned', publishFrom: '2999-01-01T00:00:00Z' });
     await givenBulletin(shop.db, { id: 'withdrawn' });
     await givenBulletin(shop.db, { id: 'elsewhere', sites: ['other'] });
@@ -217,7 +220,7 @@ describe('one announcement', () => {
     expect(await detail('elsewhere', {}, other)).toMatchObject({ isSuccess: true });
   });
 
-  test('can be on several sites, and leaves the one it is taken from', async () => {
+  test('a bulletin can be on several sites and disappears from a site it is removed from', async () => {
     await givenBulletin(shop.db, { sites: ['solmere', 'other'] });
     expect(await detail('tidefall')).toMatchObject({ isSuccess: true });
     expect(await detail('tidefall', {}, other)).toMatchObject({ isSuccess: true });
@@ -227,14 +230,14 @@ describe('one announcement', () => {
   });
 
   test.each(['UPPER', '..%2fx', 'a%20b', "'", '%00', 'a'.repeat(65)])(
-    '[S7.27] is not looked for by what is no id: %s',
+    '[S7.27] a bulletin request with the malformed id %s is rejected',
     async (id) => {
       const reply = await send(shop, `/api/bulletin/detail/${id}`);
       expect(reply).toMatchObject({ httpStatus: 400, code: 'InvalidParams' });
     },
   );
 
-  test('[S7.27] is not told with a body that says more, nor to another site', async () => {
+  test('[S7.27] a bulletin request with a body or from another origin is refused', async () => {
     const path = addressOf(bulletinDetail, { id: 'tidefall' });
     const reply = await send(shop, path, { body: { siteId: 'other' } });
     expect(reply).toMatchObject({ httpStatus: 400 });
@@ -242,7 +245,7 @@ describe('one announcement', () => {
     expect(foreign).toMatchObject({ httpStatus: 403, code: 'ForeignOrigin' });
   });
 
-  test('is cleaned on the way in, and on the way out once more', async () => {
+  test('the HTML of a bulletin is sanitized when it is imported and again when it is read', async () => {
     const body = '<p onclick="x()">text</p><script>x()</script>';
     const texts = { 'en-US': { title: 'T', summary: 'S', body } };
     const bulletin = BulletinImport.parse(bulletinOf({ texts }));
@@ -256,7 +259,7 @@ describe('one announcement', () => {
       sql`select texts -> 'en-US' ->> 'body' as body from bulletins`,
     );
     expect(stored).toEqual({ body: '<p>text</p>' });
-    // As if somebody had written into the table.
+    // Simulates HTML that was written into the table directly.
     await shop.db.transaction(async (tx) => {
       await publishBulletin(tx, 'tidefall', hand);
       await tx.run(sql`
@@ -266,7 +269,7 @@ describe('one announcement', () => {
   });
 });
 
-describe('the schedule', () => {
+describe('bulletin schedules', () => {
   const [from, until] = ['2026-11-01T00:00:00.000Z', '2026-11-02T00:00:00.000Z'];
   const shownAt = async (at: string) => {
     const { bulletins } = await listBulletins(shop.db, reader(at), everything);
@@ -278,7 +281,7 @@ describe('the schedule', () => {
     return [bulletins.length, pinned.length, single];
   };
 
-  test('shows from its first moment on, and no more at its last', async () => {
+  test('a bulletin is shown from its start inclusive to its end exclusive', async () => {
     await givenBulletin(shop.db, { publishFrom: from, publishUntil: until, pinPosition: 1 });
     expect(await shownAt('2026-10-31T23:59:59.999Z')).toEqual([0, 0, 0]);
     expect(await shownAt(from)).toEqual([1, 1, 1]);
@@ -286,7 +289,7 @@ describe('the schedule', () => {
     expect(await shownAt(until)).toEqual([0, 0, 0]);
   });
 
-  test('does not show a draft, and shows what was withdrawn when it is published again', async () => {
+  test('a draft or withdrawn bulletin is not shown until it is published', async () => {
     const bulletin = BulletinImport.parse(bulletinOf({ publishFrom: from, pinPosition: 1 }));
     await shop.db.transaction((tx) => importBulletin(tx, bulletin, hand));
     expect(await shownAt(until)).toEqual([0, 0, 0]);
@@ -299,7 +302,7 @@ describe('the schedule', () => {
     expect(await shop.db.transaction((tx) => withdrawBulletin(tx, 'nothing', hand))).toBe(false);
   });
 
-  test('that ends before it begins is refused, by us and by the table', async () => {
+  test('a bulletin that ends before it begins is refused by the import and by the database', async () => {
     const reversed = bulletinOf({ publishFrom: until, publishUntil: from });
     expect(BulletinImport.safeParse(reversed).error?.issues).toMatchObject([
       { path: ['publishUntil'] },
@@ -312,7 +315,7 @@ describe('the schedule', () => {
   });
 });
 
-test('[S7.28] hot news is what is pinned, in the order it is pinned', async () => {
+test('[S7.28] hot news has the pinned bulletins of the site in the order of their pins', async () => {
   await givenBulletin(shop.db, { id: 'second', pinPosition: 2 });
   await givenBulletin(shop.db, { id: 'plain' });
   await givenBulletin(shop.db, { id: 'first', pinPosition: 1 });
@@ -323,7 +326,7 @@ test('[S7.28] hot news is what is pinned, in the order it is pinned', async () =
   expect(await top()).toEqual(['second']);
 });
 
-test('[S7.28] hot news is that of the host name, whatever else the question says, and only read', async () => {
+test('[S7.28] hot news is chosen by host name, not by query parameters, and answers GET only', async () => {
   await givenBulletin(shop.db, { id: 'here', pinPosition: 1 });
   await givenBulletin(shop.db, { id: 'there', pinPosition: 1, sites: ['other'] });
   const asked = `${bulletinTop.path}?siteId=other&tab=%00`;
@@ -335,7 +338,7 @@ test('[S7.28] hot news is that of the host name, whatever else the question says
 const idsOfTop = (reply: { data: unknown }) =>
   z.parse(bulletinTop.reply, reply.data).bulletins.map(({ bulletinId }) => bulletinId);
 
-test('what an operator writes is refused where it is not usable, field by field', () => {
+test('a bulletin import reports each invalid field by its path', () => {
   const text = { title: 'T', summary: '', body: '' };
   const pathsOf = (changes: object) =>
     BulletinImport.safeParse(bulletinOf(changes)).error?.issues.map(({ path }) => path.join('.'));
@@ -353,7 +356,7 @@ test('what an operator writes is refused where it is not usable, field by field'
   expect(pathsOf({ pinPosition: 0 })).toEqual(['pinPosition']);
 });
 
-test('a bulletin for a site that is none is not written', async () => {
+test('a bulletin for an unknown site is not imported', async () => {
   const bulletin = BulletinImport.parse(bulletinOf({ sites: ['solmere', 'nowhere'] }));
   const done = await shop.db.transaction((tx) => importBulletin(tx, bulletin, hand));
   expect(done).toBe('unknown_site');

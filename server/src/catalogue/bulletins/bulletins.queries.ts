@@ -21,7 +21,7 @@ const PlaceRow = SummaryRow.pick({ id: true, publish_from: true });
 
 const bulletinTable = { table: 'bulletins', key: ['id'] };
 
-/** Who reads, when, and in which language. */
+/** The site, time and language of a reader. */
 export interface Reader {
   siteId: string;
   locale: Locale;
@@ -37,12 +37,15 @@ const summaryOf = ({ locale }: Reader) => sql`
 const localeOf = (locale: Locale) =>
   sql`(case when texts ? ${locale}::text then ${locale}::text else ${fallbackLocale}::text end)`;
 
-/** Shown from the first moment on, and no more at the last. */
+/** Shown from its start inclusive to its end exclusive. */
 const isShown = ({ siteId, at }: Reader) => sql`
   site_id = ${siteId} and state = 'published'
   and publish_from <= ${at} and (publish_until is null or publish_until > ${at})`;
 
-/** Those that can be read, and where the next ones begin: what stands there may be one that was set aside. */
+/**
+ * The readable bulletins of a page and the cursor of the next one, which may point to an unreadable
+ * row.
+ */
 export async function selectBulletins(
   db: Db,
   reader: Reader,
@@ -107,7 +110,7 @@ const WholeRow = z.object({
   texts: z.partialRecord(z.enum(Locale.def.entries), Text),
 });
 
-/** Those that are published, in all their languages, and what of them cannot be read. */
+/** The published bulletins in all languages, and the rows that cannot be read. */
 export function selectPublished(db: Db) {
   return readRows(
     db,
@@ -134,8 +137,8 @@ export interface NewBulletin {
 const StateRow = z.object({ state: z.enum(['draft', 'published', 'withdrawn']) });
 
 /**
- * A bulletin that players have seen keeps its moment: in another place of the list it would be shown
- * twice, or never, to whoever is leafing through it.
+ * A published bulletin keeps its publication time: moving it in the list would repeat or skip it
+ * for readers between two pages.
  */
 export function upsertBulletin(tx: Tx, bulletin: NewBulletin) {
   return tx.one(
@@ -179,7 +182,7 @@ export async function updateState(
     where id = ${change.bulletinId}`);
 }
 
-/** Held until the end, so that two who write versions of its pages do so one after the other. */
+/** Locks the sites until the transaction ends, to serialize new page versions. */
 export async function lockSites(tx: Tx, siteIds: readonly string[]): Promise<string[]> {
   const found = await tx.many(
     z.object({ id: z.string() }),
@@ -198,7 +201,7 @@ const PageRow = z.object({
   body: z.string(),
 });
 
-/** What is shown at that moment: the latest of all texts that are due, if it is one. */
+/** The page version shown at that moment: the latest due one, unless it is a withdrawal. */
 export async function selectPage(db: Db, { siteId, locale, at }: Reader, pageId: string) {
   const { rows } = await readRows(
     db,
@@ -223,7 +226,7 @@ const WholePageRow = z.object({
     .nullable(),
 });
 
-/** What is shown of each page and what will be, in all their languages. */
+/** The current and the planned versions of each page, in all languages. */
 export function selectPages(db: Db) {
   return readRows(
     db,

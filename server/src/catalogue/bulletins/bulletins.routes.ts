@@ -9,7 +9,7 @@ import type { Db } from '../../platform/db.ts';
 import { type Call, publicRoute } from '../../platform/http.ts';
 import { listBulletins, pinnedBulletins, readBulletin, readPage } from './bulletins.ts';
 
-/** For everybody: a player reads what they agree to before they sign in. */
+/** Public, because players read the agreement before they sign in. */
 export function registerBulletinRoutes(
   app: FastifyInstance,
   { db, now }: { db: Db; now: () => number },

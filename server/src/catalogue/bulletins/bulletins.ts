@@ -32,7 +32,7 @@ import { cleanForReaders, cleanRichText } from './rich-text.ts';
 
 const pinnedMax = 20;
 
-/** A page of the list, newest first. Whatever is published meanwhile, no bulletin comes twice. */
+/** A page of the list, newest first. Publishing in between repeats no bulletin. */
 export async function listBulletins(
   db: Db,
   reader: Reader,
@@ -61,7 +61,7 @@ export async function readBulletin(
   return { ...toSummary(found), body: cleanForReaders(found.body) };
 }
 
-/** A page as it is shown at the reader's moment, which may be one of the past. */
+/** The page version shown at the reader's time, which may be in the past. */
 export async function readPage(
   db: Db,
   reader: Reader,
@@ -90,7 +90,7 @@ const textsOf = <Text extends z.ZodType>(text: Text) =>
     .refine((texts) => texts[fallbackLocale] !== undefined, `needs ${fallbackLocale}`)
     .refine(isStorableText, 'holds characters that cannot be stored');
 
-/** A bulletin as an operator writes it. It is a draft until it is published. */
+/** A bulletin as an operator writes it, a draft until it is published. */
 export const BulletinImport = z
   .strictObject({
     id: Slugged,
@@ -98,7 +98,7 @@ export const BulletinImport = z
     category: z.enum(BulletinCategory.def.entries),
     art: Slugged,
     pinPosition: z.int().min(1).max(1_000).nullable().default(null),
-    /** From when to when it is shown; at once, and for ever, where it does not say. */
+    /** The time in which it is shown. Null means at once, or without an end. */
     publishFrom: Moment.nullable().default(null),
     publishUntil: Moment.nullable().default(null),
     texts: textsOf(
@@ -110,7 +110,7 @@ export const BulletinImport = z
   });
 export type BulletinImport = z.output<typeof BulletinImport>;
 
-/** Another text of a page. It is shown from its moment on, in place of the one before. */
+/** A new version of a page, shown from `shownFrom` on in place of the one before. */
 export const PageImport = z.strictObject({
   id: Slugged,
   sites: Sites,
@@ -119,16 +119,16 @@ export const PageImport = z.strictObject({
 });
 export type PageImport = z.output<typeof PageImport>;
 
-/** What an operator is told: by locale, what the text lost. */
+/** By locale: the HTML that was removed, reported to the operator. */
 type Removed = Record<string, string[]>;
 
-/** Who does it, and when. */
+/** The operator and the time of a change. */
 interface Hand {
   by: string;
   at: Date;
 }
 
-/** A second time it is changed and stays what it is, a draft or published. */
+/** Creates a draft or updates a bulletin, which keeps its state. */
 export async function importBulletin(
   tx: Tx,
   bulletin: BulletinImport,
@@ -142,7 +142,7 @@ export async function importBulletin(
   return { state, removed };
 }
 
-/** Whether there is such a bulletin. What is withdrawn can be published again. */
+/** False if there is no such bulletin. A withdrawn bulletin can be published again. */
 export async function publishBulletin(tx: Tx, bulletinId: string, hand: Hand): Promise<boolean> {
   return (await updateState(tx, { bulletinId, state: 'published', ...hand })) > 0;
 }
@@ -151,7 +151,7 @@ export async function withdrawBulletin(tx: Tx, bulletinId: string, hand: Hand): 
   return (await updateState(tx, { bulletinId, state: 'withdrawn', ...hand })) > 0;
 }
 
-/** The version of the page on each site. */
+/** Adds a version to the page of each site and returns the version numbers. */
 export async function importPage(
   tx: Tx,
   page: PageImport,
@@ -171,7 +171,7 @@ export async function importPage(
   return { versions, removed };
 }
 
-/** From now on the page is not there; what it was before stays known. */
+/** Withdraws the page from now on; earlier versions stay readable for earlier times. */
 export async function withdrawPage(
   tx: Tx,
   { siteId, pageId }: { siteId: string; pageId: string },
@@ -185,7 +185,7 @@ export async function withdrawPage(
     shownFrom: hand.at,
     ...hand,
   });
-  // The first of its kind: there was nothing to withdraw, and nothing stays of it.
+  // Version 1 means that there was no page to withdraw; the error rolls it back.
   if (version === 1) throw new AppError('PageMissing');
   return version;
 }

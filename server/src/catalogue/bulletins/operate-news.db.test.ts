@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.closeAll());
 
-/** What it said, as JSON. */
+/** Runs an operator command and parses its output as JSON. */
 async function operate(args: readonly string[], input: unknown = '', run = operateShop) {
   const { out, ...ended } = await run(shop, [...args, '--by', 'ines'], { input });
   return { ...ended, said: out === '' ? null : JSON.parse(out) };
@@ -21,7 +21,7 @@ async function operate(args: readonly string[], input: unknown = '', run = opera
 const bulletin = () => send(shop, addressOf(bulletinDetail, { id: 'tidefall' }));
 const page = () => send(shop, addressOf(pageContent, { id: 'about-us' }));
 
-test('an operator imports, publishes and withdraws news from a shell, and is told what was removed', async () => {
+test('an operator imports, publishes and withdraws a bulletin by command, which lists the removed HTML', async () => {
   const body = '<p onclick="x()">text</p><script>x()</script>';
   const texts = { 'en-US': { title: 'T', summary: 'S', body } };
   expect(await operate(['import-bulletin'], bulletinOf({ texts }), operateByProgram)).toEqual({
@@ -40,7 +40,7 @@ test('an operator imports, publishes and withdraws news from a shell, and is tol
   expect(await bulletin()).toMatchObject({ code: 'BulletinMissing' });
 });
 
-test('an operator imports and publishes many at once, all or none', async () => {
+test('an operator imports and publishes several bulletins by one command, all or none', async () => {
   const listed = (...ids: string[]) => ids.map((id) => bulletinOf({ id }));
   const read = async (id: string) =>
     (await send(shop, addressOf(bulletinDetail, { id }))).code ?? 'shown';
@@ -62,7 +62,7 @@ test('an operator imports and publishes many at once, all or none', async () => 
   expect([await read('one'), await read('two')]).toEqual(['shown', 'shown']);
 });
 
-test('an operator imports and withdraws a page from a shell', async () => {
+test('an operator imports and withdraws a page by command', async () => {
   expect(await operate(['import-page'], pageOf())).toMatchObject({
     said: { versions: { solmere: 1 }, removed: {} },
   });
@@ -73,7 +73,7 @@ test('an operator imports and withdraws a page from a shell', async () => {
   expect(await page()).toMatchObject({ code: 'PageMissing' });
 });
 
-test('what is not usable is refused in words', async () => {
+test('a news command with unusable input fails with an explanation', async () => {
   const past = '2020-01-01T00:00:00Z';
   const refusals = await Promise.all([
     operate(['import-bulletin'], bulletinOf({ category: 'all', art: '/x' })),

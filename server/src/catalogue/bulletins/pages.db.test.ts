@@ -23,7 +23,7 @@ const day = (number: number) => new Date(Date.UTC(2026, 9, number));
 const reader = (at: Date) => ({ siteId: 'solmere', locale: 'en-US', at }) as const;
 const titled = (title: string, body = '<p>text</p>') => ({ 'en-US': { title, body } });
 
-test('[S7.34] a page is told with its text, its version and its language', async () => {
+test('[S7.34] a page is returned with its text, version and language', async () => {
   await givenPage(shop.db, { id: 'about-us' }, day(1));
   expect(await read('about-us')).toMatchObject({
     httpStatus: 200,
@@ -42,7 +42,7 @@ test('[S7.34] a page is told with its text, its version and its language', async
   expect(thai.data).toMatchObject({ title: 'About us', locale: 'en-US' });
 });
 
-test('[S7.34] a page that is unknown and one of another site are missing alike', async () => {
+test('[S7.34] an unknown page and a page of another site are missing alike', async () => {
   await givenPage(shop.db, { id: 'elsewhere', sites: ['other'] });
   const { requestId: _first, ...unknown } = await read('nothing');
   const { requestId: _second, ...elsewhere } = await read('elsewhere');
@@ -51,7 +51,7 @@ test('[S7.34] a page that is unknown and one of another site are missing alike',
   expect(await read('elsewhere', {}, other)).toMatchObject({ isSuccess: true });
 });
 
-test('[S7.34] a malformed question is refused, and so is one from another site', async () => {
+test('[S7.34] a page request with a malformed id or from another origin is refused', async () => {
   for (const id of ['UPPER', 'a%20b', 'a%2fb']) {
     const reply = await send(shop, `/api/game/info/content/${id}`);
     expect([id, reply.httpStatus]).toEqual([id, 400]);
@@ -60,10 +60,10 @@ test('[S7.34] a malformed question is refused, and so is one from another site',
   expect(reply).toMatchObject({ code: 'ForeignOrigin' });
 });
 
-test('what was shown when can always be told, to the millisecond', async () => {
+test('the version of a page shown at any past moment can be looked up to the millisecond', async () => {
   const id = 'privacy-policy';
   await givenPage(shop.db, { id, texts: titled('First') }, day(1));
-  // Planned for the tenth, and another one in between that is written later.
+  // One version is planned for the tenth, and a version written later starts before it.
   await givenPage(
     shop.db,
     { id, texts: titled('Planned'), shownFrom: day(10).toISOString() },
@@ -84,7 +84,7 @@ test('what was shown when can always be told, to the millisecond', async () => {
   });
 });
 
-test('the past cannot be rewritten, neither by an import nor in the table', async () => {
+test('a past page version cannot be changed by an import or in the table', async () => {
   await givenPage(shop.db, { id: 'terms' }, day(3));
   expect(await givenPage(shop.db, { id: 'terms', shownFrom: day(2).toISOString() }, day(3))).toBe(
     'in_the_past',
@@ -105,7 +105,7 @@ test('the past cannot be rewritten, neither by an import nor in the table', asyn
   await expect(backdated).rejects.toThrow('the_past_stays_as_it_was');
 });
 
-test('a withdrawn page is missing from then on, and was there before', async () => {
+test('a withdrawn page is missing from its withdrawal on and readable for earlier moments', async () => {
   const hand = (at: Date) => ({ by: 'ines', at });
   const page = { siteId: 'solmere', pageId: 'old-rules' };
   await givenPage(shop.db, { id: 'old-rules' }, day(1));
@@ -129,7 +129,7 @@ test('a withdrawn page is missing from then on, and was there before', async () 
   expect(rows).toEqual([]);
 });
 
-test('texts written at the same moment get a version each', async () => {
+test('concurrent imports of a page get one version number each', async () => {
   const written = await Promise.all(
     Array.from({ length: 6 }, () =>
       givenPage(shop.db, { id: 'busy', sites: ['other', 'solmere'] }, day(6)),
@@ -141,7 +141,7 @@ test('texts written at the same moment get a version each', async () => {
   ]);
 });
 
-test('a page is cleaned, and a page for a site that is none is not written', async () => {
+test('the HTML of a page is sanitized on import and on read, and a page for an unknown site is refused', async () => {
   const hand = { by: 'ines', at: day(7) };
   const hostile = titled('Hostile', '<h2 id="x">T</h2><iframe src="/x"></iframe>');
   const page = PageImport.parse(pageOf({ id: 'hostile', texts: hostile }));
@@ -150,7 +150,7 @@ test('a page is cleaned, and a page for a site that is none is not written', asy
     removed: { 'en-US': ['<h2 id>', '<iframe>'] },
   });
   expect((await read('hostile')).data).toMatchObject({ body: '<h2>T</h2>' });
-  // As if somebody had written into the table: it is cleaned on the way out as well.
+  // HTML written into the table directly is sanitized on read.
   const raw = { 'en-US': { title: 'Raw', body: '<p style="x">a</p><script>b</script>' } };
   await shop.db.transaction((tx) =>
     tx.run(sql`

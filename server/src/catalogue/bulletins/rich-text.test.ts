@@ -14,9 +14,9 @@ const clean = (html: string) => cleanRichText(html).html;
 const voidTags = ['br', 'hr', 'img'];
 
 /**
- * Reads cleaned text by a grammar that has room for nothing else: text without a bracket, tags of the
- * list with attributes in double quotes, opened and closed in order. It throws at the first byte that
- * does not fit, so nothing is left for a browser to guess.
+ * Parses sanitized HTML by a strict grammar: text without brackets, allowed tags with attributes in
+ * double quotes, opened and closed in order. It throws at the first byte that does not fit, so that
+ * no browser can read the text differently.
  */
 function readStrictly(html: string): { tag: string; attributes: Record<string, string> }[] {
   const found: { tag: string; attributes: Record<string, string> }[] = [];
@@ -57,40 +57,43 @@ function expectHarmless(html: string): void {
   }
 }
 
-describe('hostile text', () => {
-  test('comes in more than two hundred kinds', () => {
+describe('hostile HTML', () => {
+  test('the hostile HTML samples are more than two hundred, without duplicates', () => {
     expect(hostileHtml.length).toBeGreaterThan(200);
     expect(new Set(hostileHtml).size).toBe(hostileHtml.length);
   });
 
-  test.each(hostileHtml)('is harmless once it is cleaned: %j', (html) => {
+  test.each(hostileHtml)('hostile HTML is harmless after sanitizing: %j', (html) => {
     const once = clean(html);
     expectHarmless(once);
-    // On the way out it is cleaned again, which must not bring anything back to life.
+    // Reading sanitizes again, which must not change the result.
     expect(clean(once)).toBe(once);
   });
 
-  test.each(hostileHtml)('is harmless inside of what is allowed: %j', (html) => {
-    for (const around of [
-      `<p>${html}</p>`,
-      `<table><tr><td>${html}</td></tr></table>`,
-      `<a href="/main">${html}</a>`,
-      `<ul><li>${html}`,
-      `<p class="note">before</p>${html}<h2>after</h2>`,
-    ]) {
-      const once = clean(around);
-      expectHarmless(once);
-      expect(clean(once)).toBe(once);
-    }
-  });
+  test.each(hostileHtml)(
+    'hostile HTML inside allowed tags is harmless after sanitizing: %j',
+    (html) => {
+      for (const around of [
+        `<p>${html}</p>`,
+        `<table><tr><td>${html}</td></tr></table>`,
+        `<a href="/main">${html}</a>`,
+        `<ul><li>${html}`,
+        `<p class="note">before</p>${html}<h2>after</h2>`,
+      ]) {
+        const once = clean(around);
+        expectHarmless(once);
+        expect(clean(once)).toBe(once);
+      }
+    },
+  );
 
-  test('cannot be nested until a browser gives up', () => {
+  test('hostile HTML with thousands of nested tags is cut to a small depth', () => {
     const deep = clean(`${'<blockquote>'.repeat(5_000)}<script>alert(1)</script>`);
     expectHarmless(deep);
     expect(readStrictly(deep).length).toBeLessThan(30);
   });
 
-  test('would be noticed: the grammar takes nothing else', () => {
+  test('the strict parser of these tests rejects unsanitized HTML', () => {
     for (const html of [
       '<script>alert(1)</script>',
       '<p onclick="alert(1)">a</p>',
@@ -116,7 +119,7 @@ describe('hostile text', () => {
   });
 });
 
-describe('what is allowed', () => {
+describe('allowed HTML', () => {
   const article =
     '<h2>Tidefall returns</h2><p class="lead">From <strong>Friday</strong> on, ' +
     '<a href="https://solmere.example/tidefall?a=1&amp;b=2#rules" rel="noopener">all rules</a>.</p>' +
@@ -126,12 +129,12 @@ describe('what is allowed', () => {
     '<figure><img src="/art/shard1-384.avif" alt="" width="384" height="384" />' +
     '<figcaption>A shard</figcaption></figure><hr /><p>4 &lt; 5<br />光が沈む 🌊</p>';
 
-  test('stays as it is, to the last byte', () => {
+  test('allowed HTML passes the sanitizer unchanged', () => {
     expect(cleanRichText(article)).toEqual({ html: article, removed: [] });
     expectHarmless(article);
   });
 
-  test('loses what it may not have, and the operator is told what that was', () => {
+  test('the sanitizer removes forbidden tags and attributes and lists them', () => {
     expect(
       cleanRichText(
         '<h1>Title</h1><p style="color:red" class="note big" onclick="x()">text<script>x()</script></p>' +
@@ -155,7 +158,7 @@ describe('what is allowed', () => {
   });
 });
 
-test('on the way out every text is cleaned for itself, however many there are', () => {
+test('the cached sanitizer returns the right result for each of many texts', () => {
   for (let round = 0; round < 2; round += 1) {
     for (let index = 0; index < 450; index += 1) {
       expect(cleanForReaders(`<p onclick="x()">${index}</p>`)).toBe(`<p>${index}</p>`);
@@ -171,7 +174,7 @@ test.each([
   '/',
   '/main/recharge?lng=de-DE',
   '/main/event/detail/tidefall#top',
-])('%s may be linked to', (address) => {
+])('the address %s is an allowed link target', (address) => {
   expect(isLinkTarget(address)).toBe(true);
 });
 
@@ -190,11 +193,11 @@ test.each([
   ' /main',
   'main',
   'javascript:alert(1)',
-])('%j may not be linked to', (address) => {
+])('the address %j is not an allowed link target', (address) => {
   expect(isLinkTarget(address)).toBe(false);
 });
 
-test('pictures come from the art of the site, by a plain name', () => {
+test('a picture is allowed only from the /art/ folder of the site, by a plain file name', () => {
   expect(isOwnArt('/art/hero-wide-1440.webp')).toBe(true);
   for (const address of [
     '/art/../icon.svg',

@@ -6,7 +6,7 @@ import {
 } from '@pointgate/contract/rich-text.ts';
 import sanitizeHtml from 'sanitize-html';
 
-/** Rich text as it may be shown, and what it lost: `<script>`, `<a onclick>`. */
+/** Sanitized HTML, and what was removed, such as `<script>` or `<a onclick>`. */
 export interface CleanedText {
   html: string;
   removed: string[];
@@ -14,7 +14,7 @@ export interface CleanedText {
 
 const tags: readonly string[] = richTextTags;
 
-// What is inside these is no text for players, or is read as something else by a browser than here.
+// The content of these tags is not text for players, or browsers parse it differently.
 const droppedWhole = [
   'applet',
   'audio',
@@ -42,7 +42,7 @@ const droppedWhole = [
   'xmp',
 ];
 
-/** The same twice is the same: cleaning what is clean changes no byte. */
+/** Idempotent: sanitizing sanitized HTML changes no byte. */
 export function cleanRichText(html: string): CleanedText {
   const removed = new Set<string>();
   const cleaned = sanitizeHtml(html, {
@@ -59,7 +59,7 @@ export function cleanRichText(html: string): CleanedText {
       for (const loss of lossesOf(tag, written)) removed.add(loss);
     },
     transformTags: {
-      // Never under another name: the library would close other tags by that name.
+      // Tags are never renamed, because the library would then close other tags.
       '*': (tagName, written) => ({ tagName, attribs: keptAttributes(tagName, written) ?? {} }),
     },
     exclusiveFilter: ({ tag, attribs }) =>
@@ -72,8 +72,8 @@ const keptMax = 200;
 const kept = new Map<string, string>();
 
 /**
- * The cleaning on the way out. A large text takes tens of milliseconds and anybody may ask for it, so
- * each process cleans each text once: they are few, and only operators write them.
+ * Sanitizes on read, cached per process: a large text takes tens of milliseconds and anybody may
+ * request it, but texts are few and only operators write them.
  */
 export function cleanForReaders(html: string): string {
   const known = kept.get(html);

@@ -18,11 +18,11 @@ const code = (changes: Partial<KnownCode> = {}): KnownCode => ({
 });
 const here = { now: moment(10), siteId: 'solmere', country: 'DE', gameIds: ['solmere'] };
 
-test('a code that is there, in its time, for this place and not used up can be redeemed', () => {
+test('a redeem code that is active, valid on the site and not used up can be redeemed', () => {
   expect(refusalOf(code(), here)).toBeUndefined();
 });
 
-test('a code can be redeemed from its first moment on and before its last', () => {
+test('a redeem code is valid from its start inclusive to its end exclusive', () => {
   const at = (now: Date) => refusalOf(code(), { ...here, now });
   const just = (now: Date, ms: number) => at(new Date(now.getTime() + ms));
   expect(just(moment(9), -1)).toBe('RedeemCodeNotStarted');
@@ -33,28 +33,28 @@ test('a code can be redeemed from its first moment on and before its last', () =
 });
 
 test.each([
-  ['of no batch', undefined, 'RedeemCodeNotFound'],
-  ['that was stopped', code({ stoppedAt: moment(9) }), 'RedeemCodeExpired'],
+  ['that does not exist', undefined, 'RedeemCodeNotFound'],
+  ['of a stopped batch', code({ stoppedAt: moment(9) }), 'RedeemCodeExpired'],
   ['of another site', code({ siteId: 'other' }), 'RedeemWrongRegion'],
   ['for other countries', code({ countries: ['JP', 'KR'] }), 'RedeemWrongRegion'],
   ['that is used up', code({ uses: 3, usesMax: 3 }), 'RedeemCodeUsed'],
-  ['beyond those of one account', code({ redeemed: 2, perAccountMax: 2 }), 'RedeemLimitReached'],
+  ['beyond the limit per account', code({ redeemed: 2, perAccountMax: 2 }), 'RedeemLimitReached'],
   [
-    'for an item of a game that is not sold here',
+    'for an item of a game that the site does not sell',
     code({ reward: Reward.parse({ kind: 'item', itemId: 'sword', gameId: 'elsewhere' }) }),
     'RedeemWrongRegion',
   ],
-])('a code %s is refused', (_which, found, refusal) => {
+])('a redeem code %s is refused', (_which, found, refusal) => {
   expect(refusalOf(found, here)).toBe(refusal);
 });
 
-test('a code of this site, for this country and for an item that is sold here is not refused', () => {
+test('a redeem code for the site, the country and an item sold there is accepted', () => {
   const reward = Reward.parse({ kind: 'item', itemId: 'sword', gameId: 'solmere' });
   const fitting = code({ siteId: 'solmere', countries: ['JP', 'DE'], reward, uses: 2, usesMax: 3 });
   expect(refusalOf(fitting, here)).toBeUndefined();
 });
 
-test('where nobody knows the country, a code for some countries is not redeemed', () => {
+test('a redeem code limited to some countries is refused when the country is unknown', () => {
   const found = code({ countries: ['DE'] });
   expect(refusalOf(found, { ...here, country: null })).toBe('RedeemWrongRegion');
 });
@@ -66,7 +66,7 @@ const terms = {
   endsAt: '2026-11-15T12:00:00+01:00',
 };
 
-test('terms that say nothing more are those of single codes for everybody, one each', () => {
+test('the default terms of a code batch are one use per code and one code per account, on any site', () => {
   expect(BatchTerms.parse(terms)).toMatchObject({
     usesPerCode: 1,
     codesPerAccount: 1,
@@ -91,12 +91,12 @@ test.each([
   [{ reward: { kind: 'points', points: '100', days: 0 } }, 'reward.days'],
   [{ reward: { kind: 'money' } }, 'reward.kind'],
   [{ uses: 5 }, ''],
-])('terms with %j are refused, and it is said where', (changes, path) => {
+])('batch terms with %j are refused with the path of the error', (changes, path) => {
   const parsed = NewBatch.safeParse({ ...terms, codes: 5, ...changes });
   expect(parsed.error?.issues.map((issue) => issue.path.join('.'))).toEqual([path]);
 });
 
-test('a reward comes back from where it is kept as it was', () => {
+test('a reward is unchanged after serialization to JSON and back', () => {
   const reward = Reward.parse({ kind: 'points', points: '900719925474', days: 7 });
   expect(Reward.parse(JSON.parse(toJson(reward)))).toEqual(reward);
 });

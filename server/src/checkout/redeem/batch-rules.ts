@@ -4,28 +4,28 @@ import type { redeemCode } from '@pointgate/contract/redeem.ts';
 import { z } from 'zod';
 import { LocalText } from '../../platform/local-text.ts';
 
-/** Whole points as text: JSON has no exact number of any size. */
+/** Whole points as text, because JSON numbers are not exact at any size. */
 const Points = z
   .string()
   .regex(/^[1-9]\d{0,11}$/)
   .transform(BigInt);
 const Days = z.int().min(1).max(3_650).nullable().default(null);
 
-/** What one code gives. Another kind of reward is another member here, in the contract and in `give`. */
+/** The reward of one code. Another kind is another member here, in the contract and in `give`. */
 export const Reward = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('points'), points: Points, days: Days }),
   z.strictObject({
     kind: z.literal('item'),
     itemId: Slug,
-    /** Found when the batch is made. */
+    /** Looked up when the batch is created. */
     gameId: z.optional(Slug),
-    /** How long the points live that come back when the game declines the item. */
+    /** The lifetime of the points refunded if the game declines the item. */
     days: Days,
   }),
   z.strictObject({
     kind: z.literal('coupon'),
     templateId: Slug,
-    /** Found when the batch is made; a template never changes. */
+    /** Looked up when the batch is created; a template never changes. */
     name: LocalText.optional(),
   }),
 ]);
@@ -33,7 +33,7 @@ export type Reward = z.output<typeof Reward>;
 
 const Moment = z.iso.datetime({ offset: true, abort: true }).transform((text) => new Date(text));
 
-/** What an operator decides of a batch. */
+/** The terms of a batch that an operator sets. */
 export const BatchTerms = z
   .strictObject({
     name: Slug,
@@ -42,7 +42,7 @@ export const BatchTerms = z
     usesPerCode: z.int().min(1).max(10_000_000).default(1),
     /** How many codes of the batch one account can redeem. */
     codesPerAccount: z.int().min(1).max(1_000_000).default(1),
-    /** One site, or all of them. */
+    /** Null for all sites. */
     siteId: z.nullable(Slug).default(null),
     countries: z
       .array(z.string().regex(/^[A-Z]{2}$/))
@@ -58,7 +58,7 @@ export const codesMax = 1_000_000;
 
 export const NewBatch = BatchTerms.safeExtend({ codes: z.int().min(1).max(codesMax) });
 
-/** What has a say in whether a code can be redeemed. */
+/** Everything that decides whether a code can be redeemed. */
 export interface KnownCode {
   uses: number;
   usesMax: number;
@@ -76,9 +76,9 @@ export interface KnownCode {
 interface Redeeming {
   now: Date;
   siteId: string;
-  /** In two letters, where the shop knows it. */
+  /** Two-letter code, or null if unknown. */
   country: string | null;
-  /** What the site sells. */
+  /** The games that the site sells. */
   gameIds: readonly string[];
 }
 
@@ -87,7 +87,7 @@ type CodeRefusal = Extract<
   `RedeemCode${string}` | 'RedeemLimitReached' | 'RedeemWrongRegion'
 >;
 
-/** Why a code cannot be redeemed here and now by this account; nothing if it can. */
+/** The reason why this account cannot redeem the code now; undefined if it can. */
 export function refusalOf(
   code: KnownCode | undefined,
   { now, siteId, country, gameIds }: Redeeming,
@@ -96,7 +96,7 @@ export function refusalOf(
   const { startsAt, endsAt, stoppedAt, countries, reward } = code;
   if (stoppedAt !== null || (endsAt !== null && endsAt <= now)) return 'RedeemCodeExpired';
   if (now < startsAt) return 'RedeemCodeNotStarted';
-  // What the shop does not know of a player fits no rule that asks for it.
+  // An unknown country matches no country condition.
   const isHere =
     (code.siteId === null || code.siteId === siteId) &&
     (countries.length === 0 || (country !== null && countries.includes(country))) &&
@@ -107,11 +107,11 @@ export function refusalOf(
 }
 
 export function gameOf({ itemId, gameId }: Extract<Reward, { kind: 'item' }>): string {
-  if (gameId === undefined) throw new Error(`nobody has looked which game ${itemId} is of`);
+  if (gameId === undefined) throw new Error(`the batch lacks the game of item ${itemId}`);
   return gameId;
 }
 
-/** As it is kept: JSON has no whole numbers of that size, so they become text. */
+/** JSON for the database, with bigints as text. */
 export function toJson(value: object): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'bigint' ? part.toString() : part,

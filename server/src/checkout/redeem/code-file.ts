@@ -6,8 +6,8 @@ const bitsMin = 64;
 const lengthMax = 100;
 
 /**
- * Codes that were made elsewhere, one a line. All of them can be used or none: what is wrong is said
- * with the number of its line, and never with the code.
+ * Reads externally generated codes, one per line. A single error rejects the file; complaints name
+ * the line and never the code.
  */
 export function readCodeFile(text: string): { codes: string[]; complaints: string[] } {
   const codes = text.split(/\r?\n/);
@@ -16,7 +16,7 @@ export function readCodeFile(text: string): { codes: string[]; complaints: strin
   if (codes.length > codesMax) return { codes, complaints: [`more than ${codesMax} codes`] };
 
   const spelled = codes.map((code) => canonicalCode(code));
-  // What all of them begin with is no secret: whoever has one code knows it.
+  // A shared prefix is no secret: everyone who has one code knows it.
   const known = codes.length === 1 ? 0 : sharedLength(spelled);
   const lineOf = new Map<string, number>();
   const complaints = spelled.flatMap((code, index) => {

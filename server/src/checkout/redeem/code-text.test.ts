@@ -6,12 +6,12 @@ import { bitsOf, openCodeHash } from './code-text.ts';
 const codes = newCodes(5_000);
 const plain = codes.map((code) => code.replaceAll('-', '')).join('');
 
-test('a code is four groups of four, without a character that looks like another', () => {
+test('a generated redeem code is four groups of four characters without look-alikes', () => {
   for (const code of codes) expect(code).toMatch(/^[2-79ACDEFGHJKMNPRTVWXY]{4}(-[2-79A-Y]{4}){3}$/);
   expect(plain).not.toMatch(/[018BILOQSUZ]/);
 });
 
-test('a code has more than 64 random bits: each character comes as often as the others, at each place', () => {
+test('a generated redeem code has more than 64 random bits, with evenly distributed characters', () => {
   const kinds = new Set(plain).size;
   expect(kinds).toBe(25);
   expect(16 * Math.log2(kinds)).toBeGreaterThan(64);
@@ -21,25 +21,25 @@ test('a code has more than 64 random bits: each character comes as often as the 
       const character = code.replaceAll('-', '').charAt(place);
       counts.set(character, (counts.get(character) ?? 0) + 1);
     }
-    // 200 are expected; seven standard deviations are far from both.
+    // 200 of each are expected; a difference of 98 is seven standard deviations.
     for (const count of counts.values()) expect(Math.abs(count - 200)).toBeLessThan(98);
   }
   expect(new Set(codes).size).toBe(codes.length);
 });
 
 test.each([
-  ['in small letters', 'a7kd-9xmp-3twr-cv25'],
+  ['in lower case', 'a7kd-9xmp-3twr-cv25'],
   ['without dashes', 'A7KD9XMP3TWRCV25'],
   ['with spaces', '  A7KD 9XMP\t3TWR CV25\n'],
-  ['with the dashes of a word processor', 'A7KD–9XMP—3TWR‐CV25'],
-  ['in the wide letters of an Asian keyboard', 'Ａ７ＫＤ－９ＸＭＰ　３ＴＷＲ－ＣＶ２５'],
-  ['with what cannot be seen', 'A7KD-9XMP-3TWR-CV25\u200B\uFEFF'],
-  ['with look-alikes', 'A7KD-9XMP-3TWR-CUZS'],
-])('a code is read %s', (_how, typed) => {
+  ['with typographic dashes', 'A7KD–9XMP—3TWR‐CV25'],
+  ['in full-width characters', 'Ａ７ＫＤ－９ＸＭＰ　３ＴＷＲ－ＣＶ２５'],
+  ['with invisible characters', 'A7KD-9XMP-3TWR-CV25\u200B\uFEFF'],
+  ['with look-alike characters', 'A7KD-9XMP-3TWR-CUZS'],
+])('a redeem code typed %s is normalized', (_how, typed) => {
   expect(canonicalCode(typed)).toBe('A7KD9XMP3TWRCV25');
 });
 
-test('codes from elsewhere are read kindly as well, and those in digits lose nothing by it', () => {
+test('look-alikes of 0 and 1 in imported codes are normalized, and a hexadecimal code stays unchanged', () => {
   expect(canonicalCode('oOqQ-iIlL')).toBe('00001111');
   const digits = '0123456789ABCDEF';
   expect(canonicalCode(digits)).toBe(digits);
@@ -52,11 +52,11 @@ test.each([
   ['0123456789ABCDE', 60],
   ['G7KD9XMP3TWRCV', 65],
   ['G7KD9XMP3TWRC', 60.4],
-])('%s is worth %d bits', (code, bits) => {
+])('the code %s has a strength of %d bits', (code, bits) => {
   expect(bitsOf(code)).toBeCloseTo(bits, 1);
 });
 
-test('the hash is that of the code however it is typed, and another one with another key', () => {
+test('the hash of a redeem code does not depend on its spelling but depends on the key', () => {
   const hash = openCodeHash(randomBytes(32));
   expect(hash('A7KD-9XMP-3TWR-CV25')).toHaveLength(16);
   expect(hash('a7kd 9xmp 3twr cvzs')).toEqual(hash('A7KD-9XMP-3TWR-CV25'));
@@ -66,7 +66,7 @@ test('the hash is that of the code however it is typed, and another one with ano
   );
 });
 
-test('the hash is the HMAC that any other program would make', () => {
+test('the hash of a redeem code is a truncated HMAC-SHA-256 of its text', () => {
   for (const code of ['', ...newCodes(20)]) {
     const key = randomBytes(32);
     const text = `redeem code\0${code.replaceAll('-', '')}`;

@@ -2,22 +2,22 @@ import { hash } from 'node:crypto';
 import { alphabet, canonicalCode } from '../../platform/typed-codes.ts';
 
 /**
- * How many bits these characters are worth at most. Somebody who draws digits gets less out of each
- * of them than somebody who draws letters as well.
+ * The most entropy that the characters can have, in bits. A code of digits only has less per
+ * character than one with letters.
  */
 export function bitsOf(canonical: string): number {
   const kinds = /^\d*$/.test(canonical) ? 10 : /^[\dA-F]*$/.test(canonical) ? 16 : alphabet.length;
   return canonical.length * Math.log2(kinds);
 }
 
-/** What is kept of a code, and what it is found by. */
+/** The stored hash of a code, by which it is found. */
 export type CodeHash = (typed: string) => Buffer;
 
 export const hashBytes = 16;
 
 /**
- * With a key: whoever has the table alone cannot even check a guess. It is HMAC-SHA-256. Made by
- * `createHmac`, which needs an object for each, a million of them would take half a minute.
+ * HMAC-SHA-256, keyed so that a leaked table alone cannot be used to check guesses. Written out
+ * here because `createHmac`, with an object per call, would need half a minute for a million codes.
  */
 export function openCodeHash(key: Buffer): CodeHash {
   const padded = Buffer.concat([key, Buffer.alloc(blockBytes)], blockBytes);
@@ -30,5 +30,5 @@ export function openCodeHash(key: Buffer): CodeHash {
   };
 }
 
-/** What SHA-256 reads at a time; no key here is longer. */
+/** The block size of SHA-256; keys here are never longer. */
 const blockBytes = 64;

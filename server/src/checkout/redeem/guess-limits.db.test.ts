@@ -18,7 +18,7 @@ import { guarded } from './guess-limits.ts';
 
 const wrong = (): string => newCodes(1)[0] ?? '';
 
-describe('over HTTP', () => {
+describe('guess limits over HTTP', () => {
   let shop: TestShop;
   let guesser: Buyer;
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe('over HTTP', () => {
   });
   afterAll(() => shop.closeAll());
 
-  test('an account has ten wrong codes an hour, and then not even a right one', async () => {
+  test('an account that sent ten wrong redeem codes in an hour is throttled even for a right one', async () => {
     const code = await givenCode(shop);
     for (let tries = 0; tries < 10; tries += 1) {
       expect((await redeem(shop, guesser, wrong())).code).toBe('RedeemCodeNotFound');
@@ -39,21 +39,21 @@ describe('over HTTP', () => {
     await redeemed(shop, await givenBuyer(shop), code);
   });
 
-  test('codes that work count nothing, however many', async () => {
+  test('valid redeem codes do not count towards the guess limit', async () => {
     const codes = await givenCodes(shop, { codes: 12, codesPerAccount: 12 });
     for (const code of codes) await redeemed(shop, guesser, code);
     for (const code of codes) await redeemed(shop, guesser, code);
     expect((await redeem(shop, guesser, wrong())).code).toBe('RedeemCodeNotFound');
   });
 
-  test('a right code that is sent twenty times at once costs the account nothing', async () => {
+  test('a valid redeem code sent twenty times concurrently does not count towards the guess limit', async () => {
     const code = await givenCode(shop);
     await Promise.all(Array.from({ length: 20 }, () => redeem(shop, guesser, code)));
     await redeemed(shop, guesser, code);
     expect((await redeem(shop, guesser, wrong())).code).toBe('RedeemCodeNotFound');
   });
 
-  test('of thirty guesses at the same moment only ten are looked at', async () => {
+  test('ten of thirty concurrent guesses at redeem codes are checked, and the other twenty are throttled', async () => {
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => redeem(shop, guesser, wrong())),
     );
@@ -62,7 +62,7 @@ describe('over HTTP', () => {
     expect(answers.filter(({ code }) => code === 'RedeemThrottled')).toHaveLength(20);
   });
 
-  test('a network has a hundred, whatever accounts they come from, and others are not touched', async () => {
+  test('a network that sent a hundred wrong redeem codes is throttled for all its accounts, others are not', async () => {
     const headers = newNetwork();
     const code = await givenCode(shop);
     for (let account = 0; account < 10; account += 1) {
@@ -73,7 +73,7 @@ describe('over HTTP', () => {
     await redeemed(shop, guesser, code);
   });
 
-  test('nobody can tell by the time whether a code is wrong or was right once', async () => {
+  test('the response time does not reveal whether a redeem code is unknown or expired', async () => {
     const past = await givenCode(shop, {
       startsAt: '2020-01-01T00:00:00Z',
       endsAt: '2020-01-02T00:00:00Z',
@@ -84,7 +84,7 @@ describe('over HTTP', () => {
       const code = codeOf();
       return async () => {
         const reply = await redeem(shop, guesser, code);
-        if (reply.code === 'RedeemThrottled') throw new Error('nobody has looked');
+        if (reply.code === 'RedeemThrottled') throw new Error('the guess was throttled');
       };
     };
     let calls = 0;
@@ -95,7 +95,7 @@ describe('over HTTP', () => {
   });
 });
 
-describe('when a whole site is being guessed at', () => {
+describe('guess limits of a site under attack', () => {
   const notFound = () => Promise.reject(new AppError('RedeemCodeNotFound'));
   const found = () => Promise.resolve('found');
   const isGuess = (error: unknown) =>
@@ -113,24 +113,24 @@ describe('when a whole site is being guessed at', () => {
 
   beforeEach(async () => {
     limits = openQuickLimits(undefined);
-    // A thousand failures, from everywhere.
+    // A thousand wrong codes from different accounts and networks.
     await Promise.all(Array.from({ length: 1_000 }, () => tryAs(randomUUID(), notFound)));
   });
 
-  test('a right code still works for everybody who has not failed since, again and again', async () => {
+  test('a valid redeem code works on a site under attack for accounts without a wrong code', async () => {
     for (const player of [randomUUID(), randomUUID()]) {
       for (let codes = 0; codes < 5; codes += 1) expect(await tryAs(player, found)).toBe('found');
     }
   });
 
-  test('an account has one wrong code and not ten', async () => {
+  test('an account on a site under attack is throttled after one wrong redeem code', async () => {
     const bot = randomUUID();
     expect(await tryAs(bot, notFound)).toBe('RedeemCodeNotFound');
     expect(await tryAs(bot, notFound)).toBe('RedeemThrottled');
     expect(await tryAs(bot, found)).toBe('RedeemThrottled');
   });
 
-  test('what is refused for another reason than the code counts nothing', async () => {
+  test('a redemption refused for another reason than the code does not count as a guess', async () => {
     const player = randomUUID();
     const busy = () => Promise.reject(new AppError('GameUnavailable'));
     for (let tries = 0; tries < 20; tries += 1) {
@@ -139,7 +139,7 @@ describe('when a whole site is being guessed at', () => {
     expect(await tryAs(player, found)).toBe('found');
   });
 
-  test('another site goes on as before', async () => {
+  test('the stricter guess limit of a site under attack does not affect another site', async () => {
     const guesser = { ...guesserOf(randomUUID()), siteId: 'other' };
     const tryThere = () => codeOf(guarded(limits, { guesser, isGuess }, notFound));
     expect([await tryThere(), await tryThere()]).toEqual([

@@ -3,20 +3,19 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '../../platform/errors.ts';
 import type { Limit, ReturnableLimits } from '../../platform/limits.ts';
 
-// A code has 74 random bits, so guessing finds nothing: a million codes and a thousand guesses a second
-// are one hit in five hundred thousand years. What these limits save is the shop's time, and they keep
-// players who mistype apart from programs that try. So they are counted in Redis, and by each process
-// alone while there is none.
+// A code has 74 random bits, so guessing finds nothing: with a million codes and a thousand guesses a
+// second, one hit takes five hundred thousand years. These limits save server time and separate
+// players who mistype from programs that guess. They are counted in Redis, or per process while
+// Redis is down.
 //
-// Only what failed counts. It is taken before anybody looks and given back when it went well, so that
-// a thousand guesses at the same moment are not all let in before the first has failed.
+// Only failed attempts count. Each attempt takes from the limits before the lookup and is returned
+// on success, so that a thousand concurrent guesses cannot pass before the first one has failed.
 //
-// A limit on the whole site alone would let a guesser keep everybody out. When the site has seen too
-// many failures, an account is let in that has not failed since: whoever holds a right code gets it
-// redeemed, and a guesser needs another account for each further guess.
+// A limit per site alone would let an attacker block every player. While a site is over its limit,
+// an account without a failed attempt is still admitted: a player with a valid code can redeem it,
+// and an attacker needs another account for each further guess.
 //
-// Whoever is refused for guessing waits for it: a program that goes on all the same, one call after
-// the other, then costs next to nothing.
+// A throttled request is delayed, so that a program that retries in sequence costs almost nothing.
 
 interface Guesser {
   accountId: string;
@@ -25,7 +24,7 @@ interface Guesser {
 }
 
 const hourSeconds = 60 * 60;
-/** By chance in between, or a thousand of them would all come back at the same moment. */
+/** Random, so that throttled clients do not all retry at the same moment. */
 const throttledMs = { min: 1_000, max: 3_000 };
 
 function limitsOf({ accountId, network, siteId }: Guesser) {
@@ -35,14 +34,14 @@ function limitsOf({ accountId, network, siteId }: Guesser) {
     // A school or an office is one network.
     network: { key: key('network', network), max: 100, seconds: hourSeconds },
     site: { key: key('site', siteId), max: 1_000, seconds: 600 },
-    /** While the site has seen too many. */
+    /** Applies while the site is over its limit. */
     tense: { key: key('tense', accountId), max: 1, seconds: hourSeconds },
   } satisfies Record<string, Limit>;
 }
 
 /**
- * Lets whoever has not guessed too often look, or throws `RedeemThrottled`. Which errors are failed
- * guesses, `isGuess` says; all else that comes of looking counts nothing.
+ * Runs `look` unless the account or network is throttled, or throws `RedeemThrottled`. Only errors
+ * for which `isGuess` is true count towards the limits.
  */
 export async function guarded<T>(
   limits: ReturnableLimits,

@@ -7,13 +7,13 @@ import { openTestShop, type TestShop } from '../../../test/shop.ts';
 import { newCodes } from '../../platform/typed-codes.ts';
 
 const accounts = 20;
-const guessesAtOnce = 5; // by each of them, each over a connection of its own
-// Over each connection: together twice, at night ten times what an account may try in an hour.
+const guessesAtOnce = 5; // per account, each over its own connection
+// Per connection. Together an account sends twice its hourly limit, in nightly runs ten times.
 const guessesEach = effort({ gate: 4, night: 20 });
 
 let shop: TestShop;
 let api: ShopProcess;
-/** The same shop, served by a process of its own: what guesses cost is not the test's. */
+/** The same shop in a process of its own, so that the test process does not slow it down. */
 let served: TestShop;
 let guessers: Buyer[];
 let player: Buyer;
@@ -29,7 +29,7 @@ afterAll(async () => {
   await shop.closeAll();
 });
 
-test('guessing at full speed finds nothing and keeps nobody from redeeming', async () => {
+test('an attack of concurrent guesses finds no redeem code and does not block another player', async () => {
   const codes = await givenCodes(shop, { codes: 20, codesPerAccount: 20 });
   const answers = new Map<string | null, number>();
   const guess = async (guesser: Buyer) => {

@@ -12,7 +12,7 @@ import { openTestShop, type TestShop } from '../../../test/shop.ts';
 import { sql } from '../../platform/db.ts';
 import { newCodes } from '../../platform/typed-codes.ts';
 
-// A million takes a while: REDEEM_CODES=1000000 vitest run --project db <this file>
+// For a run with a million codes: REDEEM_CODES=1000000 vitest run --project db <this file>
 const { codes: codesMade } = redeemSizes;
 
 let shop: TestShop;
@@ -59,7 +59,7 @@ async function fileOf(lines: readonly string[]): Promise<string> {
   return file;
 }
 
-test(`${codesMade} codes are made and leave once, and those made elsewhere are taken`, async () => {
+test(`a batch of ${codesMade} codes is generated and printed once, or imported from a file`, async () => {
   const begun = performance.now();
   const made = await byProgram(['make-codes', ...by], terms('made', { codes: codesMade }));
   const madeMs = performance.now() - begun;
@@ -92,7 +92,7 @@ test(`${codesMade} codes are made and leave once, and those made elsewhere are t
   ]);
 }, 300_000);
 
-test('an operator stops a batch; what was given stays, and stopping again changes nothing', async () => {
+test('a stopped code batch refuses new redemptions, keeps earlier ones and ignores a second stop', async () => {
   const { out } = await operate(['make-codes', ...by], terms('to-stop', { codes: 2 }));
   const [, one = '', two = ''] = linesOf(out);
   await redeemed(shop, buyer, one);
@@ -112,7 +112,7 @@ test('an operator stops a batch; what was given stays, and stopping again change
   });
 });
 
-test('a file with something wrong in it is refused whole, with the numbers of its lines', async () => {
+test('a code file with invalid lines is refused as a whole, with the line numbers', async () => {
   const [good = '', other = ''] = newCodes(2);
   await operate(['import-codes', ...by, '--file', await fileOf([good])], terms('good'));
   const take = async (name: string, lines: readonly string[]) =>
@@ -143,7 +143,7 @@ test('a file with something wrong in it is refused whole, with the numbers of it
   expect((await redeem(shop, buyer, other)).code).toBe('RedeemCodeNotFound');
 });
 
-test('what cannot be made is said in words, and nothing is printed that would not work', async () => {
+test('a code command that fails explains why and prints no codes', async () => {
   const runs = await Promise.all([
     operate(['make-codes', ...by], terms('wrong', { codes: 1_000_001, reward: {} })),
     operate(['make-codes'], terms('nobody', { codes: 1 })),

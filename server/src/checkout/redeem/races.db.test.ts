@@ -29,14 +29,14 @@ afterAll(() => shop.closeAll());
 
 let networks = 0;
 
-/** Redeems without HTTP: as many at once as connections let through. */
+/** Redeems without HTTP, limited only by the number of database connections. */
 async function use(
   code: string,
   who: { accountId: string; serverId?: string; roleId?: string },
   how: RedeemContext = context,
 ) {
   networks += 1;
-  const from = { siteId: 'solmere', network: `network ${networks}`, locale: 'en-US' as const }; // as: a locale, not any text
+  const from = { siteId: 'solmere', network: `network ${networks}`, locale: 'en-US' as const }; // as: keeps the literal type
   return await redeemFor(how, { ...from, ...who, code }).catch((error: unknown) => {
     if (error instanceof AppError) return error.code;
     throw error;
@@ -62,7 +62,7 @@ async function usesOf(code: string) {
   );
 }
 
-test('of fifty players with the same code at the same moment, one gets it', async () => {
+test('a single-use code that fifty players redeem concurrently is given to exactly one', async () => {
   const code = await givenCode(shop);
   const accounts = await accountsOf(50);
   const answers = await Promise.all(accounts.map((accountId) => use(code, { accountId })));
@@ -72,10 +72,10 @@ test('of fifty players with the same code at the same moment, one gets it', asyn
   expect(await usesOf(code)).toEqual({ uses: 1, redemptions: 1 });
 });
 
-test('of fifty times the same code by one player at the same moment, one gives and all answer it', async () => {
+test('a code redeemed fifty times concurrently by one player gives its reward once, with the same answer', async () => {
   const code = await givenCode(shop);
   const [accountId = ''] = await accountsOf(1);
-  const limits = { ...context.limits, take: async () => true }; // so many at once are no player
+  const limits = { ...context.limits, take: async () => true }; // would throttle so many calls
   const answers = await Promise.all(
     Array.from({ length: 50 }, () => use(code, { accountId }, { ...context, limits })),
   );
@@ -85,7 +85,7 @@ test('of fifty times the same code by one player at the same moment, one gives a
   expect(await usesOf(code)).toEqual({ uses: 1, redemptions: 1 });
 });
 
-test('a code for thirty uses is used thirty times by a hundred players at once', async () => {
+test('a code for thirty uses is redeemed by exactly thirty of a hundred concurrent players', async () => {
   const code = await givenCode(shop, { usesPerCode: 30 });
   const accounts = await accountsOf(100);
   const answers = await Promise.all(accounts.map((accountId) => use(code, { accountId })));
@@ -95,7 +95,7 @@ test('a code for thirty uses is used thirty times by a hundred players at once',
   expect(await usesOf(code)).toEqual({ uses: 30, redemptions: 30 });
 });
 
-test('of eight codes of a batch at once, a player gets the three that one account can have', async () => {
+test('a player who redeems eight codes of a batch concurrently gets the three allowed per account', async () => {
   const codes = await givenCodes(shop, { codes: 8, codesPerAccount: 3 });
   const [accountId = ''] = await accountsOf(1);
   const answers = await Promise.all(codes.map((code) => use(code, { accountId })));
@@ -104,7 +104,7 @@ test('of eight codes of a batch at once, a player gets the three that one accoun
   expect(await pointsOf([accountId])).toEqual([300n]);
 });
 
-test('of five players with the same code for an item, one gets one order', async () => {
+test('an item code that five players redeem concurrently creates exactly one order', async () => {
   const code = await givenCode(shop, { reward: shards });
   const buyers = await Promise.all(Array.from({ length: 5 }, () => givenBuyer(shop)));
   const answers = await Promise.all(
@@ -119,13 +119,13 @@ test('of five players with the same code for an item, one gets one order', async
 const Role = z.object({ serverId: z.string(), roleId: z.string() });
 const roleOf = (body: Buyer['body']) => Role.parse(body);
 
-test('what breaks off in the middle has given nothing, and the code still works', async () => {
+test('a redemption whose database connection dies is rolled back, and the code still works', async () => {
   const code = await givenCode(shop, { reward: shards });
   const buyer = await givenBuyer(shop);
   const who = { accountId: buyer.accountId, ...roleOf(buyer.body) };
   const effects = {
     ...shop.effects,
-    // As when the process or the machine dies: points, order and payment are written by now.
+    // Simulates a crash after points, order and payment were written.
     onPaid: async (tx: Parameters<typeof shop.effects.onPaid>[0]) => {
       await tx.run(sql`select pg_terminate_backend(pg_backend_pid())`);
     },
@@ -139,7 +139,7 @@ test('what breaks off in the middle has given nothing, and the code still works'
   expect((await redeemed(shop, buyer, code)).reward.kind).toBe('item');
 });
 
-test('a batch that is stopped while the game is being asked gives nothing any more', async () => {
+test('a code whose batch is stopped during the call to the game is refused', async () => {
   const code = await givenCode(shop, { reward: shards, name: 'stopped-meanwhile' });
   const buyer = await givenBuyer(shop);
   const who = { accountId: buyer.accountId, ...roleOf(buyer.body) };
@@ -154,7 +154,7 @@ test('a batch that is stopped while the game is being asked gives nothing any mo
   expect(await countOrders(shop, buyer)).toBe(0);
 });
 
-test('the table itself refuses a use too many, a second use by one account and a change of history', async () => {
+test('the database refuses an extra use of a code, a second use per account and changes of past redemptions', async () => {
   const code = await givenCode(shop);
   const [accountId = ''] = await accountsOf(1);
   await use(code, { accountId });

@@ -32,8 +32,8 @@ afterAll(() => shop.closeAll());
 
 const refusalOf = async (code: string, who = buyer) => (await redeem(shop, who, code)).code;
 
-describe('a code for points', () => {
-  test('gives present points with an end, and says what it gave', async () => {
+describe('point codes', () => {
+  test('a point code credits expiring gift points and returns its reward', async () => {
     const code = await givenCode(shop);
 
     const reply = await redeemed(shop, buyer, code);
@@ -47,7 +47,7 @@ describe('a code for points', () => {
     expect(await countOrders(shop, buyer)).toBe(0);
   });
 
-  test('is what the record of points says of them', async () => {
+  test('the payments behind statement entries show a redeem code as the reason of its points', async () => {
     const { redemptionId } = await redeemed(shop, buyer, await givenCode(shop));
     const body = { paymentIds: [redemptionId] };
     const { data } = await send(shop, paymentsOfRecords.path, { cookie: buyer.cookie, body });
@@ -55,7 +55,7 @@ describe('a code for points', () => {
     expect(data).toEqual({ payments: [], gifts: [gift] });
   });
 
-  test('needs neither server nor role', async () => {
+  test('a point code is redeemed without a server and a role', async () => {
     const code = await givenCode(shop);
     const { cookie } = buyer;
     const reply = await send(shop, redeemCode.path, {
@@ -66,28 +66,28 @@ describe('a code for points', () => {
     expect(reply).toMatchObject({ httpStatus: 200, isSuccess: true, code: null });
   });
 
-  test('is found however it is typed', async () => {
+  test('a redeem code is found when typed in lower case, without dashes and with look-alikes', async () => {
     const code = await givenCode(shop);
     const typed = ` ${code.toLowerCase().replaceAll('-', ' ').replaceAll('2', 'z')} `;
     expect((await redeemed(shop, buyer, typed)).reward.kind).toBe('points');
   });
 
-  test('that was made elsewhere is found as well', async () => {
+  test('an imported redeem code is found when typed with look-alikes', async () => {
     await givenImportedCode(shop, 'ABCD-0O1l-wxyz-5S98-QQ');
     expect((await redeemed(shop, buyer, 'abcd001iWXY25598oo')).reward.kind).toBe('points');
   });
 
-  test('sent again by whoever redeemed it gives nothing more and is answered alike', async () => {
+  test('a code sent again by the player who redeemed it gives nothing more and is answered alike', async () => {
     const code = await givenCode(shop, { name: 'sent-again' });
     const first = await redeemed(shop, buyer, code);
     expect(await redeemed(shop, buyer, code.toLowerCase())).toEqual(first);
-    // Also when nobody else could redeem it any more.
+    // The repeat also works when the batch is stopped for everyone else.
     await stopCodes(shop.db, { name: 'sent-again', by: 'ines' });
     expect(await redeemed(shop, buyer, code)).toEqual(first);
     expect(await balanceOf(shop, buyer)).toMatchObject({ presentNum: 100 });
   });
 
-  test('keeps what it was given by, although the batch is stopped or changed later', async () => {
+  test('a redemption keeps the terms of its batch when the batch is changed later', async () => {
     const code = await givenCode(shop, { name: 'kept', countries: [], codesPerAccount: 2 });
     const { redemptionId } = await redeemed(shop, buyer, code);
     await shop.db.transaction((tx) =>
@@ -109,7 +109,7 @@ describe('a code for points', () => {
     });
   });
 
-  test('leaves nothing of itself in the tables', async () => {
+  test('a redeem code is not stored in readable form in the redemption tables', async () => {
     const code = await givenCode(shop);
     await redeemed(shop, buyer, code);
     const { found } = await shop.db.one(
@@ -130,21 +130,21 @@ const patternsOf = (code: string) =>
     `%${Buffer.from(text).toString('hex')}%`,
   ]);
 
-describe('a code is refused, and each time it is said why:', () => {
-  test('there is no such code', async () => {
+describe('refused redeem codes', () => {
+  test('an unknown or malformed redeem code is refused with RedeemCodeNotFound', async () => {
     for (const code of ['A7KD-9XMP-3TWR-CV25', '-', '验证码', 'x'.repeat(200)]) {
       expect(await refusalOf(code)).toBe('RedeemCodeNotFound');
     }
   });
 
-  test('somebody else has used it', async () => {
+  test('a redeem code that another player has used is refused with RedeemCodeUsed', async () => {
     const code = await givenCode(shop);
     await redeemed(shop, await givenBuyer(shop), code);
     expect(await refusalOf(code)).toBe('RedeemCodeUsed');
     expect(await balanceOf(shop, buyer)).toMatchObject({ presentNum: 0 });
   });
 
-  test('its time is over, or an operator has stopped it', async () => {
+  test('a redeem code that has ended or was stopped is refused with RedeemCodeExpired', async () => {
     const past = await givenCode(shop, { startsAt: inHours(-2), endsAt: inHours(-1) });
     expect(await refusalOf(past)).toBe('RedeemCodeExpired');
     const stopped = await givenCode(shop, { name: 'stopped' });
@@ -152,12 +152,12 @@ describe('a code is refused, and each time it is said why:', () => {
     expect(await refusalOf(stopped)).toBe('RedeemCodeExpired');
   });
 
-  test('its time has not come', async () => {
+  test('a redeem code before its start is refused with RedeemCodeNotStarted', async () => {
     const code = await givenCode(shop, { startsAt: inHours(1) });
     expect(await refusalOf(code)).toBe('RedeemCodeNotStarted');
   });
 
-  test('the player has as many of the batch as one account can have', async () => {
+  test('a redeem code beyond the limit per account is refused with RedeemLimitReached', async () => {
     const [one = '', two = '', three = ''] = await givenCodes(shop, {
       codes: 3,
       codesPerAccount: 2,
@@ -165,11 +165,11 @@ describe('a code is refused, and each time it is said why:', () => {
     await redeemed(shop, buyer, one);
     await redeemed(shop, buyer, two);
     expect(await refusalOf(three)).toBe('RedeemLimitReached');
-    expect((await redeemed(shop, buyer, two)).reward.kind).toBe('points'); // their own, again
+    expect((await redeemed(shop, buyer, two)).reward.kind).toBe('points'); // a repeat of the own redemption
     await redeemed(shop, await givenBuyer(shop), three);
   });
 
-  test('it is for another site or other countries', async () => {
+  test('a redeem code for another site or country is refused with RedeemWrongRegion', async () => {
     const other = await givenOtherSite(shop, { portalUrl: shop.url });
     const here = await givenCode(shop, { siteId: 'solmere' });
     const there = await givenCode(shop, { siteId: 'other' });
@@ -184,7 +184,7 @@ describe('a code is refused, and each time it is said why:', () => {
     await sellsIn([]);
   });
 
-  test('nobody is told of codes without a session, and nothing malformed is looked at', async () => {
+  test('a redeem request without a session or with a malformed body is refused', async () => {
     const code = await givenCode(shop);
     expect(await redeem(shop, { cookie: undefined }, code)).toMatchObject({
       httpStatus: 203,
@@ -199,7 +199,7 @@ describe('a code is refused, and each time it is said why:', () => {
   });
 });
 
-/** The shop keeps sites for two seconds. */
+/** Sites are cached for up to two seconds. */
 async function sellsIn(countries: string[]): Promise<void> {
   await shop.db.transaction((tx) =>
     tx.run(sql`update sites set countries = ${countries} where id = 'solmere'`),
@@ -209,7 +209,7 @@ async function sellsIn(countries: string[]): Promise<void> {
   );
 }
 
-test('an operator sees how often the codes of a batch were used', async () => {
+test('the batch list shows an operator how often the codes of a batch were used', async () => {
   const [one = ''] = await givenCodes(shop, { name: 'counted', codes: 5, usesPerCode: 3 });
   await redeemed(shop, buyer, one);
   await redeemed(shop, await givenBuyer(shop), one);

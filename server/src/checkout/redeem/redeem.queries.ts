@@ -19,7 +19,7 @@ const BatchRow = z.object({
   stopped_at: z.date().nullable(),
 });
 
-/** What a redemption was made by, as it was then. There is more, for whoever asks why. */
+/** The terms of a redemption at its time. The column has more fields, for audits. */
 const RedemptionTerms = z.object({
   reward: Reward,
   item: z
@@ -56,8 +56,9 @@ export interface FoundCode extends KnownCode {
 }
 
 /**
- * The code, its batch, and how much this account has redeemed of it. `own` is a code that this account has
- * redeemed, whatever its batch says by now, and `unusable` one whose batch cannot be read.
+ * The code with its batch and the number of redemptions of this account. `own` means that this
+ * account has redeemed the code, whatever the state of its batch; `unusable` that the batch row
+ * cannot be read.
  */
 export async function selectCode(
   db: Db | Tx,
@@ -99,7 +100,7 @@ export async function selectCode(
   );
 }
 
-/** What one account redeems of one batch stands in a line. */
+/** Serializes the redemptions of an account within a batch. */
 export async function lockAccountInBatch(
   tx: Tx,
   { accountId, batchId }: { accountId: string; batchId: number },
@@ -109,7 +110,7 @@ export async function lockAccountInBatch(
       hashtextextended('redeem:' || ${accountId}::text || ':' || ${batchId}::text, 0))`);
 }
 
-/** False when the code is used up. Whoever uses the same code waits until this transaction ends. */
+/** False if the code is used up. Concurrent redemptions of the code wait for this transaction. */
 export async function updateUses(tx: Tx, codeHash: Buffer): Promise<boolean> {
   const updated = await tx.run(sql`
     update redeem_codes set uses = uses + 1 where code_hash = ${codeHash} and uses < uses_max`);
@@ -157,7 +158,7 @@ export async function selectIsBatch(db: Db | Tx, name: string): Promise<boolean>
   return is_there;
 }
 
-/** Undefined when there is a batch of this name. */
+/** Undefined if a batch with this name exists. */
 export async function insertBatch(
   tx: Tx,
   batch: BatchTerms & { codes: number; rewardJson: string; by: string },
@@ -176,8 +177,8 @@ export async function insertBatch(
 }
 
 /**
- * The hashes one after the other, as one value: it is cut up where it is needed, which is far cheaper
- * than an array of a hundred thousand. Answers how many were new.
+ * Inserts the hashes passed as one concatenated value, which PostgreSQL splits: far cheaper than an
+ * array of a hundred thousand. Returns the number of new ones.
  */
 export async function insertCodes(
   tx: Tx,
@@ -192,7 +193,7 @@ export async function insertCodes(
     on conflict (code_hash) do nothing`);
 }
 
-/** Which of these there are already. */
+/** Those of the hashes that exist. */
 export async function selectKnownHashes(db: Db | Tx, hashes: readonly Buffer[]): Promise<Buffer[]> {
   const rows = await db.many(
     z.object({ code_hash: z.instanceof(Buffer) }),
@@ -201,7 +202,7 @@ export async function selectKnownHashes(db: Db | Tx, hashes: readonly Buffer[]):
   return rows.map((row) => row.code_hash);
 }
 
-/** Answers false when there is no such batch; one that was stopped stays as it was. */
+/** False if the batch does not exist. A stopped batch is left unchanged. */
 export async function updateStopped(
   tx: Tx,
   { name, by }: { name: string; by: string },
@@ -223,7 +224,7 @@ const ListedRow = BatchRow.extend({
 });
 export type ListedRow = z.output<typeof ListedRow>;
 
-/** Those of which codes can still be redeemed, and what of them cannot be read. */
+/** The batches whose codes can still be redeemed, and the rows that cannot be read. */
 export function selectLiveBatches(db: Db) {
   return readRows(
     db,
@@ -235,7 +236,10 @@ export function selectLiveBatches(db: Db) {
   );
 }
 
-/** The newest first, as far as they can be read. Redemptions are counted, not codes: there are far fewer. */
+/**
+ * The readable batches, newest first. Counts redemptions instead of codes, because they are far
+ * fewer.
+ */
 export async function selectBatches(
   db: Db,
   { rowsMax }: { rowsMax: number },
@@ -254,7 +258,7 @@ export async function selectBatches(
   return rows;
 }
 
-/** Which game the item is of, and whether it can be paid for in points. */
+/** The game of the item, and whether it has a price in E Points. */
 export function selectItem(db: Db | Tx, itemId: string) {
   return db.maybeOne(
     z.object({ game_id: z.string(), has_points_price: z.boolean() }),

@@ -19,19 +19,19 @@ import {
   updateStopped,
 } from './redeem.queries.ts';
 
-/** What operators do with codes. */
+/** The dependencies of the operator commands for codes. */
 export interface BatchContext {
   db: Db;
   sites: Sites;
   hashOf: CodeHash;
 }
 
-/** What was made, or why nothing was. */
+/** The created batch, or the reasons why none was created. */
 type Made = { batch: string; codes: number } | { complaints: string[] };
 
 /**
- * Makes a batch of new codes. They are written before they are stored, so that no code works that
- * nobody has; what was written works when this has ended well, and never before.
+ * Creates a batch of new codes. They are printed before they are stored, so that a code that nobody
+ * received cannot work; they work only after this function has returned.
  */
 export async function makeCodes(
   context: BatchContext,
@@ -50,7 +50,7 @@ export async function makeCodes(
 
 const codesPerWrite = 10_000;
 
-/** Makes a batch of codes that somebody else has made, as text with one a line. */
+/** Creates a batch of externally generated codes, given as text with one per line. */
 export async function importCodes(
   context: BatchContext,
   { terms, by }: { terms: BatchTerms; by: string },
@@ -63,12 +63,14 @@ export async function importCodes(
   return await store(context, { terms: resolved.terms, by, codes });
 }
 
-/** From now on its codes have expired. What they gave stays. False when there is no such batch. */
+/**
+ * Stops a batch: its codes count as expired, past rewards stay. False if there is no such batch.
+ */
 export async function stopCodes(db: Db, stop: { name: string; by: string }): Promise<boolean> {
   return await db.transaction((tx) => updateStopped(tx, stop));
 }
 
-/** All batches, the newest first, with how often their codes were used. */
+/** All batches, newest first, with the number of uses. */
 export async function listCodes(db: Db) {
   return (await selectBatches(db, { rowsMax: 1_000 })).map(toListed);
 }
@@ -97,7 +99,7 @@ function toListed(row: ListedRow) {
   };
 }
 
-/** Looks whether what the terms name is there, so that no player finds out that it is not. */
+/** Checks that the site, item or coupon of the terms exists, so that no player meets the error. */
 async function resolve(
   { db, sites }: BatchContext,
   terms: BatchTerms,
@@ -124,12 +126,12 @@ async function resolve(
   return { terms: { ...terms, reward: { ...reward, gameId } } };
 }
 
-/** All in one transaction: a batch is there with all its codes, or not at all. */
+/** Stores the batch with all its codes in one transaction. */
 async function store(
   context: BatchContext,
   { terms, by, codes }: { terms: BatchTerms; by: string; codes: readonly string[] },
 ): Promise<Made> {
-  // As text with a byte in each character: a million buffers would be a gigabyte.
+  // Latin-1 strings, because a million Buffer objects would take a gigabyte.
   const hashes = codes.map((code) => context.hashOf(code).toString('latin1'));
   const known = await context.db
     .transaction(async (tx) => {
@@ -151,12 +153,12 @@ async function store(
 
 const isThere = (name: string) => ({ complaints: [`there is a batch ${name} already`] });
 
-/** Thrown to roll back. */
+/** Thrown to roll the transaction back. */
 class CodesKnown extends Error {}
 
 const codesPerInsert = 20_000;
 
-/** In the order of the index, which then grows at its end instead of everywhere. */
+/** Sorted, so that the index is extended at its end instead of in random places. */
 async function insertAll(
   tx: Tx,
   { hashes, ...batch }: { batchId: number; usesMax: number; hashes: readonly string[] },

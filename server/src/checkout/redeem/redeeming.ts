@@ -41,8 +41,8 @@ interface Asked extends BodyOf<typeof redeemCode> {
 type Redeemed = ReplyOf<typeof redeemCode>;
 
 /**
- * Redeems a code, once: what it gives, its use and the reason for it are one transaction. Whoever has
- * redeemed it gets the same answer again, whatever has become of the batch.
+ * Redeems a code once: reward, use and redemption are written in one transaction. A repeat by the
+ * same account returns the same answer, whatever the state of the batch.
  */
 export async function redeemFor(context: RedeemContext, asked: Asked): Promise<Redeemed> {
   const isGuess = (error: unknown) => error instanceof CodeRefused;
@@ -61,7 +61,7 @@ export async function redeemFor(context: RedeemContext, asked: Asked): Promise<R
   return toReply(redemption, asked.locale);
 }
 
-/** A refusal that says something about a code: it counts as a guess. */
+/** A refusal that reveals something about a code, and so counts as a guess. */
 class CodeRefused extends AppError {}
 
 interface Redeeming {
@@ -76,7 +76,8 @@ async function findCode(
 ): Promise<FoundCode | 'own'> {
   const found = await selectCode(db, { codeHash, accountId });
   if (found === 'own') return 'own';
-  // Its batch is set aside: the code will work when an operator has mended it, and is no wrong guess.
+  // The batch row cannot be read. The code works once an operator has repaired it, so it is no
+  // guess.
   if (found === 'unusable') throw new AppError('RedeemCodeNotStarted');
   const { siteId, gameIds } = site;
   const here = { now: new Date(), siteId, gameIds, country: countryOf(site) };
@@ -87,12 +88,12 @@ async function findCode(
   return found;
 }
 
-/** Where the players of a site are, as far as the shop knows. */
+/** The country of a site's players, or null if unknown. */
 function countryOf({ priceCountry, countries }: Site): string | null {
   return priceCountry ?? (countries.length === 1 ? (countries[0] ?? null) : null);
 }
 
-/** What the game has to be asked about before anything is given; nothing unless it is an item. */
+/** The order to be validated by the game; null unless the reward is an item. */
 async function intentOf(
   context: RedeemContext,
   reward: Reward,
@@ -114,14 +115,14 @@ async function redeem(
   const { codeHash, batchId, asked, site, intent } = redeeming;
   const { accountId, locale } = asked;
   const { spendOrder } = site;
-  // Again, behind a lock: a twin may have been faster, or an operator has stopped the batch.
+  // Checked again under the lock: a concurrent duplicate may have won, or the batch was stopped.
   await lockAccountInBatch(tx, { accountId, batchId });
   const found = await findCode(tx, redeeming);
   if (found === 'own') return await selectRedemption(tx, { accountId, codeHash });
 
   const key = { accountId, redemptionId: newId() };
   const given = await give(tx, context, found.reward, { ...key, intent, locale, spendOrder });
-  // Last, because everybody with the same code waits here.
+  // Last, because concurrent redemptions of the same code wait for this row lock.
   if (!(await updateUses(tx, codeHash))) throw new CodeRefused('RedeemCodeUsed');
   const { paymentId, couponId } = given;
   const termsJson = termsOf(found, { ...redeeming, couponId });
@@ -136,13 +137,13 @@ interface Receiver {
   spendOrder: Site['spendOrder'];
 }
 
-/** What was made to give it, if anything had to be. */
+/** The order or coupon created for the reward, if any. */
 interface Given {
   paymentId: string | null;
   couponId: string | null;
 }
 
-/** Gives what the code is for. The redemption is the origin of it all, so that nothing comes twice. */
+/** Gives the reward. The redemption id is its origin, so that nothing is given twice. */
 async function give(
   tx: Tx,
   { payments }: RedeemContext,
@@ -170,8 +171,8 @@ async function give(
 }
 
 /**
- * The points are there for this order and for nothing else, so it is paid with them alone, whatever
- * else the player has and whatever the site spends first. From then on it is an order as any other.
+ * Pays the order with the points of the code alone, whatever the player's balance and the spend
+ * order of the site. After that it is a regular order.
  */
 async function giveItem(
   tx: Tx,
@@ -179,7 +180,8 @@ async function giveItem(
   { days }: { days: number | null },
   { accountId, redemptionId, intent, locale, spendOrder }: Receiver,
 ): Promise<string> {
-  if (intent === null) throw new Error('nobody has asked the game');
+  if (intent === null)
+    throw new Error('the order for an item code has not been validated by the game');
   const points = intent.amountMinor;
   await givePoints(tx, { accountId, originId: redemptionId, reason: 'code', points, days });
   const snapshot = { ...intent.snapshot, redemptionId };
@@ -190,8 +192,8 @@ async function giveItem(
 }
 
 /**
- * All that decided: the terms of the batch at this moment, and what was known of the player. The item
- * as well, because old orders are put away.
+ * The terms of the batch and the player data that decided the redemption. Includes the item,
+ * because old orders are archived.
  */
 function termsOf(
   { batchId: _id, uses: _uses, ...batch }: FoundCode,
@@ -224,7 +226,8 @@ function shownReward(
     case 'points':
       return reward;
     case 'item': {
-      if (item === null) throw new Error(`nobody has kept what ${reward.itemId} was`);
+      if (item === null)
+        throw new Error(`the redemption lacks the snapshot of item ${reward.itemId}`);
       const { itemName, art, unit, quantity, giftQuantity } = item;
       return {
         kind: 'item',
@@ -238,7 +241,8 @@ function shownReward(
     }
     case 'coupon': {
       const { templateId, name = {} } = reward;
-      if (couponId === null) throw new Error(`nobody has kept which ${templateId} it was`);
+      if (couponId === null)
+        throw new Error(`the redemption lacks the id of its coupon of template ${templateId}`);
       return { kind: 'coupon', couponId, couponName: textIn(name, locale) };
     }
   }

@@ -44,11 +44,11 @@ beforeEach(async () => {
 });
 afterAll(() => shop.closeAll());
 
-/** Redeems a code for 300 shards and answers the order that brings them. */
+/** Redeems a code for 300 shards and returns the order that delivers them. */
 async function redeemedItem(who = buyer, changes: object = {}) {
   const code = await givenCode(shop, { reward: shards, ...changes });
   const reply = await redeemed(shop, who, code);
-  if (reply.paymentId === null) throw new Error('there is no order');
+  if (reply.paymentId === null) throw new Error('the redemption has no order');
   return { code, reply, order: { accountId: who.accountId, paymentId: reply.paymentId } };
 }
 
@@ -59,7 +59,7 @@ async function spendsFirst(spendOrder: 'present_first' | 'basic_first'): Promise
   await eventually(async () => (await shop.sites.byId('solmere'))?.spendOrder === spendOrder);
 }
 
-/** A refunded top-up that was spent: spending is blocked until somebody pays for it. */
+/** A refunded top-up that was spent already; it blocks spending until it is repaid. */
 async function givenDebt({ accountId }: Buyer): Promise<void> {
   const topUp = { accountId, originId: newId() };
   const spent = { accountId, originId: newId(), points: 500n };
@@ -70,8 +70,8 @@ async function givenDebt({ accountId }: Buyer): Promise<void> {
   });
 }
 
-describe('a code for an item', () => {
-  test('places an order that is paid and is delivered as any other', async () => {
+describe('item codes', () => {
+  test('an item code creates an order paid in E Points that is delivered like any other', async () => {
     const { reply, order } = await redeemedItem();
 
     expect(reply.reward).toEqual({
@@ -104,14 +104,14 @@ describe('a code for an item', () => {
     });
   });
 
-  test('sent again is the same order', async () => {
+  test('an item code sent again returns the same order', async () => {
     const { code, reply } = await redeemedItem();
     expect(await redeemed(shop, buyer, code)).toEqual(reply);
     expect(await countOrders(shop, buyer)).toBe(1);
   });
 
   test.each(['present_first', 'basic_first'] as const)(
-    'is paid with its own points alone, where the site spends %s',
+    'an item code is paid with its own points, not those of the player, where the site spends %s',
     async (spendOrder) => {
       await spendsFirst(spendOrder);
       const presentExpiresAt = new Date(Date.now() + 60 * 60_000);
@@ -126,7 +126,7 @@ describe('a code for an item', () => {
     },
   );
 
-  test('turns into its price in points when the game declines it', async () => {
+  test('an item code whose delivery the game declines is refunded as gift points', async () => {
     await givenPoints(shop, buyer, { basic: 40n });
     const { order } = await redeemedItem();
     await shop.game.tell('/__sandbox/faults', {
@@ -143,7 +143,7 @@ describe('a code for an item', () => {
     });
   });
 
-  test('waits for a player who is in debt, and is not used up meanwhile', async () => {
+  test('an item code is refused while the player is in debt and works once the debt is paid', async () => {
     await givenDebt(buyer);
     const code = await givenCode(shop, { reward: shards });
     expect((await redeem(shop, buyer, code)).code).toBe('EPointDebt');
@@ -153,7 +153,7 @@ describe('a code for an item', () => {
     expect(await balanceOf(shop, buyer)).toMatchObject({ basicNum: 0, presentNum: 0 });
   });
 
-  test('needs a server and a role of the player’s own, and is not used up without', async () => {
+  test("an item code without the player's own server and role is refused and not used up", async () => {
     const code = await givenCode(shop, { reward: shards });
     const { cookie, body } = buyer;
     const { serverId, roleId } = body;
@@ -162,7 +162,7 @@ describe('a code for an item', () => {
     expect(await tryWith({ roleId: undefined })).toBe('ServerNotFound');
     expect(await tryWith({ serverId: 's99' })).toBe('ServerNotFound');
     expect(await tryWith({ roleId: 'r_nobody' })).toBe('RoleNotFound');
-    // None of these is a guess: the code is right.
+    // These refusals do not count as guesses, because the code is valid.
     for (let tries = 0; tries < 10; tries += 1) await tryWith({ roleId: 'r_nobody' });
     expect(await tryWith({ serverId, roleId })).toBeNull();
   });
@@ -178,7 +178,7 @@ describe('a code for an item', () => {
       { call: 'recharge.validate', kind: 'refuse', reason: 'item_unavailable', times: 1 },
       'ItemNotForSale',
     ],
-  ])('is not used up when the game %s', async (_what, fault, refusal) => {
+  ])('an item code is not used up when the game %s', async (_what, fault, refusal) => {
     const code = await givenCode(shop, { reward: shards });
     await shop.game.tell('/__sandbox/faults', fault);
     expect((await redeem(shop, buyer, code)).code).toBe(refusal);
@@ -186,7 +186,7 @@ describe('a code for an item', () => {
     await redeemed(shop, buyer, code);
   });
 
-  test('is no purchase: it takes nothing of a limit, and the first purchase is still to come', async () => {
+  test('an item code does not count towards a purchase limit or as the first purchase', async () => {
     await givenOncePerAccount(shop, 'shards_300');
     await givenGiftRule(shop.db, 'double', { firstPurchase: 'of_any' });
     for (const nth of [1, 2]) {
@@ -210,7 +210,7 @@ describe('a code for an item', () => {
     );
   });
 
-  test('cannot be made for an item without a price in points, or one that is not there', async () => {
+  test('a code batch for an unpriced or unknown item, an unknown site or an unknown coupon is refused', async () => {
     const [code = ''] = await givenCodes(shop);
     const make = (reward: object, changes: object = {}) =>
       importCodes(
@@ -233,8 +233,8 @@ describe('a code for an item', () => {
   });
 });
 
-describe('a code for a coupon', () => {
-  test('gives one, and the same one when it is sent again', async () => {
+describe('coupon codes', () => {
+  test('a coupon code issues one coupon and returns the same one when sent again', async () => {
     const templateId = await givenTemplate(shop);
     const code = await givenCode(shop, { reward: { kind: 'coupon', templateId } });
     const reply = await redeemed(shop, buyer, code);
@@ -249,7 +249,7 @@ describe('a code for a coupon', () => {
     ]);
   });
 
-  test('is not used up by a player who has as many of them as one can have', async () => {
+  test('a coupon code is not used up by a player who has reached the limit of that coupon', async () => {
     const templateId = await givenTemplate(shop);
     const reward = { kind: 'coupon', templateId };
     const [one = '', two = ''] = await givenCodes(shop, { reward, codes: 2, codesPerAccount: 2 });

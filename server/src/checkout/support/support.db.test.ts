@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.closeAll());
 
-/** Sites are kept for a moment. */
+/** Waits until the cached site has the address. */
 async function givenAddress(address: string | null): Promise<void> {
   await givenSupport(shop.db, address);
   await eventually(async () => (await shop.sites.byId('solmere'))?.crmUrl === address);
@@ -34,7 +34,7 @@ const ask = (
 ) =>
   send(shop, addressOf(supportLink, address), { method: 'GET', cookie: buyer.cookie, ...options });
 
-/** What customer service reads out of the link, once it has checked it. */
+/** The token of a link, verified as customer service does. */
 async function readLink(data: unknown, currentDate = new Date()) {
   const { url } = supportLink.reply.parse(data);
   const token = new URL(url).searchParams.get('token') ?? '';
@@ -43,8 +43,8 @@ async function readLink(data: unknown, currentDate = new Date()) {
     .payload;
 }
 
-describe('the link to customer service', () => {
-  test('[S7.25] says who asks, in which language, and about which order', async () => {
+describe('customer service links', () => {
+  test('[S7.25] a customer service link carries a signed token with account, language and order', async () => {
     const reply = await ask({ paymentId }, { headers: { 'accept-language': 'ko' } });
     expect(reply).toMatchObject({ httpStatus: 200, isSuccess: true });
     const { url } = supportLink.reply.parse(reply.data);
@@ -62,13 +62,13 @@ describe('the link to customer service', () => {
     });
   });
 
-  test('works without an order, and is another one each time', async () => {
+  test('a customer service link works without an order and has a new token each time', async () => {
     const [first, second] = [await ask(), await ask()];
     expect(await readLink(first.data)).toMatchObject({ paymentId: null });
     expect(first.data).not.toEqual(second.data);
   });
 
-  test('works for five minutes and not for a second longer', async () => {
+  test('the token of a customer service link expires after five minutes', async () => {
     const now = Date.UTC(2026, 10, 15, 12);
     const { accountId } = buyer;
     const link = await linkToSupport(
@@ -81,7 +81,7 @@ describe('the link to customer service', () => {
     await expect(readLink(link, at(300))).rejects.toThrow('exp');
   });
 
-  test("[S7.25] is refused for another player's order as for one that does not exist", async () => {
+  test("[S7.25] a customer service link for another player's order is refused as if it did not exist", async () => {
     const stranger = await givenBuyer(shop);
     const { requestId: _first, ...theirs } = await ask({ paymentId }, { cookie: stranger.cookie });
     const nobodys = await ask({ paymentId: randomUUID() }, { cookie: stranger.cookie });
@@ -90,7 +90,7 @@ describe('the link to customer service', () => {
     expect(theirs).toEqual(unknown);
   });
 
-  test('[S7.25] is not given without a session', async () => {
+  test('[S7.25] a customer service link is refused without a session', async () => {
     expect(await send(shop, supportLink.path, { method: 'GET' })).toMatchObject({
       httpStatus: 203,
       code: 'InvalidToken',
@@ -98,7 +98,7 @@ describe('the link to customer service', () => {
   });
 
   test.each(['?paymentId=1', '?paymentId=', '?order=1', '?paymentId=a&paymentId=b'])(
-    '[S7.25] is not given to a malformed question: %s',
+    '[S7.25] a customer service link is refused for the malformed query %s',
     async (query) => {
       const { cookie } = buyer;
       const reply = await send(shop, supportLink.path + query, { method: 'GET', cookie });
@@ -106,7 +106,7 @@ describe('the link to customer service', () => {
     },
   );
 
-  test('is signed with the secret of the site and of no other', async () => {
+  test('a customer service link is signed with the secret of its own site only', async () => {
     const { accountId } = buyer;
     const asked = { accountId, siteId: 'solmere', locale: 'en-US', paymentId: undefined } as const;
     const context = { db: shop.db, sites: shop.sites, now: Date.now };
@@ -119,7 +119,7 @@ describe('the link to customer service', () => {
     await expect(readLink(wrong)).rejects.toThrow('signature');
   });
 
-  test('[S7.25] is refused by a code of its own where the site has no customer service', async () => {
+  test('[S7.25] a customer service link is refused with CustomerServiceMissing where none is configured', async () => {
     await givenAddress(null);
     const refused = { httpStatus: 200, code: 'CustomerServiceMissing', data: null };
     expect(await ask({ paymentId })).toMatchObject(refused);
@@ -129,7 +129,7 @@ describe('the link to customer service', () => {
   });
 });
 
-test('links go over https, or stay on the machine', async () => {
+test('a customer service address has to use https or be local', async () => {
   for (const address of ['http://crm.example/', 'javascript:alert(1)', 'ftp://crm.example/']) {
     const change = shop.db.transaction((tx) => tx.run(sql`update sites set crm_url = ${address}`));
     await expect(change).rejects.toThrow('crm_is_reached_safely');

@@ -12,7 +12,7 @@ import { knownSite, type Sites } from '../../publisher/sites/sites.ts';
 export interface SupportContext {
   db: Db;
   sites: Sites;
-  /** By site, what its customer service knows links of ours by. */
+  /** By site: the secret that customer service shares with the shop. */
   secrets: Readonly<Record<string, string>>;
   now: () => number;
 }
@@ -21,13 +21,13 @@ export interface SupportAsked {
   accountId: string;
   siteId: string;
   locale: Locale;
-  /** The order it is about, one of the player's own. */
+  /** The order in question, one of the player's own. */
   paymentId: string | undefined;
 }
 
 /**
- * A link that tells customer service who asks and about what, so that nobody has to type an order
- * number, and so that nobody can ask in another player's name.
+ * A link with a signed token of the player and the order, so that players need not type an order
+ * number and cannot pose as another player.
  */
 export async function linkToSupport(
   { db, sites, secrets, now }: SupportContext,

@@ -59,7 +59,7 @@ const placed = ({ data }: Reply) => z.decode(OrderDetail, data as never); // as:
 const stateOf = async (couponId: string, player: Buyer = buyer) =>
   (await couponOf(shop, player, couponId)).state;
 
-/** Paid by card at the provider, with nobody there yet to deliver it. */
+/** Pays by card without delivering the order. */
 async function payFor(order: OrderKey, player: Buyer = buyer): Promise<void> {
   await payAtProvider(shop, await openPage(shop, player, order));
   await runJob(shop, 'check_attempt', await attemptOf(shop, order));
@@ -71,7 +71,9 @@ async function close(order: OrderKey): Promise<void> {
   expect((await detailOf(shop, buyer, order)).shown).toBe('PaymentFailed');
 }
 
-/** Closed, with a page at the provider that is still open: it made it and never said so. */
+/**
+ * A closed order with a payment page that is still open: the provider created it and answered 500.
+ */
 async function givenClosedWithPage(couponId: string, changes: object = {}): Promise<OrderKey> {
   const match = 'POST /v1/checkout/sessions';
   await shop.stripe.tell('/__sandbox/faults', { match, kind: 'http500_after_commit' });
@@ -98,8 +100,8 @@ async function sendRefunds(order: OrderKey): Promise<void> {
   }
 }
 
-describe('an order with a coupon', () => {
-  test('charges the price less the discount, and says so from the order to the receipt', async () => {
+describe('orders with a coupon', () => {
+  test('an order with a coupon charges the discounted price and shows the discount up to the receipt', async () => {
     const couponId = await givenCoupon(shop, buyer);
     const { detail, ...order } = await givenOrderWith(shop, buyer, couponId, { quantity: 3 });
     // 15 percent of 14.97 are 2.2455.
@@ -117,7 +119,7 @@ describe('an order with a coupon', () => {
       'house:sales USD': 1273n,
       'player:deposit USD': 0n,
     });
-    expect(await auditorsWords(order)).toEqual([]);
+    expect(await auditViolations(order)).toEqual([]);
     const { cookie } = buyer;
     const { paymentId } = order;
     const headers = { 'accept-language': 'de-DE' };
@@ -126,7 +128,7 @@ describe('an order with a coupon', () => {
     expect(receipt.order).toMatchObject({ ...told, couponName: 'Welcome (de-DE)' });
   });
 
-  test('keeps with it all that the discount was decided by', async () => {
+  test('an order with a coupon stores the coupon terms, the full price and the discount in its snapshot', async () => {
     const changes = { percent: '50', currency: 'USD', cap: '1.00', minimum: '2.00', kind: 'item' };
     const couponId = await givenCoupon(shop, buyer, changes);
     const order = await givenOrderWith(shop, buyer, couponId);
@@ -154,7 +156,7 @@ describe('an order with a coupon', () => {
     });
   });
 
-  test('buys points, and a refund of half the money takes half of the points', async () => {
+  test('a refund of half the price of a discounted E Point order takes back half of the points', async () => {
     const player = await givenBuyer(shop);
     const couponId = await givenCoupon(shop, player, {
       percent: null,
@@ -171,7 +173,7 @@ describe('an order with a coupon', () => {
     expect(await balanceOf(shop, player)).toMatchObject({ basicNum: 250 });
   });
 
-  test('shows nothing of the kind where none was chosen', async () => {
+  test('an order without a coupon shows no coupon name and no discount', async () => {
     expect(placed(await createOrder(shop, buyer))).toMatchObject({
       couponName: null,
       discountMinor: null,
@@ -181,15 +183,20 @@ describe('an order with a coupon', () => {
   });
 });
 
-describe('a coupon is refused', () => {
+describe('refused coupons', () => {
   test.each([
-    ['whose time is over', { days: 1 }, {}, 'CouponExpired'],
+    ['that has expired', { days: 1 }, {}, 'CouponExpired'],
     ['that has not started', { startsAt: '2099-01-01T00:00:00Z' }, {}, 'CouponNotStarted'],
-    ['of another kind', { kind: 'points' }, {}, 'CouponNotForThis'],
+    ['for another kind of order', { kind: 'points' }, {}, 'CouponNotForThis'],
     ['for another item', { kind: 'item', items: ['shards_60'] }, {}, 'CouponNotForThis'],
-    ['for an order in points', {}, { method: 'epoint' }, 'CouponNotForThis'],
-    ['for less than its minimum', { currency: 'USD', minimum: '5.00' }, {}, 'CouponBelowMinimum'],
-  ])('%s', async (_what, changes, body, code) => {
+    ['used on an order in E Points', {}, { method: 'epoint' }, 'CouponNotForThis'],
+    [
+      'used below its minimum amount',
+      { currency: 'USD', minimum: '5.00' },
+      {},
+      'CouponBelowMinimum',
+    ],
+  ])('a coupon %s is refused', async (_what, changes, body, code) => {
     const player = await givenBuyer(shop);
     await givenPoints(shop, player, { basic: 10_000n });
     const couponId = await givenCoupon(shop, player, changes);
@@ -198,14 +205,14 @@ describe('a coupon is refused', () => {
     expect(await countOrders(shop, player)).toBe(0);
   });
 
-  test('for two packs it counts what both cost together', async () => {
+  test('the minimum amount of a coupon is compared with the price of all packs of the order', async () => {
     const couponId = await givenCoupon(shop, buyer, { currency: 'USD', minimum: '9.98' });
     expect(await orderWith(shop, buyer, couponId)).toMatchObject({ code: 'CouponBelowMinimum' });
     const two = placed(await orderWith(shop, buyer, couponId, { quantity: 2 }));
     expect(two).toMatchObject({ amountMinor: 849n });
   });
 
-  test('that is of somebody else, as one that there is not', async () => {
+  test("another player's coupon is refused as if it did not exist", async () => {
     const others = await givenCoupon(shop, await givenBuyer(shop));
     for (const couponId of [others, crypto.randomUUID()]) {
       expect(await orderWith(shop, buyer, couponId)).toMatchObject({
@@ -218,16 +225,16 @@ describe('a coupon is refused', () => {
     }
   });
 
-  test('on a site that it is not for', async () => {
+  test('a coupon for another site is refused', async () => {
     const couponId = await givenCoupon(shop, buyer);
-    // As if it were for another site: templates never change otherwise.
+    // Limits the template to another site. Templates cannot be changed otherwise.
     await unguarded(sql`
       update coupon_templates set site_ids = array['other']
       where id = (select template_id from coupons where coupon_id = ${couponId})`);
     expect(await orderWith(shop, buyer, couponId)).toMatchObject({ code: 'CouponNotForThis' });
   });
 
-  test('without the quote that says what it is taken from', async () => {
+  test('a coupon without a quote id is refused with a new quote', async () => {
     const couponId = await givenCoupon(shop, buyer);
     const quoteId = await quoteOf(shop, buyer, 'shards_300');
     expect(await createOrder(shop, buyer, { couponId })).toMatchObject({
@@ -241,8 +248,8 @@ describe('a coupon is refused', () => {
   });
 });
 
-describe('of orders that want one coupon', () => {
-  test('at once, exactly one of fifty gets it', async () => {
+describe('competing orders for a coupon', () => {
+  test('fifty concurrent orders with the same coupon place exactly one order', async () => {
     const player = await givenBuyer(shop);
     const couponId = await givenCoupon(shop, player);
     const replies = await Promise.all(
@@ -254,7 +261,7 @@ describe('of orders that want one coupon', () => {
     expect(await countOrders(shop, player)).toBe(1);
   });
 
-  test('the same one sent again, also at once, is one order that holds it', async () => {
+  test('an order with a coupon sent several times with one clientOrderId is one order', async () => {
     const player = await givenBuyer(shop);
     const couponId = await givenCoupon(shop, player);
     const clientOrderId = crypto.randomUUID();
@@ -271,7 +278,7 @@ describe('of orders that want one coupon', () => {
     expect(await stateOf(other, player)).toBe('usable');
   });
 
-  test('one that is refused for another reason leaves it free', async () => {
+  test('an order that is refused for another reason leaves its coupon usable', async () => {
     const couponId = await givenCoupon(shop, buyer);
     await shop.game.tell('/__sandbox/faults', {
       call: 'recharge.validate',
@@ -283,8 +290,8 @@ describe('of orders that want one coupon', () => {
   });
 });
 
-describe('an order that is closed unpaid', () => {
-  test('gives its coupon back, and closing again takes it from nobody', async () => {
+describe('coupons of orders closed unpaid', () => {
+  test('an order closed unpaid releases its coupon, and closing it again does not affect the next holder', async () => {
     const couponId = await givenCoupon(shop, buyer);
     const order = await givenOrderWith(shop, buyer, couponId);
     await close(order);
@@ -297,7 +304,7 @@ describe('an order that is closed unpaid', () => {
     });
   });
 
-  test('and then paid late has its price, though the coupon expired meanwhile', async () => {
+  test('an order paid late keeps its discounted price even if its coupon has expired', async () => {
     const couponId = await givenCoupon(shop, buyer, { days: 1 });
     const order = await givenClosedWithPage(couponId);
     await letCouponExpire(couponId);
@@ -312,7 +319,7 @@ describe('an order that is closed unpaid', () => {
     expect(await detailOf(shop, buyer, order)).toMatchObject({ shown: 'Fulfilled' });
   });
 
-  test('and paid late when another order has the coupon gets its money back, all of it', async () => {
+  test('an order paid late whose coupon another order holds is refunded in full', async () => {
     const couponId = await givenCoupon(shop, buyer);
     const order = await givenClosedWithPage(couponId);
     const next = await givenOrderWith(shop, buyer, couponId);
@@ -328,8 +335,8 @@ describe('an order that is closed unpaid', () => {
       'house:psp USD': 0n,
       'player:deposit USD': 0n,
     });
-    expect(await auditorsWords(order)).toEqual([]);
-    // The other order has lost nothing by it.
+    expect(await auditViolations(order)).toEqual([]);
+    // The refund does not affect the order that holds the coupon.
     await payFor(next);
     expect(await couponOf(shop, buyer, couponId)).toMatchObject({
       state: 'used',
@@ -337,7 +344,7 @@ describe('an order that is closed unpaid', () => {
     });
   });
 
-  test('and paid late over a limit of purchases has its coupon back with its money', async () => {
+  test('an order paid late over a purchase limit gets its coupon back when its money is refunded', async () => {
     await givenItem(shop, 'only_once');
     await givenOncePerAccount(shop, 'only_once');
     const quoteId = await quoteOf(shop, buyer, 'only_once');
@@ -352,7 +359,7 @@ describe('an order that is closed unpaid', () => {
     expect(await stateOf(couponId)).toBe('usable');
   });
 
-  test('never gets the coupon together with an order that is placed as its money comes', async () => {
+  test('a late payment and a concurrent new order never both get the same coupon', async () => {
     for (let round = 0; round < 5; round += 1) {
       await trustProvider(shop);
       const couponId = await givenCoupon(shop, buyer);
@@ -367,17 +374,17 @@ describe('an order that is closed unpaid', () => {
   });
 });
 
-describe('a coupon of an order whose money goes back whole', () => {
+describe('coupons of refunded orders', () => {
   const deliver = (order: OrderKey) => runJob(shop, 'deliver_order', order);
   const decline = { call: 'recharge.deliver', kind: 'decline', reason: 'limit_reached' };
 
-  test('comes back when the game declined', async () => {
+  test('a coupon becomes usable again once the refund of an order declined by the game is done', async () => {
     const couponId = await givenCoupon(shop, buyer);
     const order = await givenOrderWith(shop, buyer, couponId);
     await payFor(order);
     await shop.game.tell('/__sandbox/faults', decline);
     await deliver(order);
-    // Only once the money is back: a refund may still fail.
+    // The coupon stays used until the refund is done, because a refund may fail.
     expect(await stateOf(couponId)).toBe('used');
     await sendRefunds(order);
     expect(await stateOf(couponId)).toBe('usable');
@@ -387,7 +394,7 @@ describe('a coupon of an order whose money goes back whole', () => {
     expect(await couponOf(shop, buyer, couponId)).toMatchObject({ paymentId: next.paymentId });
   });
 
-  test('comes back when it was not delivered in time', async () => {
+  test('a coupon becomes usable again when its order is refunded for late delivery', async () => {
     const couponId = await givenCoupon(shop, buyer);
     const order = await givenOrderWith(shop, buyer, couponId);
     await payFor(order);
@@ -402,7 +409,7 @@ describe('a coupon of an order whose money goes back whole', () => {
   });
 
   test.each(['declined_by_game', 'not_delivered_in_time', 'late_and_gone', 'over_limit'] as const)(
-    'comes back when the reason is %s',
+    'a coupon becomes usable again after a full refund with the reason %s',
     async (reason) => {
       const couponId = await givenCoupon(shop, buyer);
       const order = await givenOrderWith(shop, buyer, couponId);
@@ -414,7 +421,7 @@ describe('a coupon of an order whose money goes back whole', () => {
   );
 
   test.each(['player_request', 'operator', 'goodwill', 'fraud'] as const)(
-    'stays used when the reason is %s',
+    'a coupon stays used after a full refund with the reason %s',
     async (reason) => {
       const couponId = await givenCoupon(shop, buyer);
       const order = await givenOrderWith(shop, buyer, couponId);
@@ -427,7 +434,7 @@ describe('a coupon of an order whose money goes back whole', () => {
     },
   );
 
-  test('stays used when only a part goes back', async () => {
+  test('a coupon stays used after a partial refund', async () => {
     const couponId = await givenCoupon(shop, buyer);
     const order = await givenOrderWith(shop, buyer, couponId);
     await payFor(order);
@@ -437,8 +444,8 @@ describe('a coupon of an order whose money goes back whole', () => {
   });
 });
 
-/** What the books find wrong with an order. */
-async function auditorsWords({ paymentId }: OrderKey): Promise<string[]> {
+/** The violations that the audit of the books reports for an order. */
+async function auditViolations({ paymentId }: OrderKey): Promise<string[]> {
   const { databaseUrl, stripe, game } = shop;
   const findings = await checkBooks({
     databaseUrl,
@@ -450,7 +457,7 @@ async function auditorsWords({ paymentId }: OrderKey): Promise<string[]> {
     .filter((violation) => violation.includes(paymentId));
 }
 
-/** What nobody but a test can do. */
+/** Runs a statement without the triggers that protect the tables. */
 async function unguarded(statement: ReturnType<typeof sql>): Promise<void> {
   await shop.db.transaction(async (tx) => {
     await tx.run(sql`set local session_replication_role = replica`);
@@ -458,7 +465,7 @@ async function unguarded(statement: ReturnType<typeof sql>): Promise<void> {
   });
 }
 
-/** As if its days were over. */
+/** Moves the expiry of a coupon into the past. */
 async function letCouponExpire(couponId: string): Promise<void> {
   await unguarded(sql`
     update coupons set expires_at = now() - interval '1 second' where coupon_id = ${couponId}`);

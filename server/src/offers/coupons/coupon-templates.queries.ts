@@ -15,7 +15,7 @@ const TemplateRow = z.object({
 });
 export type TemplateRow = z.output<typeof TemplateRow>;
 
-/** Whoever writes templates, or gives them out by the list, stands in one line. */
+/** Serializes writers of templates and handouts by an advisory lock. */
 export async function lockTemplates(tx: Tx): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('coupon_templates', 0))`);
 }
@@ -24,7 +24,7 @@ const terms = sql`
   id, name, basis_points, amount_minor, currency, cap_minor, minimum_minor, site_ids, kind, game_ids,
   item_ids, starts_at, ends_at, live_days, per_account_max`;
 
-/** Those of these that are there. */
+/** The templates with these ids that exist. */
 export function selectTemplatesById(tx: Tx, ids: readonly string[]): Promise<TemplateRow[]> {
   return tx.many(
     TemplateRow,
@@ -32,7 +32,7 @@ export function selectTemplatesById(tx: Tx, ids: readonly string[]): Promise<Tem
   );
 }
 
-/** Those whose time is not over, and what of them cannot be read. */
+/** The templates that have not ended, and the rows that cannot be read. */
 export function selectLiveTemplates(db: Db) {
   return readRows(
     db,
@@ -61,7 +61,7 @@ export async function insertTemplate(
 
 const KnownName = z.object({ what: z.enum(['game', 'item', 'pack']), id: z.string() });
 
-/** Which of these names mean something in the catalogue. */
+/** The items, packs and games of the catalogue that have one of these ids. */
 export function selectKnownNames(tx: Tx, ids: readonly string[]) {
   return tx.many(
     KnownName,
@@ -84,7 +84,7 @@ const CountedTemplate = z.object({
   held: z.int(),
 });
 
-/** The newest, with how many were given out, and how many of those orders hold or have used. */
+/** The newest templates, with the number of coupons issued and of those held or used by orders. */
 export async function selectTemplates(db: Db) {
   const { rows } = await readRows(
     db,
@@ -99,7 +99,7 @@ export async function selectTemplates(db: Db) {
   return rows;
 }
 
-/** The template a key stands for; another one where it was used before. Needs the lock. */
+/** The template that a handout key stands for, which may be another one. Needs `lockTemplates`. */
 export function upsertIssue(
   tx: Tx,
   { key, templateId, by }: { key: string; templateId: string; by: string },
@@ -121,7 +121,7 @@ export function upsertIssue(
 
 const Named = z.object({ name: z.string(), account_id: z.uuid() });
 
-/** Accounts by their id, or by the name they sign in with. */
+/** Accounts by id or login name. */
 export function selectAccountsNamed(
   db: Db,
   { ids, loginNames }: { ids: readonly string[]; loginNames: readonly string[] },

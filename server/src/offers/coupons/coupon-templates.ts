@@ -23,13 +23,13 @@ import { issueCoupon } from './coupons.ts';
 const Names = z.array(Slug).min(1).max(1000).nullable().default(null);
 const Moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 
-/** What an operator writes: amounts as they are read aloud, `4.99` and `600`. */
+/** Coupon templates as an operator writes them, with decimal amounts such as `4.99` and `600`. */
 export const CouponList = z
   .array(
     z.strictObject({
       templateId: Slug,
       name: z.record(z.enum(locales), z.string().min(1).max(80)),
-      /** One of the two; 15 and 2.5 are percent. */
+      /** Either `percent`, such as 15 or 2.5, or `amount`. */
       percent: z
         .string()
         .regex(/^\d{1,3}(\.\d{1,2})?$/)
@@ -42,11 +42,11 @@ export const CouponList = z
       sites: Names,
       kind: z.enum(['item', 'points']).nullable().default(null),
       games: Names,
-      /** Items of games, or E Point packs: those of its kind. */
+      /** Ids of items or of E Point packs, depending on `kind`. */
       items: Names,
       startsAt: Moment,
       endsAt: Moment.nullable().default(null),
-      /** How long one lives after it was given and has started; for ever where it says nothing. */
+      /** The lifetime of a coupon from its issue or start on; unlimited if null. */
       days: z.int().min(1).max(3650).nullable().default(null),
       perAccountMax: z.int().min(1).max(1000),
     }),
@@ -57,8 +57,8 @@ export type CouponList = z.output<typeof CouponList>;
 type Line = CouponList[number];
 
 /**
- * Takes a list of templates whole, or not at all and says what is wrong with each. One that is there
- * already, word for word, is left alone; other terms need another id.
+ * Loads a list of templates as a whole, or returns every complaint and loads none. An identical
+ * existing template is left alone; other terms need another id.
  */
 export async function loadCoupons(
   { db, sites }: { db: Db; sites: Sites },
@@ -131,13 +131,13 @@ function isPrice(amountMinor: bigint | undefined): boolean {
   return amountMinor !== undefined && amountMinor > 0n;
 }
 
-/** `2.5` percent is 250 of ten thousand. */
+/** `2.5` percent are 250 basis points. */
 function basisPointsOf(percent: string): number {
   const [whole = '', part = ''] = percent.split('.');
   return Number(whole) * 100 + Number(part.padEnd(2, '0'));
 }
 
-/** What no table would take either, in words. */
+/** Explains which database constraint the template would violate. */
 function termsComplaint(row: TemplateRow): string | null {
   const { basis_points: share, amount_minor, ends_at } = row;
   if ((share === null) === (amount_minor === null)) return 'either a percent or an amount';
@@ -148,7 +148,7 @@ function termsComplaint(row: TemplateRow): string | null {
   return ends_at !== null && ends_at <= row.starts_at ? 'ends before it starts' : null;
 }
 
-/** A coupon that nobody could ever use is found here, not by a player. */
+/** Rejects a template whose coupons could never be used on any site. */
 function worldComplaint(row: TemplateRow, { named, sites }: World): string | null {
   const { game_ids, item_ids, site_ids, currency } = row;
   const what = row.kind === 'points' ? 'pack' : 'item';
@@ -170,7 +170,7 @@ function isSame(one: TemplateRow, other: TemplateRow): boolean {
   return textOf(one) === textOf(other);
 }
 
-/** In one order, whatever the order in which it was written or kept. */
+/** The terms as text in a fixed order, to compare templates. */
 function textOf(row: TemplateRow): string {
   const name = Object.entries(row.name).toSorted(([one], [other]) => (one < other ? -1 : 1));
   const entries = Object.entries({ ...row, name }).toSorted(([one], [other]) =>
@@ -181,7 +181,7 @@ function textOf(row: TemplateRow): string {
   );
 }
 
-/** All templates of late, with what became of their coupons. */
+/** The newest templates, with the numbers of their issued and used coupons. */
 export async function couponTemplates(db: Db) {
   return await selectTemplates(db);
 }
@@ -190,7 +190,7 @@ export async function unusableCoupons(db: Db): Promise<UnusableRow[]> {
   return (await selectLiveTemplates(db)).unusable;
 }
 
-/** Whom to give a coupon: ids of accounts, or the names they sign in with. */
+/** The receivers of a handout: account ids or login names. */
 export const Receivers = z.array(z.string().min(1).max(200)).min(1).max(100_000);
 
 export type Handout =
@@ -200,8 +200,9 @@ export type Handout =
 const batchSize = 500;
 
 /**
- * Gives everybody named one coupon, once for a key: the same command again, also after one that was
- * cut off half-way, gives nothing twice. Names nobody has stop it before anything is given.
+ * Issues one coupon to each receiver, idempotent per key: the same command again, also after an
+ * interruption, issues nothing twice. An unknown receiver stops the handout before anything is
+ * issued.
  */
 export async function handOutCoupons(
   db: Db,
@@ -232,7 +233,7 @@ export async function handOutCoupons(
   return { result: 'done', ...results };
 }
 
-/** In the order of their ids, so that two handouts at once do not wait for each other in a circle. */
+/** Ordered by account id, so that concurrent handouts cannot deadlock. */
 async function issueAll(
   tx: Tx,
   accountIds: readonly string[],

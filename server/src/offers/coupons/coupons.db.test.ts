@@ -31,8 +31,8 @@ const change = (statement: ReturnType<typeof sql>) =>
 const hour = 60 * 60_000;
 const inHours = (hours: number) => new Date(Date.now() + hours * hour).toISOString();
 
-describe('a coupon is given', () => {
-  test('once by each source, and again tells which one it was', async () => {
+describe('coupon issues', () => {
+  test('a coupon is issued once per source, and a repeat returns the same coupon id', async () => {
     const templateId = await givenTemplate(shop, { perAccountMax: 5 });
     const accountId = await givenAccount(shop.db);
     const first = await issue(accountId, templateId, 'redeem:one');
@@ -46,7 +46,7 @@ describe('a coupon is given', () => {
     expect(await issue(other, templateId, 'redeem:one')).toMatchObject({ result: 'issued' });
   });
 
-  test('no more often than an account may have it, however many sources come at once', async () => {
+  test('a coupon template is issued to an account up to its limit under concurrent sources', async () => {
     const templateId = await givenTemplate(shop, { perAccountMax: 3 });
     const accountId = await givenAccount(shop.db);
     const results = await Promise.all(
@@ -56,7 +56,7 @@ describe('a coupon is given', () => {
     expect(results.filter(({ result }) => result === 'limit_reached')).toHaveLength(17);
   });
 
-  test('once by a source that comes ten times at once', async () => {
+  test('a source that issues a coupon ten times concurrently issues one coupon', async () => {
     const templateId = await givenTemplate(shop, { perAccountMax: 5 });
     const accountId = await givenAccount(shop.db);
     const results = await Promise.all(
@@ -67,7 +67,7 @@ describe('a coupon is given', () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  test('not of a template that is over, or that there is not', async () => {
+  test('a coupon of an ended or unknown template is not issued', async () => {
     const accountId = await givenAccount(shop.db);
     const over = await givenTemplate(shop, { endsAt: inHours(-1) });
     expect(await issue(accountId, over, 'test')).toEqual({ result: 'over' });
@@ -77,14 +77,14 @@ describe('a coupon is given', () => {
   });
 });
 
-describe('what was promised stays', () => {
+describe('append-only coupon tables', () => {
   test.each([
-    ['a template', sql`update coupon_templates set amount_minor = 1`],
-    ['a template away', sql`delete from coupon_templates`],
-    ['a coupon', sql`update coupons set expires_at = now()`],
-    ['a coupon away', sql`delete from coupons`],
-    ['who gave out what', sql`delete from coupon_issues`],
-  ])('nobody can change %s', async (_what, statement) => {
+    ['update a coupon template', sql`update coupon_templates set amount_minor = 1`],
+    ['delete a coupon template', sql`delete from coupon_templates`],
+    ['update a coupon', sql`update coupons set expires_at = now()`],
+    ['delete a coupon', sql`delete from coupons`],
+    ['delete a coupon issue', sql`delete from coupon_issues`],
+  ])('the database refuses to %s', async (_what, statement) => {
     await givenCoupon(shop, buyer);
     await shop.db.transaction((tx) =>
       tx.run(sql`
@@ -94,7 +94,7 @@ describe('what was promised stays', () => {
     await expect(change(statement)).rejects.toThrow('append-only');
   });
 
-  test('and no second order gets into the table beside the one that holds it', async () => {
+  test('the coupon_uses table refuses a second order for a coupon that an order holds', async () => {
     const couponId = await givenCoupon(shop, buyer);
     await givenOrderWith(shop, buyer, couponId);
     await expect(
@@ -105,17 +105,17 @@ describe('what was promised stays', () => {
   });
 });
 
-test('one that an order holds is still priced: who asks may be the twin of that order', async () => {
+test('a coupon held by an order is still priced, because the request may repeat that order', async () => {
   const couponId = await givenCoupon(shop, buyer);
   await givenOrderWith(shop, buyer, couponId);
   const { accountId } = buyer;
-  const where = { accountId, siteId: 'solmere', kind: 'item', gameId: 'solmere' } as const; // as: else any text
+  const where = { accountId, siteId: 'solmere', kind: 'item', gameId: 'solmere' } as const; // as: keeps the literal types
   const price = { amountMinor: 499n, currency: 'USD' } as const; // as: see above
   const decided = await decideCoupon(shop.db, couponId, { ...where, itemId: 'shards_300', price });
   expect(decided).toMatchObject({ couponId, discountMinor: '74' });
 });
 
-test('a coupon whose time ends between the price and the order is not held', async () => {
+test('a coupon that expires between pricing and ordering is refused with CouponExpired', async () => {
   const couponId = await givenCoupon(shop, buyer, { days: 1 });
   await shop.db.transaction(async (tx) => {
     await tx.run(sql`set local session_replication_role = replica`);
@@ -127,8 +127,8 @@ test('a coupon whose time ends between the price and the order is not held', asy
   });
 });
 
-describe('the list of coupons', () => {
-  test('says the terms, and how long each can be used', async () => {
+describe('the coupon list', () => {
+  test('the coupon list shows the terms and the expiry time of a coupon', async () => {
     const player = await givenBuyer(shop);
     const couponId = await givenCoupon(shop, player, {
       percent: '12.5',
@@ -161,7 +161,7 @@ describe('the list of coupons', () => {
     expect(livesMs).toBe(7 * 24 * hour);
   });
 
-  test('ends with the window where that comes first, and counts days from its start', async () => {
+  test('a coupon expires after its days, counted from the window start at the earliest, or at the window end', async () => {
     const player = await givenBuyer(shop);
     const [startsAt, endsAt] = [inHours(48), inHours(96)];
     const long = await givenCoupon(shop, player, { endsAt, days: 30 });
@@ -177,7 +177,7 @@ describe('the list of coupons', () => {
     expect((await couponOf(shop, player, forEver)).expiresAt).toBeNull();
   });
 
-  test('names each in the language of the page', async () => {
+  test('the coupon list names coupons in the language of the player', async () => {
     const player = await givenBuyer(shop);
     await givenCoupon(shop, player);
     for (const locale of locales) {
@@ -191,7 +191,7 @@ describe('the list of coupons', () => {
     }
   });
 
-  test('says which order holds one, and why one cannot be used for this', async () => {
+  test('the coupon list shows which order holds a coupon and why a coupon cannot be used', async () => {
     const player = await givenBuyer(shop);
     const held = await givenCoupon(shop, player);
     const { paymentId } = await givenOrderWith(shop, player, held);
@@ -215,11 +215,11 @@ describe('the list of coupons', () => {
     expect(elsewhere.get(forItems)).toEqual(['usable', 'CouponNotForThis']);
     expect((await states({ kind: 'item' })).get(forItems)).toEqual(['usable', null]);
     expect((await couponOf(shop, player, held)).paymentId).toBe(paymentId);
-    // Those that can be used come first.
+    // Usable coupons come first.
     expect([...here.keys()].at(-1)).toBe(held);
   });
 
-  test('has nothing of other players, nor of other sites', async () => {
+  test('the coupon list holds no coupons of other players or for other sites', async () => {
     const player = await givenBuyer(shop);
     const everywhere = await givenCoupon(shop, player);
     await givenOtherSite(shop, { portalUrl: 'http://127.0.0.1' });
@@ -232,7 +232,7 @@ describe('the list of coupons', () => {
   });
 
   test.each([{}, { kind: 'gift' }, { kind: 'item', gameId: 'NO' }, { kind: 'item', more: 1 }, '{'])(
-    'is refused when asked %j',
+    'the coupon list refuses the malformed request %j',
     async (body) => {
       const { cookie } = buyer;
       expect(await send(shop, '/api/coupon/list', { cookie, body })).toMatchObject({

@@ -15,7 +15,7 @@ export interface UseKey {
   paymentId: string;
 }
 
-/** All that is issued to an account stands in one line, so that nobody gets more than may be. */
+/** Serializes issues to an account, so that the limit per account holds. */
 export async function lockIssuing(tx: Tx, accountId: string): Promise<void> {
   await tx.run(sql`
     select pg_advisory_xact_lock(hashtextextended('coupons:' || ${accountId}::text, 0))`);
@@ -29,7 +29,7 @@ export interface Issue {
 
 const IssuedRow = z.object({ coupon_id: z.uuid() });
 
-/** What this source has given before. */
+/** The coupon that this source has issued before. */
 export function selectIssued(tx: Tx, { accountId, templateId, source }: Issue) {
   return tx.maybeOne(
     IssuedRow,
@@ -39,7 +39,7 @@ export function selectIssued(tx: Tx, { accountId, templateId, source }: Issue) {
   );
 }
 
-/** False where there is no such template, its time is over, or the account had all it may have. */
+/** False if the template is unknown or has ended, or the account has reached its limit. */
 export async function insertCoupon(
   tx: Tx,
   { accountId, templateId, source, couponId }: Issue & CouponKey,
@@ -68,7 +68,7 @@ export function selectOffer(db: Db | Tx, templateId: string) {
   );
 }
 
-/** What a template says of its price and of what it is for. */
+/** The columns of a template that decide its discount and for which purchases it is valid. */
 export const termColumns = {
   basis_points: z.int().nullable(),
   amount_minor: z.bigint().nullable(),
@@ -89,13 +89,13 @@ const CouponRow = z.object({
   starts_at: z.date(),
   name: ShownText,
   ...termColumns,
-  /** The order that holds it, and whether that one may still be left unpaid. */
+  /** The order that holds the coupon, and whether that order may still be left unpaid. */
   held_by: z.uuid().nullable(),
   is_unpaid: z.boolean().nullable(),
 });
 export type CouponRow = z.output<typeof CouponRow>;
 
-// An order that was put away is long paid: one that nobody paid has given its coupon back.
+// Archived orders count as paid, because an order closed unpaid has released its coupon.
 const couponsWithUse = sql`
   select coupons.coupon_id, template_id, issued_at, expires_at, starts_at, name, basis_points,
          template.amount_minor, template.currency, cap_minor, minimum_minor, site_ids,
@@ -109,7 +109,7 @@ const couponsWithUse = sql`
   left join orders
     on orders.account_id = use.account_id and orders.payment_id = use.payment_id`;
 
-/** Named by its terms: what is wrong with them is wrong with every coupon of this kind. */
+/** Unreadable rows are reported by template, because all coupons of a template share its terms. */
 const couponTable = { table: 'coupon_templates', key: ['template_id'], row: CouponRow };
 
 export async function selectCoupon(
@@ -126,7 +126,7 @@ export async function selectCoupon(
   return rows[0];
 }
 
-/** Those that can still be used first, the next to expire before the others; then the newest. */
+/** Usable coupons first, by expiry; then the others, newest first. */
 export async function selectCoupons(
   db: Db,
   of: { accountId: string; siteId: string },
@@ -146,8 +146,9 @@ export async function selectCoupons(
 }
 
 /**
- * False where another order holds the coupon, or its time is over. Of orders at once exactly one gets
- * it: the index lets one row in, and the others wait for it. One that holds it already is left alone.
+ * False if another order holds the coupon or it has expired. Of concurrent orders exactly one gets
+ * it: the unique index admits one row, and the others wait for it. Repeating it for the same order
+ * changes nothing.
  */
 export async function insertUse(tx: Tx, { accountId, paymentId, couponId }: UseKey & CouponKey) {
   const inserted = await tx.run(sql`
@@ -176,13 +177,13 @@ export async function releaseUse(tx: Tx, { accountId, paymentId }: UseKey): Prom
     where account_id = ${accountId} and payment_id = ${paymentId} and released_at is null`);
 }
 
-/** Until the commit nobody else takes or gives back this coupon. */
+/** Locks the coupon until the transaction ends. */
 export async function lockCoupon(tx: Tx, { accountId, couponId }: CouponKey): Promise<void> {
   await tx.run(sql`
     select from coupons where account_id = ${accountId} and coupon_id = ${couponId} for update`);
 }
 
-/** False where another order holds it meanwhile. */
+/** False if another order holds the coupon by now. */
 export async function holdAgain(tx: Tx, { accountId, paymentId }: UseKey): Promise<boolean> {
   const held = await tx.run(sql`
     update coupon_uses as own set released_at = null

@@ -30,12 +30,13 @@ import {
 
 export type Issued =
   | { result: 'issued' | 'issued_before'; couponId: string }
-  /** Nothing was written: the account has all it may have, or there is nothing to be had. */
+  /** Nothing was issued: the account is at its limit, or the template has ended or is unknown. */
   | { result: 'limit_reached' | 'over' | 'unknown_template' };
 
 /**
- * Gives an account a coupon. The same `source` gives it once: again, it answers the coupon it gave,
- * whatever became of that. Names of sources begin with who they are, such as `redeem:` or `operator:`.
+ * Issues a coupon to an account, idempotent per `source`: a repeat returns the coupon that was
+ * issued, whatever its state. A source begins with the kind of issuer, such as `redeem:` or
+ * `operator:`.
  */
 export async function issueCoupon(tx: Tx, issue: Issue): Promise<Issued> {
   const { accountId, templateId } = issue;
@@ -49,13 +50,13 @@ export async function issueCoupon(tx: Tx, issue: Issue): Promise<Issued> {
   return { result: offer.is_over ? 'over' : 'limit_reached' };
 }
 
-/** What somebody wants to use a coupon for, and where. */
+/** The order for which a coupon is chosen. */
 export interface CouponOrder extends CouponPurchase {
   accountId: string;
   siteId: string;
 }
 
-/** What a coupon does for an order, with all that decided it, as JSON can keep it. */
+/** The discount of an order with the coupon terms that decided it, as JSON. */
 export interface CouponDecision {
   couponId: string;
   templateId: string;
@@ -67,8 +68,8 @@ export interface CouponDecision {
 }
 
 /**
- * What a coupon would take off this order. Throws why where it takes off nothing; one of somebody
- * else is one that is not there. Promises nothing yet: `holdCoupon` does, for this order alone.
+ * The discount of a coupon for this order. Throws the reason if there is none; another player's
+ * coupon is refused as if it did not exist. Reserves nothing: `holdCoupon` does.
  */
 export async function decideCoupon(
   db: Db,
@@ -79,7 +80,8 @@ export async function decideCoupon(
   if (coupon === undefined) throw new AppError('CouponNotFound');
   const now = new Date();
   const terms = termsOf(coupon);
-  // Whether an order holds it is found out where this one is placed: it may be this one's twin.
+  // A coupon held by an order is refused later, in `holdCoupon`: this request may repeat that
+  // order.
   const state = stateOf({ ...coupon, held_by: null }, now);
   const isHere = coupon.site_ids?.includes(order.siteId) ?? true;
   const discount = isHere ? discountOf(terms, order) : 'CouponNotForThis';
@@ -105,8 +107,8 @@ export async function decideCoupon(
 }
 
 /**
- * The order holds the coupon from now on, in the transaction that places it: of orders placed at once
- * exactly one gets it. The same order again holds it once. Throws `CouponUsed` and `CouponExpired`.
+ * Reserves the coupon in the transaction that places the order: of concurrent orders exactly one
+ * gets it. Idempotent per order. Throws `CouponUsed` and `CouponExpired`.
  */
 export async function holdCoupon(tx: Tx, use: UseKey & CouponKey): Promise<void> {
   if (await insertUse(tx, use)) return;
@@ -115,15 +117,15 @@ export async function holdCoupon(tx: Tx, use: UseKey & CouponKey): Promise<void>
   throw new AppError(coupon?.held_by === null ? 'CouponExpired' : 'CouponUsed');
 }
 
-/** The order needs its coupon no more: another may have it. Twice is once. */
+/** Releases the coupon of an order. Idempotent. */
 export async function giveBackCoupon(tx: Tx, key: UseKey): Promise<void> {
   await releaseUse(tx, key);
 }
 
 /**
- * Whether an order may have its price after all: money came when it had given its coupon back. One
- * that never did, or that never had one, may. That the coupon has expired since does not matter: the
- * price was promised while it had not.
+ * Reserves a released coupon again for an order that was paid late; false if another order holds
+ * it. True if the order never released a coupon or never had one. The coupon may have expired
+ * since, because the price was agreed before.
  */
 export async function takeCouponAgain(tx: Tx, key: UseKey): Promise<boolean> {
   const use = await lockUse(tx, key);
@@ -132,7 +134,9 @@ export async function takeCouponAgain(tx: Tx, key: UseKey): Promise<boolean> {
   return await holdAgain(tx, key);
 }
 
-/** The player's coupons on a site, and why each cannot be used for what is asked about. */
+/**
+ * The player's coupons on a site, with the reason why a coupon cannot be used for this purchase.
+ */
 export async function listCoupons(
   db: Db,
   asked: { accountId: string; siteId: string; kind: 'item' | 'points'; gameId: string | null },
@@ -163,7 +167,9 @@ const stateRefusals = {
   not_started: 'CouponNotStarted',
 } as const satisfies Record<Exclude<Coupon['state'], 'usable'>, CouponRefusal>;
 
-/** From the start on and before the end. One that was used is used, however old it is by now. */
+/**
+ * Valid from the start inclusive to the end exclusive. A used coupon stays `used` after its expiry.
+ */
 function stateOf(row: CouponRow, now: Date): Coupon['state'] {
   if (row.held_by !== null) return row.is_unpaid === true ? 'held' : 'used';
   if (row.expires_at !== null && now >= row.expires_at) return 'expired';

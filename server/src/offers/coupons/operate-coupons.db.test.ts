@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.closeAll());
 
-/** What it said, as JSON. */
+/** Runs an operator command and parses its output as JSON. */
 async function operate(args: readonly string[], input: unknown = '', run = operateShop) {
   const { out, ...ended } = await run(shop, [...args, '--by', 'ines'], { input });
   return { ...ended, said: out === '' ? null : JSON.parse(out) };
@@ -31,7 +31,7 @@ async function countCoupons(templateId: string): Promise<number> {
 
 const load = (...lines: object[]) => loadCoupons(shop, CouponList.parse(lines), 'ines');
 
-test('an operator loads coupons and gives them out from a shell, and no key gives twice', async () => {
+test('an operator loads and issues coupons by command, and a key issues once per player', async () => {
   const [one, two, three] = players;
   const templateId = newTemplateId();
   expect(await operate(['load-coupons'], [couponLine({ templateId })], operateByProgram)).toEqual({
@@ -54,7 +54,7 @@ test('an operator loads coupons and gives them out from a shell, and no key give
   expect(said).toMatchObject([{ id: templateId, issued: 3, held: 0 }]);
 });
 
-test('what is not usable is refused in words, and nothing of it is done', async () => {
+test('a coupon command with unusable input fails with an explanation and issues no coupon', async () => {
   const templateId = await givenTemplate(shop);
   const issue = (args: string[], receivers: unknown) =>
     operate(['issue-coupons', ...args], receivers);
@@ -83,7 +83,7 @@ test('what is not usable is refused in words, and nothing of it is done', async 
   expect(await countCoupons(templateId)).toBe(0);
 });
 
-test('a key that stood for one coupon does not stand for another', async () => {
+test('an issue key used for one coupon template is refused for another', async () => {
   const [one, other] = [await givenTemplate(shop), await givenTemplate(shop)];
   const receivers = players.map(({ accountId }) => accountId);
   const give = (templateId: string) =>
@@ -98,7 +98,7 @@ test('a key that stood for one coupon does not stand for another', async () => {
   expect(await countCoupons(other)).toBe(0);
 });
 
-test('the same handout ten times at once gives everybody one', async () => {
+test('a coupon handout run ten times concurrently gives each receiver one coupon', async () => {
   const templateId = await givenTemplate(shop, { perAccountMax: 5 });
   const receivers = players.map(({ accountId }) => accountId);
   const handouts = await Promise.all(
@@ -115,7 +115,7 @@ test('the same handout ten times at once gives everybody one', async () => {
   expect(await countCoupons(templateId)).toBe(3);
 });
 
-test('what is over is given to nobody', async () => {
+test('a handout of an ended coupon template is refused', async () => {
   const templateId = await givenTemplate(shop, { endsAt: new Date().toISOString() });
   const receivers = players.map(({ accountId }) => accountId);
   const handout = { templateId, key: 'too-late', receivers, by: 'ines' };
@@ -125,7 +125,7 @@ test('what is over is given to nobody', async () => {
   });
 });
 
-test('a template that is there is left alone; with other terms the whole list is refused', async () => {
+test('a coupon list that repeats a template changes nothing, and one that alters its terms is refused', async () => {
   const line = couponLine({ percent: null, amount: '1.50', currency: 'USD', kind: 'item' });
   expect(await load(line)).toEqual({ complaints: [], loaded: 1 });
   expect(await load(line, line)).toEqual({ complaints: [], loaded: 0 });
@@ -142,7 +142,7 @@ test('a template that is there is left alone; with other terms the whole list is
   expect(await load(fresh)).toEqual({ complaints: [], loaded: 1 });
 });
 
-test('two operators who load the same at once load it once', async () => {
+test('a coupon template loaded five times concurrently is stored once', async () => {
   const line = couponLine();
   const loads = await Promise.all(Array.from({ length: 5 }, () => load(line)));
   expect(loads.flatMap(({ complaints }) => complaints)).toEqual([]);
@@ -150,39 +150,59 @@ test('two operators who load the same at once load it once', async () => {
 });
 
 test.each([
-  ['neither a share nor an amount', { percent: null }, 'either a percent or an amount'],
-  ['both', { amount: '1', currency: 'USD' }, 'either a percent or an amount'],
-  ['no share at all', { percent: '0.00' }, 'a percent is above 0 and up to 100'],
-  ['more than all', { percent: '100.01' }, 'a percent is above 0 and up to 100'],
-  ['an amount in no currency', { percent: null, amount: '1.00' }, 'amounts need a currency'],
-  ['a cap in no currency', { cap: '1.00' }, 'amounts need a currency'],
+  ['neither a percentage nor an amount', { percent: null }, 'either a percent or an amount'],
   [
-    'half a cent',
+    'both a percentage and an amount',
+    { amount: '1', currency: 'USD' },
+    'either a percent or an amount',
+  ],
+  ['a percentage of zero', { percent: '0.00' }, 'a percent is above 0 and up to 100'],
+  ['a percentage above 100', { percent: '100.01' }, 'a percent is above 0 and up to 100'],
+  ['an amount without a currency', { percent: null, amount: '1.00' }, 'amounts need a currency'],
+  ['a cap without a currency', { cap: '1.00' }, 'amounts need a currency'],
+  [
+    'an amount of half a cent',
     { percent: null, amount: '0.005', currency: 'USD' },
     'amount is no amount in its currency',
   ],
-  ['part of a yen', { minimum: '1.5', currency: 'JPY' }, 'minimum is no amount in its currency'],
-  ['less than nothing', { cap: '-1', currency: 'USD' }, 'cap is no amount in its currency'],
-  ['nothing', { minimum: '0', currency: 'USD' }, 'minimum is no amount in its currency'],
+  [
+    'a minimum of one and a half yen',
+    { minimum: '1.5', currency: 'JPY' },
+    'minimum is no amount in its currency',
+  ],
+  ['a negative cap', { cap: '-1', currency: 'USD' }, 'cap is no amount in its currency'],
+  ['a minimum of zero', { minimum: '0', currency: 'USD' }, 'minimum is no amount in its currency'],
   [
     'a cap on an amount',
     { percent: null, amount: '2', cap: '1', currency: 'USD' },
     'only a percent has a cap',
   ],
-  ['a game for points', { kind: 'points', games: ['solmere'] }, 'games are of the kind item'],
-  ['items of no kind', { items: ['shards_300'] }, 'items need a kind'],
-  ['an end at its start', { endsAt: '2020-01-01T00:00:00Z' }, 'ends before it starts'],
-  ['an item nobody sells', { kind: 'item', items: ['nothing'] }, 'there is no nothing'],
-  ['an item as a pack', { kind: 'points', items: ['shards_300'] }, 'there is no shards_300'],
-  ['a game nobody knows', { kind: 'item', games: ['nothing'] }, 'there is no nothing'],
-  ['a currency nobody takes', { currency: 'KRW' }, 'no site that it is for takes this'],
-])('a template with %s is refused', async (_what, changes, why) => {
+  [
+    'a game for the kind points',
+    { kind: 'points', games: ['solmere'] },
+    'games are of the kind item',
+  ],
+  ['items but no kind', { items: ['shards_300'] }, 'items need a kind'],
+  [
+    'an end that is not after its start',
+    { endsAt: '2020-01-01T00:00:00Z' },
+    'ends before it starts',
+  ],
+  ['an item that is not sold', { kind: 'item', items: ['nothing'] }, 'there is no nothing'],
+  [
+    'an item listed as an E Point pack',
+    { kind: 'points', items: ['shards_300'] },
+    'there is no shards_300',
+  ],
+  ['an unknown game', { kind: 'item', games: ['nothing'] }, 'there is no nothing'],
+  ['a currency that no site takes', { currency: 'KRW' }, 'no site that it is for takes this'],
+])('a coupon template with %s is refused', async (_what, changes, why) => {
   const { complaints } = await load(couponLine(), couponLine(changes));
   expect(complaints).toEqual([expect.stringMatching(/^coupon-\w+: /)]);
   expect(complaints[0]).toContain(why);
 });
 
-test('a name in eight of nine languages is no name', () => {
+test('a coupon name that lacks one of the nine languages is rejected', () => {
   const { name } = z.object({ name: z.record(z.string(), z.string()) }).parse(couponLine());
   const { 'de-DE': _missing, ...others } = name;
   expect(CouponList.safeParse([couponLine({ name: others })]).success).toBe(false);

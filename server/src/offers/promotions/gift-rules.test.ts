@@ -36,7 +36,7 @@ const rule = (ruleId: string, changes: Partial<GiftRule> = {}): GiftRule => ({
   ...changes,
 });
 
-/** What one rule comes to. */
+/** The verdict of one rule. */
 const verdictOf = (
   changes: Partial<GiftRule>,
   { buyer = {}, pack = {} }: { buyer?: Partial<GiftPlayer>; pack?: Partial<GiftItem> } = {},
@@ -50,8 +50,8 @@ const verdictOf = (
   return decision.verdicts[0]?.verdict;
 };
 
-describe('how much comes with a pack', () => {
-  test('is what always comes with it, where no rule says more', () => {
+describe('gift quantities', () => {
+  test('a pack comes with its regular bonus when no gift rule applies', () => {
     expect(giftFor(item, player, [], now)).toEqual({
       quantity: 30n,
       reason: 'bonus',
@@ -68,17 +68,20 @@ describe('how much comes with a pack', () => {
     [100, 300n],
     [50, 150n],
     [1, 3n],
-  ])('is %d percent of what is bought', (giftPercent, quantity) => {
-    const bare = { ...item, bonusQuantity: 0n };
-    expect(giftFor(bare, player, [rule('a', { giftPercent })], now).quantity).toBe(quantity);
-  });
+  ])(
+    'a gift rule of %d percent gives that percentage of the bought quantity',
+    (giftPercent, quantity) => {
+      const bare = { ...item, bonusQuantity: 0n };
+      expect(giftFor(bare, player, [rule('a', { giftPercent })], now).quantity).toBe(quantity);
+    },
+  );
 
-  test('is rounded down: a part of a piece is none', () => {
+  test('a gift quantity is rounded down to whole units', () => {
     const odd = { ...item, quantity: 7n, bonusQuantity: 0n };
     expect(giftFor(odd, player, [rule('a', { giftPercent: 50 })], now).quantity).toBe(3n);
   });
 
-  test('is the largest gift and not the sum of all', () => {
+  test('the largest of several matching gift rules is given, not their sum', () => {
     const rules = [rule('a', { giftPercent: 20 }), rule('b', { giftPercent: 50 }), rule('c')];
     expect(giftFor(item, player, rules, now)).toMatchObject({
       quantity: 300n,
@@ -91,7 +94,7 @@ describe('how much comes with a pack', () => {
     });
   });
 
-  test('is never less because of a rule', () => {
+  test('a gift rule below the regular bonus does not reduce the bonus', () => {
     expect(giftFor(item, player, [rule('a', { giftPercent: 5 })], now)).toMatchObject({
       quantity: 30n,
       reason: 'bonus',
@@ -100,7 +103,7 @@ describe('how much comes with a pack', () => {
     });
   });
 
-  test('does not depend on the order of the rules', () => {
+  test('the winning gift rule does not depend on the order of the rules', () => {
     const rules = [rule('b'), rule('a'), rule('c')];
     for (const some of [rules, rules.toReversed()]) {
       expect(giftFor(item, player, some, now).rule?.ruleId).toBe('a');
@@ -108,48 +111,100 @@ describe('how much comes with a pack', () => {
   });
 });
 
-describe('whether a rule is for this', () => {
+describe('gift rule conditions', () => {
   test.each<[string, Partial<GiftRule>, string]>([
-    ['another item', { itemId: 'shards_60' }, 'other_item'],
-    ['this item', { itemId: 'shards_300' }, 'won'],
-    ['from this moment on', { startsAt: now }, 'won'],
-    ['a moment later', { startsAt: later(1) }, 'not_started'],
-    ['until a moment later', { endsAt: later(1) }, 'won'],
-    ['until this moment', { endsAt: now }, 'over'],
-    ['accounts of less than ten days', { newAccountDays: 10 }, 'account_too_old'],
-    ['accounts of less than eleven days', { newAccountDays: 11 }, 'won'],
-    ['this country', { countries: ['FR', 'DE'] }, 'won'],
-    ['another country', { countries: ['FR'] }, 'other_country'],
-    ['this language', { languages: ['de-DE'] }, 'won'],
-    ['another language', { languages: ['ko-KR'] }, 'other_language'],
-    ['who has bought', { hasBought: true }, 'has_not_bought'],
-    ['who has not', { hasBought: false }, 'won'],
-    ['who is named', { isListed: true }, 'not_listed'],
-  ])('one for %s', (_whom, changes, verdict) => {
+    ['for another item does not apply', { itemId: 'shards_60' }, 'other_item'],
+    ['for the bought item applies', { itemId: 'shards_300' }, 'won'],
+    ['applies from its start on', { startsAt: now }, 'won'],
+    ['does not apply one millisecond before its start', { startsAt: later(1) }, 'not_started'],
+    ['applies one millisecond before its end', { endsAt: later(1) }, 'won'],
+    ['does not apply at its end', { endsAt: now }, 'over'],
+    [
+      'for accounts younger than ten days does not apply to an account of ten days',
+      { newAccountDays: 10 },
+      'account_too_old',
+    ],
+    [
+      'for accounts younger than eleven days applies to an account of ten days',
+      { newAccountDays: 11 },
+      'won',
+    ],
+    ['for the country of the player applies', { countries: ['FR', 'DE'] }, 'won'],
+    ['for another country does not apply', { countries: ['FR'] }, 'other_country'],
+    ['for the language of the player applies', { languages: ['de-DE'] }, 'won'],
+    ['for another language does not apply', { languages: ['ko-KR'] }, 'other_language'],
+    [
+      'for players with a purchase does not apply to one without',
+      { hasBought: true },
+      'has_not_bought',
+    ],
+    ['for players without a purchase applies to one without', { hasBought: false }, 'won'],
+    ['for listed accounts does not apply to an unlisted account', { isListed: true }, 'not_listed'],
+  ])('a gift rule %s', (_whom, changes, verdict) => {
     expect(verdictOf(changes)).toBe(verdict);
   });
 
   test.each<[string, Partial<GiftRule>, Partial<GiftPlayer>, string]>([
-    ['has bought', { hasBought: true }, { bought: ['shards_60'] }, 'won'],
-    ['has bought, for who has not', { hasBought: false }, { bought: ['shards_60'] }, 'has_bought'],
-    ['is named', { isListed: true }, { listedIn: ['a'] }, 'won'],
-    ['is named elsewhere', { isListed: true }, { listedIn: ['b'] }, 'not_listed'],
-    ['is of no known country', { countries: ['DE'] }, { country: null }, 'other_country'],
-    ['never bought', { firstPurchase: 'of_any' }, {}, 'won'],
-    ['bought another', { firstPurchase: 'of_any' }, { bought: ['shards_60'] }, 'not_first'],
-    ['bought another item', { firstPurchase: 'of_item' }, { bought: ['shards_60'] }, 'won'],
-    ['bought this item', { firstPurchase: 'of_item' }, { bought: ['shards_300'] }, 'not_first'],
-  ])('for a player who %s', (_who, changes, buyer, verdict) => {
+    [
+      'for players with a purchase applies to one with a purchase',
+      { hasBought: true },
+      { bought: ['shards_60'] },
+      'won',
+    ],
+    [
+      'for players without a purchase does not apply to one with a purchase',
+      { hasBought: false },
+      { bought: ['shards_60'] },
+      'has_bought',
+    ],
+    [
+      'for listed accounts applies to a listed account',
+      { isListed: true },
+      { listedIn: ['a'] },
+      'won',
+    ],
+    [
+      'for listed accounts does not apply to an account listed in another rule',
+      { isListed: true },
+      { listedIn: ['b'] },
+      'not_listed',
+    ],
+    [
+      'for a country does not apply to a player of unknown country',
+      { countries: ['DE'] },
+      { country: null },
+      'other_country',
+    ],
+    ['for the first purchase applies before any purchase', { firstPurchase: 'of_any' }, {}, 'won'],
+    [
+      'for the first purchase does not apply after another item was bought',
+      { firstPurchase: 'of_any' },
+      { bought: ['shards_60'] },
+      'not_first',
+    ],
+    [
+      'for the first purchase of an item applies after another item was bought',
+      { firstPurchase: 'of_item' },
+      { bought: ['shards_60'] },
+      'won',
+    ],
+    [
+      'for the first purchase of an item does not apply after that item was bought',
+      { firstPurchase: 'of_item' },
+      { bought: ['shards_300'] },
+      'not_first',
+    ],
+  ])('a gift rule %s', (_who, changes, buyer, verdict) => {
     expect(verdictOf(changes, { buyer })).toBe(verdict);
   });
 
-  test('so many packs at once and no more', () => {
+  test('a gift rule with a pack limit applies up to that number of packs in one order', () => {
     expect(verdictOf({ packsMax: 2 }, { pack: { packCount: 2 } })).toBe('won');
     expect(verdictOf({ packsMax: 2 }, { pack: { packCount: 3 } })).toBe('too_many_packs');
   });
 });
 
-describe('why there is a gift', () => {
+describe('gift reasons', () => {
   test.each<[string, Partial<GiftRule>]>([
     ['first_purchase', { firstPurchase: 'of_any', endsAt: later(1) }],
     ['first_purchase_of_item', { firstPurchase: 'of_item', countries: ['DE'] }],
@@ -159,16 +214,16 @@ describe('why there is a gift', () => {
     ['for_you', { newAccountDays: 11 }],
     ['limited_time', { endsAt: later(1) }],
     ['bonus', {}],
-  ])('is told as %s', (reason, changes) => {
+  ])('the gift reason is %s for a rule with the conditions %j', (reason, changes) => {
     expect(giftFor(item, player, [rule('a', changes)], now).reason).toBe(reason);
   });
 
-  test('is told as for_you to who is named', () => {
+  test('the gift reason is for_you for an account listed in the rule', () => {
     const named = { ...player, listedIn: ['a'] };
     expect(giftFor(item, named, [rule('a', { isListed: true })], now).reason).toBe('for_you');
   });
 
-  test('a first purchase is held for the item or for all of them, and no other gift is', () => {
+  test('a first-purchase gift is claimed per item or for all items, and other gifts are not claimed', () => {
     const scopeOf = (changes: Partial<GiftRule>) =>
       claimScopeOf(giftFor(item, player, [rule('a', changes)], now), item);
     expect([

@@ -1,22 +1,22 @@
 import type { GiftReason } from '@pointgate/contract/promotions.ts';
 
-/** A pack as somebody is about to buy it. */
+/** A pack that a player is about to buy. */
 export interface GiftItem {
   itemId: string;
-  /** Per pack: what is bought, and what always comes with it. */
+  /** Per pack: the bought quantity and the regular bonus. */
   quantity: bigint;
   bonusQuantity: bigint;
   packCount: number;
 }
 
-/** What the shop knows of a player. What it does not know is nothing, and fits no rule that asks. */
+/** The player data that rules ask for. A condition on unknown data is not met. */
 export interface GiftPlayer {
   createdAt: Date;
   country: string | null;
   language: string;
-  /** The items that were bought, or that an open order already holds a first gift for. */
+  /** The items that were bought, or for which an open order holds a first-purchase gift. */
   bought: readonly string[];
-  /** The rules that name this player. */
+  /** The rules whose account list has this player. */
   listedIn: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export interface GiftRule {
   isListed: boolean;
 }
 
-/** Why a rule gave nothing; `outdone` would have, but another gave more. */
+/** `won`, or why the rule gave nothing; `outdone` means that another rule gave more. */
 type Verdict =
   | 'won'
   | 'outdone'
@@ -55,17 +55,17 @@ type Verdict =
 export interface GiftDecision {
   /** Per pack. */
   quantity: bigint;
-  /** None where there is no gift. */
+  /** Null if there is no gift. */
   reason: GiftReason | null;
-  /** None where the gift is the one that always comes with the pack. */
+  /** Null if the gift is the regular bonus. */
   rule: GiftRule | null;
   verdicts: { ruleId: string; verdict: Verdict }[];
 }
 
 /**
- * The largest gift wins, and what always comes with the pack is one of them: no rule ever leaves a
- * player with less. Gifts do not add up. Of two that are alike the one with the smaller name wins, so
- * that everybody who decides comes to the same end.
+ * The largest gift wins, and the regular bonus is one of the candidates: no rule ever leaves a
+ * player with less. Gifts do not add up. Between equal gifts the smaller rule id wins, so that
+ * every decision has the same result.
  */
 export function giftFor(
   item: GiftItem,
@@ -98,7 +98,7 @@ export function giftFor(
   };
 }
 
-/** Under what an order holds the gift of a first purchase; nothing where it is no such gift. */
+/** The scope under which an order claims a first-purchase gift, or null for other gifts. */
 export function claimScopeOf({ rule }: GiftDecision, { itemId }: GiftItem): string | null {
   if (rule === null || rule.firstPurchase === null) return null;
   return rule.firstPurchase === 'of_any' ? '*' : itemId;
@@ -108,14 +108,14 @@ function bonusReason(quantity: bigint): GiftReason | null {
   return quantity > 0n ? 'bonus' : null;
 }
 
-/** A part of a piece is none. */
+/** Rounded down to whole units. */
 function quantityOf({ giftQuantity, giftPercent }: GiftRule, { quantity }: GiftItem): bigint {
   return giftQuantity ?? (quantity * BigInt(giftPercent ?? 0)) / 100n;
 }
 
 const dayMs = 24 * 60 * 60_000;
 
-/** From the start on and before the end. Which question comes first decides what is told. */
+/** Valid from the start inclusive to the end exclusive. The first unmet condition is reported. */
 function refusalOf(
   rule: GiftRule,
   { item, player, now }: { item: GiftItem; player: GiftPlayer; now: Date },
@@ -150,7 +150,7 @@ function segmentRefusal(rule: GiftRule, player: GiftPlayer, now: Date): Verdict 
   return rule.isListed && !player.listedIn.includes(rule.ruleId) ? 'not_listed' : null;
 }
 
-/** What is most special about the rule is what the player is told. */
+/** The reason shown to the player is the most specific condition of the rule. */
 function reasonOf(rule: GiftRule): GiftReason {
   if (rule.firstPurchase === 'of_any') return 'first_purchase';
   if (rule.firstPurchase === 'of_item') return 'first_purchase_of_item';

@@ -17,7 +17,7 @@ import {
 
 let db: Db;
 let close: () => Promise<void>;
-/** What checkout makes of a request; each test takes it for a player of its own. */
+/** The order intent of a checkout; each test places it for its own player. */
 let intent: OrderIntent;
 beforeAll(async () => {
   ({ db, close } = await openPromotionsDb({ connectionsMax: 20 }));
@@ -62,16 +62,16 @@ const giftOf = ({ snapshot }: Awaited<ReturnType<typeof place>>) =>
   `${snapshot.giftQuantity} ${snapshot.gift?.reason}`;
 const pay = (key: OrderKey) => learn(db, key, [opened(first), captured(first)]);
 
-const firstOfAll = { firstPurchase: 'of_any' as const }; // as: else it is any text
-const firstOfItem = { firstPurchase: 'of_item' as const }; // as: else it is any text
+const firstOfAll = { firstPurchase: 'of_any' as const }; // as: keeps the literal types
+const firstOfItem = { firstPurchase: 'of_item' as const }; // as: keeps the literal types
 
-describe('the gift of an order', () => {
-  test('is what comes with the pack, where there is no rule', async () => {
+describe('order gifts', () => {
+  test('an order without a matching gift rule gets the regular bonus of the pack', async () => {
     const order = await place({ accountId: await givenAccount(db) });
     expect(giftOf(order)).toBe('30 bonus');
   });
 
-  test('is kept with the rule that gave it and everything that was known', async () => {
+  test('an order stores its gift with the winning rule, all verdicts and the inputs of the decision', async () => {
     const accountId = await givenAccount(db);
     await givenGiftRule(db, 'double', { countries: ['DE'], endsAt: hoursFromNow(1) });
     await givenGiftRule(db, 'little', { percent: null, quantity: 31n });
@@ -102,7 +102,7 @@ describe('the gift of an order', () => {
     });
   });
 
-  test('is not that of another kind, of a rule that is over or of one for others', async () => {
+  test('an order gets no gift from rules of another kind, ended rules or rules for other accounts', async () => {
     const accountId = await givenAccount(db);
     await givenGiftRule(db, 'points', { kind: 'points' });
     await givenGiftRule(db, 'over', { startsAt: hoursFromNow(-2), endsAt: hoursFromNow(-1) });
@@ -112,13 +112,13 @@ describe('the gift of an order', () => {
     expect(order.snapshot.gift?.verdicts).toEqual([{ ruleId: 'others', verdict: 'not_listed' }]);
   });
 
-  test('is for who is named', async () => {
+  test('an order of an account listed in a gift rule gets the gift of that rule', async () => {
     const accountId = await givenAccount(db);
     await givenGiftRule(db, 'named', { accounts: [accountId] });
     expect(giftOf(await place({ accountId }))).toBe('300 for_you');
   });
 
-  test('is shown before the order as it will be, and looking takes nothing', async () => {
+  test('a gift preview shows the gift that an order will get and does not claim it', async () => {
     const accountId = await givenAccount(db);
     await givenGiftRule(db, 'first', firstOfAll);
     const asker = { accountId, siteId: 'solmere', country: null, language: 'en-US' };
@@ -131,8 +131,8 @@ describe('the gift of an order', () => {
   });
 });
 
-describe('the gift of a first purchase', () => {
-  test('is given once, to the order that came first', async () => {
+describe('first-purchase gifts', () => {
+  test('a first-purchase gift is given once, to the first order', async () => {
     const accountId = await givenAccount(db);
     await givenGiftRule(db, 'first', firstOfAll);
     const order = await place({ accountId });
@@ -144,8 +144,8 @@ describe('the gift of a first purchase', () => {
     expect(giftOf(await place({ accountId }))).toBe('30 bonus');
   });
 
-  // Guards the lock: without it all of them read that nothing was bought.
-  test('of ten first purchases at once one gets it', async () => {
+  // Covers the lock: without it each order reads that nothing was bought.
+  test('ten concurrent first purchases give one first-purchase gift', async () => {
     const accountId = await givenAccount(db);
     await givenGiftRule(db, 'first', firstOfAll);
     await givenGiftRule(db, 'first-of-this', { ...firstOfAll, itemId: 'shards_300', percent: 50 });
@@ -167,7 +167,7 @@ describe('the gift of a first purchase', () => {
     );
   });
 
-  test('is for each item once, where the rule says so', async () => {
+  test('a first-purchase gift of the kind of_item is given once per item', async () => {
     const accountId = await givenAccount(db);
     await givenGiftRule(db, 'first', firstOfItem);
     const gifts = [];
@@ -177,7 +177,7 @@ describe('the gift of a first purchase', () => {
     expect(gifts).toEqual(['300 first_purchase_of_item', '300 first_purchase_of_item', '30 bonus']);
   });
 
-  test('is there again when the order that held it was closed unpaid', async () => {
+  test('a first-purchase gift is available again after its order was closed unpaid', async () => {
     const accountId = await givenAccount(db);
     await givenGiftRule(db, 'first', firstOfAll);
     const order = await place({ accountId });
@@ -186,7 +186,7 @@ describe('the gift of a first purchase', () => {
     expect(giftOf(await place({ accountId }))).toBe('30 bonus');
   });
 
-  test('is gone with a purchase from before the rule', async () => {
+  test('a purchase made before the rule existed uses up the first-purchase gift', async () => {
     const accountId = await givenAccount(db);
     const { key } = await givenPlacedOrder(db, { accountId, itemId: 'shards_60' });
     await learn(db, key, [opened(first), captured(first), delivered]);
@@ -194,7 +194,7 @@ describe('the gift of a first purchase', () => {
     expect(giftOf(await place({ accountId }))).toBe('30 bonus');
   });
 
-  test('belongs to each player', async () => {
+  test('a first-purchase gift is given to each player separately', async () => {
     await givenGiftRule(db, 'first', firstOfAll);
     const gifts = [];
     for (const accountId of [await givenAccount(db), await givenAccount(db)]) {
@@ -203,7 +203,7 @@ describe('the gift of a first purchase', () => {
     expect(gifts).toEqual(['300 first_purchase', '300 first_purchase']);
   });
 
-  test('the same intent sent five times at once is one order with one gift', async () => {
+  test('an order sent five times concurrently with one clientOrderId claims one first-purchase gift', async () => {
     const accountId = await givenAccount(db);
     await givenGiftRule(db, 'first', firstOfAll);
     const clientOrderId = randomUUID();
@@ -218,7 +218,7 @@ describe('the gift of a first purchase', () => {
     ).toEqual([{ payment_id: orders[0]?.payment_id, scope: '*' }]);
   });
 
-  test('is held by one order at a time, says the table itself', async () => {
+  test('the gift_claims table refuses a second claim of a first-purchase gift', async () => {
     const accountId = await givenAccount(db);
     await givenGiftRule(db, 'first', firstOfAll);
     await place({ accountId });

@@ -3,7 +3,7 @@ import { type Db, sql, type Tx } from '../../platform/db.ts';
 import { readRows } from '../../platform/readable-rows.ts';
 import type { GiftRule } from './gift-rules.ts';
 
-/** A rule as its table holds it. */
+/** A row of `gift_rules`. */
 export const RuleRow = z.object({
   id: z.string(),
   item_id: z.string().nullable(),
@@ -20,10 +20,10 @@ export const RuleRow = z.object({
   is_listed: z.boolean(),
 });
 
-/** As many are looked at for packs of one kind on one site. */
+/** The most rules that are evaluated per kind and site. */
 export const rulesMax = 200;
 
-/** All that have not ended: what is not for this player is said with the decision. */
+/** All rules that have not ended. Rules that do not match the player get a verdict as well. */
 export async function selectGiftRules(
   db: Db | Tx,
   key: { siteId: string; kind: 'item' | 'points'; now: Date },
@@ -46,7 +46,7 @@ const RowOfSite = z.object({
   kind: z.enum(['item', 'points']),
 });
 
-/** The same of every site. One that has ended by now is of no use to anybody who keeps them. */
+/** The rules of every site that have not ended, for the cache. */
 export async function selectAllGiftRules(db: Db) {
   const { rows, unusable } = await readRows(
     db,
@@ -91,7 +91,10 @@ const PlayerRow = z.object({
   listed_in: z.array(z.string()),
 });
 
-/** Bought is what was paid on this site, and what an open order holds a first gift for. */
+/**
+ * An item counts as bought if it was paid on this site or if an open order holds its first-purchase
+ * gift.
+ */
 export function selectGiftPlayer(db: Db | Tx, key: { accountId: string; siteId: string }) {
   return db.one(
     PlayerRow,
@@ -100,14 +103,14 @@ export function selectGiftPlayer(db: Db | Tx, key: { accountId: string; siteId: 
              array(
                select item_id from orders
                where account_id = accounts.id and site_id = ${key.siteId} and paid_at is not null
-                 -- What never came, and whose money went back, was not bought.
+                 -- An undelivered and refunded order does not count as bought.
                  and not (state = 'refunded' and arrived_at is null)
-                 -- What came by a code was not bought.
+                 -- Items from redeem codes do not count as bought.
                  and not snapshot ? 'redemptionId'
                union
                select item_id from gift_claims
                where account_id = accounts.id and site_id = ${key.siteId} and released_at is null
-                 -- Old orders are put away, and their claims stay.
+                 -- Claims stay when their orders are archived.
                  and not exists (
                    select from orders
                    where orders.account_id = gift_claims.account_id
@@ -122,13 +125,13 @@ export function selectGiftPlayer(db: Db | Tx, key: { accountId: string; siteId: 
   );
 }
 
-/** First purchases of an account stand in one line. */
+/** Serializes first purchases of an account by a lock. */
 export async function lockFirstPurchase(tx: Tx, accountId: string): Promise<void> {
   await tx.run(sql`
     select pg_advisory_xact_lock(hashtextextended('first_purchase:' || ${accountId}::text, 0))`);
 }
 
-/** An order that was closed unpaid no longer holds the gift. */
+/** Releases the claims of orders that were closed unpaid. */
 export async function releaseClosedClaims(tx: Tx, accountId: string): Promise<void> {
   await tx.run(sql`
     update gift_claims set released_at = now() from orders
@@ -138,7 +141,7 @@ export async function releaseClosedClaims(tx: Tx, accountId: string): Promise<vo
       and orders.state = 'closed'`);
 }
 
-/** Does nothing where the order holds it already. */
+/** Does nothing if the order holds the claim already. */
 export async function insertClaim(
   tx: Tx,
   claim: {
@@ -177,7 +180,7 @@ export async function releaseClaim(tx: Tx, key: ClaimKey): Promise<void> {
     where account_id = ${key.accountId} and payment_id = ${key.paymentId} and released_at is null`);
 }
 
-/** False where another order holds it. */
+/** False if another order holds the claim. */
 export async function holdClaimAgain(tx: Tx, key: ClaimKey): Promise<boolean> {
   const held = await tx.run(sql`
     update gift_claims as claim set released_at = null

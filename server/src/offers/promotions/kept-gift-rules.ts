@@ -10,7 +10,9 @@ export type GiftRulesFor = (key: {
   now: Date;
 }) => Promise<readonly GiftRule[]>;
 
-/** From memory, for lists. An order goes by the table: nothing there may be a second old. */
+/**
+ * Cached rules for lists. Placing an order reads the table, because a cached rule may be outdated.
+ */
 export function keepGiftRules(db: Db, news?: ContentNews): GiftRulesFor {
   const read = keepContent(db, { topic: 'gifts', news }, async () =>
     Map.groupBy((await selectAllGiftRules(db)).rules, keyOf),

@@ -49,8 +49,8 @@ const campaign = {
 const load = (list: object) => loadPromotions(shop, PromotionList.parse(list));
 const loaded = { complaints: [] };
 
-describe('a list of promotions', () => {
-  test('is what players get from then on', async () => {
+describe('promotion lists', () => {
+  test('a loaded promotion list sets the gifts and campaigns that players get', async () => {
     expect(await load({ giftRules: [rule], campaigns: [campaign] })).toEqual(loaded);
     const accountId = await givenAccount(shop.db);
     const asker = { accountId, siteId: 'solmere', kind: 'item', country: null } as const;
@@ -71,7 +71,7 @@ describe('a list of promotions', () => {
     ]);
   });
 
-  test('is read back as it can be loaded again', async () => {
+  test('the promotions that an operator lists can be loaded again unchanged', async () => {
     const accountId = await givenAccount(shop.db);
     const every = {
       ...{ itemId: 'shards_300', firstPurchase: 'of_item', packsMax: 3, newAccountDays: 7 },
@@ -92,7 +92,7 @@ describe('a list of promotions', () => {
     expect(await listPromotions(shop.db)).toEqual(read);
   });
 
-  test('loaded again brings rules, and what may change of a campaign, to what it says', async () => {
+  test('a promotion list loaded again updates gift rules and the changeable terms of campaigns', async () => {
     await load({ giftRules: [{ ...rule, accounts: [await givenAccount(shop.db)] }] });
     await load({ campaigns: [campaign] });
     const longer = {
@@ -111,12 +111,16 @@ describe('a list of promotions', () => {
   });
 
   test.each<[string, object, string]>([
-    ['rule of no site', { siteId: 'nowhere' }, 'there is no such site'],
-    ['rule that ends too soon', { endsAt: rule.startsAt }, 'it ends before it starts'],
-    ['rule for no item', { itemId: 'nothing' }, 'the site does not sell this item'],
-    ['rule for points of an item', { kind: 'points', itemId: 'shards_300' }, 'the site does not'],
-    ['rule for nobody', { accounts: [crypto.randomUUID()] }, 'there is no account'],
-  ])('with a %s is refused whole', async (_what, changes, complaint) => {
+    ['rule of an unknown site', { siteId: 'nowhere' }, 'there is no such site'],
+    ['rule that ends at its start', { endsAt: rule.startsAt }, 'it ends before it starts'],
+    ['rule for an unknown item', { itemId: 'nothing' }, 'the site does not sell this item'],
+    [
+      'rule for points that names an item',
+      { kind: 'points', itemId: 'shards_300' },
+      'the site does not',
+    ],
+    ['rule for an unknown account', { accounts: [crypto.randomUUID()] }, 'there is no account'],
+  ])('a promotion list with a gift %s is refused as a whole', async (_what, changes, complaint) => {
     const list = { giftRules: [rule, { ...rule, ruleId: 'bad', ...changes }] };
     const { complaints } = await load(list);
     expect(complaints).toEqual([expect.stringContaining(`rule bad: ${complaint}`)]);
@@ -124,35 +128,50 @@ describe('a list of promotions', () => {
   });
 
   test.each<[string, object, string]>([
-    ['of no site', { siteId: 'nowhere' }, 'there is no such site'],
-    ['that ends too soon', { endsAt: campaign.startsAt }, 'it ends before it starts'],
-    ['in yen', { currency: 'JPY' }, 'the site does not take this currency'],
-    ['for points of a game', { kind: 'points' }, 'points are of no game'],
-    ['for another game', { gameId: 'another' }, 'the site does not sell this game'],
+    ['of an unknown site', { siteId: 'nowhere' }, 'there is no such site'],
+    ['that ends at its start', { endsAt: campaign.startsAt }, 'it ends before it starts'],
     [
-      'with half a cent',
+      'in a currency that the site does not take',
+      { currency: 'JPY' },
+      'the site does not take this currency',
+    ],
+    ['for points that names a game', { kind: 'points' }, 'points are of no game'],
+    [
+      'for a game that the site does not sell',
+      { gameId: 'another' },
+      'the site does not sell this game',
+    ],
+    [
+      'with a tier at a fraction of a cent',
       { tiers: [{ tier: 1, from: '1.005', points: '5' }] },
       '1.005 is no amount',
     ],
-    ['from nothing on', { tiers: [{ tier: 1, from: '0', points: '5' }] }, 'tier 1 is not above'],
     [
-      'whose tiers go down',
+      'with a tier at zero',
+      { tiers: [{ tier: 1, from: '0', points: '5' }] },
+      'tier 1 is not above',
+    ],
+    [
+      'with descending tiers',
       { tiers: [campaign.tiers[1], { tier: 3, from: '5', points: '5' }] },
       'tier 3 is not above the one before it',
     ],
     [
-      'with one number twice',
+      'with a duplicate tier number',
       { tiers: [campaign.tiers[0], { tier: 1, from: '6', points: '5' }] },
       'tier 1 is not above the one before it',
     ],
-  ])('with a campaign %s is refused whole', async (_what, changes, complaint) => {
-    const list = { campaigns: [campaign, { ...campaign, campaignId: 'bad', ...changes }] };
-    const { complaints } = await load(list);
-    expect(complaints).toEqual([expect.stringContaining(`campaign bad: ${complaint}`)]);
-    expect(await listPromotions(shop.db)).toEqual({ giftRules: [], campaigns: [] });
-  });
+  ])(
+    'a promotion list with a campaign %s is refused as a whole',
+    async (_what, changes, complaint) => {
+      const list = { campaigns: [campaign, { ...campaign, campaignId: 'bad', ...changes }] };
+      const { complaints } = await load(list);
+      expect(complaints).toEqual([expect.stringContaining(`campaign bad: ${complaint}`)]);
+      expect(await listPromotions(shop.db)).toEqual({ giftRules: [], campaigns: [] });
+    },
+  );
 
-  test('that names something twice is refused whole', async () => {
+  test('a promotion list with a duplicate rule or campaign is refused as a whole', async () => {
     const list = { giftRules: [rule, rule], campaigns: [campaign, campaign] };
     expect(await load(list)).toEqual({
       complaints: ['rule double: is there twice', 'campaign harvest: is there twice'],
@@ -163,25 +182,28 @@ describe('a list of promotions', () => {
     ['kind', { kind: 'points', gameId: null }],
     ['game', { gameId: null }],
     ['start', { startsAt: '2026-02-01T00:00:00Z' }],
-  ])('that changes the %s of a campaign is refused: it was counted by that', async (_what, by) => {
-    await load({ campaigns: [campaign] });
-    expect(await load({ campaigns: [{ ...campaign, ...by }] })).toEqual({
-      complaints: [
-        expect.stringContaining('campaign harvest: site, kind, game, currency and start'),
-      ],
-    });
-  });
+  ])(
+    'a promotion list that changes the %s of an existing campaign is refused',
+    async (_what, by) => {
+      await load({ campaigns: [campaign] });
+      expect(await load({ campaigns: [{ ...campaign, ...by }] })).toEqual({
+        complaints: [
+          expect.stringContaining('campaign harvest: site, kind, game, currency and start'),
+        ],
+      });
+    },
+  );
 
   test.each<[string, object]>([
     ['a name that lacks a language', { campaigns: [{ ...campaign, name: { 'en-US': 'Only' } }] }],
     ['an empty name', { campaigns: [{ ...campaign, name: { ...name, 'de-DE': ' ' } }] }],
-    ['a quantity and a share', { giftRules: [{ ...rule, giftQuantity: '5' }] }],
-    ['neither', { giftRules: [{ ...rule, giftPercent: null }] }],
-    ['a country that is none', { giftRules: [{ ...rule, countries: ['Germany'] }] }],
-    ['a language that the shop has not', { giftRules: [{ ...rule, languages: ['xx-XX'] }] }],
-    ['no tier', { campaigns: [{ ...campaign, tiers: [] }] }],
-    ['something unknown', { giftRules: [{ ...rule, priority: 1 }] }],
-  ])('with %s is not even read', (_what, list) => {
+    ['both a gift quantity and a percentage', { giftRules: [{ ...rule, giftQuantity: '5' }] }],
+    ['neither a gift quantity nor a percentage', { giftRules: [{ ...rule, giftPercent: null }] }],
+    ['an invalid country code', { giftRules: [{ ...rule, countries: ['Germany'] }] }],
+    ['an unsupported language', { giftRules: [{ ...rule, languages: ['xx-XX'] }] }],
+    ['a campaign without tiers', { campaigns: [{ ...campaign, tiers: [] }] }],
+    ['an unknown field', { giftRules: [{ ...rule, priority: 1 }] }],
+  ])('a promotion list with %s does not pass the schema', (_what, list) => {
     expect(PromotionList.safeParse(list).success).toBe(false);
   });
 });
@@ -189,7 +211,7 @@ describe('a list of promotions', () => {
 const operate = (command: string, input = '') =>
   operateShop(shop, [command], { input, environment: { LOG_LEVEL: 'silent' } });
 
-test('an operator loads promotions from a file, and reads what is there', async () => {
+test('an operator loads promotions from standard input and lists them', async () => {
   const list = { giftRules: [rule], campaigns: [campaign] };
   const bad = { ...list, campaigns: [{ ...campaign, currency: 'JPY' }] };
   expect(await operate('load-promotions', JSON.stringify(bad))).toEqual({
@@ -204,7 +226,7 @@ test('an operator loads promotions from a file, and reads what is there', async 
   expect(PromotionList.parse(JSON.parse(out))).toEqual(await listPromotions(shop.db));
 });
 
-test('the demo has a campaign for packs and one for points, and seeding again prolongs them', async () => {
+test('the demo seed creates one campaign for packs and one for points, and seeding again extends them', async () => {
   const site = { siteId: 'solmere', gameId: 'solmere', currency: 'USD' } as const;
   const now = new Date('2026-11-15T12:00:00Z');
   await shop.db.transaction((tx) => seedPromotions(tx, { ...site, now }));

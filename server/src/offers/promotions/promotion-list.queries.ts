@@ -6,7 +6,7 @@ import { readRows } from '../../platform/readable-rows.ts';
 import { RuleRow } from './gifts.queries.ts';
 import type { RuleLine } from './promotion-list.ts';
 
-/** A campaign with its tiers, as the tables hold it. */
+/** A campaign with its tiers, as stored. */
 export interface CampaignTerms {
   campaignId: string;
   siteId: string;
@@ -20,7 +20,7 @@ export interface CampaignTerms {
   tiers: { tier: number; fromMinor: bigint; points: bigint }[];
 }
 
-/** Items and packs with these ids, of whatever kind. */
+/** The items and packs with these ids. */
 export function selectGoodsOf(tx: Tx, ids: readonly string[]) {
   return tx.many(
     z.object({ kind: z.string(), id: z.string(), game_id: z.string().nullable() }),
@@ -143,7 +143,9 @@ export async function selectCampaignTerms(db: Db | Tx): Promise<CampaignTerms[]>
   }));
 }
 
-/** What it counts by stays as it was. Tiers that somebody has earned keep their own copy. */
+/**
+ * Does not change the fields that determine which orders count. Earned tiers keep their own copy.
+ */
 export async function upsertCampaign(tx: Tx, campaign: CampaignTerms): Promise<void> {
   await tx.run(sql`
     insert into rebate_campaigns

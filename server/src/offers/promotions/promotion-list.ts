@@ -21,7 +21,7 @@ const Days = z.int().min(1).max(3650);
 const Country = z.string().regex(/^[A-Z]{2}$/);
 const Kind = z.enum(['item', 'points']);
 
-/** What says nothing lets everybody and everything in. */
+/** A condition that is null does not limit the rule. */
 const RuleLine = z
   .strictObject({
     ruleId: Slug,
@@ -45,20 +45,20 @@ const RuleLine = z
   });
 export type RuleLine = z.output<typeof RuleLine>;
 
-/** Amounts are as they are read aloud, and names are in every language of the shop. */
+/** Amounts are decimal text such as `4.99`, and names are given in every language of the shop. */
 const CampaignLine = z.strictObject({
   campaignId: Slug,
   siteId: z.string(),
   kind: Kind,
-  /** All games of the site where it says nothing. */
+  /** Null for all games of the site. */
   gameId: z.string().nullable().default(null),
   name: z.record(z.enum(locales), z.string().trim().min(1).max(80)),
   currency: z.enum(Currency.def.entries),
   startsAt: Moment,
   endsAt: Moment,
-  /** How long given points live; for ever where it says nothing. */
+  /** The lifetime of the gift points; unlimited if null. */
   presentDays: Days.nullable().default(null),
-  /** A tier keeps its number: whoever has earned it never earns that number again. */
+  /** Tier numbers are permanent: a player who has earned a number never earns it again. */
   tiers: z
     .array(z.strictObject({ tier: z.int().min(1).max(100), from: z.string(), points: Count }))
     .min(1)
@@ -73,9 +73,9 @@ export const PromotionList = z.strictObject({
 export type PromotionList = z.output<typeof PromotionList>;
 
 /**
- * Takes gift rules and campaigns whole, or not at all and says what is wrong with each. What is there
- * under the same name is brought to this; of a campaign only its name, end, days and tiers, because
- * what was counted so far was counted by the rest.
+ * Loads gift rules and campaigns as a whole, or returns every complaint and loads none. Existing
+ * rules are replaced; of an existing campaign only name, end, lifetime and tiers change, because
+ * earlier orders were counted by its other fields.
  */
 export async function loadPromotions(
   { db, sites }: { db: Db; sites: Sites },
@@ -107,7 +107,7 @@ export async function loadPromotions(
   });
 }
 
-/** All that is there, as it would be loaded again. */
+/** All promotions in the format of `loadPromotions`. */
 export async function listPromotions(db: Db): Promise<PromotionList> {
   const [giftRules, campaigns] = [await selectRuleTerms(db), await selectCampaignTerms(db)];
   return {
@@ -123,13 +123,13 @@ export async function listPromotions(db: Db): Promise<PromotionList> {
   };
 }
 
-/** Repeatable. A line that was not checked is a bug of the caller. */
+/** Idempotent. Callers must have validated the line. */
 export async function writeCampaign(tx: Tx, line: CampaignLine): Promise<void> {
   await upsertCampaign(tx, {
     ...line,
     tiers: line.tiers.map(({ tier, from, points }) => {
       const fromMinor = readDecimalAmount(from, line.currency);
-      if (fromMinor === undefined) throw new Error('an amount that was not checked');
+      if (fromMinor === undefined) throw new Error('the amount has not been validated');
       return { tier, fromMinor, points: BigInt(points) };
     }),
   });
@@ -137,7 +137,7 @@ export async function writeCampaign(tx: Tx, line: CampaignLine): Promise<void> {
 
 interface Known {
   sites: ReadonlyMap<string, Site>;
-  /** The game of each item, and nothing for a pack of points, by `kind:id`. */
+  /** By `kind:id`: the game of an item, or null for an E Point pack. */
   goods: ReadonlyMap<string, string | null>;
   accounts: ReadonlySet<string>;
   campaigns: ReadonlyMap<string, CampaignTerms>;
@@ -202,7 +202,7 @@ function campaignComplaint(campaign: CampaignLine, known: Known): string | null 
   return tiersComplaint(campaign);
 }
 
-/** A higher number needs more: players read tiers as a ladder. */
+/** Thresholds have to rise with the tier numbers, because players see tiers in that order. */
 function tiersComplaint({ tiers, currency }: CampaignLine): string | null {
   let [number, minor] = [0, 0n];
   for (const { tier, from } of tiers) {

@@ -29,7 +29,7 @@ const ask = async ({ cookie }: { cookie: string | undefined }, headers = {}) =>
   await send(shop, rebateInfo.path, { cookie, body: { gameId: 'solmere' }, headers });
 const told = async (who: Buyer) => rebateInfo.reply.parse((await ask(who)).data).campaigns;
 
-test('[S7.15] the campaign, its window and tiers, the own progress and its reasons are told', async () => {
+test('[S7.15] the rebate info shows campaign, tiers, own progress and a history with the orders behind it', async () => {
   const [before] = await told(buyer);
   expect(before).toMatchObject({
     campaignId: 'harvest',
@@ -62,7 +62,7 @@ test('[S7.15] the campaign, its window and tiers, the own progress and its reaso
     ],
   });
 
-  // Another player sees the same campaign and nothing of it.
+  // Another player sees the campaign but not this player's progress.
   const reply = await ask(other);
   expect(JSON.stringify(reply)).not.toContain(order.paymentId);
   expect(await told(other)).toEqual([{ ...before }]);
@@ -73,7 +73,7 @@ test('[S7.15] the campaign, its window and tiers, the own progress and its reaso
   expect(back?.history.map(({ kind }) => kind)).toEqual(['taken_back', 'earned']);
 });
 
-test('[S2.09] [S7.14] each pack says what rebate it earns now, for this player and at its price', async () => {
+test('[S2.09] [S7.14] each pack shows the rebate points that buying it now would earn the player', async () => {
   const player = await givenBuyer(shop);
   const rebates = async () => {
     const body = { gameId: 'solmere', system: 'android' };
@@ -84,7 +84,7 @@ test('[S2.09] [S7.14] each pack says what rebate it earns now, for this player a
       items.map(({ price, rebatePoints }) => [price.amountMinor, rebatePoints]),
     );
   };
-  // 99 reaches nothing, 499 the first tier, and 1499 both.
+  // A price of 99 reaches no tier, 499 the first and 1499 both.
   expect(await rebates()).toMatchObject({ 99: null, 499: 50n, 1499: 170n });
   const order = await givenArrivedOrder(shop, player);
   expect(await rebates()).toMatchObject({ 99: null, 499: null, 1499: 120n });
@@ -98,7 +98,7 @@ test('[S2.09] [S7.14] each pack says what rebate it earns now, for this player a
   expect(packs.some(({ rebatePoints }) => rebatePoints !== null)).toBe(true);
 });
 
-test('[S7.31] the record of points can name the campaign and the order behind a gift', async () => {
+test('[S7.31] the payments behind statement entries name the campaign and the order of a rebate gift', async () => {
   const player = await givenBuyer(shop);
   const order = await givenArrivedOrder(shop, player);
   const page = { cookie: player.cookie, body: { page: 1, type: 'all' } };
@@ -115,17 +115,17 @@ test('[S7.31] the record of points can name the campaign and the order behind a 
   expect(german.gifts).toEqual([{ ...gift, campaignName: 'Ernte' }]);
   expect(await detailsFor(other)).toEqual({ payments: [], gifts: [] });
 
-  // Money that goes back takes the gift along, and it is still known what it was for.
+  // A refund takes the gift back, but its reason can still be looked up.
   await askRefund(shop, order);
   expect((await detailsFor(player)).gifts).toEqual([gift]);
 });
 
-test('the name is told in the language of the player', async () => {
+test('the rebate info names campaigns in the language of the player', async () => {
   const reply = await ask(buyer, { 'accept-language': 'de-DE' });
   expect(JSON.stringify(reply.data)).toContain('Ernte');
 });
 
-test('[S7.33] campaigns for points are told by a call of their own', async () => {
+test('[S7.33] the E Point rebate info shows campaigns for points only', async () => {
   const { cookie } = buyer;
   const { data } = await send(shop, pointsRebateInfo.path, { cookie, body: {} });
   const { campaigns } = pointsRebateInfo.reply.parse(data);
@@ -137,7 +137,7 @@ test.each([
   ['S7.15', rebateInfo.path, { gameId: 'NO SLUG' }],
   ['S7.15', rebateInfo.path, { gameId: 'solmere', accountId: 'somebody' }],
   ['S7.33', pointsRebateInfo.path, { gameId: 'solmere' }],
-])('[%s] %s refuses %j as malformed', async (_statement, path, body) => {
+])('[%s] %s refuses the malformed body %j', async (_statement, path, body) => {
   const { cookie } = buyer;
   expect(await send(shop, path, { cookie, body })).toMatchObject({
     httpStatus: 400,
@@ -149,7 +149,7 @@ test.each([
   ['S7.15', rebateInfo.path, { gameId: 'solmere' }],
   ['S7.33', pointsRebateInfo.path, {}],
 ])(
-  '[%s] %s answers nobody who has not signed in, and no other site',
+  '[%s] %s refuses requests without a session or from another origin',
   async (_statement, path, body) => {
     expect(await send(shop, path, { body })).toMatchObject({
       httpStatus: 203,
@@ -162,13 +162,13 @@ test.each([
   },
 );
 
-test('[S7.15] a game that is not sold here is refused', async () => {
+test('[S7.15] the rebate info of a game that the site does not sell is refused', async () => {
   const { cookie } = buyer;
   const reply = await send(shop, rebateInfo.path, { cookie, body: { gameId: 'another' } });
   expect(reply).toMatchObject({ httpStatus: 200, isSuccess: false, code: 'ItemNotForSale' });
 });
 
-test('the first order gets the gift of a first purchase and says why, the second does not', async () => {
+test('the first order of a player shows the first-purchase gift and its reason, the second only the bonus', async () => {
   await givenGiftRule(shop.db, 'first', { firstPurchase: 'of_any' });
   const player = await givenBuyer(shop);
   const giftOf = async (paymentId: string) => {
@@ -185,7 +185,7 @@ test('the first order gets the gift of a first purchase and says why, the second
   expect(await giftOf(two.paymentId)).toMatchObject({ giftReason: 'bonus' });
 });
 
-test('a pack of points gets its gift too', async () => {
+test('an E Point order gets the gift of a matching gift rule', async () => {
   await givenGiftRule(shop.db, 'points', { kind: 'points', endsAt: new Date(Date.now() + 60_000) });
   const { data } = await createPointsOrder(shop, await givenBuyer(shop));
   expect(data).toMatchObject({ giftQuantity: '500', giftReason: 'limited_time' });

@@ -6,7 +6,7 @@ import { playerRoute } from '../../platform/http.ts';
 import { isSoldAt, knownSite, type Sites } from '../../publisher/sites/sites.ts';
 import { rebateCampaigns } from './promotions.ts';
 
-/** What a player sees of campaigns; all progress is their own. */
+/** The campaign calls of players, each limited to the player's own progress. */
 export function registerPromotionRoutes(
   app: FastifyInstance,
   { db, sites }: { db: Db; sites: Sites },

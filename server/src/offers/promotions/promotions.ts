@@ -56,17 +56,17 @@ import {
   selectTiers,
 } from './rebates.queries.ts';
 
-/** Whom a gift is for, and where. */
+/** The player, site and kind that a gift decision is made for. */
 interface GiftAsker {
   accountId: string;
   siteId: string;
   kind: 'item' | 'points';
-  /** In two letters, where the shop knows it. */
+  /** Two-letter code, or null if unknown. */
   country: string | null;
   language: string;
 }
 
-/** What each of these packs would bring right now. Promises nothing: placing the order decides. */
+/** The gift of each pack at this moment. Not binding: placing the order decides. */
 export async function previewGifts(
   db: Db,
   asker: GiftAsker,
@@ -75,7 +75,7 @@ export async function previewGifts(
 ): Promise<Map<string, GiftDecision>> {
   const now = new Date();
   const rules = await rulesFor({ ...asker, now });
-  // Most of the time there is no rule, and nothing has to be known of the player.
+  // Without rules the player data is not needed, which is the usual case.
   const player = rules.length > 0 ? await playerOf(db, asker) : nobody;
   return new Map(items.map((item) => [item.itemId, giftFor(item, player, rules, now)]));
 }
@@ -84,21 +84,21 @@ const nobody: GiftPlayer = {
   ...{ createdAt: new Date(0), country: null, language: '', bought: [], listedIn: [] },
 };
 
-/** An order that is about to be placed, and what was agreed about its gift. */
+/** An order to be placed, with checks of what the player agreed to. */
 interface Placing extends Pick<GiftAsker, 'country' | 'language'> {
   intent: OrderIntent;
   intentBody: string;
-  /** Per pack, what always comes with it. */
+  /** The regular bonus per pack. */
   bonusQuantity: bigint;
-  /** Names what is charged and given with this gift. */
+  /** The quote id of the offer with this gift. */
   quoteIdOf(gift: GiftDecision): string;
-  /** Throws where the player agreed to something else, and then nothing is placed. */
+  /** Throws if the player agreed to another gift; then no order is placed. */
   requireAgreed(gift: GiftDecision): void;
 }
 
 /**
- * Places an order with the gift that is right at this moment. Of orders that are first purchases at
- * once, one gets the gift: they wait for each other. The same intent again is the same order.
+ * Places an order with the gift that applies at this moment. Concurrent first purchases are
+ * serialized, so one of them gets the gift. A repeated intent returns the same order.
  */
 export async function placeWithGift(tx: Tx, placing: Placing): Promise<Order> {
   const { intent, intentBody, bonusQuantity, country, language } = placing;
@@ -125,7 +125,7 @@ export async function placeWithGift(tx: Tx, placing: Placing): Promise<Order> {
     gift: termsOf(decision, { item, player, now }),
   };
   const order = await placeOrder(tx, { ...intent, snapshot }, intentBody);
-  // One that a twin of this call has placed has its own gift, or none.
+  // An order placed by a concurrent duplicate of this call has claimed its own gift.
   const isOurs = order.snapshot.gift?.decisionId === snapshot.gift.decisionId;
   if (isOurs) placing.requireAgreed(decision);
   const scope = claimScopeOf(decision, item);
@@ -137,14 +137,14 @@ export async function placeWithGift(tx: Tx, placing: Placing): Promise<Order> {
   return order;
 }
 
-/** All money of the order has gone back, and the next one may be the first. Twice is once. */
+/** Releases the first-purchase gift of a fully refunded order. Idempotent. */
 export async function giveBackFirstPurchase(tx: Tx, key: ClaimKey): Promise<void> {
   await releaseClaim(tx, key);
 }
 
 /**
- * Whether an order may have its gift after all: money came when it had been closed. One that never
- * held a first purchase may; one whose first purchase is another order's by now may not.
+ * Claims the gift again for an order that was closed and then paid late. False if another order has
+ * claimed the same first purchase by now; true for an order without such a claim.
  */
 export async function takeFirstPurchaseAgain(tx: Tx, key: ClaimKey): Promise<boolean> {
   const claim = await selectClaim(tx, key);
@@ -160,7 +160,7 @@ async function playerOf(db: Db | Tx, asker: GiftAsker): Promise<GiftPlayer> {
   return { createdAt, bought, listedIn: listed_in, country, language };
 }
 
-/** All that a decision was made of, as JSON can keep it: whoever asks later comes to the same end. */
+/** The inputs of the decision as JSON, so that it can be reproduced later. */
 function termsOf(
   { reason, rule, verdicts }: GiftDecision,
   { item, player, now }: { item: GiftItem; player: GiftPlayer; now: Date },
@@ -194,14 +194,14 @@ function ruleTerms(rule: GiftRule) {
 }
 
 /**
- * Counts an order for the campaigns it was paid in, with what stays of its money. Part of the commit
- * that changed it. Whatever tier that reaches is earned, once, and its points are there; whatever it
- * no longer reaches is taken back with them. The same again changes nothing. Where there is a
- * campaign it locks the wallet, and nothing else: an account's orders stand in one line behind it.
+ * Counts the amount that remains paid of an order towards the campaigns at its payment time, in the
+ * transaction that changes the order. Tiers reached are earned once and credit their points; tiers
+ * no longer reached are taken back with their points. Idempotent. If a campaign applies, it locks
+ * only the wallet, which serializes the orders of an account.
  */
 export async function countForRebates(tx: Tx, order: Order, keptMinor: bigint): Promise<void> {
   const { paid_at: paidAt, currency } = order;
-  // Points were given for money once, when they were bought.
+  // An order paid in E Points earns nothing, because the purchase of the points has been counted.
   if (paidAt === null || currency === pointsUnit) return;
   const campaigns = await selectCampaignsAt(tx, {
     siteId: order.site_id,
@@ -271,7 +271,7 @@ async function moveCredit(
   });
 }
 
-/** What given points of this player were for; ids that are none of their gifts are left out. */
+/** The reasons of the player's gift points; other ids are left out. */
 export async function giftsOf(
   db: Db,
   asked: { accountId: string; giftIds: readonly string[] },
@@ -287,7 +287,7 @@ export async function giftsOf(
   });
 }
 
-/** The campaigns of a site, and how far this player is in each. */
+/** The campaigns of a site with the progress of this player. */
 export async function rebateCampaigns(
   db: Db,
   asked: { accountId: string; siteId: string; kind: 'item' | 'points'; gameId: string | null },
@@ -305,8 +305,8 @@ export async function rebateCampaigns(
 }
 
 /**
- * The points that buying one of each at its price would earn now, by item; those that earn none are left out.
- * Promises nothing: what has arrived and stays decides.
+ * The rebate points, by item, that buying one of it now would earn; items that earn none are left
+ * out. Not binding: delivered orders decide.
  */
 export async function previewRebates(
   db: Db,
@@ -333,7 +333,7 @@ export async function previewRebates(
   return earned;
 }
 
-/** More money takes nothing back. */
+/** A purchase causes only earned and restored steps, never one that takes points back. */
 function pointsOf(step: CreditStep): bigint {
   return step.kind === 'earned' ? step.tier.presentPoints : step.credit.presentPoints;
 }

@@ -29,7 +29,7 @@ afterAll(() => close());
 
 const effects = { ...nothingFollows, onKept: countForRebates };
 
-/** How often a transaction was begun: more often than it was asked for is a deadlock that was retried. */
+/** The number of started transactions. More than requested means that a deadlock was retried. */
 let begun = 0;
 const inTransaction = (work: (tx: Tx) => Promise<unknown>) =>
   db.transaction(async (tx) => {
@@ -39,13 +39,13 @@ const inTransaction = (work: (tx: Tx) => Promise<unknown>) =>
 const tell = (key: OrderKey, facts: readonly Fact[]) => () =>
   inTransaction((tx) => recordFacts(tx, effects, key, facts));
 
-/** As the balance pays: the order, the wallet, and what follows. */
+/** Pays from the balance, with the lock order of a real payment: order, wallet, effects. */
 const payFromBalance = (key: OrderKey) => () =>
   inTransaction(async (tx) => {
     await holdOrder(tx, key);
     const { accountId, paymentId: originId } = key;
     await spendPoints(tx, { accountId, originId, points: 10n, spendOrder: 'present_first' });
-    const money = { currency: 'EPOINT' as const, amountMinor: 10n }; // as: else it is any text
+    const money = { currency: 'EPOINT' as const, amountMinor: 10n }; // as: keeps the literal types
     await recordFacts(tx, effects, key, [opened(first), captured(first, money), delivered]);
   });
 
@@ -69,7 +69,7 @@ async function ordersOf(accountId: string) {
 
 const Kept = z.object({ points: z.bigint() });
 
-/** What the credits say that the player was given and still has. */
+/** The points of all credits that the player has earned and not lost. */
 const standingOf = async (accountId: string) =>
   (
     await db.one(
@@ -85,7 +85,7 @@ const standingOf = async (accountId: string) =>
     )
   ).points;
 
-test('arrivals, top-ups, payments in points, refunds and gifts of one account at once wait in one line', async () => {
+test('concurrent arrivals, top-ups, E Point payments, refunds and gifts of one account never deadlock', async () => {
   for (let round = 0; round < 4; round += 1) {
     const accountId = await givenAccount(db);
     const origin = { accountId, originId: newId(), presentExpiresAt: null };
@@ -113,7 +113,7 @@ test('arrivals, top-ups, payments in points, refunds and gifts of one account at
     await Promise.all(back.map((run) => run()));
     expect(begun).toBe(back.length);
 
-    // Six hundred of the packs' money stay, and nine hundred of the points'.
+    // 600 remain in each item campaign and 900 in the points campaign.
     expect(await progressOf(db, accountId)).toBe(600n + 600n + 900n);
     const standing = await standingOf(accountId);
     expect(standing).toBe(50n + 9n);

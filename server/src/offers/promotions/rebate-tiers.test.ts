@@ -10,7 +10,7 @@ const creditOf = (tier: typeof low, steps: number): Credit => ({
   creditId: '0198a000-0000-7000-8000-0000000000cc',
 });
 
-/** Which tiers take which step. */
+/** The steps of each tier, as text such as `1 earned`. */
 const stepsAt = (progressMinor: bigint, credits: readonly Credit[] = []) =>
   creditSteps(tiers, credits, progressMinor).map((step) =>
     step.kind === 'earned'
@@ -18,26 +18,39 @@ const stepsAt = (progressMinor: bigint, credits: readonly Credit[] = []) =>
       : `${step.credit.tier} ${step.kind.replace('_', ' ')}`,
   );
 
-describe('what a progress means', () => {
+describe('rebate tier steps', () => {
   test.each<[bigint, string[]]>([
     [0n, []],
     [499n, []],
     [500n, ['1 earned']],
     [999n, ['1 earned']],
     [1000n, ['1 earned', '2 earned']],
-  ])('for who had nothing and has paid %d', (progressMinor, steps) => {
-    expect(stepsAt(progressMinor)).toEqual(steps);
-  });
+  ])(
+    'a rebate progress of %d without earlier credits leads to the tier steps %j',
+    (progressMinor, steps) => {
+      expect(stepsAt(progressMinor)).toEqual(steps);
+    },
+  );
 
   test.each<[string, bigint, Credit[], string[]]>([
-    ['a tier is earned once', 700n, [creditOf(low, 1)], []],
-    ['the next tier is earned beside it', 1000n, [creditOf(low, 1)], ['2 earned']],
-    ['what is no longer reached is taken back', 499n, [creditOf(low, 1)], ['1 taken back']],
-    ['and only once', 499n, [creditOf(low, 2)], []],
-    ['what is reached again is restored', 500n, [creditOf(low, 2)], ['1 restored']],
-    ['and can be taken back again', 0n, [creditOf(low, 3)], ['1 taken back']],
+    ['a rebate tier that was earned is not earned again', 700n, [creditOf(low, 1)], []],
+    ['a rebate tier is earned in addition to a lower one', 1000n, [creditOf(low, 1)], ['2 earned']],
     [
-      'only what is no longer reached is taken',
+      'a rebate tier that is no longer reached is taken back',
+      499n,
+      [creditOf(low, 1)],
+      ['1 taken back'],
+    ],
+    ['a rebate tier that was taken back is not taken back again', 499n, [creditOf(low, 2)], []],
+    ['a rebate tier that is reached again is restored', 500n, [creditOf(low, 2)], ['1 restored']],
+    [
+      'a rebate tier that was restored can be taken back again',
+      0n,
+      [creditOf(low, 3)],
+      ['1 taken back'],
+    ],
+    [
+      'a fall in progress takes back only the rebate tiers that are no longer reached',
       999n,
       [creditOf(low, 1), creditOf(high, 1)],
       ['2 taken back'],
@@ -46,15 +59,15 @@ describe('what a progress means', () => {
     expect(stepsAt(progressMinor, credits)).toEqual(steps);
   });
 
-  test('a tier that was moved up takes nothing from who has reached it', () => {
+  test('a rebate tier whose threshold was raised stays earned by the old threshold', () => {
     const reached = creditOf({ ...low, fromMinor: 300n }, 1);
     expect(stepsAt(300n, [reached])).toEqual([]);
     expect(stepsAt(299n, [reached])).toEqual(['1 taken back']);
   });
 });
 
-describe('what a player sees of tiers', () => {
-  test('is where each stands, the lowest first, under the terms it was reached', () => {
+describe('shown rebate tiers', () => {
+  test('the shown rebate tiers are sorted by threshold and keep the terms under which they were earned', () => {
     const reached = creditOf({ ...high, fromMinor: 400n, presentPoints: 7n }, 1);
     expect(tiersShown(tiers, [reached])).toEqual([
       { tier: 2, fromMinor: 400n, presentPoints: 7n, state: 'earned' },
@@ -65,11 +78,17 @@ describe('what a player sees of tiers', () => {
 
   test.each<[string, bigint, Credit[], number | undefined, bigint | undefined]>([
     ['the first at the start', 0n, [], 1, 500n],
-    ['the second after the first', 700n, [creditOf(low, 1)], 2, 300n],
+    ['the second after the first was earned', 700n, [creditOf(low, 1)], 2, 300n],
     ['the first again when it was taken back', 100n, [creditOf(low, 2)], 1, 400n],
-    ['none after the last', 2000n, [creditOf(low, 1), creditOf(high, 1)], undefined, undefined],
-    ['nothing is missing to one that was lowered', 700n, [], 1, 0n],
-  ])('next is %s', (_which, progressMinor, credits, tier, missingMinor) => {
+    [
+      'none after the last was earned',
+      2000n,
+      [creditOf(low, 1), creditOf(high, 1)],
+      undefined,
+      undefined,
+    ],
+    ['reached with nothing missing after its threshold was lowered', 700n, [], 1, 0n],
+  ])('the next rebate tier is %s', (_which, progressMinor, credits, tier, missingMinor) => {
     const next = nextTier(tiersShown(tiers, credits), progressMinor);
     expect([next?.tier, next?.missingMinor]).toEqual([tier, missingMinor]);
   });

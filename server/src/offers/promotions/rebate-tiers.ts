@@ -4,10 +4,10 @@ export interface Tier {
   presentPoints: bigint;
 }
 
-/** A tier that was reached, with the terms of that moment. */
+/** A tier that was reached, with its terms at that moment. */
 export interface Credit extends Tier {
   creditId: string;
-  /** How many steps it has taken; it stands after every odd one. */
+  /** The number of its steps so far; an odd number means that the credit is valid. */
   steps: number;
 }
 
@@ -16,8 +16,8 @@ export type CreditStep =
   | { kind: 'taken_back' | 'restored'; credit: Credit };
 
 /**
- * What a progress means for each tier. A tier is earned once; money that goes back takes back what it
- * no longer reaches, and money that comes again restores the same credit, never a second one.
+ * The steps that a progress causes. A tier is earned once; a lower progress takes back the tiers
+ * that it no longer reaches, and a higher one restores the same credit, never a second one.
  */
 export function creditSteps(
   tiers: readonly Tier[],
@@ -41,12 +41,12 @@ function isStanding({ steps }: Credit): boolean {
   return steps % 2 === 1;
 }
 
-/** Tiers as the player sees them: whoever has reached one sees the terms it was reached under. */
+/** The tiers shown to a player; a reached tier keeps the terms under which it was reached. */
 export function tiersShown(tiers: readonly Tier[], credits: readonly Credit[]) {
   const known = new Map(credits.map((credit) => [credit.tier, credit]));
   const left = tiers.filter(({ tier }) => !known.has(tier));
   const shown = [
-    ...left.map((tier) => ({ ...tier, state: 'open' as const })), // as: else it is any text
+    ...left.map((tier) => ({ ...tier, state: 'open' as const })), // as: keeps the literal types
     ...credits.map((credit) => {
       const { tier, fromMinor, presentPoints } = credit;
       const state: 'earned' | 'taken_back' = isStanding(credit) ? 'earned' : 'taken_back';
@@ -56,12 +56,12 @@ export function tiersShown(tiers: readonly Tier[], credits: readonly Credit[]) {
   return shown.toSorted((one, other) => (one.fromMinor < other.fromMinor ? -1 : 1));
 }
 
-/** The lowest tier that is not reached, and what is missing to it. */
+/** The lowest open tier and the amount that is missing. */
 export function nextTier(shown: ReturnType<typeof tiersShown>, progressMinor: bigint) {
   const next = shown.find(({ state }) => state !== 'earned');
   if (next === undefined) return null;
   const { tier, fromMinor, presentPoints } = next;
-  // A tier that was lowered below what is paid already is earned by the next order.
+  // If its threshold was lowered below the progress, the next order earns the tier.
   const missingMinor = fromMinor > progressMinor ? fromMinor - progressMinor : 0n;
   return { tier, fromMinor, presentPoints, missingMinor };
 }

@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterEach(() => forgetPromotions(db));
 afterAll(() => close());
 
-/** What was decided, as `tier kind before to after`. */
+/** The credit steps of an account, as `tier kind before to after`. */
 const toldOf = async (accountId: string) =>
   (await stepsOf(db, accountId)).map(
     ({ tier, kind, progress_before_minor, progress_after_minor }) =>
@@ -46,8 +46,8 @@ const aCampaign = (changes: Parameters<typeof givenCampaign>[2] = {}) => {
   return givenCampaign(db, `campaign-${campaigns}`, changes);
 };
 
-describe('earning a tier', () => {
-  test('counts what was paid and has arrived, of all orders together', async () => {
+describe('earned rebate tiers', () => {
+  test('the rebate progress is the sum of all paid and delivered orders', async () => {
     await aCampaign();
     const accountId = await givenAccount(db);
     const key = await givenArrived(db, { accountId, amountMinor: 300n });
@@ -59,7 +59,7 @@ describe('earning a tier', () => {
     expect(await progressOf(db, accountId)).toBe(500n);
   });
 
-  test('an order that is paid counts when it arrives, and not before', async () => {
+  test('a paid order counts towards rebates only once it is delivered', async () => {
     await aCampaign();
     const { key } = await givenPlacedOrder(db);
     await learn(db, key, paid(499n));
@@ -68,14 +68,14 @@ describe('earning a tier', () => {
     expect(await progressOf(db, key.accountId)).toBe(499n);
   });
 
-  test('one order that passes two tiers earns both', async () => {
+  test('an order that passes two rebate tiers earns both', async () => {
     await aCampaign();
     const { accountId } = await givenArrived(db, { amountMinor: 1000n });
     expect(await toldOf(accountId)).toEqual(['1 earned 0 to 1000', '2 earned 0 to 1000']);
   });
 
-  // Guards the wallet's lock: without it each order sees only its own progress.
-  test('ten orders that arrive at once earn each tier once', async () => {
+  // Covers the wallet lock: without it each order sees only its own progress.
+  test('ten orders that are delivered concurrently earn each rebate tier once', async () => {
     await aCampaign();
     const accountId = await givenAccount(db);
     const orders = await Promise.all(
@@ -90,7 +90,7 @@ describe('earning a tier', () => {
     expect(await toldOf(accountId)).toEqual(['1 earned 450 to 600', '2 earned 900 to 1050']);
   });
 
-  test('a tier is earned once, says the table itself', async () => {
+  test('the rebate tables refuse a second credit of a tier and the deletion of credit steps', async () => {
     const campaignId = await aCampaign();
     const { accountId } = await givenArrived(db, { amountMinor: 500n });
     await expect(
@@ -106,7 +106,7 @@ describe('earning a tier', () => {
     ).rejects.toThrow('append-only');
   });
 
-  test('gives its points in the same commit, for as long as the campaign says', async () => {
+  test('a rebate tier credits its points with the lifetime that the campaign sets', async () => {
     await aCampaign();
     const { accountId } = await givenArrived(db, { amountMinor: 1000n });
     expect(await walletOf(db, accountId)).toMatchObject({ basic: 0n, present: 170n });
@@ -125,20 +125,20 @@ describe('earning a tier', () => {
     ]);
   });
 
-  test('that reaches nothing leaves no wallet entry', async () => {
+  test('an order that reaches no rebate tier creates no wallet entry', async () => {
     await aCampaign();
     const { accountId } = await givenArrived(db, { amountMinor: 499n });
     expect(await walletOf(db, accountId)).toMatchObject({ basic: 0n, present: 0n, seq: 0 });
   });
 });
 
-describe('what counts', () => {
+describe('rebate progress', () => {
   test.each<[string, number, number, bigint]>([
-    ['at the first moment of the window', 0, 1000, 499n],
-    ['a moment before it', 1, 1000, 0n],
-    ['a moment before its end', -1000, 1, 499n],
-    ['at its end', -1000, 0, 0n],
-  ])('money that came %s', async (_when, startsMs, endsMs, progress) => {
+    ['at the start of a campaign counts towards its progress', 0, 1000, 499n],
+    ['just before the start of a campaign does not count towards its progress', 1, 1000, 0n],
+    ['just before the end of a campaign counts towards its progress', -1000, 1, 499n],
+    ['at the end of a campaign does not count towards its progress', -1000, 0, 0n],
+  ])('a payment captured %s', async (_when, startsMs, endsMs, progress) => {
     const { key } = await givenPlacedOrder(db);
     await learn(db, key, paid(499n));
     const paidAt = Date.UTC(2026, 2, 1, 12);
@@ -151,18 +151,18 @@ describe('what counts', () => {
       startsAt: new Date(paidAt + startsMs),
       endsAt: new Date(paidAt + endsMs),
     });
-    // It arrives long after the campaign is over.
+    // The delivery comes after the campaign has ended.
     await learn(db, key, [delivered]);
     expect(await progressOf(db, key.accountId)).toBe(progress);
   });
 
-  test('is money in the currency of the campaign alone', async () => {
+  test('a payment in another currency does not count towards a rebate campaign', async () => {
     await aCampaign({ currency: 'EUR' });
     const { accountId } = await givenArrived(db, { amountMinor: 1000n });
     expect(await progressOf(db, accountId)).toBe(0n);
   });
 
-  test('is packs of the game, or of all games, and not packs of points', async () => {
+  test('an item order counts towards the campaign of its game, not of another game or of points', async () => {
     await aCampaign({ kind: 'points' });
     await aCampaign({ gameId: 'solmere' });
     const { accountId } = await givenArrived(db, { amountMinor: 100n });
@@ -173,7 +173,7 @@ describe('what counts', () => {
     ]);
   });
 
-  test('is packs of points, in a campaign for those', async () => {
+  test('an E Point order counts towards campaigns for points and not towards those for items', async () => {
     await aCampaign();
     await aCampaign({ kind: 'points' });
     const { key } = await givenPointsOrder(db);
@@ -181,19 +181,19 @@ describe('what counts', () => {
     expect(await progressOf(db, key.accountId)).toBe(499n);
   });
 
-  test('is not what was paid with points', async () => {
+  test('a payment in E Points does not count towards a rebate campaign', async () => {
     await aCampaign({ tiers: [[1n, 1n]] });
     const { key } = await givenPlacedOrder(db, { currency: 'EPOINT', method: 'epoint' });
-    const money = { currency: 'EPOINT' as const }; // as: else it is any text
+    const money = { currency: 'EPOINT' as const }; // as: keeps the literal types
     await learn(db, key, [opened(first), captured(first, money), delivered]);
     expect(await progressOf(db, key.accountId)).toBe(0n);
   });
 });
 
-describe('money that goes back', () => {
+describe('rebates of refunded orders', () => {
   const all = asked(1, { amountMinor: 600n });
 
-  test('takes progress and tier back as soon as it is asked for, once', async () => {
+  test('a requested refund takes back rebate progress and tier once, before it is settled', async () => {
     await aCampaign();
     const key = await givenArrived(db, { amountMinor: 600n });
     await learn(db, key, [all]);
@@ -202,7 +202,7 @@ describe('money that goes back', () => {
     expect(await progressOf(db, key.accountId)).toBe(0n);
   });
 
-  test('that does not go back after all restores the same credit', async () => {
+  test('a failed refund restores the rebate credit that it took back', async () => {
     await aCampaign();
     const key = await givenArrived(db, { amountMinor: 600n });
     await learn(db, key, [all]);
@@ -214,7 +214,7 @@ describe('money that goes back', () => {
     ]);
   });
 
-  test('takes a tier only when it is no longer reached', async () => {
+  test('a partial refund takes a rebate tier back only when the tier is no longer reached', async () => {
     await aCampaign();
     const key = await givenArrived(db, { amountMinor: 600n });
     await learn(db, key, [asked(1, { amountMinor: 100n })]);
@@ -223,7 +223,7 @@ describe('money that goes back', () => {
     expect(await toldOf(key.accountId)).toEqual(['1 earned 0 to 600', '1 taken_back 500 to 499']);
   });
 
-  test('by a lost dispute takes it too, and an open one does not', async () => {
+  test('a lost dispute takes a rebate tier back, an open one does not, a reinstated one restores it', async () => {
     await aCampaign();
     const key = await givenArrived(db, { amountMinor: 600n });
     await learn(db, key, [disputed('open', { amountMinor: 600n })]);
@@ -234,7 +234,7 @@ describe('money that goes back', () => {
     expect((await toldOf(key.accountId)).at(-1)).toBe('1 restored 0 to 600');
   });
 
-  test('and is paid again earns no tier twice', async () => {
+  test('a rebate tier reached again after a refund is restored, not earned twice', async () => {
     await aCampaign();
     const key = await givenArrived(db, { amountMinor: 600n });
     const { accountId } = key;
@@ -243,7 +243,7 @@ describe('money that goes back', () => {
     expect((await toldOf(accountId)).at(-1)).toBe('1 restored 0 to 500');
   });
 
-  test('takes the points back, and what was spent of them is owed for all to see', async () => {
+  test('a refund takes rebate points back, and points already spent become a debt', async () => {
     await aCampaign();
     const key = await givenArrived(db, { amountMinor: 600n });
     const { accountId } = key;
@@ -256,7 +256,7 @@ describe('money that goes back', () => {
     expect(await walletOf(db, accountId)).toMatchObject({ basic: 0n, present: 30n });
   });
 
-  test('counts back what it was counted for, though the window was moved away since', async () => {
+  test('a refund is subtracted from a campaign whose window was shortened after the order counted', async () => {
     const campaignId = await aCampaign();
     const key = await givenArrived(db, { amountMinor: 600n });
     await db.transaction((tx) =>
@@ -269,7 +269,7 @@ describe('money that goes back', () => {
     expect(await walletOf(db, key.accountId)).toMatchObject({ basic: 0n, present: 0n });
   });
 
-  test('after the campaign is over still counts back', async () => {
+  test('a refund after the end of a campaign still takes the rebate tier back', async () => {
     const campaignId = await aCampaign();
     const key = await givenArrived(db, { amountMinor: 600n });
     await db.transaction((tx) =>
@@ -279,7 +279,7 @@ describe('money that goes back', () => {
     expect((await toldOf(key.accountId)).at(-1)).toBe('1 taken_back 600 to 0');
   });
 
-  test('at once with money that comes leaves the tier as the sum says', async () => {
+  test('a refund concurrent with a delivery leaves the rebate tiers that the total progress reaches', async () => {
     await aCampaign({
       tiers: [
         [500n, 50n],
@@ -301,8 +301,8 @@ describe('money that goes back', () => {
   });
 });
 
-describe('terms that an operator changes', () => {
-  test('take nothing from who has reached a tier', async () => {
+describe('changed rebate terms', () => {
+  test('a raised rebate threshold takes nothing from a player who has reached the tier', async () => {
     const campaignId = await aCampaign();
     const key = await givenArrived(db, { amountMinor: 600n });
     const { accountId } = key;
@@ -315,7 +315,7 @@ describe('terms that an operator changes', () => {
   });
 });
 
-describe('what is shown', () => {
+describe('shown rebate campaigns', () => {
   const shown = async (accountId: string) =>
     (
       await rebateCampaigns(
@@ -325,7 +325,7 @@ describe('what is shown', () => {
       )
     ).map(({ campaignId }) => campaignId);
 
-  test('are campaigns that have begun, until thirty days after their end', async () => {
+  test('rebate campaigns are shown from their start until thirty days after their end', async () => {
     const accountId = await givenAccount(db);
     const day = 24;
     await aCampaign({ startsAt: hoursFromNow(1), endsAt: hoursFromNow(2) });
@@ -338,7 +338,7 @@ describe('what is shown', () => {
     expect(await shown(accountId)).toEqual([over, running]);
   });
 
-  test('are campaigns of this kind and game', async () => {
+  test('rebate campaigns are shown for the requested kind and game only', async () => {
     const accountId = await givenAccount(db);
     await aCampaign({ kind: 'points' });
     const here = await aCampaign({ gameId: 'solmere' });

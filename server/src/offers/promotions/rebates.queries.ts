@@ -17,13 +17,13 @@ export type CampaignRow = z.output<typeof CampaignRow>;
 
 const campaignTable = { table: 'rebate_campaigns', key: ['id'], row: CampaignRow };
 
-/** What counting needs, and no more: a payment does not fail because of a campaign's name. */
+/** Only the columns needed for counting, so that an unreadable name cannot fail a payment. */
 const CountedCampaign = z.object({ id: z.string(), present_days: z.int().nullable() });
 export type CountedCampaign = z.output<typeof CountedCampaign>;
 
 /**
- * The campaigns that money of this moment counts for, whether or not they are over by now. What an
- * order was counted in once it stays counted in, wherever the window has been moved to since.
+ * The campaigns that a payment at this moment counts for, including ended ones. An order that was
+ * counted in a campaign stays counted, even if the window was moved since.
  */
 export function selectCampaignsAt(
   tx: Tx,
@@ -52,7 +52,7 @@ export function selectCampaignsAt(
   );
 }
 
-/** Those that have started. One that is over is shown for thirty days more. */
+/** The campaigns that have started, shown until thirty days after their end. */
 export async function selectCampaignsShown(
   db: Db,
   shown: { siteId: string; kind: string; gameId: string | null; now: Date },
@@ -70,7 +70,7 @@ export async function selectCampaignsShown(
   return rows;
 }
 
-/** Those that players are still shown, of every site, and what of them cannot be read. */
+/** The shown campaigns of every site, and the rows that cannot be read. */
 export function selectAllCampaigns(db: Db) {
   return readRows(
     db,
@@ -113,7 +113,7 @@ export async function selectProgress(db: Db | Tx, key: ParticipantKey): Promise<
   return progress_minor;
 }
 
-/** How often the order was counted, and what it counts for now. */
+/** The number of times the order was counted, and its current contribution. */
 export async function selectCounted(tx: Tx, key: ParticipantKey & { paymentId: string }) {
   const row = await tx.maybeOne(
     z.object({ seq: z.int(), kept_minor: z.bigint() }),
@@ -160,7 +160,7 @@ export async function selectCredits(db: Db | Tx, key: ParticipantKey): Promise<C
   }));
 }
 
-/** Fails where the tier has been earned: that is never done twice. */
+/** Fails if the tier has been earned before. */
 export async function insertCredit(
   tx: Tx,
   credit: ParticipantKey & Tier & { creditId: string; presentDays: number | null },
@@ -193,7 +193,7 @@ export async function insertCreditStep(
 
 const EarnedRow = z.object({ credit_id: z.uuid(), name: ShownText, payment_id: z.uuid() });
 
-/** Of these credits, the campaign and the order that first reached them. */
+/** The campaign of each credit and the order that first reached it. */
 export async function selectEarned(
   db: Db,
   key: { accountId: string; creditIds: readonly string[] },
@@ -221,7 +221,7 @@ const StepRow = z.object({
   at: z.date(),
 });
 
-/** The newest first. */
+/** Newest first. */
 export function selectCreditSteps(db: Db, key: ParticipantKey) {
   return db.many(
     StepRow,

@@ -65,8 +65,8 @@ const tell = (order: OrderKey, fact: Fact) =>
   shop.db.transaction((tx) => recordFacts(tx, shop.effects, order, [fact]));
 const expire = (order: OrderKey) => tell(order, expired);
 
-describe('a limit', () => {
-  test('of one lets exactly one of fifty orders through that come at once', async () => {
+describe('purchase limits', () => {
+  test('a purchase limit of one lets exactly one of fifty concurrent orders through', async () => {
     const buyer = await givenBuyer(shop);
     const replies = await Promise.all(
       Array.from({ length: 50 }, () => createOrder(shop, buyer, { itemId: 'once' })),
@@ -81,7 +81,7 @@ describe('a limit', () => {
     expect(orders).toHaveLength(1);
   });
 
-  test('is not used up twice by an order that is sent twice, also at once', async () => {
+  test('an order sent several times with one clientOrderId uses up its purchase limit once', async () => {
     const buyer = await givenBuyer(shop);
     const body = { itemId: 'once', clientOrderId: crypto.randomUUID() };
     const replies = await Promise.all([1, 2, 3].map(() => createOrder(shop, buyer, body)));
@@ -91,7 +91,7 @@ describe('a limit', () => {
     expect(await limitOf(buyer, 'once')).toMatchObject({ packsLeft: 0 });
   });
 
-  test('counts packs and not orders, and says when it starts again', async () => {
+  test('a purchase limit counts packs, not orders, and shows when it resets', async () => {
     const buyer = await givenBuyer(shop);
     const { endsAt } = spanAt('day', new Date(), 'Asia/Shanghai');
     const limit = { packsMax: 2, per: 'account', period: 'day', resetAt: endsAt?.toISOString() };
@@ -109,7 +109,7 @@ describe('a limit', () => {
     expect(await limitOf(buyer, 'twice_a_day')).toEqual({ ...limit, packsLeft: 0 });
   });
 
-  test('of a role is told for the role that is named', async () => {
+  test('a purchase limit per role is counted for the role named in the request', async () => {
     const buyer = await givenBuyer(shop);
     const { serverId, roleId } = buyer.body;
     await givenOrder(shop, buyer, { itemId: 'once_a_role' });
@@ -122,7 +122,7 @@ describe('a limit', () => {
     expect(again).toMatchObject({ code: 'PurchaseLimitReached' });
   });
 
-  test('of a role that nobody names is told for the one that was chosen last, and says so', async () => {
+  test('a purchase limit per role is counted for the last selected role when the request names none', async () => {
     const buyer = await givenBuyer(shop);
     const { cookie } = buyer;
     const { serverId, roleId } = buyer.body;
@@ -141,7 +141,7 @@ describe('a limit', () => {
     expect(await limitOf(buyer, 'once_a_role')).toMatchObject({ packsLeft: 0 });
   });
 
-  test('holds for packs of points', async () => {
+  test('a purchase limit applies to E Point packs', async () => {
     const buyer = await givenBuyer(shop);
     const body = { itemId: 'epoint_100' };
     expect(await createPointsOrder(shop, buyer, body)).toMatchObject({ isSuccess: true });
@@ -153,14 +153,14 @@ describe('a limit', () => {
     expect(packs[0]).toMatchObject({ itemId: 'epoint_100', limit: { packsLeft: 0 } });
   });
 
-  test('is nobody else’s', async () => {
+  test('a purchase limit per account is counted separately for each player', async () => {
     await givenOrder(shop, await givenBuyer(shop), { itemId: 'once' });
     await givenOrder(shop, await givenBuyer(shop), { itemId: 'once' });
   });
 });
 
-describe('what an order has used up of a limit', () => {
-  test('comes back when nobody pays it in time, once', async () => {
+describe('used purchase limits', () => {
+  test('an expired unpaid order gives its share of the purchase limit back once', async () => {
     const buyer = await givenBuyer(shop);
     const order = await givenOrder(shop, buyer, { itemId: 'once' });
     await letExpire(shop.db, order);
@@ -171,7 +171,7 @@ describe('what an order has used up of a limit', () => {
     expect(await limitOf(buyer, 'once')).toMatchObject({ packsLeft: 0 });
   });
 
-  test('is used up again by money that comes late, while there is room', async () => {
+  test('a late payment uses up the purchase limit again while packs are left', async () => {
     const buyer = await givenBuyer(shop);
     const order = await givenOrder(shop, buyer, { itemId: 'once' });
     await closeUnpaid(order);
@@ -182,7 +182,7 @@ describe('what an order has used up of a limit', () => {
     expect(await limitOf(buyer, 'once')).toMatchObject({ packsLeft: 0 });
   });
 
-  test('is gone when another order has it: late money goes back', async () => {
+  test('a late payment is refunded when another order has used up the purchase limit', async () => {
     const buyer = await givenBuyer(shop);
     const order = await givenOrder(shop, buyer, { itemId: 'once' });
     await closeUnpaid(order);
@@ -192,7 +192,7 @@ describe('what an order has used up of a limit', () => {
     expect(await limitOf(buyer, 'once')).toMatchObject({ packsLeft: 0 });
   });
 
-  /** Its payment page was opened, and closed by itself. */
+  /** Opens a payment page, lets it close and closes the order unpaid. */
   async function closeUnpaid(order: OrderKey) {
     await tell(order, opened(first));
     await expire(order);
@@ -201,7 +201,7 @@ describe('what an order has used up of a limit', () => {
   }
 });
 
-test('a limit starts again at midnight where the site is, and not a moment before', async () => {
+test('a daily purchase limit resets at midnight in the time zone of the site', async () => {
   const quota: Quota = { packsMax: 1, per: 'account', period: 'day' };
   const timeZone = 'Asia/Shanghai';
   const midnight = new Date('2026-11-15T16:00:00.000Z');
@@ -227,9 +227,9 @@ test('a limit starts again at midnight where the site is, and not a moment befor
   await expect(buy(midnight)).rejects.toMatchObject({ code: 'PurchaseLimitReached' });
 });
 
-test('a list without limits asks the database for none', async () => {
+test('a list of items without purchase limits causes no database query', async () => {
   const { key } = await givenPlacedOrder(shop.db);
   const moment = { role: null, at: new Date(), timeZone: 'UTC' };
-  const noDb = undefined as never; // as: it must not be asked
+  const noDb = undefined as never; // as: no query may be sent
   expect(await showLimits(noDb, key.accountId, [], moment)).toEqual(new Map());
 });

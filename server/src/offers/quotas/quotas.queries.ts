@@ -6,7 +6,7 @@ export interface HoldKey {
   paymentId: string;
 }
 
-/** Which count, and by how much. */
+/** A counter and the number of packs. */
 export interface Counted {
   accountId: string;
   goods: string;
@@ -16,7 +16,7 @@ export interface Counted {
   packsMax: number;
 }
 
-/** False where more would be bought than may be. Waits for whoever is counting the same right now. */
+/** False if the limit would be exceeded. Waits for concurrent transactions on the same counter. */
 export async function addPacks(tx: Tx, counted: Counted): Promise<boolean> {
   const { accountId, goods, holder, span, packs, packsMax } = counted;
   const added = await tx.run(sql`
@@ -29,7 +29,7 @@ export async function addPacks(tx: Tx, counted: Counted): Promise<boolean> {
   return added === 1;
 }
 
-/** False where the order holds its packs already. */
+/** False if the order is counted already. */
 export async function insertHold(tx: Tx, { paymentId }: HoldKey, counted: Counted) {
   const { accountId, goods, holder, span, packs, packsMax } = counted;
   const inserted = await tx.run(sql`
@@ -39,7 +39,7 @@ export async function insertHold(tx: Tx, { paymentId }: HoldKey, counted: Counte
   return inserted === 1;
 }
 
-/** Of an order that holds something, once: gives its packs back to the count. */
+/** Subtracts the packs of an order from its counter, once. */
 export async function releaseHold(tx: Tx, { accountId, paymentId }: HoldKey): Promise<void> {
   await tx.run(sql`
     with released as (
@@ -61,7 +61,7 @@ const Hold = z.object({
   packs_max: z.int(),
 });
 
-/** What an order has given back. */
+/** The released packs of an order. */
 export function lockReleased(tx: Tx, { accountId, paymentId }: HoldKey) {
   return tx.maybeOne(
     Hold,
@@ -85,7 +85,7 @@ const Taken = z.object({
   packs: z.int(),
 });
 
-/** What an account has bought of these goods, for itself or for this role, in these spans. */
+/** The packs of these goods that an account, or its role, has bought in these periods. */
 export function selectTaken(
   db: Db | Tx,
   of: {

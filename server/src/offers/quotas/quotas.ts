@@ -12,7 +12,7 @@ import {
 } from './quotas.queries.ts';
 import { type Period, spanAt } from './spans.ts';
 
-/** How many packs an account, or a role, may buy in a day, a week, a month, or ever. */
+/** The number of packs that an account or a role may buy in a day, week, month, or ever. */
 export interface Quota {
   packsMax: number;
   per: 'account' | 'role';
@@ -24,16 +24,15 @@ interface Role {
   roleId: string;
 }
 
-/** When and where something is counted. */
+/** The moment and the time zone in which limits are counted. */
 interface Moment {
   at: Date;
   timeZone: string;
 }
 
 /**
- * Counts what an order buys, in the transaction that places it: of orders placed at once, exactly as
- * many get through as the limit allows. The same order again counts once. Throws
- * `PurchaseLimitReached`.
+ * Counts the packs of an order in the transaction that places it: of concurrent orders exactly as
+ * many succeed as the limit allows. Idempotent per order. Throws `PurchaseLimitReached`.
  */
 export async function takeQuota(
   tx: Tx,
@@ -55,14 +54,14 @@ export async function takeQuota(
   throw new AppError('PurchaseLimitReached', { resetAt: span.endsAt?.toISOString() ?? null });
 }
 
-/** An order was closed unpaid: what it counted may be bought by another. Twice is once. */
+/** Releases the packs of an order that was closed unpaid. Idempotent. */
 export async function giveBackQuota(tx: Tx, key: HoldKey): Promise<void> {
   await releaseHold(tx, key);
 }
 
 /**
- * Whether an order may be paid after all: money came when it had given back what it counted. One that
- * never did, or that no limit was for, may. What is counted again stays counted.
+ * Counts a released order again when it is paid late; false if the limit is reached by now. True
+ * for an order that was never released or has no limit.
  */
 export async function takeQuotaAgain(tx: Tx, key: HoldKey): Promise<boolean> {
   const released = await lockReleased(tx, key);
@@ -73,7 +72,7 @@ export async function takeQuotaAgain(tx: Tx, key: HoldKey): Promise<boolean> {
   return isRoom;
 }
 
-/** What the player is shown of each limit; how much is left for a role only where one is named. */
+/** The limits shown to a player; for a limit per role the remaining packs need a role. */
 export async function showLimits(
   db: Db | Tx,
   accountId: string,
@@ -106,6 +105,6 @@ export async function showLimits(
 
 function holderOf({ per }: Quota, role: Role | null): string {
   if (per === 'account') return '';
-  if (role === null) throw new Error('a limit per role, and no role');
+  if (role === null) throw new Error('a purchase limit per role needs a role');
   return `${role.serverId}/${role.roleId}`;
 }

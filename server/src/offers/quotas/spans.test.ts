@@ -6,13 +6,13 @@ const at = (text: string) => new Date(text);
 const shanghai = 'Asia/Shanghai';
 const berlin = 'Europe/Berlin';
 
-describe('a limit starts again', () => {
+describe('purchase limit periods', () => {
   test.each<[Period, string, string, string, string]>([
     ['day', shanghai, '2026-11-15T15:59:59.999Z', 'day:2026-11-15', '2026-11-15T16:00:00.000Z'],
     ['day', shanghai, '2026-11-15T16:00:00.000Z', 'day:2026-11-16', '2026-11-16T16:00:00.000Z'],
     ['day', 'UTC', '2026-11-15T23:59:59.999Z', 'day:2026-11-15', '2026-11-16T00:00:00.000Z'],
     ['day', 'UTC', '2026-11-16T00:00:00.000Z', 'day:2026-11-16', '2026-11-17T00:00:00.000Z'],
-    // A Sunday belongs to the week that began six days before.
+    // A week runs from Monday to Sunday.
     ['week', shanghai, '2026-11-15T15:59:59.999Z', 'week:2026-11-09', '2026-11-15T16:00:00.000Z'],
     ['week', shanghai, '2026-11-15T16:00:00.000Z', 'week:2026-11-16', '2026-11-22T16:00:00.000Z'],
     ['month', shanghai, '2026-12-31T15:59:59.999Z', 'month:2026-12-01', '2026-12-31T16:00:00.000Z'],
@@ -23,7 +23,8 @@ describe('a limit starts again', () => {
     ['day', berlin, '2026-03-28T22:59:59.999Z', 'day:2026-03-28', '2026-03-28T23:00:00.000Z'],
     ['day', berlin, '2026-10-25T12:00:00.000Z', 'day:2026-10-25', '2026-10-25T23:00:00.000Z'],
     ['day', berlin, '2026-10-24T12:00:00.000Z', 'day:2026-10-24', '2026-10-24T22:00:00.000Z'],
-    // Where clocks skip midnight the day begins at one, and where they repeat it, at the first.
+    // If daylight saving skips midnight, the day begins at one; if it repeats midnight, at the
+    // first.
     [
       'day',
       'Africa/Cairo',
@@ -38,11 +39,14 @@ describe('a limit starts again', () => {
       'day:2026-10-31',
       '2026-11-01T04:00:00.000Z',
     ],
-  ])('each %s in %s: at %s', (period, timeZone, moment, name, endsAt) => {
-    expect(spanAt(period, at(moment), timeZone)).toEqual({ name, endsAt: at(endsAt) });
-  });
+  ])(
+    'the %s in %s at %s is the period %s and ends at %s',
+    (period, timeZone, moment, name, endsAt) => {
+      expect(spanAt(period, at(moment), timeZone)).toEqual({ name, endsAt: at(endsAt) });
+    },
+  );
 
-  test('never, where it counts for ever', () => {
+  test('a purchase limit that counts for ever never resets', () => {
     expect(spanAt('ever', at('2026-11-15T00:00:00Z'), 'UTC')).toEqual({
       name: 'ever',
       endsAt: null,
@@ -50,7 +54,7 @@ describe('a limit starts again', () => {
   });
 });
 
-test('the end of a span is the first moment of the next one, at any time anywhere', () => {
+test('the end of a period is the first moment of the next one, for random times and time zones', () => {
   const zones = [shanghai, berlin, 'UTC', 'America/New_York', 'Asia/Kolkata', 'Pacific/Auckland'];
   fc.assert(
     fc.property(
@@ -63,7 +67,7 @@ test('the end of a span is the first moment of the next one, at any time anywher
       fc.constantFrom<Period[]>('day', 'week', 'month'),
       (moment, timeZone, period) => {
         const { name, endsAt } = spanAt(period, moment, timeZone);
-        if (endsAt === null) throw new Error('it has an end');
+        if (endsAt === null) throw new Error('the period has no end');
         expect(endsAt.getTime()).toBeGreaterThan(moment.getTime());
         const last = new Date(endsAt.getTime() - 1);
         expect(spanAt(period, last, timeZone)).toEqual({ name, endsAt });

@@ -1,25 +1,27 @@
-/** How long a limit counts before it starts again. */
+/** The period after which a limit resets. */
 export type Period = 'day' | 'week' | 'month' | 'ever';
 
 interface Span {
-  /** Such as `day:2026-11-15`: two moments that count together have the same one. */
+  /** Such as `day:2026-11-15`, equal for all moments of the period. */
   name: string;
-  /** The first moment that counts anew; none where it never does. */
+  /** The first moment of the next period, or null if there is none. */
   endsAt: Date | null;
 }
 
-/** The day, the week from Monday on, or the month that a moment belongs to where the site is. */
+/** The day, week (from Monday) or month of a moment in the time zone of the site. */
 export function spanAt(period: Period, at: Date, timeZone: string): Span {
   if (period === 'ever') return { name: period, endsAt: null };
   const first = firstDayOf(period, localDateAt(at, timeZone));
-  // A month after the first of a month is in the next one, however long they are.
+  // The first of a month plus 31 days is always in the next month.
   const next = firstDayOf(period, addDays(first, { day: 1, week: 7, month: 31 }[period]));
   return { name: `${period}:${first}`, endsAt: startOfDay(next, timeZone) };
 }
 
 const dayMs = 24 * 60 * 60_000;
 
-/** Calendar days are text such as `2026-11-15`, and are counted where no clock is ever changed. */
+/**
+ * Calendar days are text such as `2026-11-15`, computed in UTC because it has no daylight saving.
+ */
 function utcOf(date: string): number {
   return Date.parse(`${date}T00:00:00Z`);
 }
@@ -37,7 +39,7 @@ function firstDayOf(period: 'day' | 'week' | 'month', date: string): string {
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** Making one costs a hundred times what asking it does. Sites are few, and so are their zones. */
+/** Cached per time zone, because creating a formatter is a hundred times slower than using it. */
 function clockOf(timeZone: string): Intl.DateTimeFormat {
   const known = clocks.get(timeZone);
   if (known !== undefined) return known;
@@ -56,7 +58,7 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
   return clock;
 }
 
-/** What a clock on the wall shows, as if it were UTC. */
+/** The local time as a UTC timestamp. */
 function wallTimeAt(at: number, timeZone: string): number {
   const parts = new Map(
     clockOf(timeZone)
@@ -73,11 +75,11 @@ function localDateAt(at: Date, timeZone: string): string {
   return new Date(wallTimeAt(at.getTime(), timeZone)).toISOString().slice(0, 10);
 }
 
-/** The first moment of a day. Where clocks skip midnight it is the one after the gap. */
+/** The first moment of a day. If daylight saving skips midnight, it is the end of the gap. */
 function startOfDay(date: string, timeZone: string): Date {
   const midnight = utcOf(date);
   const offsetAt = (at: number) => wallTimeAt(at, timeZone) - at;
-  // Clocks are changed at most once in these two days: midnight is read by one of the two offsets.
+  // The offset changes at most once in these two days, so one of the two offsets fits midnight.
   const candidates = [midnight - dayMs, midnight + dayMs].map((near) => midnight - offsetAt(near));
   const isToday = (at: number) => wallTimeAt(at, timeZone) >= midnight;
   const earliest = candidates.filter(isToday).sort((one, other) => one - other)[0];

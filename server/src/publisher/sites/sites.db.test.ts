@@ -21,7 +21,7 @@ afterAll(() => shop.closeAll());
 const config = (host?: string) =>
   callRaw(`${shop.url}/config.json`, host === undefined ? {} : { headers: { host } });
 
-test('[S3.03] every host name has the config of its site', async () => {
+test('[S3.03] every host name is answered with the config of its site', async () => {
   await shop.db.transaction((tx) =>
     tx.run(sql`
       update sites set logger_url = 'https://logs.example', wechat_app_id = 'wx1' where id = 'solmere'`),
@@ -69,7 +69,7 @@ test.each([
   ['wx3', false],
   ['wx4', false],
   ['constructor', false],
-])('WeChat asks to scan a code only where the shop has a website there: %s', async (appId, has) => {
+])('the site config for the WeChat app %s has hasWechatScan %s', async (appId, has) => {
   await shop.db.transaction((tx) =>
     tx.run(sql`update sites set wechat_app_id = ${appId} where id = 'solmere'`),
   );
@@ -80,7 +80,7 @@ test.each([
 });
 
 test.each(['nobody.example', 'solmere', 'all', 'id:solmere', '[::1]'])(
-  '[S7.35] a host name that is no site, such as "%s", finds nothing, neither config nor calls',
+  '[S7.35] an unknown host name such as "%s" is answered with NotFound for config and calls',
   async (host) => {
     const notFound = { isSuccess: false, code: 'NotFound', status: 404, data: null };
     const found = await config(host);
@@ -92,13 +92,13 @@ test.each(['nobody.example', 'solmere', 'all', 'id:solmere', '[::1]'])(
   },
 );
 
-test('a site is found by its id as well, and an unknown id is none', async () => {
+test('a site is found by its id, and an unknown id finds no site', async () => {
   expect(await shop.sites.byId('solmere')).toMatchObject({ siteId: 'solmere', orderMinutes: 30 });
   expect(await shop.sites.byId('nobody')).toBeUndefined();
   expect(await shop.sites.byId('localhost')).toBeUndefined();
 });
 
-test('a site without a host name is there all the same', async () => {
+test('a site without a host name is found by its id', async () => {
   await shop.db.transaction((tx) =>
     tx.run(sql`
       insert into sites (id, domain_type, title, brand_id, portal_url, currency, locales, methods)
@@ -112,7 +112,7 @@ test('a site without a host name is there all the same', async () => {
   });
 });
 
-test('a site has the look, the currencies and the policies that its operator gave it', async () => {
+test('the site config has the theme, currencies, countries, policies and play URLs set by the operator', async () => {
   await shop.db.transaction((tx) =>
     tx.run(sql`
       update sites set theme = '{"accent": "#ff8800", "hero": "sunrise"}',
@@ -137,61 +137,64 @@ test('a site has the look, the currencies and the policies that its operator gav
 });
 
 const unreadable: [string, Sql][] = [
-  ['a way to its game that is a script', sql`play_urls = '{"ios": "javascript:alert(1)"}'`],
-  ['a method that is none', sql`method_countries = '{"gold": ["DE"]}'`],
-  ['a country that is none', sql`method_countries = '{"card": ["Germany"]}'`],
-  ['a contract for a method that is none', sql`contracts = '{"gold": "stripe-eu"}'`],
+  ['a play URL that is a script', sql`play_urls = '{"ios": "javascript:alert(1)"}'`],
+  ['an unknown method in method_countries', sql`method_countries = '{"gold": ["DE"]}'`],
+  ['an invalid country in method_countries', sql`method_countries = '{"card": ["Germany"]}'`],
+  ['a contract for an unknown method', sql`contracts = '{"gold": "stripe-eu"}'`],
   ['a contract for points', sql`contracts = '{"epoint": "stripe-eu"}'`],
   ['a contract without a name', sql`contracts = '{"card": ""}'`],
-  ['a device that is none', sql`play_urls = '{"pc": "https://other.example/pc"}'`],
+  ['a play URL for an unknown device', sql`play_urls = '{"pc": "https://other.example/pc"}'`],
 ];
 
 test.each<[string, Sql]>([
   ...unreadable,
-  ['its own currency a second time', sql`other_currencies = array['USD']`],
-  ['prices of a country where it does not sell', sql`price_country = 'US'`],
-  ['a policy that is a script', sql`privacy_url = 'javascript:alert(1)'`],
-  ['a look that is a list', sql`theme = '[]'`],
-  ['a list of ways to its game', sql`play_urls = '[]'`],
-  ['a list of countries of its methods', sql`method_countries = '[]'`],
-  ['a list of contracts', sql`contracts = '[]'`],
-  ['a colour that is none', sql`theme = '{"accent": "orange"}'`],
-  ['a misspelt token', sql`theme = '{"acent": "#ff8800"}'`],
-  ['a currency that the shop cannot price in', sql`currency = 'XXX'`],
-])('a site cannot have %s', async (_what, wrong) => {
+  ['its main currency listed twice', sql`other_currencies = array['USD']`],
+  ['a price country where it does not sell', sql`price_country = 'US'`],
+  ['a policy URL that is a script', sql`privacy_url = 'javascript:alert(1)'`],
+  ['a theme that is a list', sql`theme = '[]'`],
+  ['a list as its play URLs', sql`play_urls = '[]'`],
+  ['a list as its method countries', sql`method_countries = '[]'`],
+  ['a list as its contracts', sql`contracts = '[]'`],
+  ['an invalid theme color', sql`theme = '{"accent": "orange"}'`],
+  ['a misspelt theme token', sql`theme = '{"acent": "#ff8800"}'`],
+  ['an unsupported currency', sql`currency = 'XXX'`],
+])('the database refuses a site with %s', async (_what, wrong) => {
   const change = shop.db.transaction((tx) =>
     tx.run(sql`update sites set ${wrong} where id = 'other'`),
   );
   await expect(change).rejects.toThrow('violates check constraint');
 });
 
-test.each(unreadable)('a site with %s is set aside when it is read', async (_what, wrong) => {
-  // As a release wrote it that did not check these columns.
-  await shop.db.transaction((tx) =>
-    tx.run(sql`
+test.each(unreadable)(
+  'a site stored with %s is answered with SiteUnavailable while other sites work',
+  async (_what, wrong) => {
+    // Simulates rows written by a release without these constraints.
+    await shop.db.transaction((tx) =>
+      tx.run(sql`
       alter table sites drop constraint if exists site_play_urls_are_addresses,
         drop constraint if exists site_method_countries_are_known,
         drop constraint if exists site_contracts_are_of_methods`),
-  );
-  const undo = sql`play_urls = '{}', method_countries = '{}', contracts = '{}'`;
-  const set = (values: typeof wrong) =>
-    shop.db.transaction((tx) => tx.run(sql`update sites set ${values} where id = 'dream'`));
-  await set(wrong);
-  const sites = openSites(shop.db);
-  await expect(sites.byId('dream')).rejects.toMatchObject({ code: 'SiteUnavailable' });
-  expect(await sites.byId('solmere')).toMatchObject({ siteId: 'solmere' });
-  await set(undo);
-  expect(await openSites(shop.db).byId('dream')).toMatchObject({ timeZone: 'UTC' });
-});
+    );
+    const undo = sql`play_urls = '{}', method_countries = '{}', contracts = '{}'`;
+    const set = (values: typeof wrong) =>
+      shop.db.transaction((tx) => tx.run(sql`update sites set ${values} where id = 'dream'`));
+    await set(wrong);
+    const sites = openSites(shop.db);
+    await expect(sites.byId('dream')).rejects.toMatchObject({ code: 'SiteUnavailable' });
+    expect(await sites.byId('solmere')).toMatchObject({ siteId: 'solmere' });
+    await set(undo);
+    expect(await openSites(shop.db).byId('dream')).toMatchObject({ timeZone: 'UTC' });
+  },
+);
 
-test('a site cannot have a time zone that is none', async () => {
+test('the database refuses a site with an unknown time zone', async () => {
   const change = shop.db.transaction((tx) =>
     tx.run(sql`update sites set time_zone = 'Asia/Atlantis' where id = 'other'`),
   );
   await expect(change).rejects.toThrow('time zone "Asia/Atlantis" not recognized');
 });
 
-test('[S7.35] the time of the server is told in seconds', async () => {
+test('[S7.35] GET /api/time returns the server time in whole seconds', async () => {
   const before = Math.floor(Date.now() / 1000);
   const reply = await send(shop, '/api/time', { method: 'GET' });
   const after = Math.floor(Date.now() / 1000);

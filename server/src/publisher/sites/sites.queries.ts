@@ -11,20 +11,20 @@ import { Theme } from '../../platform/theme.ts';
 
 const WebAddress = z.url({ protocol: /^https?$/ });
 
-/** Strict, because a misspelt device would silently lead nowhere. */
+/** Strict, because a misspelt device would silently have no link. */
 const PlayUrls = z.strictObject({
   ios: WebAddress.nullable().default(null),
   android: WebAddress.nullable().default(null),
   desktop: WebAddress.nullable().default(null),
 });
 
-/** Strict in its keys, too: what is misspelt would silently be offered everywhere. */
+/** Strict keys, because a misspelt method would silently be offered everywhere. */
 const MethodCountries = z.partialRecord(
   z.enum(PaymentMethod.def.entries),
   z.array(z.string().regex(/^[A-Z]{2}$/)).min(1),
 );
 
-/** Strict as well: what is misspelt would silently be paid into another account. */
+/** Strict keys, because a misspelt method would silently be paid into another account. */
 const Contracts = z.partialRecord(
   z.enum(PaymentMethod.def.entries).exclude(['epoint']),
   z.string().min(1),
@@ -50,7 +50,7 @@ const SiteRow = z.object({
   login_methods: z.array(z.enum(LoginMethod.def.entries)),
   privacy_url: WebAddress.nullable(),
   agreement_url: WebAddress.nullable(),
-  // Browsers would refuse any other.
+  // The content security policy of the portal refuses other addresses.
   logger_url: z.union([z.url(), z.literal(collectPath)]).nullable(),
   wechat_app_id: z.string().nullable(),
   crm_url: z.url().nullable(),
@@ -63,7 +63,7 @@ const SiteRow = z.object({
   game_ids: z.array(z.string()),
 });
 
-/** What is known of a site whose row cannot be read: its name, and where players look for it. */
+/** The readable part of an unreadable site row: its id and host names. */
 export const SiteName = z.object({ id: z.string(), hosts: z.array(z.string()) });
 
 export function selectSites(db: Db | Tx) {
@@ -82,7 +82,7 @@ export function selectSites(db: Db | Tx) {
   );
 }
 
-/** Written with its trace, and answers whether there is such a site. */
+/** Updates the contract with a history row. False if there is no such site. */
 export async function updateContract(
   tx: Tx,
   changed: {

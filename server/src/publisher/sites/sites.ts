@@ -10,7 +10,7 @@ import { type ContentNews, keepContent } from '../../platform/kept.ts';
 import type { UnusableRow } from '../../platform/readable-rows.ts';
 import { SiteName, selectSites, updateContract } from './sites.queries.ts';
 
-/** A host name with its brand, game, currency and payment methods. */
+/** A site of the shop: its hosts' brand, games, currencies and payment methods. */
 export interface Site {
   siteId: string;
   portalUrl: string;
@@ -19,24 +19,24 @@ export interface Site {
   brandId: string;
   theme: SiteTheme;
   gameId: string | null;
-  /** All that it sells, in its order. */
+  /** The games that it sells, in display order. */
   gameIds: string[];
-  /** The one that players see first. */
+  /** The currency shown by default. */
   currency: CurrencyCode;
-  /** All that it takes, the first one included. */
+  /** All accepted currencies, including the default one. */
   currencies: CurrencyCode[];
-  /** Where it sells; everywhere if there is none. */
+  /** The countries in which it sells; empty for all. */
   countries: string[];
-  /** Whose prices it shows, where there are prices by country. */
+  /** The country whose prices it shows. */
   priceCountry: string | null;
-  /** Where the day begins that limits are counted in. */
+  /** The time zone in which the days of purchase limits begin. */
   timeZone: string;
   locales: Locale[];
-  /** What it wants to offer, in its order. What a player is offered is decided by routing. */
+  /** The configured methods in display order. Routing decides which of them a player is offered. */
   methods: PaymentMethod[];
-  /** Where a method is offered; wherever the site sells if it is not named. */
+  /** The countries in which a method is offered; all countries of the site if not set. */
   methodCountries: Partial<Record<PaymentMethod, string[]>>;
-  /** Through which contract it takes a method; through the provider's own if it is not named. */
+  /** The provider contract of a method; the default one of its provider if not set. */
   contracts: Partial<Record<Exclude<PaymentMethod, 'epoint'>, string>>;
   loginMethods: LoginMethod[];
   privacyUrl: string | null;
@@ -45,26 +45,26 @@ export interface Site {
   wechatAppId: string | null;
   /** The publisher's customer service, if there is one. */
   crmUrl: string | null;
-  /** Where its game is started or had. */
+  /** The links to start or install its game. */
   playUrls: PlayUrls;
   orderMinutes: number;
-  /** What is paid and not delivered by then is refunded by itself. */
+  /** Hours after which a paid but undelivered order is refunded automatically. */
   promiseHours: number;
-  /** Which points are spent first. */
+  /** The kind of E Points that is spent first. */
   spendOrder: 'present_first' | 'basic_first';
-  /** Which rules limit what players spend there. */
+  /** The rules that limit the spending of players. */
   policyPack: string;
 }
 
-/** Who asks for a site whose row cannot be read is refused with `SiteUnavailable`. */
+/** A site whose row cannot be read is refused with `SiteUnavailable`. */
 export interface Sites {
   byHost(host: string): Promise<Site | undefined>;
   byId(siteId: string): Promise<Site | undefined>;
-  /** All that can be read. */
+  /** All readable sites. */
   all(): Promise<Site[]>;
 }
 
-/** Sites are few and asked for by every request, so each process keeps them in memory. */
+/** Sites are cached in each process, because every request needs one and they are few. */
 export function openSites(db: Db, news?: ContentNews): Sites {
   const sites = keepContent(db, { topic: 'sites', news }, () => readSites(db));
   const find = async (name: string) => {
@@ -79,7 +79,7 @@ export function openSites(db: Db, news?: ContentNews): Sites {
   };
 }
 
-/** All sites as a transaction sees them that may have changed them. */
+/** All sites as seen by a transaction that may have changed them. */
 export async function sitesIn(tx: Tx): Promise<Site[]> {
   return readable(await readSites(tx));
 }
@@ -89,8 +89,8 @@ export async function unusableSites(db: Db): Promise<UnusableRow[]> {
 }
 
 /**
- * From now on the site takes a method through this contract, or the provider's own. What has begun stays
- * where it began. False where there is no such site.
+ * Sets the provider contract of a method for new payments; null for the default one. Payments that
+ * have begun keep theirs. False if there is no such site.
  */
 export async function changeContract(
   tx: Tx,
@@ -106,14 +106,14 @@ export async function changeContract(
   return await updateContract(tx, { id: newId(), ...changed });
 }
 
-/** The site of an id that something of ours carries: a session, an order. */
+/** The site of an id stored by the shop, as in a session or an order. */
 export async function knownSite(sites: Sites, siteId: string): Promise<Site> {
   const site = await sites.byId(siteId);
-  if (site === undefined) throw new Error(`site ${siteId} is gone`);
+  if (site === undefined) throw new Error(`site ${siteId} does not exist`);
   return site;
 }
 
-/** Whether something can be bought for this game at the site. What it does not sell is not there. */
+/** Whether the site sells this game. */
 export function isSoldAt(site: Pick<Site, 'gameIds'>, gameId: string): boolean {
   return site.gameIds.includes(gameId);
 }

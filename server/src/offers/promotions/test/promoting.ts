@@ -10,7 +10,7 @@ import { log } from '../../../platform/log.ts';
 import { upsertGame } from '../../../seed/seed.queries.ts';
 import { countForRebates } from '../promotions.ts';
 
-/** A shop's tables with one site and one game, and nobody outside. */
+/** A database with one site and one game, without servers. */
 export async function openPromotionsDb({ connectionsMax = 5 } = {}) {
   log.level = 'silent';
   const database = await cloneDatabase();
@@ -49,7 +49,7 @@ interface RuleChanges {
   accounts?: string[] | null;
 }
 
-/** A rule that doubles every pack of the site, unless told otherwise. */
+/** Inserts a rule that doubles every pack of the site, unless changed. */
 export async function givenGiftRule(db: Db, ruleId: string, changes: RuleChanges = {}) {
   const rule = {
     ...{ kind: 'item', itemId: null, quantity: null, percent: 100, firstPurchase: null },
@@ -73,12 +73,12 @@ export async function givenGiftRule(db: Db, ruleId: string, changes: RuleChanges
   });
 }
 
-/** So that the rules of one test are not those of the next. */
+/** Removes the promotions of a test. */
 export async function forgetPromotions(db: Db): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.run(sql`delete from gift_rule_accounts`);
     await tx.run(sql`delete from gift_rules`);
-    // Campaigns that somebody takes part in stay, and are over long ago.
+    // Campaigns with participants cannot be deleted, so they are ended.
     await tx.run(sql`
       update rebate_campaigns
       set starts_at = now() - interval '400 days', ends_at = now() - interval '300 days'`);
@@ -91,11 +91,11 @@ interface CampaignChanges {
   currency?: string;
   startsAt?: Date;
   endsAt?: Date;
-  /** From how much paid, and how many points for it. */
+  /** Threshold in minor units and points. */
   tiers?: readonly (readonly [bigint, bigint])[];
 }
 
-/** From 5 USD on 50 points, from 10 on 120 more; it began an hour ago and ends in an hour. */
+/** Inserts a campaign from an hour ago to an hour ahead: 50 points from 5 USD, 120 more from 10. */
 export async function givenCampaign(
   db: Db,
   campaignId: string,
@@ -129,13 +129,13 @@ export async function learn(db: Db, key: OrderKey, facts: readonly Fact[]): Prom
   await db.transaction((tx) => recordFacts(tx, effects, key, facts));
 }
 
-/** What makes an order of this price paid. */
+/** The facts of a payment of this amount. */
 export const paid = (amountMinor: bigint): Fact[] => [
   opened(first),
   captured(first, { amountMinor }),
 ];
 
-/** An order over this price that is paid and has arrived. */
+/** A paid and delivered order with this price. */
 export async function givenArrived(
   db: Db,
   order: NonNullable<Parameters<typeof givenPlacedOrder>[1]> & { amountMinor: bigint },
@@ -155,7 +155,7 @@ const StepRow = z.object({
   progress_after_minor: z.bigint(),
 });
 
-/** All that was decided about tiers for an account, from the first step on. */
+/** All credit steps of an account, oldest first. */
 export async function stepsOf(db: Db, accountId: string) {
   return await db.many(
     StepRow,
