@@ -9,10 +9,10 @@ const sizes = [
 ];
 
 for (const { name, viewport } of sizes) {
-  test.describe(`on ${name}`, () => {
+  test.describe(`account page on ${name}`, () => {
     test.use({ viewport });
 
-    test('[S2.12] the account page shows account and real name, and is accessible', async ({
+    test('[S2.12] the account page shows the account and the masked real name, and is accessible', async ({
       page,
       shop,
     }) => {
@@ -27,8 +27,11 @@ for (const { name, viewport } of sizes) {
   });
 }
 
-// Amounts that no other test comes near: a budget outlives this one.
-test('a player sets a budget, and lowers it at once; a raise waits', async ({ page, shop }) => {
+// High amounts, because the budget remains after this test and must not block purchases of others.
+test('a lowered monthly budget applies at once, and a raised one only from a later date', async ({
+  page,
+  shop,
+}) => {
   await openAccount(page, shop);
   const budget = page.getByRole('region', { name: 'Monthly budget' });
   const save = async (opener: string, amount: string) => {
@@ -50,7 +53,7 @@ test('a player sets a budget, and lowers it at once; a raise waits', async ({ pa
   await expect(budget.getByText(/^\$30,000\.00 from /)).toBeHidden();
 });
 
-test('a player adds a passkey, signs in with it, confirms with it and removes it', async ({
+test('a player adds a passkey, signs in with it, reveals the real name with it and removes it', async ({
   page,
   shop,
 }) => {

@@ -6,10 +6,10 @@ for (const { device, use } of [
   { device: 'a phone', use: mobileChrome.use },
   { device: 'a desktop', use: desktop.use },
 ]) {
-  test.describe(`on ${device}`, () => {
+  test.describe(`Adyen payment on ${device}`, () => {
     test.use({ ...use, locale: 'en-US' });
 
-    test('[S1.01] a player says yes to the bank, comes back, and the pack arrives', async ({
+    test('[S1.01] a player pays with 3D Secure through Adyen, returns, and receives the pack once', async ({
       page,
       shop,
     }) => {

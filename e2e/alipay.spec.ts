@@ -7,10 +7,10 @@ for (const { device, use } of [
   { device: 'a phone', use: mobileChrome.use },
   { device: 'a desktop', use: desktop.use },
 ]) {
-  test.describe(`on ${device}`, () => {
+  test.describe(`Alipay payment on ${device}`, () => {
     test.use({ ...use, locale: 'en-US' });
 
-    test('[S1.01] a player is led to Alipay and back, and the pack arrives', async ({
+    test('[S1.01] a player pays with Alipay after a declined attempt, returns, and receives the pack once', async ({
       page,
       shop,
     }) => {

@@ -23,7 +23,7 @@ const Funnel = z.object({
   ...{ created: z.int(), paid: z.int(), fulfilled: z.int() },
 });
 
-test('[S7.36] a visit from arrival to delivery is in the database, whole, once and without anything personal', async ({
+test('[S7.36] a visit from arrival to delivery is recorded completely, once and without personal data', async ({
   page,
   shop,
   stack,
@@ -43,7 +43,7 @@ test('[S7.36] a visit from arrival to delivery is in the database, whole, once a
   const paymentId = await shop.approve(page);
   await expect(page.getByRole('status').first()).toContainText('Fulfilled');
   await look(page);
-  // What happens on a page that stays is sent every ten seconds.
+  // Events of a page that stays open are sent every ten seconds.
   const collected = page.waitForResponse((response) => response.url().endsWith(collectPath));
   await page.getByRole('button', { name: 'Refresh' }).click();
   await collected;
@@ -61,7 +61,7 @@ test('[S7.36] a visit from arrival to delivery is in the database, whole, once a
     { page: '/main/home', type: 'ARRIVAL', region: 'US', result: 'success' },
   ]);
   expect(of('user_info')).toEqual([{ traffic_source: 'game', link: '/' }]);
-  // Once when the player came, and once back from the provider.
+  // Once on arrival, and once on the return from the provider.
   expect(of('page_load')).toHaveLength(2);
   for (const load of of('page_load')) {
     expect(Number(load.loading_time)).toBeGreaterThan(Number(load.loading_request_time));
@@ -86,7 +86,11 @@ test('[S7.36] a visit from arrival to delivery is in the database, whole, once a
   await isInFunnel(stack, day);
 });
 
-test('what happens while the shop is out of reach is told later', async ({ page, shop, stack }) => {
+test('analytics events recorded while the browser is offline are sent later', async ({
+  page,
+  shop,
+  stack,
+}) => {
   await page.goto(shop.portal('/login'));
   const device = await deviceOf(page);
   await page.context().setOffline(true);
@@ -102,19 +106,19 @@ test('what happens while the shop is out of reach is told later', async ({ page,
 
 type Event = z.output<typeof Exported>;
 
-/** Reads the page for longer than it takes to count as a stay. This is about time itself. */
+/** Waits longer than the minimum duration of a stay. */
 async function look(page: Page): Promise<void> {
   const since = await page.evaluate(() => performance.now());
   await page.waitForFunction((start) => performance.now() - start > 2_200, since);
 }
 
-/** The id that the browser keeps. */
+/** The device id in the browser's local storage. */
 async function deviceOf(page: Page): Promise<string> {
   const kept = await page.waitForFunction(() => localStorage.getItem('pointgate.device'));
   return z.object({ did: z.uuid() }).parse(JSON.parse(String(await kept.jsonValue()))).did;
 }
 
-/** What the browser sends to the collector, as far as it lets anybody look. */
+/** Records the batches that the browser sends to the collector, as far as Playwright sees them. */
 function watchBatches(page: Page): string[] {
   const sent: string[] = [];
   page.on('request', (request) => {
@@ -124,7 +128,7 @@ function watchBatches(page: Page): string[] {
   return sent;
 }
 
-/** Of one device, in the order of the visit, as another system would get them. */
+/** The exported events of one device, in the order of the visit. */
 async function eventsOf(stack: Stack, device: string): Promise<Event[]> {
   const { status, said } = await operate(stack, ['export-events']);
   expect(status).toBe(0);
@@ -135,7 +139,7 @@ async function eventsOf(stack: Stack, device: string): Promise<Event[]> {
     .toSorted((one, other) => one.session_index - other.session_index);
 }
 
-/** Waits until all of them are there: an earlier batch may come later. */
+/** Waits until all events have arrived: batches may arrive out of order. */
 async function expectEvents(
   stack: Stack,
   device: string,
@@ -150,14 +154,14 @@ async function expectEvents(
   return events;
 }
 
-/** One session, without a gap and without an event told twice. */
+/** Checks for one session without gaps and without duplicate events. */
 function isWhole(told: readonly Event[]): void {
   expect(new Set(told.map(({ session_id }) => session_id)).size).toBe(1);
   expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
   expect(told.map(({ session_index }) => session_index)).toEqual([...told.keys()]);
 }
 
-/** Nothing of it was put aside, and no batch was refused. */
+/** Checks that no event was quarantined and no batch was refused. */
 async function isTakenWhole(stack: Stack, device: string): Promise<void> {
   const tables = await dumpDatabase(stack.databaseUrl);
   const aside = tables.filter(({ name }) => name.startsWith('table analytics.quarantine'));
@@ -167,7 +171,7 @@ async function isTakenWhole(stack: Stack, device: string): Promise<void> {
     expect(text).not.toContain('refused a batch of events');
 }
 
-/** The same batches again are answered as before and change nothing. */
+/** Checks that repeated batches are accepted and change nothing. */
 async function isTakenOnce(
   stack: Stack,
   shop: Shop,

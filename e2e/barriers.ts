@@ -3,10 +3,10 @@ import { expect, type Page } from '@playwright/test';
 
 const values = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** What axe finds in the way of somebody on the page as it is now. */
+/** The accessibility violations that axe finds on the page. */
 export async function findBarriers(page: Page): Promise<string[]> {
   const axe = new AxeBuilder({ page })
-    // There are no frames, and what passes is not asked for: without both it is done in half the time.
+    // Without frames and passed rules, axe takes half the time; pages have no frames.
     .setLegacyMode(true)
     .options({ runOnly: { type: 'tag', values }, resultTypes: ['violations'], preload: false });
   const { violations } = await axe.analyze();

@@ -11,7 +11,7 @@ for (const { device, viewport } of [
   { device: 'a phone', viewport: { width: 390, height: 844 } },
   { device: 'a desktop', viewport: { width: 1440, height: 900 } },
 ]) {
-  test.describe(`on ${device}`, () => {
+  test.describe(`purchase on ${device}`, () => {
     test.use({ viewport });
 
     test('[S1.01] a player signs in, chooses a role, pays, and the pack arrives in the game', async ({
@@ -25,7 +25,7 @@ for (const { device, viewport } of [
       expect(await shop.charges(paymentId)).toEqual(oneCharge);
       expect(await shop.grants(paymentId)).toEqual(oneGrant);
 
-      // The same again is another purchase.
+      // Buying the same pack again is another order.
       await page.getByRole('link', { name: 'Continue topping up' }).click();
       await shop.payFor(page, pack);
       const second = await shop.approve(page);
@@ -35,21 +35,24 @@ for (const { device, viewport } of [
   });
 }
 
-test('a webhook that comes twice is one charge and one grant', async ({ page, shop }) => {
+test('a webhook delivered twice leads to one charge and one grant', async ({ page, shop }) => {
   await shop.provider.tell('/__sandbox/webhooks', { plan: { duplicate: 1 } });
   await arrive(page, shop);
   await shop.payFor(page, pack);
   await onceOnly(page, shop, await shop.approve(page));
 });
 
-test('a webhook that never comes is made up for by asking', async ({ page, shop }) => {
+test('an order whose webhook never arrives is fulfilled by querying the provider', async ({
+  page,
+  shop,
+}) => {
   await shop.provider.tell('/__sandbox/webhooks', { plan: { drop: 'all' } });
   await arrive(page, shop);
   await shop.payFor(page, pack);
   await onceOnly(page, shop, await shop.approve(page));
 });
 
-test('a double click on Pay is one order', async ({ page, shop }) => {
+test('a double click on Pay creates one order', async ({ page, shop }) => {
   await arrive(page, shop);
   const created: string[] = [];
   page.on('request', (request) => {
@@ -64,7 +67,10 @@ test('a double click on Pay is one order', async ({ page, shop }) => {
   expect(new Set(created).size).toBe(1);
 });
 
-test('a game that fails twice gives the pack once', async ({ page, shop }) => {
+test('an order whose delivery fails twice in the game is delivered once', async ({
+  page,
+  shop,
+}) => {
   await shop.game.tell('/__sandbox/faults', {
     call: 'recharge.deliver',
     kind: 'http500_before',
@@ -78,7 +84,7 @@ test('a game that fails twice gives the pack once', async ({ page, shop }) => {
   await expect(page.getByText('Delivery is being tried again').first()).toBeVisible();
 });
 
-test('a worker that is killed between payment and delivery is replaced by another', async ({
+test('an order whose worker is killed during delivery is delivered once by another worker', async ({
   page,
   shop,
 }) => {
@@ -89,23 +95,23 @@ test('a worker that is killed between payment and delivery is replaced by anothe
   await gameHangs(shop);
   await shop.killWorker();
   await expect(page.getByRole('status').first()).toContainText('Paid');
-  // It gives the pack although nobody waits for the answer any more.
+  // The game delivers the pack although the killed worker no longer waits for the answer.
   await shop.game.tell('/__sandbox/release', {});
   await shop.startWorker();
   await onceOnly(page, shop, paymentId);
 });
 
-/** The game has been asked, and keeps whoever asked it waiting. */
+/** Waits until the planned hang was used, which means that the delivery call is waiting. */
 async function gameHangs({ game }: Shop): Promise<void> {
   await expect.poll(() => game.ask('/__sandbox/faults')).toEqual({ faults: [] });
 }
 
-/** Long enough for another worker to take over what a dead one held. */
+/** The default timeout is long enough for another worker to take over the job of a killed one. */
 async function fulfilled(page: Page): Promise<void> {
   await expect(page.getByRole('status').first()).toContainText('Fulfilled');
 }
 
-/** Fulfilled in front of the player, once at the provider, once in the game, and in the books. */
+/** Checks that the order is shown as fulfilled, charged once, granted once and booked correctly. */
 async function onceOnly(page: Page, shop: Shop, paymentId: string): Promise<void> {
   await fulfilled(page);
   expect(await shop.charges(paymentId)).toEqual(oneCharge);

@@ -2,9 +2,9 @@ import { expect, type Page } from '@playwright/test';
 import { checkBooks } from '../tools/books/check-books.ts';
 import { characterOpener, choosePack, type Shop } from './shop.ts';
 
-// What players of several journeys do.
+// Steps shared by several tests.
 
-/** The first player, with a role, on the top-up page. */
+/** Signs in the first player, opens the top-up page and chooses a role. */
 export async function signInAndArrive(page: Page, shop: Shop): Promise<void> {
   await page.goto(shop.portal('/main/recharge'));
   await shop.signIn(page);
@@ -12,7 +12,7 @@ export async function signInAndArrive(page: Page, shop: Shop): Promise<void> {
   await shop.chooseCharacter(page);
 }
 
-/** The same by a link of the game, which takes half as long. */
+/** The same by an arrival link of the game, which takes half as long. */
 export async function arrive(page: Page, shop: Shop): Promise<void> {
   const ticket = await shop.ticketOf('ga_aveline');
   await page.goto(shop.portal(`/main/recharge?ticket=${ticket}`));
@@ -21,7 +21,7 @@ export async function arrive(page: Page, shop: Shop): Promise<void> {
   if (!isChosen) await shop.chooseCharacter(page);
 }
 
-/** Chooses the points as the way to pay, and says yes to the last question. */
+/** Pays a pack with E Points and confirms the dialog. Answers the payment id. */
 export async function payWithPoints(page: Page, pack: RegExp): Promise<string> {
   await choosePack(page, pack);
   await page
@@ -34,7 +34,7 @@ export async function payWithPoints(page: Page, pack: RegExp): Promise<string> {
   return new URL(page.url()).pathname.split('/').pop() ?? '';
 }
 
-/** Chooses how to pay: a tile where there is room, else a row of the sheet behind a button. */
+/** Chooses a payment method: a tile in the wide layout, a row of a sheet in the narrow one. */
 export async function chooseMethod(page: Page, method: string): Promise<void> {
   const tile = page.getByRole('radio', { name: method, exact: true });
   const opener = page.getByRole('button', { name: /, Payment method$/ });
@@ -50,7 +50,7 @@ export async function chooseMethod(page: Page, method: string): Promise<void> {
   await expect(sheet).toBeHidden();
 }
 
-/** Arrived in the game and in front of the player, paid once, and all of it in the books. */
+/** Checks that the order is shown as fulfilled, charged once, granted once and booked correctly. */
 export async function paidOnce(
   page: Page,
   shop: Shop,
@@ -65,7 +65,7 @@ export async function paidOnce(
   expect(broken).toEqual([]);
 }
 
-/** The order's page comes to say this. */
+/** Waits until the order page shows this status. */
 export async function shown(page: Page, status: string): Promise<void> {
   await expect(page.getByRole('status').first()).toContainText(status);
 }

@@ -15,7 +15,7 @@ import { reachedAt, type Witness } from './witness.ts';
 
 const kaito = { loginName: 'kaito', email: 'kaito@example.com', phone: '+12025550148' };
 
-test('the witness finds a marker in each place that it looks at', async ({
+test('the leak search finds a planted marker in the Referer, the log, a table and Redis', async ({
   page,
   shop,
   stack,
@@ -41,7 +41,7 @@ test('the witness finds a marker in each place that it looks at', async ({
   });
 });
 
-test('what players type, are sent and come with stands in no log, table, cache or Referer', async ({
+test('passwords, codes, tickets, sessions and personal data appear in no log, table, cache or Referer', async ({
   page,
   shop,
   stack,
@@ -50,7 +50,8 @@ test('what players type, are sent and come with stands in no log, table, cache o
 }) => {
   test.setTimeout(300_000);
   const leaks: Leak[] = [];
-  // Not only at the end: a code, a ticket, a sign-in elsewhere are gone once they are used.
+  // Also searched in between, because codes, tickets and sign-in states are deleted once they are
+  // used.
   const look = async () => {
     leaks.push(...(await witness.leaksOf(await witness.secrets())));
   };
@@ -64,7 +65,7 @@ test('what players type, are sent and come with stands in no log, table, cache o
     expect(refused).toBe('InvalidPassword');
     const typo = newPassword(witness);
     await chooseMethod(page, texts, 'LOGIN_NAME_PASSWD_AUTH');
-    // A player who types into the wrong field: the number as a name.
+    // A phone number typed into the field of the account name.
     const named = { method: 'LOGIN_NAME_PASSWD_AUTH', name: kaito.phone, secret: typo } as const;
     expect(await attempt(page, texts, named)).toBe('LoginNameAccountNotFound');
   });
@@ -93,7 +94,7 @@ test('what players type, are sent and come with stands in no log, table, cache o
     await look();
     await arriveWith(page, shop, `ticket=${ticket}`);
     await arriveWith(page, shop, `token=${await shop.tokenOf('ga_kaito')}`);
-    // Used up: refused, and as secret as before.
+    // A used ticket is refused, but must not leak either.
     await page.goto(shop.portal(`/main/home?ticket=${ticket}`));
     await expect(page.getByRole('dialog')).toBeVisible();
   });
@@ -120,7 +121,7 @@ const plantedKinds = [
   'an identity number',
 ];
 
-/** Within the rule, and nobody else's. */
+/** A random password that fulfils the password rule. */
 function newPassword(witness: Witness): string {
   const value = `q7-${randomBytes(6).toString('hex')}`;
   witness.know([{ kind: 'a password', value }]);
@@ -153,7 +154,9 @@ async function resetPassword(
 
 const Info = z.object({ data: z.object({ accountId: z.uuid() }) });
 
-/** What an operator imports and the player then looks at. Answers all that the operator was told. */
+/**
+ * Imports a person as an operator, views it as the player, and answers the output of the commands.
+ */
 async function importPerson(
   page: Page,
   shop: Shop,

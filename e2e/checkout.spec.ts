@@ -8,10 +8,10 @@ import { desktop, mobileChrome } from './windows.ts';
 const pack = /^300 Shards/;
 const kaito = { loginName: 'kaito', password: 'Tide-41-hollow' };
 
-test.describe('on a phone', () => {
+test.describe('checkout on a phone', () => {
   test.use({ ...mobileChrome.use, locale: 'en-US' });
 
-  test('a ticket leads to the payment page in four taps; who then loses the phone signs in elsewhere and sees the truth', async ({
+  test('a ticket leads to payment in four taps, and the paid order is shown on another device after sign-in', async ({
     page,
     shop,
     browser,
@@ -27,7 +27,7 @@ test.describe('on a phone', () => {
     await expect(whom).toBeVisible();
     if ((await whom.textContent())?.includes('Choose')) {
       await tap(whom);
-      // The only role that he has there is chosen with the server.
+      // With the server its only role is chosen, too.
       await tap(page.getByRole('dialog').getByRole('button', { name: /Dawnreach/ }));
       await expect(page.getByRole('dialog')).toBeHidden();
     }
@@ -58,10 +58,10 @@ test.describe('on a phone', () => {
   });
 });
 
-test.describe('on a desktop', () => {
+test.describe('checkout on a desktop', () => {
   test.use(desktop.use);
 
-  test('[S1.04] a cut line shows itself and heals, a double click on a slow one is one order, and customer service knows the order', async ({
+  test('[S1.04] an offline checkout recovers, a double click creates one order, and customer service gets its id', async ({
     page,
     shop,
   }) => {
@@ -73,7 +73,7 @@ test.describe('on a desktop', () => {
     await pay.click();
     await expect(page.getByRole('alert')).toContainText('You have not been charged.');
     await expectAccessible(page);
-    // It stands there for a moment only, so somebody waits for it before.
+    // The notice is shown for a moment only, so waiting for it starts before it appears.
     const isBack = page.getByText('Back online').waitFor();
     await page.context().setOffline(false);
     await isBack;
@@ -84,7 +84,7 @@ test.describe('on a desktop', () => {
       await new Promise((resolve) => setTimeout(resolve, 1_500));
       await route.continue();
     });
-    // Not a third time: the provider's own button has the same name.
+    // No further click, because the provider's own button has the same name.
     await pay.dblclick();
     await page.waitForURL(`${shop.addresses.sandbox.stripe}/**`);
     expect(created.size).toBe(1);
@@ -102,7 +102,7 @@ test.describe('on a desktop', () => {
     expect(await desk.evaluate('window.opener')).toBeNull();
   });
 
-  test('the keyboard alone signs in, uses a coupon once, pays, and sees the pack arrive', async ({
+  test('a player with only a keyboard signs in, uses a coupon once, pays and sees the order fulfilled', async ({
     page,
     shop,
   }) => {
@@ -160,7 +160,7 @@ function paymentIdOf(page: Page): string {
 
 const tabsMax = 80;
 
-/** Goes to something as the keyboard does; that it can be reached is what is tested. */
+/** Presses Tab until the target has the focus; fails if it cannot be reached. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible();
   const focused = target.and(page.locator(':focus'));

@@ -7,8 +7,8 @@ import { hostileHtml } from '../contract/test/hostile-html.ts';
 import { operate } from './operate.ts';
 import { test } from './shop.ts';
 
-// Hostile texts in a real browser, because only a browser knows what a browser does with them. They
-// are shown by a page of the portal's own component, on the shop's host name: see portal/test.
+// Tests hostile HTML in a real browser, because no other parser behaves exactly alike. A test page
+// renders it with the portal's own component on the shop's host name: see portal/test.
 
 const root = join(import.meta.dirname, '..');
 const folder = '/rich-text-page/';
@@ -20,7 +20,7 @@ const bulletinOf = (body: string, number: number) => ({
   art: 'hero-wide',
   texts: { 'en-US': { title: `Hostile ${number}`, summary: '', body } },
 });
-/** No table takes them, so no text can hold them. */
+/** PostgreSQL cannot store these characters, so the import refuses such texts. */
 const cannotBeStored = (html: string) => html.includes('\0') || !html.isWellFormed();
 
 test.beforeAll(() => {
@@ -30,7 +30,7 @@ test.beforeAll(() => {
   execFileSync(process.execPath, [vite, 'build', '--config', config], { stdio: 'pipe' });
 });
 
-test('nothing of more than five hundred hostile texts runs, loads or even tries to', async ({
+test('hostile HTML in published news runs no script, opens no window and requests nothing from other sites', async ({
   page,
   shop,
   stack,
@@ -58,17 +58,17 @@ test('nothing of more than five hundred hostile texts runs, loads or even tries 
   expect(policy).toContain("script-src 'self'");
   const seen = await openRichText(page, { origin: shop.portal('/'), policy });
   const shown = await page.evaluate(`showNews(${JSON.stringify(ids)})`);
-  // Many consist of nothing but what is not allowed; the others are there to be read.
+  // Many texts are empty once sanitized; the others remain readable.
   expect(shown).toBeGreaterThan(250);
   await seen.untilTrapSprings();
   expect(seen).toMatchObject({ ran: [], elsewhere: [], opened: 0 });
   const isNews = (path: string) => /^\/(art|api\/bulletin\/detail)\//.test(path);
-  // What the policy stops is told of at once, what is asked for a moment later.
+  // Policy violations are reported at once, requests a moment later.
   await expect.poll(() => seen.here.filter((path) => !isNews(path))).toEqual([`${folder}trap`]);
   expect(await operate(stack, ['withdraw', ...ids, ...by])).toMatchObject({ status: 0 });
 });
 
-test('what no server has cleaned and no policy holds back is harmless all the same', async ({
+test('hostile HTML that no server sanitized is harmless in the portal even without a security policy', async ({
   page,
   shop,
 }) => {
@@ -81,8 +81,11 @@ test('what no server has cleaned and no policy holds back is harmless all the sa
   await expect.poll(() => seen.here.filter((path) => !isArt(path))).toEqual([`${folder}trap`]);
 });
 
-// Proves that the two above would notice.
-test('the same texts do run where nobody cleans them', async ({ page, shop }) => {
+// Shows that the two tests above would detect an attack.
+test('hostile HTML that is not sanitized runs scripts and requests resources from other sites', async ({
+  page,
+  shop,
+}) => {
   const seen = await openRichText(page, { origin: shop.portal('/') });
   const numbered = hostileHtml.map((html, number) =>
     html.replaceAll('alert(1)', `alert(${number + 1000})`),
@@ -93,21 +96,23 @@ test('the same texts do run where nobody cleans them', async ({ page, shop }) =>
 });
 
 interface Seen {
-  /** What scripts said when they ran, in a frame or in the page. */
+  /** The messages of scripts that ran in the page or in a frame. */
   ran: string[];
-  /** Addresses outside of the shop that something was asked from. */
+  /** Requested URLs outside of the shop. */
   elsewhere: string[];
-  /** Paths of the shop, without those of the page itself. */
+  /** Requested paths of the shop, without those of the page itself. */
   here: string[];
-  /** What the policy of the page had to stop. */
+  /** Violations that the content security policy blocked. */
   stopped: string[];
-  /** Other windows, and other pages in this one. */
+  /** The number of opened windows and navigations. */
   opened: number;
-  /** Plants one text that does run, and waits until it has: what ran before it has been seen too. */
+  /**
+   * Inserts a script that does run and waits for it, so that all scripts before it have been seen.
+   */
   untilTrapSprings(): Promise<void>;
 }
 
-/** Opens the page on the shop's own host name and watches what becomes of it. */
+/** Opens the test page on the shop's host name and records scripts, requests and windows. */
 async function openRichText(
   page: Page,
   { origin, policy }: { origin: string; policy?: string | undefined },
@@ -120,13 +125,13 @@ async function openRichText(
       const isSprung = () =>
         policy === undefined ? seen.ran.includes('trap') : seen.stopped.length > before;
       await expect.poll(isSprung).toBe(true);
-      // The trap itself is stopped, and nothing else.
+      // Only the inserted script violates the policy.
       if (policy !== undefined) expect(seen.stopped).toEqual(['script-src-attr inline']);
     },
   };
   await page.exposeFunction('noteRun', (what: string) => seen.ran.push(what));
   await page.exposeFunction('noteStop', (what: string) => seen.stopped.push(what));
-  // In every frame, also in those that a text brings along.
+  // Runs in every frame, including frames that a text adds.
   await page.addInitScript(`
     for (const name of ['alert', 'confirm', 'prompt']) {
       globalThis[name] = (what) => { noteRun(String(what)); };
@@ -151,7 +156,10 @@ async function openRichText(
   return seen;
 }
 
-/** The page comes from its folder, calls and pictures from the shop, and nothing from elsewhere. */
+/**
+ * Serves the test page from its build folder, passes on requests to the shop, and answers all
+ * others.
+ */
 async function serve(
   page: Page,
   { origin, policy, seen }: { origin: string; policy: string | undefined; seen: Seen },
@@ -160,7 +168,7 @@ async function serve(
     const { href, pathname } = new URL(route.request().url());
     if (!href.startsWith(origin)) {
       seen.elsewhere.push(href);
-      // Nothing to show: a page that is led there stays where it is.
+      // With 204 a page that navigates there stays where it is.
       return await route.fulfill({ status: 204 });
     }
     if (pathname === folder) {

@@ -13,14 +13,14 @@ import {
   wechatDesktop,
 } from './windows.ts';
 
-/** How a player comes to the shop, and pays. */
+/** How a player arrives at the shop and pays in a kind of window. */
 interface Customs {
   arriveIn(page: Page, shop: Shop): Promise<void>;
-  /** Answers the order. */
+  /** Pays a pack and answers the payment id. */
   pay(page: Page, shop: Shop): Promise<string>;
   bought: { charge: { amount: number; currency: string }; sku: string };
   isApp: boolean;
-  /** Windows that are not the shop's: the sheet that WeChat itself lays over it. */
+  /** The number of popups that are not the shop's: WeChat's payment sheet. */
   sheets: number;
 }
 
@@ -32,13 +32,13 @@ const atHome: Customs = {
   sheets: 0,
 };
 const inGame: Customs = { ...atHome, arriveIn: arriveFromGame, isApp: true };
-// Nothing but its own payment works inside WeChat.
+// Inside WeChat only WeChat Pay works.
 const inWechat: Customs = {
   ...{ arriveIn: arriveInWechat, pay: (page) => payInWechat(page), bought: packInYuan },
   ...{ isApp: true, sheets: 1 },
 };
 
-// Each app in the two widths that it has, each as its players come to the shop.
+// Each kind of browser in two widths, with the way its players arrive.
 const windows = [
   { window: desktop, ...atHome },
   { window: narrowDesktop, ...atHome },
@@ -51,10 +51,10 @@ const windows = [
 ];
 
 for (const { window, arriveIn, pay, bought, isApp, sheets } of windows) {
-  test.describe(window.name, () => {
+  test.describe(`purchase ${window.name}`, () => {
     test.use({ ...window.use, locale: 'en-US' });
 
-    test(`[S1.06] a pack is bought ${window.name}, from arrival to delivery, in one window`, async ({
+    test(`[S1.06] a pack is bought ${window.name} from arrival to delivery without a second shop window`, async ({
       page,
       shop,
     }) => {
@@ -66,7 +66,7 @@ for (const { window, arriveIn, pay, bought, isApp, sheets } of windows) {
       expect(await shop.charges(paymentId)).toEqual([bought.charge]);
       expect(await shop.grants(paymentId)).toEqual([{ sku: bought.sku, quantity: 330 }]);
 
-      // Apps have one window, so what opens beside the shop elsewhere takes its place here.
+      // Apps have one window, so customer service opens in it instead of a new one.
       if (isApp) {
         await page.getByRole('button', { name: 'Report a problem' }).click();
         await expect(page.getByRole('heading', { name: 'Customer service' })).toBeVisible();
@@ -77,10 +77,10 @@ for (const { window, arriveIn, pay, bought, isApp, sheets } of windows) {
   });
 }
 
-test.describe('at a site that is at home in dollars', () => {
+test.describe('yuan prices at a site in dollars', () => {
   test.use({ ...wechatApp.use, locale: 'en-US' });
 
-  test(`players ${wechatApp.name} find prices in yuan, the only ones that can be paid there, and pay`, async ({
+  test(`a site with dollar prices shows and charges yuan prices ${wechatApp.name}`, async ({
     page,
     shop,
   }) => {
@@ -93,7 +93,7 @@ test.describe('at a site that is at home in dollars', () => {
   });
 });
 
-/** The game has signed its player in, and opens the shop at the packs. */
+/** Arrives with a ticket of the game on the top-up page. */
 async function arriveFromGame(page: Page, shop: Shop): Promise<void> {
   const ticket = await shop.ticketOf('ga_aveline');
   await page.goto(shop.portal(`/main/recharge?ticket=${ticket}&from=game`));

@@ -2,12 +2,12 @@ import type { Page } from '@playwright/test';
 import { chooseMethod } from './buying.ts';
 import { chooseCharacter, choosePack, type Shop } from './shop.ts';
 
-// What players do at the demo's site that is at home in China.
+// Steps at the demo's site with prices in yuan.
 
-/** What is bought there in these tests. */
+/** The pack bought at that site. */
 export const packInYuan = { charge: { amount: 3000, currency: 'cny' }, sku: 'jade_seal' };
 
-/** Whom the demo's first player is in the game of that site. */
+/** The role of the demo's first player in the game of that site. */
 export const ladyAveline = { server: /Vermilion Gate/, role: /Lady Aveline/ };
 
 function siteInYuan(shop: Shop): string {
@@ -29,13 +29,13 @@ export async function payInYuan(page: Page, method: string, pack = /^300 Seals/)
   await page.getByRole('button', { name: /^Pay( now| .*30\.00)$/ }).click();
 }
 
-/** Who is signed in goes to WeChat and back once, because its payment needs to know who pays. */
+/** After sign-in the portal redirects to WeChat once, to get the open id of the payer. */
 export async function arriveInWechat(page: Page, shop: Shop): Promise<void> {
   await signInInWechat(page, shop, siteInYuan(shop));
   await chooseCharacter(page, ladyAveline);
 }
 
-/** The same at any site, up to the role. */
+/** Signs in at a site inside the WeChat app, without choosing a role. */
 export async function signInInWechat(page: Page, shop: Shop, site: string): Promise<void> {
   const { identity, wechatpay } = shop.addresses.sandbox;
   const bridge = await fetch(`${wechatpay}/__sandbox/weixin-bridge.js`);
@@ -52,7 +52,7 @@ export async function signInInWechat(page: Page, shop: Shop, site: string): Prom
   await page.waitForURL(site);
 }
 
-/** Pays on the sheet that WeChat opens, and answers the order. */
+/** Pays on WeChat's payment sheet, which opens as a popup, and answers the payment id. */
 export async function payInWechat(page: Page, pack?: RegExp): Promise<string> {
   const sheet = page.waitForEvent('popup');
   await payInYuan(page, 'WeChat Pay', pack);

@@ -9,10 +9,10 @@ import { desktop, iosGame, mobileSafari } from './windows.ts';
 const pack = /^300 Shards/;
 
 for (const { name, use } of [desktop, iosGame]) {
-  test.describe(name, () => {
+  test.describe(`interrupted purchase ${name}`, () => {
     test.use({ ...use, locale: 'en-US' });
 
-    test(`a tab that is killed on the provider's page ${name}: the order waits, and is paid once`, async ({
+    test(`an order whose tab is closed on the provider's page ${name} stays unpaid and is then paid once`, async ({
       page,
       context,
       shop,
@@ -29,7 +29,7 @@ for (const { name, use } of [desktop, iosGame]) {
       await boughtOnce(again, shop, paymentId);
     });
 
-    test(`a tab that is killed after paying ${name}: the pack arrives all the same, and the list says so`, async ({
+    test(`an order whose tab is closed after payment ${name} is delivered once and listed as fulfilled`, async ({
       page,
       context,
       shop,
@@ -48,17 +48,18 @@ for (const { name, use } of [desktop, iosGame]) {
   });
 }
 
-test.describe('on a desktop', () => {
+test.describe('interrupted purchase on a desktop', () => {
   test.use({ ...desktop.use, locale: 'en-US' });
 
-  test('a tab that is killed while the order is placed: paying again is charged once', async ({
+  test('a purchase repeated after its tab was closed during order creation is charged once', async ({
     page,
     context,
     shop,
   }) => {
     await arrive(page, shop);
     await choosePack(page, pack);
-    // A tab that is closed while it changes to the provider's page may stay open for ever.
+    // The navigation to the provider is blocked, because a tab closed during it may stay open
+    // forever.
     await page.route(`${shop.addresses.sandbox.stripe}/**`, () => {});
     const placed = page.waitForResponse('**/api/payment/order/create');
     await page.getByRole('button', { name: /^Pay/ }).click();
@@ -71,7 +72,7 @@ test.describe('on a desktop', () => {
     await boughtOnce(again, shop, await shop.approve(again));
   });
 
-  test('a return in another browser, where nobody is signed in, says what to do; the pack arrives, and only its owner sees the order', async ({
+  test('a paid order opened in another browser asks for sign-in and is shown only to its owner', async ({
     page,
     shop,
     browser,
@@ -87,7 +88,7 @@ test.describe('on a desktop', () => {
     await other.waitForURL(/\/login\?redirect=/);
     await expect(other.getByText('Sign in to see your order.')).toBeVisible();
     await expectAccessible(other);
-    // Nobody has signed in, and nobody has to.
+    // The pack is delivered without a sign-in.
     await expect.poll(() => shop.grants(paymentId)).toHaveLength(1);
 
     await shop.signIn(other, 'kaito');
@@ -101,7 +102,7 @@ test.describe('on a desktop', () => {
   });
 });
 
-/** Pays, and answers the address that the provider would have sent the player back to. */
+/** Pays and answers the return URL, which the player does not follow. */
 async function payAndStay(page: Page): Promise<string> {
   await page.getByText('More outcomes').click();
   await page.getByRole('button', { name: 'Pay but never return' }).click();
@@ -113,7 +114,7 @@ function paymentIdOf(address: string): string {
   return z.uuid().parse(new URL(address).pathname.split('/').pop());
 }
 
-/** From the list of orders, as somebody goes who has lost the page. */
+/** Opens the newest order from the list of orders and checks that it is unpaid. */
 async function openUnpaid(page: Page, shop: Shop): Promise<string> {
   await page.goto(shop.portal('/main/account/recharge'));
   await page.locator('a[href*="/main/recharge/detail/"]').first().click();
@@ -122,7 +123,7 @@ async function openUnpaid(page: Page, shop: Shop): Promise<string> {
   return paymentIdOf(page.url());
 }
 
-/** Fulfilled in front of the player, once at the provider, once in the game, and in the books. */
+/** Checks that the order is shown as fulfilled, charged once, granted once and booked correctly. */
 async function boughtOnce(page: Page, shop: Shop, paymentId: string): Promise<void> {
   await shown(page, 'Fulfilled');
   expect(await shop.charges(paymentId)).toEqual([{ amount: 499, currency: 'usd' }]);

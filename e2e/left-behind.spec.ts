@@ -3,9 +3,9 @@ import { readReports } from './witness.ts';
 
 // Runs after all other tests, see playwright.config.ts.
 
-test('the whole run before has left no secret in a log, table, cache or Referer', async () => {
+test('the preceding browser tests have left no secret in a log, table, cache or Referer', async () => {
   const reports = await readReports();
-  // One of each lane, and one of the canary.
+  // One report of each lane, and one of the canary.
   expect(reports).toHaveLength(3);
   const kinds = new Set(reports.flatMap((report) => report.kinds));
   for (const kind of ['a session', 'a password', 'a code of a provider', 'a code in a message']) {

@@ -9,7 +9,7 @@ async function openHome(page: Page, shop: Shop): Promise<void> {
   await expect(page.getByRole('region', { name: 'Hot news' }).getByRole('article')).toHaveCount(3);
 }
 
-test('[S2.08] [S2.15] [S2.16] from home to an announcement, to all news and their tabs, and back', async ({
+test('[S2.08] [S2.15] [S2.16] a player goes from home to an announcement, to all news and tabs, and back', async ({
   page,
   shop,
 }) => {
@@ -20,7 +20,7 @@ test('[S2.08] [S2.15] [S2.16] from home to an announcement, to all news and thei
   await expect(page).toHaveURL(/\/main\/event\/detail\/tidefall-festival$/);
   await expect(title).toHaveText('Tidefall Festival begins');
   await expect(page.getByRole('row')).toHaveCount(4);
-  // A page begins at its top, wherever the link to it stood.
+  // A page opens scrolled to the top, wherever its link was.
   await expect.poll(() => page.evaluate<number>('window.scrollY')).toBe(0);
 
   await page.getByRole('link', { name: 'All news' }).click();
@@ -53,14 +53,17 @@ test('[S2.08] [S2.15] [S2.16] from home to an announcement, to all news and thei
   await expect(hot.getByRole('article')).toHaveCount(3);
 });
 
-test('a pack on home is the one that is chosen on the top-up page', async ({ page, shop }) => {
+test('a pack clicked on the home page is selected on the top-up page', async ({ page, shop }) => {
   await openHome(page, shop);
   const center = page.getByRole('region', { name: 'Top-up center' });
   await center.getByRole('link', { name: /^980/ }).click();
   await expect(page.getByRole('radio', { name: /^980/ })).toBeChecked();
 });
 
-test('another language changes what the publisher wrote, too', async ({ page, shop }) => {
+test('a change of language also translates the content of the publisher', async ({
+  page,
+  shop,
+}) => {
   await openHome(page, shop);
   await expect(page.getByText('A sea without a map, drawn by those who sail it')).toBeVisible();
   await page.getByRole('combobox', { name: 'Language' }).first().selectOption('de-DE');
@@ -72,7 +75,7 @@ test('another language changes what the publisher wrote, too', async ({ page, sh
   await expect(page.getByRole('link', { name: '落潮祭が開幕' })).toBeVisible();
 });
 
-test('a visitor who has not signed in can read the policies, from where they sign in', async ({
+test('a visitor who is not signed in can read the policies from the login page', async ({
   page,
   shop,
 }) => {
@@ -87,7 +90,7 @@ test('a visitor who has not signed in can read the policies, from where they sig
 });
 
 for (const width of [390, 1440]) {
-  test(`home, news and pages are accessible, fit, and do not jump at ${width} px`, async ({
+  test(`home, news and policy pages are accessible, fit the window and hardly shift at ${width} px`, async ({
     page,
     shop,
   }) => {
@@ -112,7 +115,7 @@ for (const width of [390, 1440]) {
   });
 }
 
-/** Adds up how much of each page has moved by itself, from its first moment on. */
+/** Sums up the layout shifts of each page from its first frame. */
 async function measureShifts(page: Page): Promise<void> {
   const content = `
     window.shifted = 0;

@@ -5,7 +5,7 @@ import type { Stack } from '../tools/stack/start-stack.ts';
 
 const program = join(import.meta.dirname, '../server/src/operate.ts');
 
-/** Runs a command as an operator does, in a process of its own. */
+/** Runs an operator command in a separate process. */
 export async function operate({ serverEnv }: Stack, args: readonly string[], input: unknown = '') {
   const child = spawn(process.execPath, [program, ...args], { env: serverEnv });
   child.stdin.end(JSON.stringify(input));

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** A device that holds passkeys and whose owner always confirms. */
+/** A virtual authenticator that always confirms. */
 export async function givenPasskeyDevice(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');

@@ -9,10 +9,10 @@ for (const { device, use } of [
   { device: 'a phone', use: mobileChrome.use },
   { device: 'a desktop', use: desktop.use },
 ]) {
-  test.describe(`on ${device}`, () => {
+  test.describe(`PayPal payment on ${device}`, () => {
     test.use({ ...use, locale: 'en-US' });
 
-    test('[S1.01] a player agrees at PayPal, the shop takes the money, and the pack arrives', async ({
+    test('[S1.01] a player approves at PayPal, the shop captures the payment, and the pack is delivered once', async ({
       page,
       shop,
     }) => {
@@ -23,7 +23,7 @@ for (const { device, use } of [
   });
 }
 
-test('a payer who agrees and does not come back has bought it all the same', async ({
+test('a PayPal payment approved by a payer who never returns is captured and delivered once', async ({
   page,
   shop,
 }) => {
@@ -38,7 +38,10 @@ test('a payer who agrees and does not come back has bought it all the same', asy
   await paidOnce(page, shop, once);
 });
 
-test('a card that is declined costs nothing, and the next one pays', async ({ page, shop }) => {
+test('a declined card at PayPal is not charged, and the next attempt pays the same order', async ({
+  page,
+  shop,
+}) => {
   await goToPaypal(page, shop);
   await page.getByRole('button', { name: 'Agree with a card that is declined' }).click();
   await page.waitForURL(/\/main\/recharge\/detail\//);

@@ -9,10 +9,10 @@ for (const { device, use } of [
   { device: 'a desktop', use: desktop.use },
   { device: 'a phone', use: { ...mobileChrome.use, locale: 'en-US' } },
 ]) {
-  test.describe(`at the platform on ${device}`, () => {
+  test.describe(`platform purchase on ${device}`, () => {
     test.use(use);
 
-    test('[S2.17][S2.18][S2.20][S2.21] a player chooses a game and a system, pays, comes back to the order, and finds it in the list', async ({
+    test('[S2.17][S2.18][S2.20][S2.21] a platform player picks a game and a system, pays, and finds the order in the list', async ({
       page,
       shop,
     }) => {
@@ -50,7 +50,7 @@ for (const { device, use } of [
       await expect(order).toBeVisible();
       await expectAccessible(page);
 
-      // The game is remembered for the next time.
+      // The platform remembers the chosen game.
       await page.goto(platform(shop, '/dream/home'));
       await page.getByRole('link', { name: 'Top-up Lantern Court' }).click();
       await page.waitForURL(platform(shop, '/dream/recharge/lantern-court?system=ios'));
@@ -59,7 +59,7 @@ for (const { device, use } of [
   });
 }
 
-test('pages of the platform and of a game are not to be had at the other', async ({
+test('the platform answers a page of game sites with 403 and an unknown game with 404', async ({
   page,
   shop,
 }) => {
@@ -75,7 +75,7 @@ test('pages of the platform and of a game are not to be had at the other', async
   await expectAccessible(page);
 });
 
-/** The platform is below the name of the first site. */
+/** The host name of the platform in the demo. */
 function platform(shop: Shop, path: string): string {
   const url = new URL(shop.portal(path));
   url.hostname = 'omni.localhost';

@@ -1,18 +1,18 @@
 import { defineConfig } from '@playwright/test';
 import { chromiumPath } from '../tools/chromium.ts';
 
-/** How players come in and what they read: about half of the time that all tests take. */
+/** The lane of sign-in and account tests, which take about half of the total time. */
 const waysIn = [
   ...['account.spec.ts', 'news.spec.ts', 'portal.spec.ts', 'records.spec.ts'],
   'sign-in-*.spec.ts',
 ];
-/** What is typed, sent and kept, and whether it shows anywhere. */
+/** The tests that search for leaked secrets. */
 const secrets = ['canary.spec.ts', 'left-behind.spec.ts'];
 // The walk, the gallery and Lighthouse have configurations of their own.
 const elsewhere = ['gallery/**', 'lighthouse/**', 'walk/**'];
 
-// Only the last of these switches counts, so Playwright's own come first. The rest are parts of the address
-// bar: a process for each window, which nobody sees.
+// Chromium uses only the last --disable-features, so Playwright's own features are repeated first.
+// The rest belong to the address bar, which would start an invisible process for each window.
 const disabledFeatures = [
   ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],
   ...['HttpsFirstBalancedModeAutoEnable', 'LensOverlay', 'MediaRouter', 'PaintHolding'],
@@ -29,23 +29,24 @@ const disabledFeatures = [
 export default defineConfig({
   testDir: '.',
   outputDir: '../.pointgate/e2e-results',
-  // One for each lane below.
+  // One worker for each of the two lanes below.
   workers: 2,
-  // A test that passes on the second try has found a bug.
+  // No retries: a test that passes only on the second attempt has found a bug.
   retries: 0,
   forbidOnly: process.env.CI !== undefined,
-  // What hangs is still found. What is only slow, on a machine that stands still for a while, is not broken.
+  // Long enough for a stalled machine, short enough to find a test that hangs.
   timeout: 300_000,
   expect: { timeout: 60_000 },
   reporter: [['list'], ['json', { outputFile: '../.pointgate/reports/playwright.json' }]],
-  // Two lanes, because the smallest machine we build on has two cores. Each has a shop of its own and always
-  // the same tests in the same order: what one meets of another does not depend on who was faster.
+  // Two lanes, because the smallest build machine has two cores. Each lane has its own shop and
+  // runs the same tests in the same order, so that the interference between tests does not depend
+  // on timing.
   projects: [
     { name: 'ways-in', testMatch: waysIn, workers: 1 },
     { name: 'journeys', testIgnore: [...waysIn, ...secrets, ...elsewhere], workers: 1 },
-    // In the place of whichever lane ends first.
+    // Starts when the first lane has ended.
     { name: 'canary', testMatch: 'canary.spec.ts', workers: 1 },
-    // What they have left behind is looked at when all of them are over.
+    // Searches for leaked secrets after all other tests have ended.
     {
       name: 'left-behind',
       testMatch: 'left-behind.spec.ts',
@@ -53,20 +54,21 @@ export default defineConfig({
     },
   ],
   use: {
-    // Recording takes a sixth of a run. Whoever looks for a fault adds --trace on.
+    // Traces take a sixth of a run; add --trace on to debug.
     trace: 'off',
     screenshot: 'only-on-failure',
-    // What turns and glints for ever is drawn without a graphics card, sixty times a second. And a colour
-    // half-way through a transition is nobody's.
+    // Endless animations are expensive without a graphics card, and axe would measure colours in
+    // the middle of a transition.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath: chromiumPath,
       args: [
-        // CI runs as root, where Chromium's own sandbox does not start. It visits only our pages.
+        // CI runs as root, where Chromium's own sandbox does not start. Only our own pages are
+        // visited.
         '--no-sandbox',
         '--disable-gpu',
         '--in-process-gpu',
-        // The rest keeps it from calling home: a build machine may have no way out.
+        // The remaining switches prevent background requests: a build machine may have no internet.
         '--disable-quic',
         '--no-first-run',
         '--disable-background-networking',

@@ -7,12 +7,12 @@ import { type Shop, test } from './shop.ts';
 const points = /^1,000 E Points/;
 const pack = /^300 Shards/;
 
-test('[S1.02] [S1.03] E Points are bought by card, pay for a pack, and come back when the game declines it', async ({
+test('[S1.02] [S1.03] E Points are bought by card, pay for a pack, and are refunded when the game declines it', async ({
   page,
   shop,
 }) => {
   await arrive(page, shop);
-  // What was bought before may have earned a rebate.
+  // The balance before, because earlier purchases may have earned a rebate.
   const before = await balanceOf(page);
   const entriesBefore = await entriesOf(page, shop);
   await page.getByRole('tab', { name: 'E Points' }).click();
@@ -50,7 +50,7 @@ test('[S1.02] [S1.03] E Points are bought by card, pay for a pack, and come back
   expect(broken).toEqual([]);
 });
 
-test('a paid order has a receipt to print', async ({ page, shop }) => {
+test('a paid order has a printable receipt', async ({ page, shop }) => {
   await arrive(page, shop);
   await shop.payFor(page, pack);
   const paymentId = await shop.approve(page);
@@ -75,7 +75,7 @@ async function hasBalance(page: Page, points: number): Promise<void> {
   await expect(page.getByRole('link', { name, exact: true })).toBeVisible();
 }
 
-/** How many lines the player's statement has. */
+/** The number of entries in the player's ledger. */
 async function entriesOf(page: Page, shop: Shop): Promise<number> {
   const ledger = await page.request.get(shop.portal('/api/epoint/ledger.txt'));
   return Number(/^entries (\d+)$/m.exec(await ledger.text())?.[1]);

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './barriers.ts';
 import { characterOpener, choosePack, test } from './shop.ts';
 
-test('signed-out visitors of any page are sent to sign in and then back, with what they asked for', async ({
+test('a signed-out visitor is redirected to sign in and then back to the requested address', async ({
   page,
   shop,
 }) => {
@@ -21,7 +21,7 @@ test('signed-out visitors of any page are sent to sign in and then back, with wh
   await expect(page.getByRole('radio', { name: /^980/ })).toBeChecked();
 });
 
-test('a player who signs in elsewhere is told once on the first device', async ({
+test('a player who signs in on a second device is notified once on the first device', async ({
   browser,
   page,
   shop,
@@ -46,7 +46,7 @@ test('a player who signs in elsewhere is told once on the first device', async (
   await elsewhere.close();
 });
 
-test('[S2.06] a page whose code does not arrive says so, and Refresh brings it', async ({
+test('[S2.06] a page whose script fails to load shows an error, and Refresh loads the page', async ({
   page,
   shop,
 }) => {
@@ -59,7 +59,7 @@ test('[S2.06] a page whose code does not arrive says so, and Refresh brings it',
   await expect(page.getByRole('radio').first()).toBeAttached();
 });
 
-test('[S1.08] the layout is the phone one up to 750 px and changes live with the window', async ({
+test('[S1.08] the phone layout applies up to 750 px and changes live with the window width', async ({
   page,
   shop,
 }) => {
@@ -78,7 +78,10 @@ test('[S1.08] the layout is the phone one up to 750 px and changes live with the
   await expect(menu).toBeHidden();
 });
 
-test('[S9.04] translations come from the server, not in the bundle', async ({ page, shop }) => {
+test('[S9.04] translations are loaded from the server and are not part of the bundle', async ({
+  page,
+  shop,
+}) => {
   const loaded: string[] = [];
   page.on('response', (response) => {
     if (response.ok()) loaded.push(new URL(response.url()).pathname);
@@ -91,10 +94,7 @@ test('[S9.04] translations come from the server, not in the bundle', async ({ pa
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
 });
 
-test("the face of a game's title is loaded ahead, and not once more when the title appears", async ({
-  page,
-  shop,
-}) => {
+test('the font of a game title is preloaded and requested only once', async ({ page, shop }) => {
   await page.goto(shop.portal('/main/recharge'));
   await shop.signIn(page);
   await page.waitForURL(shop.portal('/main/recharge'));
@@ -109,7 +109,7 @@ test("the face of a game's title is loaded ahead, and not once more when the tit
   expect(asked.filter((path) => path.includes('marcellus'))).toHaveLength(1);
 });
 
-test('a worker pays for the first formatter of numbers, before the page needs one', async ({
+test('a web worker warms up number formatting on the login page and then ends', async ({
   page,
   shop,
 }) => {
@@ -121,7 +121,7 @@ test('a worker pays for the first formatter of numbers, before the page needs on
 });
 
 for (const width of [390, 1440]) {
-  test(`every page of the journey is accessible and quiet at ${width} px`, async ({
+  test(`every page of a purchase is accessible and logs no console errors at ${width} px`, async ({
     page,
     shop,
   }) => {
@@ -157,7 +157,7 @@ async function openRoles(page: Page): Promise<void> {
   await expect(page.getByRole('dialog').getByRole('button', { name: /Dawnreach/ })).toBeVisible();
 }
 
-/** The provider's page takes the card; ours must not even have a place for it. */
+/** Card data is entered on the provider's page only, so the shop has no fields for it. */
 async function noCardFields(page: Page): Promise<void> {
   await expect(page.locator('input:not([type=radio])')).toHaveCount(0);
   await expect(page.locator('iframe')).toHaveCount(0);

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const points = /^1,000 E Points/;
 const pack = /^300 Shards/;
 
-test('[S2.13] [S2.14] what is bought stands in both records with its numbers, and the ledger proves them', async ({
+test('[S2.13] [S2.14] purchases appear in the recharge and E Point records, and the ledger checker verifies them', async ({
   page,
   shop,
 }) => {
@@ -62,7 +62,7 @@ test('[S2.13] [S2.14] what is bought stands in both records with its numbers, an
   await page.getByRole('button', { name: 'Income' }).click();
   await expect(changes.filter({ hasText: 'Purchase' })).toHaveCount(0);
   await expect(changes.filter({ hasText: 'Top-up' }).first()).toContainText('+1,080');
-  // What was given went first, so what is left was bought.
+  // Bonus points are spent first, so the remaining ones were bought.
   await expect(page.getByText(/bought E Points never expire/)).toBeVisible();
   await checkLedger(page);
 });
@@ -71,10 +71,10 @@ for (const { name, viewport } of [
   { name: 'a phone', viewport: { width: 390, height: 844 } },
   { name: 'a desktop', viewport: { width: 1440, height: 900 } },
 ]) {
-  test.describe(`on ${name}`, () => {
+  test.describe(`account records on ${name}`, () => {
     test.use({ viewport });
 
-    test('the records are accessible, and the pages of the account lead to each other', async ({
+    test('the recharge and E Point records are accessible, fit the window and link to each other', async ({
       page,
       shop,
     }) => {
@@ -96,7 +96,7 @@ for (const { name, viewport } of [
   });
 }
 
-/** Downloads the ledger and what the shop ships to check it, and lets the one judge the other. */
+/** Downloads the ledger and its checker; the checker accepts it and rejects a forged copy. */
 async function checkLedger(page: Page): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'ledger-'));
   const download = async (name: string) => {

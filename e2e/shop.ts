@@ -6,11 +6,11 @@ import { offerMethods, passDay } from '../tools/stack/scene.ts';
 import { type Stack, startStack } from '../tools/stack/start-stack.ts';
 import { openWitness, type Witness } from './witness.ts';
 
-/** The whole shop with its world, and what a test may ask of them. */
+/** The running shop with its sandbox, and helpers for tests. */
 export interface Shop {
-  /** An address in the portal. */
+  /** A URL in the portal. */
   portal(path: string): string;
-  /** As the first player of the demo, where no other is named. */
+  /** Signs in as the given player, by default the first player of the demo. */
   signIn(page: Page, loginName?: string): Promise<void>;
   /** Chooses the first player's character; the shop remembers it for the next time. */
   chooseCharacter(page: Page): Promise<void>;
@@ -18,32 +18,34 @@ export interface Shop {
   payFor(page: Page, pack: RegExp): Promise<void>;
   /** Pays on the provider's page; ends on the order's page. Answers the payment id. */
   approve(page: Page): Promise<string>;
-  /** What the payment providers remember of an order. */
+  /** The charges of an order at all payment providers. */
   charges(paymentId: string): Promise<{ amount: number; currency: string }[]>;
-  /** What the game remembers of an order. */
+  /** The grants of an order in the game. */
   grants(paymentId: string): Promise<{ sku: string; quantity: number }[]>;
   provider: { tell(path: string, body: object): Promise<void> };
   game: { tell(path: string, body: object): Promise<void>; ask(path: string): Promise<unknown> };
   killWorker(): Promise<void>;
   startWorker(): Promise<void>;
-  /** The texts that were sent to a number, the newest first. */
+  /** The SMS to a phone number, newest first. */
   textsTo(phone: string): Promise<string[]>;
-  /** The same for mail. */
+  /** The mails to an address, newest first. */
   mailsTo(address: string): Promise<string[]>;
-  /** Those of them that bring a code; a notice to an owner has a link. */
+  /** Only the mails with a one-time code; security notices have a link. */
   codeMailsTo(address: string): Promise<string[]>;
-  /** Those with whom players have accounts. */
+  /** The sandbox of the sign-in providers. */
   identity: {
     tell(path: string, body: object): Promise<void>;
-    /** How the official account of the shop knows somebody. */
+    /** The WeChat open id of a person in the shop's official account. */
     openIdOf(person: string): Promise<string | undefined>;
   };
-  /** A link into the shop as the game makes it, by its back end or by its SDK. */
+  /**
+   * An arrival ticket, issued to the game's back end; an arrival token, signed by the game's SDK.
+   */
   ticketOf(gameAccountId: string): Promise<string>;
   tokenOf(gameAccountId: string, seconds?: number): Promise<string>;
-  /** Limits begin anew, and tickets are too old. */
+  /** Resets the rate limits and expires arrival tickets, as if a day had passed. */
   passDay(): Promise<void>;
-  /** Does something while the site offers these ways to sign in and no others. */
+  /** Runs `work` while the site offers only these sign-in methods. */
   whileOffering(methods: readonly string[], work: () => Promise<void>): Promise<void>;
   addresses: Pick<Stack, 'databaseUrl' | 'sandbox'>;
 }
@@ -65,8 +67,8 @@ const Config = z.object({
 const GameSecrets = z.object({ solmere: z.tuple([z.string()], z.string()) });
 const Grants = z.object({ grants: z.array(z.object({ sku: z.string(), quantity: z.int() })) });
 
-// Without a graphics card blur and shadows take a quarter of the time of a test. How pages look is not
-// what these tests are about: the walk and the gallery see them as players do.
+// Without a graphics card, blur and shadows take a quarter of the time of a test. These tests do
+// not check the appearance of pages; the walk and the gallery render them fully.
 const drawPlainly = `
   const plain = new CSSStyleSheet();
   plain.replaceSync(\`*, ::before, ::after {
@@ -83,9 +85,9 @@ export const test = base.extend<{ shop: Shop }, { stack: Stack; witness: Witness
         name: `e2e-${project.name}`,
         fresh: true,
         durable: false,
-        // A webhook that never comes is found by asking; after two seconds here, not thirty.
-        // And a test may say where in the world its player is: limits are counted by network.
-        // A few players buy for all tests.
+        // Queries the provider for a missing webhook after two seconds instead of thirty. Proxies
+        // are trusted, so that a test can choose the IP address by which limits are counted. The
+        // order limits are raised, because a few players buy in all tests.
         serverEnv: {
           PAYMENT_CHECK_SECONDS: '2',
           TRUST_PROXY: '1',
@@ -99,7 +101,7 @@ export const test = base.extend<{ shop: Shop }, { stack: Stack; witness: Witness
     },
     { scope: 'worker', timeout: 180_000 },
   ],
-  // Watches every test, whether it asks for that or not.
+  // Automatic: watches the requests of every test.
   witness: [
     async ({ stack, browser }, use, { workerIndex }) => {
       const witness = await openWitness({ stack, browser, worker: workerIndex });
@@ -125,7 +127,7 @@ export function shopOf(stack: Stack): Shop {
   const { stripe, game, identity } = stack.sandbox;
   const players = Players.parse(stack.players);
   const [worker] = stack.programs.worker;
-  if (worker === undefined) throw new Error('half a shop');
+  if (worker === undefined) throw new Error('The stack has no worker.');
   const mailsTo = async (address: string) => {
     const path = `/__sandbox/messages?to=${encodeURIComponent(address)}`;
     return Messages.parse(await ask(stack.sandbox.mail, path)).messages.map(({ text }) => text);
@@ -134,7 +136,7 @@ export function shopOf(stack: Stack): Shop {
     portal: (path) => new URL(path, stack.portal).href,
     signIn: async (page, loginName = 'aveline') => {
       const player = players.find((known) => known.loginName === loginName);
-      if (player === undefined) throw new Error(`Nobody is called ${loginName}.`);
+      if (player === undefined) throw new Error(`The demo has no player ${loginName}.`);
       await page.getByRole('textbox', { name: 'Account', exact: true }).fill(player.loginName);
       await page.getByLabel('Password', { exact: true }).fill(player.password);
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -187,12 +189,12 @@ export function shopOf(stack: Stack): Shop {
   };
 }
 
-/** The button on the top-up page that says for whom, or asks. */
+/** The button on the top-up page that shows the chosen role or asks for one. */
 export function characterOpener(page: Page): Locator {
   return page.getByRole('button', { name: /Deliver to|Choose server and role/ });
 }
 
-/** Opens the dialog, and leaves it with a role on a server. */
+/** Opens the dialog and chooses a server and a role. */
 export async function chooseCharacter(
   page: Page,
   { server: named, role }: { server: RegExp; role: RegExp },
@@ -207,14 +209,14 @@ export async function chooseCharacter(
   await expect(dialog).toBeHidden();
 }
 
-/** The radio button itself is hidden; players press the card around it. */
+/** The radio button is visually hidden; players click the card around it. */
 export async function choosePack(page: Page, pack: RegExp): Promise<void> {
   const radio = page.getByRole('radio', { name: pack });
   await page.locator('label').filter({ has: radio }).click();
   await expect(radio).toBeChecked();
 }
 
-/** What a game's back end does before it opens the shop. */
+/** Requests an arrival ticket, as a game's back end does before it opens the shop. */
 async function ticketOf(stack: Stack, gameAccountId: string): Promise<string> {
   const [secret] = GameSecrets.parse(JSON.parse(stack.serverEnv.GAME_SECRETS ?? '')).solmere;
   const body = JSON.stringify({ gameId: 'solmere', gameAccountId });

@@ -8,11 +8,11 @@ const byTicket = { by: 'ticket', give: (shop: Shop) => shop.ticketOf('ga_aveline
 const byToken = { by: 'token', give: (shop: Shop) => shop.tokenOf('ga_aveline') } as const;
 
 for (const { name: where, use } of [desktop, androidGame, iosGame]) {
-  test.describe(where, () => {
+  test.describe(`arrival ${where}`, () => {
     test.use(use);
 
     for (const { by, give } of [byTicket, byToken]) {
-      test(`[S8.06] arrival by ${by} ${where}: it signs the player in once and leaves the address, then ArrivalRefused is told, as for one that is too old or none`, async ({
+      test(`[S8.06] an arrival ${by} ${where} signs in once, and shows ArrivalRefused if used, expired or unknown`, async ({
         page,
         shop,
         texts,
@@ -33,7 +33,8 @@ for (const { name: where, use } of [desktop, androidGame, iosGame]) {
   });
 }
 
-// Whoever is asked is asked alike, however they came.
+// Two combinations are enough, because the question is the same for each kind of arrival and
+// window.
 for (const {
   window: { name: where, use },
   arrival: { by, give },
@@ -41,10 +42,10 @@ for (const {
   { window: desktop, arrival: byTicket },
   { window: androidGame, arrival: byToken },
 ]) {
-  test.describe(where, () => {
+  test.describe(`arrival ${where}`, () => {
     test.use(use);
 
-    test(`a link with a ${by} of another account ${where} asks, and changes who is signed in only if the player wants it`, async ({
+    test(`a link with a ${by} for another account ${where} switches the session only if the player agrees`, async ({
       page,
       shop,
       texts,
@@ -74,10 +75,10 @@ for (const {
 }
 
 for (const { name: where, use } of [androidGame, iosGame]) {
-  test.describe(where, () => {
+  test.describe(`arrival ${where}`, () => {
     test.use(use);
 
-    test(`[S1.06] FACEBOOK_AUTH and GOOGLE_PLAY_GAMES_AUTH ${where}: not offered, because they refuse to work there`, async ({
+    test(`[S1.06] FACEBOOK_AUTH and GOOGLE_PLAY_GAMES_AUTH are not offered ${where}`, async ({
       page,
       shop,
       texts,
@@ -94,12 +95,12 @@ for (const { name: where, use } of [androidGame, iosGame]) {
   });
 }
 
-/** The page of E Points says whom they are for. */
+/** Checks that the E Point page shows the role Aveline. */
 async function isAveline(page: Page): Promise<void> {
   await expect(page.getByRole('main')).toContainText('Aveline');
 }
 
-/** The player is told, and goes on as a visitor. */
+/** Checks that ArrivalRefused is shown and the player remains signed out. */
 async function isRefused(
   page: Page,
   shop: Shop,

@@ -8,7 +8,7 @@ const mira = 'Mira Holm';
 const stranger = 'A stranger to every shop';
 const openWeixin = 'https://open.weixin.qq.com';
 
-// They return to a page of their own, where a failure stands until the player goes back.
+// These providers return to a separate page, which shows a failure until the player goes back.
 const withReturnPage = [
   {
     method: 'GOOGLE_PLAY_GAMES_AUTH',
@@ -28,10 +28,10 @@ const withReturnPage = [
 
 for (const { method, provider, notFound, lie, phone } of withReturnPage) {
   for (const { name: where, use } of [desktop, phone]) {
-    test.describe(where, () => {
+    test.describe(`sign-in ${where}`, () => {
       test.use(use);
 
-      test(`[S3.11] ${method} ${where}: the player signs in and is where they wanted to go`, async ({
+      test(`[S3.11] ${method} ${where} signs the player in and opens the requested page`, async ({
         page,
         shop,
         texts,
@@ -44,10 +44,10 @@ for (const { method, provider, notFound, lie, phone } of withReturnPage) {
   }
 
   for (const { name: where, use } of oneWindowOf([desktop, phone], method)) {
-    test.describe(where, () => {
+    test.describe(`sign-in ${where}`, () => {
       test.use(use);
 
-      test(`[S8.06] ${method} ${where}: ${notFound}, AuthFail and SystemBusy are told`, async ({
+      test(`[S8.06] ${method} ${where} shows ${notFound}, AuthFail and SystemBusy to the player`, async ({
         page,
         shop,
         texts,
@@ -72,11 +72,11 @@ for (const { method, provider, notFound, lie, phone } of withReturnPage) {
 }
 
 for (const { name: where, use } of [desktop, mobileSafari]) {
-  test.describe(where, () => {
+  test.describe(`sign-in ${where}`, () => {
     test.use(use);
     const provider = 'Apple';
 
-    test(`[S3.11] [S4.14] APPLE_SIGN_IN_AUTH ${where}: AppleSignInAccountNotFound is told, a cancelled one is not, then the player signs in`, async ({
+    test(`[S3.11] [S4.14] APPLE_SIGN_IN_AUTH ${where} shows AppleSignInAccountNotFound, no error on cancel, then signs in`, async ({
       page,
       shop,
       texts,
@@ -87,7 +87,7 @@ for (const { name: where, use } of [desktop, mobileSafari]) {
       await toldInPassing(page, notFound);
       await expect(page).not.toHaveURL(/appleId/);
 
-      // Whatever else is wrong is the same message: the flag has no other word for it.
+      // Other failures show the same message, because the return flag is only true or false.
       await shop.identity.tell('/__sandbox/faults', { provider: 'apple', kind: 'wrong_nonce' });
       await leaveFor(page, shop, { texts, provider });
       await beSomebody(page, shop, mira);
@@ -106,10 +106,10 @@ for (const { name: where, use } of [desktop, mobileSafari]) {
 }
 
 for (const { name: where, use } of oneWindowOf([desktop, wechatApp], 'WECHAT_AUTH')) {
-  test.describe(where, () => {
+  test.describe(`sign-in ${where}`, () => {
     test.use(use);
 
-    test(`[S8.06] [S4.15] [S4.18] WECHAT_AUTH ${where}: WechatAccountNotFound, AuthFail, SystemBusy and a strange state are told`, async ({
+    test(`[S8.06] [S4.15] [S4.18] WECHAT_AUTH ${where} shows WechatAccountNotFound, AuthFail, SystemBusy or a wrong state`, async ({
       page,
       shop,
       texts,
@@ -125,17 +125,17 @@ for (const { name: where, use } of oneWindowOf([desktop, wechatApp], 'WECHAT_AUT
       await beSomebody(page, shop, mira);
       await toldInPassing(page, failed('SystemBusy'));
 
-      // Comes back with a code that WeChat never gave.
+      // A return with a code that WeChat never issued.
       const state = await leaveForWechat(page, shop, texts);
       await page.goto(shop.portal(`/main?code=${randomUUID()}&state=${state}`));
       await toldInPassing(page, failed('AuthFail'));
 
-      // Is sent by somebody who began elsewhere.
+      // A return with the state of another browser, as in login CSRF.
       await page.goto(shop.portal(`/main?code=${randomUUID()}&state=${randomUUID()}`));
       await toldInPassing(page, texts('login.wechatAbnormal'));
       await expect(page).not.toHaveURL(/code=|state=/);
 
-      // Whoever cancels comes back without a word.
+      // A cancelled sign-in returns without a message.
       await leaveForWechat(page, shop, texts);
       await beSomebody(page, shop, 'Cancel');
       await expect(wechatButton(page, texts)).toBeVisible();
@@ -144,10 +144,10 @@ for (const { name: where, use } of oneWindowOf([desktop, wechatApp], 'WECHAT_AUT
   });
 }
 
-test.describe(desktop.name, () => {
+test.describe(`sign-in ${desktop.name}`, () => {
   test.use(desktop.use);
 
-  test(`[S3.11] [S4.15] WECHAT_AUTH ${desktop.name}: the player scans a code and signs in`, async ({
+  test(`[S3.11] [S4.15] WECHAT_AUTH ${desktop.name} signs the player in by a scanned code`, async ({
     page,
     shop,
     texts,
@@ -159,16 +159,16 @@ test.describe(desktop.name, () => {
   });
 });
 
-test.describe(wechatApp.name, () => {
+test.describe(`sign-in ${wechatApp.name}`, () => {
   test.use(wechatApp.use);
 
-  test(`[S3.11] [S4.16] [S4.17] WECHAT_AUTH ${wechatApp.name}: the app signs the player in, and then tells who pays there`, async ({
+  test(`[S3.11] [S4.16] [S4.17] WECHAT_AUTH ${wechatApp.name} signs in and then stores the open id of the payer`, async ({
     page,
     shop,
     texts,
   }) => {
     const { promise: seen, resolve: letGo } = Promise.withResolvers<void>();
-    // WeChat's own host, which the portal goes to by itself, is played by the sandbox.
+    // The sandbox stands in for WeChat's host, to which the portal redirects by itself.
     await page.route(`${openWeixin}/**`, async (route) => {
       await seen;
       const location = route
@@ -200,7 +200,9 @@ test.describe(wechatApp.name, () => {
   });
 });
 
-/** What the page says in passing. Of a page that is about to leave, nothing can be asked any more. */
+/**
+ * Records toasts from inside the page, because a page about to navigate can no longer be queried.
+ */
 async function watchToasts(page: Page): Promise<string[]> {
   const told: string[] = [];
   await page.exposeFunction('noteToast', (text: string) => told.push(text));
@@ -218,7 +220,7 @@ function providerButton(page: Page, texts: Texts, provider: string) {
   return page.getByRole('button', { name, exact: true });
 }
 
-/** Outside the app it says that a code has to be scanned. */
+/** The WeChat button, whose label outside the app offers to scan a code. */
 function wechatButton(page: Page, texts: Texts) {
   const scan = page.getByRole('button', { name: texts('login.scanWechat'), exact: true });
   return scan.or(providerButton(page, texts, texts('login.wechat')));
@@ -229,14 +231,14 @@ async function leaveFor(
   shop: Shop,
   { texts, provider, wanted }: { texts: Texts; provider: string; wanted?: string },
 ): Promise<void> {
-  // Another person's browser, as far as the provider knows: whom it has seen before it keeps.
+  // Clears the provider's cookies, because it remembers the person of this browser.
   await page.context().clearCookies({ domain: new URL(identityOf(shop)).hostname });
   await page.goto(shop.portal(wanted ?? '/login'));
   await providerButton(page, texts, provider).click();
   await page.waitForURL(`${identityOf(shop)}/**`);
 }
 
-/** Answers the state that WeChat is to return. */
+/** Goes to WeChat and answers the state that it has to return. */
 async function leaveForWechat(page: Page, shop: Shop, texts: Texts): Promise<string> {
   await page.goto(shop.portal('/login'));
   await wechatButton(page, texts).click();
@@ -244,7 +246,7 @@ async function leaveForWechat(page: Page, shop: Shop, texts: Texts): Promise<str
   return new URL(page.url()).searchParams.get('state') ?? '';
 }
 
-/** Says who they are on the provider's page, and is sent back. */
+/** Chooses a person on the provider's page and waits for the redirect back. */
 async function beSomebody(page: Page, shop: Shop, person: string): Promise<void> {
   await page.getByRole('button', { name: person }).click();
   await page.waitForURL((url) => url.origin !== identityOf(shop));

@@ -10,12 +10,12 @@ const sizes = [
   { name: 'a desktop', viewport: { width: 1440, height: 900 } },
 ];
 
-// All put back what they change: other tests sign in with it.
+// Every test restores what it changes, because other tests sign in with the same account.
 for (const { name, viewport } of sizes) {
-  test.describe(`on ${name}`, () => {
+  test.describe(`password change on ${name}`, () => {
     test.use({ viewport });
 
-    test(`a player changes the password while signed in, and goes on with the new one, on ${name}`, async ({
+    test(`a signed-in player changes the password on ${name} and stays signed in`, async ({
       page,
       shop,
       texts,
@@ -59,7 +59,7 @@ test('a player changes email and phone with a code each, and changes them back',
   await expectAccessible(page);
 });
 
-test('a player makes recovery codes and sets a new password with one', async ({
+test('a player creates recovery codes and resets the password with one of them', async ({
   page,
   shop,
   texts,
@@ -123,7 +123,7 @@ async function changePassword(
   await press(page, texts, 'budget.save');
 }
 
-/** Has a code sent to what was typed, and types it with the password. */
+/** Requests a code for the new address or number, and submits it with the password. */
 async function confirm(page: Page, texts: Texts, messages: () => Promise<string[]>): Promise<void> {
   const before = (await messages()).length;
   await press(page, texts, 'login.sendCode');

@@ -5,7 +5,7 @@ import { attempt, aveline, chooseMethod, newCode, type Texts, test } from './sig
 
 const email = aveline.EMAIL_PASSWORD_AUTH;
 
-test('an owner opens the link of a notice, secures the account and sets a new password', async ({
+test('an account owner follows a security notice, resets the password, and an added passkey stops working', async ({
   page,
   shop,
   texts,
@@ -28,7 +28,7 @@ test('an owner opens the link of a notice, secures the account and sets a new pa
   await expectRefused(page, texts);
 });
 
-test('an owner sets a new password with a code and removes a passkey that somebody else added', async ({
+test('an account owner resets the password by code and removes a passkey that an intruder added', async ({
   page,
   shop,
   texts,
@@ -56,7 +56,7 @@ async function plantPasskey(page: Page, shop: Shop, texts: Texts): Promise<void>
   await expect(page.getByText(texts('passkeys.addedNow'))).toBeVisible();
 }
 
-/** The one that the demo's player has had all along: other tests sign in with it. */
+/** Resets to the same password, because other tests sign in with it. */
 async function setPassword(page: Page, shop: Shop, texts: Texts): Promise<void> {
   const messages = () => shop.codeMailsTo(email);
   const before = (await messages()).length;

@@ -36,11 +36,11 @@ const withPassword = [
 const typedMethods: TypedMethod[] = [...withPassword.map(({ method }) => method), 'MOBILE_AUTH'];
 
 for (const { name: where, use } of [desktop, mobileSafari]) {
-  test.describe(where, () => {
+  test.describe(`sign-in ${where}`, () => {
     test.use(use);
 
     for (const { method, nobody, notFound, ...more } of withPassword) {
-      test(`[S3.11] [S8.06] ${method} ${where}: ${notFound} and InvalidPassword are told, then the player signs in`, async ({
+      test(`[S3.11] [S8.06] ${method} ${where} shows ${notFound} and InvalidPassword, then signs the player in`, async ({
         page,
         shop,
         texts,
@@ -66,7 +66,7 @@ for (const { name: where, use } of [desktop, mobileSafari]) {
       });
     }
 
-    test(`[S3.11] [S8.06] MOBILE_AUTH ${where}: MobileAccountNotFound and InvalidMobileCode are told, then the player signs in`, async ({
+    test(`[S3.11] [S8.06] MOBILE_AUTH ${where} shows MobileAccountNotFound and InvalidMobileCode, then signs the player in`, async ({
       page,
       shop,
       texts,
@@ -91,7 +91,7 @@ for (const { name: where, use } of [desktop, mobileSafari]) {
       await isIn(page, shop, texts);
     });
 
-    test(`all ways in are accessible ${where}`, async ({ page, shop, texts }) => {
+    test(`all sign-in forms are accessible ${where}`, async ({ page, shop, texts }) => {
       await page.goto(shop.portal('/login'));
       for (const tab of ['name', 'email', 'phone']) {
         await page.getByRole('tab', { name: texts(`login.tab.${tab}`), exact: true }).click();
@@ -102,28 +102,28 @@ for (const { name: where, use } of [desktop, mobileSafari]) {
 }
 
 for (const { name: where, use } of oneWindowOf([desktop, mobileSafari], 'limits')) {
-  test.describe(where, () => {
+  test.describe(`sign-in ${where}`, () => {
     test.use(use);
 
-    test(`[S8.06] MOBILE_AUTH ${where}: AuthCodeSendTooFrequently and HumanProofNeeded are told when a code is asked for`, async ({
+    test(`[S8.06] MOBILE_AUTH ${where} shows AuthCodeSendTooFrequently and HumanProofNeeded on a code request`, async ({
       page,
       shop,
       texts,
     }) => {
       await openCodeForm(page, shop, texts);
       expect(await askForCode(page, texts, '+12025550197')).toBeNull();
-      // The button waits for a minute; another page does not know of it, the shop does.
+      // The button is disabled for a minute; after a reload only the shop enforces the wait.
       await openCodeForm(page, shop, texts);
       expect(await askForCode(page, texts, '+12025550197')).toBe('AuthCodeSendTooFrequently');
       const title = 'login.codeFailed';
       await toldOnPage(page, texts, { title, code: 'AuthCodeSendTooFrequently' });
 
-      // From the same network the browser now has to work for it, which nobody sees.
+      // From the same IP address the browser now has to solve a challenge, invisibly to the player.
       const challenged = page.waitForResponse('**/api/user/challenge');
       expect(await askForCode(page, texts, '+12025550196')).toBe('HumanProofNeeded');
       const sent = texts('login.codeSent', { target: '+12025550196' });
       await expect(page.getByText(sent).first()).toBeVisible();
-      // The same work cannot be shown twice.
+      // A solved challenge cannot be used twice.
       const challenge = await (await challenged).json();
       await page.route('**/api/user/challenge', (route) => route.fulfill({ json: challenge }));
       await openCodeForm(page, shop, texts);
@@ -131,7 +131,7 @@ for (const { name: where, use } of oneWindowOf([desktop, mobileSafari], 'limits'
       await toldOnPage(page, texts, { title, code: 'HumanProofNeeded' });
     });
 
-    test(`[S8.06] ${typedMethods.join(', ')} ${where}: SignInThrottled is told after ten failures`, async ({
+    test(`[S8.06] ${typedMethods.join(', ')} ${where} show SignInThrottled after ten failures`, async ({
       page,
       shop,
       texts,
@@ -143,7 +143,7 @@ for (const { name: where, use } of oneWindowOf([desktop, mobileSafari], 'limits'
         const guess = { method: 'LOGIN_NAME_PASSWD_AUTH', name, secret: 'x' } as const;
         expect(await attempt(page, texts, guess)).toBe('LoginNameAccountNotFound');
       }
-      // From this network not even the right password is looked at.
+      // From this IP address even the right password is refused.
       for (const method of typedMethods) {
         await chooseMethod(page, texts, method);
         const secret = method === 'MOBILE_AUTH' ? '123456' : aveline.password;
@@ -156,10 +156,10 @@ for (const { name: where, use } of oneWindowOf([desktop, mobileSafari], 'limits'
 }
 
 for (const { name: where, use } of oneWindowOf([desktop, mobileChrome], 'not offered')) {
-  test.describe(where, () => {
+  test.describe(`sign-in ${where}`, () => {
     test.use(use);
 
-    test(`[S8.06] all eight methods ${where}: LoginMethodNotOffered, for mail canNoEmailLogin, is told where the site has just stopped offering them`, async ({
+    test(`[S8.06] all eight sign-in methods ${where} show LoginMethodNotOffered or canNoEmailLogin once disabled`, async ({
       page,
       shop,
       texts,
@@ -176,7 +176,7 @@ for (const { name: where, use } of oneWindowOf([desktop, mobileChrome], 'not off
           expect(answered, method).toBe(code);
           await toldOnPage(page, texts, { code });
         }
-        // Their alert is another one, and the forms' own is gone with its form.
+        // The provider buttons have their own alert; the alert of a form disappears with its form.
         await chooseMethod(page, texts, 'LOGIN_NAME_PASSWD_AUTH');
         const named = (provider: string) => texts('login.continueWith', { provider });
         for (const name of [
@@ -194,7 +194,10 @@ for (const { name: where, use } of oneWindowOf([desktop, mobileChrome], 'not off
   });
 }
 
-test('a country is found by its name, and a code sent there signs in', async ({ page, shop }) => {
+test('a player finds a country by its name and signs in with a code sent to a phone there', async ({
+  page,
+  shop,
+}) => {
   const texts = await textsOf('en-US');
   await openCodeForm(page, shop, texts);
   await page.getByRole('button', { name: /^Country or region/ }).click();
@@ -217,7 +220,7 @@ async function openCodeForm(page: Page, shop: Shop, texts: Texts): Promise<void>
   await chooseMethod(page, texts, 'MOBILE_AUTH');
 }
 
-/** Presses the button that sends a code, and answers what the shop says first. */
+/** Requests a one-time code and answers the first error code of the shop, or null. */
 async function askForCode(page: Page, texts: Texts, phone: string): Promise<string | null> {
   await nameField(page, texts, 'MOBILE_AUTH').fill(phone);
   return await codeOf(page, '/api/user/phone/code/send', () =>

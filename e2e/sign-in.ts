@@ -4,12 +4,14 @@ import { z } from 'zod';
 import { test as shopTest } from './shop.ts';
 import { wordsOf } from './words.ts';
 
-/** A text of the portal in the language of the window, from the file that the portal itself reads. */
+/**
+ * Answers a text of the portal in the language of the window, from the portal's translation files.
+ */
 export type Texts = (key: string, values?: Record<string, string>) => string;
 
 /**
- * For tests of signing in. Each has a network of its own and a day without failures before it, so that
- * the limits of one do not throttle another.
+ * For sign-in tests. Each has its own IP address and starts after a day without failures, so that
+ * the rate limits of one test do not throttle another.
  */
 export const test = shopTest.extend<{ texts: Texts; newDay: undefined }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads here what a fixture needs.
@@ -45,12 +47,12 @@ const fields = {
   MOBILE_AUTH: { tab: 'phone', name: 'phone', secret: 'code' },
 } as const;
 
-/** Shows the form of a method on the page of all ways in. */
+/** Opens the form of a sign-in method on the login page. */
 export async function chooseMethod(page: Page, texts: Texts, method: TypedMethod): Promise<void> {
   const { tab, secret } = fields[method];
   await page.getByRole('tab', { name: texts(`login.tab.${tab}`), exact: true }).click();
   const field = secretField(page, texts, method);
-  // Phones have two forms, of which one is shown first.
+  // The phone tab has two forms, one for passwords and one for codes.
   const other = page.getByRole('button', {
     name: texts(secret === 'code' ? 'login.useCode' : 'login.usePassword'),
   });
@@ -68,8 +70,8 @@ export function secretField(page: Page, texts: Texts, method: TypedMethod) {
 }
 
 /**
- * Fills the form in, sends it, and answers the code that the shop has answered with; where it asked for a proof,
- * that after the proof.
+ * Submits the sign-in form and answers the error code of the shop, or null. HumanProofNeeded is
+ * skipped, because the portal then solves the challenge and repeats the call.
  */
 export async function attempt(
   page: Page,
@@ -86,7 +88,7 @@ export async function attempt(
   return await replyCode(await answered);
 }
 
-/** What a call answers that something on the page makes. */
+/** The error code, or null, of the call to `path` that `work` causes. */
 export async function codeOf(
   page: Page,
   path: string,
@@ -103,7 +105,7 @@ async function replyCode(response: Response): Promise<string | null> {
   return Reply.parse(await response.json()).code;
 }
 
-/** The failure stands on the page, with what went wrong in the player's language. */
+/** Checks that the page shows the failure with the translated message of its code. */
 export async function toldOnPage(
   page: Page,
   texts: Texts,
@@ -113,7 +115,7 @@ export async function toldOnPage(
   await expect(alert).toContainText(texts(`errors.${code}`));
 }
 
-/** The failure is told in passing, because it happened before this page was there. */
+/** Checks that a toast shows the failure, which happened before this page was loaded. */
 export async function toldInPassing(page: Page, text: string): Promise<void> {
   const toast = page.locator('.toast');
   await expect(toast).toContainText(text);
@@ -121,7 +123,7 @@ export async function toldInPassing(page: Page, text: string): Promise<void> {
   await expect(toast).toBeHidden();
 }
 
-/** The newest message has a code in it, once there is one more than before. */
+/** Waits for a new message and answers its one-time code. */
 export async function newCode(
   messages: () => Promise<string[]>,
   { before }: { before: number },
@@ -131,7 +133,7 @@ export async function newCode(
   return /\d{6}/.exec(newest)?.[0] ?? '';
 }
 
-/** Six other digits than these. */
+/** Another code of six digits. */
 export function otherCode(code: string): string {
   return code.replace(/\d$/, (digit) => String((Number(digit) + 1) % 10));
 }

@@ -6,17 +6,18 @@ import { desktop, mobileChrome } from './windows.ts';
 
 const pay = { name: 'Pay ¥30.00' };
 
-test.describe('on a desktop', () => {
+test.describe('WeChat Pay payment on a desktop', () => {
   test.use(desktop.use);
 
-  test('[S1.01] a player scans a code with WeChat, and the page goes on by itself', async ({
+  test('[S1.01] a player pays by scanning a WeChat Pay code, and the open page shows the order fulfilled', async ({
     page,
     shop,
   }) => {
     await arriveInYuan(page, shop);
     await payInYuan(page, 'WeChat Pay');
     await expect(page.getByRole('img', { name: 'QR code for WeChat Pay' })).toBeVisible();
-    // The code is the newest there is: what a camera does with it, the provider's own page does too.
+    // Instead of scanning the QR code, follows the link of the newest order in the provider's
+    // overview.
     const phone = await page.context().newPage();
     await phone.goto(`${shop.addresses.sandbox.wechatpay}/__sandbox`);
     await phone.getByRole('link', { name: 'Scan' }).first().click();
@@ -26,10 +27,10 @@ test.describe('on a desktop', () => {
   });
 });
 
-test.describe('on a phone', () => {
+test.describe('WeChat Pay payment on a phone', () => {
   test.use({ ...mobileChrome.use, locale: 'en-US' });
 
-  test('[S1.01] a player is led to WeChat and back, and the pack arrives', async ({
+  test('[S1.01] a player pays with WeChat Pay on a phone, returns, and receives the pack once', async ({
     page,
     shop,
   }) => {

@@ -1,6 +1,6 @@
 import { askedSample, sampleOf } from '../tools/sample/sample.ts';
 
-/** Where a player has the shop open: what the browser says it is, how large it is, in which language. */
+/** A browser window: its user agent, size and language. */
 interface Window {
   name: string;
   use: {
@@ -12,7 +12,7 @@ interface Window {
   };
 }
 
-// What the wide windows of apps are like, on a tablet that lies on its side.
+// A tablet in landscape, the wide layout of in-app browsers.
 const tablet = { viewport: { width: 1180, height: 820 }, isMobile: true, hasTouch: true };
 const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15';
@@ -110,8 +110,9 @@ export const ipadGame: Window = {
 };
 
 /**
- * One of some windows, by the commit, for what is told alike in all of them; every one of them at night and
- * by hand. A failure costs as many page loads as a way in, and there are four for each.
+ * Selects one of the windows by the commit hash, for failures that are shown alike in all of them;
+ * nightly and manual runs take all windows. A failed sign-in takes as many page loads as a
+ * successful one.
  */
 export function oneWindowOf(windows: readonly Window[], what: string): Window[] {
   return sampleOf(windows, {

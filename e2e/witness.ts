@@ -9,20 +9,23 @@ import { dumpRedis, watchRedis } from '../tools/evidence/redis.ts';
 import { paymentProviders } from '../tools/stack/payment-providers.ts';
 import type { Stack } from '../tools/stack/start-stack.ts';
 
-/** Sees all that a browser sends while a stack runs, and looks for it where it must not be. */
+/**
+ * Collects the secrets that browsers send while a stack runs, and searches logs and stores for
+ * them.
+ */
 export interface Witness {
-  /** What only the test knows to be secret. */
+  /** Adds secrets that only the test knows. */
   know(secrets: readonly Secret[]): void;
-  /** All that was secret so far: of requests, of messages, and what the witness was told. */
+  /** All secrets so far: from requests, from messages, and those added by tests. */
   secrets(): Promise<Secret[]>;
   leaksOf(secrets: readonly Secret[], more?: readonly Place[]): Promise<Leak[]>;
-  /** Looks for everything one last time and leaves word of it for the end of the run. */
+  /** Searches for all secrets and writes a report, which left-behind.spec.ts reads. */
   report(): Promise<void>;
   close(): void;
 }
 
 const root = join(import.meta.dirname, '..');
-// One run, one folder: each of its workers is a child of the same process.
+// One folder for each run: all its workers have the same parent process.
 const reports = join(root, '.pointgate/e2e-witness', String(process.ppid));
 
 export async function openWitness(given: {
@@ -31,7 +34,7 @@ export async function openWitness(given: {
   worker: number;
 }): Promise<Witness> {
   const { stack, browser, worker } = given;
-  // A process id comes round again: what lies there before the first worker is of an older run.
+  // Process ids are reused: files from before the first worker belong to an older run.
   if (worker === 0) await rm(reports, { recursive: true, force: true });
   const redis = stack.redisUrl === null ? undefined : await watchRedis(stack.redisUrl);
   const seen = watchRequests(browser, isOfPayment(stack));
@@ -73,7 +76,7 @@ const Report = z.object({
   leaks: z.array(z.object({ place: z.string(), kind: z.string(), form: z.string() })),
 });
 
-/** What the workers that have ended in this run left word of. */
+/** The reports of the workers that have ended in this run. */
 export async function readReports(): Promise<Report[]> {
   const files = await readdir(reports).catch(() => []);
   return await Promise.all(
@@ -83,13 +86,13 @@ export async function readReports(): Promise<Report[]> {
   );
 }
 
-/** Collects from every window, also from those that a test opens itself. */
+/** Collects from every browser context, including those that a test opens itself. */
 function watchRequests(browser: Browser, isOpen: (address: URL) => boolean) {
   const secrets: Secret[] = [];
   const referers: string[] = [];
   const reading = new Set<Promise<void>>();
   const read = async (request: Request) => {
-    // As they went over the wire, which is known only when the request is over.
+    // The headers actually sent, which are known only after the request.
     const headers = await request.allHeaders();
     if (headers.referer !== undefined) referers.push(headers.referer);
     const address = new URL(request.url());
@@ -97,7 +100,7 @@ function watchRequests(browser: Browser, isOpen: (address: URL) => boolean) {
     if (!isOpen(address)) secrets.push(...secretsInAddress(address));
   };
   const note = (request: Request) => {
-    // A page that was closed in the middle takes what it knew along.
+    // The headers of a request are lost if its page was closed meanwhile.
     const one = read(request)
       .catch(() => {})
       .finally(() => reading.delete(one));
@@ -117,7 +120,7 @@ const inAddress = {
   handoff: 'a handoff',
 };
 
-/** Shorter ones are made up by tests of what is refused, and may be words. */
+/** Shorter values come from tests of refused input and may be ordinary words. */
 const lengthMin = 16;
 
 function secretsInHeaders(headers: Record<string, string>): Secret[] {
@@ -128,7 +131,7 @@ function secretsInHeaders(headers: Record<string, string>): Secret[] {
     { kind: 'a session', value: session },
     { kind: 'a browser that left', value: away },
     { kind: arrival?.startsWith('tk_') ? 'a ticket' : 'an arrival token', value: arrival },
-    // Of a token the signature alone, too.
+    // The signature part of a token by itself.
     { kind: 'an arrival token', value: arrival?.split('.')[2] },
   ]);
 }
@@ -150,8 +153,8 @@ function present(found: readonly { kind: string; value: string | undefined }[]):
 }
 
 /**
- * A cashier's `token` and `code` name a payment, at the cashier and in the address that leads back
- * from it: they open nothing, and the shop keeps them.
+ * Whether a URL belongs to a payment page or returns from it. Its `token` and `code` are payment
+ * ids and no secrets, and the shop stores them.
  */
 function isOfPayment({ sandbox }: Stack): (address: URL) => boolean {
   const cashiers = new Set(paymentProviders.map((name) => new URL(sandbox[name]).origin));
@@ -162,7 +165,7 @@ function isOfPayment({ sandbox }: Stack): (address: URL) => boolean {
 
 const Messages = z.object({ messages: z.array(z.object({ to: z.string(), text: z.string() })) });
 
-/** Whom the shop wrote to, and the codes it wrote. */
+/** The recipients and one-time codes of the shop's mails and SMS. */
 async function messageSecrets({ sandbox }: Stack): Promise<Secret[]> {
   const boxes = await Promise.all(
     [sandbox.mail, sandbox.sms].map(async (url) => {
@@ -181,7 +184,7 @@ async function messageSecrets({ sandbox }: Stack): Promise<Secret[]> {
 
 const Players = z.array(z.object({ email: z.string(), phone: z.string(), password: z.string() }));
 
-/** The demo's seed says whom one can sign in as; nothing else does. */
+/** The log of the demo's seed may contain the demo players; no other log may. */
 const sign = 'log seed';
 
 function demoSecrets(players: unknown): Secret[] {
@@ -192,7 +195,7 @@ function demoSecrets(players: unknown): Secret[] {
   ]);
 }
 
-/** An address, or a phone number: with its country and without. */
+/** An email address, or a phone number with and without its country code. */
 export function reachedAt(to: string): Secret[] {
   if (to.includes('@')) return [{ kind: 'an address', value: to, allowedIn: sign }];
   return [to, to.slice(-10)].map((value) => ({ kind: 'a phone number', value, allowedIn: sign }));

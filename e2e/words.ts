@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { z } from 'zod';
 
-/** All texts of a language, by key. */
+/** The texts of a language by key. */
 export type Words = ReadonlyMap<string, string>;
 
 type Tree = { [key: string]: string | Tree };
@@ -10,7 +10,7 @@ const Tree: z.ZodType<Tree> = z.record(
   z.lazy(() => z.union([z.string(), Tree])),
 );
 
-/** Out of the files that the portal itself reads: a language is a folder of parts. */
+/** Reads the translation files of the portal: one folder with several files for each language. */
 export async function wordsOf(locale: string): Promise<Words> {
   const folder = new URL(`../portal/public/locales/${locale}/`, import.meta.url);
   const parts = await Promise.all(

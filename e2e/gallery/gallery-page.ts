@@ -5,13 +5,13 @@ export interface Picture {
   state: string;
   locale: string;
   side: Width;
-  /** What the window shows. */
+  /** The screenshot of the visible part. */
   file: string;
-  /** The same with all that is below its edge. */
+  /** The screenshot of the whole page. */
   whole: string;
 }
 
-/** One page with all pictures, by page and state, and two rows of buttons to choose among them. */
+/** The HTML of the gallery: all screenshots by page and state, with two rows of filter buttons. */
 export function galleryPage(pictures: readonly Picture[]): string {
   const groups = Map.groupBy(pictures, ({ page }) => page);
   const locales = [...new Set(pictures.map(({ locale }) => locale))];

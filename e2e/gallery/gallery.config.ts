@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import base from '../playwright.config.ts';
 
-// Every screen as a picture, on one page to look through: npm run gallery
+// Screenshots of every screen on one HTML page: npm run gallery
 export default defineConfig({
   ...base,
   testDir: '.',

@@ -9,7 +9,8 @@ import { galleryPage, type Picture } from './gallery-page.ts';
 
 const folder = join(import.meta.dirname, '../../.pointgate/gallery');
 const heights = { narrow: 844, wide: 900 };
-// English, one of those that break anywhere, and one of long words or tall lines; in turn.
+// Each screen in English, in a language that breaks anywhere, and in one of long words or tall
+// lines.
 const languages = [
   ['en-US', 'zh-CN', 'de-DE'],
   ['en-US', 'ja-JP', 'th-TH'],
@@ -26,13 +27,14 @@ test.beforeAll(async () => {
 });
 
 for (const [page, screens] of Map.groupBy(shown, (screen) => screen.page)) {
-  test(page, async ({ theatre }) => {
-    // A test that fails takes the shop down with it, and what the other screens stand on.
+  test(`the gallery takes pictures of every state of ${page}`, async ({ theatre }) => {
+    // Failures are collected, because a failed test would end its worker with the shop and its
+    // orders.
     missing.push(...(await theatre.showAll(screens, takePictures)));
   });
 }
 
-test('and every screen could be shown', async () => {
+test('every screen of the gallery could be shown', async () => {
   await writeFile(join(folder, 'index.html'), galleryPage(pictures));
   expect(missing).toEqual([]);
 });
@@ -61,7 +63,7 @@ async function takePicture(
     return file;
   };
   const file = await take(`${name}.jpg`, false);
-  // Behind a dialog nothing can be read, and some do not outlive a picture of the whole page.
+  // Not with a modal dialog: it covers the page, and a full-page screenshot closes some dialogs.
   const isLonger = await page.evaluate(
     'document.querySelector("dialog:modal") === null && document.documentElement.scrollHeight > innerHeight',
   );

@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import base from '../playwright.config.ts';
 
-// What a phone on a slow network makes of the shop: npm run lighthouse
+// Lighthouse scores of the shop on a phone with a slow network: npm run lighthouse
 export default defineConfig({
   ...base,
   testDir: '.',

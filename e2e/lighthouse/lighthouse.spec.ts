@@ -6,21 +6,21 @@ import { freePort } from '../../tools/process/free-port.ts';
 import { watchStolenTime } from '../../tools/process/stolen-time.ts';
 import { type Shop, test } from '../shop.ts';
 
-// Lighthouse's own settings: a middling phone, 1.6 Mbit/s, 150 ms there and back, a cold cache.
+// Lighthouse's default settings: a mid-range phone, 1.6 Mbit/s, 150 ms round trip, a cold cache.
 const least = { performance: 95, accessibility: 100, 'best-practices': 100 };
 const shiftMax = 0.02;
-// A busy machine makes a run slower and never faster; the middle one of three is believed.
+// A busy machine only makes a run slower, so the median of three runs counts.
 const runs = 3;
-// Lighthouse slows the machine down to a phone. One that is slower than this by itself it warns of. It looks
-// once, before a run; what the host gives to others meanwhile, in percent, is the other half. A run that was
-// disturbed counts only when there are not enough others.
+// A run is disturbed if Lighthouse's benchmark of the machine before it is below the minimum, or if
+// the host gave more than this percentage of CPU time to others during it (steal time). A disturbed
+// run counts only if there are not enough others.
 const machineMin = 1000;
 const stolenMax = 1;
 const attemptsMax = 8;
 
 const reports = join(import.meta.dirname, '../../.pointgate/lighthouse');
 
-test('login, home, top-up and an order are quick, accessible and as browsers want them', async ({
+test('the login, home, top-up and order pages reach the required Lighthouse scores and layout stability', async ({
   page,
   playwright,
   launchOptions,
@@ -56,7 +56,7 @@ test('login, home, top-up and an order are quick, accessible and as browsers wan
   expect(judged.flatMap(({ failures }) => failures)).toEqual([]);
 });
 
-/** Signs in, buys a pack, and answers the address of the order once all of it is there. */
+/** Signs in, buys a pack, and answers the path of the fulfilled order. */
 async function buy(page: Page, shop: Shop): Promise<string> {
   await page.goto(shop.portal('/main/recharge'));
   await shop.signIn(page);
@@ -70,11 +70,13 @@ async function buy(page: Page, shop: Shop): Promise<string> {
 
 interface Visit {
   result: Result;
-  /** What the host gave to others meanwhile, in percent of the machine. */
+  /** The steal time during the run, in percent. */
   stolen: number;
 }
 
-/** One visit. The session travels as a header: whatever a browser keeps is cleared before. */
+/**
+ * Runs Lighthouse once. The session is sent as a header, because Lighthouse clears cookies first.
+ */
 async function look(
   url: string,
   { port, cookie }: { port: number; cookie: string | undefined },
@@ -88,7 +90,7 @@ async function look(
   const result = outcome?.lhr;
   if (result === undefined) throw new Error(`There is no result for ${url}.`);
   if (result.runtimeError !== undefined) throw new Error(result.runtimeError.message);
-  // A page that sends a player to sign in is quick, too.
+  // A redirect to the login page would score well, too.
   expect(new URL(result.finalDisplayedUrl).pathname).toBe(new URL(url).pathname);
   return { result, stolen: stolen() };
 }
@@ -96,7 +98,7 @@ async function look(
 const scoreOf = ({ categories }: Result, category: string) =>
   Math.round((categories[category]?.score ?? 0) * 100);
 
-/** How quick the machine was, in Lighthouse's own measure. */
+/** Lighthouse's benchmark index of the machine. */
 const machineOf = ({ environment }: Result) => environment.benchmarkIndex;
 
 function isDisturbed({ result, stolen }: Visit): boolean {
@@ -136,7 +138,7 @@ function judge(name: string, visit: Visit): Judged {
   return { row: [name, ...scores.map(String), shift.toFixed(3), ...timings, ...machine], failures };
 }
 
-/** What cost points. */
+/** The audits that lowered the score. */
 function blamed(result: Result, category: string): string {
   const refs = result.categories[category]?.auditRefs ?? [];
   return refs

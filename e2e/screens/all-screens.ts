@@ -8,7 +8,7 @@ import { rechargeScreens } from './recharge-screens.ts';
 import type { Screen } from './screen.ts';
 import { shellScreens } from './shell-screens.ts';
 
-/** Every page in every state. What is not in here is neither shown nor walked through. */
+/** Every page in every state: the list of the gallery and the walk. */
 export const allScreens: readonly Screen[] = [
   ...loginScreens,
   ...homeScreens,

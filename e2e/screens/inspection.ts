@@ -5,12 +5,12 @@ import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 import { z } from 'zod';
 
-// What the portal's inspect-page says of a page. It is put into every page of a walk.
+// The portal's inspect-page script, which is injected into every page of a walk.
 
 const root = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
 
-/** Builds it and answers where it is. */
+/** Builds the script and answers its path. */
 export async function inspectionScript(): Promise<string> {
   const portal = createRequire(join(root, 'portal/package.json'));
   const vite = join(dirname(portal.resolve('vite/package.json')), 'bin/vite.js');
@@ -21,32 +21,32 @@ export async function inspectionScript(): Promise<string> {
 
 const Seen = z.object({
   texts: z.array(z.object({ text: z.string(), language: z.string() })),
-  /** What hides text or makes the page hard to use, one line each. */
+  /** Faults that hide text or make the page hard to use, one line each. */
   faults: z.array(z.string()),
-  /** Whether a dialog is in front; nothing else is looked at then. */
+  /** Whether a modal dialog is open; then only the dialog is inspected. */
   hasDialog: z.boolean(),
 });
 export type ShownText = z.output<typeof Seen>['texts'][number];
 
-/** Looks at a page that stands still as a player does, with a finger or with a mouse. */
+/** Inspects a settled page for touch or for mouse use. */
 export async function look(page: Page, isTouched: boolean): Promise<z.output<typeof Seen>> {
   return Seen.parse(await ask(page, `look(${JSON.stringify({ isTouched })})`));
 }
 
-/** Two frames, so that what is known has been drawn. */
+/** Waits for two frames, so that the current state is rendered. */
 export async function settle(page: Page): Promise<void> {
   await ask(page, 'settle()');
 }
 
-/** Changes the language of a page as it stands; ends when its own words are there. */
+/** Changes the language of a page in place; resolves when its texts are loaded. */
 export async function speak(page: Page, locale: string): Promise<void> {
   await ask(page, `speak(${JSON.stringify(locale)})`);
 }
 
-/** For one thing that a page is asked to do. Whoever waits longer should hear what for. */
+/** The timeout of a single step, so that a failure names the step. */
 export const patienceMs = 60_000;
 
-/** A page that never answers would be waited for until the whole test is given up. */
+/** Evaluates with a timeout; otherwise a page that never answers would block the whole test. */
 async function ask(page: Page, question: string): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined;
   const isLate = new Promise<never>((_, reject) => {

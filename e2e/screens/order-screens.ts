@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { type Orders, orderAddress, said } from './orders.ts';
 import { open, type Stage, says, screensOf } from './screen.ts';
 
-/** Opens an order, and waits until it has become what it is to be. */
+/** Opens an order and waits until it has reached its status. */
 async function openOrder(stage: Stage, name: keyof Orders, status: string): Promise<void> {
   const orders = await stage.orders();
   await open(stage, orderAddress(orders[name]));

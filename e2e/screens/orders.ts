@@ -3,9 +3,9 @@ import { endTimeToPay } from '../../tools/stack/scene.ts';
 import { patienceMs } from './inspection.ts';
 import type { Stage } from './screen.ts';
 
-// Orders are made as players make them; what becomes of them is up to the provider and the game.
+// Orders are made through the portal; the provider and the game determine their outcome.
 
-/** Payment ids, each by what becomes of its order. */
+/** Payment ids by the state of their order. */
 export type Orders = Record<
   'unpaid' | 'late' | 'processing' | 'fulfilled' | 'points' | 'limited' | 'refunded' | 'paid',
   string
@@ -13,10 +13,13 @@ export type Orders = Record<
 
 export const orderAddress = (paymentId: string) => `/main/recharge/detail/${paymentId}`;
 
-/** Makes them all. What the last one asks of the game, the game would do to later ones as well. */
+/**
+ * Makes an order in every state. The last one plans a fault in the game that affects all later
+ * orders.
+ */
 export async function makeOrders(stage: Stage): Promise<Orders> {
   const { shop } = stage;
-  // Of different packs: who wants the same again goes on with what is not paid yet.
+  // Different packs, because ordering the same pack again resumes the unpaid order.
   const unpaid = await order(stage, { pack: /^60 /, press: expire });
   const late = await order(stage, { pack: /^980 /, press: expire });
   await shows(stage, late, 'Unpaid');
@@ -35,7 +38,7 @@ export async function makeOrders(stage: Stage): Promise<Orders> {
   return { unpaid, late, processing, fulfilled, points, limited, refunded, paid };
 }
 
-/** Waits until the page of an order says so. */
+/** Opens an order and waits until its page shows this status. */
 async function shows(
   { page, shop }: Pick<Stage, 'page' | 'shop'>,
   paymentId: string,
@@ -45,7 +48,7 @@ async function shows(
   await said(page, status);
 }
 
-/** Waits until the page says so, as it does by itself. */
+/** Waits until the page shows this status; it updates itself. */
 export async function said(page: Stage['page'], status: string): Promise<void> {
   await expect(page.getByRole('status').first()).toContainText(status, { timeout: patienceMs });
 }
@@ -57,11 +60,11 @@ const pay = /^Pay \$/;
 interface Wish {
   pack?: RegExp;
   path?: string;
-  /** What is done on the provider's page; it stays open without. */
+  /** The button to press on the provider's page; without it the session stays open. */
   press?: RegExp;
 }
 
-/** Orders a pack. Answers the payment id. */
+/** Orders a pack and answers the payment id. */
 async function order(
   { page, shop }: Stage,
   { pack = /^300 /, path = '/main/recharge', press }: Wish,
@@ -70,7 +73,7 @@ async function order(
   await shop.payFor(page, pack);
   const back = await page.getByRole('link', { name: 'Back to the shop' }).getAttribute('href');
   const [paymentId] = /[\da-f-]{36}/.exec(back ?? '') ?? [];
-  if (paymentId === undefined) throw new Error(`No order to come back to: ${back}`);
+  if (paymentId === undefined) throw new Error(`The provider's link back names no order: ${back}`);
   if (press !== undefined) {
     const others = page.getByText('More outcomes');
     await others.click();
@@ -80,7 +83,7 @@ async function order(
   return paymentId;
 }
 
-/** What the game does with what it is told to deliver from now on. */
+/** Plans a fault for the game's next deliveries. */
 async function fail({ shop }: Stage, fault: object): Promise<void> {
   await shop.game.tell('/__sandbox/faults', { call: 'recharge.deliver', ...fault });
 }

@@ -26,7 +26,9 @@ async function openServers(stage: Stage): Promise<void> {
   await stage.quiet();
 }
 
-/** In the panel beside the packs; at the thumb they are in a sheet. */
+/**
+ * The methods are in the panel beside the packs in the wide layout, in a sheet in the narrow one.
+ */
 async function chooseMethod({ page }: Stage, name: string): Promise<void> {
   const chosen = page.getByRole('button', { name: /Payment method$/ });
   if (await chosen.isVisible()) {
@@ -42,7 +44,7 @@ async function pressPay({ page }: Stage): Promise<void> {
   await page.getByRole('button', { name: /^Pay (now|\$|\d)/ }).click();
 }
 
-/** Chooses a pack that the shop then refuses to sell. */
+/** Chooses a pack whose order the shop then refuses. */
 async function payInVain(stage: Stage, code: Parameters<Stage['refuse']>[1], data?: object) {
   await stage.refuse(/\/api\/payment\/order\/create$/, code, data);
   await openShop(stage);
@@ -137,7 +139,7 @@ export const rechargeScreens = [
       await says(stage, 'Failed to get the item list');
     },
   }),
-  // The panel and the bar each have their own, which goes when the window changes from one to the other.
+  // The panel and the bar each have their own dialog, which closes when the layout changes.
   ...onEach(
     screensOf('Checkout', 'aveline', {
       coupons: async (stage) => {

@@ -3,54 +3,54 @@ import type { ErrorCode } from '../../contract/src/errors.ts';
 import type { Shop } from '../shop.ts';
 import type { Orders } from './orders.ts';
 
-/** Who looks: nobody yet, a player who has bought before, or one who never has. */
+/** The viewer: a signed-out guest, a player with orders (aveline), or one without (kaito). */
 export type Viewer = 'guest' | 'aveline' | 'kaito';
 
 export const widths = { narrow: 390, wide: 1440 };
 export type Width = keyof typeof widths;
 
-/** The shop of one game, or the platform that sells for all of them. */
+/** The site of one game, or the platform that sells for all games. */
 export type Site = 'game' | 'platform';
 
-/** One page of the shop in one state. The gallery and the walk go through the same list of them. */
+/** One page of the shop in one state. The gallery and the walk use the same list. */
 export interface Screen {
-  /** The page it belongs to, as the gallery groups them. */
+  /** The page, by which the gallery groups its screens. */
   page: string;
-  /** The state it is in, in words. */
+  /** The description of the state. */
   state: string;
   viewer: Viewer;
   site: Site;
-  /** Brings a window there that shows the shop in English. Ends when the state is to be seen. */
+  /** Brings an English window to this state; resolves when the state is visible. */
   arrange: (stage: Stage) => Promise<void>;
-  /** What exists in one layout only. */
+  /** Set for a screen that exists in one layout only. */
   only?: Width;
-  /** Has a browser of its own, because others would meet what it does to it. */
+  /** Needs its own browser context, because it would affect other screens. */
   isAlone?: boolean;
-  /** What the browser says it is, where that matters. */
+  /** The user agent, if the screen depends on it. */
   userAgent?: string;
 }
 
-/** A window, the shop it looks at, and a network that does as it is told. */
+/** A window, its shop, and a network whose requests can be delayed, failed or changed. */
 export interface Stage {
   page: Page;
   shop: Shop;
-  /** An address of the site that the screen belongs to. */
+  /** A URL of the site that the screen belongs to. */
   address: (path: string) => string;
-  /** Lets these requests wait for ever, as a slow network would. */
+  /** Holds these requests forever, as a slow network would. */
   hold: (address: RegExp) => Promise<void>;
-  /** Lets these requests fail, as a line that was cut would. */
+  /** Aborts these requests, as a broken connection would. */
   cut: (address: RegExp) => Promise<void>;
-  /** Lets these requests be refused with this code. */
+  /** Answers these requests with this error code. */
   refuse: (address: RegExp, code: ErrorCode, data?: object) => Promise<void>;
-  /** Lets the answers to these requests say something else. */
+  /** Changes the answers to these requests. */
   retell: (address: RegExp, change: (data: object) => object) => Promise<void>;
-  /** Resolves when the page has what it asked for and has drawn it. */
+  /** Resolves when all requests have ended and the page is rendered. */
   quiet: () => Promise<void>;
-  /** The first player's, in every state that there is. */
+  /** The orders of the first player, one in every state. */
   orders: () => Promise<Orders>;
 }
 
-/** The states of one page, seen by the same viewer where a state does not say otherwise. */
+/** The screens of one page by state, with a default viewer. */
 export function screensOf(
   page: string,
   viewer: Viewer,
@@ -68,7 +68,7 @@ export function screensOf(
   }));
 }
 
-/** Each of them once for either layout, for what does not outlive a change from one to the other. */
+/** Splits screens into one for each layout, for states that a change of layout would end. */
 export function onEach(screens: readonly Screen[]): Screen[] {
   return screens.flatMap((screen) =>
     (['narrow', 'wide'] as const).map((only) => ({
@@ -79,23 +79,23 @@ export function onEach(screens: readonly Screen[]): Screen[] {
   );
 }
 
-/** Opens a page of the shop, with all that it asks for. */
+/** Opens a page of the shop and waits until it is loaded. */
 export async function open({ page, address, quiet }: Stage, path: string): Promise<void> {
   await page.goto(address(path));
-  // The portal's own code begins after the first picture. Before it has, all is quiet as well.
+  // The network is also idle before the portal's script starts, so its content is awaited first.
   await expect(page.locator('#main').first()).toBeVisible();
   await quiet();
-  // This page looks well, and is not the one that was asked for.
+  // The error page would pass as a loaded page.
   await expect(page.getByText('load error, please refresh')).toBeHidden();
 }
 
-/** Waits for words that say that the page is where it should be. */
+/** Waits for a text that shows that the page has reached its state. */
 export async function says({ page, quiet }: Stage, text: string | RegExp): Promise<void> {
   await expect(page.getByText(text).first()).toBeVisible();
   await quiet();
 }
 
-/** Lets requests be answered with this, without the shop. */
+/** Answers these requests with this data, without the shop. */
 export async function answer({ page }: Stage, address: string, data: object): Promise<void> {
   const json = { isSuccess: true, code: null, msg: '', status: 200, data };
   await page.route(address, (route) => route.fulfill({ json }));

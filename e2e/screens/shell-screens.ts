@@ -18,7 +18,8 @@ export const shellScreens = [
         const { page } = stage;
         await open(stage, '/main/account/user');
         await page.context().clearCookies({ name: 'sid' });
-        // Where the page has asked for something by itself, it has left already, and the link with it.
+        // The page may already have redirected because of its own requests, so the link is
+        // optional.
         await page.evaluate('document.querySelector("a[href$=\'/account/recharge\']")?.click()');
         await says(stage, 'Please sign in again');
       },
@@ -36,7 +37,7 @@ export const shellScreens = [
       arrange: async (stage) => {
         const { page } = stage;
         await open(stage, '/403');
-        // Without a line there is no way to learn a language.
+        // Offline, the texts of another language cannot be loaded.
         for (const locale of [...locales, 'en-US']) await speak(page, locale);
         await stage.quiet();
         await page.context().setOffline(true);

@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { patienceMs, settle } from './inspection.ts';
 import type { Stage } from './screen.ts';
 
-// What is told as a page is left, when nobody is there any more to hear an answer, and what tells of an
-// order for as long as it is looked at.
+// Requests that never end or whose end is not seen: events sent while a page unloads, and the
+// stream of changes to an order.
 const endless = /\/api\/(log\/collect|payment\/order\/changes\/)/;
 
 const Reply = z.looseObject({ data: z.looseObject({}) });
 
-/** A page whose network does as it is told. */
+/** Wraps a page into a stage with control over its network. */
 export function setUp(page: Page, given: Pick<Stage, 'shop' | 'address' | 'orders'>): Stage {
   const held: RegExp[] = [];
   const waiting = new Set<Request>();
@@ -26,10 +26,11 @@ export function setUp(page: Page, given: Pick<Stage, 'shop' | 'address' | 'order
     page,
     quiet: async () => {
       const endsAt = Date.now() + patienceMs;
-      // What has just arrived may ask for more as it is drawn.
+      // Rendering an answer may start further requests.
       do {
         await settle(page);
-        if (Date.now() > endsAt) throw new Error(`No end of ${open().map((one) => one.url())}`);
+        if (Date.now() > endsAt)
+          throw new Error(`Still loading: ${open().map((one) => one.url())}`);
       } while (open().length > 0);
     },
     hold: async (address) => {
@@ -53,7 +54,9 @@ export function setUp(page: Page, given: Pick<Stage, 'shop' | 'address' | 'order
   };
 }
 
-/** Only browsers know that every name that ends in `localhost` is this machine. */
+/**
+ * Node does not resolve names below `localhost` as browsers do, so the request goes to 127.0.0.1.
+ */
 async function byNumber(page: Page, request: Request) {
   const url = new URL(request.url());
   const { host } = url;

@@ -9,7 +9,7 @@ import { startStack } from '../../tools/stack/start-stack.ts';
 import { shopOf } from '../shop.ts';
 import { openTheatre, type Theatre } from './theatre.ts';
 
-/** For tests that go through the list of screens. Their shop has no other visitors. */
+/** For tests that visit all screens. They have a shop without other visitors. */
 export const test = base.extend<object, { theatre: Theatre }>({
   theatre: [
     async ({ browser }, use, { project }) => {
@@ -19,8 +19,8 @@ export const test = base.extend<object, { theatre: Theatre }>({
         name: `${project.name}-shop`,
         fresh: true,
         durable: false,
-        // A webhook that never comes is found by asking; after two seconds here, not thirty.
-        // One player has gone through all screens in a few minutes.
+        // Queries the provider for a missing webhook after two seconds instead of thirty. The order
+        // limits are raised, because one player makes all orders in a few minutes.
         serverEnv: {
           PAYMENT_CHECK_SECONDS: '2',
           PORTAL_DIR: portal,
@@ -37,7 +37,7 @@ export const test = base.extend<object, { theatre: Theatre }>({
   ],
 });
 
-/** Going through all screens takes long, and a build in the meantime would take the pages away. */
+/** A copy of the portal build, because a build during the long run would replace its files. */
 async function copyOfPortal(): Promise<string> {
   const root = join(import.meta.dirname, '../..');
   if (isBuildStale(root)) await promisify(execFile)('npm', ['run', 'build'], { cwd: root });

@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { inspectionScript, look } from '../screens/inspection.ts';
 import { openJudge } from './untranslated.ts';
 
-// A walk that finds nothing is worth something only if it would have found it.
+// Shows that the checks of the walk detect faults.
 
 let script = '';
 test.beforeAll(async () => {
@@ -21,9 +21,13 @@ const word = 'Zahlungspflichtig bestellen';
 const button = (style: string, text = word) => `<button style="${style}">${text}</button>`;
 
 for (const [fault, body, complaint] of [
-  ['cut off in a line', button('width: 120px; overflow: hidden; white-space: nowrap'), /sideways/],
   [
-    'ended by dots',
+    'cut off within a line',
+    button('width: 120px; overflow: hidden; white-space: nowrap'),
+    /sideways/,
+  ],
+  [
+    'truncated with an ellipsis',
     `<p style="width: 80px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap">${word}</p>`,
     /sideways/,
   ],
@@ -33,7 +37,7 @@ for (const [fault, body, complaint] of [
     /in height/,
   ],
   [
-    'cut off by something further out',
+    'cut off by an outer element',
     `<div style="height: 8px; overflow: clip"><p><b>${word}</b></p></div>`,
     /in height/,
   ],
@@ -43,16 +47,18 @@ for (const [fault, body, complaint] of [
     /cut off/,
   ],
   ['wider than the window', '<div style="width: 500px">breit</div>', /moves sideways/],
-  ['one upon the other', button('') + button('margin-left: -40px'), /lies on/],
-  ['too small for a finger', button('width: 30px; height: 30px; padding: 0', '×'), /30×30/],
+  ['overlapping another button', button('') + button('margin-left: -40px'), /lies on/],
+  ['too small to be tapped', button('width: 30px; height: 30px; padding: 0', '×'), /30×30/],
 ] as const) {
-  test(`text or a button that is ${fault} is found`, async ({ page }) => {
+  test(`the screen check finds text or a button that is ${fault}`, async ({ page }) => {
     await show(page, body);
     expect((await look(page, true)).faults).toEqual([expect.stringMatching(complaint)]);
   });
 }
 
-test('what only looks like a fault is none', async ({ page }) => {
+test('the screen check accepts inline links, hidden texts, scroll areas, fixed bars and large tap areas', async ({
+  page,
+}) => {
   await show(
     page,
     `<h1>${word}</h1>
@@ -68,14 +74,14 @@ test('what only looks like a fault is none', async ({ page }) => {
   expect((await look(page, true)).faults).toEqual([]);
 });
 
-test('only what is in front counts while a dialog is open', async ({ page }) => {
+test('the screen check reads only the dialog while a dialog is open', async ({ page }) => {
   await show(page, `<div style="width: 500px">${button('')}</div><dialog><p>Ja?</p></dialog>`);
   await page.evaluate('document.querySelector("dialog").showModal()');
   const { texts } = await look(page, true);
   expect(texts.map(({ text }) => text)).toEqual(['', 'Ja?']);
 });
 
-test('texts are read with the language they are said to be in, and so are names for ears', async ({
+test('the screen check reads texts and accessible names with their declared language', async ({
   page,
 }) => {
   await show(page, '<p>Eins</p><p lang="en-US">Two</p><button aria-label="Drei">×</button>');
@@ -91,14 +97,14 @@ test('texts are read with the language they are said to be in, and so are names 
 const english = { 'pay.now': 'Pay now', 'pay.for': 'Pay now for {{goods}}', 'pay.card': 'Visa' };
 const texts = new Set(['Sold to you by the publisher']);
 
-/** What is said of a text on a page of a shop that has these words. */
+/** Runs the translation check on one text, for a shop with these translations. */
 function openShop(locale: string, words: Record<string, string>) {
   const given = { english: new Map(Object.entries(english)), locale };
   const judge = openJudge({ ...given, translated: new Map(Object.entries(words)) });
   return (text: string, language = locale) => judge([{ text, language }], texts);
 }
 
-test('the name of a text and English that was left behind are found, and nothing else', () => {
+test('the translation check finds text keys and untranslated English, and accepts translated texts', () => {
   const faultsOf = openShop('de-DE', {
     'pay.now': 'Jetzt bezahlen',
     'pay.for': '{{goods}} bezahlen',
@@ -116,13 +122,13 @@ test('the name of a text and English that was left behind are found, and nothing
   expect(faultsOf('Pay now', 'en-US')).toEqual([]);
 });
 
-test('a text that a language does not have is found by the English that stands in for it', () => {
+test('the translation check finds a missing translation by its English fallback', () => {
   const faultsOf = openShop('zh-CN', { 'pay.card': 'Visa' });
   expect(faultsOf('Pay now')).toEqual([expect.stringContaining('pay.now')]);
   expect(faultsOf('Pay now for 300 碎片')).toEqual([expect.stringContaining('pay.for')]);
 });
 
-test('an English word among the words of a language is found, and a name is not', () => {
+test('the translation check finds a translation that is still English, and accepts a name', () => {
   const faultsOf = openShop('zh-CN', { ...english, 'pay.for': '支付 {{goods}}' });
   expect(faultsOf('Pay now')).toEqual([expect.stringContaining('pay.now')]);
   expect(faultsOf('Visa')).toEqual([]);

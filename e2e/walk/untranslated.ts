@@ -7,7 +7,7 @@ interface Language {
   locale: string;
 }
 
-/** Says what of a page is not in its language: the name of a text in place of it, or English. */
+/** Finds texts of a page that are not in its language: raw text keys and untranslated English. */
 export function openJudge({ english, translated, locale }: Language) {
   const isKey = keyTest(english);
   const ownTexts = new Set<string>();
@@ -29,7 +29,7 @@ export function openJudge({ english, translated, locale }: Language) {
     plain.get(text) ??
     filled.find(({ ours, theirs }) => ours.test(text) && !theirs?.test(text))?.key;
 
-  /** `inEnglish` is what the same screen said in English. */
+  /** `inEnglish` are the texts of the same screen in English. */
   return (shown: readonly ShownText[], inEnglish: ReadonlySet<string>): string[] => {
     const texts = new Set(shown.flatMap((one) => (one.language === locale ? [one.text] : [])));
     return [...texts].flatMap((text) => {
@@ -42,11 +42,11 @@ export function openJudge({ english, translated, locale }: Language) {
   };
 }
 
-// They are called so everywhere.
+// Names that are the same in every language.
 const names = /E Points?|WeChat|Visa|Omni|\bOK\b/g;
 const inLatinLetters = ['de-DE', 'vi-VN'];
 
-/** The same word as in English, in a language that does not write with its letters. */
+/** A translation equal to its English text, in a language with another script. */
 function isForgotten(given: { text: string; translation: string; locale: string }): boolean {
   const { text, translation, locale } = given;
   if (locale === 'en-US' || inLatinLetters.includes(locale) || translation !== text) return false;
@@ -58,7 +58,7 @@ function keyTest(english: Words): (text: string) => boolean {
   return (text) => /^\w+(\.\w+)+$/.test(text) && sections.has(text.split('.')[0] ?? '');
 }
 
-// Fewer letters could be part of anything.
+// A template with fewer letters could match unrelated texts.
 const lettersMin = 6;
 
 function lettersOf(template: string): number {

@@ -9,14 +9,14 @@ import { openJudge } from './untranslated.ts';
 type Walk = (screen: Screen, stage: Stage) => Promise<string[]>;
 
 const heights = { narrow: 844, wide: 900 };
-// A window of 1440 px, twice as large.
+// A window of 1440 px at 200 % zoom.
 const zoomed = { width: 720, height: 450 };
 
 // All of them, or a few to try something out: WALK_LOCALES=en-US,de-DE npm run walk
 const wanted = process.env.WALK_LOCALES ?? '';
 const walked = wanted === '' ? locales : wanted.split(',');
 
-/** Looks at a screen in English as the accessible page it has to be, then in every language. */
+/** Checks a screen with axe in English, and its texts and layout in every language. */
 export async function openWalk(): Promise<Walk> {
   const english = await wordsOf('en-US');
   const judges = await Promise.all(
@@ -42,7 +42,7 @@ export async function openWalk(): Promise<Walk> {
         const found = await untilGood(stage, async () => {
           const seen = await look(page, side === 'narrow');
           if (locale === 'en-US') for (const { text } of seen.texts) inEnglish.add(text);
-          // What closes by itself would go unseen.
+          // Without this, a dialog that closes by itself would not be checked.
           const gone = seen.hasDialog === hasDialog ? [] : ['the dialog does not stay open'];
           return [...judge(seen.texts, inEnglish), ...seen.faults, ...gone];
         });
@@ -54,7 +54,7 @@ export async function openWalk(): Promise<Walk> {
         throw new Error(`in ${language.locale}: ${error}`);
       });
     }
-    // In the last of its languages. It is the layout of phones.
+    // Checked in the last language only. At 200 % zoom the phone layout is shown.
     if (screen.only !== 'wide') {
       await page.setViewportSize(zoomed);
       await stage.quiet();
@@ -66,7 +66,7 @@ export async function openWalk(): Promise<Walk> {
 
 const looksMax = 10;
 
-/** New words may be asked for a moment after it seemed that all are there. What is wrong stays wrong. */
+/** Repeats a check that finds faults, because texts may still be loading; real faults remain. */
 async function untilGood(stage: Stage, find: () => Promise<string[]>): Promise<string[]> {
   let found = await find();
   for (let looks = 1; looks < looksMax && found.length > 0; looks += 1) {
@@ -76,7 +76,7 @@ async function untilGood(stage: Stage, find: () => Promise<string[]>): Promise<s
   return found;
 }
 
-/** What a screen is looked at in, beginning with what it is in: every change takes its time. */
+/** The widths to check a screen in, beginning with the current one to save a resize. */
 function sidesOf({ only }: Screen, page: Page): Width[] {
   if (only !== undefined) return [only];
   return page.viewportSize()?.width === widths.wide ? ['wide', 'narrow'] : ['narrow', 'wide'];
@@ -88,7 +88,7 @@ async function resize(page: Page, side: Width): Promise<void> {
   await settle(page);
 }
 
-/** One line for each fault, however often it was met. */
+/** Collects faults: one line for each, with all the places where it was found. */
 function openFaults() {
   const places = new Map<string, string[]>();
   return {

@@ -1,5 +1,6 @@
-// Any number of the sandbox's services in one process, each opened on request, on a port of its own and
-// with a memory of its own. Test suites that need a fresh service for every file start this once.
+// Runs any number of sandbox services in one process; each is opened on request with its own port
+// and its own records. Test suites that need a fresh service for every file start this process
+// once.
 import { type FastifyInstance, fastify } from 'fastify';
 import { originOf, runProgram } from './platform/program.ts';
 import { controlBody, explainMalformedCalls, keepBodiesAsText } from './platform/requests.ts';

@@ -4,8 +4,8 @@ import { commonSettings, optionalText, required } from './platform/program.ts';
 type Environment = NodeJS.ProcessEnv;
 
 /**
- * Each service of the sandbox, configured by environment variables and not yet listening. Its code is
- * loaded when it is asked for, so that a program of one service does not load the others.
+ * The services of the sandbox, configured by environment variables and not yet listening. Their
+ * code is loaded on demand, so that a program of one service does not load the others.
  */
 export const services = {
   stripe: async (env) => {
@@ -35,7 +35,7 @@ export const services = {
       appId: required(env, 'ALIPAY_APP_ID'),
       sellerId: required(env, 'ALIPAY_SELLER_ID'),
       merchantKey: publicKeyOf(required(env, 'ALIPAY_MERCHANT_PUBLIC_KEY')),
-      // The key that signs now, and the one that takes over when keys are changed.
+      // The current signing key, and the next one for a key rotation.
       keys: [
         privateKeyOf(required(env, 'ALIPAY_PRIVATE_KEY')),
         privateKeyOf(required(env, 'ALIPAY_NEXT_PRIVATE_KEY')),
@@ -103,14 +103,14 @@ export const services = {
     return createMailServer({
       host: env.HOST ?? '127.0.0.1',
       smtpPort: Number(env.SMTP_PORT ?? 0),
-      /** `name:password`; without it everybody may send. */
+      /** `name:password`; without it no authentication is required. */
       account: optionalText(env, 'SMTP_ACCOUNT'),
       tlsFiles: {
         key: optionalText(env, 'SMTP_TLS_KEY_FILE'),
         cert: optionalText(env, 'SMTP_TLS_CERT_FILE'),
       },
       dataFile: optionalText(env, 'DATA_FILE'),
-      /** What customer service knows links of the shop by; without it there is none. */
+      /** The secret that verifies links to customer service; without it there is no desk. */
       deskSecret: optionalText(env, 'DESK_SECRET'),
     });
   },

@@ -9,7 +9,7 @@ export const hmacKeys = [
   '8E4F2A7BDE10C94C3D2B1A60F7E8D9C4B5A69788776655443322110FFEEDDCC0',
 ];
 
-/** The program and the unmodified SDK pointed at it. */
+/** The program, with the unmodified SDK connected to it. */
 export async function startAdyen(env: Record<string, string> = {}) {
   const program = await startProgram('adyen', {
     ADYEN_API_KEY: apiKey,
@@ -22,7 +22,7 @@ export async function startAdyen(env: Record<string, string> = {}) {
 }
 export type AdyenProgram = Awaited<ReturnType<typeof startAdyen>>;
 
-/** What the SDK answers, or the HTTP status and body of a refusal. */
+/** Calls the API through the SDK; answers the body, or the HTTP status and body of an error. */
 export class Refused extends Error {
   readonly status: number;
   readonly body: unknown;
@@ -34,7 +34,7 @@ export class Refused extends Error {
   }
 }
 
-/** The SDK's own client speaks TLS only; it takes another one that is handed to it. */
+/** The SDK's HTTP client supports TLS only, so this client over plain HTTP replaces it. */
 function sdkFor(url: string, key: string): CheckoutAPI {
   const client = new Client(
     { apiKey: key, environment: EnvironmentEnum.TEST },
@@ -63,7 +63,7 @@ function sdkFor(url: string, key: string): CheckoutAPI {
   return new CheckoutAPI(client);
 }
 
-/** What a shop sends for a pack of five dollars. */
+/** The parameters of a session for a pack of 4.99 dollars. */
 export function givenSession(changes: Partial<Types.checkout.CreateCheckoutSessionRequest> = {}) {
   return {
     merchantAccount,
@@ -77,14 +77,16 @@ export function givenSession(changes: Partial<Types.checkout.CreateCheckoutSessi
   };
 }
 
-/** Three ids in the room of eighty letters, the payment's in the middle. */
+/**
+ * A reference of at most eighty characters from three ids, the second of which is the payment id.
+ */
 export function givenReference(paymentId: string): string {
   return [randomUUID(), paymentId, randomUUID()]
     .map((id) => Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url'))
     .join('.');
 }
 
-/** A session that was paid. */
+/** Creates a session and pays it. */
 export async function givenPaid(
   adyen: AdyenProgram,
   changes: Partial<Types.checkout.CreateCheckoutSessionRequest> = {},
@@ -94,16 +96,16 @@ export async function givenPaid(
     givenSession({ reference: givenReference(paymentId), ...changes }),
   );
   const paid = await adyen.tell(`/__sandbox/sessions/${session.id}/pay`);
-  // The program is ours, and the test looks at every field it uses.
+  // The sandbox is part of this project, and the test checks every field that it uses.
   const { session: found } = paid as { session: { payment_intent: { id: string } } };
   return { session, paymentId, pspReference: found.payment_intent.id };
 }
 
-/** The items of a message as a careful receiver reads them, with nothing but the SDK. */
+/** The items of a message, each verified with the SDK. */
 export function openMessage({ body }: { body: Buffer }, key = hmacKeys[0] ?? '') {
   const validator = new hmacValidator();
   const { live, notificationItems } = JSON.parse(body.toString('utf8'));
-  // The program is ours, and the validator is what looks at it.
+  // The sandbox is part of this project, and the validator of the SDK checks the item.
   const items = notificationItems as {
     NotificationRequestItem: Types.notification.NotificationRequestItem;
   }[];
@@ -134,6 +136,6 @@ type AdyenRecords = {
 };
 
 async function recordsOf(program: { get(path: string): Promise<unknown> }) {
-  // The program is ours, and the test looks at every field it uses.
+  // The sandbox is part of this project, and the test checks every field that it uses.
   return (await program.get('/__sandbox/records')) as AdyenRecords;
 }

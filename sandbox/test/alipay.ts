@@ -9,7 +9,7 @@ const merchant = givenKeys();
 const first = givenKeys();
 const next = givenKeys();
 
-/** The program and the unmodified SDK pointed at it. */
+/** The program, with the unmodified SDK connected to it. */
 export async function startAlipay(env: Record<string, string> = {}) {
   const program = await startProgram('alipay', {
     ALIPAY_APP_ID: appId,
@@ -21,7 +21,7 @@ export async function startAlipay(env: Record<string, string> = {}) {
   });
   const sdkWith = (changes: Partial<SdkConfig> = {}) => sdkFor(program.url, changes);
   const sdk = sdkWith();
-  /** What the SDK answers after it has verified the signature. */
+  /** Calls the gateway through the SDK, which verifies the signature of the answer. */
   const ask = (method: string, bizContent: object, from = sdk) =>
     from.exec(method, { bizContent }, { validateSign: true });
   return { ...program, sdk, sdkWith, ask, records: () => recordsOf(program) };
@@ -46,7 +46,7 @@ function sdkFor(url: string, changes: Partial<SdkConfig>) {
 export const nextPublicKey = next.publicKey.trim();
 export const strangersKey = givenKeys().privateKey.trim();
 
-/** What a shop sends for a pack of 6 yuan. */
+/** The parameters of an order for a pack of 6 yuan. */
 export function givenOrder(changes: object = {}) {
   const [accountId, paymentId, attemptId] = [randomUUID(), randomUUID(), randomUUID()];
   const order = {
@@ -64,7 +64,7 @@ function paymentIdOf({ passback_params }: { passback_params: string }): string {
   return passback_params.split('.')[1] ?? '';
 }
 
-/** The signed address of a payment page. */
+/** The signed URL of a payment page. */
 export function pageUrl(
   { sdk }: { sdk: AlipaySdk },
   order: object,
@@ -82,7 +82,7 @@ export function pageUrl(
   });
 }
 
-/** An order that was paid. */
+/** Creates an order and pays it. */
 export async function givenPaid(
   alipay: AlipayProgram,
   changes: object = {},
@@ -90,7 +90,7 @@ export async function givenPaid(
 ) {
   const order = givenOrder(changes);
   const paid = await alipay.tell('/__sandbox/pay', { url: pageUrl(alipay, order, { notifyUrl }) });
-  // The program is ours, and the test looks at every field it uses.
+  // The sandbox is part of this project, and the test checks every field that it uses.
   const { session } = paid as { session: { trade_no: string } };
   const { out_trade_no: outTradeNo } = order;
   return { order, outTradeNo, tradeNo: session.trade_no, paymentId: paymentIdOf(order) };
@@ -101,7 +101,7 @@ export function beijing(ms: number): string {
   return new Date(ms + 8 * 3600_000).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** The fields of a notification, as a shop's framework reads them. */
+/** The form fields of a notification. */
 export function fieldsIn(body: Buffer): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(body.toString('utf8')));
 }
@@ -123,7 +123,7 @@ type AlipayRecords = {
 };
 
 async function recordsOf(program: { get(path: string): Promise<unknown> }) {
-  // The program is ours, and the test looks at every field it uses.
+  // The sandbox is part of this project, and the test checks every field that it uses.
   return (await program.get('/__sandbox/records')) as AlipayRecords;
 }
 

@@ -4,7 +4,9 @@ interface Program {
 
 type Listed = Record<string, string | number | null> & { metadata?: { refundId?: string } };
 
-/** What of a record matters to an auditor. A refund is named as whoever asked for it named it. */
+/**
+ * The fields of a record that an auditor compares. A refund is identified by its refundId, if any.
+ */
 const lines: Record<string, (record: Listed) => unknown[]> = {
   charges: (paid) => [paid.paymentId, paid.payment_intent, paid.amount, paid.currency],
   refunds: ({ metadata, ...refund }) => [
@@ -22,13 +24,13 @@ const lines: Record<string, (record: Listed) => unknown[]> = {
   revocations: ({ paymentId, result }) => [paymentId, result],
 };
 
-/** A line for each record of payments with ids in a range, without money that did not move. */
+/** One line for each record in a range of payment ids, without unsuccessful charges and refunds. */
 export async function auditedIn(
   program: Program,
   kind: string,
   { from = '', until = '' } = {},
 ): Promise<string[]> {
-  // The program is ours, and the tests look at every field they use.
+  // The sandbox is part of this project, and the tests check every field that they use.
   const page = await program.get(`/__sandbox/${kind}?from=${from}&until=${until}`);
   const records = (page as Record<string, Listed[]>)[kind] ?? [];
   const isMoney = kind === 'charges' || kind === 'refunds';
@@ -38,7 +40,7 @@ export async function auditedIn(
     .toSorted();
 }
 
-/** In the order in which `auditedIn` answers. */
+/** Sorts lines in the order of `auditedIn`. */
 export function sorted(lines: readonly string[]): string[] {
   return lines.toSorted();
 }

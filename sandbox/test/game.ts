@@ -15,7 +15,7 @@ type Grant = {
 };
 type Call = { call: string; paymentId: string | null; status: number | null; body: unknown };
 
-/** The program, and calls to it signed by a plain HMAC. */
+/** The program, with calls signed by a plain HMAC. */
 export async function startGame(env: Record<string, string> = {}) {
   const program = await startProgram('game', { GAME_SECRETS: `${secret},${nextSecret}`, ...env });
   return {
@@ -54,7 +54,7 @@ export function signatureOf(body: string, signing: Signing = {}): string {
   return [`t=${time}`, ...signatures.map((v1) => `v1=${v1}`)].join(',');
 }
 
-/** An order of 60 gems for Aveline. */
+/** A recharge of 60 gems for Aveline. */
 export function givenRecharge(changes: object = {}) {
   return {
     sandbox: true,

@@ -15,7 +15,7 @@ const challenge = createHash('sha256').update(verifier).digest('base64url');
 type Query = Record<string, string>;
 type Answer = { status: number; body: Record<string, unknown> };
 
-/** How to sign in with one of them: the page to visit, and the trade of what comes back from it. */
+/** How to sign in with one provider: its authorization page and its token endpoint. */
 export type Provider = {
   page: string;
   asks: Query;
@@ -23,7 +23,7 @@ export type Provider = {
   secretName: string;
 };
 
-/** The program, and the four providers in it as a shop sees them. */
+/** The program, with the sign-in providers as a shop sees them. */
 export async function startIdentity() {
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const program = await startProgram('identity', {
@@ -134,10 +134,10 @@ export async function startIdentity() {
     } satisfies Provider,
     wechatInApp: wechatOf('account', 'oauth2/authorize', 'snsapi_userinfo'),
     wechatWeb: wechatOf('website', 'qrconnect', 'snsapi_login'),
-    /** What the page shows whoever is sent there. */
+    /** The authorization page for a request with these parameters. */
     visit: async ({ page, asks }: Provider, changes: Query = {}) =>
       (await walk(`${url}${page}?${new URLSearchParams({ ...asks, ...changes })}`)).text,
-    /** Is somebody on the page, and answers the code that the shop is sent. */
+    /** Chooses a person on the authorization page; answers the authorization code. */
     codeFor: async ({ page, asks }: Provider, person: string) => {
       const cookies = new Map<string, string>();
       const shown = await walk(`${url}${page}?${new URLSearchParams(asks)}`, cookies);
@@ -146,7 +146,7 @@ export async function startIdentity() {
       const body = new URLSearchParams({ person });
       for (const [, name = '', value = ''] of fields) body.append(name, value);
       const back = await walk(new URL(action, url).href, cookies, body);
-      // Apple's comes as a form, the others' in the address.
+      // Apple posts the code as a form; the others send it in the redirect URL.
       const inForm = /name="code" value="([^"]*)"/.exec(back.text)?.[1];
       return inForm ?? new URL(back.address).searchParams.get('code') ?? '';
     },
@@ -154,7 +154,7 @@ export async function startIdentity() {
 }
 export type IdentityProgram = Awaited<ReturnType<typeof startIdentity>>;
 
-/** Follows redirects with cookies, as far as the shop. */
+/** Follows redirects with cookies until they lead to the shop. */
 async function walk(
   address: string,
   cookies = new Map<string, string>(),

@@ -38,7 +38,7 @@ type PaypalRecords = {
 
 type Api = { host: string; port: number; root: string };
 
-/** The program and the unmodified SDK, whose connections end at it. */
+/** The program, with the unmodified SDK, whose connections are directed to it. */
 export async function startPaypal(env: Record<string, string> = {}) {
   const program = await startProgram('paypal', {
     PAYPAL_CLIENT_ID: clientId,
@@ -54,7 +54,7 @@ export async function startPaypal(env: Record<string, string> = {}) {
     sdkWithSecret: (secret: string) => sdkFor(api, secret),
     records: async (): Promise<PaypalRecords> => {
       const records = await program.get('/__sandbox/records');
-      if (!isRecords(records)) throw new Error('these are not records');
+      if (!isRecords(records)) throw new Error('the answer has no records');
       return records;
     },
   };
@@ -62,7 +62,7 @@ export async function startPaypal(env: Record<string, string> = {}) {
 
 export type PaypalProgram = Awaited<ReturnType<typeof startPaypal>>;
 
-/** What a shop sends for a pack of 4.99 dollars. */
+/** The parameters of an order for a pack of 4.99 dollars. */
 export function givenOrderParams(changes: Partial<OrderParams> = {}): OrderRequest {
   const { amount = '4.99', currency = 'USD', ...unit } = changes;
   return {
@@ -102,7 +102,7 @@ export async function givenOrder(paypal: PaypalProgram, changes: Partial<OrderPa
   return String(result.id);
 }
 
-/** An order that was approved and captured; answers both their ids. */
+/** Creates, approves and captures an order; answers the ids of order and capture. */
 export async function givenCapture(paypal: PaypalProgram, changes: Partial<OrderParams> = {}) {
   const orderId = await givenOrder(paypal, changes);
   await paypal.tell(`/__sandbox/orders/${orderId}/approve`);
@@ -111,11 +111,11 @@ export async function givenCapture(paypal: PaypalProgram, changes: Partial<Order
     prefer: 'return=representation',
   });
   const captureId = result.purchaseUnits?.[0]?.payments?.captures?.[0]?.id;
-  if (captureId === undefined) throw new Error('not captured');
+  if (captureId === undefined) throw new Error('the order was not captured');
   return { orderId, captureId };
 }
 
-/** Presses a button of the payment page, as a browser without scripts does. */
+/** Submits a form of the payment page, as a browser without scripts does. */
 export async function press(paypal: PaypalProgram, orderId: string, button: string) {
   return await fetch(`${paypal.url}/checkoutnow/${button}?token=${orderId}`, {
     method: 'POST',
@@ -123,7 +123,7 @@ export async function press(paypal: PaypalProgram, orderId: string, button: stri
   });
 }
 
-/** An agent that goes where the sandbox is, and believes nobody but the host it was asked for. */
+/** An agent that connects to the sandbox and verifies its certificate for the requested host. */
 export function agentFor({ port, root }: Api): Agent {
   class SandboxAgent extends Agent {
     override createConnection(options: { host?: string }) {
@@ -149,7 +149,7 @@ function sdkFor(api: Api, secret: string) {
 
 async function apiOf(program: Program): Promise<Api> {
   const health = await program.get('/__sandbox/health');
-  if (!isHealth(health)) throw new Error('no API');
+  if (!isHealth(health)) throw new Error('the health answer has no API address');
   return health.api;
 }
 

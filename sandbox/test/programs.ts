@@ -7,12 +7,12 @@ export type Program = {
   url: string;
   process: ChildProcess;
   get(path: string): Promise<unknown>;
-  /** Tells the control API something; throws when it does not take it. */
+  /** Posts to the control API; throws if the call is refused. */
   tell(path: string, body?: object): Promise<unknown>;
   stop(): Promise<void>;
 };
 
-/** Starts the real program on a free port and waits until it says that it listens. */
+/** Starts the real program on a free port and waits until it is ready. */
 export async function startProgram(
   service:
     | 'stripe'

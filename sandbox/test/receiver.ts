@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 
 type Received = { body: Buffer; headers: IncomingHttpHeaders };
 
-/** A shop's webhook endpoint that keeps the bytes it gets and answers what it is told to. */
+/** A webhook endpoint that records the raw bodies and answers as planned. */
 export async function startReceiver(answer: { body?: string } = {}) {
   const received: Received[] = [];
   let failuresLeft = 0;
@@ -18,12 +18,13 @@ export async function startReceiver(answer: { body?: string } = {}) {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
+  if (address === null || typeof address === 'string')
+    throw new Error('The server is not listening on a port.');
 
   return {
     url: `http://127.0.0.1:${address.port}/webhook`,
     received,
-    /** The next so many webhooks are answered with 503. */
+    /** Answers this many of the next webhooks with 503. */
     failNext: (times: number) => {
       failuresLeft = times;
     },

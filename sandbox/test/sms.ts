@@ -7,7 +7,7 @@ const twilio = { sid: 'ACsandbox', token: 'twilio-secret', from: '+15005550006' 
 
 export type Signing = { secretKey?: string; secretId?: string; atSeconds?: number; day?: string };
 
-/** The program, and calls to it signed step by step as Tencent's manual says. */
+/** The program, with calls signed step by step as in Tencent's documentation. */
 export async function startSms() {
   const program = await startProgram('sms', {
     TENCENT_SECRET_ID: secretId,

@@ -25,7 +25,7 @@ export type StripeRecords = {
   requests: number;
 };
 
-/** The program and the unmodified SDK pointed at it. */
+/** The program, with the unmodified SDK connected to it. */
 export async function startStripe(env: Record<string, string> = {}) {
   const program = await startProgram('stripe', {
     STRIPE_SECRET_KEY: secretKey,
@@ -38,7 +38,7 @@ export async function startStripe(env: Record<string, string> = {}) {
     sdkWithKey: (key: string) => sdkFor(program, key),
     records: async (): Promise<StripeRecords> => {
       const records = await program.get('/__sandbox/records');
-      if (!isRecords(records)) throw new Error('these are not records');
+      if (!isRecords(records)) throw new Error('the answer has no records');
       return records;
     },
   };
@@ -48,7 +48,7 @@ export type StripeProgram = Awaited<ReturnType<typeof startStripe>>;
 
 export type SessionParams = Stripe.Checkout.SessionCreateParams;
 
-/** What a shop sends for a pack of 4.99 dollars. */
+/** The parameters of an order for a pack of 4.99 dollars. */
 export function givenSessionParams(changes: Partial<SessionParams> = {}): SessionParams {
   const paymentId = crypto.randomUUID();
   return {
@@ -80,28 +80,28 @@ export async function givenPaidSession(
   const { id } = await givenSession(stripe, changes);
   await stripe.tell(`/__sandbox/sessions/${id}/pay`);
   const session = await stripe.sdk.checkout.sessions.retrieve(id);
-  if (typeof session.payment_intent !== 'string') throw new Error('not paid');
+  if (typeof session.payment_intent !== 'string') throw new Error('the session was not paid');
   return { sessionId: id, intentId: session.payment_intent };
 }
 
-/** Opens a dispute of a payment, or moves one on; answers it as the SDK would. */
+/** Opens a dispute of a payment, or moves one to another stage; answers it as the SDK would. */
 export async function tellDispute(
   stripe: StripeProgram,
   path: '' | `/${string}`,
   body: object,
 ): Promise<Stripe.Dispute> {
   const answer = await stripe.tell(`/__sandbox/disputes${path}`, body);
-  if (!isObject(answer, 'dispute')) throw new Error('this is not a dispute');
+  if (!isObject(answer, 'dispute')) throw new Error('the answer is not a dispute');
   return answer;
 }
 
-/** The kinds of events about something that has this id or names it, oldest first. */
+/** The events whose object has this id or refers to it, oldest first. */
 export async function eventsAbout(stripe: StripeProgram, id: string): Promise<Stripe.Event[]> {
   const { events } = await stripe.records();
   return events.filter(({ data }) => JSON.stringify(data.object).includes(id)).reverse();
 }
 
-/** Presses a button of the payment page, as a browser without scripts does. */
+/** Submits a form of the payment page, as a browser without scripts does. */
 export async function press(stripe: StripeProgram, sessionId: string, button: string) {
   return await fetch(`${stripe.url}/c/pay/${sessionId}/${button}`, {
     method: 'POST',

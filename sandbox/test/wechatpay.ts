@@ -13,7 +13,7 @@ const merchant = givenKeys();
 const certificate = givenKeys();
 const publicKey = givenKeys();
 
-/** The program and the unmodified SDK pointed at it. */
+/** The program, with the unmodified SDK connected to it. */
 export async function startWechatpay(env: Record<string, string> = {}) {
   const program = await startProgram('wechatpay', {
     WECHATPAY_APP_IDS: appid,
@@ -45,7 +45,7 @@ function sdkFor(url: string, changes: Partial<SdkConfig>) {
     headers: { 'Wechatpay-Serial': publicKeyId },
     ...changes,
   });
-  /** What the SDK answers, or the HTTP status and body of a refusal. */
+  /** Calls the API through the SDK; answers the body, or the HTTP status and body of an error. */
   return async (method: 'GET' | 'POST', path: string, body?: object): Promise<Answered> => {
     try {
       const [pathname = '', query] = path.slice(1).split('?', 2);
@@ -63,7 +63,7 @@ function sdkFor(url: string, changes: Partial<SdkConfig>) {
 
 type Answered = { status: number; body: unknown; code?: string; serial?: string };
 
-/** What a shop sends for a pack of 6 yuan. */
+/** The parameters of an order for a pack of 6 yuan. */
 export function givenOrder(changes: object = {}) {
   const [accountId, paymentId, attemptId] = [randomUUID(), randomUUID(), randomUUID()];
   return {
@@ -85,12 +85,12 @@ function paymentIdOf({ attach }: { attach: string }): string {
   return attach.split('.')[1] ?? '';
 }
 
-/** A native order that was paid. */
+/** Creates a Native order and pays it. */
 export async function givenPaid(wechat: WechatpayProgram, changes: object = {}) {
   const order = givenOrder(changes);
   await wechat.sdk('POST', '/v3/pay/transactions/native', order);
   const paid = await wechat.tell(`/__sandbox/sessions/${order.out_trade_no}/pay`);
-  // The program is ours, and the test looks at every field it uses.
+  // The sandbox is part of this project, and the test checks every field that it uses.
   const { session } = paid as { session: { payment_intent: { id: string } } };
   return {
     order,
@@ -114,7 +114,7 @@ export function refundBody(
   };
 }
 
-/** What a page inside WeChat hands over, signed by the merchant. */
+/** The JSAPI payment parameters, signed by the merchant. */
 export function jsapiParams(prepayId: string, changes: Record<string, string> = {}) {
   const params = {
     appId: appid,
@@ -129,7 +129,7 @@ export function jsapiParams(prepayId: string, changes: Record<string, string> = 
   return { ...params, paySign: Rsa.sign(message, merchant.privateKey), ...changes };
 }
 
-/** A notification as a careful receiver reads it, with nothing but the SDK; throws otherwise. */
+/** Verifies and decrypts a notification with the SDK; throws if it is not genuine. */
 export function openNotification(message: {
   body: Buffer;
   headers: Record<string, string | string[] | undefined>;
@@ -153,7 +153,7 @@ export function openNotification(message: {
       const plain = Aes.AesGcm.decrypt(ciphertext, key, nonce, associated_data);
       return { event, resource: JSON.parse(plain), key, serial: header('serial') };
     } catch {
-      // The other key, then.
+      // Try the other key.
     }
   }
   throw new Error('cannot decrypt');
@@ -180,7 +180,7 @@ type WechatpayRecords = {
 };
 
 async function recordsOf(program: { get(path: string): Promise<unknown> }) {
-  // The program is ours, and the test looks at every field it uses.
+  // The sandbox is part of this project, and the test checks every field that it uses.
   return (await program.get('/__sandbox/records')) as WechatpayRecords;
 }
 

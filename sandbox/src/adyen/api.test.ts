@@ -20,8 +20,8 @@ afterAll(() => adyen.stop());
 const sessions = (changes = {}, idempotencyKey = randomUUID()) =>
   adyen.sdk.PaymentsApi.sessions(givenSession(changes), { idempotencyKey });
 
-describe('a session', () => {
-  test('has a page, and all that was asked for', async () => {
+describe('Adyen sessions', () => {
+  test('an Adyen session answers the requested amount and a hosted payment page', async () => {
     const session = await sessions({ amount: { value: 500, currency: 'JPY' } });
     expect(session).toMatchObject({
       id: expect.stringMatching(/^CS[0-9A-F]{32}$/),
@@ -34,7 +34,7 @@ describe('a session', () => {
     expect(await page.text()).toContain('Pay ¥500');
   });
 
-  test('without a page of its own has data for one', async () => {
+  test('an Adyen session without a hosted page answers session data and no URL', async () => {
     const session = await adyen.sdk.PaymentsApi.sessions({
       merchantAccount,
       amount: { value: 499, currency: 'USD' },
@@ -45,14 +45,14 @@ describe('a session', () => {
     expect(session.url).toBeUndefined();
   });
 
-  test('that is asked for with the same key is the same, whatever is sent', async () => {
+  test('a repeated Adyen idempotency key answers the first session, whatever the body says', async () => {
     const key = randomUUID();
     const first = await sessions({}, key);
     expect(await sessions({ amount: { value: 1, currency: 'EUR' } }, key)).toEqual(first);
     expect((await sessions()).id).not.toBe(first.id);
   });
 
-  test('with a key that is being worked on is not made twice', async () => {
+  test('an Adyen idempotency key is refused while its first request is in progress', async () => {
     const key = randomUUID();
     await adyen.tell('/__sandbox/faults', { match: 'POST /v72/sessions', kind: 'hang' });
     const { requests } = await adyen.records();
@@ -63,29 +63,37 @@ describe('a session', () => {
     expect(await sessions({}, key)).toEqual(await first);
   });
 
-  test('that failed can be asked for again with the same key', async () => {
+  test('an Adyen idempotency key of a failed request can be used again', async () => {
     const key = randomUUID();
     await expect(sessions({ reference: '' }, key)).rejects.toMatchObject({ status: 422 });
     expect(await sessions({}, key)).toMatchObject({ mode: 'hosted' });
   });
 
   test.each<[string, object, number, string]>([
-    ['another merchant', { merchantAccount: 'Other' }, 403, '901'],
+    ['another merchant account', { merchantAccount: 'Other' }, 403, '901'],
     ['no reference', { reference: undefined }, 422, '130'],
-    ['a reference of 81 letters', { reference: 'x'.repeat(81) }, 422, '144'],
-    ['no way back', { returnUrl: undefined }, 422, '130'],
-    ['a way back that is a script', { returnUrl: 'javascript:0' }, 422, '128'],
+    ['a reference of 81 characters', { reference: 'x'.repeat(81) }, 422, '144'],
+    ['no return URL', { returnUrl: undefined }, 422, '130'],
+    ['a return URL with the javascript scheme', { returnUrl: 'javascript:0' }, 422, '128'],
     ['an unknown currency', { amount: { value: 1, currency: 'XQX' } }, 422, '138'],
-    ['an end that is over', { expiresAt: new Date(0) }, 422, '14_030'],
-    ['an end after a day', { expiresAt: new Date(Date.now() + 90_000_000) }, 422, '14_030'],
-  ])('for %s is refused in the provider’s words', async (_what, changes, status, errorCode) => {
-    await expect(sessions(changes)).rejects.toMatchObject({
-      status,
-      body: { status, errorCode, message: expect.any(String), errorType: expect.any(String) },
-    });
-  });
+    ['an expiry in the past', { expiresAt: new Date(0) }, 422, '14_030'],
+    [
+      'an expiry more than a day ahead',
+      { expiresAt: new Date(Date.now() + 90_000_000) },
+      422,
+      '14_030',
+    ],
+  ])(
+    'an Adyen session with %s is refused with the error code of the provider',
+    async (_what, changes, status, errorCode) => {
+      await expect(sessions(changes)).rejects.toMatchObject({
+        status,
+        body: { status, errorCode, message: expect.any(String), errorType: expect.any(String) },
+      });
+    },
+  );
 
-  test('is for nobody without the key', async () => {
+  test('an Adyen session request with a wrong or missing API key is refused', async () => {
     const stranger = adyen.sdkWith('wrong').PaymentsApi.sessions(givenSession());
     await expect(stranger).rejects.toMatchObject({ status: 403, body: { errorCode: '010' } });
     const response = await fetch(`${adyen.url}/v72/sessions`, { method: 'POST', body: '{}' });
@@ -93,11 +101,11 @@ describe('a session', () => {
   });
 });
 
-describe('the payer', () => {
+describe('Adyen payment page', () => {
   const press = (id: string, button: string) =>
     fetch(`${adyen.url}/hosted/${id}/${button}`, { method: 'POST', redirect: 'manual' });
 
-  test('pays once and comes back with what the result can be asked with', async () => {
+  test('an Adyen payer is charged once and returns with a session result that the shop can query', async () => {
     const { id, reference } = await sessions();
     const back = await press(id, 'pay');
     await press(id, 'pay');
@@ -118,7 +126,7 @@ describe('the payer', () => {
     expect(events.slice(0, 2).map(({ type }) => type)).toEqual(['CAPTURE', 'AUTHORISATION']);
   });
 
-  test('is declined and may try again, but not for ever', async () => {
+  test('a declined Adyen payment can be retried, and ten declines refuse the session', async () => {
     const { id } = await sessions();
     expect((await press(id, 'decline')).headers.get('location')).toContain('declined=1');
     expect((await adyen.records()).events[0]).toMatchObject({
@@ -129,7 +137,7 @@ describe('the payer', () => {
     expect((await adyen.records()).sessions[0]).toMatchObject({ id, status: 'refused' });
   });
 
-  test('who is too late cannot pay, and who went to the bank in time can', async () => {
+  test('an expired Adyen session is paid only if the 3D Secure challenge began before expiry', async () => {
     const [late, busy] = [await sessions(), await sessions()];
     expect(await (await press(busy.id, 'challenge')).text()).toContain('Your bank asks');
     await adyen.tell('/__sandbox/clock', { advanceSeconds: 3600 });
@@ -138,20 +146,23 @@ describe('the payer', () => {
     expect((await press(busy.id, 'pay')).status).toBe(303);
   });
 
-  test.each(['cancel', 'expire'])('who lets it %s is not charged', async (button) => {
-    const { id } = await sessions();
-    expect((await press(id, button)).status).toBe(410);
-    expect((await press(id, 'pay')).status).toBe(410);
-  });
+  test.each(['cancel', 'expire'])(
+    'an Adyen session with the outcome %s cannot be paid afterwards',
+    async (button) => {
+      const { id } = await sessions();
+      expect((await press(id, button)).status).toBe(410);
+      expect((await press(id, 'pay')).status).toBe(410);
+    },
+  );
 
-  test('may pay and stay, and finds nothing under a wrong address', async () => {
+  test('an Adyen payer can pay and stay on the page, and an unknown session is answered with 404', async () => {
     const { id } = await sessions();
     expect((await press(id, 'pay-and-stay')).headers.get('location')).toBe(`/hosted/${id}`);
     expect(await (await fetch(`${adyen.url}/hosted/${id}`)).text()).toContain('Paid');
     expect((await fetch(`${adyen.url}/hosted/CS0`)).status).toBe(404);
   });
 
-  test('many can pay at once, and the books know whose it was', async () => {
+  test('one control call pays many Adyen sessions, and each charge is found by its payment id', async () => {
     const paymentId = randomUUID();
     const { id } = await sessions({ reference: givenReference(paymentId) });
     const paid = await adyen.tell('/__sandbox/sessions/pay', { ids: [id, 'CS0'] });
@@ -167,7 +178,7 @@ describe('the payer', () => {
   });
 });
 
-test('faults happen as often as planned, and the work is done where they say so', async () => {
+test('an Adyen fault happens once, and the session is created only where the fault follows the commit', async () => {
   const match = 'POST /v72/sessions';
   const before = (await adyen.records()).counts.sessions ?? 0;
   for (const [kind, isDone] of [
@@ -190,7 +201,7 @@ test('faults happen as often as planned, and the work is done where they say so'
   expect((await adyen.records()).counts.sessions).toBe(before + 3);
 });
 
-test('people can see what happened', async () => {
+test('the Adyen overview page shows a payment', async () => {
   const { pspReference } = await givenPaid(adyen);
   const page = await fetch(`${adyen.url}/__sandbox`);
   expect(await page.text()).toContain(pspReference);

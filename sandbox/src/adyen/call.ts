@@ -16,13 +16,13 @@ import type { Fault, Provider } from './provider.ts';
 type Work = (body: unknown) => { status: 200 | 201; body: object };
 type Settled = { status: number; body: string };
 
-/** How long a key is remembered at least, by the sandbox's clock. */
+/** The minimum lifetime of an idempotency key, by the sandbox clock. */
 const keptSeconds = 7 * 24 * 3600;
 const keyLengthMax = 64;
 
 /**
- * Answers one call of the provider's API: who may call, the planned fault if there is one, and the
- * work in one transaction. A key that has had its answer gets the same again, whatever is sent.
+ * Handles one API call: authentication, the planned fault if any, and the work in one transaction.
+ * A repeated idempotency key replays its first answer, whatever the body.
  */
 export function createAnswer(provider: Provider) {
   return async function answer(
@@ -45,7 +45,7 @@ export function createAnswer(provider: Provider) {
   };
 }
 
-/** Throws unless the merchant's own key is sent. */
+/** Throws unless the request carries the merchant's API key. */
 export function authorize({ settings }: Provider, request: FastifyRequest): void {
   const sent = request.headers['x-api-key'];
   if (sent === undefined) {
@@ -54,7 +54,7 @@ export function authorize({ settings }: Provider, request: FastifyRequest): void
   if (sent !== settings.apiKey) throw notAllowed(403, '010', 'Not allowed');
 }
 
-/** What goes wrong before anything is done; true when there is nothing more to do. */
+/** Applies a fault planned for before the work; true when the request is already answered. */
 function isStopped(
   provider: Provider,
   call: { request: FastifyRequest; reply: FastifyReply; fault: Fault | undefined },
@@ -89,7 +89,7 @@ function settle(
   }
 }
 
-/** Sends what was done, or what the fault makes of it on the way. */
+/** Sends the result of the work, or what the planned fault turns it into. */
 function present(input: {
   request: FastifyRequest;
   reply: FastifyReply;
@@ -132,7 +132,7 @@ function keyOf(request: FastifyRequest): string | undefined {
 
 const replyRow = object({ path: text, status: whole, body: text });
 
-/** The answer that this key got before. It is not looked at whether the same was asked for. */
+/** The stored answer of this key. Adyen does not compare the request bodies. */
 function findReply(provider: Provider, key: string, path: string): Settled | undefined {
   const row = provider.db.one(
     replyRow,
@@ -145,7 +145,7 @@ function findReply(provider: Provider, key: string, path: string): Settled | und
   return { status: row.status, body: row.body };
 }
 
-/** Part of the transaction that does the work, so there is no work without its reply. */
+/** Runs in the transaction of the work, so that no work is committed without its stored reply. */
 function storeReply(
   provider: Provider,
   key: string,

@@ -17,7 +17,7 @@ import {
 import { recordKinds } from './records.ts';
 import { endDueSessions } from './sessions.ts';
 
-/** What tests and people use to look behind the provider and to make it misbehave. */
+/** The control API, with which tests and people read the records and plan faults. */
 export function registerControlRoutes(app: FastifyInstance, provider: Provider): void {
   explainMalformedCalls(app, (error) => (error instanceof AdyenFailure ? error : undefined));
   const { charges, refunds, disputes } = recordKinds;

@@ -16,7 +16,7 @@ const next: Record<DisputeRow['status'], readonly DisputeStage[]> = {
   lost: ['won'],
 };
 
-/** The payer's bank asks, or takes the money at once. */
+/** Opens a dispute: a request for information, or a chargeback that withdraws the money. */
 export function openDispute(
   provider: Provider,
   input: { charge: ChargeRow; amount: number; reason: string; stage: 'warning' | 'open' },
@@ -33,7 +33,7 @@ export function openDispute(
   return dispute;
 }
 
-/** The case moves on; throws when that cannot come next. */
+/** Moves a dispute to its next stage; throws if the transition is not allowed. */
 export function moveDispute(
   provider: Provider,
   { id, stage }: { id: string; stage: DisputeStage },
@@ -103,6 +103,6 @@ function announce(provider: Provider, dispute: DisputeRow, type: EventCode): voi
 
 function chargeOf(provider: Provider, { charge: id }: DisputeRow): ChargeRow {
   const charge = findCharge(provider, id);
-  if (charge === undefined) throw new Error(`charge ${id} has gone`);
+  if (charge === undefined) throw new Error(`charge ${id} does not exist`);
   return charge;
 }

@@ -18,7 +18,7 @@ export type EventCode =
   | 'DISPUTE_DEFENSE_PERIOD_ENDED'
   | 'REPORT_AVAILABLE';
 
-/** Writes the event and what has to be sent about it; the sender starts after the commit. */
+/** Writes the event and queues its webhook; the sender starts after the commit. */
 export function recordEvent(
   provider: Provider,
   event: {
@@ -50,7 +50,7 @@ export function recordEvent(
     reason: event.reason ?? '',
     success: event.isSuccess === false ? 'false' : 'true',
   };
-  // Adyen has no ids for its messages: it calls those the same that say the same of the same thing.
+  // Adyen messages have no ids: duplicates are events of the same type with the same reference.
   const id = [event.type, event.pspReference, item.success].join(':');
   provider.db.insert('events', { id, created, type: event.type, item: JSON.stringify(item) });
   planSends(provider, { eventId: id, type: event.type });

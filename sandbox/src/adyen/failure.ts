@@ -6,7 +6,7 @@ export type FailureBody = {
   pspReference?: string;
 };
 
-/** A refusal in the provider's own envelope. */
+/** An error in the response format of the provider. */
 export class AdyenFailure extends Error {
   readonly status: number;
   readonly body: FailureBody;
@@ -18,7 +18,7 @@ export class AdyenFailure extends Error {
   }
 }
 
-/** What was sent cannot be right, or the rules forbid it. */
+/** The request is invalid, or the provider's rules forbid it. */
 export function invalid(errorCode: string, message: string): AdyenFailure {
   return new AdyenFailure({ status: 422, errorCode, message, errorType: 'validation' });
 }
@@ -27,7 +27,7 @@ export function notAllowed(status: 401 | 403, errorCode: string, message: string
   return new AdyenFailure({ status, errorCode, message, errorType: 'security' });
 }
 
-/** The same key is being worked on at this moment. */
+/** Another request with the same idempotency key is in progress. */
 export const inProgress: FailureBody = {
   status: 422,
   errorCode: '704',

@@ -28,7 +28,7 @@ async function lastEvents(count: number) {
   return events.slice(0, count).map(({ type, data }) => ({ type, ...data.object }));
 }
 
-test('a refund is taken in, made once, and its end is told of under the merchant’s own name', async () => {
+test('an Adyen refund is received, made once, and reported under the reference of the merchant', async () => {
   const { pspReference, paymentId } = await givenPaid(adyen);
   const reference = randomUUID();
   const taken = await refund(pspReference, 100, reference);
@@ -48,7 +48,7 @@ test('a refund is taken in, made once, and its end is told of under the merchant
   });
 });
 
-test('more than is left is taken in as well, and refused later', async () => {
+test('an Adyen refund above the remaining amount is received and fails later', async () => {
   const { pspReference } = await givenPaid(adyen);
   await refund(pspReference, 400);
   expect(await refund(pspReference, 100)).toMatchObject({ status: 'received' });
@@ -57,13 +57,13 @@ test('more than is left is taken in as well, and refused later', async () => {
   expect(await lastEvents(1)).toMatchObject([{ type: 'REFUND', success: 'true' }]);
 });
 
-test('of a payment that there is not, nothing is taken in', async () => {
+test('an Adyen refund of an unknown payment is refused', async () => {
   await expect(refund('0000000000000000', 1)).rejects.toMatchObject({
     body: { errorCode: '167', errorType: 'validation' },
   });
 });
 
-test('a pending refund ends as the bank says, and a good one may bounce', async () => {
+test('a pending Adyen refund ends as it is settled, and a successful one can still fail', async () => {
   const { pspReference } = await givenPaid(adyen);
   await adyen.tell('/__sandbox/refunds', { next: 'pending' });
   const reference = randomUUID();
@@ -79,7 +79,7 @@ test('a pending refund ends as the bank says, and a good one may bounce', async 
   expect(await lastEvents(1)).toMatchObject([{ type: 'REFUND', success: 'true' }]);
 });
 
-test('a refund of the Customer Area bears the payment’s own reference', async () => {
+test('an Adyen refund made in the Customer Area carries the reference of the payment', async () => {
   const { pspReference, session } = await givenPaid(adyen);
   await adyen.tell(`/__sandbox/charges/${pspReference}/refund`, { amount: 1 });
   expect(await lastEvents(1)).toMatchObject([
@@ -87,12 +87,12 @@ test('a refund of the Customer Area bears the payment’s own reference', async 
   ]);
 });
 
-test('a dispute goes from stage to stage, each told of under one name', async () => {
+test('an Adyen dispute reports each of its stages under the same PSP reference', async () => {
   const { pspReference } = await givenPaid(adyen);
   const opened = await adyen.tell('/__sandbox/disputes', {
     ...{ paymentIntent: pspReference, stage: 'warning' },
   });
-  // The program is ours, and what it answers is looked at below.
+  // The sandbox is part of this project, and its answer is checked below.
   const { id } = opened as { id: string };
   for (const stage of ['open', 'won', 'lost'])
     await adyen.tell(`/__sandbox/disputes/${id}`, { stage });
@@ -105,7 +105,7 @@ test('a dispute goes from stage to stage, each told of under one name', async ()
   await expect(adyen.tell(`/__sandbox/disputes/${id}`, { stage: 'open' })).rejects.toThrow('lost');
 });
 
-test('an auditor finds charges, refunds and disputes', async () => {
+test('the Adyen sandbox lists charges, refunds and disputes for the auditor', async () => {
   const own = await startAdyen();
   try {
     const { pspReference, paymentId } = await givenPaid(own);
@@ -128,7 +128,7 @@ test('an auditor finds charges, refunds and disputes', async () => {
   }
 });
 
-test('the report of a day has what moved, and is there when the day is over', async () => {
+test('an Adyen settlement report is missing until it is ready, and then lists payments and payouts', async () => {
   const own = await startAdyen();
   try {
     const { pspReference } = await givenPaid(own, { amount: { value: 500, currency: 'JPY' } });
@@ -140,7 +140,7 @@ test('the report of a day has what moved, and is there when the day is over', as
       );
     expect((await read()).status).toBe(404);
     const paid = await own.tell('/__sandbox/payouts', { currency: 'JPY' });
-    // Costs of six in a thousand, two and three are taken from what is paid out.
+    // A markup of 0.6 %, a scheme fee of 0.2 % and interchange of 0.3 % are deducted.
     expect(paid).toMatchObject({ amount: 494, currency: 'JPY' });
     expect(await own.get('/__sandbox/balance')).toEqual({ balances: { JPY: 0 } });
     await own.tell('/__sandbox/settlement', { isReady: true });

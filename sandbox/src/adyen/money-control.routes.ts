@@ -14,7 +14,7 @@ import { auditedDispute, auditedRefund, auditedSession } from './records.ts';
 import { createRefund, settleRefund } from './refunds.ts';
 import type { ChargeRow } from './rows.ts';
 
-/** What happens to money without the shop: at the payer's, at the bank, in the Customer Area. */
+/** Money movements without the shop: by the payer, at the bank, in the Customer Area. */
 export function registerMoneyControlRoutes(app: FastifyInstance, provider: Provider): void {
   registerPayControl(app, provider.db, {
     pay: (id, { isLate, amount, currency }) => {
@@ -45,7 +45,7 @@ export function registerMoneyControlRoutes(app: FastifyInstance, provider: Provi
     returnPayout: (id) => returnPayout(provider, id),
     charge: (fee) => chargeFee(provider, fee),
   });
-  /** What happens to a capture on its way: the scheme refuses it, or somebody cancels the payment. */
+  /** Fails a capture afterwards: the scheme rejects it, or the payment is cancelled. */
   app.post('/__sandbox/charges/:id/events', (request) => {
     const codes = ['CAPTURE_FAILED', 'CANCELLATION'] as const;
     const { type } = controlBody(request, object({ type: oneOf(codes) }));

@@ -4,7 +4,7 @@ const withoutDecimals = new Set(
 const withThreeDecimals = new Set(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND']);
 const known = new Set(Intl.supportedValuesOf('currency'));
 
-/** Three capital letters that name a currency people use. */
+/** Reads an upper-case ISO 4217 currency code. */
 export function isCurrency(code: string): boolean {
   return known.has(code);
 }
@@ -20,7 +20,7 @@ export function displayAmount(amount: number, currency: string): string {
   }).format(amount / 10 ** decimals);
 }
 
-/** `4.99`: the same amount in the unit people count in, exactly, as reports have it. */
+/** `4.99`: the same amount in the major unit, exactly, as reports show it. */
 export function majorAmount(amount: number, currency: string): string {
   const decimals = decimalsOf(currency);
   if (decimals === 0) return String(amount);
@@ -28,7 +28,7 @@ export function majorAmount(amount: number, currency: string): string {
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-/** The provider's own count, which for some currencies is not that of ISO 4217. */
+/** The decimals of a currency at this provider, which differ from ISO 4217 for some currencies. */
 function decimalsOf(currency: string): number {
   if (withoutDecimals.has(currency)) return 0;
   return withThreeDecimals.has(currency) ? 3 : 2;

@@ -1,7 +1,7 @@
 import type { Provider } from './provider.ts';
 import type { ChargeRow } from './rows.ts';
 
-/** As the settlement details report calls what moves the merchant's balance. */
+/** The names of balance movements in the settlement details report. */
 export type MovementType =
   | 'Settled'
   | 'Refunded'
@@ -10,13 +10,13 @@ export type MovementType =
   | 'ChargebackReversed'
   | 'SecondChargeback';
 
-/** Writes what came or went; what left the merchant is negative. */
+/** Writes a balance movement; money that leaves the merchant is negative. */
 export function book(
   provider: Provider,
   input: {
     type: MovementType;
     charge: ChargeRow;
-    /** What it was called by the provider, and by the merchant if it was asked for. */
+    /** The provider's reference, and the merchant's if the merchant requested the movement. */
     modification: string;
     modificationReference?: string | null;
     amount: number;
@@ -32,7 +32,7 @@ export function book(
   });
 }
 
-/** A payment costs what card schemes and banks take and a part on top, a chargeback a sum. */
+/** Books the costs of a movement: interchange, scheme fee and markup, or a fixed chargeback fee. */
 function costsOf(type: MovementType, amount: number) {
   const share = (perMille: number) => Math.floor((amount * perMille + 500) / 1000);
   const isPayment = type === 'Settled';

@@ -26,7 +26,7 @@ const brand: Brand = {
 `,
 };
 
-/** The page on which the payer decides. */
+/** The page on which the payer pays, declines or leaves. */
 export function decidePage(session: SessionRow, input: { isDeclined: boolean }): string {
   const total = displayAmount(session.amount, session.currency);
   const action = (name: string) => `/hosted/${session.id}/${name}`;
@@ -59,7 +59,7 @@ export function decidePage(session: SessionRow, input: { isDeclined: boolean }):
   });
 }
 
-/** The bank's own page, on which the payer proves who it is. */
+/** The bank's page of a 3D Secure challenge. */
 export function challengePage(session: SessionRow): string {
   const total = displayAmount(session.amount, session.currency);
   return payPage(brand, {

@@ -7,7 +7,7 @@ import type { Provider } from './provider.ts';
 import type { SessionRow } from './rows.ts';
 import { findSession } from './sessions.ts';
 
-/** The payer's side: plain forms, so it works in any browser and without one. */
+/** The payer's pages: plain HTML forms, so that tests can submit them without a browser. */
 export function registerPayRoutes(app: FastifyInstance, provider: Provider): void {
   app.get('/hosted/:id', (request, reply) => {
     const isDeclined = queryText(request, 'declined') !== undefined;

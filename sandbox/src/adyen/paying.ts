@@ -9,12 +9,12 @@ export type PayOutcome =
   | { outcome: 'paid' | 'already_paid' | 'expired' | 'closed'; session: SessionRow }
   | { outcome: 'not_found' };
 
-/** After so many refusals nobody may try again on the same page. */
+/** The number of declined attempts after which the session is refused. */
 const refusalsMax = 10;
 
 /**
- * The payer pays. The second time changes nothing. An override makes the provider charge something
- * other than it was asked for; `isLate` is a payer who went to the bank in time and took long.
+ * Pays the session, once. An override charges another amount or currency than requested; `isLate`
+ * stands for a payer who began the 3D Secure challenge before the session expired.
  */
 export function paySession(
   provider: Provider,
@@ -46,7 +46,7 @@ export function paySession(
   });
 }
 
-/** The bank says no. The payer may try again, but not for ever. */
+/** Declines an attempt. The payer can retry up to a limit. */
 export function refuseSession(provider: Provider, id: string): SessionRow | undefined {
   return provider.db.transaction(() => {
     const session = findSession(provider, id);
@@ -67,7 +67,7 @@ export function refuseSession(provider: Provider, id: string): SessionRow | unde
   });
 }
 
-/** The payer goes to the bank's own page, from which the way back may be long. */
+/** Begins a 3D Secure challenge, during which the session does not expire. */
 export function beginChallenge(provider: Provider, id: string): SessionRow | undefined {
   const session = findSession(provider, id);
   if (session?.status !== 'active') return session;
@@ -88,7 +88,7 @@ export function findChargeOfSession(provider: Provider, id: string): ChargeRow |
   return provider.db.one(chargeRow, 'select * from charges where session = ?', id);
 }
 
-/** The payer's way back, with what the shop may ask for the result with. */
+/** The return URL with the session result, with which the shop can query the outcome. */
 export function returnUrlOf(session: SessionRow): string {
   const url = new URL(session.return_url);
   url.searchParams.set('sessionId', session.id);
@@ -113,7 +113,7 @@ function takeMoney(
   return charge;
 }
 
-/** Captured by itself at once, which is told of as well. */
+/** Captures the payment automatically and writes its event. */
 function announce(provider: Provider, session: SessionRow, charge: ChargeRow): void {
   const about = {
     merchantReference: charge.reference,

@@ -13,7 +13,7 @@ export function balances({ db }: Provider): Record<string, number> {
   );
 }
 
-/** What the balance lacks, the merchant pays in. */
+/** A payout, or a pay-in by the merchant if the balance is negative. */
 export function payOut(
   provider: Provider,
   { amount, currency }: { amount: number; currency: string },
@@ -37,7 +37,7 @@ export function returnPayout(provider: Provider, id: string): Payout | undefined
   return { id, amount: -amount, currency };
 }
 
-/** The fees of a month. */
+/** Charges a monthly fee. */
 export function chargeFee(
   provider: Provider,
   { amount, currency }: { amount: number; currency: string },

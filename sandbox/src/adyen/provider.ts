@@ -29,7 +29,7 @@ export const faultReader = object({
     'truncated',
     'empty_200',
     'html_200',
-    /** The work is done and `body` is sent instead. */
+    /** The work is committed, and `body` is answered instead. */
     'other_answer',
   ]),
   body: optional(text),
@@ -39,23 +39,23 @@ export type Fault = PlannedFrom<ReadBy<typeof faultReader>>;
 
 export const webhookPlanReader = object({
   ...sendPlanFields,
-  /** A signed field is changed after the signature was made. */
+  /** Changes a signed field after signing. */
   tamper: optional(flag),
-  /** Signed with a key that nobody has. */
+  /** Signed with an unknown key. */
   wrongSecret: optional(flag),
-  /** Which of the keys signs, counted from 0. */
+  /** The index of the key that signs. */
   key: optional(atLeast(0)),
-  /** How many items one message may have at most; what is due together is sent together. */
+  /** The maximum number of events in one message; events due together are sent together. */
   batch: optional(atLeast(1)),
 });
 type WebhookPlan = ReadBy<typeof webhookPlanReader>;
 
-/** Ids are those of payments and of what happened to them; amounts are signed. */
+/** Keyed by the ids of payments and their modifications; amounts are signed. */
 export const settlementPlanReader = object({
   ...settlementPlanFields(
     object({ type: name, pspReference: name, amount: whole, currency: name }),
   ),
-  /** A report is there from the next day on, or always. */
+  /** Makes a report available at once instead of from the next day. */
   isReady: optional(flag),
 });
 type SettlementPlan = ReadBy<typeof settlementPlanReader>;
@@ -63,24 +63,24 @@ type SettlementPlan = ReadBy<typeof settlementPlanReader>;
 export type StartSettings = CommonSettings & {
   apiKey: string;
   merchantAccount: string;
-  /** In hex. Two are live while one is being rotated. */
+  /** HMAC keys in hex. Two are live during a rotation. */
   hmacKeys: readonly string[];
   webhookUrl: string | undefined;
 };
 
-/** One payment provider: what it remembers, and how it has been told to misbehave. */
+/** The state of one payment provider: its records and its planned faults. */
 export type Provider = Common<Fault, WebhookPlan, SettlementPlan> & {
   settings: StartSettings & {
     /** Seconds between attempts, on the sandbox's clock. */
     retrySeconds: readonly number[];
   };
-  /** Keys of requests that are being worked on. */
+  /** The idempotency keys of requests in progress. */
   busyKeys: Set<string>;
 };
 
 const hour = 3600;
 
-/** Three times at once, then ever slower, and every eight hours for thirty days. */
+/** Three immediate attempts, then growing delays up to eight hours, for thirty days. */
 export const providersRetrySeconds: readonly number[] = [
   ...[9, 18, 27, 120, 300, 600, 900, 1800, hour, 2 * hour, 4 * hour],
   ...Array.from({ length: 89 }, () => 8 * hour),

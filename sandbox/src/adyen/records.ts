@@ -51,7 +51,7 @@ function auditedEvent({ id, created, type, item }: EventRow): object {
   return { id, object: 'event', created, type, data: { object } };
 }
 
-/** All that can be read, by the name it has in an address. */
+/** The kinds of records that can be read, by their name in the URL. */
 export const recordKinds = {
   sessions: recordsOf({ table: 'sessions', reader: sessionRow, wire: auditedSession }),
   charges: recordsOf({ table: 'charges', reader: chargeRow, wire: auditedCharge }),

@@ -18,7 +18,7 @@ const refundBody = object({
   applicationInfo: optional(anything),
 });
 
-/** Takes a refund in. Whether anything comes of it, only a notification tells. */
+/** Accepts a refund request. Only a notification tells its outcome. */
 export function askForRefund(provider: Provider, paymentPspReference: string, body: unknown) {
   const sent = refundBody(body, 'refund');
   checkAccount(provider, sent.merchantAccount);
@@ -45,7 +45,7 @@ export function askForRefund(provider: Provider, paymentPspReference: string, bo
   };
 }
 
-/** Writes what was asked for. More than is left is taken in as well, and refused later. */
+/** Writes the requested refund. One above the remaining amount is accepted and fails later. */
 export function createRefund(
   provider: Provider,
   input: {
@@ -71,14 +71,14 @@ export function createRefund(
   if (asked.amount > left || asked.currency !== charge.currency) {
     return settleRefund(provider, { id: refund.id, status: 'failed', isTooMuch: true });
   }
-  // What is on its way back cannot be given back again.
+  // A pending refund takes up its amount, so the same money cannot be refunded twice.
   changeRefunded(provider, { chargeId: charge.id, by: refund.amount });
   const next = provider.refundPlan.take(() => true)?.next ?? 'succeeded';
   if (next === 'pending') return refund;
   return settleRefund(provider, { id: refund.id, status: next });
 }
 
-/** The bank has decided. What has gone back may be sent back by the payer's bank later. */
+/** Settles a refund. The payer's bank can still return a succeeded one later. */
 export function settleRefund(
   provider: Provider,
   input: { id: string; status: 'succeeded' | 'failed'; isTooMuch?: boolean },
@@ -86,7 +86,7 @@ export function settleRefund(
   const { id, status, isTooMuch = false } = input;
   const before = getRefund(provider, id);
   const charge = findCharge(provider, before.charge);
-  if (charge === undefined) throw new Error(`charge ${before.charge} has gone`);
+  if (charge === undefined) throw new Error(`charge ${before.charge} does not exist`);
   const isBouncing = before.status === 'refunded' && status === 'failed';
   if (before.status !== 'received' && !isBouncing) {
     throw invalid('168', `refund ${id} is ${before.status} and cannot have ${status}`);

@@ -1,6 +1,6 @@
 import { webhookTables } from '../platform/webhook-plan.ts';
 
-/** Seconds are the sandbox's clock. Amounts are in the provider's smallest unit. */
+/** Seconds are of the sandbox clock. Amounts are in the provider's smallest unit. */
 const paying = `
 create table sessions (
   id              text    primary key,
@@ -12,13 +12,13 @@ create table sessions (
   expires_at      integer not null,
   locale          text    not null,
   item            text    not null,
-  -- All that was asked for, to be answered as it came.
+  -- All parameters of the session, which are answered unchanged.
   asked           text    not null,
   session_result  text    not null,
   status          text    not null
     check (status in ('active', 'completed', 'refused', 'canceled', 'expired')),
   refusals        integer not null default 0,
-  -- When the payer went to the bank's own page; who went in time may finish later.
+  -- When the 3D Secure challenge began; one begun in time may finish after the expiry.
   challenged      integer,
   payment_id      text
 );
@@ -28,7 +28,7 @@ create index sessions_by_payment_id on sessions (payment_id);
 create table charges (
   id              text    primary key,
   created         integer not null,
-  -- Two charges for one session cannot be written, however often the payer presses the button.
+  -- Prevents two charges for one session.
   session         text    not null unique references sessions,
   capture         text    not null,
   reference       text    not null,
@@ -47,7 +47,7 @@ create table refunds (
   id          text    primary key,
   created     integer not null,
   charge      text    not null references charges,
-  -- The merchant's own. Null when it was made in the Customer Area.
+  -- The merchant's reference. Null for a refund made in the Customer Area.
   reference   text,
   amount      integer not null check (amount > 0),
   currency    text    not null,
@@ -55,7 +55,7 @@ create table refunds (
   status      text    not null check (status in ('received', 'refunded', 'failed')),
   payment_id  text,
   bucket      integer not null,
-  -- Null unless the money has gone back: only then does an auditor count it.
+  -- Null unless the refund succeeded: auditors count succeeded refunds only.
   crc         integer
 );
 create index refunds_by_charge on refunds (charge);
@@ -78,7 +78,7 @@ create index disputes_by_charge on disputes (charge);
 create index disputes_by_payment_id on disputes (payment_id);
 create index disputes_by_bucket on disputes (bucket, crc);
 
--- What moved the merchant's balance, as the settlement details report has it.
+-- The balance movements in the settlement details report.
 create table movements (
   id                     integer primary key,
   created                integer not null,
@@ -95,7 +95,7 @@ create table events (
   id      text    primary key,
   created integer not null,
   type    text    not null,
-  -- Not yet signed: with which key is decided when it is sent.
+  -- Unsigned: the key is chosen on each attempt to send it.
   item    text    not null
 );
 ${webhookTables()}
@@ -114,7 +114,7 @@ create table requests (
 );
 `;
 
-/** Auditors read the records themselves and no checksums of them. */
+/** Removes the checksums: auditors read the records themselves. */
 const unmarking = `
 drop index charges_by_bucket;
 alter table charges drop column bucket;
@@ -127,7 +127,7 @@ alter table disputes drop column bucket;
 alter table disputes drop column crc;
 `;
 
-/** What each movement costs, and what moves the balance without a payment. */
+/** Adds the costs of movements, and movements without a payment. */
 const payingOut = `
 alter table movements add column commission integer not null default 0;
 alter table movements add column markup integer not null default 0;
@@ -139,12 +139,12 @@ create table balance_movements (
   created  integer not null,
   type     text    not null check (type in ('MerchantPayout', 'MerchantPayin', 'BankInstructionReturned', 'Fee')),
   name     text    not null,
-  -- What left the merchant's balance is negative.
+  -- Negative when money leaves the merchant's balance.
   amount   integer not null,
   currency text    not null
 );
 create index balance_movements_by_time on balance_movements (created);
 `;
 
-/** Everything the provider remembers, one script for each version. */
+/** The database schema of the provider, one script for each version. */
 export const schema = [paying, unmarking, payingOut];

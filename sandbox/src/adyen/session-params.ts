@@ -20,7 +20,7 @@ const referenceLengthMax = 80;
 
 export const amountReader = object({ value: atLeast(1), currency: text });
 
-/** Sent along for the page or for the provider's own judgement; kept and given back as it is. */
+/** Optional parameters for the page or for risk checks; stored and answered unchanged. */
 const anything: Reader<unknown> = (value) => value;
 
 const sessionBody = object({
@@ -56,7 +56,7 @@ export type SessionInput = {
   isHosted: boolean;
 };
 
-/** Throws the provider's refusal where a session cannot be like this. */
+/** Throws the provider's error when a parameter of the session is invalid. */
 export function readSession(provider: Provider, body: unknown): SessionInput {
   const sent = sessionBody(body, 'session');
   checkAccount(provider, sent.merchantAccount);

@@ -5,7 +5,7 @@ import type { Provider } from './provider.ts';
 import { chargeRow, type SessionRow, sessionRow } from './rows.ts';
 import type { SessionInput } from './session-params.ts';
 
-/** Opens a payment session. Only one that is hosted has a page of its own. */
+/** Opens a payment session. Only a hosted one has a payment page. */
 export function createSession(provider: Provider, input: SessionInput): object {
   const session: SessionRow = {
     id: newSessionId(),
@@ -35,7 +35,7 @@ export function createSession(provider: Provider, input: SessionInput): object {
   };
 }
 
-/** How a session went, for whoever has what the payer's browser brought back. */
+/** The result of a session, for the session result that the payer's browser brought back. */
 export function sessionResult(provider: Provider, id: string, result: string | undefined): object {
   const session = findSession(provider, id);
   if (result === undefined) throw invalid('14_031', 'sessionResult is required');
@@ -52,7 +52,7 @@ export function sessionResult(provider: Provider, id: string, result: string | u
   return { id, reference, status, payments: [payment] };
 }
 
-/** As it is now: whose time is over is over, unless the payer is at the bank at this moment. */
+/** Finds a session after expiring the due ones; a running 3D Secure challenge prevents expiry. */
 export function findSession(provider: Provider, id: string): SessionRow | undefined {
   endDueSessions(provider);
   return provider.db.one(sessionRow, 'select * from sessions where id = ?', id);
@@ -70,8 +70,8 @@ export function endDueSessions({ db, clock }: Provider): void {
 }
 
 /**
- * The merchant's own words come back as they are. Of this merchant we know what they are: three ids
- * of sixteen bytes each, and the payment's is the second.
+ * The payment id inside the merchant's reference, whose format the sandbox knows: three ids of
+ * sixteen bytes each, of which the second is the payment id.
  */
 function paymentIdIn(reference: string): string | null {
   const packed = /^[\w-]{22}\.([\w-]{22})\.[\w-]{22}$/.exec(reference)?.[1];

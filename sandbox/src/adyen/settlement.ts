@@ -15,8 +15,8 @@ const daySeconds = 24 * 3600;
 const linesMax = 100_000;
 
 /**
- * The settlement details report of a day, with the errors that were planned. Nothing for a file that
- * there is not: of another merchant, of a day that is not over, or of another name.
+ * The settlement details report of a day, with the planned errors. Undefined for another merchant,
+ * for a day that is not over, and for an unknown file name.
  */
 export function settlementReport(
   provider: Provider,
@@ -81,7 +81,7 @@ function cellsOf({ settings }: Provider, line: Line, batch: number): string[] {
   ];
 }
 
-/** What has no payment has no gross amount either. */
+/** Lines without a payment have no gross amount. */
 function balanceCells(
   { settings }: Provider,
   { created, type, name, amount, currency }: BalanceMovementRow,
@@ -94,7 +94,7 @@ function balanceCells(
   ];
 }
 
-/** Debit and credit. */
+/** The debit and the credit column. */
 function sidesOf(amount: number, currency: string): [debit: string, credit: string] {
   const text = majorAmount(Math.abs(amount), currency);
   return amount < 0 ? [text, ''] : ['', text];

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** One thing that happened, as a notification tells of it. */
+/** One event, as a notification carries it. */
 export type NotificationItem = {
   amount: { currency: string; value: number };
   eventCode: string;
@@ -15,7 +15,7 @@ export type NotificationItem = {
   additionalData: Record<string, string>;
 };
 
-/** Covers these eight fields and nothing else; the key is given in hex. */
+/** Signs these eight fields and nothing else; the key is in hex. */
 export function hmacSignature(item: NotificationItem, key: string): string {
   const signed = [
     item.pspReference,

@@ -21,7 +21,7 @@ export function startWebhookSender(provider: Provider): { stop: () => Promise<vo
   });
 }
 
-/** One message tells of several things if they are due together; each is noted by itself. */
+/** Sends the events that are due together in one message; each attempt is recorded by itself. */
 async function deliver(provider: Provider, batch: readonly Send[]): Promise<void> {
   const { settings } = provider;
   const signature = kindOf(provider);
@@ -49,7 +49,7 @@ async function deliver(provider: Provider, batch: readonly Send[]): Promise<void
   }
 }
 
-/** Any success will do; that the answer begins with `[accepted]` is asked for no longer. */
+/** Any 2xx status counts as accepted; Adyen no longer requires the body `[accepted]`. */
 function isAccepted(response: Response): boolean {
   return response.ok;
 }
@@ -62,12 +62,12 @@ function takeDue(provider: Provider, limit: number): Send[][] {
   return batches;
 }
 
-/** The plan is read now, so a retry after a reset is genuine again. */
+/** The plan is read on each attempt, so a retry after a reset is genuine again. */
 function bodyOf(provider: Provider, batch: readonly Send[]): string {
   const { plan, settings } = provider;
   const key =
     plan.wrongSecret === true ? randomBytes(32).toString('hex') : settings.hmacKeys[plan.key ?? 0];
-  if (key === undefined) throw new Error('there is no such HMAC key');
+  if (key === undefined) throw new Error('the planned HMAC key does not exist');
   const items = batch.map((send) => {
     const item: NotificationItem = JSON.parse(send.item);
     const hmac = hmacSignature(item, key);

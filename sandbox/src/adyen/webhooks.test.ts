@@ -26,13 +26,13 @@ afterAll(() => adyen.stop());
 
 const plan = (more: object) => adyen.tell('/__sandbox/webhooks', { plan: more });
 const arrived = (count: number) => expect.poll(() => receiver.received.length).toBe(count);
-/** What is held back for a minute is due together, however long it took to happen. */
+/** Events held back for a minute become due together, however far apart they happened. */
 const together = { batch: 6, delayMs: 60_000 };
 const minuteLater = () => adyen.tell('/__sandbox/clock', { advanceSeconds: 60 });
 const codes = () =>
   receiver.received.flatMap((message) => openMessage(message).items.map((item) => item.eventCode));
 
-test('what happens is told in signed messages that the SDK believes', async () => {
+test('Adyen webhooks carry signed events that the SDK verifies', async () => {
   const { pspReference, session } = await givenPaid(adyen);
   await arrived(2);
   const [first, second] = receiver.received.map((message) => openMessage(message));
@@ -47,7 +47,7 @@ test('what happens is told in signed messages that the SDK believes', async () =
   });
 });
 
-test('several that are due together come in one message', async () => {
+test('Adyen events that are due together arrive in one webhook', async () => {
   await plan(together);
   await givenPaid(adyen);
   await minuteLater();
@@ -55,26 +55,29 @@ test('several that are due together come in one message', async () => {
   expect(codes()).toEqual(['AUTHORISATION', 'CAPTURE']);
 });
 
-test('either key signs as planned, and a stranger’s is not believed', async () => {
+test('an Adyen webhook is signed with the planned HMAC key and fails verification with the other', async () => {
   await plan({ key: 1, ...together });
   await givenPaid(adyen);
   await minuteLater();
   await arrived(1);
   const [message] = receiver.received;
-  if (message === undefined) throw new Error('none');
+  if (message === undefined) throw new Error('no webhook arrived');
   expect(openMessage(message, hmacKeys[1]).items).toHaveLength(2);
   expect(() => openMessage(message)).toThrow('bad signature');
 });
 
-test.each([{ tamper: true }, { wrongSecret: true }])('%o is not believed', async (how) => {
-  await plan({ ...how, ...together });
-  await givenPaid(adyen);
-  await minuteLater();
-  await arrived(1);
-  expect(codes).toThrow('bad signature');
-});
+test.each([{ tamper: true }, { wrongSecret: true }])(
+  'an Adyen webhook with the plan %o fails verification',
+  async (how) => {
+    await plan({ ...how, ...together });
+    await givenPaid(adyen);
+    await minuteLater();
+    await arrived(1);
+    expect(codes).toThrow('bad signature');
+  },
+);
 
-test('what is not taken is sent again on the provider’s schedule', async () => {
+test('a refused Adyen webhook is retried on the schedule of the provider', async () => {
   await plan(together);
   receiver.failNext(3);
   await givenPaid(adyen);
@@ -98,7 +101,7 @@ test('what is not taken is sent again on the provider’s schedule', async () =>
   });
 });
 
-test('events are lost, doubled and overtaken as planned', async () => {
+test('Adyen events are dropped, duplicated and reordered as planned', async () => {
   await plan({ drop: 1, duplicate: 1 });
   await givenPaid(adyen);
   await arrived(2);

@@ -18,7 +18,7 @@ export type AccountLine = {
   amount: number;
 };
 
-/** All that moved the merchant's account on a day, payments and refunds too. */
+/** All movements of the merchant's account on a day, including payments and refunds. */
 export function accountLines(
   provider: Provider,
   period: { from: number; until: number },
@@ -59,7 +59,7 @@ export function accountText(
   ].join('\r\n');
 }
 
-/** The second file of the bill, which has only sums. */
+/** The second file of the bill, which has only totals. */
 export function accountSummary(
   lines: readonly AccountLine[],
   input: { account: string; from: number; until: number; now: number },

@@ -20,8 +20,8 @@ afterAll(() => alipay.stop());
 const precreate = 'alipay.trade.precreate';
 const query = 'alipay.trade.query';
 
-describe('the gateway', () => {
-  test('answers the unmodified SDK, which verifies every answer', async () => {
+describe('Alipay gateway', () => {
+  test('the Alipay gateway answers the unmodified SDK, which verifies its signature', async () => {
     const order = givenOrder({ subject: '60 颗宝石 100%' });
     expect(await alipay.ask(precreate, order)).toMatchObject({
       code: '10000',
@@ -30,7 +30,7 @@ describe('the gateway', () => {
     });
   });
 
-  test('refuses what another key has signed, in its own signed words', async () => {
+  test('the Alipay gateway refuses a request signed with another key in a signed answer', async () => {
     const stranger = alipay.sdkWith({ privateKey: strangersKey });
     expect(await alipay.ask(query, { out_trade_no: '1' }, stranger)).toMatchObject({
       code: '40002',
@@ -39,14 +39,14 @@ describe('the gateway', () => {
   });
 
   test.each([
-    ['another application', { appId: '2021000000000001' }, 'isv.invalid-app-id'],
-    ['a weak signature', { signType: 'RSA' }, 'isv.invalid-signature-type'],
-  ] as const)('refuses %s', async (_what, changes, code) => {
+    ['another app id', { appId: '2021000000000001' }, 'isv.invalid-app-id'],
+    ['the weak signature type RSA', { signType: 'RSA' }, 'isv.invalid-signature-type'],
+  ] as const)('the Alipay gateway refuses a request with %s', async (_what, changes, code) => {
     const answer = await alipay.sdkWith(changes).exec(query, { bizContent: { out_trade_no: '1' } });
     expect(answer).toMatchObject({ code: '40002', sub_code: code });
   });
 
-  test('refuses a call that it does not know, and content that is none', async () => {
+  test('the Alipay gateway refuses an unknown method and unknown content fields', async () => {
     expect(await alipay.ask('alipay.trade.nothing', {})).toMatchObject({
       sub_code: 'isv.invalid-method',
     });
@@ -55,7 +55,7 @@ describe('the gateway', () => {
     });
   });
 
-  test('signs with either of its keys, as it is told', async () => {
+  test('the Alipay gateway signs its answers with the key chosen by the control API', async () => {
     await alipay.tell('/__sandbox/keys', { signWith: 'next' });
     await expect(alipay.ask(query, { out_trade_no: '1' })).rejects.toThrow('验签失败');
     const newer = alipay.sdkWith({ alipayPublicKey: nextPublicKey });
@@ -63,7 +63,7 @@ describe('the gateway', () => {
   });
 
   test.each(['bad_signature', 'altered', 'unsigned', 'truncated', 'html_200', 'other_method'])(
-    'answers with %s when it is told to, and the SDK notices',
+    'an Alipay answer with the fault %s is rejected by the SDK',
     async (kind) => {
       await alipay.tell('/__sandbox/faults', { match: precreate, kind });
       await expect(alipay.ask(precreate, givenOrder())).rejects.toThrow();
@@ -71,8 +71,8 @@ describe('the gateway', () => {
   );
 });
 
-describe('an order', () => {
-  test('is there for queries only when the payer has come', async () => {
+describe('Alipay orders', () => {
+  test('an Alipay order is found by queries only after the payer has scanned its code', async () => {
     const order = givenOrder();
     const { out_trade_no } = order;
     const { qr_code } = await alipay.ask(precreate, order);
@@ -87,7 +87,7 @@ describe('an order', () => {
     });
   });
 
-  test('asked for again is the same; for something else it is refused', async () => {
+  test('a repeated Alipay order answers the same code, and is refused with another amount', async () => {
     const order = givenOrder();
     const made = await alipay.ask(precreate, order);
     expect(await alipay.ask(precreate, order)).toMatchObject({ qr_code: made.qr_code });
@@ -97,19 +97,19 @@ describe('an order', () => {
   });
 
   test.each([
-    ['no amount', { total_amount: '0.00' }],
-    ['parts of a fen', { total_amount: '6.001' }],
-    ['letters of an address in its name', { subject: 'a=b' }],
-    ['a number with a dash', { out_trade_no: 'a-b' }],
-    ['an end that is no time', { time_expire: 'soon' }],
-    ['something unknown', { colour: 'red' }],
-  ])('with %s is refused', async (_what, changes) => {
+    ['an amount of zero', { total_amount: '0.00' }],
+    ['a fraction of a fen', { total_amount: '6.001' }],
+    ['forbidden characters in its subject', { subject: 'a=b' }],
+    ['a dash in its order number', { out_trade_no: 'a-b' }],
+    ['a malformed expiry', { time_expire: 'soon' }],
+    ['an unknown field', { colour: 'red' }],
+  ])('an Alipay order with %s is refused', async (_what, changes) => {
     expect(await alipay.ask(precreate, givenOrder(changes))).toMatchObject({
       sub_code: 'isv.invalid-parameter',
     });
   });
 
-  test('is paid once, however often', async () => {
+  test('an Alipay order is paid once and is found by its order number and its trade number', async () => {
     const { outTradeNo, tradeNo, order } = await givenPaid(alipay);
     expect(await alipay.tell(`/__sandbox/sessions/${outTradeNo}/pay`)).toMatchObject({
       outcome: 'already_paid',
@@ -127,7 +127,7 @@ describe('an order', () => {
     });
   });
 
-  test('that is closed can be paid by nobody, one that is paid not be closed', async () => {
+  test('a closed Alipay order cannot be paid, and a paid one cannot be closed', async () => {
     const order = givenOrder();
     const { out_trade_no } = order;
     await fetch(pageUrl(alipay, order));
@@ -142,7 +142,7 @@ describe('an order', () => {
     });
   });
 
-  test('ends by itself when its time is over', async () => {
+  test('an unpaid Alipay order is closed when it expires', async () => {
     const order = givenOrder();
     await fetch(pageUrl(alipay, order));
     await alipay.tell('/__sandbox/clock', { advanceSeconds: 31 * 60 });
@@ -152,7 +152,7 @@ describe('an order', () => {
   });
 });
 
-describe('a refund', () => {
+describe('Alipay refunds', () => {
   const refund = (tradeNo: string, amount: string, no: string = randomUUID()) =>
     alipay.ask('alipay.trade.refund', {
       trade_no: tradeNo,
@@ -162,7 +162,7 @@ describe('a refund', () => {
   const found = (tradeNo: string, no: string) =>
     alipay.ask('alipay.trade.fastpay.refund.query', { trade_no: tradeNo, out_request_no: no });
 
-  test('gives back once under its number, and tells what went back in all', async () => {
+  test('an Alipay refund is made once per request number and answers the total refunded so far', async () => {
     const { tradeNo } = await givenPaid(alipay);
     const no = randomUUID();
     expect(await refund(tradeNo, '2.00', no)).toMatchObject({
@@ -188,7 +188,7 @@ describe('a refund', () => {
     });
   });
 
-  test('of all closes the trade, which still says that it was paid', async () => {
+  test('a full Alipay refund closes the trade, which keeps its payment date', async () => {
     const { tradeNo } = await givenPaid(alipay);
     await refund(tradeNo, '6.00');
     expect(await alipay.ask(query, { trade_no: tradeNo })).toMatchObject({
@@ -198,7 +198,7 @@ describe('a refund', () => {
     });
   });
 
-  test('that is on its way looks like none, and one that failed may be asked for again', async () => {
+  test('a pending or failed Alipay refund is invisible to queries, and a failed one can be retried', async () => {
     const { tradeNo } = await givenPaid(alipay);
     const no = randomUUID();
     await alipay.tell('/__sandbox/refunds', { next: 'pending' });
@@ -209,7 +209,7 @@ describe('a refund', () => {
     expect(await refund(tradeNo, '6.00', no)).toMatchObject({ fund_change: 'Y' });
   });
 
-  test('without money to take it from is refused, and so is one after a year', async () => {
+  test('an Alipay refund is refused without seller balance and after a year', async () => {
     const { tradeNo } = await givenPaid(alipay);
     await alipay.tell('/__sandbox/refunds', { next: 'failed' });
     expect(await refund(tradeNo, '1.00')).toMatchObject({

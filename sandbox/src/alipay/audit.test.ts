@@ -22,8 +22,8 @@ const refund = (tradeNo: string, no: string, amount = '2.00') =>
     ...{ trade_no: tradeNo, out_request_no: no, refund_amount: amount },
   });
 
-describe('an auditor', () => {
-  test('finds charges and refunds, with the shop’s own numbers', async () => {
+describe('Alipay audit records', () => {
+  test('the Alipay sandbox lists charges and refunds for the auditor with the ids of the shop', async () => {
     const program = await startAlipay();
     const one = await givenPaid(program);
     const two = await givenPaid(program, { total_amount: '7.01' });
@@ -44,7 +44,7 @@ describe('an auditor', () => {
     await program.stop();
   });
 
-  test('auditors find the charge and refund of one payment, and of a range of ids', async () => {
+  test('Alipay charges and refunds are found by payment id and by a range of payment ids', async () => {
     const { paymentId, tradeNo } = await givenPaid(alipay);
     const no = randomUUID();
     await refund(tradeNo, no);
@@ -67,7 +67,7 @@ describe('an auditor', () => {
     });
   });
 
-  test('reads everything page by page, and nothing that is not there', async () => {
+  test('the Alipay sandbox lists its records by kind and refuses an unknown kind', async () => {
     const { tradeNo } = await givenPaid(alipay);
     for (const kind of ['sessions', 'charges', 'events', 'webhookDeliveries', 'refunds']) {
       expect(await alipay.get(`/__sandbox/records/${kind}?limit=1`)).toHaveProperty('records');
@@ -76,7 +76,7 @@ describe('an auditor', () => {
     await expect(alipay.get('/__sandbox/records/toString')).rejects.toThrow('400');
   });
 
-  test('does not count a refund that has not arrived', async () => {
+  test('the Alipay sandbox does not count a pending refund as refunded', async () => {
     const { tradeNo, paymentId } = await givenPaid(alipay);
     await alipay.tell('/__sandbox/refunds', { next: 'pending' });
     await refund(tradeNo, randomUUID());
@@ -85,14 +85,14 @@ describe('an auditor', () => {
   });
 });
 
-describe('a bill', () => {
+describe('Alipay bills', () => {
   const bill = (day: string) =>
     alipay.ask('alipay.data.dataservice.bill.downloadurl.query', {
       ...{ bill_type: 'trade', bill_date: day },
     });
   const today = () => beijing(Date.now()).slice(0, 10);
 
-  test('has every payment and every refund of the day, packed and in GBK', async () => {
+  test('an Alipay bill lists the payments and refunds of a day as zipped GBK, and its link expires', async () => {
     await alipay.tell('/__sandbox/bills', { outcome: 'ready' });
     const { tradeNo, outTradeNo } = await givenPaid(alipay, { subject: '60 颗宝石, 100%' });
     const no = randomUUID();
@@ -107,7 +107,7 @@ describe('a bill', () => {
     expect((await fetch(bill_download_url)).status).toBe(404);
   });
 
-  test('is there on the next morning, and not for a day without payments', async () => {
+  test('an Alipay bill is available on the next day, and not for a day without payments', async () => {
     await givenPaid(alipay);
     const missing = { code: '40004', sub_code: 'isp.bill_not_exist' };
     expect(await bill(today())).toMatchObject(missing);
@@ -119,7 +119,7 @@ describe('a bill', () => {
   });
 });
 
-/** Read by hand, so that the file is judged by something else than what wrote it. */
+/** Parses the zip file independently of the code that wrote it. */
 function firstFileIn(file: ArrayBuffer): string {
   const zip = Buffer.from(file);
   const packed = zip.readUInt32LE(18);

@@ -10,7 +10,7 @@ const columns =
 
 export const rule = '-'.repeat(41);
 
-/** The lines of a day as the provider writes them: with a head, and sums at the end. */
+/** The lines of a day in the format of the provider, with a header and totals. */
 export function detailText(
   lines: readonly TradeLine[],
   input: { account: string; from: number; until: number; now: number; wrongSums: boolean },
@@ -32,7 +32,7 @@ export function detailText(
   ].join('\r\n');
 }
 
-/** The second file of a bill, which has only sums. */
+/** The second file of a bill, which has only totals. */
 export function summaryText(
   lines: readonly TradeLine[],
   input: { account: string; from: number; until: number; now: number },
@@ -55,11 +55,11 @@ export function headOf({ account, from, until }: { account: string; from: number
   return [`#账号：[${account}]`, `#起始日期：[${chinese(from)}]   终止日期：[${chinese(until)}]`];
 }
 
-/** Numbers end with a tab, so that no spreadsheet rounds them. */
+/** Ids end with a tab, so that spreadsheets do not round them. */
 function cellsOf(line: TradeLine): string[] {
   const amount = yuan(line.amount);
   const isRefund = line.requestNo !== null;
-  // What is taken is negative; with what goes back it is given back in proportion.
+  // A fee is negative; for a refund a proportional part is returned.
   const serviceFee = yuan(isRefund ? feeOf(-line.amount) : -feeOf(line.amount));
   return [
     ...[`${line.tradeNo}\t`, `${line.outTradeNo}\t`, isRefund ? '退款' : '交易'],

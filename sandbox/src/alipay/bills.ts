@@ -10,9 +10,9 @@ import type { Provider } from './provider.ts';
 import { tradeLines } from './trade-lines.ts';
 import { zipOf } from './zip.ts';
 
-/** From then on, on the next day, a bill can be had. */
+/** The hour of the next day, in Beijing, from which a bill is available. */
 const readyAtHour = 9;
-/** How long the address of a file is good. */
+/** The lifetime of a download URL. */
 const fileSeconds = 30;
 
 const billBody = object({
@@ -21,7 +21,7 @@ const billBody = object({
   smid: optional(text),
 });
 
-/** Writes the bill of a day, and says where it is for half a minute. */
+/** Writes the bill of a day and answers a download URL that is valid for half a minute. */
 export function billAnswer(provider: Provider, content: unknown): WireObject {
   const { bill_type, bill_date } = billBody(content, 'biz_content');
   const period = periodOf(provider, bill_date);
@@ -70,7 +70,7 @@ function accountFiles(provider: Provider, about: About) {
   };
 }
 
-/** A day on which nothing happened has no bill, and says so in the same words as one to come. */
+/** A day without payments has no bill, with the same error as a future day. */
 function refuseEmpty({ billPlan }: Provider, lines: readonly unknown[]): void {
   const isEmpty = lines.length === 0 && billPlan.outcome !== 'every_day';
   if (isEmpty) throw refused('isp.bill_not_exist', '账单不存在');
@@ -91,7 +91,7 @@ export function findBillFile(provider: Provider, url: string): Uint8Array | unde
   )?.body;
 }
 
-/** The day in Beijing, once its bill is there. */
+/** The bounds of a day in Beijing; throws while its bill is not available. */
 function periodOf(provider: Provider, day: string): BillDay {
   const found = billDay(provider, { day, readyAtHour });
   if (found === undefined) throw invalid('isv.invalid-arguments', 'bill_date');

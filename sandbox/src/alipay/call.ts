@@ -11,8 +11,8 @@ import { answerName, contentOf, signedAnswer, signingKey } from './signing.ts';
 type Call = { request: FastifyRequest; reply: FastifyReply; fields: Fields };
 
 /**
- * Answers one call: who may call, the planned fault if there is one, and the work in one transaction.
- * The status of HTTP is 200 whatever the outcome; that stands in the signed content.
+ * Handles one API call: authentication, the planned fault if any, and the work in one transaction.
+ * The HTTP status is always 200; the signed content tells the outcome.
  */
 export async function answer(
   provider: Provider,
@@ -38,7 +38,7 @@ export async function answer(
   return present(provider, { ...call, fault, content });
 }
 
-/** What goes wrong before anything is done; true when there is nothing more to do. */
+/** Applies a fault planned for before the work; true when the request is already answered. */
 function isStopped(
   provider: Provider,
   call: Call & { fault: Fault | undefined },
@@ -62,7 +62,7 @@ function settle(provider: Provider, work: () => WireObject): WireObject {
   }
 }
 
-/** Sends what was done, or what the fault makes of it on the way. */
+/** Sends the result of the work, or what the planned fault turns it into. */
 function present(
   provider: Provider,
   {

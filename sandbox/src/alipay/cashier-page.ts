@@ -27,7 +27,7 @@ const brand: Brand = {
 `,
 };
 
-/** The page on which the payer decides. */
+/** The page on which the payer pays, declines or leaves. */
 export function cashierPage(order: OrderRow, input: { isDeclined: boolean }): string {
   const total = displayYuan(order.total);
   const action = (name: string) => `/cashier/${order.token}/${name}`;
@@ -86,7 +86,7 @@ export function overPage(input: { back: string | null; why: 'closed' | 'expired'
   return noticePage(brand, { tone: 'bad', title: titles[why], words: overWords, back });
 }
 
-/** What the gateway shows instead of a cashier when it refuses. */
+/** The error page that the gateway shows in place of the cashier. */
 export function errorPage(code: string): string {
   return noticePage(brand, {
     tone: 'bad',

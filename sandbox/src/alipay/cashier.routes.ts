@@ -11,7 +11,7 @@ import type { OrderRow } from './rows.ts';
 import { signedText, signingKey } from './signing.ts';
 import { wireTime } from './times.ts';
 
-/** The payer's side: plain forms, so it works in any browser and without one. */
+/** The payer's pages: plain HTML forms, so that tests can submit them without a browser. */
 export function registerCashierRoutes(app: FastifyInstance, provider: Provider): void {
   app.get('/scan', (request, reply) => {
     const code = queryText(request, 'code');
@@ -48,7 +48,7 @@ export function registerCashierRoutes(app: FastifyInstance, provider: Provider):
   });
 }
 
-/** Shows the cashier, or why there is nothing to pay. */
+/** Shows the cashier, or the reason why the order cannot be paid. */
 function show(
   provider: Provider,
   input: { request: FastifyRequest; reply: FastifyReply; isDeclined?: boolean },
@@ -64,7 +64,7 @@ function show(
   return sendPage(reply, 200, cashierPage(order, { isDeclined }));
 }
 
-/** The payer brings along what was paid, signed; a shop that believes it looks at nothing else. */
+/** The return URL with the signed payment result, which a shop must not trust by itself. */
 function wayBack(provider: Provider, order: OrderRow): string | null {
   if (order.return_url === null) return null;
   const { settings } = provider;

@@ -11,7 +11,7 @@ afterAll(() => alipay.stop());
 const press = (button: string, token: string) =>
   fetch(`${alipay.url}/cashier/${token}/${button}`, { method: 'POST', redirect: 'manual' });
 
-/** A payer who has followed the address, and what the page says. */
+/** Opens the cashier page of an order as a payer. */
 async function openedPage(way: 'page' | 'wap' = 'page', order = givenOrder()) {
   const reply = await fetch(pageUrl(alipay, order, { way }));
   const { sessions } = await alipay.records();
@@ -19,8 +19,8 @@ async function openedPage(way: 'page' | 'wap' = 'page', order = givenOrder()) {
   return { order, page: await reply.text(), status: reply.status, token: session?.token ?? '' };
 }
 
-describe('the cashier', () => {
-  test('says what is to be paid and lets nothing on the page run', async () => {
+describe('Alipay cashier', () => {
+  test('the Alipay cashier shows the amount, escapes the subject and forbids scripts by its policy', async () => {
     const order = givenOrder({ subject: '<b>60</b> gems'.replaceAll('/', '') });
     const reply = await fetch(pageUrl(alipay, order));
     const page = await reply.text();
@@ -29,38 +29,41 @@ describe('the cashier', () => {
     expect(reply.headers.get('content-security-policy')).toContain("default-src 'none'");
   });
 
-  test.each([['page'], ['wap']] as const)('of a %s takes money and goes back', async (way) => {
-    const { token, order } = await openedPage(way);
-    const reply = await press('pay', token);
-    expect(reply.status).toBe(303);
-    const back = new URL(reply.headers.get('location') ?? '');
-    expect(back.origin + back.pathname).toBe('http://shop.test/back');
-    const said = Object.fromEntries(back.searchParams);
-    expect(said).toMatchObject({ from: 'pay', out_trade_no: order.out_trade_no });
-    const { from, ...signed } = said;
-    expect(alipay.sdk.checkNotifySignV2(signed)).toBe(true);
-    expect((await press('pay', token)).status).toBe(303);
-    const { charges } = await alipay.records();
-    expect(
-      charges.filter(({ paymentId }) => order.passback_params.includes(paymentId)),
-    ).toHaveLength(1);
-  });
+  test.each([['page'], ['wap']] as const)(
+    'the Alipay %s cashier charges the payer once and redirects to the shop with a signed result',
+    async (way) => {
+      const { token, order } = await openedPage(way);
+      const reply = await press('pay', token);
+      expect(reply.status).toBe(303);
+      const back = new URL(reply.headers.get('location') ?? '');
+      expect(back.origin + back.pathname).toBe('http://shop.test/back');
+      const said = Object.fromEntries(back.searchParams);
+      expect(said).toMatchObject({ from: 'pay', out_trade_no: order.out_trade_no });
+      const { from, ...signed } = said;
+      expect(alipay.sdk.checkNotifySignV2(signed)).toBe(true);
+      expect((await press('pay', token)).status).toBe(303);
+      const { charges } = await alipay.records();
+      expect(
+        charges.filter(({ paymentId }) => order.passback_params.includes(paymentId)),
+      ).toHaveLength(1);
+    },
+  );
 
-  test('takes nothing from a payer who declines, or leaves', async () => {
+  test('the Alipay cashier takes nothing from a payer who declines or leaves', async () => {
     const { token, order } = await openedPage('wap');
     expect(await (await press('decline', token)).text()).toContain('declined');
     expect((await press('leave', token)).headers.get('location')).toBe('http://shop.test/left');
     expect(await state(order.out_trade_no)).toBe('WAIT_BUYER_PAY');
   });
 
-  test('lets a payer pay who never comes back', async () => {
+  test('the Alipay cashier takes the payment of a payer who does not return to the shop', async () => {
     const { token, order } = await openedPage();
     const reply = await press('pay-and-stay', token);
     expect(await reply.text()).toContain('Paid');
     expect(await state(order.out_trade_no)).toBe('TRADE_SUCCESS');
   });
 
-  test('after the end takes money only from one who is told to pay late', async () => {
+  test('the Alipay cashier refuses payment of an expired order unless a late payment is forced', async () => {
     const { token, order } = await openedPage();
     await alipay.tell('/__sandbox/clock', { advanceSeconds: 3600 });
     expect((await press('pay', token)).status).toBe(410);
@@ -69,13 +72,13 @@ describe('the cashier', () => {
     expect(await state(order.out_trade_no)).toBe('TRADE_SUCCESS');
   });
 
-  test('shows a page to whoever comes back to one that is paid', async () => {
+  test('the Alipay cashier shows a paid order as paid when it is opened again', async () => {
     const { token, order } = await openedPage();
     await press('pay', token);
     expect((await openedPage('page', order)).page).toContain('Paid');
   });
 
-  test('opens nothing for an address in which anything was changed', async () => {
+  test('the Alipay cashier refuses an address that was changed after signing', async () => {
     const order = givenOrder();
     const cheaper = pageUrl(alipay, order).replace('6.00', '0.01');
     const reply = await fetch(cheaper);
@@ -84,13 +87,13 @@ describe('the cashier', () => {
     expect(await state(order.out_trade_no)).toBeUndefined();
   });
 
-  test('opens nothing for the same number and another amount', async () => {
+  test('the Alipay cashier refuses a reused order number with another amount', async () => {
     const { order } = await openedPage();
     const reply = await fetch(pageUrl(alipay, { ...order, total_amount: '0.01' }));
     expect(await reply.text()).toContain('ACQ.CONTEXT_INCONSISTENT');
   });
 
-  test('is found by a code that is scanned, and by no other', async () => {
+  test('the Alipay scan page opens the order of a code, and answers 404 to an unknown code', async () => {
     const order = givenOrder();
     const { qr_code } = await alipay.ask('alipay.trade.precreate', order);
     const scan = (code: string) => fetch(`${alipay.url}/scan?code=${encodeURIComponent(code)}`);
@@ -101,7 +104,7 @@ describe('the cashier', () => {
   });
 });
 
-test('the overview shows what happened, for people', async () => {
+test('the Alipay overview page shows an order', async () => {
   const { order } = await openedPage();
   const page = await (await fetch(`${alipay.url}/__sandbox`)).text();
   expect(page).toContain('Sandbox Alipay');

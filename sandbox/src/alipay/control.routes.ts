@@ -35,7 +35,7 @@ import { recordKinds } from './records.ts';
 import { findRefundById, refundByHand, settleRefund } from './refunds.ts';
 import type { OrderRow } from './rows.ts';
 
-/** What tests and people use to look behind the provider and to make it misbehave. */
+/** The control API, with which tests and people read the records and plan faults. */
 export function registerControlRoutes(app: FastifyInstance, provider: Provider): void {
   explainMalformedCalls(app, (error) =>
     error instanceof AlipayFailure ? { status: 400, body: error.content } : undefined,
@@ -88,7 +88,7 @@ function registerPayers(app: FastifyInstance, provider: Provider): void {
     wire: auditedOrder,
     chargeOf: (outTradeNo) => tradeNoOf(provider, outTradeNo),
   });
-  /** As a payer would who follows the address or scans the code, without a browser. */
+  /** Pays as a payer would after opening the URL or scanning the code, without a browser. */
   app.post('/__sandbox/pay', (request, reply) => {
     const body = object({ url: optional(text), code: optional(text), ...payFields });
     const { url = '', code = '', late: isLate = false, ...how } = controlBody(request, body);
@@ -101,7 +101,7 @@ function registerPayers(app: FastifyInstance, provider: Provider): void {
   });
 }
 
-/** The order that a signed address asks for, as if its page had been opened. */
+/** Opens the order of a signed URL, as if the payer had opened its page. */
 function opened(provider: Provider, url: string): OrderRow {
   const fields = fieldsOf(url, '');
   verifyRequest(provider, fields);

@@ -6,8 +6,8 @@ import type { ChargeRow, OrderRow, RefundRow } from './rows.ts';
 import { wireTime } from './times.ts';
 
 /**
- * Writes what has to be sent about a trade; the sender starts after the commit. A closed trade is one
- * that nobody paid in time, or one whose money has all gone back: only the refund's fields tell.
+ * Queues a notification of a trade; the sender starts after the commit. TRADE_CLOSED means expired
+ * unpaid or fully refunded, which only the refund fields tell apart.
  */
 export function recordTradeEvent(
   provider: Provider,
@@ -60,7 +60,7 @@ function paidFields(charge: ChargeRow) {
   };
 }
 
-/** What has gone back of it in all, and which request this is about. */
+/** The total refunded and the request number of this refund. */
 function refundedFields(charge: ChargeRow, refund: RefundRow) {
   return {
     gmt_refund: `${wireTime(refund.settled ?? refund.created)}.000`,

@@ -1,4 +1,4 @@
-/** A refusal in the provider's own words. */
+/** An error in the response format of the provider. */
 export class AlipayFailure extends Error {
   readonly content: Record<string, string>;
 
@@ -9,12 +9,12 @@ export class AlipayFailure extends Error {
   }
 }
 
-/** What was sent is well formed, and the state of things or the rules forbid it. */
+/** The request is well formed, but the current state or the provider's rules forbid it. */
 export function refused(subCode: string, subMsg: string): AlipayFailure {
   return new AlipayFailure({ code: '40004', msg: 'Business Failed', subCode, subMsg });
 }
 
-/** Something was sent that no call could have. */
+/** A parameter of the call is malformed. */
 export function invalid(subCode: string, subMsg: string): AlipayFailure {
   return new AlipayFailure({ code: '40002', msg: 'Invalid Arguments', subCode, subMsg });
 }

@@ -6,13 +6,13 @@ import { secondsOf } from './times.ts';
 
 export type Fields = Readonly<Record<string, string>>;
 
-/** What stands in the address and in the body is one set of fields. */
+/** Merges the fields of the query string and the body. */
 export function fieldsOf(url: string, body: string): Fields {
   const query = new URLSearchParams(url.split('?', 2)[1] ?? '');
   return Object.fromEntries([...query, ...new URLSearchParams(body)]);
 }
 
-/** Throws the provider's refusal unless the merchant itself has asked, in a way we understand. */
+/** Throws the provider's error unless the request is well formed and signed by the merchant. */
 export function verifyRequest({ settings }: Provider, fields: Fields): void {
   if (fields.app_id !== settings.appId) throw invalid('isv.invalid-app-id', '无效的AppID参数');
   if (fields.sign_type !== 'RSA2') throw invalid('isv.invalid-signature-type', '无效的签名类型');

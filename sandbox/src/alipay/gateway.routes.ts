@@ -15,7 +15,7 @@ import type { Provider } from './provider.ts';
 import { askForRefund, queryRefund } from './refunds.ts';
 import type { OrderRow } from './rows.ts';
 
-/** One address for all calls; which one it is, a field says. */
+/** One URL for all calls; the field `method` selects the call. */
 export function registerGatewayRoutes(app: FastifyInstance, provider: Provider): void {
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
     const fields = fieldsOf(request.url, bodyText(request));
@@ -68,7 +68,7 @@ const works: Readonly<Record<string, Work | undefined>> = {
   'alipay.data.dataservice.bill.downloadurl.query': billAnswer,
 };
 
-/** The signed address is the order itself: nobody knew of it before the payer came. */
+/** The signed URL carries the order: the gateway learns of it when the payer opens it. */
 function showCashier(
   provider: Provider,
   input: { reply: FastifyReply; fields: Fields; scene: OrderRow['scene'] },
@@ -88,7 +88,7 @@ function showCashier(
   }
 }
 
-/** One that is paid or closed is shown as that, whoever comes back to it. */
+/** A paid or closed order is shown as such when its page is opened again. */
 function orderToShow(provider: Provider, asked: OrderInput): OrderRow {
   const earlier = findOrder(provider, asked.outTradeNo);
   const isOver = earlier !== undefined && earlier.state !== 'WAIT_BUYER_PAY';

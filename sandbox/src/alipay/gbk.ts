@@ -1,7 +1,7 @@
-/** The letters of the encoding that bills are written in, and the bytes that each is. */
+/** The characters of GBK with their bytes. */
 let table: ReadonlyMap<string, readonly number[]> | undefined;
 
-/** Text as bytes of GBK; a letter that it does not have becomes a question mark. */
+/** Encodes text as GBK; unknown characters become question marks. */
 export function gbkBytes(text: string): Buffer {
   table ??= makeTable();
   const letters = table;
@@ -12,7 +12,7 @@ export function gbkBytes(text: string): Buffer {
   );
 }
 
-/** The platform only decodes it, so each pair of bytes is decoded once. */
+/** Node can only decode GBK, so the encoding table is built by decoding every pair of bytes. */
 function makeTable(): ReadonlyMap<string, readonly number[]> {
   const decoder = new TextDecoder('gbk');
   const letters = new Map<string, readonly number[]>();

@@ -5,7 +5,7 @@ export function newTradeNo(seconds: number): string {
   return `${beijing(seconds).day.replaceAll('-', '')}22001${digits(15)}`;
 }
 
-/** Of an entry of the account; fewer digits than a trade has. */
+/** The id of an account entry, which has fewer digits than a trade id. */
 export function newFlowId(seconds: number): string {
   return `${beijing(seconds).day.slice(2).replaceAll('-', '')}${digits(9)}`;
 }

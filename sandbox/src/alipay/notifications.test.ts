@@ -29,13 +29,13 @@ const received = async (count: number) => {
   await expect.poll(() => receiver.received.length).toBe(count);
   return receiver.received.map(({ body }) => fieldsIn(body));
 };
-/** How long ago it says that it was sent; it does not say in which zone. */
+/** The age of a notification by its notify_time, which is in Beijing time without a zone. */
 const agoMs = ({ notify_time }: Record<string, string>) =>
   Date.parse(beijing(Date.now())) - Date.parse(`${notify_time}`);
 const pay = () => givenPaid(alipay, { subject: '60 颗宝石 100%' }, receiver.url);
 
-describe('a notification', () => {
-  test('is a form that the unmodified SDK verifies', async () => {
+describe('Alipay notifications', () => {
+  test('an Alipay notification is a form that the unmodified SDK verifies', async () => {
     const { order, tradeNo } = await pay();
     const [news = {}] = await received(1);
     expect(alipay.sdk.checkNotifySignV2(news)).toBe(true);
@@ -55,7 +55,7 @@ describe('a notification', () => {
     expect(Math.abs(agoMs(news))).toBeLessThan(60_000);
   });
 
-  test('of a refund tells what went back, and closes the trade with the last of it', async () => {
+  test('an Alipay refund notification tells the total refunded, and the last one a closed trade', async () => {
     const { tradeNo } = await pay();
     const [some, rest] = [randomUUID(), randomUUID()];
     for (const [out_request_no, refund_amount] of [
@@ -65,7 +65,7 @@ describe('a notification', () => {
       const content = { trade_no: tradeNo, out_request_no, refund_amount };
       await alipay.ask('alipay.trade.refund', content);
     }
-    // None of them waits for the others, so any may be the first to arrive.
+    // The notifications are sent concurrently, so they may arrive in any order.
     const news = await received(3);
     const about = (refund: string) => news.find(({ out_biz_no }) => out_biz_no === refund);
     expect(about(some)).toMatchObject({
@@ -75,11 +75,11 @@ describe('a notification', () => {
     expect(about(rest)).toMatchObject({ trade_status: 'TRADE_CLOSED', refund_fee: '6.00' });
   });
 
-  test('is repeated under its id until the receiver says the word', async () => {
+  test('an Alipay notification is repeated with the same id while the receiver does not answer success', async () => {
     await receiver.stop();
     receiver = await startReceiver({ body: '{"ok":true}' });
     await pay();
-    // Three times at once, and then no more before four minutes are over.
+    // Three immediate attempts, and the next one only after four minutes.
     const refused = async () =>
       (await alipay.records()).webhookDeliveries.filter(({ outcome }) => outcome === 'refused');
     await expect.poll(refused).toHaveLength(3);
@@ -90,7 +90,7 @@ describe('a notification', () => {
     expect((await refused())[0]).toMatchObject({ status: 200 });
   });
 
-  test('that was taken is not sent again', async () => {
+  test('an accepted Alipay notification is not sent again', async () => {
     await pay();
     await received(1);
     await expect
@@ -102,7 +102,7 @@ describe('a notification', () => {
     await received(2);
   });
 
-  test('is lost, doubled or late as planned', async () => {
+  test('Alipay notifications are dropped, duplicated and delayed as planned', async () => {
     await plan({ drop: 1 });
     await pay();
     await plan({ duplicate: 2, delayMs: 10 });
@@ -111,7 +111,7 @@ describe('a notification', () => {
     expect(new Set(news.map(({ notify_id }) => notify_id)).size).toBe(1);
   });
 
-  test('overtakes another as planned', async () => {
+  test('Alipay notifications are reordered as planned', async () => {
     await plan({ reorder: true });
     const { outTradeNo: one } = await pay();
     const { outTradeNo: two } = await pay();
@@ -119,25 +119,31 @@ describe('a notification', () => {
     expect(news.map(({ out_trade_no }) => out_trade_no)).toEqual([two, one]);
   });
 
-  test.each(['tamper', 'wrongSecret'])('with %s is noticed by the SDK', async (forgery) => {
-    await plan({ [forgery]: true });
-    await pay();
-    const [news = {}] = await received(1);
-    expect(alipay.sdk.checkNotifySignV2(news)).toBe(false);
-  });
+  test.each(['tamper', 'wrongSecret'])(
+    'an Alipay notification with the fault %s fails verification by the SDK',
+    async (forgery) => {
+      await plan({ [forgery]: true });
+      await pay();
+      const [news = {}] = await received(1);
+      expect(alipay.sdk.checkNotifySignV2(news)).toBe(false);
+    },
+  );
 
   test.each([
     ['wrongAppId', 'app_id', appId],
     ['wrongSellerId', 'seller_id', sellerId],
-  ])('with %s is signed all the same', async (forgery, field, ours) => {
-    await plan({ [forgery]: true });
-    await pay();
-    const [news = {}] = await received(1);
-    expect(alipay.sdk.checkNotifySignV2(news)).toBe(true);
-    expect(news[field]).not.toBe(ours);
-  });
+  ])(
+    'an Alipay notification with the fault %s is still signed correctly',
+    async (forgery, field, ours) => {
+      await plan({ [forgery]: true });
+      await pay();
+      const [news = {}] = await received(1);
+      expect(alipay.sdk.checkNotifySignV2(news)).toBe(true);
+      expect(news[field]).not.toBe(ours);
+    },
+  );
 
-  test('may be dated otherwise, and signed with the next key', async () => {
+  test('an Alipay notification can be backdated and signed with the next key', async () => {
     await plan({ timestampOffsetSeconds: -172_800 });
     await alipay.tell('/__sandbox/keys', { signWith: 'next' });
     await pay();

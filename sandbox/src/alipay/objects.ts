@@ -3,12 +3,12 @@ import { yuan } from '../platform/beijing.ts';
 import type { ChargeRow, EventRow, OrderRow, RefundRow } from './rows.ts';
 import { wireTime } from './times.ts';
 
-/** An object in the provider's own shape, ready to be sent. */
+/** An object in the JSON format of the provider. */
 export type WireObject = Record<string, unknown>;
 
 const yearSeconds = 365 * 24 * 3600;
 
-/** A trade as a query tells of it. Closed it is if nobody paid, or if all went back. */
+/** A trade as queries answer it. TRADE_CLOSED means expired unpaid or fully refunded. */
 export function tradeObject(
   order: OrderRow,
   { charge, now }: { charge: ChargeRow | undefined; now: number },

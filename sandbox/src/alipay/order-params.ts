@@ -16,7 +16,7 @@ import { secondsOf } from './times.ts';
 type Scene = OrderRow['scene'];
 
 const daySeconds = 24 * 3600;
-/** How long an order is open that does not say it. */
+/** The default lifetime of an order. */
 const usualSeconds = 15 * daySeconds;
 
 const matching =
@@ -39,7 +39,7 @@ export const fenOf: Reader<number> = (value, at) => {
 const common = {
   out_trade_no: matching(/^\w{1,64}$/),
   total_amount: fenOf,
-  // Letters that mean something in an address are not taken.
+  // The provider refuses characters with a meaning in URLs.
   subject: matching(/^[^/=&]{1,256}$/),
   body: optional(matching(/^.{1,128}$/s)),
   time_expire: optional(matching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)),
@@ -77,7 +77,7 @@ export type OrderInput = {
   timeExpire: number;
 };
 
-/** Throws the provider's refusal where an order cannot be like this. */
+/** Throws the provider's error when a parameter of the order is invalid. */
 export function readOrder(
   provider: Provider,
   input: { scene: Scene; content: unknown; fields: Readonly<Record<string, string>> },
@@ -92,7 +92,7 @@ export function readOrder(
   return {
     scene,
     outTradeNo: sent.out_trade_no,
-    // What may not differ when the same number is sent again.
+    // The parameters that must not differ when an order number is repeated.
     asked: [scene, sent.total_amount, sent.subject].join('\n'),
     subject: sent.subject,
     passback: sent.passback_params ?? null,
@@ -104,7 +104,7 @@ export function readOrder(
   };
 }
 
-/** Only an address of the web: the rest would run in the payer's browser. */
+/** Only http and https: a javascript URL would run in the payer's browser. */
 function addressOf(text: string | undefined): string | null {
   if (text === undefined || text === '') return null;
   const url = URL.parse(text);

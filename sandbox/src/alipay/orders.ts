@@ -9,8 +9,8 @@ import { type OrderRow, orderRow } from './rows.ts';
 const dueMax = 500;
 
 /**
- * The order of this number, made if there was none. The same number for something else is refused,
- * and so is one that is over.
+ * Creates the order of this number, or answers the existing one. A number reused with other
+ * parameters is refused, and so is the number of a paid or closed order.
  */
 export function placeOrder(provider: Provider, input: OrderInput): OrderRow {
   const order = findOrder(provider, input.outTradeNo) ?? insert(provider, input);
@@ -44,7 +44,9 @@ const tradeReader = object({
   query_options: optional((value: unknown) => value),
 });
 
-/** The trade that is asked about, by either number; before the payer has come there is none. */
+/**
+ * Finds a trade by order number or trade number; there is none before the payer opens the cashier.
+ */
 export function getTrade(provider: Provider, content: unknown): OrderRow {
   const sent = tradeReader(content, 'biz_content');
   return tradeOf(provider, sent);
@@ -69,7 +71,7 @@ export function tradeOf(
   return order;
 }
 
-/** Closes a trade that nobody has paid. */
+/** Closes an unpaid trade. */
 export function closeTrade(provider: Provider, content: unknown): OrderRow {
   const order = getTrade(provider, content);
   if (order.state !== 'WAIT_BUYER_PAY') {
@@ -79,7 +81,7 @@ export function closeTrade(provider: Provider, content: unknown): OrderRow {
   return order;
 }
 
-/** Closes trades whose time is over. */
+/** Closes expired trades. */
 export function closeDueTrades(provider: Provider): void {
   const due = provider.db.all(
     orderRow,
@@ -125,7 +127,7 @@ function insert(provider: Provider, input: OrderInput): OrderRow {
   return order;
 }
 
-/** The merchant's own words come back as they are; of this merchant we know where its id stands. */
+/** The payment id inside the merchant's own field, whose format the sandbox knows. */
 function paymentIdIn(passback: string | null): string | null {
   return /^[0-9a-f-]{36}\.([0-9a-f-]{36})\.[0-9a-f-]{36}$/.exec(passback ?? '')?.[1] ?? null;
 }

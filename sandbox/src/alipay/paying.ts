@@ -7,7 +7,7 @@ import { type ChargeRow, chargeRow, type OrderRow } from './rows.ts';
 
 type CashierState = 'open' | 'paid' | 'closed' | 'expired';
 
-/** The payer comes to the cashier, and only now is there a trade. Answers what there is to pay. */
+/** Opens the cashier, which creates the trade. Answers whether the order can be paid. */
 export function openCashier(provider: Provider, outTradeNo: string): CashierState {
   closeDueTrades(provider);
   const order = findOrder(provider, outTradeNo);
@@ -25,8 +25,8 @@ type PayOutcome =
   | { outcome: 'not_found' };
 
 /**
- * The payer pays. The second time changes nothing. An override makes the provider charge something
- * other than it was asked for; `isLate` is one whom nothing keeps from paying after the end.
+ * Pays the order, once. An override charges another amount or currency than requested; `isLate`
+ * allows the payment of an expired order.
  */
 export function payOrder(
   provider: Provider,

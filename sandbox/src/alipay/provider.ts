@@ -19,7 +19,7 @@ import { schema } from './schema.ts';
 
 export const faultReader = object({
   ...faultFields,
-  /** The name of a call, as in `alipay.trade.precreate`, or `download` for the file of a bill. */
+  /** A method such as `alipay.trade.precreate`, or `download` for a bill file. */
   match: text,
   kind: oneOf([
     'http500_before',
@@ -28,11 +28,11 @@ export const faultReader = object({
     'cut_after_commit',
     'hang',
     'json404_without_error',
-    /** Signed: the gateway is busy and has done nothing. */
+    /** A signed error: the gateway is busy and has done nothing. */
     'unavailable',
-    /** Signed: it does not know itself, and it is done. */
+    /** A signed error of unknown outcome, although the work was committed. */
     'system_error_after_commit',
-    // The work is done and the answer cannot be believed.
+    // The work is committed, and the answer is forged or unreadable.
     'bad_signature',
     'altered',
     'unsigned',
@@ -41,7 +41,7 @@ export const faultReader = object({
     'truncated',
     'empty_200',
     'html_200',
-    /** `body` is sent as the answer's content, signed; or as it is where it `isRaw`. */
+    /** `body` is answered as signed content, or unsigned as the whole body if `isRaw` is set. */
     'other_answer',
   ]),
   body: optional(text),
@@ -53,19 +53,19 @@ export type Fault = PlannedFrom<ReadBy<typeof faultReader>>;
 export const webhookPlanReader = object({
   ...sendPlanFields,
   tamper: optional(flag),
-  /** Signed by somebody else. */
+  /** Signed with an unknown key. */
   wrongSecret: optional(flag),
-  /** Signed by us, about another application or seller. */
+  /** Signed correctly, but for another application or seller. */
   wrongAppId: optional(flag),
   wrongSellerId: optional(flag),
   timestampOffsetSeconds: optional(whole),
 });
 type WebhookPlan = ReadBy<typeof webhookPlanReader>;
 
-/** Ids are those of trades and refunds, amounts are fen. */
+/** Keyed by trade and refund ids; amounts are in fen. */
 export const settlementPlanReader = object({
   ...settlementPlanFields(object({ amount: whole, outTradeNo: name, tradeNo: name })),
-  /** The sums at the end are of other lines. */
+  /** The totals do not match the lines. */
   wrongSums: optional(flag),
 });
 type SettlementPlan = ReadBy<typeof settlementPlanReader>;
@@ -76,31 +76,31 @@ export const noKeyPlan: KeyPlan = { signWith: 'first' };
 
 export type StartSettings = CommonSettings & {
   appId: string;
-  /** The account that is paid. */
+  /** The seller's account. */
   sellerId: string;
-  /** What the merchant signs with, as far as we have it. */
+  /** The public key that verifies the merchant's signatures. */
   merchantKey: KeyObject;
-  /** The two keys of ours that are live while they are changed. */
+  /** The provider's two live keys during a key rotation. */
   keys: readonly [first: KeyObject, next: KeyObject];
 };
 
-/** One payment provider: what it remembers, and how it has been told to misbehave. */
+/** The state of one payment provider: its records and its planned faults. */
 export type Provider = Common<Fault, WebhookPlan, SettlementPlan> & {
   settings: StartSettings & {
-    /** Where all notifications go, whatever address an order gave. */
+    /** Receives all notifications in place of the notify_url of each order. */
     webhookUrl: string | undefined;
     /** Seconds between attempts, on the sandbox's clock. */
     retrySeconds: readonly number[];
   };
   keyPlan: KeyPlan;
   billPlan: BillPlan;
-  /** Counts what was signed, for keys that take turns. */
+  /** The number of signatures made, to alternate between two keys. */
   signatures: number;
-  /** A key that nobody trusts, for forgeries. */
+  /** A key unknown to receivers, with which forgeries are signed. */
   stranger: KeyObject;
 };
 
-/** Three times at once, then after 4 min, 10 min, 10 min, 1 h, 2 h, 6 h and 15 h. */
+/** Three immediate attempts, then after 4 min, 10 min, 10 min, 1 h, 2 h, 6 h and 15 h. */
 export const providersRetrySeconds = [0, 0, 240, 600, 600, 3600, 7200, 21_600, 54_000] as const;
 
 export function createProvider(

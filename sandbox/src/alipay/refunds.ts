@@ -29,8 +29,8 @@ const queryBody = object({
 });
 
 /**
- * Gives money back. The same request again gives nothing more and says so: `fund_change` is N. The
- * sum in the answer is what has gone back of the trade in all.
+ * Refunds a trade. A repeated request refunds nothing more and is answered with `fund_change` N.
+ * The amount in the answer is the total refunded of the trade.
  */
 export function askForRefund(provider: Provider, content: unknown): WireObject {
   const sent = refundBody(content, 'biz_content');
@@ -52,7 +52,7 @@ export function askForRefund(provider: Provider, content: unknown): WireObject {
   return refundAnswer(freshCharge(provider, charge.id), { hasMoved: next === 'succeeded' });
 }
 
-/** Only what has gone back is told of; a request that failed looks like one that never came. */
+/** Answers succeeded refunds only; a pending or failed one looks like an unknown one. */
 export function queryRefund(provider: Provider, content: unknown): WireObject {
   const sent = queryBody(content, 'biz_content');
   const order = tradeOf(provider, sent);
@@ -70,7 +70,7 @@ export function queryRefund(provider: Provider, content: unknown): WireObject {
   };
 }
 
-/** As the merchant's dashboard makes one. */
+/** A refund made in the merchant's dashboard. */
 export function refundByHand(
   provider: Provider,
   input: { charge: ChargeRow; amount: number | undefined },
@@ -82,7 +82,7 @@ export function refundByHand(
   return settleRefund(provider, { chargeId: charge.id, id, status: 'SUCCESS' });
 }
 
-/** What is on its way arrives, or comes to nothing. */
+/** Settles a pending refund as succeeded or failed. */
 export function settleRefund(
   provider: Provider,
   input: { chargeId: string; id: string; status: 'SUCCESS' | 'FAILED' },
@@ -104,7 +104,7 @@ export function settleRefund(
   bookFee(provider, { subject: before.charge, amount: -amount, currency });
   const charge = freshCharge(provider, before.charge);
   const order = provider.db.one(orderRow, 'select * from orders where trade_no = ?', charge.id);
-  if (order === undefined) throw new Error(`the order of ${charge.id} has gone`);
+  if (order === undefined) throw new Error(`the order of ${charge.id} does not exist`);
   recordTradeEvent(provider, { order, charge, refund });
   return refund;
 }
@@ -131,7 +131,7 @@ function createRefund(
     ...{ ...base, is_asked: isAsked ? 1 : 0, status: 'PROCESSING', settled: null },
   };
   provider.db.insert('refunds', refund);
-  // What is on its way back cannot be given back again.
+  // A pending refund takes up its amount, so the same money cannot be refunded twice.
   changeRefunded(provider, { chargeId: charge.id, by: amount });
 }
 
@@ -147,7 +147,7 @@ function chargeOf(
 
 function freshCharge(provider: Provider, chargeId: string): ChargeRow {
   const charge = findCharge(provider, chargeId);
-  if (charge === undefined) throw new Error(`charge ${chargeId} has gone`);
+  if (charge === undefined) throw new Error(`charge ${chargeId} does not exist`);
   return charge;
 }
 
@@ -158,7 +158,7 @@ function findRefund(
   return db.one(refundRow, 'select * from refunds where charge = ? and id = ?', chargeId, id);
 }
 
-/** One that came to nothing may be asked for again under its number. */
+/** A failed refund can be requested again under the same request number. */
 function forget({ db }: Provider, { charge, id }: RefundRow): void {
   db.run('delete from refunds where charge = ? and id = ?', charge, id);
 }

@@ -2,13 +2,13 @@ import { flowTable } from '../platform/flows.ts';
 import { webhookTables } from '../platform/webhook-plan.ts';
 import { flowWords } from './flows.ts';
 
-/** Seconds are the sandbox's clock. Amounts are fen. */
+/** Seconds are of the sandbox clock. Amounts are in fen. */
 const paying = `
 create table orders (
   out_trade_no text    primary key,
   created      integer not null,
   scene        text    not null check (scene in ('page', 'wap', 'qr')),
-  -- All that was asked for, so that the same number for something else is noticed.
+  -- All parameters of the order, to detect a reused number with other parameters.
   asked        text    not null,
   subject      text    not null,
   passback     text,
@@ -18,11 +18,11 @@ create table orders (
   total        integer not null check (total > 0),
   time_expire  integer not null,
   trade_no     text    not null unique,
-  -- What the address of its cashier ends with.
+  -- The last path segment of the cashier URL.
   token        text    not null unique,
-  -- What its QR code says, if it has one.
+  -- The content of the QR code, if any.
   code         text    unique,
-  -- When the payer came. Before that there is no trade: queries do not find it.
+  -- When the payer opened the cashier. Until then there is no trade that queries find.
   opened       integer,
   state        text    not null check (state in ('WAIT_BUYER_PAY', 'TRADE_SUCCESS', 'TRADE_CLOSED')),
   payment_id   text
@@ -30,10 +30,10 @@ create table orders (
 create index orders_due on orders (state, time_expire);
 
 create table charges (
-  -- The trade's number.
+  -- The trade number.
   id              text    primary key,
   created         integer not null,
-  -- Two charges for one order cannot be written, however often the payer presses the button.
+  -- Prevents two charges for one order.
   out_trade_no    text    not null unique references orders,
   buyer_id        text    not null,
   amount          integer not null check (amount > 0),
@@ -49,7 +49,7 @@ create index charges_by_payment_id on charges (payment_id);
 create index charges_by_bucket on charges (bucket, crc);
 
 create table refunds (
-  -- The merchant's number of its request, or ours where it was made in the dashboard.
+  -- The merchant's request number, or a generated one for a refund made in the dashboard.
   id         text    not null,
   created    integer not null,
   charge     text    not null references charges,
@@ -60,7 +60,7 @@ create table refunds (
   settled    integer,
   payment_id text,
   bucket     integer not null,
-  -- Null unless the money has gone back: only then does an auditor count it.
+  -- Null unless the refund succeeded: auditors count succeeded refunds only.
   crc        integer,
   unique (charge, id)
 );
@@ -73,7 +73,7 @@ create table events (
   created integer not null,
   type    text    not null,
   url     text    not null,
-  -- The fields as JSON; when they are sent, what is only known then comes along.
+  -- The fields as JSON, without those that are added on each attempt to send them.
   fields  text    not null
 );
 ${webhookTables()}
@@ -89,7 +89,7 @@ create table requests (
 );
 `;
 
-/** Auditors read the records themselves and no checksums of them. */
+/** Removes the checksums: auditors read the records themselves. */
 const unmarking = `
 drop index charges_by_bucket;
 alter table charges drop column bucket;
@@ -99,5 +99,5 @@ alter table refunds drop column bucket;
 alter table refunds drop column crc;
 `;
 
-/** Everything the provider remembers, one script for each version. */
+/** The database schema of the provider, one script for each version. */
 export const schema = [paying, unmarking, flowTable(flowWords)];

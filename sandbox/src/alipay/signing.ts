@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { signed } from '../platform/rsa.ts';
 import type { Provider } from './provider.ts';
 
-/** What a signature covers: the fields in order of their names, as they are before any encoding. */
+/** The text that a signature covers: the unencoded fields, sorted by name. */
 export function signedText(
   fields: Readonly<Record<string, string>>,
   without: readonly string[],
@@ -14,7 +14,7 @@ export function signedText(
     .join('&');
 }
 
-/** The key whose turn it is. */
+/** The planned signing key. */
 export function signingKey(provider: Provider): KeyObject {
   const [first, next] = provider.settings.keys;
   provider.signatures += 1;
@@ -28,7 +28,7 @@ export function signingKey(provider: Provider): KeyObject {
   }
 }
 
-/** An answer is signed over exactly these letters, slashes written as the provider writes them. */
+/** Signs an answer over exactly this text, with slashes escaped as the provider does. */
 export function signedAnswer(input: { name: string; content: string; key: KeyObject }): string {
   const { name, content, key } = input;
   return `{"${name}":${content},"sign":"${signed(content, key)}"}`;

@@ -6,7 +6,7 @@ export function wireTime(seconds: number): string {
   return `${day} ${time}`;
 }
 
-/** The second that such a text means; nothing where it is none. */
+/** Parses such a time into seconds; undefined if it is malformed. */
 export function secondsOf(text: string): number | undefined {
   if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text)) return undefined;
   const milliseconds = Date.parse(`${text.replace(' ', 'T')}+08:00`);

@@ -8,15 +8,15 @@ export type TradeLine = {
   outTradeNo: string;
   subject: string;
   buyer: string;
-  /** What went back is negative. */
+  /** Refunds are negative. */
   amount: number;
-  /** Of a refund the number of its request. */
+  /** The request number of a refund. */
   requestNo: string | null;
 };
 
 type Period = { from: number; until: number };
 
-/** What was paid and what went back on a day, with the errors planned. */
+/** The payments and refunds of a day, with the planned errors. */
 export function tradeLines(provider: Provider, period: Period): TradeLine[] {
   const { omit = [], alter = {}, invent = [] } = provider.settlementPlan;
   const lines = [...paidLines(provider, period), ...refundLines(provider, period)]
@@ -43,7 +43,7 @@ function paidLines(provider: Provider, { from, until }: Period): TradeLine[] {
   }));
 }
 
-/** A refund is in the bill of the day on which its money went back. */
+/** A refund belongs to the bill of the day on which it succeeded. */
 function refundLines(provider: Provider, { from, until }: Period): TradeLine[] {
   const refunds = provider.db.all(
     refundRow,
@@ -60,7 +60,7 @@ function refundLines(provider: Provider, { from, until }: Period): TradeLine[] {
 
 function tradeOf(provider: Provider, tradeNo: string) {
   const order = provider.db.one(orderRow, 'select * from orders where trade_no = ?', tradeNo);
-  if (order === undefined) throw new Error(`the order of ${tradeNo} has gone`);
+  if (order === undefined) throw new Error(`the order of ${tradeNo} does not exist`);
   const { out_trade_no: outTradeNo, subject, created } = order;
   return { tradeNo, outTradeNo, subject, created, buyer: 'san***@sandbox.test' };
 }

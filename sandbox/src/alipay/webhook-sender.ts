@@ -15,7 +15,7 @@ import { wireTime } from './times.ts';
 const sendRow = object({ ...sendFields, type: text, url: text, fields: json(textRecord) });
 type Send = ReturnType<typeof sendRow>;
 
-/** What the receiver has to say, and nothing else, for us to stop. */
+/** The exact body with which the receiver acknowledges a notification. */
 const takenWord = 'success';
 
 export function startWebhookSender(provider: Provider): { stop: () => Promise<void> } {
@@ -44,13 +44,17 @@ export function startWebhookSender(provider: Provider): { stop: () => Promise<vo
   }
 }
 
-/** The form and its signature. The plan is read now, so a retry after a reset is genuine again. */
+/**
+ * The form and its signature. The plan is read on each attempt, so a retry after a reset is
+ * genuine.
+ */
 function messageOf(provider: Provider, fields: Record<string, string>) {
   const { plan, stranger } = provider;
   const offset = plan.timestampOffsetSeconds ?? 0;
   const about = {
     ...fields,
-    // The receiver's clock is the real one, whatever the sandbox plays.
+    // Signed with the real time and not the sandbox clock: the receiver compares it with its own
+    // clock.
     notify_time: wireTime(Math.floor(Date.now() / 1000) + offset),
     ...(plan.wrongAppId === true ? { app_id: '2021000000000000' } : {}),
     ...(plan.wrongSellerId === true ? { seller_id: '2088000000000001' } : {}),

@@ -2,7 +2,10 @@ import { crc32, deflateRawSync } from 'node:zlib';
 
 type Entry = { name: Buffer; bytes: Buffer };
 
-/** Files packed into one, as PKWARE's APPNOTE has it: each with its head, then a list of all. */
+/**
+ * Writes a zip archive after PKWARE's APPNOTE: local headers with files, then the central
+ * directory.
+ */
 export function zipOf(entries: readonly Entry[]): Buffer {
   const parts: Buffer[] = [];
   const list: Buffer[] = [];
@@ -27,7 +30,7 @@ export function zipOf(entries: readonly Entry[]): Buffer {
   return Buffer.concat([...parts, listed, ...end, u32(listed.length), u32(offset), u16(0)]);
 }
 
-/** The fields that stand in both places: version, flags, way of packing, time, checksum, sizes. */
+/** The fields common to both headers: version, flags, compression method, time, checksum, sizes. */
 function factsOf({ name, bytes, packed }: Entry & { packed: Buffer }): Buffer {
   return Buffer.concat([
     ...[u16(20), u16(0), u16(8), u16(0), u16(0x21)],

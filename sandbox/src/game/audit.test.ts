@@ -10,7 +10,7 @@ afterAll(async () => await game.stop());
 
 type Recharge = ReturnType<typeof givenRecharge>;
 
-test('an auditor finds what was given to whom, and how often', async () => {
+test('the game sandbox lists grants for the auditor with their role, quantity and number of deliveries', async () => {
   const once = await givenGrants({
     items: [
       { sku: 'gems_60', quantity: 2 },
@@ -28,7 +28,7 @@ test('an auditor finds what was given to whom, and how often', async () => {
     sorted([
       lineOf(once, 'gems_60', 5, 1),
       lineOf(once, 'skin', 1, 1),
-      // What was given stays what was given, although it was revoked.
+      // A revocation does not remove the grant.
       lineOf(elsewhere, 'gems_60', 1, 1),
       lineOf(twice, 'gems_60', 2, 2),
     ]),
@@ -39,7 +39,7 @@ test('an auditor finds what was given to whom, and how often', async () => {
   });
 });
 
-test('an auditor finds the last answer about each payment that was to be taken back', async () => {
+test('the game sandbox lists the last answer to the revocation of each payment for the auditor', async () => {
   const other = await startGame();
   try {
     const [given, none] = [givenRecharge(), givenRecharge()];
@@ -59,22 +59,25 @@ test('an auditor finds the last answer about each payment that was to be taken b
   }
 });
 
-test.each(['calls', 'grants'])('all %s can be read page by page, each once', async (kind) => {
-  for (const _more of [1, 2, 3]) await givenGrants();
+test.each(['calls', 'grants'])(
+  'the game sandbox lists all %s page by page, each once',
+  async (kind) => {
+    for (const _more of [1, 2, 3]) await givenGrants();
 
-  const seen: number[] = [];
-  let after: number | null = 0;
-  while (after !== null) {
-    const page = await recordsAfter(kind, after);
-    expect(page.records.length).toBeLessThanOrEqual(2);
-    seen.push(...page.records.map(({ seq }) => seq));
-    after = page.next;
-  }
+    const seen: number[] = [];
+    let after: number | null = 0;
+    while (after !== null) {
+      const page = await recordsAfter(kind, after);
+      expect(page.records.length).toBeLessThanOrEqual(2);
+      seen.push(...page.records.map(({ seq }) => seq));
+      after = page.next;
+    }
 
-  const { counts } = await countsOf();
-  expect(seen).toEqual([...seen].sort((a, b) => a - b));
-  expect(new Set(seen).size).toBe(counts[kind]);
-});
+    const { counts } = await countsOf();
+    expect(seen).toEqual([...seen].sort((a, b) => a - b));
+    expect(new Set(seen).size).toBe(counts[kind]);
+  },
+);
 
 async function givenGrants(changes: object = {}): Promise<Recharge> {
   const body = givenRecharge(changes);
@@ -95,7 +98,7 @@ function onlyOf({ paymentId }: Recharge): string {
   return `from=${paymentId}&until=${paymentId}0`;
 }
 
-// The program is ours, and the tests look at every field they use.
+// The sandbox is part of this project, and the tests check every field that they use.
 async function recordsAfter(kind: string, after: number) {
   const answer = await game.get(`/__sandbox/records/${kind}?limit=2&after=${after}`);
   return answer as { records: { seq: number }[]; next: number | null };

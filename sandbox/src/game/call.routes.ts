@@ -19,7 +19,7 @@ import { isSigned } from './signature.ts';
 
 type Answer = { status: number; body: object };
 
-/** The calls a shop makes to a game. */
+/** The signed calls from a shop to a game. */
 export function registerCallRoutes(app: FastifyInstance, game: Game): void {
   signedCall(app, game, {
     call: 'roles.query',
@@ -52,7 +52,7 @@ export function registerCallRoutes(app: FastifyInstance, game: Game): void {
   });
 }
 
-/** `no` is the reason a planned fault wants it to say no for. */
+/** `no` is the reason of a planned refusal. */
 type SignedCall<Body> = {
   call: CallName;
   reader: Reader<Body>;
@@ -84,11 +84,11 @@ function signedCall<Body extends Named>(
     const paymentId = body.paymentId ?? null;
     const fault = takeFault(game, call, body);
     if (fault?.kind === 'http500_before') return send(paymentId, broken);
-    // The work is done when the waiting is over, whether or not the caller is still there.
+    // A hanging call does its work after the wait, even if the caller has gone.
     const isEnding = fault?.kind === 'hang' && (await game.hanging.hang(fault.hangMs));
     if (isEnding) return cutOff(request, reply);
 
-    // What is written and the record of the call are one commit, before any answer.
+    // The work and the record of the call are committed together, before the answer is sent.
     const answer = game.db.transaction(() => {
       const found = answerAfter(fault, work(body, reasonOf(fault)));
       recordCall(game, { call, paymentId, body: sent, answer: found });
@@ -100,7 +100,7 @@ function signedCall<Body extends Named>(
 }
 
 function takeFault(game: Game, call: CallName, body: Named): GameFault | undefined {
-  // A revocation names the payment only; what was delivered for it tells where.
+  // A revocation carries only the payment id, so game and server come from the delivery.
   const place = body.gameId === undefined ? placeOf(game, body.paymentId ?? '') : body;
   return game.faults.take(
     ({ call: faulty, gameId, serverId }) =>
@@ -110,7 +110,7 @@ function takeFault(game: Game, call: CallName, body: Named): GameFault | undefin
   );
 }
 
-/** What the caller gets to see of the true answer; null when the connection is cut. */
+/** The answer after the planned fault; null when the connection is cut. */
 function answerAfter(fault: GameFault | undefined, answer: Answer): Answer | null {
   if (fault?.kind === 'cut_after_commit') return null;
   return fault?.kind === 'http500_after_commit' ? broken : answer;

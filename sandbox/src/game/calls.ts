@@ -12,7 +12,7 @@ import {
   ShapeError,
 } from '../platform/shape.ts';
 
-/** Why a game may say no, before the payment and after it. */
+/** The reasons with which a game refuses a recharge or declines a delivery. */
 export const reasons = [
   'role_not_found',
   'server_closed',
@@ -81,11 +81,11 @@ export const faultBody = object({
     'refuse',
   ]),
   times: optional(atLeast(1)),
-  /** Only calls about this game or this server; without them, all. */
+  /** Limits the fault to calls of this game or this server; by default all. */
   gameId: optional(name),
   serverId: optional(name),
   hangMs: optional(atLeast(1)),
-  /** Why it declines or refuses; the server is closed unless told otherwise. */
+  /** The reason of a planned refusal; `server_closed` by default. */
   reason: optional(oneOf(reasons)),
 });
 export type GameFault = Omit<ReadBy<typeof faultBody>, 'times'> & { times: number };

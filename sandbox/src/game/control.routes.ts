@@ -32,7 +32,7 @@ const tokenBody = object({
   seconds: optional(whole),
 });
 
-/** What tests and people use to look behind the game and to make it misbehave. */
+/** The control API, with which tests and people read the records and plan faults. */
 export function registerControlRoutes(app: FastifyInstance, game: Game): void {
   explainMalformedCalls(app);
 

@@ -3,7 +3,7 @@ import type { Role } from './roles.ts';
 /** By server. */
 type Roles = Readonly<Record<string, readonly Role[]>>;
 
-/** The roles of the demo's players; their game accounts have another name in each game. */
+/** The roles of the demo's players, whose game accounts differ from game to game. */
 export const demoRoles: ReadonlyMap<string, Roles> = new Map([
   [
     'ga_aveline',

@@ -4,20 +4,20 @@ import { createHanging, type Hanging } from '../platform/hanging.ts';
 import type { GameFault } from './calls.ts';
 import { createTokenKeys, type TokenKeys } from './tokens.ts';
 
-/** One game: what it remembers, and how it has been told to misbehave. */
+/** The state of one game: its records and its planned faults. */
 export type Game = {
   db: Database;
   faults: FaultPlan<GameFault>;
   hanging: Hanging;
-  /** The HMAC secrets it accepts; two while one replaces the other. */
+  /** The accepted HMAC secrets; two during a rotation. */
   secrets: readonly string[];
-  /** What its SDK signs tokens with. */
+  /** The keys with which the game's SDK signs arrival tokens. */
   tokenKeys: TokenKeys;
-  /** Off for a game that gives again whatever it is told again. */
+  /** False for a game that delivers a repeated call again. */
   isDeduplicating: boolean;
-  /** Off for a game that still gives what it was told to take back. */
+  /** False for a game that delivers payments revoked before their delivery. */
   hasTombstones: boolean;
-  /** Aborted when the program ends, so that nothing waits for a hanging answer. */
+  /** Aborted when the program ends, so that hanging answers do not delay the exit. */
   ending: AbortController;
 };
 
@@ -38,25 +38,25 @@ export function createGame(input: {
   };
 }
 
-/** What the first version remembered. */
+/** The schema of the first version. */
 const first = `
 create table if not exists calls (
   id         integer primary key,
   at         text    not null,
   call       text    not null,
   payment_id text,
-  -- Null when the connection was cut without an answer.
+  -- Null if the connection was cut without an answer.
   status     integer,
   body       text    not null,
   reply      text
 );
 create index if not exists calls_by_payment on calls (payment_id);
 
--- What this game has decided about a payment, once and for all.
+-- The final decision of the game about each payment.
 create table if not exists deliveries (
   payment_id text primary key,
   body       text not null,
-  -- Null when it was delivered.
+  -- Null for a delivered payment.
   declined   text,
   revoked_at text
 );
@@ -87,9 +87,9 @@ create table if not exists roles_set (
 );
 `;
 
-/** What was told to take back, roles for one game only, and what an auditor compares. */
+/** Adds revocations, roles of single games, and the checksums that an auditor compares. */
 const second = `
--- The last answer to a revocation. Whatever it was, nothing is given for that payment any more.
+-- The last answer to a revocation. A payment with any answer is never delivered again.
 create table revocations (
   payment_id text    primary key,
   result     text    not null check (result in ('revoked', 'not_found')),
@@ -101,7 +101,7 @@ create table revocations (
 );
 create index revocations_by_bucket on revocations (bucket, crc);
 
--- The grants of a payment added up, one line for each item and receiver.
+-- The grants of a payment summed up by item and role.
 create table given (
   payment_id      text    not null,
   game_id         text    not null,
@@ -119,7 +119,7 @@ create table given (
 create index given_by_bucket on given (bucket, crc);
 
 create table roles_by_game (
-  -- Empty for roles that the account has in every game.
+  -- Empty for roles in every game.
   game_id         text not null,
   game_account_id text not null,
   server_id       text not null,
@@ -140,14 +140,14 @@ insert into given
   from grants group by payment_id, sku, game_id, server_id, role_id, game_account_id;
 `;
 
-/** Checksums are made in another way. */
+/** Recomputes the checksums with a new formula. */
 const third = `
 update revocations set crc = crc_of(payment_id || '|' || result);
 update given set crc = crc_of(payment_id || '|' || game_id || '|' || server_id || '|' || role_id ||
   '|' || game_account_id || '|' || sku || '|' || quantity || '|' || times);
 `;
 
-/** Auditors read the records themselves and no checksums of them. */
+/** Removes the checksums: auditors read the records themselves. */
 const fourth = `
 drop index revocations_by_bucket;
 alter table revocations drop column bucket;
@@ -157,5 +157,5 @@ alter table given drop column bucket;
 alter table given drop column crc;
 `;
 
-/** Everything the game remembers, one script for each version. */
+/** The database schema of the game, one script for each version. */
 export const schema = [first, second, third, fourth];

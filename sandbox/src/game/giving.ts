@@ -15,7 +15,7 @@ export const givenRow = object({
 });
 export type Given = ReadBy<typeof givenRow>;
 
-/** Writes down each item as given now, and what has been given for the payment altogether. */
+/** Writes a grant for each item, and updates the totals of the payment. */
 export function give(game: Game, body: RechargeBody): void {
   const at = new Date().toISOString();
   for (const { sku, quantity } of body.items) {
@@ -33,7 +33,7 @@ export function give(game: Game, body: RechargeBody): void {
       at,
     );
   }
-  // An item that an order names twice is still given once.
+  // An item that the order lists twice counts as one delivery of the total quantity.
   for (const [sku, items] of Map.groupBy(body.items, (item) => item.sku)) {
     const quantity = items.reduce((sum, item) => sum + item.quantity, 0);
     addUp(game, body, { sku, quantity, at });

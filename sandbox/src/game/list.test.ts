@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await game.stop());
 
-/** In the order of their ids, each an order of 60 gems that was given. */
+/** Payment ids in ascending order; each payment delivers 60 gems. */
 const ids = ['1', '2', '3'].map((digit) => `0000000${digit}-0000-7000-8000-000000000000`);
 const until = '00000004-0000-7000-8000-000000000000';
 
@@ -28,7 +28,7 @@ const entry = (paymentId: string | undefined, gameId: string, what = 'given') =>
   at: expect.stringMatching(/^\d{4}-.*Z$/),
 });
 
-test('a game lists what it gave and took back, page by page in the order of payment ids', async () => {
+test('recharge.list pages through deliveries and revocations in the order of payment ids', async () => {
   await give('listed');
   const revocation = { sandbox: true, paymentId: ids[1], reason: 'refund' };
   await game.call('recharge.revoke', revocation);
@@ -55,7 +55,7 @@ test('a game lists what it gave and took back, page by page in the order of paym
   ]);
 });
 
-test('a list begins with the first id that was asked for and ends before the last', async () => {
+test('recharge.list includes the first payment id of its range and excludes the last', async () => {
   expect(await list('listed', { from: ids[2] })).toMatchObject({
     body: { entries: [{ paymentId: ids[2] }], next: null },
   });
@@ -64,12 +64,12 @@ test('a list begins with the first id that was asked for and ends before the las
   });
 });
 
-test('a list has neither what another game gave nor what was real among what was not', async () => {
+test('recharge.list leaves out deliveries of other games, and sandbox deliveries from a live request', async () => {
   expect(await list('unlisted')).toMatchObject({ body: { entries: [], next: null } });
   expect(await list('listed', { sandbox: false })).toMatchObject({ body: { entries: [] } });
 });
 
-test('a list is only for whoever can sign for it', async () => {
+test('recharge.list with a wrong signature is refused', async () => {
   const asked = { sandbox: true, gameId: 'listed', from: ids[0], until, cursor: null, limit: 10 };
   expect(await game.call('recharge.list', asked, { secrets: ['another'] })).toMatchObject({
     status: 401,

@@ -16,7 +16,8 @@ const entryRow = object({
   at: text,
 });
 
-// What is written together was given at once. A game that gives twice in a millisecond is not played.
+// Groups grants by their time: items of one delivery share it. Two deliveries of one payment within
+// the same millisecond would be merged, which the sandbox accepts.
 const entries = `
   select payment_id, 'given' as what, min(id) as nth, game_id, server_id, role_id, game_account_id,
     json_group_array(json_object('sku', sku, 'quantity', quantity)) as items, at
@@ -27,7 +28,9 @@ const entries = `
      from json_each(body, '$[5]')), revoked_at
   from deliveries where revoked_at is not null and payment_id >= ? and payment_id < ?`;
 
-/** One page of what was given and taken back, by payment id; the cursor is the last entry that was seen. */
+/**
+ * One page of deliveries and revocations by payment id; the cursor is the last entry already read.
+ */
 export function listRecharges(game: Game, body: ListBody) {
   const [paymentId = '', what = '', nth] = body.cursor?.split('|') ?? [body.from];
   const range = [paymentId, body.until];

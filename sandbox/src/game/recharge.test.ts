@@ -23,11 +23,11 @@ test.each([
   ['bw_kaito', 'bw9', ['One-Eye Kaito']],
   ['bw_kaito', 'bw6', []],
   ['ga_anyone', 's3', []],
-])('%s has on server %s the roles %j', async (gameAccountId, serverId, names) => {
+])('the game account %s has on server %s the roles %j', async (gameAccountId, serverId, names) => {
   expect(await rolesOf({ gameAccountId, serverId })).toMatchObject(names.map((name) => ({ name })));
 });
 
-test('any other account has one role, the same each time it is asked', async () => {
+test('an unknown game account has one generated role that stays the same', async () => {
   const place = { gameAccountId: 'ga_somebody', serverId: 's1' };
 
   const roles = await rolesOf(place);
@@ -42,7 +42,7 @@ test('any other account has one role, the same each time it is asked', async () 
   expect(await rolesOf(place)).toEqual(roles);
 });
 
-test('roles can be set, and taken away', async () => {
+test('the control API of the game sandbox sets and removes roles', async () => {
   const place = { gameAccountId: 'ga_new', serverId: 's12' };
   const roles = [{ roleId: 'r_new', name: 'Newcomer', level: 1 }];
   await game.tell('/__sandbox/roles', { ...place, roles });
@@ -52,7 +52,7 @@ test('roles can be set, and taken away', async () => {
   expect(await rolesOf(place)).toEqual([]);
 });
 
-test('a recharge for a role that is there is fine, for any other it is refused', async () => {
+test('recharge.validate accepts an existing role and refuses an unknown one', async () => {
   expect(await game.call('recharge.validate', givenRecharge())).toEqual({
     status: 200,
     body: { result: 'ok' },
@@ -69,20 +69,20 @@ test.each([
   ['an unknown field', { ...givenRecharge(), price: 5 }, 'body.price is not known here'],
   ['a missing field', { ...givenRecharge(), roleId: undefined }, 'body.roleId must be a string'],
   [
-    'half an item',
+    'a fractional quantity',
     givenRecharge({ items: [{ sku: 'gems_60', quantity: 0.5 }] }),
     'body.items[0].quantity must be a whole number',
   ],
   ['no items', givenRecharge({ items: [] }), 'body.items must have 1 to 100'],
-  ['no JSON', 'gems please', 'body is not JSON'],
-])('a call with %s is refused as malformed', async (_what, body, detail) => {
+  ['a body that is not JSON', 'gems please', 'body is not JSON'],
+])('recharge.deliver with %s is refused as malformed', async (_what, body, detail) => {
   expect(await game.call('recharge.deliver', body)).toEqual({
     status: 400,
     body: { error: 'bad_request', detail },
   });
 });
 
-test('items are given once however often they are delivered', async () => {
+test('ten concurrent recharge.deliver calls give the items once', async () => {
   const body = givenRecharge({
     items: [
       { sku: 'gems_60', quantity: 2 },
@@ -103,7 +103,7 @@ test('items are given once however often they are delivered', async () => {
   ]);
 });
 
-test('the same payment for something else is a conflict and gives nothing', async () => {
+test('recharge.deliver with other items for a delivered payment is a conflict and gives nothing', async () => {
   const body = givenRecharge();
   await game.call('recharge.deliver', body);
 
@@ -116,7 +116,7 @@ test('the same payment for something else is a conflict and gives nothing', asyn
   expect(await game.grants(body.paymentId)).toHaveLength(1);
 });
 
-test('the same order with its fields in another order is the same order', async () => {
+test('recharge.deliver with its JSON fields in another order is the same delivery', async () => {
   const body = givenRecharge();
   await game.call('recharge.deliver', body);
 
@@ -125,7 +125,7 @@ test('the same order with its fields in another order is the same order', async 
   expect(await game.call('recharge.deliver', turned)).toEqual(alreadyDelivered);
 });
 
-test('a declined payment stays declined', async () => {
+test('a payment that the game declined stays declined after its role appears', async () => {
   const body = givenRecharge({ serverId: 's3' });
   const declined = { status: 200, body: { result: 'declined', reason: 'role_not_found' } };
   expect(await game.call('recharge.deliver', body)).toEqual(declined);
@@ -140,7 +140,7 @@ test('a declined payment stays declined', async () => {
   expect(await game.grants(body.paymentId)).toEqual([]);
 });
 
-test('a game that does not deduplicate gives again what it is told again', async () => {
+test('a game without deduplication gives the items again for a repeated recharge.deliver', async () => {
   await game.tell('/__sandbox/dedupe', { enabled: false });
   const body = givenRecharge();
 
@@ -150,7 +150,7 @@ test('a game that does not deduplicate gives again what it is told again', async
   expect(await game.grants(body.paymentId)).toHaveLength(2);
 });
 
-test('a 500 before the commit gives nothing; the next try gives', async () => {
+test('recharge.deliver that fails with 500 before the commit gives nothing until a later attempt', async () => {
   const body = givenRecharge();
   await game.tell('/__sandbox/faults', {
     call: 'recharge.deliver',
@@ -164,7 +164,7 @@ test('a 500 before the commit gives nothing; the next try gives', async () => {
   expect(await game.call('recharge.deliver', body)).toEqual(delivered);
 });
 
-test('a 500 after the commit has given; the next try says so', async () => {
+test('recharge.deliver that fails with 500 after the commit is already delivered on the next attempt', async () => {
   const body = givenRecharge();
   await game.tell('/__sandbox/faults', { call: 'recharge.deliver', kind: 'http500_after_commit' });
 
@@ -173,7 +173,7 @@ test('a 500 after the commit has given; the next try says so', async () => {
   expect(await game.grants(body.paymentId)).toHaveLength(1);
 });
 
-test('a connection cut after the commit has given; the next try says so', async () => {
+test('recharge.deliver cut off after the commit is already delivered on the next attempt', async () => {
   const body = givenRecharge();
   await game.tell('/__sandbox/faults', { call: 'recharge.deliver', kind: 'cut_after_commit' });
 
@@ -185,7 +185,7 @@ test('a connection cut after the commit has given; the next try says so', async 
   ]);
 });
 
-test('a call that hangs is overtaken by the next, and the items are still given once', async () => {
+test('a hanging recharge.deliver gives nothing after another call has delivered the payment', async () => {
   const body = givenRecharge();
   await game.tell('/__sandbox/faults', { call: 'recharge.deliver', kind: 'hang' });
   const first = game.call('recharge.deliver', body);
@@ -197,7 +197,7 @@ test('a call that hangs is overtaken by the next, and the items are still given 
   expect(await game.grants(body.paymentId)).toHaveLength(1);
 });
 
-test('a fault on one server leaves the others alone', async () => {
+test('a fault planned for one game server does not affect other servers', async () => {
   await game.tell('/__sandbox/faults', {
     call: 'recharge.deliver',
     kind: 'decline',
@@ -213,7 +213,7 @@ test('a fault on one server leaves the others alone', async () => {
   });
 });
 
-test('a fault in one game leaves the others alone, although they share a program', async () => {
+test('a fault planned for one game does not affect other games of the same program', async () => {
   await game.tell('/__sandbox/faults', {
     call: 'recharge.deliver',
     kind: 'http500_before',
@@ -227,7 +227,7 @@ test('a fault in one game leaves the others alone, although they share a program
   expect((await game.call('recharge.deliver', elsewhere)).status).toBe(500);
 });
 
-test('an account can have other roles in one game than in the others', async () => {
+test('a game account can have different roles in different games', async () => {
   const place = { gameAccountId: 'ga_both', serverId: 's12' };
   const roles = [{ roleId: 'r_only_here', name: 'Only here', level: 1 }];
   await game.tell('/__sandbox/roles', { ...place, gameId: 'other', roles });
@@ -241,7 +241,7 @@ test('an account can have other roles in one game than in the others', async () 
   });
 });
 
-test('a game can refuse before any money moves', async () => {
+test('a planned refusal makes recharge.validate answer refused', async () => {
   await game.tell('/__sandbox/faults', { call: 'recharge.validate', kind: 'refuse' });
 
   expect(await game.call('recharge.validate', givenRecharge())).toEqual({

@@ -31,9 +31,9 @@ export function validate(
 }
 
 /**
- * Gives the items once for each payment. What was decided stays decided: told again it says so, and
- * a declined payment stays declined although the reason may have gone. A payment that was to be
- * revoked gives nothing afterwards, so that a delivery that is late cannot overtake its refund.
+ * Delivers the items of a payment once. A repeated call answers already_delivered, and a declined
+ * payment stays declined even if the reason no longer holds. A revoked payment is never delivered,
+ * so that a late delivery cannot overtake its refund.
  */
 export function deliver(game: Game, body: RechargeBody, declineWith: Reason | undefined): Delivery {
   return game.db.transaction((): Delivery => {
@@ -56,7 +56,7 @@ export function deliver(game: Game, body: RechargeBody, declineWith: Reason | un
   });
 }
 
-/** Takes the items of a payment back. The grants stay on record: they did happen. */
+/** Revokes the items of a payment. The grants stay on record. */
 export function revoke(game: Game, body: RevokeBody): Revocation {
   return game.db.transaction((): Revocation => {
     const result = takeBack(game, body.paymentId);
@@ -65,7 +65,7 @@ export function revoke(game: Game, body: RevokeBody): Revocation {
   });
 }
 
-/** Where the delivery of a payment went, or would have gone. */
+/** The game and server that a payment was delivered to or was meant for. */
 export function placeOf(
   game: Game,
   paymentId: string,
@@ -108,7 +108,7 @@ function findDelivery(game: Game, paymentId: string) {
   return game.db.one(deliveryRow, 'select * from deliveries where payment_id = ?', paymentId);
 }
 
-/** The same order written with its fields in another order is the same order. */
+/** A canonical form of the body, independent of the order of its fields. */
 function canonical(body: RechargeBody): string {
   const { sandbox, gameId, serverId, roleId, gameAccountId, items } = body;
   const pairs = items.map(({ sku, quantity }) => [sku, quantity]);

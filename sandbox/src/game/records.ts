@@ -30,7 +30,7 @@ const grantRow = object({
 export const recordKinds = ['calls', 'grants', 'revocations'] as const;
 export type RecordKind = (typeof recordKinds)[number];
 
-/** A null answer means that the connection was cut after the work was done. */
+/** A null answer means that the connection was cut after the commit. */
 export function recordCall(
   game: Game,
   input: {
@@ -51,7 +51,7 @@ export function recordCall(
   );
 }
 
-/** All that happened, newest first. The counts are of everything, the lists stop at the limit. */
+/** The newest records of each kind up to the limit, with the counts of all records. */
 export function allRecords(game: Game, limit: number) {
   return {
     counts: {
@@ -65,7 +65,7 @@ export function allRecords(game: Game, limit: number) {
   };
 }
 
-/** The same page by page, oldest first, for more than one answer can hold. */
+/** A page of records of one kind, oldest first. */
 export function recordPage(
   game: Game,
   input: { kind: RecordKind; page: PageRequest },
@@ -98,7 +98,7 @@ export function grantsOf(game: Game, paymentId: string) {
     .map((row) => grantOf(game, row));
 }
 
-/** What was given altogether, one line for each item and receiver. */
+/** The grants summed up by item and role. */
 export function givenOf(game: Game, input: { only: Only; page: PageRequest }) {
   const { rows, next } = pageOf(game.db, { table: 'given', reader: givenRow, ...input });
   return { grants: rows.map(({ row }) => lineOf(game, row)), next };
@@ -151,7 +151,7 @@ function isRevoked(game: Game, row: { payment_id: string }): boolean {
   return findRevocation(game, row.payment_id)?.result === 'revoked';
 }
 
-/** What was sent may be anything; what is not JSON is shown as it came. */
+/** Bodies may be malformed: those that are not JSON are shown as text. */
 function parsed(sent: string): unknown {
   try {
     return JSON.parse(sent);

@@ -12,7 +12,7 @@ afterAll(async () => await game.stop());
 
 const unavailable = { result: 'declined', reason: 'item_unavailable' };
 
-test('what was given is revoked once, and the grant stays on record as revoked', async () => {
+test('a delivered payment is revoked once, and its grant stays on record as revoked', async () => {
   const body = givenRecharge();
   await game.call('recharge.deliver', body);
   expect(await game.grants(body.paymentId)).toMatchObject([{ revoked: false }]);
@@ -26,7 +26,7 @@ test('what was given is revoked once, and the grant stays on record as revoked',
   ]);
 });
 
-test('what was never given is not found, and can never be given afterwards', async () => {
+test('a payment revoked before its delivery is not found and cannot be delivered afterwards', async () => {
   const body = givenRecharge();
   expect(await revoke(body)).toEqual({ result: 'not_found' });
 
@@ -36,7 +36,7 @@ test('what was never given is not found, and can never be given afterwards', asy
   expect(await revocationsOf(body)).toMatchObject([{ result: 'not_found', times: 1 }]);
 });
 
-test('what was revoked is not given again, nor said to have arrived', async () => {
+test('a revoked payment is declined on the next delivery, even without deduplication', async () => {
   const body = givenRecharge();
   await game.call('recharge.deliver', body);
   await revoke(body);
@@ -48,7 +48,7 @@ test('what was revoked is not given again, nor said to have arrived', async () =
   expect(await game.grants(body.paymentId)).toHaveLength(1);
 });
 
-test('a delivery that hangs is overtaken by its revocation and gives nothing', async () => {
+test('a hanging delivery gives nothing after its payment was revoked', async () => {
   const body = givenRecharge();
   await game.tell('/__sandbox/faults', { call: 'recharge.deliver', kind: 'hang' });
   const late = deliver(body);
@@ -61,7 +61,7 @@ test('a delivery that hangs is overtaken by its revocation and gives nothing', a
   expect(await game.grants(body.paymentId)).toEqual([]);
 });
 
-test('a revocation whose answer was lost counts', async () => {
+test('a revocation whose answer was lost still prevents the delivery', async () => {
   const body = givenRecharge();
   await game.tell('/__sandbox/faults', { call: 'recharge.revoke', kind: 'cut_after_commit' });
   await expect(revoke(body)).rejects.toThrow();
@@ -69,7 +69,7 @@ test('a revocation whose answer was lost counts', async () => {
   expect(await deliver(body)).toEqual(unavailable);
 });
 
-test('a game without tombstones gives what it was told to take back', async () => {
+test('a game without tombstones delivers a payment that was revoked before its delivery', async () => {
   await game.tell('/__sandbox/tombstones', { enabled: false });
   const body = givenRecharge();
   expect(await revoke(body)).toEqual({ result: 'not_found' });
@@ -79,7 +79,7 @@ test('a game without tombstones gives what it was told to take back', async () =
   expect(await revocationsOf(body)).toMatchObject([{ result: 'revoked', times: 2 }]);
 });
 
-test('a fault on revocations can be kept to one game and one server', async () => {
+test('a revocation fault can be limited to one game and one server', async () => {
   const [here, there] = [givenRecharge(), givenRecharge({ gameId: 'other' })];
   await game.call('recharge.deliver', here);
   await game.call('recharge.deliver', there);
@@ -111,7 +111,7 @@ async function revocationsOf({ paymentId }: { paymentId: string }): Promise<unkn
     : undefined;
 }
 
-/** Whether the planned fault has been taken, so the call it was for has come in. */
+/** Whether the planned fault was used, which means that the delivery call has arrived. */
 async function deliveriesWaiting(): Promise<boolean> {
   const page = await (await fetch(`${game.url}/__sandbox`)).text();
   return /Faults waiting<\/dt><dd>0/.test(page);

@@ -14,7 +14,7 @@ export function findRevocation(game: Game, paymentId: string): RevocationRow | u
   return game.db.one(revocationRow, 'select * from revocations where payment_id = ?', paymentId);
 }
 
-/** Keeps the last answer for each payment. */
+/** Keeps the last answer to a revocation for each payment. */
 export function recordRevocation(
   game: Game,
   input: { paymentId: string; result: RevocationRow['result']; reason: string },

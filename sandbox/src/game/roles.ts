@@ -8,11 +8,14 @@ export type Role = ReadBy<typeof role>;
 
 type Place = { gameAccountId: string; serverId: string };
 
-/** The roles a game account has on a server: those that were set, the demo's, or made-up ones. */
+/**
+ * The roles of a game account on a server: those that were set, those of the demo, or generated
+ * ones.
+ */
 export function rolesAt(game: Game, place: Place & { gameId: string }): Role[] {
   const set = game.db.one(
     object({ roles: json(listOf(role)) }),
-    // Those of this game, if it has its own.
+    // Roles set for this game take precedence.
     `select roles from roles_by_game
      where game_account_id = ? and server_id = ? and game_id in (?, '') order by game_id desc limit 1`,
     place.gameAccountId,
@@ -22,7 +25,7 @@ export function rolesAt(game: Game, place: Place & { gameId: string }): Role[] {
   return set?.roles ?? usualRolesAt(place);
 }
 
-/** For one game, or without it for all that have not their own. */
+/** The game whose roles are set; without it, all games without roles of their own. */
 export function setRoles(
   game: Game,
   place: Place & { gameId: string | undefined },
@@ -40,7 +43,7 @@ export function setRoles(
   });
 }
 
-/** The same account always finds the same roles, in every run. */
+/** Generated from a hash, so that an account has the same roles in every run. */
 function usualRolesAt({ gameAccountId, serverId }: Place): Role[] {
   if (serverId === emptyServer) return [];
   const known = demoRoles.get(gameAccountId);
@@ -55,5 +58,5 @@ function usualRolesAt({ gameAccountId, serverId }: Place): Role[] {
   ];
 }
 
-/** A server on which nobody has a role yet. */
+/** A server without any roles. */
 const emptyServer = 's3';

@@ -4,7 +4,7 @@ import { registerCallRoutes } from './call.routes.ts';
 import { registerControlRoutes } from './control.routes.ts';
 import { createGame } from './game.ts';
 
-/** A game that speaks the four signed calls. */
+/** A game server that answers the signed calls of the shop. */
 export function createGameServer(input: {
   secrets: readonly string[];
   dataFile: string | undefined;

@@ -18,7 +18,7 @@ const refused = { status: 401, body: { error: 'bad_signature' } };
 const now = () => Math.floor(Date.now() / 1000);
 
 test.each(['roles.query', 'recharge.validate', 'recharge.deliver', 'recharge.revoke'])(
-  '%s without a good signature is refused',
+  '%s with a missing, malformed or wrong signature is refused',
   async (call) => {
     const body = givenRecharge();
 
@@ -30,7 +30,7 @@ test.each(['roles.query', 'recharge.validate', 'recharge.deliver', 'recharge.rev
   },
 );
 
-test('a signature covers every byte: one more space is refused', async () => {
+test('a game call whose body gained a space after signing is refused', async () => {
   const body = JSON.stringify(givenRecharge());
 
   expect(await game.call('recharge.deliver', `${body} `, { header: signatureOf(body) })).toEqual(
@@ -39,35 +39,35 @@ test('a signature covers every byte: one more space is refused', async () => {
 });
 
 test.each([
-  ['older', -310],
-  ['from further ahead', 310],
-])('a signature %s than five minutes is refused', async (_which, offset) => {
+  ['more than five minutes old', -310],
+  ['more than five minutes ahead', 310],
+])('a game call with a signature %s is refused', async (_which, offset) => {
   const sent = game.call('recharge.validate', givenRecharge(), { atSeconds: now() + offset });
 
   expect(await sent).toEqual(refused);
 });
 
 test.each([
-  ['a little old', -290],
-  ['a little ahead', 290],
-])('a signature that is %s is accepted', async (_which, offset) => {
+  ['less than five minutes old', -290],
+  ['less than five minutes ahead', 290],
+])('a game call with a signature %s is accepted', async (_which, offset) => {
   const sent = game.call('recharge.validate', givenRecharge(), { atSeconds: now() + offset });
 
   expect(await sent).toEqual({ status: 200, body: { result: 'ok' } });
 });
 
 test.each([
-  ['the secret of today', [secret]],
-  ['the secret of tomorrow', [nextSecret]],
-  ['both while one replaces the other', [secret, nextSecret]],
-  ['one that is known and one that is not', ['retired', secret]],
-])('a call signed with %s is accepted', async (_which, secrets) => {
+  ['the current secret', [secret]],
+  ['the next secret', [nextSecret]],
+  ['both the current and the next secret', [secret, nextSecret]],
+  ['a known and an unknown secret', ['retired', secret]],
+])('a game call signed with %s is accepted', async (_which, secrets) => {
   const sent = game.call('recharge.validate', givenRecharge(), { secrets });
 
   expect(await sent).toEqual({ status: 200, body: { result: 'ok' } });
 });
 
-test('two times in one header are refused, so nobody can choose between them', async () => {
+test('a game call signature with two timestamps is refused', async () => {
   const body = JSON.stringify(givenRecharge());
   const header = `t=${now() - 4000},${signatureOf(body)}`;
 

@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** How far the sender's clock and ours may be apart, either way. */
+/** The allowed clock skew between sender and receiver, in either direction. */
 const windowSeconds = 300;
 
 /**
- * Whether `t=<seconds>,v1=<hex>` signs exactly this body with one of the live secrets. A sender
- * that is changing its secret may send several v1; one good one is enough.
+ * Whether `t=<seconds>,v1=<hex>` signs exactly this body with one of the live secrets. During a
+ * secret rotation a sender may send several v1 signatures, of which one must be valid.
  */
 export function isSigned(input: {
   header: string | undefined;

@@ -4,20 +4,23 @@ import { createTokenKeys, publicKeysOf, signToken, tokenAlgs } from './tokens.ts
 
 const player = { gameId: 'solmere', gameAccountId: 'ga_1', seconds: 60 };
 
-test.each(tokenAlgs)('a token signed with %s is verified by the published keys', async (alg) => {
-  const keys = createTokenKeys();
-  const published = publicKeysOf(keys) as JSONWebKeySet; // as: jose reads it, and is the judge of it
-  const token = signToken(keys, { ...player, alg });
-  const { payload, protectedHeader } = await jwtVerify(token, createLocalJWKSet(published));
-  expect(protectedHeader.alg).toBe(alg);
-  expect(payload).toMatchObject({ iss: 'solmere', aud: 'portal', sub: 'ga_1' });
-  expect(JSON.stringify(published)).not.toContain('"d"');
+test.each(tokenAlgs)(
+  'an arrival token signed with %s is verified by the published keys of the game',
+  async (alg) => {
+    const keys = createTokenKeys();
+    const published = publicKeysOf(keys) as JSONWebKeySet; // as: jose validates the key set
+    const token = signToken(keys, { ...player, alg });
+    const { payload, protectedHeader } = await jwtVerify(token, createLocalJWKSet(published));
+    expect(protectedHeader.alg).toBe(alg);
+    expect(payload).toMatchObject({ iss: 'solmere', aud: 'portal', sub: 'ga_1' });
+    expect(JSON.stringify(published)).not.toContain('"d"');
 
-  const others = publicKeysOf(createTokenKeys()) as JSONWebKeySet; // as: see above
-  await expect(jwtVerify(token, createLocalJWKSet(others))).rejects.toThrow();
-});
+    const others = publicKeysOf(createTokenKeys()) as JSONWebKeySet; // as: validated by jose
+    await expect(jwtVerify(token, createLocalJWKSet(others))).rejects.toThrow();
+  },
+);
 
-test('no two tokens have the same id', () => {
+test('two arrival tokens of the same game account differ', () => {
   const keys = createTokenKeys();
   const tokens = [1, 2].map(() => signToken(keys, { ...player, alg: 'EdDSA' }));
   expect(new Set(tokens).size).toBe(2);

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
 
-// What a game's SDK does when the player opens the shop from inside the game: it signs who that is.
+// What a game's SDK does when the player opens the shop from the game: it signs the player's
+// identity.
 
 const kinds = {
   EdDSA: () => generateKeyPairSync('ed25519'),
@@ -14,12 +15,12 @@ type TokenKey = { kid: string; alg: TokenAlg; privateKey: KeyObject; publicKey: 
 
 export type TokenKeys = readonly TokenKey[];
 
-/** New keys, one of each kind. They live as long as the program. */
+/** New keys, one for each algorithm, kept for the lifetime of the program. */
 export function createTokenKeys(): TokenKeys {
   return tokenAlgs.map((alg) => ({ kid: randomUUID(), alg, ...kinds[alg]() }));
 }
 
-/** What the game publishes, for others to verify its tokens with. */
+/** The JSON Web Key Set with which others verify the game's tokens. */
 export function publicKeysOf(keys: TokenKeys): object {
   return {
     keys: keys.map(({ kid, alg, publicKey }) => ({

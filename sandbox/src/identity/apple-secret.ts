@@ -7,8 +7,8 @@ const claims = object({ iss: text, sub: text, aud: text, iat: whole, exp: whole 
 const monthsMaxSeconds = 15_777_000;
 
 /**
- * Whether this is a client secret as Apple takes it: a JWT that the team signed with the key it
- * registered, for this client and for Apple, and for no longer than half a year.
+ * Whether this is a valid client secret for Apple: a JWT signed by the team with its registered
+ * key, for this client, with Apple as its audience and a lifetime of at most half a year.
  */
 export function isAppleSecret(
   secret: string,

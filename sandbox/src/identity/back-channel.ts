@@ -9,7 +9,7 @@ import {
 
 export type Answer = { status: number; body: object };
 
-/** Answers a call from a shop's server, unless it has been told to hang or to be broken. */
+/** Answers a call from a shop's server, or applies the planned fault. */
 export async function answerCall(
   world: World,
   input: { provider: ProviderName; call: string; sent: URLSearchParams; mayFail: boolean },
@@ -35,14 +35,14 @@ export function issueCode(
   return code;
 }
 
-/** The code, if it was given to this client and is not too old. It may have been used. */
+/** The code, if it was issued to this client and has not expired. It may have been used. */
 export function findCode(world: World, code: string, clientId: string): Issued | undefined {
   const issued = world.codes.get(code);
   if (issued === undefined || issued.clientId !== clientId) return undefined;
   return issued.expiresAt > Date.now() ? issued : undefined;
 }
 
-/** Trades a code for a token; from now on the code counts as used. */
+/** Exchanges a code for a token and marks the code as used. */
 export function tradeCode(world: World, issued: Issued): { token: string; expiresIn: number } {
   issued.isUsed = true;
   const token = newSecret();

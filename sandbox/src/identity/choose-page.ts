@@ -2,15 +2,15 @@ import { type Html, html, trusted } from '../platform/html.ts';
 import { people } from './people.ts';
 
 /**
- * The page on which somebody says who they are and that the shop may know it, or that it may not.
- * `fields` go back with the answer.
+ * The page on which a test person is chosen and consents, or cancels. `fields` are submitted with
+ * the choice.
  */
 export function choosePage(input: {
   provider: string;
   client: string;
   action: string;
   fields: Record<string, string>;
-  /** What WeChat wants behind the `#`; without it its page does nothing. */
+  /** The URL fragment that WeChat requires; its page does nothing without it. */
   neededHash?: string;
 }): string {
   const fields = Object.entries(input.fields).map(
@@ -53,7 +53,7 @@ export function sorryPage(why: string): string {
   return page.markup;
 }
 
-// Only the browser sees what is behind the #.
+// Checked by a script, because the URL fragment never reaches the server.
 const hashScript = `<script>
 const main = document.querySelector('main');
 if (location.hash !== main.dataset.hash) {

@@ -7,7 +7,7 @@ import { faultBody, type World } from './world.ts';
 
 const returnAddressesBody = object({ addresses: listOf(name) });
 
-/** What tests and people use to look behind the providers and to make them misbehave. */
+/** The control API, with which tests and people read the records and plan faults. */
 export function registerControlRoutes(app: FastifyInstance, world: World): void {
   explainMalformedCalls(app);
 
@@ -26,7 +26,7 @@ export function registerControlRoutes(app: FastifyInstance, world: World): void 
     })),
   }));
 
-  /** Where the shops of this world may have people sent back to. */
+  /** Registers the redirect URIs of the shops. */
   app.post('/__sandbox/return-addresses', (request) => {
     const { addresses } = controlBody(request, returnAddressesBody);
     for (const address of addresses) world.returnAddresses.add(address);

@@ -8,7 +8,9 @@ import { newSecret, takeFault, type World } from './world.ts';
 
 const dialog = '/facebook/:version/dialog/oauth';
 
-/** Facebook's sign-in on the web: a dialog, a trade, and two looks at the token. */
+/**
+ * Facebook Login on the web: the dialog, the token endpoint, and the two token inspection calls.
+ */
 export function registerFacebookRoutes(app: FastifyInstance, world: World): void {
   const { appId } = world.clients.facebook;
 

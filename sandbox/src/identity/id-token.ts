@@ -11,17 +11,17 @@ export const tokenFaults = [
 ] as const satisfies FaultKind[];
 type TokenFault = (typeof tokenFaults)[number];
 
-/** The same id token with one thing wrong; but for the first fault it is well signed. */
+/** The id token with one claim wrong; its signature is valid except under the first fault. */
 export function spoiled(idToken: string, fault: FaultKind, key: KeyObject): string {
   const [head = '', body = '', signature = ''] = idToken.split('.');
   const claims: unknown = JSON.parse(Buffer.from(body, 'base64url').toString());
-  if (!isRecord(claims)) throw new Error('an id token without claims');
+  if (!isRecord(claims)) throw new Error('The id token has no claims.');
   if (fault === 'bad_signature') {
     const other = createHash('sha512').update(signature).digest();
     const wrong = Buffer.concat([other, other, other, other]).toString('base64url');
     return `${head}.${body}.${wrong}`;
   }
-  const changed = { ...claims, ...changes(claims)[fault as TokenFault] }; // as: only these are asked for
+  const changed = { ...claims, ...changes(claims)[fault as TokenFault] }; // as: only token faults get here
   const signed = `${head}.${Buffer.from(JSON.stringify(changed)).toString('base64url')}`;
   return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`;
 }

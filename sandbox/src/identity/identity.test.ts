@@ -9,7 +9,7 @@ afterAll(async () => await identity.stop());
 
 const elsewhere = 'https://evil.example/return';
 
-// What each says of a wrong secret, of a code that was used, and on the page to a wrong address.
+// What each provider answers to a wrong secret, to a used code and to an unregistered redirect URI.
 const providers = [
   {
     name: 'google',
@@ -44,8 +44,8 @@ const providers = [
   },
 ] as const;
 
-describe.each(providers)('$name', ({ name, wrongSecret, usedCode, wrongAddress }) => {
-  test('trades a code for a token, once', async () => {
+describe.each(providers)('$name sign-in', ({ name, wrongSecret, usedCode, wrongAddress }) => {
+  test('an authorization code is exchanged for an access token only once', async () => {
     const provider = identity[name];
     const code = await identity.codeFor(provider, 'mira');
     const traded = await provider.trade(code);
@@ -55,7 +55,7 @@ describe.each(providers)('$name', ({ name, wrongSecret, usedCode, wrongAddress }
     expect(again.body).not.toHaveProperty('access_token');
   });
 
-  test('refuses whoever does not know the secret, and the code stays good for whoever does', async () => {
+  test('a token request with a wrong client secret is refused and leaves the code valid', async () => {
     const provider = identity[name];
     const code = await identity.codeFor(provider, 'mira');
     const stolen = await provider.trade(code, { [provider.secretName]: 'a.wrong.secret' });
@@ -64,13 +64,13 @@ describe.each(providers)('$name', ({ name, wrongSecret, usedCode, wrongAddress }
     expect((await provider.trade(code)).body).toHaveProperty('access_token');
   });
 
-  test('refuses a code that it never gave', async () => {
+  test('a token request with an unknown authorization code is refused', async () => {
     const { status, body } = await identity[name].trade('made-up');
     expect(body).not.toHaveProperty('access_token');
     expect(status).toBe(name.startsWith('wechat') ? 200 : 400);
   });
 
-  test('sends nobody to an address that is not registered', async () => {
+  test('an authorization request with an unregistered redirect URI is refused', async () => {
     const page = await identity.visit(identity[name], { redirect_uri: elsewhere });
     expect(page).toContain(wrongAddress);
     expect(page).not.toContain('name="person"');
@@ -78,7 +78,7 @@ describe.each(providers)('$name', ({ name, wrongSecret, usedCode, wrongAddress }
 });
 
 test.each(['google', 'apple', 'facebook'] as const)(
-  '%s gives nothing for a code with another address than it was asked for with',
+  '%s refuses a token request whose redirect URI differs from the authorization request',
   async (name) => {
     const provider = identity[name];
     const code = await identity.codeFor(provider, 'mira');
@@ -88,7 +88,7 @@ test.each(['google', 'apple', 'facebook'] as const)(
   },
 );
 
-test('Google gives nothing for a code without the verifier that it was asked for with', async () => {
+test('Google refuses a token request with a wrong PKCE code verifier', async () => {
   const code = await identity.codeFor(identity.google, 'mira');
   const wrong = { code_verifier: 'another-verifier-that-is-long-enough-as-well-0' };
   expect(await identity.google.trade(code, wrong)).toMatchObject({
@@ -97,8 +97,8 @@ test('Google gives nothing for a code without the verifier that it was asked for
   });
 });
 
-describe('WeChat', () => {
-  test('has a page for each kind of application, and refuses the other kind there', async () => {
+describe('WeChat sign-in', () => {
+  test('each WeChat authorization page refuses the app id and scope of the other kind of application', async () => {
     const { wechatInApp, wechatWeb } = identity;
     for (const [provider, other] of [
       [wechatInApp, wechatWeb],
@@ -111,7 +111,7 @@ describe('WeChat', () => {
     }
   });
 
-  test('refuses the code of one application for another, whose secret is right', async () => {
+  test('WeChat refuses the authorization code of one application from another application', async () => {
     const code = await identity.codeFor(identity.wechatInApp, 'mira');
     const { appId, secret } = wechat.website;
     const crossed = await identity.wechatInApp.trade(code, { appid: appId, secret });
@@ -119,7 +119,7 @@ describe('WeChat', () => {
     expect((await identity.wechatInApp.trade(code)).body).toHaveProperty('openid');
   });
 
-  test('has another open id for each application, and one union id, which it tells if it may', async () => {
+  test('WeChat gives each application its own open id, and one union id unless the scope is snsapi_base', async () => {
     const { wechatInApp, wechatWeb } = identity;
     const silent = { ...wechatInApp, asks: { ...wechatInApp.asks, scope: 'snsapi_base' } };
     const told = [];

@@ -2,7 +2,7 @@ import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
 
 type Kept = { model: string; payload: AdapterPayload; expiresAt: number };
 
-/** Where an issuer keeps what it has given out: in memory, and forgotten with the process. */
+/** Keeps the codes and tokens of an issuer in memory, for the lifetime of the process. */
 export function createOidcStore(): { adapter: AdapterFactory; expireCodes(): void } {
   const kept = new Map<string, Kept>();
 

@@ -9,10 +9,10 @@ import type { World } from './world.ts';
 
 const titles: Record<IssuerName, string> = { google: 'Google', apple: 'Apple' };
 
-/** Both issuers, and the page on which somebody is chosen. */
+/** Both OpenID issuers, and the page on which a test person is chosen. */
 export function registerOidcRoutes(app: FastifyInstance, world: World): void {
   let issuers: Issuers | undefined;
-  // An issuer's name is its address, which is known when the program listens.
+  // The issuer identifier is its URL, which is known only once the program listens.
   const issuerOf = (name: IssuerName): Provider => {
     issuers ??= createIssuers(world, originOf(app));
     return issuers[name];

@@ -15,7 +15,7 @@ export const issuerNames = ['google', 'apple'] as const;
 export type IssuerName = (typeof issuerNames)[number];
 export type Issuers = Record<IssuerName, Provider>;
 
-/** What middleware sees of a request; `oidc` is there once the issuer has looked at it. */
+/** The request as middleware sees it; `oidc` is set once the issuer has handled it. */
 type Exchange = {
   path: string;
   status: number;
@@ -23,7 +23,7 @@ type Exchange = {
   oidc?: KoaContextWithOIDC['oidc'];
 };
 
-/** Google and Apple, each an issuer of its own below the address this program listens at. */
+/** Google and Apple, each with an issuer URL below the address of this program. */
 export function createIssuers(world: World, origin: string): Issuers {
   const google = createIssuer(world, { name: 'google', issuer: `${origin}/google` });
   const apple = createIssuer(world, { name: 'apple', issuer: `${origin}/apple` });
@@ -59,7 +59,7 @@ function createIssuer(
       ],
     },
   });
-  // Shops are registered while the program runs.
+  // Redirect URIs are registered while the program runs.
   provider.Client.prototype.redirectUriAllowed = (address) => world.returnAddresses.has(address);
   provider.use((ctx, next) => tradeWithFaults(ctx, next, { world, name, privateKey }));
   return provider;
@@ -69,7 +69,7 @@ function configurationOf(world: World, name: IssuerName): Configuration {
   const { google, apple } = world.clients;
   const policy = interactionPolicy.base();
   policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }));
-  // Somebody is asked each time: the next one at this browser is somebody else.
+  // The choice is not remembered: the next test in this browser may be another person.
   policy
     .get('login')
     ?.checks.add(
@@ -117,7 +117,7 @@ function configurationOf(world: World, name: IssuerName): Configuration {
       if (person === undefined) return undefined;
       return { accountId: subject, claims: () => claimsOf(person, name) };
     },
-    // Choosing somebody is consent, to all that was asked for.
+    // Choosing a person also grants consent to all requested scopes.
     loadExistingGrant: async (ctx) => {
       const { client, session, provider } = ctx.oidc;
       if (client === undefined || session?.accountId === undefined) return undefined;
@@ -168,7 +168,7 @@ function isOfTheToken(kind: string | undefined): boolean {
   return tokenFaults.some((fault) => fault === kind);
 }
 
-/** Apple tells a person's name beside the code, and only the first time. */
+/** Apple sends a person's name next to the code, and only on the first sign-in. */
 function addNameOnce(ctx: Exchange, greeted: Set<string>): void {
   const { body } = ctx;
   if (typeof body !== 'string' || !body.includes('name="code"')) return;

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** Somebody who has an account everywhere. */
+/** A test person with an account at every provider. */
 export type Person = {
   id: string;
   name: string;
   email: string;
   google: string;
   apple: string;
-  /** None for somebody whose WeChat is known to one application only. */
+  /** Missing for a person whose WeChat account is known to one application only. */
   unionId: string | null;
 };
 
@@ -50,13 +50,13 @@ export function findPerson(id: string | undefined): Person | undefined {
   return people.find((person) => person.id === id);
 }
 
-/** Facebook's ids are different for each app. */
+/** Facebook gives the same person a different id for each app. */
 export function facebookIdOf(person: Person, appId: string): string {
   const digits = BigInt(`0x${digest('facebook', appId, person.id).slice(0, 14)}`).toString();
   return `10${digits.padStart(17, '0').slice(0, 15)}`;
 }
 
-/** So are WeChat's open ids; the union id is the same for all apps of one owner. */
+/** WeChat's open ids differ for each app; the union id is the same for all apps of one owner. */
 export function openIdOf(person: Person, appId: string): string {
   return `o${digest('wechat', appId, person.id).slice(0, 27)}`;
 }

@@ -5,7 +5,7 @@ import { choosePage, sorryPage } from './choose-page.ts';
 import { findPerson, openIdOf } from './people.ts';
 import { newSecret, type WechatKind, type World } from './world.ts';
 
-// The page of each kind of application, and what it may be asked for.
+// The authorization page of each kind of application, with the scopes that it accepts.
 const pages: { path: string; kind: WechatKind; scopes: string[] }[] = [
   { path: '/wechat/connect/qrconnect', kind: 'website', scopes: ['snsapi_login'] },
   {
@@ -15,7 +15,7 @@ const pages: { path: string; kind: WechatKind; scopes: string[] }[] = [
   },
 ];
 
-/** WeChat: the page with the code to scan, the page inside the app, and the trade. */
+/** WeChat: the QR code page, the page inside the app, and the token endpoint. */
 export function registerWechatRoutes(app: FastifyInstance, world: World): void {
   for (const { path, kind, scopes } of pages) {
     app.get(path, (request, reply) => {
@@ -49,7 +49,7 @@ export function registerWechatRoutes(app: FastifyInstance, world: World): void {
       if (!isRegisteredHost(world, returnAddress)) return reply.code(400).send('redirect_uri');
       const back = new URL(returnAddress);
       const person = findPerson(sent.get('person') ?? '');
-      // Whoever refuses comes back without a code and without a word.
+      // WeChat redirects a person who refuses without a code and without an error.
       if (person !== undefined) {
         const clientId = sent.get('appid') ?? '';
         const scope = sent.get('scope') ?? '';
@@ -69,7 +69,7 @@ export function registerWechatRoutes(app: FastifyInstance, world: World): void {
       { provider: 'wechat', call: 'sns/oauth2/access_token', sent, mayFail: true },
       () => accessToken(world, sent),
     );
-    // JSON by what it is, text by what it says it is.
+    // WeChat answers JSON with the content type text/plain.
     return reply.code(status).type('text/plain').send(JSON.stringify(body));
   });
 }
@@ -99,7 +99,7 @@ function accessToken(world: World, sent: URLSearchParams): Answer {
   };
 }
 
-/** A refusal is HTTP 200 like everything else. */
+/** WeChat answers errors with HTTP 200, too. */
 function refused(errcode: number, errmsg: string): Answer {
   return { status: 200, body: { errcode, errmsg: `${errmsg}, rid: ${newSecret().slice(0, 12)}` } };
 }

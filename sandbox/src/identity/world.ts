@@ -15,7 +15,7 @@ import {
 const providers = ['google', 'apple', 'facebook', 'wechat'] as const;
 export type ProviderName = (typeof providers)[number];
 
-/** `hang` and `error` are of the call that trades the code; the others are of what it answers. */
+/** `hang` and `error` apply to the token request; the others change its answer. */
 const faultKinds = [
   'hang',
   'error',
@@ -38,11 +38,11 @@ export const faultBody = object({
 export type Fault = ReadBy<typeof faultBody> & { times: number };
 export type FaultKind = Fault['kind'];
 
-/** Each kind has a page of its own, and is refused by the other's. */
+/** Each kind of application has its own authorization page and is refused by the other one. */
 const wechatKinds = ['official_account', 'website'] as const;
 export type WechatKind = (typeof wechatKinds)[number];
 
-/** Who has registered here, and how each proves it. */
+/** The registered clients of each provider, with their secrets. */
 export type Clients = {
   google: { id: string; secret: string };
   apple: { clientId: string; teamId: string; keyId: string; publicKey: string };
@@ -50,17 +50,17 @@ export type Clients = {
   wechat: Record<string, { secret: string; kind: WechatKind }>;
 };
 
-/** One trade of a code, or a look at what came of it. */
+/** One token request, or one request that inspects a token. */
 type CallRecord = {
   at: string;
   provider: ProviderName;
   call: string;
   status: number;
-  /** Names of what was sent, without the values. */
+  /** The names of the parameters sent, without their values. */
   sent: string[];
 };
 
-/** A code, or the token that was given for it. */
+/** An authorization code, or the token issued for it. */
 export type Issued = {
   personId: string;
   clientId: string;
@@ -72,13 +72,13 @@ export type Issued = {
 
 export type World = {
   clients: Clients;
-  /** Where people may be sent back to. WeChat looks at the host only. */
+  /** The registered redirect URIs. WeChat compares the host only. */
   returnAddresses: Set<string>;
   faults: FaultPlan<Fault>;
   records: CallRecord[];
   codes: Map<string, Issued>;
   tokens: Map<string, Issued>;
-  /** Makes every code that is still out too old. */
+  /** Expires every unused code. */
   expireCodes: (() => void)[];
   hanging: Hanging;
   ending: AbortController;

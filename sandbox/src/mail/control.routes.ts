@@ -8,7 +8,7 @@ import type { Smtp } from './smtp.ts';
 
 const idParams = object({ id: text });
 
-/** What tests and people use to read the mail and to make the server misbehave. */
+/** The control API, with which tests and people read the mails and plan faults. */
 export function registerControlRoutes(
   app: FastifyInstance,
   { mailbox, smtp }: { mailbox: Mailbox; smtp: Smtp },
@@ -26,7 +26,7 @@ export function registerControlRoutes(
   app.get('/__sandbox/messages/:id/html', (request, reply) => {
     const message = findMessage(mailbox, request.params);
     if (message === undefined || message.html === null) return reply.code(404).send();
-    // What was sent may look as it likes, and do nothing.
+    // A mail may carry any HTML, but its scripts and requests are blocked.
     return reply
       .header('content-security-policy', "sandbox; default-src 'none'; style-src 'unsafe-inline'")
       .type('text/html; charset=utf-8')

@@ -3,7 +3,7 @@ import { type Html, html, trusted } from '../platform/html.ts';
 import { queryText } from '../platform/requests.ts';
 import { type Question, readLink } from './desk.ts';
 
-/** Customer service as players meet it: it knows who asks, and about which order. */
+/** The customer service page: shows the game account and the order of the link. */
 export function registerDeskRoutes(app: FastifyInstance, secret: string | undefined): void {
   if (secret === undefined) return;
   app.get('/desk', (request, reply) => {

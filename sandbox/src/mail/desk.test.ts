@@ -11,7 +11,7 @@ afterAll(() => mail.stop());
 
 const order = '00000000-0000-4000-8000-000000000001';
 
-/** A link as the shop makes it. */
+/** Opens the desk with a link signed as the shop signs it. */
 async function ask(change: { secret?: string; origin?: string; seconds?: number } = {}) {
   const claims = { gameAccountId: 'ga_<b>', locale: 'en-US', paymentId: order };
   const token = await new SignJWT(claims)
@@ -27,7 +27,7 @@ async function ask(change: { secret?: string; origin?: string; seconds?: number 
   return { status: response.status, text: await response.text() };
 }
 
-test('the desk knows who asks and about which order', async () => {
+test('the customer service desk shows the game account and the order of a signed link', async () => {
   const { status, text } = await ask();
   expect(status).toBe(200);
   expect(text).toContain(`<dt>Order</dt><dd>${order}</dd>`);
@@ -35,15 +35,15 @@ test('the desk knows who asks and about which order', async () => {
 });
 
 test.each([
-  ['somebody else made', { secret: 'another' }, 'It was not made by the shop.'],
-  ['is for another desk', { origin: 'http://other.test' }, 'It was made for another desk.'],
-  ['is too old', { seconds: -1 }, 'It is too old.'],
-])('a link that %s is refused', async (_which, change, words) => {
+  ['signed with another secret', { secret: 'another' }, 'It was not made by the shop.'],
+  ['made for another desk', { origin: 'http://other.test' }, 'It was made for another desk.'],
+  ['that has expired', { seconds: -1 }, 'It is too old.'],
+])('a customer service link %s is refused', async (_which, change, words) => {
   const { status, text } = await ask(change);
   expect(status).toBe(403);
   expect(text).toContain(words);
 });
 
-test('without a link nobody is let in', async () => {
+test('the customer service desk refuses a visitor without a link', async () => {
   expect((await fetch(`${mail.url}/desk`)).status).toBe(403);
 });

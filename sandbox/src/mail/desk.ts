@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { nullable, object, type ReadBy, text, whole } from '../platform/shape.ts';
 
-// Customer service is another company's program. It knows the shop by a secret that both have, and
-// checks by itself whether a link is the shop's: HS256, for this desk, and not too old.
+// Simulates a third-party customer service program. It shares a secret with the shop and verifies
+// the token of a link by itself: HS256, this desk as its audience, and not expired.
 
 const claims = object({
   iss: text,
@@ -17,7 +17,7 @@ const claims = object({
 });
 export type Question = ReadBy<typeof claims>;
 
-/** Who asks and about what, or why the link is none of the shop's. */
+/** The verified claims of a link, or the reason why it is refused. */
 export function readLink(
   token: string,
   desk: { secret: string; origin: string; now: number },

@@ -20,7 +20,7 @@ afterAll(async () => {
 const from = 'Shop <shop@mail.test>';
 
 async function send(message: object): Promise<void> {
-  // The program is ours and says where it takes mail.
+  // The sandbox is part of this project and answers the address of its SMTP server.
   const { smtp } = (await mail.get('/__sandbox/health')) as { smtp: string };
   await createTransport(smtp).sendMail({ from, subject: 'Hello', text: 'Words', ...message });
 }
@@ -30,7 +30,7 @@ const pageOf = async (path: string) => {
   return { headers: response.headers, text: await response.text() };
 };
 
-test('each recipient has an own copy, the newest first', async () => {
+test('the mail sandbox keeps a copy of a mail for each recipient, newest first', async () => {
   await send({ to: ['one@mail.test', 'two@mail.test'], subject: 'First' });
   await send({ to: 'one@mail.test', bcc: 'three@mail.test', subject: 'Second' });
 
@@ -45,7 +45,7 @@ test('each recipient has an own copy, the newest first', async () => {
   expect(await subjectsFor('three@mail.test')).toEqual(['Second']);
 });
 
-test('people read it on the inbox page, where it is text, and as the page it is', async () => {
+test('a mail is shown as escaped text in the inbox and as sandboxed HTML on its own page', async () => {
   await send({ to: 'reader@mail.test', text: '<b>Wörter</b>', html: '<p>Seite</p>' });
 
   const inbox = await pageOf('/__sandbox?to=reader@mail.test');
@@ -60,14 +60,17 @@ test.each([
   ['refuse', 550],
   ['block', 550],
   ['later', 451],
-])('told to, it answers a recipient with %s', async (kind, responseCode) => {
-  await mail.tell('/__sandbox/faults', { kind, to: 'wrong@mail.test' });
-  await send({ to: 'right@mail.test' });
-  await expect(send({ to: 'wrong@mail.test' })).rejects.toMatchObject({ responseCode });
-  await send({ to: 'wrong@mail.test' });
-});
+])(
+  'the mail sandbox refuses a recipient once with the planned fault %s',
+  async (kind, responseCode) => {
+    await mail.tell('/__sandbox/faults', { kind, to: 'wrong@mail.test' });
+    await send({ to: 'right@mail.test' });
+    await expect(send({ to: 'wrong@mail.test' })).rejects.toMatchObject({ responseCode });
+    await send({ to: 'wrong@mail.test' });
+  },
+);
 
-test('a server that is killed remembers every mail it has accepted', async () => {
+test('the mail sandbox keeps accepted mails when it is killed and restarted', async () => {
   await send({ to: 'kept@mail.test' });
   mail.process.kill('SIGKILL');
   await once(mail.process, 'exit');

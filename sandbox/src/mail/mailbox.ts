@@ -14,18 +14,18 @@ import { parseMail } from './mime.ts';
 
 export const faultBody = object({
   kind: oneOf(['refuse', 'block', 'later', 'hang', 'cut_before', 'cut_after_commit']),
-  /** Only mail to this address; without it, all. */
+  /** Limits the fault to this recipient; by default all. */
   to: optional(text),
   times: optional(atLeast(1)),
   hangMs: optional(atLeast(1)),
 });
 export type MailFault = Omit<ReadBy<typeof faultBody>, 'times'> & { times: number };
 
-/** One mail server: what it has accepted, and how it has been told to misbehave. */
+/** The state of one mail server: accepted mails and planned faults. */
 export type Mailbox = {
   db: Database;
   faults: FaultPlan<MailFault>;
-  /** Aborted when the program ends, so that nothing waits for a hanging answer. */
+  /** Aborted when the program ends, so that hanging answers do not delay the exit. */
   ending: AbortController;
 };
 
@@ -37,7 +37,7 @@ export function createMailbox(dataFile: string | undefined): Mailbox {
   };
 }
 
-/** The oldest planned fault of one of these kinds for this recipient, used up by one. */
+/** Takes the oldest planned fault of these kinds for this recipient and counts it as used once. */
 export function takeFault(
   mailbox: Mailbox,
   to: string,
@@ -50,7 +50,7 @@ export function takeFault(
 
 const schema = [
   `
--- One row for each recipient: everybody has an own copy, as in real mailboxes.
+-- One row for each recipient, as in real mailboxes.
 create table messages (
   id        integer primary key,
   at        text    not null,
@@ -94,7 +94,7 @@ export function keep(
   });
 }
 
-/** Newest first; all recipients when none is named. */
+/** The messages of one recipient or of all, newest first. */
 export function newestMessages(mailbox: Mailbox, to: string | undefined, limit = 100): Message[] {
   return mailbox.db.all(
     messageRow,

@@ -3,7 +3,7 @@ import { parseMail } from './mime.ts';
 
 const lines = (...all: string[]) => Buffer.from(all.join('\r\n'), 'utf8');
 
-test('encoded words of a header are put together as they were', () => {
+test('encoded words of a mail header are decoded and joined', () => {
   const { from, subject } = parseMail(
     lines(
       'From: =?UTF-8?B?5pel5pyI?= <no-reply@shop.test>',
@@ -17,7 +17,7 @@ test('encoded words of a header are put together as they were', () => {
   expect(subject).toBe('Bestätigung für Solmere');
 });
 
-test('a header that goes on in the next line is one header', () => {
+test('a folded mail header is read as one header', () => {
   const { subject } = parseMail(lines('Subject: one', ' two', '\tthree', '', ''));
   expect(subject).toBe('one two\tthree');
 });
@@ -27,13 +27,13 @@ test.each([
   ['8bit', 'Mã 493817', 'Mã 493817'],
   ['base64', '57uN5LuLIDQ5\r\nMzgxNw==', '绍介 493817'],
   ['quoted-printable', 'M=C3=A3 =\r\nxác=3D 493817=20', 'Mã xác= 493817 '],
-])('a body in %s is read', (encoding, body, text) => {
+])('a mail body in %s is decoded', (encoding, body, text) => {
   const sent = encoding === 'quoted-printable' ? body.replace('á', '=C3=A1') : body;
   const mail = parseMail(lines(`Content-Transfer-Encoding: ${encoding}`, '', sent));
   expect(mail).toMatchObject({ text, html: null });
 });
 
-test('of alternatives, also nested ones, both the text and the page are found', () => {
+test('the text and the HTML of nested multipart alternatives are found', () => {
   const mail = parseMail(
     lines(
       'Content-Type: multipart/mixed; boundary="outer"',
@@ -60,7 +60,7 @@ test('of alternatives, also nested ones, both the text and the page are found', 
   expect(mail).toMatchObject({ text: 'words\nmore words', html: '<p lang="de">Wörter</p>' });
 });
 
-test('what is no mail at all has nothing to read', () => {
+test('a malformed mail is parsed as empty', () => {
   const nothing = { from: '', subject: '', text: '', html: null };
   expect(parseMail(Buffer.alloc(0))).toEqual(nothing);
   expect(parseMail(Buffer.from('no header, no body'))).toEqual(nothing);

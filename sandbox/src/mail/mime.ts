@@ -1,11 +1,11 @@
-/** What people read of a message. */
+/** The readable parts of a mail. */
 export type ParsedMail = { from: string; subject: string; text: string; html: string | null };
 
 type Part = { headers: Map<string, string>; body: Buffer };
 
 /**
- * Takes a message apart: encoded words in headers, nested alternatives, quoted-printable and base64
- * bodies, all of them in UTF-8. It knows what a well-behaved mailer writes and not more.
+ * Parses a mail: encoded words in headers, nested multipart alternatives, quoted-printable and
+ * base64 bodies, all in UTF-8. It covers well-formed mails only.
  */
 export function parseMail(raw: Buffer): ParsedMail {
   const whole = partOf(raw);
@@ -26,7 +26,7 @@ function partOf(raw: Buffer): Part {
   const end = raw.indexOf('\r\n\r\n');
   const head = end < 0 ? raw : raw.subarray(0, end);
   const headers = new Map<string, string>();
-  // A line that begins with white space continues the one above it.
+  // A line that begins with white space continues the previous header.
   for (const line of head
     .toString('utf8')
     .replace(/\r\n(?=[ \t])/g, '')
@@ -47,7 +47,7 @@ function contentTypeOf({ headers }: Part): { type: string; boundary: string | un
 function leavesOf(part: Part): Part[] {
   const { type, boundary } = contentTypeOf(part);
   if (!type.startsWith('multipart/') || boundary === undefined) return [part];
-  // As one byte each, so that nothing inside is changed by taking it apart.
+  // Decoded as latin1, one character per byte, so that splitting changes no bytes.
   const pieces = `\r\n${part.body.toString('latin1')}`.split(`\r\n--${boundary}`);
   return pieces
     .slice(1)
@@ -69,7 +69,7 @@ function decodeQuoted(quoted: string): Buffer {
   return Buffer.from(bytes, 'latin1');
 }
 
-/** `=?UTF-8?B?…?=` and `=?UTF-8?Q?…?=`; white space between two of them is no part of the text. */
+/** `=?UTF-8?B?…?=` and `=?UTF-8?Q?…?=`; white space between two encoded words is dropped. */
 function decodeWords(header: string): string {
   return header
     .replace(/\?=\s+=\?/g, '?==?')

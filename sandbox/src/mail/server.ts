@@ -6,7 +6,10 @@ import { registerDeskRoutes } from './desk.routes.ts';
 import { createMailbox } from './mailbox.ts';
 import { createSmtp } from './smtp.ts';
 
-/** A mail server that delivers to an inbox page, and the desk of those who answer players. SMTP is up before HTTP says so. */
+/**
+ * A mail server with an inbox page, and the customer service desk. SMTP listens before the program
+ * reports that it is ready.
+ */
 export function createMailServer(input: {
   host: string;
   smtpPort: number;

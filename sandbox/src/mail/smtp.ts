@@ -6,15 +6,15 @@ import { keep, type Mailbox, type MailFault, takeFault } from './mailbox.ts';
 export type SmtpInput = {
   host: string;
   smtpPort: number;
-  /** `name:password`; without it everybody may send. */
+  /** `name:password`; without it no authentication is required. */
   account: string | undefined;
-  /** With a key and its certificate the server offers STARTTLS. */
+  /** A key and its certificate enable STARTTLS. */
   tls: { key: string; cert: string } | undefined;
 };
 
 export type Smtp = { listen(): Promise<void>; close(): Promise<void>; url(): string };
 
-/** The answers a mail server gives instead of taking a recipient. */
+/** The SMTP answers with which a recipient is rejected. */
 const refusals: Partial<Record<MailFault['kind'], { responseCode: number; message: string }>> = {
   refuse: { responseCode: 550, message: '5.1.1 Recipient address rejected: User unknown' },
   block: { responseCode: 550, message: '5.7.1 Client host blocked' },
@@ -51,7 +51,7 @@ export function createSmtp(mailbox: Mailbox, input: SmtpInput): Smtp {
       });
     },
   });
-  // A client that goes away in the middle is no failure of ours.
+  // A client that disconnects during a transfer is not an error of the server.
   server.on('error', () => {});
   server.server.on('connection', (socket: Socket) => {
     const port = socket.remotePort ?? 0;
@@ -92,6 +92,7 @@ function withCode(responseCode: number, message: string): Error {
 }
 
 function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === 'string') throw new Error('SMTP does not listen.');
+  if (address === null || typeof address === 'string')
+    throw new Error('The SMTP server is not listening.');
   return address.port;
 }

@@ -11,7 +11,7 @@ import { createRefund, getRefund, readRefund } from './refunds.ts';
 import { issueToken } from './tokens.ts';
 import { searchTransactions } from './transactions.ts';
 
-/** The part of the provider's API that a shop uses. It is there over TLS only. */
+/** The part of the provider's API that the shop uses, served over TLS only. */
 export function registerApiRoutes(app: FastifyInstance, provider: Provider): void {
   const answer = createAnswer(provider);
   app.addHook('onRequest', async (request, reply) => {

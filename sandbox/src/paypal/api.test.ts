@@ -25,8 +25,8 @@ function refused(status: number, issue: string) {
   return { statusCode: status, result: { details: [{ issue }] } };
 }
 
-describe('who may call', () => {
-  test('a wrong secret gets no token', async () => {
+describe('PayPal authentication', () => {
+  test('a wrong PayPal client secret gets no access token', async () => {
     const sdk = paypal.sdkWithSecret('somebody-elses');
     await expect(sdk.orders.getOrder({ id: 'any' })).rejects.toMatchObject({
       statusCode: 401,
@@ -34,14 +34,14 @@ describe('who may call', () => {
     });
   });
 
-  test('a token ends after nine hours, and the client is told so', async () => {
+  test('a PayPal access token is refused after nine hours, or once the control API ends it', async () => {
     const id = await givenOrder(paypal);
     await paypal.tell('/__sandbox/tokens/end');
     await expect(paypal.sdk.orders.getOrder({ id })).rejects.toMatchObject({
       statusCode: 401,
       body: expect.stringContaining('invalid_token'),
     });
-    // Another client begins with a token of its own.
+    // A new client requests its own token.
     const { orders } = paypal.sdkWithSecret(clientSecret);
     expect((await orders.getOrder({ id })).result.id).toBe(id);
     await paypal.tell('/__sandbox/clock', { advanceSeconds: 32_401 });
@@ -49,7 +49,7 @@ describe('who may call', () => {
     paypal.sdk = paypal.sdkWithSecret(clientSecret);
   });
 
-  test('the API is there over TLS only, under its own name and for those who trust its root', async () => {
+  test('the PayPal API answers only over TLS and only to clients that trust its root certificate', async () => {
     const plain = await fetch(`${paypal.url}/v1/oauth2/token`, {
       method: 'POST',
       headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
@@ -62,8 +62,8 @@ describe('who may call', () => {
   });
 });
 
-describe('opening an order', () => {
-  test('shows the payer where to go and the merchant what was asked for', async () => {
+describe('PayPal orders', () => {
+  test('a new PayPal order answers its payer-action link and the requested purchase unit', async () => {
     const { result, statusCode } = await paypal.sdk.orders.createOrder({
       body: givenOrderParams({ invoiceId: 'attempt-1' }),
       prefer: 'return=representation',
@@ -87,7 +87,7 @@ describe('opening an order', () => {
     ['HUF', '500.5', 'DECIMALS_NOT_SUPPORTED'],
     ['USD', '4.999', 'DECIMAL_PRECISION'],
     ['USD', '0.00', 'CANNOT_BE_ZERO_OR_NEGATIVE'],
-  ])('%s %s is refused', async (currency, amount, issue) => {
+  ])('a PayPal order of %s %s is refused with %s', async (currency, amount, issue) => {
     const sent = paypal.sdk.orders.createOrder({ body: givenOrderParams({ currency, amount }) });
     await expect(sent).rejects.toMatchObject(refused(422, issue));
   });
@@ -97,14 +97,14 @@ describe('opening an order', () => {
     ['JPY', '500'],
     ['HUF', '500'],
     ['EUR', '4.9'],
-  ])('%s %s is taken', async (currency, amount) => {
+  ])('a PayPal order of %s %s is captured in full', async (currency, amount) => {
     const { captureId } = await givenCapture(paypal, { currency, amount });
     const { charges } = await paypal.records();
     const taken = { TWD: 15_000, JPY: 500, HUF: 50_000, EUR: 490 }[currency];
     expect(charges.find(({ id }) => id === captureId)?.amount).toBe(taken);
   });
 
-  test('the same request id is the same order, told again with 200', async () => {
+  test('a repeated PayPal-Request-Id answers the same order with 200, and is refused for another order', async () => {
     const body = givenOrderParams();
     const paypalRequestId = crypto.randomUUID();
     const first = await paypal.sdk.orders.createOrder({ body, paypalRequestId });
@@ -116,7 +116,7 @@ describe('opening an order', () => {
     await expect(other).rejects.toMatchObject(refused(422, 'DUPLICATE_REQUEST_ID'));
   });
 
-  test('a request id is forgotten after six hours', async () => {
+  test('a PayPal-Request-Id of an order expires after six hours', async () => {
     const body = givenOrderParams();
     const paypalRequestId = crypto.randomUUID();
     const first = await paypal.sdk.orders.createOrder({ body, paypalRequestId });
@@ -128,7 +128,7 @@ describe('opening an order', () => {
     expect(later.result.id).not.toBe(first.result.id);
   });
 
-  test('while a request is under way, its id answers 409', async () => {
+  test('a PayPal-Request-Id is answered with 409 while its first request is in progress', async () => {
     const body = givenOrderParams();
     const paypalRequestId = crypto.randomUUID();
     await paypal.tell('/__sandbox/faults', { match: create, kind: 'hang' });
@@ -137,7 +137,7 @@ describe('opening an order', () => {
       .poll(async () => (await paypal.records()).requests[0]?.request_id)
       .toBe(paypalRequestId);
     const second = paypal.sdk.orders.createOrder({ body, paypalRequestId });
-    // The SDK reads the bodies of a few statuses only.
+    // The SDK parses the bodies of a few statuses only, so this one is compared as text.
     await expect(second).rejects.toMatchObject({
       statusCode: 409,
       body: expect.stringContaining('PREVIOUS_REQUEST_IN_PROGRESS'),
@@ -156,7 +156,7 @@ describe('opening an order', () => {
     ['cut_after_commit', 1],
     ['truncated', 1],
     ['html200', 1],
-  ])('%s leaves %i orders behind', async (kind, made) => {
+  ])('the fault %s on an order request leaves %i PayPal orders', async (kind, made) => {
     const before = (await paypal.records()).counts.orders ?? 0;
     await paypal.tell('/__sandbox/faults', { match: create, kind });
     await expect(paypal.sdk.orders.createOrder({ body: givenOrderParams() })).rejects.toThrow();
@@ -164,8 +164,8 @@ describe('opening an order', () => {
   });
 });
 
-describe('taking the money', () => {
-  test('needs the payer first, happens once, and is told again by its request id', async () => {
+describe('PayPal captures', () => {
+  test('a PayPal capture needs approval by the payer, happens once, and is replayed by its request id', async () => {
     const id = await givenOrder(paypal);
     await expect(paypal.sdk.orders.captureOrder({ id })).rejects.toMatchObject(
       refused(422, 'ORDER_NOT_APPROVED'),
@@ -181,7 +181,7 @@ describe('taking the money', () => {
     expect(charges.filter(({ order }) => order === id)).toHaveLength(1);
   });
 
-  test('a declined instrument sends the payer back to choose again', async () => {
+  test('a PayPal capture with a declined instrument lets the payer approve again with another one', async () => {
     const id = await givenOrder(paypal);
     await paypal.tell(`/__sandbox/orders/${id}/approve`, { instrument: 'declined' });
     await expect(paypal.sdk.orders.captureOrder({ id })).rejects.toMatchObject(
@@ -193,7 +193,7 @@ describe('taking the money', () => {
     expect((await paypal.sdk.orders.captureOrder({ id })).result.status).toBe('COMPLETED');
   });
 
-  test('one invoice is paid once, whatever order asks', async () => {
+  test('a second PayPal capture with the same invoice id is refused', async () => {
     const invoiceId = crypto.randomUUID();
     await givenCapture(paypal, { invoiceId });
     await expect(givenCapture(paypal, { invoiceId })).rejects.toMatchObject(
@@ -201,7 +201,7 @@ describe('taking the money', () => {
     );
   });
 
-  test('a payment under review is pending until somebody decides', async () => {
+  test('a PayPal capture under review is pending until it is settled', async () => {
     const id = await givenOrder(paypal);
     await paypal.tell(`/__sandbox/orders/${id}/approve`, { instrument: 'pending' });
     const { result } = await paypal.sdk.orders.captureOrder({
@@ -216,7 +216,7 @@ describe('taking the money', () => {
     expect(await status()).toBe('DECLINED');
   });
 
-  test('an order that nobody approves is gone after three hours, an approval is given back', async () => {
+  test('a PayPal order expires after three hours, and an approved but uncaptured one is voided', async () => {
     const [lonely, approved] = [await givenOrder(paypal), await givenOrder(paypal)];
     await paypal.tell(`/__sandbox/orders/${approved}/approve`);
     await paypal.tell('/__sandbox/clock', { advanceSeconds: 3 * 3600 + 1 });

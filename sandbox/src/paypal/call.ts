@@ -20,10 +20,10 @@ export type WireObject = Record<string, unknown>;
 
 type Call = {
   id: string;
-  /** What was sent; throws where that is no JSON. */
+  /** The parsed body; throws if it is not JSON. */
   json: () => unknown;
   query: URLSearchParams;
-  /** Whether the caller wants to see all of what it made. */
+  /** Whether the request prefers the full representation. */
   wantsAll: boolean;
 };
 
@@ -33,8 +33,8 @@ type Keyed = { key: string; fingerprint: string; keptSeconds: number };
 const hour = 3600;
 
 /**
- * Answers one call of the provider's API: who may call, the planned fault if there is one, what the
- * request id was answered before, and only then the work, in one transaction with that answer.
+ * Handles one API call: authentication, the planned fault if any, the replay of a known request id,
+ * and otherwise the work, in one transaction with its stored answer.
  */
 export function createAnswer(provider: Provider) {
   const keysInFlight = new Set<string>();
@@ -77,12 +77,12 @@ export function createAnswer(provider: Provider) {
     const earlier = keyed === undefined ? undefined : findReply(provider, keyed);
     const body = earlier ?? doWork(provider, { request, keyed, work });
     if (fault !== undefined) return failAfter(request, reply, fault, body);
-    // What was made before is shown, not made.
+    // A replay is answered with 200 instead of 201, because nothing was created.
     return sendJson(reply, earlier === undefined ? input.status : 200, body);
   }
 }
 
-/** Whether something happened instead of the work. */
+/** Applies a fault planned for before the work; true when the request is already answered. */
 function isStopped(
   provider: Provider,
   call: { request: FastifyRequest; reply: FastifyReply; fault: Fault | undefined },
@@ -97,7 +97,7 @@ function isStopped(
   });
 }
 
-/** Refusals leave nothing behind, unless they say so. */
+/** Rolls back the work on an error, unless the error says otherwise. */
 function doWork(
   provider: Provider,
   { request, keyed, work }: { request: FastifyRequest; keyed: Keyed | undefined; work: Work },
@@ -116,7 +116,7 @@ function doWork(
   return done;
 }
 
-/** What is said after the work instead of what came of it. */
+/** Answers with the planned fault after the work was committed. */
 function failAfter(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -144,7 +144,9 @@ function failAfter(
   }
 }
 
-/** Fields by their paths, as in `purchase_units.0.amount.value`; undefined takes one away. */
+/**
+ * Replaces fields at paths such as `purchase_units.0.amount.value`; undefined removes the field.
+ */
 function altered(body: string, changes: Record<string, unknown>): string {
   const whole: unknown = JSON.parse(body);
   for (const [path, value] of Object.entries(changes)) {
@@ -152,7 +154,8 @@ function altered(body: string, changes: Record<string, unknown>): string {
     const last = keys.pop() ?? '';
     let parent: unknown = whole;
     for (const key of keys) parent = Object(parent)[key];
-    if (!isRecord(parent) && !Array.isArray(parent)) throw new Error(`no ${path} in the answer`);
+    if (!isRecord(parent) && !Array.isArray(parent))
+      throw new Error(`the answer has no field ${path}`);
     Object.assign(parent, { [last]: value });
   }
   return JSON.stringify(whole);
@@ -182,7 +185,7 @@ function readBody(request: FastifyRequest): unknown {
   }
 }
 
-/** Orders are remembered for six hours, payments for 45 days; a name belongs to its path. */
+/** Request ids are kept per path: six hours for orders, 45 days for payments. */
 function readKey(request: FastifyRequest): Keyed | undefined {
   const sent = request.headers['paypal-request-id'];
   if (request.method !== 'POST' || typeof sent !== 'string' || sent === '') return undefined;

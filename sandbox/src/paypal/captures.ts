@@ -8,7 +8,7 @@ import { endDueOrders, getOrder, setStatus } from './orders.ts';
 import type { Provider } from './provider.ts';
 import { type CaptureRow, captureRow, type OrderRow } from './rows.ts';
 
-/** The merchant takes what the payer has agreed to. */
+/** Captures an order that the payer has approved. */
 export function captureOrder(provider: Provider, id: string): CaptureRow {
   endDueOrders(provider);
   const order = getOrder(provider, id);
@@ -41,7 +41,7 @@ export function captureOrder(provider: Provider, id: string): CaptureRow {
   return getCapture(provider, capture.id);
 }
 
-/** The provider has made up its mind about a capture that was pending. */
+/** Settles a pending capture. */
 export function settleCapture(
   provider: Provider,
   input: { id: string; status: 'COMPLETED' | 'DECLINED' },
@@ -83,7 +83,7 @@ function requireApproved(order: OrderRow): void {
   }
 }
 
-/** The account is set up so that an invoice is paid once. */
+/** Throws if the invoice was paid before: the account blocks duplicate invoices. */
 function requireNewInvoice(provider: Provider, order: OrderRow): void {
   const twin = provider.db.one(
     captureRow,
@@ -98,7 +98,7 @@ function requireNewInvoice(provider: Provider, order: OrderRow): void {
   );
 }
 
-/** The payer has to choose again. */
+/** The payer has to approve the order again. */
 function sendBack(provider: Provider, order: OrderRow): void {
   provider.db.run('update orders set instrument = null where id = ?', order.id);
   setStatus(provider, order.id, 'PAYER_ACTION_REQUIRED');

@@ -1,4 +1,4 @@
-// The certificate library wants this before anything of it is loaded.
+// The certificate library requires this import before its own.
 import 'reflect-metadata';
 import type { webcrypto } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,17 +10,17 @@ const signerName = 'messageverificationcerts.sandbox.paypal.com';
 
 type Pair = { certificate: string; key: string };
 
-/** A key that signs webhooks, with the file that says whose it is. */
+/** A key that signs webhooks, with its certificate chain. */
 export type Signer = { id: string; key: string; chain: string };
 
 export type Certificates = {
-  /** What a caller has to trust. */
+  /** The root certificate that callers must trust. */
   root: string;
   tls: Pair;
-  /** The newest signs; older ones are still served. */
+  /** The newest signer signs; the certificates of older ones are still served. */
   signers: Signer[];
   rotate(): Promise<Signer>;
-  /** Signers that nobody should believe, by what is wrong with them. */
+  /** Invalid signers, by what is wrong with their certificate. */
   doubtful: Record<DoubtfulKind, Signer>;
 };
 
@@ -43,9 +43,9 @@ const rsa = {
 const dayMs = 24 * 3600 * 1000;
 
 /**
- * Makes a root, an authority below it, the certificate of the API's own host name, and the keys that
- * sign webhooks. The root's key is forgotten; with a folder the rest is kept there, so that what a
- * caller trusts stays the same when the program starts again.
+ * Creates a root certificate, an intermediate authority, the certificate of the API's host name,
+ * and the keys that sign webhooks. The root's private key is discarded; with a folder the rest is
+ * stored there, so that callers trust the same root after a restart.
  */
 export async function openCertificates(
   folder: string | undefined,
@@ -53,7 +53,7 @@ export async function openCertificates(
 ): Promise<Certificates> {
   const file = folder === undefined ? undefined : join(folder, 'paypal-certificates.json');
   const found = file !== undefined && existsSync(file) ? readFileSync(file, 'utf8') : given;
-  // Written by this program and nobody else.
+  // Cast without validation: only this program writes the file.
   const kept: Kept = found === undefined ? await make() : JSON.parse(found);
   const signers = [...kept.signers];
   const keep = () => {
@@ -168,7 +168,7 @@ async function restored({ certificate, key }: Pair): Promise<Authority> {
   return { name: found.subject, keys: { privateKey, publicKey }, certificate: found };
 }
 
-/** The certificate and the one that issued it, as the provider serves them. */
+/** The certificate followed by that of its issuer, as the provider serves them. */
 function chainOf(certificate: x509.X509Certificate, { certificate: issuer }: Authority): string {
   return `${certificate.toString('pem')}\n${issuer.toString('pem')}\n`;
 }

@@ -16,7 +16,7 @@ import { settlementPlanReader } from './settlement-plan.ts';
 import { signatureHeaders } from './signature.ts';
 import { endTokens } from './tokens.ts';
 
-/** Signs any message, so that a test can forge all of it but the signature. */
+/** Signs any message, so that a test can forge everything except the signature. */
 const signBody = object({
   payload: text,
   transmissionId: optional(name),
@@ -26,7 +26,7 @@ const signBody = object({
   certificateUrl: optional(text),
 });
 
-/** What tests and people use to look behind the provider and to make it misbehave. */
+/** The control API, with which tests and people read the records and plan faults. */
 export function registerControlRoutes(
   app: FastifyInstance,
   provider: Provider,
@@ -38,7 +38,7 @@ export function registerControlRoutes(
 
   registerCommonControl(app, provider, {
     service: 'paypal',
-    // The API is behind TLS, at this address and under this name, for whoever trusts this root.
+    // The address and host name of the TLS API, and the root certificate that it chains to.
     health: () => ({ api: { host: apiHost, port: apiPort(), root: provider.certificates.root } }),
     ...{ faultReader, webhookPlanReader, settlementPlanReader },
     overview: () => overview(provider),
@@ -55,7 +55,7 @@ export function registerControlRoutes(
     const { payload, time, certificate, ...rest } = controlBody(request, signBody);
     const { doubtful, signers } = provider.certificates;
     const signer = certificate === undefined ? signers.at(-1) : doubtful[certificate];
-    if (signer === undefined) throw new Error('nobody signs');
+    if (signer === undefined) throw new Error('there is no webhook signer');
     return signatureHeaders({
       transmissionId: rest.transmissionId ?? randomUUID(),
       time: time === undefined ? new Date() : new Date(time),

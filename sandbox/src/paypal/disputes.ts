@@ -11,7 +11,7 @@ import { type CaptureRow, captureRow, type DisputeRow, disputeRow } from './rows
 export const disputeStages = ['open', 'won', 'lost', 'warning_closed'] as const;
 export type DisputeStage = (typeof disputeStages)[number];
 
-/** How auditors of any provider call what this one calls otherwise. */
+/** The dispute statuses common to all providers, which auditors read. */
 type AuditStatus = 'warning_needs_response' | 'needs_response' | 'won' | 'lost';
 
 const next: Record<AuditStatus, readonly DisputeStage[]> = {
@@ -21,7 +21,7 @@ const next: Record<AuditStatus, readonly DisputeStage[]> = {
   lost: ['won'],
 };
 
-/** The payer complains. An inquiry takes no money; a chargeback takes it at once. */
+/** Opens a dispute. An inquiry withdraws no money; a chargeback withdraws it at once. */
 export function openDispute(
   provider: Provider,
   input: { capture: CaptureRow; amount: number; reason: string; stage: 'warning' | 'open' },
@@ -51,7 +51,7 @@ export function openDispute(
   return getDispute(provider, dispute.id);
 }
 
-/** The case moves on; throws when that cannot come next. */
+/** Moves a dispute to its next stage; throws if the transition is not allowed. */
 export function moveDispute(
   provider: Provider,
   input: { id: string; stage: DisputeStage },
@@ -103,7 +103,7 @@ export function disputesOf(provider: Provider, captureId: string): DisputeRow[] 
   );
 }
 
-/** A capture whose money a bank has taken, or may keep, cannot be refunded too. */
+/** The open or lost chargeback of a capture, which blocks its refunds. */
 export function findChargeback(provider: Provider, captureId: string): DisputeRow | undefined {
   return disputesOf(provider, captureId).find((dispute) =>
     ['needs_response', 'lost'].includes(auditStatusOf(dispute)),
@@ -117,7 +117,7 @@ export function auditStatusOf({ status, life_cycle, outcome }: DisputeRow): Audi
   return outcome === 'RESOLVED_BUYER_FAVOUR' ? 'lost' : 'won';
 }
 
-/** What a list tells of a dispute. */
+/** The summary of a dispute in a list. */
 export function disputeSummary(row: DisputeRow): WireObject {
   return {
     dispute_id: row.id,
@@ -134,7 +134,7 @@ export function disputeSummary(row: DisputeRow): WireObject {
   };
 }
 
-/** All there is to know about one. */
+/** The full dispute. */
 export function disputeObject(provider: Provider, row: DisputeRow): WireObject {
   const capture = captureOf(provider, row);
   const { outcome, ...summary } = disputeSummary(row);
@@ -164,7 +164,7 @@ const outcomes: Record<Exclude<DisputeStage, 'open'>, string> = {
   warning_closed: 'CANCELED_BY_BUYER',
 };
 
-/** In the smallest unit, and not given back whoever wins. */
+/** The dispute fee in the smallest unit; not returned, even if the merchant wins. */
 const chargebackFee = 2000;
 
 function takeBack(provider: Provider, row: DisputeRow, code: 'T1201' | 'T1106'): void {
@@ -196,6 +196,6 @@ function announce(provider: Provider, dispute: DisputeRow, type: EventType): voi
 
 function captureOf(provider: Provider, { capture }: DisputeRow): CaptureRow {
   const row = provider.db.one(captureRow, 'select * from charges where id = ?', capture);
-  if (row === undefined) throw new Error(`capture ${capture} has gone`);
+  if (row === undefined) throw new Error(`capture ${capture} does not exist`);
   return row;
 }

@@ -19,7 +19,7 @@ export type EventType =
   | 'PAYMENT.REFUND.FAILED'
   | 'PAYMENT.REFUND.PENDING';
 
-/** Writes the event and what has to be sent about it; the sender starts after the commit. */
+/** Writes the event and queues its webhook; the sender starts after the commit. */
 export function recordEvent(
   provider: Provider,
   input: { type: EventType; resourceType: string; summary: string; resource: WireObject },

@@ -8,11 +8,11 @@ type Detail = {
   location?: string;
 };
 
-/** A refusal in the provider's own envelope. */
+/** An error in the response format of the provider. */
 export class PaypalFailure extends Error {
   readonly status: number;
   readonly body: object;
-  /** Whether what was done before it stays done. */
+  /** Whether the work before the error is committed. */
   readonly isKept: boolean;
 
   constructor(input: { status: number; body: object; message: string; isKept?: boolean }) {
@@ -23,7 +23,7 @@ export class PaypalFailure extends Error {
   }
 }
 
-/** What was sent is malformed. */
+/** The request is malformed. */
 export function invalid(field: string, issue: string, value?: string): PaypalFailure {
   const description = invalidDescriptions[issue] ?? 'The value of a field is wrong.';
   return envelope(400, 'INVALID_REQUEST', [
@@ -31,13 +31,13 @@ export function invalid(field: string, issue: string, value?: string): PaypalFai
   ]);
 }
 
-/** What was sent is well formed, and the state of things or the rules forbid it. */
+/** The request is well formed, but the current state or the provider's rules forbid it. */
 export function unprocessable(issue: string, description: string, field?: string): PaypalFailure {
   const place = field === undefined ? {} : { field };
   return envelope(422, 'UNPROCESSABLE_ENTITY', [{ ...place, issue, description }]);
 }
 
-/** The payer's bank says no: the order stays and wants another way to pay. */
+/** The payer's bank declined: the order stays open for another instrument. */
 export function declined(): PaypalFailure {
   const { status, body, message } = unprocessable(
     'INSTRUMENT_DECLINED',
@@ -69,7 +69,7 @@ export function tooMany(): PaypalFailure {
   return envelope(429, 'RATE_LIMIT_REACHED', []);
 }
 
-/** A token that is unknown, or no longer good. */
+/** An unknown or expired token. */
 export function badToken(): PaypalFailure {
   const error_description = 'Token signature verification failed';
   return new PaypalFailure({

@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ0123456789';
 
-/** Orders, captures and refunds all have names like `5O190127TN364715T`. */
+/** Orders, captures and refunds have ids such as `5O190127TN364715T`. */
 export function newId(): string {
   return lettersOf(17);
 }
@@ -19,7 +19,7 @@ export function newToken(): string {
   return `A21AA${randomBytes(36).toString('base64url')}`;
 }
 
-/** What the provider calls a debug id: it names one answer. */
+/** The debug id of one answer. */
 export function newDebugId(): string {
   return randomBytes(7).toString('hex').slice(0, 13);
 }

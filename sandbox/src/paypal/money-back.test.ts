@@ -27,7 +27,7 @@ function refused(issue: string) {
   return { statusCode: 422, result: { details: [{ issue }] } };
 }
 
-test('parts go back until nothing is left, and never more', async () => {
+test('partial PayPal refunds are refused beyond the captured amount', async () => {
   const { captureId, orderId } = await givenCapture(paypal);
   expect(await refund(captureId, '1.00', 'first')).toMatchObject({
     status: 'COMPLETED',
@@ -44,7 +44,7 @@ test('parts go back until nothing is left, and never more', async () => {
   expect(payments?.refunds).toHaveLength(2);
 });
 
-test('the same request id is the same refund for 45 days', async () => {
+test('a repeated PayPal refund request id is the same refund, and is refused with another amount', async () => {
   const { captureId } = await givenCapture(paypal);
   const first = await refund(captureId, '1.00', 'mine');
   expect((await refund(captureId, '1.00', 'mine')).id).toBe(first.id);
@@ -53,7 +53,7 @@ test('the same request id is the same refund for 45 days', async () => {
   );
 });
 
-test('a pending refund is settled by the bank, and one that fails can be tried again', async () => {
+test('a pending PayPal refund takes up its amount until the bank fails it and it can be retried', async () => {
   const { captureId } = await givenCapture(paypal);
   await paypal.tell('/__sandbox/refunds', { next: 'pending' });
   const pending = await refund(captureId, '4.99');
@@ -63,7 +63,7 @@ test('a pending refund is settled by the bank, and one that fails can be tried a
   expect((await refund(captureId, '4.99')).status).toBe('COMPLETED');
 });
 
-test('a dispute goes from inquiry to chargeback to its end, and the balance follows', async () => {
+test('a PayPal dispute moves from inquiry to chargeback to its end, and the balance follows', async () => {
   const { captureId } = await givenCapture(paypal);
   const tell = async (path: string, body: object) => {
     const answer = await paypal.tell(`/__sandbox/disputes${path}`, body);
@@ -92,7 +92,7 @@ test('a dispute goes from inquiry to chargeback to its end, and the balance foll
   ]);
 });
 
-test('reports say what happened, page by page, with the errors that were planned', async () => {
+test('PayPal transaction reports list captures and refunds page by page, with the planned errors', async () => {
   const { captureId, orderId } = await givenCapture(paypal);
   const made = await refund(captureId, '1.00', 'ours');
   const { transactionDetails = [] } = await transactions();
@@ -125,7 +125,7 @@ test('reports say what happened, page by page, with the errors that were planned
   expect(wrong?.flat()).not.toContain(made.id);
 });
 
-test('auditors find every charge, refund and dispute in the words of any provider', async () => {
+test('the PayPal sandbox lists charges, refunds and disputes in the format common to all providers', async () => {
   const other = await startPaypal();
   try {
     const paymentId = crypto.randomUUID();

@@ -21,7 +21,7 @@ const captureBody = object({ status: oneOf(['COMPLETED', 'DECLINED']) });
 const settleBody = object({ status: oneOf(['succeeded', 'failed']) });
 const refundBody = object({ amount: optional(atLeast(1)) });
 
-/** What happens to money without the shop: at the payer's, at the bank, in the dashboard. */
+/** Money movements without the shop: by the payer, at the bank, in the dashboard. */
 export function registerMoneyControlRoutes(app: FastifyInstance, provider: Provider): void {
   app.post('/__sandbox/orders/:id/approve', (request, reply) => {
     const { instrument = 'good', amount, currency } = controlBody(request, approveBody);

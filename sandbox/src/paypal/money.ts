@@ -1,11 +1,11 @@
-/** What the account may be paid in. Yuan are for accounts in China, and this is none. */
+/** The currencies of the account. CNY is for accounts in China only. */
 const supported = new Set(
   'AUD BRL CAD CZK DKK EUR HKD HUF ILS JPY MXN MYR NOK NZD PHP PLN GBP SEK SGD CHF THB TWD USD'.split(
     ' ',
   ),
 );
 
-/** Where the provider takes whole units only, whatever ISO 4217 says. */
+/** The currencies that the provider takes in whole units only, unlike ISO 4217. */
 const withoutDecimals = new Set(['HUF', 'JPY', 'TWD']);
 
 export function isSupported(currency: string): boolean {
@@ -16,7 +16,7 @@ export function takesDecimals(currency: string): boolean {
   return !withoutDecimals.has(currency);
 }
 
-/** `"4.99"` USD is 499, `"150"` TWD is 15000: the smallest unit that ISO 4217 knows. */
+/** `"4.99"` USD is 499, `"150"` TWD is 15000: the smallest unit of ISO 4217. */
 export function readValue(value: string, currency: string): number | undefined {
   const [, whole, fraction = ''] = /^(\d{1,12})(?:\.(\d+))?$/.exec(value) ?? [];
   const decimals = isoDecimals(currency);
@@ -47,7 +47,7 @@ export function displayAmount(amount: number, currency: string): string {
 }
 
 function isoDecimals(currency: string): number {
-  // HUF is shown without its fillér; ISO 4217 still has them.
+  // HUF is displayed without the fillér, which ISO 4217 still counts.
   if (currency === 'HUF' || currency === 'TWD') return 2;
   const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
   return format.resolvedOptions().maximumFractionDigits ?? 2;

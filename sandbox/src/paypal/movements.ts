@@ -2,13 +2,13 @@ import { newId } from './ids.ts';
 import { feeOf } from './objects.ts';
 import type { Provider } from './provider.ts';
 
-/** Payment, refund, chargeback, chargeback undone, payment taken back by the provider. */
+/** Event codes: payment, refund, chargeback, chargeback reversal, payment reversal, and fees. */
 type EventCode = 'T0006' | 'T1107' | 'T1201' | 'T1202' | 'T1106' | 'T0106' | BankCode | 'T0101';
 
-/** To the bank, from the bank, and what the bank sent back. */
+/** Event codes: withdrawal, pay-in, and returned withdrawal. */
 type BankCode = 'T0403' | 'T0300' | 'T1101';
 
-/** Writes one line of the balance. What leaves it is negative. */
+/** Writes a balance transaction; money that leaves the balance is negative. */
 export function book(
   provider: Provider,
   code: EventCode,
@@ -16,7 +16,7 @@ export function book(
     id?: string;
     amount: number;
     currency: string;
-    /** The payment it is about, or the order that a payment is about. */
+    /** The capture that it belongs to; for a capture, its order. */
     reference: string | null;
     customField?: string | null;
     invoiceId?: string | null;

@@ -5,7 +5,7 @@ import type { CaptureRow, OrderRow, RefundRow } from './rows.ts';
 
 export const merchantId = 'SANDBOXMERCH1';
 
-/** What happened to an order so far. */
+/** The captures and refunds of an order so far. */
 type Payments = { captures: CaptureRow[]; refunds: RefundRow[] };
 
 export function orderObject(
@@ -93,7 +93,7 @@ export function refundObject(row: RefundRow): WireObject {
   };
 }
 
-/** 3.49 % and 49 of the smallest unit, never more than there is. */
+/** 3.49 % plus 49 of the smallest unit, but at most the amount itself. */
 export function feeOf(amount: number): number {
   return Math.min(amount, Math.floor((amount * 349 + 5000) / 10_000) + 49);
 }
@@ -102,7 +102,7 @@ export function link(rel: string, path: string, method: string) {
   return { href: `https://${apiHost}${path}`, rel, method };
 }
 
-/** The provider leaves out what it does not have. */
+/** Omits fields without a value, as the provider does. */
 export function present(fields: Record<string, string | null>): Record<string, string> {
   const found: Record<string, string> = {};
   for (const [key, value] of Object.entries(fields)) if (value !== null) found[key] = value;

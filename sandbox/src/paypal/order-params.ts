@@ -14,7 +14,7 @@ export type OrderInput = {
   locale: string | null;
 };
 
-/** What a shop has to say to open an order; anything else is refused as the provider does. */
+/** The parameters of an order; unknown ones are refused, as the provider does. */
 export function readOrder(body: unknown): OrderInput {
   const order = recordAt(body, '');
   if (order.intent !== 'CAPTURE') throw invalid('/intent', 'INVALID_PARAMETER_VALUE');
@@ -36,7 +36,7 @@ export function readOrder(body: unknown): OrderInput {
   };
 }
 
-/** An amount and a currency that the provider takes. */
+/** Reads an amount and a currency that the provider accepts. */
 export function readMoney(sent: unknown, at: string): { amount: number; currency: string } {
   const { currency_code: currency, value } = recordAt(sent, at);
   if (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) {
@@ -77,7 +77,7 @@ export function readMoney(sent: unknown, at: string): { amount: number; currency
   return { amount, currency };
 }
 
-/** Text of a field, or null where there is none. */
+/** The text of a field, or null if it is missing. */
 export function textAt(
   from: Record<string, unknown>,
   key: string,

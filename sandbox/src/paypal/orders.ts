@@ -7,7 +7,7 @@ import type { OrderInput } from './order-params.ts';
 import type { Provider } from './provider.ts';
 import { captureRow, type OrderRow, orderRow, refundRow } from './rows.ts';
 
-/** How long an order waits for its payer, and an approval for its merchant. */
+/** How long an order waits for its approval, and an approved one for its capture. */
 const waitSeconds = 3 * 3600;
 
 export type Instrument = 'good' | 'declined' | 'pending';
@@ -34,7 +34,7 @@ export function createOrder(provider: Provider, input: OrderInput): OrderRow {
   return getOrder(provider, row.id);
 }
 
-/** An order whose time is over is gone, as if there had never been one. */
+/** Finds an order; an expired one is not found. */
 export function findOrder(provider: Provider, id: string): OrderRow | undefined {
   return provider.db.one(orderRow, "select * from orders where id = ? and status <> 'EXPIRED'", id);
 }
@@ -45,7 +45,7 @@ export function getOrder(provider: Provider, id: string): OrderRow {
   return row;
 }
 
-/** The payer says yes. Money moves when the merchant takes it, and no sooner. */
+/** Approves the order. Money moves only when the merchant captures it. */
 export function approveOrder(
   provider: Provider,
   input: {
@@ -80,7 +80,7 @@ export function approveOrder(
   });
 }
 
-/** What nobody approved is forgotten; what nobody took is given back to the payer. */
+/** Expires due orders without approval; voids approved ones that were not captured. */
 export function endDueOrders(provider: Provider): void {
   const { db, clock } = provider;
   const due = db.all(
@@ -99,7 +99,7 @@ export function endDueOrders(provider: Provider): void {
   });
 }
 
-/** The way back to the shop, with what the provider adds to it. */
+/** The return URL of the shop with the provider's query parameters. */
 export function returnUrlOf(order: OrderRow): string {
   const url = new URL(order.return_url);
   url.searchParams.set('token', order.id);

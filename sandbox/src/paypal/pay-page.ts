@@ -26,7 +26,7 @@ const brand: Brand = {
 `,
 };
 
-/** The page on which the payer decides. */
+/** The page on which the payer pays, declines or leaves. */
 export function decidePage(order: OrderRow): string {
   const total = displayAmount(order.amount, order.currency);
   const action = (name: string) => `/checkoutnow/${name}?token=${order.id}`;

@@ -13,7 +13,7 @@ const instruments: Record<string, Instrument> = {
   'approve-pending': 'pending',
 };
 
-/** The payer's side: plain forms, so it works in any browser and without one. */
+/** The payer's pages: plain HTML forms, so that tests can submit them without a browser. */
 export function registerPayRoutes(app: FastifyInstance, provider: Provider): void {
   app.addHook('onRequest', async () => endDueOrders(provider));
 

@@ -10,7 +10,7 @@ export function balances({ db }: Provider): Record<string, number> {
   );
 }
 
-/** A withdrawal; what the balance lacks is fetched from the bank. */
+/** A payout to the bank, or a pay-in if the balance is negative. */
 export function payOut(
   provider: Provider,
   { amount, currency }: { amount: number; currency: string },
@@ -32,7 +32,7 @@ export function returnPayout(provider: Provider, id: string): Payout | undefined
   return { id, amount: -amount, currency };
 }
 
-/** What the month costs. */
+/** Charges a monthly fee. */
 export function chargeFee(
   provider: Provider,
   { amount, currency }: { amount: number; currency: string },

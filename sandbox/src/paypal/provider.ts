@@ -29,12 +29,12 @@ export const faultReader = object({
     'cut_after_commit',
     'hang',
     'json404_without_error',
-    /** The work is done; what is answered is unreadable. */
+    /** The work is committed, and the answer is unreadable. */
     'truncated',
     'empty200',
     'html200',
     'empty_object',
-    /** The work is done; fields of the answer, by their paths, are something else. */
+    /** The work is committed, and the fields of the answer at these paths are replaced. */
     'altered',
   ]),
   changes: optional(recordOf(anything)),
@@ -44,17 +44,17 @@ export type Fault = PlannedFrom<ReadBy<typeof faultReader>>;
 export const webhookPlanReader = object({
   ...sendPlanFields,
   tamper: optional(flag),
-  /** Signed with a key that the certificate is not about. */
+  /** Signed with a key that does not match the certificate. */
   wrongSecret: optional(flag),
-  /** Signed for somebody else's webhook. */
+  /** Signed for another webhook id. */
   wrongWebhook: optional(flag),
-  /** Signed with a key whose certificate nobody should believe. */
+  /** Signed with a key whose certificate is invalid. */
   certificate: optional(oneOf(doubtfulKinds)),
   timestampOffsetSeconds: optional(whole),
 });
 type WebhookPlan = ReadBy<typeof webhookPlanReader>;
 
-/** The second up to which reports have data; null is now. */
+/** The time up to which reports have data; null is the current time. */
 export const reportPlanReader = object({ availableUntil: nullable(whole) });
 type ReportPlan = ReadBy<typeof reportPlanReader>;
 
@@ -63,20 +63,20 @@ export const noReportPlan: ReportPlan = { availableUntil: null };
 type Settings = CommonSettings & {
   clientId: string;
   clientSecret: string;
-  /** The receiver's webhook is known by this, and every signature covers it. */
+  /** The id of the receiver's webhook, which every signature covers. */
   webhookId: string;
   webhookUrl: string | undefined;
-  /** The kinds of events the receiver asked for; `*` is all. */
+  /** The event types that the receiver subscribed to; `*` is all. */
   enabledEvents: readonly string[];
   webhookRetryBaseMs: number;
 };
 
 export type StartSettings = Omit<Settings, 'enabledEvents'>;
 
-/** One payment provider: what it remembers, and how it has been told to misbehave. */
+/** The state of one payment provider: its records and its planned faults. */
 export type Provider = Common<Fault, WebhookPlan, SettlementPlan> & {
   certificates: Certificates;
-  /** How often somebody fetched the certificate of a signer. */
+  /** How often the certificate of each signer was fetched. */
   certificateReads: number;
   settings: Settings;
   reportPlan: ReportPlan;

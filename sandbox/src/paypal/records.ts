@@ -70,7 +70,7 @@ function auditedEvent({ id, type, created, payload }: EventRow): WireObject {
   return { id, type, created, data: { object: { id: resource.dispute_id, ...resource } } };
 }
 
-/** All that happened, newest first; events as they were sent, requests one by one. */
+/** The newest records of each kind, with events as they were sent and each request. */
 export function allPaypalRecords(provider: Provider, limit: number) {
   const { db, certificateReads } = provider;
   return {
@@ -81,7 +81,7 @@ export function allPaypalRecords(provider: Provider, limit: number) {
   };
 }
 
-/** What can be read page by page, for more than one answer can hold. */
+/** The kinds of records that can be read page by page. */
 export function recordKinds(provider: Provider): Record<string, Records> {
   return {
     orders: recordsOf({

@@ -11,7 +11,7 @@ import type { Provider } from './provider.ts';
 import { type CaptureRow, type RefundRow, refundRow } from './rows.ts';
 
 type RefundInput = {
-  /** Null is all that is left. */
+  /** Null stands for the whole remaining amount. */
   amount: number | null;
   customId: string | null;
   invoiceId: string | null;
@@ -35,7 +35,7 @@ export function readRefund(body: unknown, capture: CaptureRow): RefundInput {
   };
 }
 
-/** Gives back a part or all that is left of a capture; never more. The plan says how it goes. */
+/** Refunds a part or all of the remaining amount of a capture, with the planned outcome. */
 export function createRefund(
   provider: Provider,
   capture: CaptureRow,
@@ -58,14 +58,14 @@ export function createRefund(
     payment_id: capture.payment_id,
   };
   provider.db.insert('refunds', refund);
-  // What is on its way back cannot be given back again.
+  // A pending refund takes up its amount, so the same money cannot be refunded twice.
   if (status !== 'FAILED') changeRefunded(provider, capture.id, amount);
   if (status === 'COMPLETED') bookRefund(provider, refund);
   announceRefund(provider, refund);
   return getRefund(provider, refund.id);
 }
 
-/** The bank has decided about a refund that was pending. */
+/** Settles a pending refund, as the bank would. */
 export function settleRefund(
   provider: Provider,
   input: { id: string; status: 'succeeded' | 'failed' },

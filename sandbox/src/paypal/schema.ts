@@ -1,4 +1,4 @@
-/** Auditors read the records themselves and no checksums of them. */
+/** Removes the checksums: auditors read the records themselves. */
 const unmarking = `
 drop index charges_by_bucket;
 alter table charges drop column bucket;
@@ -11,7 +11,7 @@ alter table disputes drop column bucket;
 alter table disputes drop column crc;
 `;
 
-/** Everything the provider remembers. Amounts are in the smallest unit that ISO 4217 knows. */
+/** The database schema of the provider. Amounts are in the smallest unit of ISO 4217. */
 const first = `
 create table orders (
   id           text    primary key,
@@ -29,20 +29,20 @@ create table orders (
   return_url   text    not null,
   cancel_url   text    not null,
   locale       text,
-  -- What the payer chose to pay with, once there is an approval.
+  -- The instrument that the payer chose, once approved.
   instrument   text    check (instrument in ('good', 'declined', 'pending')),
-  -- What is taken instead of what was asked for, where a test wants to see whether anybody looks.
+  -- Overrides the charged amount, to test that the shop checks it.
   taken_amount   integer,
   taken_currency text
 );
 create index orders_to_expire on orders (status, expires_at);
 
--- A capture; called a charge because that is what auditors of any provider ask for.
+-- Captures, called charges because auditors read charges from every provider.
 create table charges (
   id              text    primary key,
   created         integer not null,
   updated         integer not null,
-  -- However often it is told to, an order takes money once.
+  -- Prevents two captures of one order.
   order_id        text    not null unique references orders,
   amount          integer not null check (amount > 0),
   amount_refunded integer not null default 0,
@@ -53,7 +53,7 @@ create table charges (
   invoice_id      text,
   payment_id      text,
   bucket          integer not null,
-  -- Null until the money is there: only then does an auditor count it.
+  -- Null until the capture completes: auditors count completed captures only.
   crc             integer,
   constraint never_refunds_more_than_captured check (amount_refunded between 0 and amount)
 );
@@ -99,7 +99,7 @@ create index disputes_by_capture on disputes (capture);
 create index disputes_by_payment_id on disputes (payment_id);
 create index disputes_by_bucket on disputes (bucket, crc);
 
--- What the balance shows; the reports are written from it.
+-- The balance transactions, from which the reports are generated.
 create table movements (
   id           text    not null,
   created      integer not null,
@@ -125,7 +125,7 @@ create table events (
 );
 create index events_by_type on events (type);
 
--- What has still to be sent. Written with the event, so no commit goes unannounced.
+-- The queued webhooks, written in the transaction of the event, so that no event is lost.
 create table webhook_sends (
   id              integer primary key,
   event_id        text    not null references events,

@@ -15,15 +15,15 @@ import { startWebhookSender } from './webhook-sender.ts';
 type ServerSettings = StartSettings & {
   tlsPort: number;
   tlsHost: string;
-  /** Where certificates are kept; with none they are new with each start. */
+  /** The folder of the certificates; without it each start creates new ones. */
   tlsFolder: string | undefined;
-  /** What such a folder holds of them, for whoever has no folder to give. */
+  /** The content of such a folder, for callers without a file system. */
   tlsCertificates?: string | undefined;
 };
 
 /**
- * A payment provider that the unmodified PayPal SDK accepts. Payers and tests find it on a plain
- * port; its API is behind TLS on another, under the provider's own host name.
+ * A payment provider that the unmodified PayPal SDK accepts. Payers and tests reach it on a plain
+ * HTTP port; its API is served over TLS on another port, under the provider's own host name.
  */
 export async function createPaypalServer(settings: ServerSettings): Promise<FastifyInstance> {
   const app = createProviderServer({ broken: serverError, bodyMaxBytes: 16 * 1024 * 1024 });
@@ -58,6 +58,7 @@ export async function createPaypalServer(settings: ServerSettings): Promise<Fast
 
 function portOf(server: ReturnType<typeof createServer>): number {
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
+  if (address === null || typeof address === 'string')
+    throw new Error('The server is not listening on a port.');
   return address.port;
 }

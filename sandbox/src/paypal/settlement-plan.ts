@@ -3,7 +3,7 @@ import { name, object, optional, type ReadBy, text, whole } from '../platform/sh
 
 const inventedRow = object({
   id: optional(name),
-  /** By the sandbox's clock; the beginning of the asked time without it. */
+  /** By the sandbox clock; by default the start of the requested interval. */
   created: optional(whole),
   amount: whole,
   currency: text,
@@ -13,6 +13,6 @@ const inventedRow = object({
 });
 export type InventedRow = ReadBy<typeof inventedRow>;
 
-/** Ids are those of transactions; amounts are signed. */
+/** Keyed by transaction ids; amounts are signed. */
 export const settlementPlanReader = object(settlementPlanFields(inventedRow));
 export type SettlementPlan = ReadBy<typeof settlementPlanReader>;

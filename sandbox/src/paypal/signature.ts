@@ -1,7 +1,7 @@
 import { createSign } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** The headers that let a receiver believe exactly these bytes. */
+/** The signature headers for exactly these bytes. */
 export function signatureHeaders(input: {
   transmissionId: string;
   time: Date;
@@ -22,7 +22,7 @@ export function signatureHeaders(input: {
   };
 }
 
-/** Changes one digit of the first amount: still good JSON, and worth money to a forger. */
+/** Changes one digit of the first amount: still valid JSON, and what a forger would change. */
 export function tampered(payload: string): string {
   return payload.replace(/("value":")(\d)/, (_match, before: string, digit: string) => {
     return before + (digit === '9' ? '8' : String(Number(digit) + 1));

@@ -10,7 +10,7 @@ const lifeSeconds = 32_400;
 
 const tokenRow = object({ token: text, expires_at: whole });
 
-/** Whoever knows the client's secret gets a token that is good for nine hours. */
+/** Issues an access token for the client secret, valid for nine hours. */
 export function issueToken(provider: Provider, request: FastifyRequest): object {
   const { clientId, clientSecret } = provider.settings;
   const [, sent = ''] = /^Basic (.+)$/i.exec(request.headers.authorization ?? '') ?? [];
@@ -44,7 +44,7 @@ export function requireToken(provider: Provider, request: FastifyRequest): void 
   if (row === undefined || row.expires_at <= provider.clock.nowSeconds()) throw badToken();
 }
 
-/** As if all of them had come to their end: the client's own clock does not know. */
+/** Expires all tokens before the time that the client was told. */
 export function endTokens(provider: Provider): void {
   provider.db.run('delete from tokens');
 }

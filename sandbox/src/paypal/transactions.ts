@@ -10,7 +10,7 @@ import type { InventedRow } from './settlement-plan.ts';
 const rangeSecondsMax = 31 * 24 * 3600;
 const itemsMax = 10_000;
 
-/** One page of what happened to the balance between two seconds, both of them included. */
+/** One page of the balance transactions between two times, both inclusive. */
 export function searchTransactions(provider: Provider, query: URLSearchParams): WireObject {
   const start = timeAt(query, 'start_date');
   const end = timeAt(query, 'end_date');
@@ -35,7 +35,7 @@ export function searchTransactions(provider: Provider, query: URLSearchParams): 
   };
 }
 
-/** With the errors that were planned. */
+/** Applies the planned errors. */
 function linesBetween(provider: Provider, start: number, end: number): MovementRow[] {
   const { omit = [], alter = {}, invent = [] } = provider.settlementPlan;
   const until = Math.min(end, provider.reportPlan.availableUntil ?? end);

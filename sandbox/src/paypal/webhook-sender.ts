@@ -6,7 +6,7 @@ import type { Provider } from './provider.ts';
 import { signatureHeaders, tampered } from './signature.ts';
 
 const attemptsMax = 25;
-/** With the usual second at the beginning, the last try is three days after the first. */
+/** With a retry base of one second, the last attempt is three days after the first. */
 const waitFactorMax = 25_000;
 const sendRow = object({ ...sendFields, type: text, payload: text, transmission_id: text });
 
@@ -42,18 +42,19 @@ function takeDue(provider: Provider, limit: number): Send[] {
   return takeDueSends(provider, { reader: sendRow, more, limit });
 }
 
-// The plan is read when it is signed, so a retry after a reset is genuine again.
+// The plan is read on each attempt, so a retry after a reset is genuine again.
 function sign(provider: Provider, { payload, transmission_id }: Send): Signed {
   const { plan, settings, certificates } = provider;
   const genuine = certificates.signers.at(-1);
-  if (genuine === undefined) throw new Error('nobody signs');
+  if (genuine === undefined) throw new Error('there is no webhook signer');
   const doubtful =
     plan.certificate === undefined ? undefined : certificates.doubtful[plan.certificate];
   const signer = doubtful ?? genuine;
   const offset = plan.timestampOffsetSeconds ?? 0;
   const headers = signatureHeaders({
     transmissionId: transmission_id,
-    // The receiver's clock is the real one, whatever the sandbox plays.
+    // Signed with the real time and not the sandbox clock: the receiver compares it with its own
+    // clock.
     time: new Date(Date.now() + offset * 1000),
     webhookId: plan.wrongWebhook === true ? '0EH40505U7160970P' : settings.webhookId,
     payload,

@@ -29,7 +29,7 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-test('what happened is announced in bytes that the certificate of the provider vouches for', async () => {
+test('PayPal webhooks are signed, and the certificate of the provider verifies them', async () => {
   await enable(['*']);
   const { captureId } = await givenCapture(paypal);
   await expect.poll(() => receiver.received.length).toBe(2);
@@ -44,7 +44,7 @@ test('what happened is announced in bytes that the certificate of the provider v
   expect(await Promise.all([isGenuine(0), isGenuine(1)])).toEqual([true, true]);
 });
 
-test('a new certificate signs from now on, and the old one is still served', async () => {
+test('PayPal webhooks are signed with a new certificate after rotation, and the old one is still served', async () => {
   await givenCapture(paypal);
   await paypal.tell('/__sandbox/certificates/rotate');
   await givenCapture(paypal);
@@ -58,22 +58,25 @@ test.each([
   ['tampered', { tamper: true }],
   ['wrong_secret', { wrongSecret: true }],
   ['wrong_webhook', { wrongWebhook: true }],
-])('a webhook can be %s, and is genuine again after a reset', async (kind, plan) => {
-  receiver.failNext(1);
-  await paypal.tell('/__sandbox/webhooks', { plan, retryBaseMs: 60_000 });
-  await givenCapture(paypal);
-  await expect.poll(() => receiver.received.length).toBe(1);
-  expect(await isGenuine(0)).toBe(false);
-  await expect.poll(signatures).toEqual([kind]);
-  await paypal.tell('/__sandbox/webhooks', { plan: {} });
-  await paypal.tell('/__sandbox/clock', { advanceSeconds: 61 });
-  await expect.poll(signatures).toEqual([kind, 'genuine']);
-  expect(await isGenuine(1)).toBe(true);
-});
+])(
+  'a PayPal webhook of kind %s fails verification, and its retry without a plan passes',
+  async (kind, plan) => {
+    receiver.failNext(1);
+    await paypal.tell('/__sandbox/webhooks', { plan, retryBaseMs: 60_000 });
+    await givenCapture(paypal);
+    await expect.poll(() => receiver.received.length).toBe(1);
+    expect(await isGenuine(0)).toBe(false);
+    await expect.poll(signatures).toEqual([kind]);
+    await paypal.tell('/__sandbox/webhooks', { plan: {} });
+    await paypal.tell('/__sandbox/clock', { advanceSeconds: 61 });
+    await expect.poll(signatures).toEqual([kind, 'genuine']);
+    expect(await isGenuine(1)).toBe(true);
+  },
+);
 
-test('it is sent 25 times over three days, and then no more', async () => {
+test('a refused PayPal webhook is sent 25 times and then no more', async () => {
   receiver.failNext(1000);
-  // Sixty times as long as usual, so that none is sent before its time has been told.
+  // Delays sixty times as long as usual, so that only the sandbox clock triggers a retry.
   await paypal.tell('/__sandbox/webhooks', { retryBaseMs: 60_000 });
   await givenCapture(paypal);
   for (let attempt = 1; attempt <= 25; attempt += 1) {
@@ -82,7 +85,7 @@ test('it is sent 25 times over three days, and then no more', async () => {
     await paypal.tell('/__sandbox/clock', { advanceSeconds });
   }
   receiver.failNext(0);
-  // The tokens of the beginning are no longer good.
+  // The first access token has expired by the advanced clock.
   paypal.sdk = paypal.sdkWithSecret(clientSecret);
   await givenCapture(paypal);
   const newest = async () => (await paypal.records()).webhookDeliveries[0];
@@ -90,7 +93,7 @@ test('it is sent 25 times over three days, and then no more', async () => {
   expect(await signatures()).toHaveLength(26);
 });
 
-test('with a folder, whom callers trust is the same when the program starts again', async () => {
+test('the root and signing certificates of the PayPal sandbox survive a restart in TLS_FOLDER', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'paypal-certificates-'));
   const first = await startPaypal({ TLS_FOLDER: folder });
   await first.tell('/__sandbox/certificates/rotate');
@@ -100,7 +103,7 @@ test('with a folder, whom callers trust is the same when the program starts agai
   await second.stop();
   expect(second.api.root).toBe(first.api.root);
   expect(readFileSync(join(folder, 'paypal-root.pem'), 'utf8')).toBe(first.api.root);
-  // What signed yesterday is served today.
+  // The certificates of signers from before the restart are still served.
   const kept = JSON.parse(readFileSync(join(folder, 'paypal-certificates.json'), 'utf8'));
   expect(kept.signers).toHaveLength(3);
   for (const { chain } of kept.signers) {
@@ -111,7 +114,7 @@ test('with a folder, whom callers trust is the same when the program starts agai
   }
 });
 
-test('drops, copies and disorder are as planned', async () => {
+test('PayPal webhooks are dropped, duplicated and reordered as planned', async () => {
   await paypal.tell('/__sandbox/webhooks', { plan: { drop: 1 } });
   await givenCapture(paypal);
   await paypal.tell('/__sandbox/webhooks', { plan: { duplicate: 1, reorder: true } });
@@ -123,7 +126,7 @@ test('drops, copies and disorder are as planned', async () => {
   expect(captures.slice(2)).toEqual([first.captureId, first.captureId]);
 });
 
-test('the payer agrees and returns, or agrees and stays, and is shown what is so', async () => {
+test('the PayPal approval page sends the payer back to the shop, or stays and shows the approval', async () => {
   const id = await givenOrder(paypal);
   const page = await fetch(`${paypal.url}/checkoutnow?token=${id}`);
   expect(await page.text()).toContain('Agree and pay $4.99');
@@ -154,7 +157,7 @@ async function signatures() {
   return webhookDeliveries.map(({ signature }) => signature).reverse();
 }
 
-/** Worked out here from the provider's description, apart from the code that signs. */
+/** Verifies by the provider's documentation, independently of the code that signs. */
 async function isGenuine(index: number): Promise<boolean> {
   const { body, headers } = receiver.received[index] ?? { body: Buffer.from(''), headers: {} };
   const [id, time] = [headers['paypal-transmission-id'], headers['paypal-transmission-time']];

@@ -7,21 +7,21 @@ import { name, object, type ReadBy, type Reader, ShapeError } from './shape.ts';
 const kindParams = object({ kind: name });
 
 /**
- * What an auditor reads: everything page by page, or what is of some payments. All providers are
- * read at the same addresses and in the same words.
+ * What an auditor reads: all records page by page, or those of some payments. The URLs and the
+ * record format are the same for all providers.
  */
 export function registerAudit(
   app: FastifyInstance,
   db: Database,
   input: {
-    /** All that can be read, by the name it has in an address. */
+    /** The kinds of records that can be read, by their name in the URL. */
     kinds: Readonly<Record<string, Records>>;
     charges: Records;
     refunds: Records;
-    /** None where no payer has a bank that would take money back. */
+    /** `none` for a provider without disputes. */
     disputes: Records | 'none';
     deliveries?: Reader<ReadBy<typeof deliveryRow>>;
-    /** Brings up to date what is over by itself. */
+    /** Expires whatever has reached its end by the sandbox clock. */
     before?: () => void;
   },
 ): void {
@@ -50,7 +50,7 @@ export function registerAudit(
   }
 }
 
-/** Of one payment, or of a range of them. */
+/** The records of one payment or of a range of payment ids. */
 function chosen(db: Database, request: FastifyRequest, records: Records) {
   const { entries, next } = records.page(db, pageRequest(request), onlyOfPayments(request));
   return { found: entries.map(({ record }) => record), next };

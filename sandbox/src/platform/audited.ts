@@ -1,6 +1,6 @@
 /**
- * What auditors read of money, whatever provider it is of: the same names, small letters, small
- * units. Each provider adds what else it knows.
+ * The fields that auditors read of every provider's records: common names, lower-case currencies
+ * and amounts in the smallest unit. Each provider adds its own fields.
  */
 export function audited<Kind extends 'charge' | 'refund' | 'dispute'>(
   object: Kind,

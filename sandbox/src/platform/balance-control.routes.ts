@@ -5,7 +5,7 @@ import { object, optional, text, whole } from './shape.ts';
 
 const payoutBody = object({
   currency: text,
-  /** All that is there, if it is not said; what is negative is taken from the merchant's bank. */
+  /** The whole balance by default; a negative amount is a pay-in from the merchant's bank. */
   amount: optional(whole),
 });
 const feeBody = object({ currency: text, amount: whole });
@@ -13,19 +13,19 @@ const feeBody = object({ currency: text, amount: whole });
 export type Payout = { id: string; amount: number; currency: string };
 
 /**
- * The merchant's account with the provider: what is in it, in the smallest unit of each currency, and what
- * goes to the merchant's bank and comes back from there.
+ * The merchant's account with the provider: its balances in the smallest unit of each currency,
+ * payouts to the merchant's bank, and payouts that the bank returned.
  */
 export function registerBalanceControl(
   app: FastifyInstance,
   db: Database,
   input: {
-    /** By currency, in capital letters. */
+    /** Balances by upper-case currency code. */
     balances: () => Record<string, number>;
     payOut: (payout: { amount: number; currency: string }) => Payout;
-    /** The bank did not take it. */
+    /** The bank rejects a payout. */
     returnPayout: (id: string) => Payout | undefined;
-    /** A fee for everything and no payment; negative is given back. */
+    /** A fee that belongs to no single payment; a negative one is returned. */
     charge: (fee: { amount: number; currency: string }) => void;
   },
 ): void {
@@ -52,7 +52,7 @@ export function registerBalanceControl(
 
 const balanceRow = object({ currency: text, amount: whole });
 
-/** The sums of a query of amounts by currency. */
+/** The rows of a query that sums amounts by currency. */
 export function balancesOf(db: Database, query: string): Record<string, number> {
   const rows = db.all(balanceRow, query);
   return Object.fromEntries(rows.map(({ currency, amount }) => [currency.toUpperCase(), amount]));

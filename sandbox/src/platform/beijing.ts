@@ -1,6 +1,6 @@
 const beijingSeconds = 8 * 3600;
 
-/** The calendar and the clock by which Chinese providers keep their books. */
+/** Beijing time, by which Chinese providers date their bills. */
 export function beijing(seconds: number): { day: string; time: string } {
   const iso = new Date((seconds + beijingSeconds) * 1000).toISOString();
   return { day: iso.slice(0, 10), time: iso.slice(11, 19) };

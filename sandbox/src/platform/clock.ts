@@ -1,9 +1,9 @@
-/** The sandbox's own time: the real one, plus what a test has advanced it by. */
+/** The sandbox clock: the real time plus what a test has advanced it by. */
 export type Clock = {
   nowMs(): number;
   nowSeconds(): number;
   advance(seconds: number): void;
-  /** Back to the real time; returns by how much. */
+  /** Resets to the real time; returns by how much the clock was ahead. */
   reset(): number;
 };
 

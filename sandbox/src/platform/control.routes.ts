@@ -9,22 +9,22 @@ import { releaseHeldSends, resetClock } from './webhook-plan.ts';
 const clockBody = object({ advanceSeconds: optional(whole), reset: optional(flag) });
 const recordsMax = 100_000;
 
-/** What can be told to every payment provider: its clock, its faults, and to behave again. */
+/** The control API common to all payment providers: clock, faults and reset. */
 export function registerCommonControl<Sent extends { times: number | undefined }, P, S>(
   app: FastifyInstance,
   provider: Common<PlannedFrom<Sent>, P, S>,
   input: {
     service: string;
-    /** What else whoever asks for its health is told. */
+    /** Additional fields of the health answer. */
     health?: () => object;
     faultReader: Reader<Sent>;
     webhookPlanReader: Reader<P>;
     settlementPlanReader: Reader<S>;
     overview: () => string;
     records: (limit: number) => object;
-    /** Forgets the plans that are the provider's own. */
+    /** Clears the provider-specific plans. */
     reset?: () => void;
-    /** Brings up to date what is over by itself. */
+    /** Expires whatever has reached its end by the sandbox clock. */
     before?: () => void;
   },
 ): void {

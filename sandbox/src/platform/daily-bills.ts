@@ -4,8 +4,8 @@ import { object, oneOf, type ReadBy } from './shape.ts';
 
 export const billPlanReader = object({
   /**
-   * A bill is there from its hour of the next day on, always, or not yet. Of every day: also of one on
-   * which nothing happened, and of one that is to come.
+   * When a bill is available: from its hour of the next day, for every day that has begun, never
+   * yet, or for every day, including days without payments and future days.
    */
   outcome: oneOf(['next_day', 'ready', 'creating', 'every_day']),
 });
@@ -17,7 +17,7 @@ const daySeconds = 24 * 3600;
 
 export type BillDay = { day: string; from: number; until: number };
 
-/** A day in Beijing and what there is of its bill; undefined if it is no day at all. */
+/** A day in Beijing and the state of its bill; undefined for a malformed date. */
 export function billDay(
   { clock, billPlan }: { clock: Clock; billPlan: BillPlan },
   { day, readyAtHour }: { day: string; readyAtHour: number },

@@ -18,7 +18,7 @@ afterAll(async () => await rm(folder, { recursive: true }));
 
 const paymentId = '0f0f0f0f-0000-4000-8000-000000000abc';
 
-test('each script of a schema runs once, and a later one keeps what is there', () => {
+test('each schema script runs once and keeps existing rows, and an older schema refuses a newer file', () => {
   const file = join(folder, 'scripts.sqlite');
   const first = 'create table things (n integer not null)';
   const before = openDatabase({ file, schema: [first] });
@@ -35,7 +35,7 @@ test('each script of a schema runs once, and a later one keeps what is there', (
   expect(() => openDatabase({ file, schema: [first] })).toThrow('of a later version');
 });
 
-test('a provider opens a file of the first version and knows the old money as well as the new', async () => {
+test('the Stripe sandbox opens a data file of schema version 1 and lists its old charges and refunds', async () => {
   const file = join(folder, 'old.sqlite');
   const old = openDatabase({ file, schema: schema.slice(0, 1) });
   old.run(
@@ -67,7 +67,7 @@ test('a provider opens a file of the first version and knows the old money as we
   }
 });
 
-test('a provider opens a file of the second version and marks everything as it does now', async () => {
+test('the Stripe sandbox opens a data file of schema version 2 and lists its charges, refunds and disputes', async () => {
   const file = join(folder, 'marked.sqlite');
   const old = openDatabase({ file, schema: schema.slice(0, 2) });
   old.run(
@@ -110,7 +110,7 @@ test('a provider opens a file of the second version and marks everything as it d
   }
 });
 
-test('a game opens a file of the first version and knows what it gave and took back', async () => {
+test('the game sandbox opens a data file of schema version 1 and lists its grants and revocations', async () => {
   const file = join(folder, 'old-game.sqlite');
   const old = openDatabase({ file, schema: gameSchema.slice(0, 1) });
   const to = `'demo', 'ga_aveline', 's12', 'r_aveline', 'gems_60'`;
@@ -138,7 +138,7 @@ test('a game opens a file of the first version and knows what it gave and took b
   }
 });
 
-test('a settlement file that was half written when the provider was killed is written anew', async () => {
+test('a settlement file left half-written by a killed Stripe sandbox is written again', async () => {
   const file = join(folder, 'killed.sqlite');
   const before = await startStripe({ DATA_FILE: file });
   const { id } = await before.sdk.reporting.reportRuns.create({

@@ -2,13 +2,13 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import type { Reader } from './shape.ts';
 
 export type Database = {
-  /** Outside a transaction too: a read sees what is committed. */
+  /** Also usable outside a transaction: a read sees committed data only. */
   all<T>(reader: Reader<T>, sql: string, ...values: SQLInputValue[]): T[];
   one<T>(reader: Reader<T>, sql: string, ...values: SQLInputValue[]): T | undefined;
   run(sql: string, ...values: SQLInputValue[]): void;
-  /** A row as it is: its keys are the columns. */
+  /** An unvalidated row, keyed by its columns. */
   insert(table: string, row: Readonly<Record<string, SQLInputValue>>): void;
-  /** All or nothing. One inside another joins it. */
+  /** Runs the work in a transaction; a nested transaction joins the outer one. */
   transaction<T>(work: () => T): T;
   /** Called after each commit, never after a rollback. */
   afterCommit(listener: () => void): void;
@@ -16,15 +16,15 @@ export type Database = {
 };
 
 /**
- * Opens the file, or a database in memory, and brings it up to date: each script of the schema runs
- * once, in order, so that a file of an earlier version keeps what it remembers.
+ * Opens the file, or a database in memory, and migrates it: each script of the schema runs once, in
+ * order, so that a file of an earlier version keeps its records.
  */
 export function openDatabase(input: {
   file: string | undefined;
   schema: readonly string[];
 }): Database {
   const sqlite = new DatabaseSync(input.file ?? ':memory:');
-  // With the write-ahead log a killed process loses nothing it has answered for.
+  // With the write-ahead log a killed process loses no committed transaction.
   sqlite.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on');
   bringUpToDate(sqlite, input.schema);
 
@@ -77,7 +77,7 @@ export function openDatabase(input: {
 }
 
 function bringUpToDate(sqlite: DatabaseSync, schema: readonly string[]): void {
-  // Scripts of earlier versions wrote checksums, which a later one takes away again.
+  // Schema scripts of earlier versions call these functions; a later script removes the checksums.
   const pure = { deterministic: true };
   sqlite.function('bucket_of', pure, (_paymentId) => 0);
   sqlite.function('crc_of', pure, (_line) => 0);

@@ -6,12 +6,12 @@ type Sender = { db: Database; clock: Clock };
 
 export type Outcome = { outcome: 'delivered' | 'refused' | 'unanswered'; status: number | null };
 
-/** What is known of every send; a provider's own reader adds what its message is made of. */
+/** The columns of every queued webhook; a provider's reader adds those of its message. */
 export const sendFields = { id: whole, event_id: text, copy: whole, attempts: whole };
 
 /**
- * Takes what is due to be sent, so that nobody else takes it. `more` are the columns of the send `s`
- * and of its event `e` that the reader knows beside those of every send.
+ * Claims the due webhooks, so that no concurrent sender takes them. `more` are the additional
+ * columns of the send `s` and of its event `e` that the reader expects.
  */
 export function takeDueSends<Send extends { id: number }>(
   { db, clock }: Sender,
@@ -39,7 +39,7 @@ export function takeDueSends<Send extends { id: number }>(
   return due;
 }
 
-/** Writes down how an attempt went, and when the next one is; without a wait there is none. */
+/** Records the outcome of an attempt and schedules the next one; without a wait there is none. */
 export function noteAttempt(
   { db, clock }: Sender,
   input: {
@@ -47,11 +47,11 @@ export function noteAttempt(
     type: string;
     attempt: number;
     answer: Outcome;
-    /** How the message was signed. */
+    /** How the message was signed: `genuine` or a kind of forgery. */
     signature: string;
     at: string;
     waitMs: number | undefined;
-    /** Columns of the provider's own. */
+    /** Provider-specific columns. */
     more?: Record<string, string | null>;
   },
 ): void {
@@ -80,7 +80,7 @@ export function noteAttempt(
   });
 }
 
-/** Posts a message. Whether the receiver has taken it, each provider reads from its answer. */
+/** Posts a message; each provider decides from the answer whether the receiver has accepted it. */
 export async function postMessage(
   provider: { settings: { webhookTimeoutMs: number }; ending: AbortController },
   message: { url: string; headers: Record<string, string>; body: string },
@@ -103,7 +103,7 @@ export async function postMessage(
   }
 }
 
-/** How long a provider with a schedule waits after an attempt; undefined when that was the last. */
+/** The scheduled wait after an attempt; undefined after the last one. */
 export function scheduledWaitMs(
   { retrySeconds }: { retrySeconds: readonly number[] },
   attempt: number,

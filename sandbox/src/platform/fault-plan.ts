@@ -1,23 +1,23 @@
 import type { FastifyRequest } from 'fastify';
 import { atLeast, optional, text } from './shape.ts';
 
-/** What happens a number of times: once, unless whoever plans it says otherwise. */
+/** A plan that applies `times` times, once by default. */
 export type Planned = { times: number };
 type Sent = { times: number | undefined };
 export type PlannedFrom<S extends Sent> = Omit<S, 'times'> & Planned;
 
-/** What is said of every fault but its kind. */
+/** The fields common to all faults, without the kind. */
 export const faultFields = {
-  /** The call it happens to: a method and a path or a route, as in `POST /v1/refunds/:id/cancel`. */
+  /** The call that fails: a method and a path or a route, such as `POST /v1/refunds/:id/cancel`. */
   match: text,
   times: optional(atLeast(1)),
   hangMs: optional(atLeast(1)),
 };
 
-/** Faults waiting to happen. Each happens a number of times, the oldest that fits first. */
+/** The pending faults. Each applies a number of times, the oldest matching one first. */
 export type FaultPlan<F extends Planned> = {
   add(fault: F): void;
-  /** The fault to commit now, used up by one; undefined when none fits. */
+  /** Takes the matching fault and counts it as used once; undefined if none matches. */
   take(fits: (fault: F) => boolean): F | undefined;
   list(): F[];
   clear(): void;

@@ -2,14 +2,14 @@ import { balancesOf, type Payout } from './balance-control.routes.ts';
 import type { Database } from './database.ts';
 import { nullable, object, type ReadBy, text, whole } from './shape.ts';
 
-// What moves a merchant's balance besides payments and refunds, where a provider writes it into a bill of
-// the account: fees, and what goes to the bank.
+// The movements of a merchant's balance besides payments and refunds, for providers with an account
+// bill: fees and payouts.
 
-/** What a provider calls each kind. */
+/** The provider's name of each kind of movement. */
 export interface FlowWords {
   fee: string;
   feeBack: string;
-  /** For everything, and no payment. */
+  /** A fee that belongs to no single payment. */
   generalFee: string;
   payout: string;
   payin: string;
@@ -23,9 +23,9 @@ create table flows (
   id       text    primary key,
   created  integer not null,
   type     text    not null check (type in (${types})),
-  -- The payment or refund that it is about.
+  -- The payment or refund that the movement belongs to.
   subject  text,
-  -- What left the balance is negative.
+  -- Negative when money leaves the balance.
   amount   integer not null,
   currency text    not null
 );
@@ -48,12 +48,12 @@ interface Merchant {
   clock: { nowSeconds(): number };
 }
 
-/** Six in a thousand, to the fen. */
+/** 0.6 %, rounded to the fen. */
 export function feeOf(amount: number): number {
   return Math.floor((amount * 6 + 500) / 1000);
 }
 
-/** What payers paid and did not get back, and all that moved besides. */
+/** The balance by currency: payments minus refunds, plus all other movements. */
 export function balances({ db }: Merchant): Record<string, number> {
   return balancesOf(
     db,
@@ -78,7 +78,7 @@ export function flowsBetween(
   );
 }
 
-/** The account in a provider's own words, each movement with an id as the provider makes them. */
+/** The account movements with the provider's names and its id format. */
 export function flowsIn({
   words,
   newId,
@@ -93,7 +93,7 @@ export function flowsIn({
     return id;
   };
   return {
-    /** What is taken for a payment, and given back in proportion when it goes back. */
+    /** Books the fee of a payment, or its proportional return for a refund. */
     bookFee: (
       merchant: Merchant,
       { subject, amount, currency }: { subject: string; amount: number; currency: string },
@@ -103,7 +103,7 @@ export function flowsIn({
       const type = fee < 0 ? words.feeBack : words.fee;
       write(merchant, { type, subject, amount: -fee, currency });
     },
-    /** To the bank, or from there what is lacking. */
+    /** Books a payout to the bank, or a pay-in if the balance is negative. */
     payOut: (
       merchant: Merchant,
       { amount, currency }: { amount: number; currency: string },
@@ -124,7 +124,7 @@ export function flowsIn({
       write(merchant, { type: words.payoutReturned, subject: null, amount: -amount, currency });
       return { id, amount: -amount, currency };
     },
-    /** For everything, and no payment. */
+    /** A fee that belongs to no single payment. */
     chargeFee: (
       merchant: Merchant,
       { amount, currency }: { amount: number; currency: string },

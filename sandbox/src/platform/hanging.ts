@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Calls that keep their caller waiting. */
+/** The calls that a planned fault keeps waiting. */
 export type Hanging = {
-  /** Ends when the time is over or somebody lets go; true if the program is ending instead. */
+  /** Resolves after the time or on release; true if the program is ending instead. */
   hang(ms: number | undefined): Promise<boolean>;
-  /** All that hang now go on at once, so that a test need not guess how long something takes. */
+  /** Releases all hanging calls, so that a test need not guess a duration. */
   letGo(): void;
 };
 

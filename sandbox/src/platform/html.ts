@@ -9,7 +9,7 @@ export function html(parts: TemplateStringsArray, ...pieces: Piece[]): Html {
   return { markup };
 }
 
-/** For the style sheets of this workspace only; nothing from outside may come in here. */
+/** Unescaped: only for the style sheets of this workspace, never for external input. */
 export function trusted(markup: string): Html {
   return { markup };
 }

@@ -10,7 +10,7 @@ export type InboxEntry = {
   more: Html | null;
 };
 
-/** Messages for people to read: each one whole, newest first, all or those to one recipient. */
+/** The inbox page: complete messages, newest first, of all recipients or one. */
 export function inboxPage(input: {
   title: string;
   lead: string;

@@ -3,8 +3,8 @@ import type { Hanging } from './hanging.ts';
 import { cut } from './requests.ts';
 
 /**
- * What goes wrong before anything is done; true when there is nothing more to do. `own` is what a
- * provider answers in its own words.
+ * Applies a fault planned for before the work; true when the request is already answered. `own`
+ * holds the provider's own answers.
  */
 export async function interfere<Kind extends string>(
   { hanging }: { hanging: Hanging },

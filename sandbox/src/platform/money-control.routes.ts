@@ -10,13 +10,13 @@ export type PayOutcome<Row> =
 export const payFields = {
   amount: optional(atLeast(1)),
   currency: optional(text),
-  /** Although the time is over, by a payer whom nothing keeps from it. */
+  /** Pays although the session or order has expired. */
   late: optional(flag),
 };
 const payBody = object(payFields);
 const payManyBody = object({ ids: listOf(name) });
 
-/** The payer, without a browser: pays one or many, as asked for or something else. */
+/** The payer without a browser: pays one or many, with the requested or another amount. */
 export function registerPayControl<Row>(
   app: FastifyInstance,
   db: Database,
@@ -26,7 +26,7 @@ export function registerPayControl<Row>(
       how: { isLate: boolean; amount: number | undefined; currency: string | undefined },
     ) => PayOutcome<Row>;
     wire: (row: Row) => object;
-    /** The id of the money that was taken, if any was. */
+    /** The id of the charge, if there is one. */
     chargeOf: (id: string) => string | null;
   },
 ): void {
@@ -72,7 +72,7 @@ const disputeBody = object({
   stage: oneOf(['warning', 'open']),
 });
 
-/** The payer's bank: disputes what was paid, and decides. */
+/** The payer's bank: opens disputes and decides them. */
 export function registerDisputeControl<
   Charge extends { amount: number },
   Row,
@@ -83,7 +83,7 @@ export function registerDisputeControl<
   input: {
     stages: readonly Stage[];
     usualReason: string;
-    /** Throws in the provider's own words where there is none. */
+    /** Throws the provider's error if there is none. */
     chargeAt: (id: string) => Charge;
     open: (dispute: {
       charge: Charge;

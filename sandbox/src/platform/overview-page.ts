@@ -6,7 +6,7 @@ export type OverviewTable = {
   rows: readonly (readonly (Html | string | number | null)[])[];
 };
 
-/** What the sandbox has seen, for people: one page of tables, newest first. */
+/** The overview page: tables of the latest records, newest first. */
 export function overviewPage(input: {
   title: string;
   lead: string;

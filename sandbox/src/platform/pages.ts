@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 import { queryText } from './requests.ts';
 import { isRecord, type Reader, whole } from './shape.ts';
 
-/** `after` is the number of the last record already seen, 0 at the beginning. */
+/** `after` is the cursor: the number of the last record already read, 0 at first. */
 export type PageRequest = { after: number; limit: number };
 
 export type Page<T> = { rows: { seq: number; row: T }[]; next: number | null };
@@ -16,19 +16,19 @@ export function pageRequest(request: FastifyRequest): PageRequest {
   };
 }
 
-/** A whole number of the query string; throws when it is something else. */
+/** An integer of the query string; throws on anything else. */
 function queryNumber(request: FastifyRequest, key: string): number | undefined {
   const sent = queryText(request, key);
   if (sent === undefined) return undefined;
   return whole(/^-?\d+$/.test(sent) ? Number(sent) : sent, key);
 }
 
-/** Which records are asked for, as SQL. */
+/** A filter of records, as SQL. */
 export type Only = { where: string; values: readonly SQLInputValue[] };
 
 /**
- * Those of one payment, or of payments whose ids are in a range. Those of no payment are in the range
- * that has no beginning.
+ * Filters records by one payment id or by a range of ids. Records without a payment id belong to
+ * the range whose `from` is empty.
  */
 export function onlyOfPayments(request: FastifyRequest): Only {
   const [from, until] = [queryText(request, 'from'), queryText(request, 'until')];
@@ -42,7 +42,9 @@ export function onlyOfPayments(request: FastifyRequest): Only {
   };
 }
 
-/** Records with a number above `after`, oldest first; `next` is what to ask for then, if anything. */
+/**
+ * Records with a number above `after`, oldest first; `next` is the cursor of the next page, if any.
+ */
 export function pageOf<Row>(
   db: Database,
   input: {

@@ -3,10 +3,10 @@ import { isoTime } from './clock.ts';
 import { type Html, html, trusted } from './html.ts';
 import { payPageStyle } from './pay-page-style.ts';
 
-/** What a payer sees of a provider: plain forms, nothing from elsewhere, and that it is a test. */
+/** The layout of a payer's page: plain forms, no external resources, and a test notice. */
 export type Brand = {
   name: string;
-  /** What nobody needs a real one of. */
+  /** The means of payment that the test notice says is not needed. */
   means: 'account' | 'card' | 'wallet';
   style: string;
 };
@@ -32,7 +32,7 @@ ${content}
 </html>`.markup;
 }
 
-/** Says how it went, and leads back to the shop if there is a way. */
+/** Shows the outcome, with a link back to the shop if there is one. */
 export function noticePage(
   brand: Brand,
   input: {
@@ -56,7 +56,7 @@ ${back !== null && html`<a class="button" href="${back}">${backLabel}</a>`}
   });
 }
 
-/** Where a phone would point its camera: takes what a QR code says. */
+/** Stands in for scanning: a form that takes the content of a QR code. */
 export function scanPage(
   brand: Brand,
   input: { begin: string; example: string; complaint: string | null },
@@ -76,7 +76,7 @@ ${complaint !== null && html`<p class="alert" role="alert"><strong>${complaint}<
   });
 }
 
-/** What is to be paid, beside the ways to pay it. */
+/** The order summary, beside the payment options. */
 export function checkout(input: {
   back: { href: string; label: string } | null;
   merchant: string;
@@ -111,7 +111,7 @@ export function testCard({ ending, expiry }: { ending: string; expiry: string })
   </div>`;
 }
 
-/** One way the payment can go; `words` say what comes of it. */
+/** One possible outcome of the payment; `words` describe it. */
 export function wayToGo(
   action: string,
   label: string,
@@ -130,7 +130,7 @@ export function moreOutcomes(outcomes: readonly Html[]): Html {
   </details>`;
 }
 
-/** The payer tries again on the same page. */
+/** The notice after a declined attempt; the payer can retry on the same page. */
 export function declinedNotice(what: 'card' | 'payment'): Html {
   return html`<p class="alert" role="alert"><strong>Your ${what} was declined.</strong> Nothing was charged. You can try again.</p>`;
 }
@@ -141,7 +141,9 @@ export function paidWords({ total, merchant }: { total: string; merchant: string
 
 export const overWords = 'Nothing was charged. Go back to the shop and start again.';
 
-/** A provider knows its merchants by name; the sandbox knows an address of theirs. */
+/**
+ * The merchant's name on the page: the sandbox knows only a URL of the merchant and shows its host.
+ */
 export function merchantAt(address: string | null): string {
   return URL.parse(address ?? '')?.host ?? 'the shop';
 }
@@ -162,7 +164,7 @@ export function sendPage(
       .code(status)
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-store')
-      // No form-action: it would stop the way back to the shop, which is on another origin.
+      // No form-action: it would block the redirect to the shop, which is on another origin.
       .header(
         'content-security-policy',
         `default-src 'none'; style-src 'unsafe-inline'; script-src ${scripts}; img-src data:`,

@@ -20,21 +20,21 @@ test.each([
   ['game', startGame],
   ['mail', () => startProgram('mail', {})],
   ['sms', startSms],
-])('%s ends cleanly when told to', async (_service, start) => {
+])('the %s sandbox exits with code 0 on SIGTERM', async (_service, start) => {
   const program = await start();
   program.process.kill('SIGTERM');
 
   expect(await once(program.process, 'exit')).toEqual([0, null]);
 });
 
-test('a program ends when the one that started it goes away', async () => {
+test('a sandbox program exits with code 0 when its standard input closes', async () => {
   const game = await startGame();
   game.process.stdin?.destroy();
 
   expect(await once(game.process, 'exit')).toEqual([0, null]);
 });
 
-test('a hanging call does not keep a program from ending', async () => {
+test('a hanging request does not keep a sandbox program from exiting on SIGTERM', async () => {
   const stripe = await startStripe();
   const match = 'POST /v1/checkout/sessions';
   await stripe.tell('/__sandbox/faults', { match, kind: 'hang', hangMs: 600_000 });
@@ -48,7 +48,7 @@ test('a hanging call does not keep a program from ending', async () => {
   await failed;
 });
 
-test('a provider that is killed remembers every payment and still announces it', async () => {
+test('the Stripe sandbox keeps payments and unsent webhooks when it is killed and restarted', async () => {
   const DATA_FILE = join(folder, 'stripe.sqlite');
   const receiver = await startReceiver();
   receiver.failNext(1);
@@ -74,7 +74,7 @@ test('a provider that is killed remembers every payment and still announces it',
   }
 });
 
-test('a game that is killed remembers what it has given', async () => {
+test('the game sandbox keeps its deliveries when it is killed and restarted', async () => {
   const DATA_FILE = join(folder, 'game.sqlite');
   const body = givenRecharge();
   const before = await startGame({ DATA_FILE });
@@ -93,7 +93,7 @@ test('a game that is killed remembers what it has given', async () => {
   }
 });
 
-test('a call to the control API that makes no sense is told what is wrong', async () => {
+test('a malformed call to the control API of a sandbox is answered with the reason', async () => {
   const game = await startGame();
   try {
     const sent = game.tell('/__sandbox/faults', { call: 'recharge.deliver', kind: 'explode' });

@@ -2,8 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import type { CommonSettings } from './provider.ts';
 
 /**
- * Listens, says so in one line of JSON on standard output, and ends cleanly when told to. With
- * EXIT_WITH_PARENT=1 it also ends when standard input closes, so a killed test run leaves nothing.
+ * Listens, prints one line of JSON to standard output, and exits cleanly on a signal. With
+ * EXIT_WITH_PARENT=1 it also exits when standard input closes, so that a killed test run leaves no
+ * processes behind.
  */
 export async function runProgram(input: {
   service: string;
@@ -20,7 +21,7 @@ export async function runProgram(input: {
     app.close().then(
       () => process.exit(0),
       (error: unknown) => {
-        process.stderr.write(`${service} did not end cleanly: ${String(error)}\n`);
+        process.stderr.write(`${service} did not shut down cleanly: ${String(error)}\n`);
         process.exit(1);
       },
     );
@@ -29,12 +30,12 @@ export async function runProgram(input: {
   process.once('SIGINT', end);
   if (env.EXIT_WITH_PARENT === '1') process.stdin.on('close', end).on('error', end).resume();
 
-  // Last, because whoever reads it may tell it to end at once.
+  // Printed last, because the reader may send a signal at once.
   const ready = { ready: true, service, url: originOf(app) };
   process.stdout.write(`${JSON.stringify(ready)}\n`);
 }
 
-/** Where a program on this machine reaches the server; one that listens everywhere is also here. */
+/** The loopback URL of the server, also when it listens on all interfaces. */
 export function originOf(app: FastifyInstance): string {
   const [address] = app.addresses();
   if (typeof address !== 'object') throw new Error('The server is not listening on a port.');
@@ -53,7 +54,7 @@ export function optionalText(env: NodeJS.ProcessEnv, key: string): string | unde
   return env[key] === '' ? undefined : env[key];
 }
 
-/** What every payment provider reads from its environment. */
+/** The environment variables that every payment provider reads. */
 export function commonSettings(
   env: NodeJS.ProcessEnv,
   usual: { webhookTimeoutMs: number },

@@ -5,17 +5,17 @@ import type { ReadBy, Reader } from './shape.ts';
 
 const shown = 50;
 
-/** The newest rows of a table, as many as a person looks at. */
+/** The newest rows of a table, as many as the overview page shows. */
 type Latest = <Row>(table: string, reader: Reader<Row>) => Row[];
 
 type Delivery = ReadBy<typeof deliveryRow> & { serial?: string | null };
 
-/** What a payment provider has seen, for people. Its news are the events it sends. */
+/** The overview page of a payment provider, including the events that it has sent. */
 export function providerOverview(
   db: Database,
   input: {
     title: string;
-    /** What is counted, by its name for people. */
+    /** The counts, by the label shown on the page. */
     tablesCounted: Readonly<Record<string, string>>;
     tables: (latest: Latest) => readonly OverviewTable[];
     news: { title: string; to: string; reader?: Reader<Delivery> };

@@ -2,10 +2,10 @@ import { type FastifyInstance, fastify } from 'fastify';
 import type { Database } from './database.ts';
 import { keepBodiesAsText } from './requests.ts';
 
-/** How often what nobody looks at is checked for being over. */
+/** How often sessions and orders are checked for expiry. */
 const endEveryMs = 250;
 
-/** The server of a payment provider. `broken` is what it answers when the sandbox itself fails. */
+/** The server of a payment provider. `broken` is its answer to an internal error of the sandbox. */
 export function createProviderServer(input: {
   bodyMaxBytes?: number;
   broken: () => unknown;
@@ -23,7 +23,7 @@ export function createProviderServer(input: {
   return app;
 }
 
-/** Routes that explain their errors in their own way. */
+/** Routes with their own error handler. */
 export function registerApart(
   app: FastifyInstance,
   register: (scope: FastifyInstance) => void,
@@ -34,15 +34,15 @@ export function registerApart(
   });
 }
 
-/** What a provider does by itself, for as long as its server is open. */
+/** The background work of a provider while its server is open. */
 export function workWhileOpen(
   app: FastifyInstance,
   provider: { db: Database; ending: AbortController },
   work: {
     sender: { stop: () => Promise<void> };
-    /** Ends what is over by itself. */
+    /** Expires sessions or orders that are due. */
     endDue?: () => void;
-    /** Waits for what is still being written. */
+    /** Waits for files that are still being written. */
     finish?: () => Promise<unknown>;
   },
 ): void {

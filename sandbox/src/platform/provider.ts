@@ -4,26 +4,26 @@ import { createFaultPlan, type FaultPlan, type Planned } from './fault-plan.ts';
 import { createHanging, type Hanging } from './hanging.ts';
 import type { RefundPlan } from './refund-plan.ts';
 
-/** What every payment provider is started with. */
+/** The settings common to all payment providers. */
 export type CommonSettings = {
   webhookTimeoutMs: number;
   dataFile: string | undefined;
-  /** Where browsers find its pages; the address it listens on unless told otherwise. */
+  /** The URL under which browsers reach its pages; by default the address that it listens on. */
   publicUrl: string | undefined;
 };
 
-/** What every payment provider remembers, and how it has been told to misbehave. */
+/** The state common to all payment providers: records and planned faults. */
 export type Common<Fault extends Planned, WebhookPlan, SettlementPlan> = {
   db: Database;
   clock: Clock;
   faults: FaultPlan<Fault>;
   hanging: Hanging;
   plan: WebhookPlan;
-  /** What becomes of the next refunds. */
+  /** The planned outcome of the next refunds. */
   refundPlan: FaultPlan<RefundPlan>;
   settlementPlan: SettlementPlan;
   publicUrl: () => string;
-  /** Aborted when the program ends, so that nothing waits for a hanging answer. */
+  /** Aborted when the program ends, so that hanging answers do not delay the exit. */
   ending: AbortController;
 };
 

@@ -14,10 +14,10 @@ const deliveryFields = {
   at: text,
 };
 
-/** An attempt to send an event, as every provider remembers it. */
+/** A recorded attempt to send an event, common to all providers. */
 export const deliveryRow = object(deliveryFields);
 
-/** The same with the name of the key that signed, for providers that have several. */
+/** The same with the id of the signing key, for providers with several keys. */
 export const keyedDeliveryRow = object({ ...deliveryFields, serial: nullable(text) });
 
 export function newest<Row>(
@@ -32,14 +32,14 @@ export function countOf(db: Database, table: string): number {
   return db.one(object({ n: whole }), `select count(*) as n from ${table}`)?.n ?? 0;
 }
 
-/** Records of one kind: where they are, and how they are told of. */
+/** Records of one kind: their table, and how a row is presented. */
 type Listing<Row> = { table: string; reader: Reader<Row>; wire: (row: Row) => object };
 
-/** What there is to read of one kind, whatever its rows are. */
+/** Read access to the records of one kind, independent of their row type. */
 export type Records = {
   count(db: Database): number;
   newest(db: Database, limit: number): object[];
-  /** For more than one answer can hold. */
+  /** One page of the records, oldest first. */
   page(
     db: Database,
     page: PageRequest,
@@ -61,7 +61,7 @@ export function recordsOf<Row>({ table, reader, wire }: Listing<Row>): Records {
   };
 }
 
-/** Of what a provider does not have. */
+/** Stands in for a kind of record that a provider does not have. */
 export const noRecords: Records = {
   count: () => 0,
   newest: () => [],
@@ -76,7 +76,7 @@ function deliveriesRead<Row extends { event_id: string }>(reader: Reader<Row>): 
   return recordsOf({ table: 'webhook_deliveries', reader, wire });
 }
 
-/** All that happened, newest first. The counts are of everything, the lists stop at the limit. */
+/** The newest records of each kind up to the limit, with the counts of all records. */
 export function allRecords(
   db: Database,
   kinds: Readonly<Record<string, Records>>,
@@ -91,7 +91,7 @@ export function allRecords(
   };
 }
 
-/** Every time the receiver said that it has an event, in the order in which it said so. */
+/** The deliveries that the receiver acknowledged, in the order of their acknowledgement. */
 export function acknowledgedPage<Row extends ReadBy<typeof deliveryRow>>(
   db: Database,
   { reader, page }: { reader: Reader<Row>; page: PageRequest },

@@ -1,7 +1,7 @@
 import type { PlannedFrom } from './fault-plan.ts';
 import { atLeast, object, oneOf, optional, type ReadBy } from './shape.ts';
 
-/** How the next refunds go. */
+/** The outcome of the next refunds. */
 export const refundPlanReader = object({
   next: oneOf(['succeeded', 'pending', 'failed']),
   times: optional(atLeast(1)),

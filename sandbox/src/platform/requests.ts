@@ -1,7 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { name, object, type Reader, ShapeError } from './shape.ts';
 
-/** Bodies arrive as the text that was sent: signatures cover bytes, so nothing may parse first. */
+/**
+ * Keeps request bodies as raw text: signatures cover the bytes, so they are verified before
+ * parsing.
+ */
 export function keepBodiesAsText(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
@@ -23,8 +26,8 @@ export function controlBody<T>(request: FastifyRequest, reader: Reader<T>): T {
 }
 
 /**
- * Makes a malformed call to the control API a 400 that says what is wrong. `also` may explain
- * errors that only one of the programs knows.
+ * Answers a malformed call to the control API with a 400 and the reason. `also` handles the errors
+ * of one program.
  */
 export function explainMalformedCalls(
   app: FastifyInstance,
@@ -44,7 +47,7 @@ export function cut(request: FastifyRequest, reply: FastifyReply): void {
   request.raw.socket.destroy();
 }
 
-/** One value of the query string; a key sent twice counts once. */
+/** One value of the query string; a repeated key counts once. */
 export function queryText(request: FastifyRequest, key: string): string | undefined {
   const query = request.url.split('?', 2)[1] ?? '';
   return new URLSearchParams(query).get(key) ?? undefined;
@@ -52,7 +55,7 @@ export function queryText(request: FastifyRequest, key: string): string | undefi
 
 const idParams = object({ id: name });
 
-/** What the path calls `:id`. */
+/** The path parameter `:id`. */
 export function idOf(request: FastifyRequest): string {
   return idParams(request.params, 'params').id;
 }

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 
-/** PEM as a variable of the environment holds it: with its lines, or with `\n` written out. */
+/** Reads PEM from an environment variable: with real line breaks or with a literal `\n`. */
 export function privateKeyOf(pem: string): KeyObject {
   return createPrivateKey(pem.replaceAll('\\n', '\n'));
 }

@@ -1,10 +1,10 @@
 import type { Database } from './database.ts';
 
 const sendingMax = 32;
-/** How often it looks for what has become due by itself: retries and delays. */
+/** How often the queue is checked for due retries and delayed webhooks. */
 const lookEveryMs = 50;
 
-/** Sends what the commits have left to be sent, again and again until it is taken. */
+/** Sends the queued webhooks, with retries until they are accepted. */
 export function startSending<Send>(
   db: Database,
   work: { takeDue: (limit: number) => Send[]; deliver: (send: Send) => Promise<void> },
@@ -12,7 +12,7 @@ export function startSending<Send>(
   const sending = new Set<Promise<void>>();
   let isStopped = false;
 
-  // What an earlier process had in hand when it ended is sent again: better twice than never.
+  // Webhooks that a killed process had claimed are sent again: at-least-once delivery.
   db.run("update webhook_sends set state = 'waiting' where state = 'sending'");
 
   function look(): void {

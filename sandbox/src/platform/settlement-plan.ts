@@ -1,13 +1,13 @@
 import { listOf, name, optional, type Reader, recordOf, whole } from './shape.ts';
 
-/** What a test gets wrong in what a provider says of its books. */
+/** The errors that a test plans in settlement files and reports. */
 export function settlementPlanFields<Invented>(invented: Reader<Invented>) {
   return {
-    /** Ids of what is left out. */
+    /** Ids of the lines to leave out. */
     omit: optional(listOf(name)),
-    /** Other amounts, in the smallest unit, by id. */
+    /** Replaced amounts by id, in the smallest unit. */
     alter: optional(recordOf(whole)),
-    /** What never happened. */
+    /** Invented lines. */
     invent: optional(listOf(invented)),
   };
 }

@@ -10,7 +10,7 @@ export const text: Reader<string> = (value, at) => {
   return value;
 };
 
-/** A string with something in it, and not so much that it fills the store. */
+/** A non-empty string of limited length. */
 export const name: Reader<string> = (value, at) => {
   const found = text(value, at);
   if (found === '' || found.length > 200) throw new ShapeError(`${at} must have 1 to 200 letters`);
@@ -71,7 +71,7 @@ export function listOf<T>(reader: Reader<T>): Reader<T[]> {
   };
 }
 
-/** Every field is read by its reader; a field without a reader is refused. */
+/** Reads each field with its reader and refuses unknown fields. */
 export function object<T extends object>(fields: { [K in keyof T]: Reader<T[K]> }): Reader<T> {
   return (value, at) => {
     if (!isRecord(value)) throw new ShapeError(`${at} must be an object`);
@@ -79,12 +79,12 @@ export function object<T extends object>(fields: { [K in keyof T]: Reader<T[K]> 
     if (unknown !== undefined) throw new ShapeError(`${at}.${unknown} is not known here`);
     const found: Partial<T> = {};
     for (const key in fields) found[key] = fields[key](value[key], `${at}.${key}`);
-    // Every field of T has a reader and each has just read its value.
+    // Safe: every field of T has a reader, and each has validated its value above.
     return found as T;
   };
 }
 
-/** Text columns that hold JSON, read through to what is inside. */
+/** Reads text columns that hold JSON. */
 export function json<T>(reader: Reader<T>): Reader<T> {
   return (value, at) => reader(JSON.parse(text(value, at)), at);
 }

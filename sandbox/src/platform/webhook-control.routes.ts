@@ -12,7 +12,7 @@ type Sender<P> = {
   settings: { webhookUrl: string | undefined };
 };
 
-/** Of a provider that tells a receiver what it asked for, and waits twice as long each time. */
+/** Webhooks of a provider with subscribed event types and exponential retry delays. */
 export function registerSubscribedWebhooks<P extends SendPlan>(
   app: FastifyInstance,
   provider: Sender<P> & {
@@ -35,7 +35,7 @@ export function registerSubscribedWebhooks<P extends SendPlan>(
   });
 }
 
-/** Of a provider that tells of everything, and tries again by a schedule. */
+/** Webhooks of a provider that sends all events and retries on a fixed schedule. */
 export function registerScheduledWebhooks<P extends SendPlan>(
   app: FastifyInstance,
   provider: Sender<P> & { settings: { retrySeconds: readonly number[] } },
@@ -44,7 +44,7 @@ export function registerScheduledWebhooks<P extends SendPlan>(
   const schedule = object({
     url: optional(text),
     plan: optional(planReader),
-    /** Instead of the provider's own schedule. */
+    /** Replaces the provider's retry schedule. */
     retrySeconds: optional(listOf(atLeast(0))),
   });
   app.post('/__sandbox/webhooks', (request) => {

@@ -2,22 +2,22 @@ import type { Clock } from './clock.ts';
 import type { Database } from './database.ts';
 import { atLeast, either, flag, object, oneOf, optional, type ReadBy, whole } from './shape.ts';
 
-/** What is decided about an event when it happens. Whether it is forged, is decided when it is sent. */
+/** The part of a plan that applies when an event happens. Forgery is decided on each attempt. */
 export const sendPlanFields = {
-  /** How many of the following events are never sent. */
+  /** How many of the next events are never sent. */
   drop: optional(either(oneOf(['all']), atLeast(0))),
-  /** How many more copies of each event are sent. */
+  /** How many additional copies of each event are sent. */
   duplicate: optional(atLeast(0)),
   delayMs: optional(atLeast(0)),
-  /** Each event waits for the next one and is sent after it. */
+  /** Each event is held until the next one and sent after it. */
   reorder: optional(flag),
 };
 const sendPlan = object(sendPlanFields);
 export type SendPlan = ReadBy<typeof sendPlan>;
 
-/** What has still to be sent, and what became of each attempt; `more` are columns of an attempt. */
+/** The tables of queued webhooks and their attempts; `more` adds columns to an attempt. */
 export const webhookTables = (more = '') => `
--- Written with the event, so no commit goes unannounced.
+-- Written in the transaction of the event, so that no event is lost.
 create table webhook_sends (
   id         integer primary key,
   event_id   text    not null references events,
@@ -43,7 +43,7 @@ create table webhook_deliveries (
 create index webhook_deliveries_by_event on webhook_deliveries (event_id);
 `;
 
-/** Leaves an event to be sent, or notes that it is lost. `more` are columns of the provider's own. */
+/** Queues an event to be sent, or records it as dropped. `more` are provider-specific columns. */
 export function planSends<P extends SendPlan>(
   provider: { db: Database; clock: Clock; plan: P },
   event: { eventId: string; type: string },
@@ -80,7 +80,7 @@ export function planSends<P extends SendPlan>(
   }
 }
 
-/** Lets go what waits for a later event to overtake it. */
+/** Releases events that are held for reordering. */
 export function releaseHeldSends({ db, clock }: { db: Database; clock: Clock }): void {
   db.transaction(() => {
     db.run(
@@ -90,7 +90,7 @@ export function releaseHeldSends({ db, clock }: { db: Database; clock: Clock }):
   });
 }
 
-/** Back to the real time. What was to be sent at an hour that is now far off moves back with it. */
+/** Resets the clock to the real time and moves the due times of queued webhooks back with it. */
 export function resetClock({ db, clock }: { db: Database; clock: Clock }): void {
   const wentBackMs = clock.reset();
   if (wentBackMs === 0) return;

@@ -26,21 +26,21 @@ export type TencentAccount = {
   secretId: string;
   secretKey: string;
   appId: string;
-  /** The signature that was approved, as it stands before each message. */
+  /** The approved SMS signature, with which each message begins. */
   sign: string;
-  /** The texts that were approved, by id, with places `{1}`, `{2}`, … for values. */
+  /** The approved templates by id, with placeholders `{1}`, `{2}`, …. */
   templates: Record<string, string>;
 };
 
 export type TwilioAccount = { accountSid: string; authToken: string; from: string };
 
-/** What both providers share: the messages they took and the faults they were told to commit. */
+/** The state common to both providers: accepted messages and planned faults. */
 export type Carrier = {
   db: Database;
   faults: FaultPlan<SmsFault>;
   tencent: TencentAccount;
   twilio: TwilioAccount;
-  /** Aborted when the program ends, so that nothing waits for a hanging answer. */
+  /** Aborted when the program ends, so that hanging answers do not delay the exit. */
   ending: AbortController;
 };
 
@@ -59,7 +59,7 @@ export function createCarrier(input: {
   };
 }
 
-/** The fault to commit now; one that hangs has waited when this returns. */
+/** Takes the matching fault; a hanging one has waited by the time this returns. */
 export async function takeFault(
   carrier: Carrier,
   about: { provider: Provider; to: string | undefined },
@@ -107,7 +107,7 @@ export function keep(carrier: Carrier, message: Omit<Message, 'id' | 'at'>): voi
   );
 }
 
-/** Newest first; all recipients when none is named. */
+/** The messages of one recipient or of all, newest first. */
 export function newestMessages(carrier: Carrier, to: string | undefined, limit = 100): Message[] {
   return carrier.db.all(
     messageRow,

@@ -3,7 +3,7 @@ import { inboxPage } from '../platform/inbox-page.ts';
 import { controlBody, explainMalformedCalls, queryText } from '../platform/requests.ts';
 import { type Carrier, faultBody, type Message, newestMessages } from './carrier.ts';
 
-/** What tests and people use to read the messages and to make the providers misbehave. */
+/** The control API, with which tests and people read the messages and plan faults. */
 export function registerControlRoutes(app: FastifyInstance, carrier: Carrier): void {
   explainMalformedCalls(app);
 

@@ -5,7 +5,7 @@ import { registerControlRoutes } from './control.routes.ts';
 import { registerTencentRoutes } from './tencent.routes.ts';
 import { registerTwilioRoutes } from './twilio.routes.ts';
 
-/** Two providers of SMS at one address; their calls cannot be confused. */
+/** Two SMS providers on one port; their API paths do not overlap. */
 export function createSmsServer(input: {
   tencent: TencentAccount;
   twilio: TwilioAccount;

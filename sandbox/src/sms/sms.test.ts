@@ -12,8 +12,8 @@ const failedWith = (code: string) => ({ Response: { Error: { Code: code } } });
 const statusOf = (code: string) => ({ Response: { SendStatusSet: [{ Code: code }] } });
 const kept = (to: string) => sms.get(`/__sandbox/messages?to=${encodeURIComponent(to)}`);
 
-describe('Tencent', () => {
-  test('takes what is signed, and keeps the approved text with its values', async () => {
+describe('Tencent SMS', () => {
+  test('Tencent SMS accepts a signed request and keeps the template text with its parameters', async () => {
     const to = '+8613800138001';
     const answer = await sms.tencent(givenSendSms({ PhoneNumberSet: [to], SessionContext: 's' }));
     expect(answer).toMatchObject({
@@ -31,7 +31,7 @@ describe('Tencent', () => {
     });
   });
 
-  test('refuses any signature that does not cover this very request', async () => {
+  test('Tencent SMS refuses a signature that is wrong, expired or does not cover the exact request', async () => {
     const to = '+8613800138002';
     const body = givenSendSms({ PhoneNumberSet: [to] });
     const refusals = [
@@ -54,7 +54,7 @@ describe('Tencent', () => {
   test.each([
     ['InvalidAction', { 'x-tc-action': 'SendFax' }],
     ['NoSuchVersion', { 'x-tc-version': '2019-07-11' }],
-  ])('answers %s to a call it does not have', async (code, headers) => {
+  ])('Tencent SMS answers %s to an unknown action or version', async (code, headers) => {
     expect(await sms.tencent(givenSendSms(), {}, headers)).toMatchObject(failedWith(code));
   });
 
@@ -63,7 +63,7 @@ describe('Tencent', () => {
     ['InvalidParameter', { PhoneNumberSet: '+8613800138000' }],
     ['InvalidParameter', { Unheard: 'of' }],
     ['InvalidParameterValue.ContentLengthLimit', { PhoneNumberSet: [] }],
-  ])('answers %s to the whole call', async (code, changes) => {
+  ])('Tencent SMS answers %s to a request with %j', async (code, changes) => {
     expect(await sms.tencent(givenSendSms(changes))).toMatchObject(failedWith(code));
   });
 
@@ -76,13 +76,13 @@ describe('Tencent', () => {
       'UnsupportedOperation.ChineseMainlandTemplateToGlobalPhone',
       { PhoneNumberSet: ['+4915201234567'] },
     ],
-  ])('answers %s for the number', async (code, changes) => {
+  ])('Tencent SMS answers %s for a single phone number', async (code, changes) => {
     expect(await sms.tencent(givenSendSms(changes))).toMatchObject(statusOf(code));
   });
 });
 
-describe('Twilio', () => {
-  test('takes a message and answers with what it made of it', async () => {
+describe('Twilio SMS', () => {
+  test('Twilio SMS accepts a message and answers its sid and status', async () => {
     const to = '+4915201234567';
     expect(await sms.twilio({ To: to })).toMatchObject({
       status: 201,
@@ -99,24 +99,24 @@ describe('Twilio', () => {
   });
 
   test.each([
-    [21604, { To: '' }],
-    [21211, { To: '+15005550001' }],
-    [21211, { To: '0152 1234567' }],
-    [21612, { To: '+15005550002' }],
-    [21408, { To: '+15005550003' }],
-    [21610, { To: '+15005550004' }],
-    [21614, { To: '+15005550009' }],
-    [21606, { To: '+4915201234567', From: '+4915209999999' }],
-    [21602, { To: '+4915201234567', Body: '' }],
-    [21617, { To: '+4915201234567', Body: 'x'.repeat(1601) }],
-  ])('answers %i', async (code, form) => {
+    [21604, 'no recipient', { To: '' }],
+    [21211, 'an invalid recipient', { To: '+15005550001' }],
+    [21211, 'a recipient without country code', { To: '0152 1234567' }],
+    [21612, 'an unreachable recipient', { To: '+15005550002' }],
+    [21408, 'a recipient in a disabled country', { To: '+15005550003' }],
+    [21610, 'an unsubscribed recipient', { To: '+15005550004' }],
+    [21614, 'a recipient that is no mobile number', { To: '+15005550009' }],
+    [21606, 'an unknown sender', { To: '+4915201234567', From: '+4915209999999' }],
+    [21602, 'an empty text', { To: '+4915201234567', Body: '' }],
+    [21617, 'a text of 1601 characters', { To: '+4915201234567', Body: 'x'.repeat(1601) }],
+  ])('Twilio SMS answers error %i to a message with %s', async (code, _what, form) => {
     expect(await sms.twilio(form)).toMatchObject({
       status: 400,
       body: { code, status: 400, more_info: `https://www.twilio.com/docs/errors/${code}` },
     });
   });
 
-  test('serves its own account only', async () => {
+  test('Twilio SMS refuses a wrong token and another account', async () => {
     const form = { To: '+4915201234568' };
     expect(await sms.twilio(form, { token: 'guessed' })).toMatchObject({ body: { code: 20003 } });
     expect(await sms.twilio(form, { sid: 'ACother' })).toMatchObject({ body: { code: 20404 } });
@@ -124,7 +124,7 @@ describe('Twilio', () => {
   });
 });
 
-test('people read every message on the inbox page, and it is text there', async () => {
+test('the inbox page of the SMS sandbox shows messages as escaped text', async () => {
   await sms.twilio({ To: '+4915201234569', Body: '<script>alert(1)</script>' });
   const pageFor = async (to: string) =>
     await (await fetch(`${sms.url}/__sandbox?to=${encodeURIComponent(to)}`)).text();

@@ -18,7 +18,9 @@ const form =
 
 const toleranceSeconds = 300;
 
-/** What is wrong with a TC3-HMAC-SHA256 signature; undefined when it covers this very request. */
+/**
+ * The error of a TC3-HMAC-SHA256 signature; undefined when it is valid for exactly this request.
+ */
 export function signatureProblem(
   request: SignedRequest,
   account: { secretId: string; secretKey: string },
@@ -33,7 +35,8 @@ export function signatureProblem(
   if (!(Math.abs(Number(timestamp) - nowSeconds) <= toleranceSeconds)) {
     return 'AuthFailure.SignatureExpire';
   }
-  // A key is for one day and one service, which is the first part of the host's name.
+  // The signing key is derived for one day and one service, which is the first label of the host
+  // name.
   const day = new Date(Number(timestamp) * 1000).toISOString().slice(0, 10);
   const isInScope = date === day && service === hostOf(request).split('.')[0];
   const names = signedHeaders.split(';');
@@ -66,7 +69,7 @@ function sign(
 }
 
 function signedValue(request: SignedRequest, name: string): string {
-  // The official client leaves the port out of what it signs.
+  // The official client signs the host without the port.
   if (name === 'host') return hostOf(request);
   return header(request, name).trim();
 }

@@ -19,7 +19,7 @@ type SendSms = ReadBy<typeof sendSmsBody>;
 
 const numbersMax = 200;
 
-/** Tencent Cloud's SendSms of 2021-01-11. Errors come with HTTP 200, as there. */
+/** Tencent Cloud's SendSms, version 2021-01-11. Errors are answered with HTTP 200, as there. */
 export function registerTencentRoutes(app: FastifyInstance, carrier: Carrier): void {
   app.post('/', async (request, reply) => {
     const { headers } = request;
@@ -74,7 +74,7 @@ function bodyProblem(carrier: Carrier, body: SendSms): string | undefined {
   return undefined;
 }
 
-/** Each number has a result of its own; what is wrong with the text is wrong for all of them. */
+/** The result for each phone number; a fault of the text applies to all of them. */
 function send(
   carrier: Carrier,
   body: SendSms,
@@ -128,7 +128,7 @@ function failure(code: string) {
   return { Response: { Error: { Code: code, Message: messageOf(code) }, RequestId: randomUUID() } };
 }
 
-/** The words of the last part: `SignatureFailure` is a "signature failure". */
+/** Turns the last part of an error code into words: `SignatureFailure` is a "signature failure". */
 function messageOf(code: string): string {
   return (code.split('.').at(-1) ?? '').replace(/\B[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

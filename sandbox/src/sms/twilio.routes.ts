@@ -8,7 +8,7 @@ type Failure = { status: number; code: number; message: string };
 
 const pathParams = object({ sid: text });
 
-/** Twilio's own numbers for trying out what may be wrong with a recipient. */
+/** Twilio's magic test numbers, each of which causes an error. */
 const magicNumbers: Record<string, Failure> = {
   '+15005550001': { status: 400, code: 21211, message: "Invalid 'To' Phone Number" },
   '+15005550002': { status: 400, code: 21612, message: 'The From and To pair is not possible' },
@@ -21,7 +21,7 @@ const magicNumbers: Record<string, Failure> = {
   '+15005550009': { status: 400, code: 21614, message: "'To' number is not a valid mobile number" },
 };
 
-/** Twilio's call that creates a message. */
+/** Twilio's API call that creates a message. */
 export function registerTwilioRoutes(app: FastifyInstance, carrier: Carrier): void {
   app.post('/2010-04-01/Accounts/:sid/Messages.json', async (request, reply) => {
     const { sid } = pathParams(request.params, 'params');

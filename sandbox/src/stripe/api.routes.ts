@@ -54,7 +54,7 @@ export function registerApiRoutes(app: FastifyInstance, provider: Provider): voi
   registerEventRoutes(app, provider, answer);
   registerReportRoutes(app, provider, answer);
 
-  // Any other path, with any key: the provider answers before it looks at who asks.
+  // Unknown paths are answered without authentication, as Stripe does.
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '';
     return reply.code(404).send({
@@ -89,7 +89,7 @@ function registerEventRoutes(app: FastifyInstance, provider: Provider, answer: A
   );
 }
 
-/** The event as it was sent: it tells how things were, not how they are. */
+/** The event as it was sent, with the state of its object at that time. */
 export function eventObject(row: EventRow): WireObject {
   return JSON.parse(row.payload);
 }

@@ -18,7 +18,7 @@ afterAll(async () => await stripe.stop());
 
 const create = 'POST /v1/checkout/sessions';
 
-test('a wrong key is refused and shown only in part', async () => {
+test('a wrong Stripe API key is refused and masked in the error message', async () => {
   const sdk = stripe.sdkWithKey('sk_test_someone_elses_key_1234');
 
   await expect(sdk.checkout.sessions.create(givenSessionParams())).rejects.toMatchObject({
@@ -28,7 +28,7 @@ test('a wrong key is refused and shown only in part', async () => {
   });
 });
 
-test('what does not exist is answered with the envelope of the provider', async () => {
+test('an unknown Stripe object or URL is answered with the Stripe error envelope', async () => {
   await expect(stripe.sdk.checkout.sessions.retrieve('cs_test_none')).rejects.toMatchObject({
     type: 'StripeInvalidRequestError',
     statusCode: 404,
@@ -45,14 +45,14 @@ test.each([
   ['line_items', { line_items: [] }, 'parameter_missing'],
   ['locale', { locale: 'en-US' }, undefined],
   ['metadata', { metadata: { ['k'.repeat(41)]: 'v' } }, undefined],
-] as const)('a session with a wrong %s is refused', async (param, changes, code) => {
+] as const)('a Stripe session with a wrong %s is refused', async (param, changes, code) => {
   const params = { ...givenSessionParams(), ...structuredClone(changes) };
   const sent = stripe.sdk.rawRequest('POST', '/v1/checkout/sessions', { ...params });
 
   await expect(sent).rejects.toMatchObject({ statusCode: 400, param, code });
 });
 
-test('a parameter the provider does not know is refused by name', async () => {
+test('an unknown Stripe parameter is refused by name', async () => {
   const sent = stripe.sdk.rawRequest('POST', '/v1/checkout/sessions', {
     ...givenSessionParams(),
     sucess_url: 'http://127.0.0.1:9/',
@@ -61,7 +61,7 @@ test('a parameter the provider does not know is refused by name', async () => {
   await expect(sent).rejects.toMatchObject({ code: 'parameter_unknown', param: 'sucess_url' });
 });
 
-test('the same key with the same parameters is one session, told twice', async () => {
+test('a repeated Stripe idempotency key with the same parameters replays the session', async () => {
   const params = givenSessionParams();
   const idempotencyKey = crypto.randomUUID();
 
@@ -74,7 +74,7 @@ test('the same key with the same parameters is one session, told twice', async (
   expect(second.lastResponse.headers['original-request']).toBe(first.lastResponse.requestId);
 });
 
-test('the same key with other parameters is an error of its own kind', async () => {
+test('a repeated Stripe idempotency key with other parameters is an idempotency error', async () => {
   const idempotencyKey = crypto.randomUUID();
   await stripe.sdk.checkout.sessions.create(givenSessionParams(), { idempotencyKey });
 
@@ -83,7 +83,7 @@ test('the same key with other parameters is an error of its own kind', async () 
   await expect(other).rejects.toMatchObject({ type: 'StripeIdempotencyError', statusCode: 400 });
 });
 
-test('a key is free again after a day', async () => {
+test('a Stripe idempotency key can be reused after a day', async () => {
   const idempotencyKey = crypto.randomUUID();
   const params = givenSessionParams();
   delete params.expires_at;
@@ -95,7 +95,7 @@ test('a key is free again after a day', async () => {
   expect(second.id).not.toBe(first.id);
 });
 
-test('a request that failed on its parameters leaves its key free', async () => {
+test('a Stripe idempotency key can be reused after a request with invalid parameters', async () => {
   const idempotencyKey = crypto.randomUUID();
   const bad = stripe.sdk.checkout.sessions.create(givenSessionParams({ line_items: [] }), {
     idempotencyKey,
@@ -107,7 +107,7 @@ test('a request that failed on its parameters leaves its key free', async () => 
   expect(good.status).toBe('open');
 });
 
-test('while a request is under way, its key answers 409', async () => {
+test('a Stripe idempotency key is answered with 409 while its first request is in progress', async () => {
   const params = givenSessionParams();
   const idempotencyKey = crypto.randomUUID();
   const before = (await stripe.records()).requests;
@@ -123,7 +123,7 @@ test('while a request is under way, its key answers 409', async () => {
   expect((await stripe.sdk.checkout.sessions.create(params, { idempotencyKey })).id).toBe(third.id);
 });
 
-test('a 500 before the commit leaves nothing behind, and its key never succeeds', async () => {
+test('a Stripe 500 before the commit creates nothing and is replayed for its idempotency key', async () => {
   const params = givenSessionParams();
   const idempotencyKey = crypto.randomUUID();
   const before = (await stripe.records()).counts.sessions;
@@ -138,7 +138,7 @@ test('a 500 before the commit leaves nothing behind, and its key never succeeds'
   expect((await stripe.sdk.checkout.sessions.create(params)).status).toBe('open');
 });
 
-test('a 500 that was not stored lets the same key succeed', async () => {
+test('a Stripe 500 that was not stored lets the same idempotency key succeed', async () => {
   const params = givenSessionParams();
   const idempotencyKey = crypto.randomUUID();
   await stripe.tell('/__sandbox/faults', { match: create, kind: 'http500_before', stored: false });
@@ -150,7 +150,7 @@ test('a 500 that was not stored lets the same key succeed', async () => {
   expect(again.status).toBe('open');
 });
 
-test('a 500 after the commit hides a refund that did happen', async () => {
+test('a Stripe 500 after the commit hides a refund that was made', async () => {
   const { intentId } = await givenPaidSession(stripe);
   const idempotencyKey = crypto.randomUUID();
   await stripe.tell('/__sandbox/faults', {
@@ -167,11 +167,11 @@ test('a 500 after the commit hides a refund that did happen', async () => {
   expect(data).toMatchObject([{ amount: 499, status: 'succeeded' }]);
 });
 
-test('a connection cut after the commit is one session, found again by its key', async () => {
+test('a Stripe session cut off after the commit is found again by its idempotency key', async () => {
   const params = givenSessionParams();
   const idempotencyKey = crypto.randomUUID();
   const before = (await stripe.records()).counts.sessions ?? 0;
-  // The SDK asks once more by itself when a connection closes, so both answers are cut.
+  // The SDK retries once when a connection closes, so both answers are cut off.
   await stripe.tell('/__sandbox/faults', { match: create, kind: 'cut_after_commit', times: 2 });
 
   const sent = stripe.sdk.checkout.sessions.create(params, { idempotencyKey });
@@ -182,7 +182,7 @@ test('a connection cut after the commit is one session, found again by its key',
   expect((await stripe.records()).counts.sessions).toBe(before + 1);
 });
 
-test('a JSON 404 without an error looks like a success to the SDK', async () => {
+test('a JSON 404 without an error looks like a success to the Stripe SDK', async () => {
   const session = await givenSession(stripe);
   await stripe.tell('/__sandbox/faults', {
     match: 'GET /v1/checkout/sessions/:id',
@@ -194,7 +194,7 @@ test('a JSON 404 without an error looks like a success to the SDK', async () => 
   expect(answer.object).toBeUndefined();
 });
 
-test('refunds never give back more than was paid', async () => {
+test('Stripe refunds are refused beyond the paid amount', async () => {
   const { intentId } = await givenPaidSession(stripe);
   const first = await stripe.sdk.refunds.create({
     payment_intent: intentId,
@@ -224,7 +224,7 @@ test('refunds never give back more than was paid', async () => {
   expect(data).toMatchObject([{ amount_refunded: 499, refunded: true }]);
 });
 
-test('of twenty refunds asked for at once, only what was paid is given back', async () => {
+test('twenty concurrent Stripe refunds do not exceed the paid amount', async () => {
   const { intentId } = await givenPaidSession(stripe);
 
   const results = await Promise.allSettled(
@@ -236,13 +236,13 @@ test('of twenty refunds asked for at once, only what was paid is given back', as
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
 });
 
-test('events can be read one by one, by kind, and page by page', async () => {
+test('Stripe events are retrieved by id and listed by type page by page', async () => {
   await givenPaidSession(stripe);
   await givenPaidSession(stripe);
 
   const type = 'checkout.session.completed';
   const [newest] = (await stripe.sdk.events.list({ type, limit: 1 })).data;
-  if (newest === undefined) throw new Error('there is no event');
+  if (newest === undefined) throw new Error('no event was listed');
   const next = await stripe.sdk.events.list({ type, limit: 1, starting_after: newest.id });
 
   expect(await stripe.sdk.events.retrieve(newest.id)).toMatchObject({ id: newest.id, type });

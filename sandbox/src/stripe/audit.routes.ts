@@ -8,7 +8,7 @@ import { recordKinds } from './records.ts';
 import { chargeRow, disputeRow, refundRow } from './rows.ts';
 import { expireDueSessions } from './sessions.ts';
 
-/** Refunds and disputes do not say themselves whose they are, so here each record says it. */
+/** Adds the payment id to each record, which refunds and disputes do not carry themselves. */
 export function registerAuditRoutes(app: FastifyInstance, provider: Provider): void {
   registerAudit(app, provider.db, {
     kinds: recordKinds(provider),

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(async () => await stripe.stop());
 
-test('an auditor finds every charge once', async () => {
+test('the Stripe sandbox lists every charge once for the auditor', async () => {
   const payments = [await givenPayment(), await givenPayment(), await givenPayment()];
   await givenSession(stripe);
 
@@ -23,7 +23,7 @@ test('an auditor finds every charge once', async () => {
   );
 });
 
-test('an auditor finds the refunds whose money went back, and no others', async () => {
+test('the Stripe sandbox lists only succeeded refunds for the auditor', async () => {
   const { paymentId, intentId } = await givenPayment();
   const refund = (amount: number) =>
     stripe.sdk.refunds.create({ payment_intent: intentId, amount });
@@ -44,7 +44,7 @@ test('an auditor finds the refunds whose money went back, and no others', async 
   expect(await refundsNow()).toEqual(sorted([line(later)]));
 });
 
-test('a refund that bears the name of whoever asked for it is known by that name', async () => {
+test('a Stripe refund is listed for the auditor under the refundId of its metadata', async () => {
   const { paymentId, intentId } = await givenPayment();
   await stripe.tell('/__sandbox/refunds', { next: 'pending' });
   const metadata = { refundId: 'ours' };
@@ -54,7 +54,7 @@ test('a refund that bears the name of whoever asked for it is known by that name
   expect(await refundsNow()).toEqual(sorted([`${paymentId}|${intentId}|ours|499|usd`]));
 });
 
-test('an auditor finds disputes with the status they have', async () => {
+test('the Stripe sandbox lists disputes for the auditor with their current status', async () => {
   const { paymentId, intentId } = await givenPayment();
   const { id } = await tellDispute(stripe, '', { paymentIntent: intentId, stage: 'warning' });
   const line = (status: string) => `${paymentId}|${intentId}|${id}|${status}|499|usd`;
@@ -71,7 +71,7 @@ test('an auditor finds disputes with the status they have', async () => {
   }
 });
 
-test('a range of ids has its charges, refunds and disputes, with their payment', async () => {
+test('Stripe charges, refunds and disputes are found by payment id and by a range of payment ids', async () => {
   const { paymentId, intentId } = await givenPayment();
   await stripe.sdk.refunds.create({ payment_intent: intentId, amount: 1 });
   await tellDispute(stripe, '', { paymentIntent: intentId, stage: 'open' });
@@ -93,7 +93,7 @@ test('a range of ids has its charges, refunds and disputes, with their payment',
   }
 });
 
-test('a charge that names no payment is before all others, where nobody overlooks it', async () => {
+test('a Stripe charge without a payment id is listed before all others', async () => {
   await givenPaidSession(stripe, { metadata: {}, payment_intent_data: {} });
 
   expect(await stripe.get('/__sandbox/charges?from=&until=0')).toMatchObject({
@@ -106,7 +106,7 @@ test.each([
   ['charges', 3],
   ['balanceTransactions', 3],
   ['events', 9],
-])('all %s can be read page by page, each once', async (kind, count) => {
+])('the Stripe sandbox lists all %s page by page, each once', async (kind, count) => {
   for (const _more of [1, 2, 3]) await givenPaidSession(stripe);
 
   const seen: number[] = [];
@@ -122,7 +122,7 @@ test.each([
   expect(new Set(seen).size).toBe(count);
 });
 
-test('many sessions are paid at once, each as if it were the only one', async () => {
+test('one control call pays many Stripe sessions and answers the outcome of each', async () => {
   const open = await Promise.all(Array.from({ length: 10 }, () => givenSession(stripe)));
   const ids = open.map(({ id }) => id);
   const paid = await givenPaidSession(stripe);
@@ -160,7 +160,7 @@ async function refundsNow(): Promise<unknown> {
 }
 
 async function recordsAfter(kind: string, after: number) {
-  // The program is ours, and the test looks at every field it uses.
+  // The sandbox is part of this project, and the test checks every field that it uses.
   const answer = await stripe.get(`/__sandbox/records/${kind}?limit=2&after=${after}`);
   return answer as { records: { seq: number }[]; next: number | null };
 }

@@ -5,7 +5,7 @@ import { type BalanceRow, balanceRow } from './rows.ts';
 
 type Category = 'charge' | 'refund' | 'refund_failure' | 'dispute' | 'dispute_reversal';
 
-/** Writes one line of the balance and answers its id. What leaves the balance is negative. */
+/** Writes a balance transaction and answers its id; money that leaves the balance is negative. */
 export function book(
   provider: Provider,
   category: Category,
@@ -74,7 +74,7 @@ export function balanceObject(row: BalanceRow): WireObject {
   };
 }
 
-/** Two days later, at midnight. */
+/** When the money becomes available: two days later, at midnight. */
 export function availableOn(created: number): number {
   const day = 24 * 3600;
   return Math.floor(created / day) * day + 2 * day;
@@ -88,7 +88,7 @@ const types: Record<Category, string> = {
   dispute_reversal: 'adjustment',
 };
 
-/** 2.9 % and 30 of the smallest unit for a payment; what a dispute costs is not given back. */
+/** 2.9 % plus 30 of the smallest unit for a payment; the fee of a dispute is not returned. */
 function feeOf(category: Category, amount: number): number {
   if (category === 'charge') return Math.floor((amount * 29 + 500) / 1000) + 30;
   return category === 'dispute' ? 1500 : 0;

@@ -11,20 +11,19 @@ import type { WireObject } from './objects.ts';
 import type { Fault, Provider } from './provider.ts';
 import type { Asker } from './sessions.ts';
 
-/** `origin` is where the caller has found us, for addresses in what it is told. */
+/** `origin` is the base URL of the request, for URLs in the answer. */
 export type Call = { id: string; form: Form; asker: Asker; origin: string };
 
 export type Answer = ReturnType<typeof createAnswer>;
 
-/** Sends something other than the object that the work answers. */
+/** Sends another answer than the object that the work returns. */
 type Present = (reply: FastifyReply) => FastifyReply;
 
 type Keyed = { key: string; fingerprint: string };
 
 /**
- * Answers one call of the provider's API: who may call, the planned fault if there is one, the
- * reply the idempotency key already has, and only then the work, in one transaction with the reply
- * it leaves behind for the key.
+ * Handles one API call: authentication, the planned fault if any, the stored reply of the
+ * idempotency key, and otherwise the work, in one transaction with its stored reply.
  */
 export function createAnswer(provider: Provider) {
   const keysInFlight = new Set<string>();
@@ -68,7 +67,7 @@ export function createAnswer(provider: Provider) {
   }): Promise<FastifyReply> {
     const { request, reply, requestId, keyed, work, present } = input;
     const fault = takeFault(provider, request);
-    // Its 500s answer their key for good, so they are part of the work.
+    // Faults with a 500 are stored for the idempotency key, so they are applied in settle.
     if (await interfere(provider, { request, reply, fault }, {})) return reply;
 
     const earlier = keyed === undefined ? undefined : findReply(provider, keyed);
@@ -81,14 +80,14 @@ export function createAnswer(provider: Provider) {
     if (earlier !== undefined) {
       reply.header('idempotent-replayed', 'true').header('original-request', earlier.requestId);
     }
-    // Asking again would only bring the stored 500 again.
+    // A retry would only replay the stored 500.
     if (stored.status >= 500) reply.header('stripe-should-retry', 'false');
     if (stored.status === 200 && present !== undefined) return present(reply);
     return reply.code(stored.status).type('application/json; charset=utf-8').send(stored.body);
   }
 }
 
-/** Does the work and keeps the reply for the key. A refusal is a reply and leaves nothing else. */
+/** Does the work and stores the reply for the key. On an error only the reply is stored. */
 function settle(
   provider: Provider,
   input: {

@@ -16,7 +16,7 @@ import { settlementPlanReader } from './settlement-plan.ts';
 const payBody = object({ amount: optional(atLeast(1)), currency: optional(text) });
 const payManyBody = object({ ids: listOf(name) });
 
-/** What tests and people use to look behind the provider and to make it misbehave. */
+/** The control API, with which tests and people read the records and plan faults. */
 export function registerControlRoutes(app: FastifyInstance, provider: Provider): void {
   explainMalformedCalls(app, (error) => (error instanceof StripeFailure ? error : undefined));
   registerAuditRoutes(app, provider);

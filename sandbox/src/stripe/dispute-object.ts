@@ -1,7 +1,7 @@
 import type { WireObject } from './objects.ts';
 import type { DisputeRow } from './rows.ts';
 
-/** How long the merchant has for an answer. */
+/** The merchant's time limit for a response. */
 const answerSeconds = 9 * 24 * 3600;
 
 export function disputeObject(

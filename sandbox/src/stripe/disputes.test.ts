@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await stripe.stop());
 
-test('a dispute takes the money at once and says so', async () => {
+test('an open Stripe dispute withdraws the money at once and sends events', async () => {
   const { intentId } = await givenPaidSession(stripe);
 
   const dispute = await tellDispute(stripe, '', { paymentIntent: intentId, stage: 'open' });
@@ -37,7 +37,7 @@ test('a dispute takes the money at once and says so', async () => {
   expect(latest_charge).toMatchObject({ disputed: true, amount_refunded: 0 });
 });
 
-test('a dispute that is won gives the money back', async () => {
+test('a won Stripe dispute gives the money back', async () => {
   const dispute = await givenDispute({ stage: 'open', amount: 300 });
 
   const won = await tellDispute(stripe, `/${dispute.id}`, { stage: 'won' });
@@ -53,7 +53,7 @@ test('a dispute that is won gives the money back', async () => {
   ]);
 });
 
-test('a dispute that is lost keeps the money, and an appeal may bring it back', async () => {
+test('a lost Stripe dispute keeps the money until it is won on appeal', async () => {
   const dispute = await givenDispute({ stage: 'open' });
 
   const lost = await tellDispute(stripe, `/${dispute.id}`, { stage: 'lost' });
@@ -68,7 +68,7 @@ test('a dispute that is lost keeps the money, and an appeal may bring it back', 
   ]);
 });
 
-test('a warning takes nothing, and either ends so or becomes a dispute', async () => {
+test('a Stripe dispute warning withdraws nothing, and is closed or becomes a dispute', async () => {
   const [harmless, serious] = [
     await givenDispute({ stage: 'warning' }),
     await givenDispute({ stage: 'warning' }),
@@ -107,7 +107,7 @@ test.each([
   ['warning', 'lost'],
   ['open', 'open'],
   ['open', 'warning_closed'],
-])('a dispute that is %s does not become %s', async (stage, next) => {
+])('a Stripe dispute in stage %s cannot move to stage %s', async (stage, next) => {
   const dispute = await givenDispute({ stage });
 
   await expect(tellDispute(stripe, `/${dispute.id}`, { stage: next })).rejects.toThrow(
@@ -115,7 +115,7 @@ test.each([
   );
 });
 
-test('one payment is under one dispute at a time', async () => {
+test('a Stripe payment has at most one open dispute', async () => {
   const { intentId } = await givenPaidSession(stripe);
   const open = () => tellDispute(stripe, '', { paymentIntent: intentId, stage: 'open' });
   await open();
@@ -126,7 +126,7 @@ test('one payment is under one dispute at a time', async () => {
 test.each([
   ['open', []],
   ['lost', ['lost']],
-])('a payment whose dispute is %s cannot be refunded as well', async (_stage, moves) => {
+])('a Stripe payment whose dispute is %s cannot be refunded', async (_stage, moves) => {
   const dispute = await givenDispute({ stage: 'open' });
   for (const stage of moves) await tellDispute(stripe, `/${dispute.id}`, { stage });
 
@@ -143,9 +143,9 @@ test.each([
 });
 
 test.each([
-  ['a warning', 'warning', []],
-  ['a dispute that was won', 'open', ['won']],
-])('a payment with %s can be refunded', async (_what, stage, moves) => {
+  ['a dispute warning', 'warning', []],
+  ['a won dispute', 'open', ['won']],
+])('a Stripe payment with %s can be refunded', async (_what, stage, moves) => {
   const dispute = await givenDispute({ stage });
   for (const next of moves) await tellDispute(stripe, `/${dispute.id}`, { stage: next });
 
@@ -154,7 +154,7 @@ test.each([
   expect(refund).toMatchObject({ status: 'succeeded', amount: 499 });
 });
 
-test('disputes are listed by payment, newest first, page by page', async () => {
+test('Stripe disputes are listed by payment, newest first, page by page', async () => {
   const first = await givenDispute({ stage: 'warning' });
   await tellDispute(stripe, `/${first.id}`, { stage: 'warning_closed' });
   const payment_intent = intentOf(first);
@@ -176,7 +176,7 @@ test('disputes are listed by payment, newest first, page by page', async () => {
   });
 });
 
-test('a dispute that does not exist is missing', async () => {
+test('an unknown Stripe dispute is answered with resource_missing', async () => {
   await expect(stripe.sdk.disputes.retrieve('du_none')).rejects.toMatchObject({
     statusCode: 404,
     code: 'resource_missing',
@@ -191,7 +191,7 @@ async function givenDispute(input: { stage: string; amount?: number }) {
 }
 
 function intentOf({ payment_intent }: { payment_intent: unknown }): string {
-  if (typeof payment_intent !== 'string') throw new Error('the dispute names no payment');
+  if (typeof payment_intent !== 'string') throw new Error('the dispute has no payment intent');
   return payment_intent;
 }
 

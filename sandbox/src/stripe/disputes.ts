@@ -19,7 +19,7 @@ const statusOf: Record<DisputeStage, DisputeRow['status']> = {
   warning_closed: 'warning_closed',
 };
 
-/** What may come after what. A decision may be turned round, as on appeal or in arbitration. */
+/** The allowed transitions. A decision can be reversed on appeal or in arbitration. */
 const next: Record<DisputeRow['status'], readonly DisputeStage[]> = {
   warning_needs_response: ['open', 'warning_closed'],
   needs_response: ['won', 'lost'],
@@ -28,7 +28,7 @@ const next: Record<DisputeRow['status'], readonly DisputeStage[]> = {
   warning_closed: [],
 };
 
-/** The payer complains to the bank. A warning takes no money; anything more takes it at once. */
+/** Opens a dispute. A warning withdraws no money; an open dispute withdraws it at once. */
 export function openDispute(
   provider: Provider,
   input: { charge: ChargeRow; amount: number; reason: string; stage: 'warning' | 'open' },
@@ -57,7 +57,7 @@ export function openDispute(
   return dispute;
 }
 
-/** The bank moves it on; throws when that cannot come next. */
+/** Moves a dispute to its next stage; throws if the transition is not allowed. */
 export function moveDispute(
   provider: Provider,
   input: { id: string; stage: DisputeStage },
@@ -90,7 +90,7 @@ export function getDispute(provider: Provider, id: string): DisputeRow {
   return row;
 }
 
-/** A charge whose money the bank has taken, or may keep, cannot be refunded too. */
+/** The open or lost dispute of a charge, which blocks its refunds. */
 export function findOpenOrLostDispute(
   provider: Provider,
   chargeId: string,

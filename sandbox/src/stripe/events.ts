@@ -22,13 +22,13 @@ export type EventType =
   | 'reporting.report_run.failed'
   | 'reporting.report_run.succeeded';
 
-/** Writes the event and what has to be sent about it; the sender starts after the commit. */
+/** Writes the event and queues its webhook; the sender starts after the commit. */
 export function recordEvent(
   provider: Provider,
   input: {
     type: EventType;
     object: WireObject;
-    /** What the changed fields were before. */
+    /** The previous values of the changed fields. */
     previous?: WireObject;
     request: { id: string; idempotencyKey: string | null } | null;
   },
@@ -56,13 +56,13 @@ export function recordEvent(
     id,
     event.created,
     event.type,
-    // The provider sends its events indented; whoever parses before verifying loses these bytes.
+    // Stripe indents its events: a receiver that parses and serializes again fails verification.
     JSON.stringify(event, null, 2),
   );
   if (isSent) planSends(provider, { eventId: id, type: event.type });
 }
 
-/** The receiver may have asked for some kinds of events only. */
+/** Only events of subscribed types are sent. */
 function isWanted({ settings }: Provider, type: EventType): boolean {
   const { webhookUrl, enabledEvents } = settings;
   if (webhookUrl === undefined) return false;

@@ -5,10 +5,12 @@ import { expansions } from './params.ts';
 import { findCharge, findChargeOfIntent, findIntent } from './payments.ts';
 import type { Provider } from './provider.ts';
 
-/** What charges, refunds and disputes name by its id and can show whole. */
+/** The fields of charges, refunds and disputes that can be expanded. */
 type Expandable = 'charge' | 'payment_intent' | 'balance_transaction';
 
-/** Reads what the caller asked to expand and answers how to; `at` is `data.` in a list. */
+/**
+ * Reads the requested expansions; answers a function that applies them. `at` is `data.` in a list.
+ */
 export function readExpanding(
   provider: Provider,
   input: { form: Form; possible: readonly Expandable[]; at: '' | 'data.' },

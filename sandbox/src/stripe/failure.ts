@@ -2,11 +2,11 @@ export type FailureBody = {
   error: { type: string; message: string; code?: string; param?: string };
 };
 
-/** A refusal in the provider's own envelope. */
+/** An error in the response format of the provider. */
 export class StripeFailure extends Error {
   readonly status: number;
   readonly body: FailureBody;
-  /** Refusals of what was sent are forgotten; refusals of what was done answer the key for good. */
+  /** Whether the error is stored for the idempotency key; errors of invalid parameters are not. */
   readonly isStored: boolean;
 
   constructor(input: { status: number; isStored: boolean; error: FailureBody['error'] }) {
@@ -17,7 +17,7 @@ export class StripeFailure extends Error {
   }
 }
 
-/** The parameters are wrong: the request never began. */
+/** The parameters are invalid: the request was not executed. */
 export function invalid(message: string, param: string, code?: string): StripeFailure {
   return new StripeFailure({
     status: 400,
@@ -31,7 +31,7 @@ export function invalid(message: string, param: string, code?: string): StripeFa
   });
 }
 
-/** The parameters are fine and the state of things forbids it. */
+/** The parameters are valid, but the current state forbids the request. */
 export function refused(message: string, extra: { code?: string; param?: string }): StripeFailure {
   return new StripeFailure({
     status: 400,

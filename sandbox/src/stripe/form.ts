@@ -1,4 +1,4 @@
-/** What a form body says once its bracketed keys are taken apart. Lists have the keys 0, 1, 2, … */
+/** A decoded form body with nested groups. Lists have the keys 0, 1, 2, … */
 export type Form = { [key: string]: string | Form };
 
 /** Decodes `a[b][0][c]=d`. Throws when one key is used both as a value and as a group. */
@@ -8,7 +8,7 @@ export function decodeForm(encoded: string): Form {
   return form;
 }
 
-/** The same pairs in any order give the same text, so that two requests can be compared. */
+/** A canonical text, independent of the order of the pairs, to compare two requests. */
 export function canonicalForm(encoded: string): string {
   const pairs = [...new URLSearchParams(encoded)].map(([key, value]) =>
     JSON.stringify([key, value]),
@@ -23,7 +23,7 @@ function pathOf(key: string): string[] {
 
 function put(form: Form, path: string[], value: string): void {
   const [head = '', ...rest] = path;
-  // `expand[]=a&expand[]=b` is a list without numbers.
+  // `expand[]=a&expand[]=b` is a list without indexes.
   const key = head === '' ? String(Object.keys(form).length) : head;
   if (rest.length === 0) {
     form[key] = value;
@@ -35,7 +35,7 @@ function put(form: Form, path: string[], value: string): void {
   put(group, rest, value);
 }
 
-// Without a prototype a key called __proto__ is a key like any other.
+// Without a prototype, a key named __proto__ is an ordinary key.
 function emptyForm(): Form {
   return Object.create(null);
 }

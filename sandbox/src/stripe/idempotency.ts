@@ -4,7 +4,7 @@ import { StripeFailure } from './failure.ts';
 import { canonicalForm } from './form.ts';
 import type { Provider } from './provider.ts';
 
-/** How long a key is remembered, by the sandbox's clock. */
+/** The lifetime of an idempotency key, by the sandbox clock. */
 const keptSeconds = 24 * 3600;
 
 export type StoredReply = { requestId: string; status: number; body: string };
@@ -18,13 +18,13 @@ const keyRow = object({
   body: text,
 });
 
-/** The same request always has the same fingerprint, whatever the order of its parameters. */
+/** A fingerprint of the request, independent of the order of its parameters. */
 export function fingerprintOf(input: { method: string; path: string; body: string }): string {
   const whole = `${input.method} ${input.path}\n${canonicalForm(input.body)}`;
   return createHash('sha256').update(whole).digest('hex');
 }
 
-/** The reply this key got before; throws when the key belongs to a request of other parameters. */
+/** The stored reply of this key; throws if the key was used with other parameters. */
 export function findReply(
   provider: Provider,
   input: { key: string; fingerprint: string },
@@ -48,7 +48,7 @@ export function findReply(
   return { requestId: row.request_id, status: row.status, body: row.body };
 }
 
-/** Part of the transaction that does the work, so there is no work without its reply. */
+/** Runs in the transaction of the work, so that no work is committed without its stored reply. */
 export function storeReply(
   provider: Provider,
   input: { key: string; fingerprint: string; reply: StoredReply },

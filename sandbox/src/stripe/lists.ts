@@ -6,7 +6,7 @@ import type { WireObject } from './objects.ts';
 import { group, optionalText, optionalWhole, type Params, refuseUnknown } from './params.ts';
 import type { Provider } from './provider.ts';
 
-/** One page of a list, newest first, with the filters and the cursor the caller sent. */
+/** One page of a list, newest first, with the requested filters and cursor. */
 export function listPage<Row extends { id: string }>(
   provider: Provider,
   input: {

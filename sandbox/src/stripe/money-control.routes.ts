@@ -13,7 +13,7 @@ import { createRefund, settleRefund } from './refunds.ts';
 const settleBody = object({ status: oneOf(['succeeded', 'failed']) });
 const refundBody = object({ amount: optional(atLeast(1)) });
 
-/** What happens to money without the shop: at the bank, in the provider's dashboard, in its files. */
+/** Money movements without the shop: at the bank, in the dashboard, and in settlement files. */
 export function registerMoneyControlRoutes(app: FastifyInstance, provider: Provider): void {
   app.post('/__sandbox/refunds/:id/settle', (request) => {
     const { status } = controlBody(request, settleBody);

@@ -19,7 +19,7 @@ const possible = {
   dispute: ['charge', 'payment_intent'],
 } as const;
 
-/** What was taken, what was given back, and what the payers' banks take back. */
+/** The routes of charges, refunds and disputes. */
 export function registerMoneyRoutes(
   app: FastifyInstance,
   provider: Provider,

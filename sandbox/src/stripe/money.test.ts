@@ -9,7 +9,7 @@ test.each([
   [129_000, 'vnd', '₫129,000'],
   [15_000, 'twd', 'NT$150.00'],
   [1234, 'kwd', 'KWD 1.234'],
-])('%i of the smallest unit of %s is shown as %s', (amount, currency, shown) => {
+])('an amount of %i in the smallest unit of %s is displayed as %s', (amount, currency, shown) => {
   expect(displayAmount(amount, currency).replaceAll('\u00a0', ' ')).toBe(shown);
 });
 
@@ -19,7 +19,7 @@ test.each([
   [0, 'eur', '0.00'],
   [-12_000, 'krw', '-12000'],
   [1, 'kwd', '0.001'],
-])('%i of the smallest unit of %s is written as %s', (amount, currency, written) => {
+])('an amount of %i in the smallest unit of %s is written as %s', (amount, currency, written) => {
   expect(majorAmount(amount, currency)).toBe(written);
 });
 
@@ -31,6 +31,6 @@ test.each([
   ['jpy', 50],
   ['thb', 1000],
   ['krw', 1],
-])('a charge in %s has at least %i of the smallest unit', (currency, least) => {
+])('a Stripe charge in %s has a minimum of %i in the smallest unit', (currency, least) => {
   expect(leastAmountOf(currency)).toBe(least);
 });

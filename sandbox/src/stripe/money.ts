@@ -14,7 +14,7 @@ export function displayAmount(amount: number, currency: string): string {
   }).format(amount / 10 ** decimals);
 }
 
-/** `4.99`, `-500`, `0.001`: the same amount in the unit people count in, exactly. */
+/** `4.99`, `-500`, `0.001`: the same amount in the major unit, exactly. */
 export function majorAmount(amount: number, currency: string): string {
   const decimals = decimalsOf(currency);
   if (decimals === 0) return String(amount);
@@ -23,17 +23,17 @@ export function majorAmount(amount: number, currency: string): string {
   return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-/** Three letters that name a currency people use. */
+/** Reads an ISO 4217 currency code. */
 export function isCurrency(code: string): boolean {
   return currencies.has(code.toUpperCase());
 }
 
-/** What a charge has at least, by the currency it is in; where Stripe names none, anything. */
+/** The minimum amount of a charge by its currency; 1 where Stripe documents none. */
 export function leastAmountOf(currency: string): number {
   return leastAmounts.get(currency) ?? 1;
 }
 
-/** As Stripe documents them, for an account that is paid out in the same currency. */
+/** Minimums documented by Stripe for an account with payouts in the same currency. */
 const leastAmounts = new Map<string, number>([
   ...['usd', 'aud', 'brl', 'cad', 'chf', 'eur', 'inr', 'nzd', 'sgd'].map(
     (currency): [string, number] => [currency, 50],

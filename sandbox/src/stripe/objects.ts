@@ -1,9 +1,9 @@
 import type { ChargeRow, IntentRow, LineItem, RefundRow, SessionRow } from './rows.ts';
 
-/** An object in the provider's own shape, ready to be sent. */
+/** An object in the JSON format of the provider. */
 export type WireObject = Record<string, unknown>;
 
-/** `paymentIntent` and `withLineItems` stand for what the caller asked to expand. */
+/** `paymentIntent` and `withLineItems` carry the requested expansions. */
 export function sessionObject(
   row: SessionRow,
   extra: { publicUrl: string; paymentIntent?: WireObject | null; withLineItems?: boolean },
@@ -77,7 +77,7 @@ export function sessionObject(
   };
 }
 
-/** `latestCharge` is its id, or the whole of it when the caller asked to expand it. */
+/** `latestCharge` is the id, or the expanded charge on request. */
 export function intentObject(row: IntentRow, latestCharge: string | WireObject | null): WireObject {
   const isPaid = row.status === 'succeeded';
   return {

@@ -1,7 +1,7 @@
 import { invalid } from './failure.ts';
 import type { Form } from './form.ts';
 
-/** Reads one group of parameters; `at` is its name in error messages, empty at the top. */
+/** Reads one group of parameters; `at` is its name in error messages, empty for the top level. */
 export type Params = { form: Form; at: string };
 
 export function refuseUnknown(params: Params, known: readonly string[]): void {
@@ -13,7 +13,7 @@ export function refuseUnknown(params: Params, known: readonly string[]): void {
 
 export function optionalText(params: Params, key: string, lengthMax: number): string | null {
   const value = params.form[key];
-  // The provider treats an empty value as none.
+  // Stripe treats an empty value as missing.
   if (value === undefined || value === '') return null;
   const param = nameOf(params, key);
   if (typeof value !== 'string') throw invalid('Invalid string', param);
@@ -74,7 +74,7 @@ export function requiredGroup(params: Params, key: string): Params {
   return group(params, key) ?? fail(params, key);
 }
 
-/** The entries of a list in the order of their numbers. */
+/** The entries of a list in the order of their indexes. */
 export function groups(params: Params, key: string): Params[] {
   const list = group(params, key);
   if (list === null) return [];
@@ -83,7 +83,7 @@ export function groups(params: Params, key: string): Params[] {
     .map((index) => requiredGroup(list, index));
 }
 
-/** At most 50 pairs, keys up to 40 and values up to 500 characters, as the provider has it. */
+/** Stripe's limits: 50 pairs, keys of up to 40 and values of up to 500 characters. */
 export function metadata(params: Params, key: string): Record<string, string> {
   const found = group(params, key);
   if (found === null) return {};
@@ -99,7 +99,7 @@ export function metadata(params: Params, key: string): Record<string, string> {
   );
 }
 
-/** The values of `expand[]`; each must be one that this object can expand. */
+/** The values of `expand[]`; throws on a field that this object cannot expand. */
 export function expansions(form: Form, possible: readonly string[]): Set<string> {
   const list = group({ form, at: '' }, 'expand');
   const wanted =

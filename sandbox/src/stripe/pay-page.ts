@@ -19,7 +19,7 @@ import type { SessionRow } from './rows.ts';
 
 const brand: Brand = { name: 'Sandbox Pay', means: 'card', style: '' };
 
-/** The page on which the payer decides. */
+/** The page on which the payer pays, declines or leaves. */
 export function decidePage(session: SessionRow, input: { isDeclined: boolean }): string {
   const total = displayAmount(session.amount_total, session.currency);
   const action = (name: string) => `/c/pay/${session.id}/${name}`;

@@ -7,7 +7,7 @@ import type { Provider } from './provider.ts';
 import type { SessionRow } from './rows.ts';
 import { expireDueSessions, expireSession, findSession } from './sessions.ts';
 
-/** The payer's side: plain forms, so it works in any browser and without one. */
+/** The payer's pages: plain HTML forms, so that tests can submit them without a browser. */
 export function registerPayRoutes(app: FastifyInstance, provider: Provider): void {
   app.addHook('onRequest', async () => expireDueSessions(provider));
 

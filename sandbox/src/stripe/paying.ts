@@ -12,8 +12,8 @@ export type PayOutcome =
   | { outcome: 'not_found' };
 
 /**
- * The payer pays. The second time changes nothing. An override makes the provider charge something
- * other than it was asked for, so that a shop can show that it looks.
+ * Pays the session, once. An override charges another amount or currency than requested, to test
+ * that the shop checks both.
  */
 export function paySession(
   provider: Provider,
@@ -46,18 +46,18 @@ export function paySession(
     );
 
     const session = findSession(provider, before.id);
-    if (session === undefined) throw new Error(`session ${before.id} has gone`);
+    if (session === undefined) throw new Error(`session ${before.id} does not exist`);
     announcePaid(provider, { session, intentId });
     return { outcome: 'paid', session };
   });
 }
 
-/** Pays many sessions in one commit; each is announced as if it were the only one. */
+/** Pays many sessions in one transaction; each sends its own webhooks. */
 export function paySessions(provider: Provider, ids: readonly string[]): PayOutcome[] {
   return provider.db.transaction(() => ids.map((id) => paySession(provider, { id })));
 }
 
-/** The card is refused. The session stays open and the payer may try again. */
+/** Declines the card. The session stays open and the payer can retry. */
 export function declineSession(provider: Provider, id: string): SessionRow | undefined {
   return provider.db.transaction(() => {
     expireDueSessions(provider);
@@ -72,12 +72,12 @@ export function declineSession(provider: Provider, id: string): SessionRow | und
   });
 }
 
-/** Where the payer goes after paying, with the session's id filled in. */
+/** The success URL with the session id filled in. */
 export function successUrlOf(session: SessionRow): string {
   return session.success_url.replaceAll('{CHECKOUT_SESSION_ID}', session.id);
 }
 
-// The provider makes the intent when the payer first tries, not when the session is opened.
+// Stripe creates the payment intent on the first attempt, not when the session is opened.
 function ensureIntent(provider: Provider, session: SessionRow): string {
   const existing =
     session.payment_intent === null ? undefined : findIntent(provider, session.payment_intent);

@@ -21,7 +21,7 @@ export function findChargeOfIntent(provider: Provider, intentId: string): Charge
   return provider.db.one(chargeRow, 'select * from charges where payment_intent = ?', intentId);
 }
 
-/** The value of `latest_charge`: an id, the whole charge, or null before there is one. */
+/** The value of `latest_charge`: an id, the expanded charge, or null. */
 export function chargeOfIntent(
   provider: Provider,
   input: { intentId: string; expand: boolean },

@@ -5,7 +5,7 @@ import { balanceRow } from './rows.ts';
 
 type Type = 'payout' | 'payout_failure' | 'stripe_fee';
 
-/** The net of all balance transactions, as Stripe counts a balance. */
+/** The balance by currency: the sum of the net amounts of all balance transactions. */
 export function balances({ db }: Provider): Record<string, number> {
   return balancesOf(
     db,
@@ -13,7 +13,7 @@ export function balances({ db }: Provider): Record<string, number> {
   );
 }
 
-/** What leaves the balance is negative there, and what is paid out is positive. */
+/** Balance transactions are negative when money leaves; payouts are positive. */
 export function payOut(
   provider: Provider,
   { amount, currency }: { amount: number; currency: string },
@@ -40,7 +40,7 @@ export function returnPayout(provider: Provider, id: string): Payout | undefined
   return { id, amount: -amount, currency: currency.toUpperCase() };
 }
 
-/** A fee of the month, for example. */
+/** Charges a fee without a charge, such as a monthly fee. */
 export function chargeFee(
   provider: Provider,
   { amount, currency }: { amount: number; currency: string },

@@ -14,7 +14,7 @@ export const faultReader = object({
     'hang',
     'json404_without_error',
   ]),
-  /** Whether a 500 answers its idempotency key for good; unless told otherwise it does. */
+  /** Whether a 500 is stored for its idempotency key; true by default. */
   stored: optional(flag),
 });
 export type Fault = PlannedFrom<ReadBy<typeof faultReader>>;
@@ -28,9 +28,9 @@ export const webhookPlanReader = object({
 type WebhookPlan = ReadBy<typeof webhookPlanReader>;
 
 export const reportPlanReader = object({
-  /** How runs end that have not ended yet; one that stays pending ends when this changes. */
+  /** The outcome of unfinished report runs; a pending run ends when this changes. */
   outcome: optional(oneOf(['succeeded', 'pending', 'failed'])),
-  /** The second up to which there is data; null is now. */
+  /** The time up to which reports have data; null is the current time. */
   availableUntil: optional(nullable(whole)),
 });
 export type ReportPlan = {
@@ -44,18 +44,18 @@ type Settings = CommonSettings & {
   secretKey: string;
   webhookSecret: string;
   webhookUrl: string | undefined;
-  /** The kinds of events the receiver asked for; `*` is all. */
+  /** The event types that the receiver subscribed to; `*` is all. */
   enabledEvents: readonly string[];
   webhookRetryBaseMs: number;
 };
 
 export type StartSettings = Omit<Settings, 'enabledEvents'>;
 
-/** One payment provider: what it remembers, and how it has been told to misbehave. */
+/** The state of one payment provider: its records and its planned faults. */
 export type Provider = Common<Fault, WebhookPlan, SettlementPlan> & {
   settings: Settings;
   reportPlan: ReportPlan;
-  /** Reports whose file is being written, by the id of the run. */
+  /** The report files being written, by run id. */
   filesInWork: Map<string, Promise<void>>;
 };
 

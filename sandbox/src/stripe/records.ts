@@ -10,7 +10,7 @@ import { wireSession } from './sessions.ts';
 
 const keyRow = object({ key: text, created: whole, status: whole, requestId: text });
 
-/** All that happened, newest first. The counts are of everything, the lists stop at the limit. */
+/** The newest records of each kind up to the limit, with the counts of all records. */
 export function allStripeRecords(provider: Provider, limit: number) {
   const { db } = provider;
   return {
@@ -24,7 +24,7 @@ export function allStripeRecords(provider: Provider, limit: number) {
   };
 }
 
-/** What can be read page by page, for more than one answer can hold. */
+/** The kinds of records that can be read page by page. */
 export function recordKinds(provider: Provider): Record<string, Records> {
   return {
     sessions: recordsOf({

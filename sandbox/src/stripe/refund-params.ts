@@ -13,7 +13,7 @@ import type { Provider } from './provider.ts';
 import type { RefundInput } from './refunds.ts';
 import type { ChargeRow } from './rows.ts';
 
-/** Reads what a caller sent to refund a charge; throws what the provider would answer. */
+/** Reads the parameters of a refund; throws the provider's error if one is invalid. */
 export function readRefundParams(provider: Provider, form: Form): Omit<RefundInput, 'asker'> {
   const params: Params = { form, at: '' };
   refuseUnknown(params, ['amount', 'charge', 'expand', 'metadata', 'payment_intent', 'reason']);

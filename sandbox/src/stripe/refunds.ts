@@ -12,14 +12,14 @@ import type { Asker } from './sessions.ts';
 
 export type RefundInput = {
   charge: ChargeRow;
-  /** Null is all that is left. */
+  /** Null stands for the whole remaining amount. */
   amount: number | null;
   reason: string | null;
   metadata: Record<string, string>;
   asker: Asker;
 };
 
-/** Gives back a part or all that is left of a charge; never more. The plan says how it goes. */
+/** Refunds a part or all of the remaining amount of a charge, with the planned outcome. */
 export function createRefund(provider: Provider, input: RefundInput): RefundRow {
   const { charge, reason, metadata, asker } = input;
   const amount = amountToRefund(provider, input);
@@ -43,7 +43,7 @@ export function createRefund(provider: Provider, input: RefundInput): RefundRow 
     payment_id,
   };
   insert(provider, refund);
-  // What is on its way back cannot be given back again.
+  // A pending refund takes up its amount, so the same money cannot be refunded twice.
   if (status !== 'failed') changeRefunded(provider, { chargeId: charge.id, by: amount });
 
   const object = refundObject(refund);
@@ -54,8 +54,8 @@ export function createRefund(provider: Provider, input: RefundInput): RefundRow 
 }
 
 /**
- * The bank has decided. One that is pending succeeds or fails; one that succeeded may still fail,
- * weeks later, and then the money is back on the balance.
+ * Settles a refund, as the bank would. A pending one succeeds or fails; a succeeded one can still
+ * fail weeks later, which returns the money to the balance.
  */
 export function settleRefund(
   provider: Provider,
@@ -63,7 +63,7 @@ export function settleRefund(
 ): RefundRow {
   const before = getRefund(provider, input.id);
   const charge = findCharge(provider, before.charge);
-  if (charge === undefined) throw new Error(`charge ${before.charge} has gone`);
+  if (charge === undefined) throw new Error(`charge ${before.charge} does not exist`);
   if (before.status === 'failed' || before.status === input.status) {
     throw refused(`Refund ${before.id} is ${before.status} and cannot become ${input.status}.`, {});
   }
@@ -123,7 +123,7 @@ function succeed(provider: Provider, refund: RefundRow, charge: ChargeRow): void
 
 function fail(provider: Provider, refund: RefundRow, charge: ChargeRow): void {
   const { id, amount, currency } = refund;
-  // Nothing had left the balance while it was pending.
+  // A pending refund has not left the balance, so its failure moves no money.
   const back =
     refund.status === 'pending'
       ? null
@@ -160,7 +160,7 @@ function announceRefunded(
   { before, asker }: { before: ChargeRow; asker: Asker },
 ): void {
   const after = findCharge(provider, before.id);
-  if (after === undefined) throw new Error(`charge ${before.id} has gone`);
+  if (after === undefined) throw new Error(`charge ${before.id} does not exist`);
   recordEvent(provider, {
     type: 'charge.refunded',
     object: chargeObject(after),

@@ -7,10 +7,10 @@ import type { Provider } from './provider.ts';
 const fileRow = object({ id: text, created: whole, run: text, size: whole });
 export type FileRow = ReadBy<typeof fileRow>;
 
-/** How long a file can be fetched. */
+/** How long a file can be downloaded. */
 const keptSeconds = 365 * 24 * 3600;
 
-/** Begins the file of a run. What an earlier process had not finished is begun again. */
+/** Creates the file of a run; discards an unfinished one of an earlier process. */
 export function beginFile(provider: Provider, run: string): string {
   provider.db.run('delete from file_parts where file in (select id from files where run = ?)', run);
   provider.db.run('delete from files where run = ?', run);
@@ -24,7 +24,7 @@ export function addFilePart(provider: Provider, { file, part }: { file: string; 
   provider.db.run('insert into file_parts (file, text) values (?, ?)', file, part);
 }
 
-/** From now on it can be fetched, and never changes. */
+/** Completes the file: it can be downloaded from now on and no longer changes. */
 export function finishFile(provider: Provider, { file, size }: { file: string; size: number }) {
   provider.db.run('update files set size = ? where id = ?', size, file);
 }
@@ -39,7 +39,7 @@ export function fileOfRun(provider: Provider, run: string): FileRow | undefined 
   return provider.db.one(fileRow, 'select * from files where run = ? and size is not null', run);
 }
 
-/** One by one, so that a file of a million lines is never in memory as a whole. */
+/** Streams the parts, so that a file of a million lines is never held in memory. */
 export function* filePartsOf(provider: Provider, id: string): Iterable<string> {
   const reader = object({ id: whole, text });
   const next = (after: number) =>

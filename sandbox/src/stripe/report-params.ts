@@ -17,13 +17,13 @@ export const reportType = 'balance_change_from_activity.itemized.3';
 export type ReportParams = {
   interval_start: number;
   interval_end: number;
-  /** Empty where the caller named none. */
+  /** Empty if the caller requested no columns. */
   columns: string[];
   currency: string | null;
   reporting_category: string | null;
 };
 
-/** Reads what a caller sent to order a report; throws what the provider would answer. */
+/** Reads the parameters of a report run; throws the provider's error if one is invalid. */
 export function readReportParams(form: Form, availableUntil: number | null): ReportParams {
   const params: Params = { form, at: '' };
   refuseUnknown(params, ['report_type', 'parameters', 'expand']);

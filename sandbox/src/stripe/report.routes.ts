@@ -13,7 +13,7 @@ import {
   retrieveReportRun,
 } from './reports.ts';
 
-/** The settlement file: ordered, asked for until it is there, and fetched from its own address. */
+/** The report API: creating a run, polling it, and downloading its file. */
 export function registerReportRoutes(
   app: FastifyInstance,
   provider: Provider,

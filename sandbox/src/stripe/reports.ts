@@ -52,8 +52,8 @@ export function createReportRun(provider: Provider, params: ReportParams): Repor
 }
 
 /**
- * The first time it is still pending, so that a shop shows that it asks again, and its file is
- * begun; it has succeeded when the file is written. What is planned for it happens instead.
+ * The first query answers pending and starts to write the file, so that a shop has to poll; the run
+ * succeeds when the file is complete. A planned outcome replaces this.
  */
 export function retrieveReportRun(
   provider: Provider,
@@ -94,7 +94,7 @@ export function reportRunObject(provider: Provider, row: ReportRun, origin: stri
   };
 }
 
-/** The kind of report there is; it says up to when there is data. */
+/** The only report type; its data_available_end tells up to when there is data. */
 export function reportTypeObject(provider: Provider, id: string): WireObject {
   if (id !== reportType) throw missing({ kind: 'reporting report_type', id, param: 'report_type' });
   const now = provider.clock.nowSeconds();
@@ -131,10 +131,10 @@ function end(
   return run;
 }
 
-/** In letters. */
+/** In characters. */
 const smallPart = 50_000;
 
-/** Writes between other work: a file may have a million lines, and everybody else waits. */
+/** Writes the file in the background: a million lines must not block other requests. */
 function startWriting(provider: Provider, { id, parameters }: ReportRun): void {
   const { db, filesInWork, ending } = provider;
   if (filesInWork.has(id)) return;
@@ -145,7 +145,7 @@ function startWriting(provider: Provider, { id, parameters }: ReportRun): void {
     for (const part of settlementParts(provider, parameters)) {
       db.transaction(() => addFilePart(provider, { file, part }));
       size += Buffer.byteLength(part);
-      // A small file is whole before anybody can ask again.
+      // A small file is complete before the next query.
       if (part.length > smallPart) await nextTurn();
       if (ending.signal.aborted) return;
     }

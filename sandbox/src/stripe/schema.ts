@@ -1,4 +1,4 @@
-/** What the first version remembered. Seconds are the sandbox's clock, as on the wire. */
+/** The schema of the first version. Seconds are of the sandbox clock. */
 const paying = `
 create table if not exists sessions (
   id                  text    primary key,
@@ -34,7 +34,7 @@ create table if not exists payment_intents (
 create table if not exists charges (
   id              text    primary key,
   created         integer not null,
-  -- Two charges for one intent cannot be written, however often the player presses the button.
+  -- Prevents two charges for one intent.
   payment_intent  text    not null unique references payment_intents,
   amount          integer not null check (amount > 0),
   amount_refunded integer not null default 0,
@@ -69,7 +69,7 @@ create table if not exists events (
 create index if not exists events_by_type on events (type);
 create index if not exists events_by_time on events (created);
 
--- What has still to be sent. Written with the event, so no commit goes unannounced.
+-- The queued webhooks, written in the transaction of the event, so that no event is lost.
 create table if not exists webhook_sends (
   id         integer primary key,
   event_id   text    not null references events,
@@ -113,7 +113,7 @@ create table if not exists requests (
 );
 `;
 
-/** Money that goes back, what the balance shows of it all, and what an auditor compares. */
+/** Adds refund statuses, disputes, balance transactions, and the checksums for auditors. */
 const givingBack = `
 create table balance_transactions (
   id                 text    primary key,
@@ -147,7 +147,7 @@ alter table refunds add column balance_transaction text;
 alter table refunds add column failure_balance_transaction text;
 alter table refunds add column payment_id text;
 alter table refunds add column bucket integer not null default -1;
--- Null unless the money has gone back: only then does an auditor count it.
+-- Null unless the refund succeeded: auditors count succeeded refunds only.
 alter table refunds add column crc integer;
 create index refunds_by_payment_id on refunds (payment_id);
 create index refunds_by_bucket on refunds (bucket, crc);
@@ -185,7 +185,7 @@ create table files (
   id      text    primary key,
   created integer not null,
   run     text    not null unique references report_runs,
-  -- Null while it is being written.
+  -- Null while the file is being written.
   size    integer
 );
 create table file_parts (
@@ -210,7 +210,7 @@ update charges set balance_transaction = 'txn_' || replace(id, '_', '');
 update refunds set balance_transaction = 'txn_' || replace(id, '_', '');
 `;
 
-/** Checksums are made in another way, and a refund is named as whoever asked for it names it. */
+/** Recomputes the checksums with the refundId of the metadata as the id of a refund. */
 const marking = `
 update charges set crc = crc_of(
   coalesce(payment_id, '') || '|' || payment_intent || '|' || amount || '|' || currency);
@@ -221,7 +221,7 @@ update disputes set crc = crc_of(coalesce(payment_id, '') || '|' || payment_inte
   id || '|' || status || '|' || amount || '|' || currency);
 `;
 
-/** Auditors read the records themselves and no checksums of them. */
+/** Removes the checksums: auditors read the records themselves. */
 const unmarking = `
 drop index charges_by_bucket;
 alter table charges drop column bucket;
@@ -234,7 +234,7 @@ alter table disputes drop column bucket;
 alter table disputes drop column crc;
 `;
 
-/** What moves the balance without a charge: payouts, and fees for everything. */
+/** Adds balance transactions without a charge: payouts and general fees. */
 const payingOut = `
 create table balance_changes (
   id                 text    primary key,
@@ -259,5 +259,5 @@ create trigger balance_transactions_never_go before delete on balance_transactio
   begin select raise(abort, 'balance transactions are append-only'); end;
 `;
 
-/** Everything the provider remembers, one script for each version. */
+/** The database schema of the provider, one script for each version. */
 export const schema = [paying, givingBack, marking, unmarking, payingOut];

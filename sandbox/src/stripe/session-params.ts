@@ -28,12 +28,12 @@ export type SessionInput = {
   successUrl: string;
   cancelUrl: string | null;
   locale: string | null;
-  /** Empty where the dashboard decides. */
+  /** Empty if the dashboard settings decide. */
   allowedTypes: string[];
   customerEmail: string | null;
 };
 
-/** Reads what a caller sent to open a session; throws what the provider would answer. */
+/** Reads the parameters of a session; throws the provider's error if one is invalid. */
 export function readSessionParams(form: Form, nowSeconds: number): SessionInput {
   const params: Params = { form, at: '' };
   refuseUnknown(params, knownParams);
@@ -120,7 +120,7 @@ function readExpiry(params: Params, nowSeconds: number): number {
   const expiresAt = optionalWhole(params, 'expires_at');
   if (expiresAt === null) return nowSeconds + 24 * 3600;
   const secondsLeft = expiresAt - nowSeconds;
-  // The caller's second may have ended on the way here.
+  // Tolerates the time that passed while the request was in transit.
   if (secondsLeft < 30 * 60 - 10) {
     throw invalid(
       'The `expires_at` timestamp must be at least 30 minutes after Checkout Session creation.',

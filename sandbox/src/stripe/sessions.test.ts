@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await stripe.stop());
 
-test('a new session is open, unpaid, and says what it costs and where to pay', async () => {
+test('a new Stripe session is open and unpaid, with its amount and payment URL', async () => {
   const session = await givenSession(stripe, { client_reference_id: 'attempt-1', locale: 'ja' });
 
   expect(session).toMatchObject({
@@ -32,7 +32,7 @@ test('a new session is open, unpaid, and says what it costs and where to pay', a
   expect(session.lastResponse.requestId).toMatch(/^req_/);
 });
 
-test('a paid session is complete, with one intent and one charge that carry the payment id', async () => {
+test('a paid Stripe session is complete, with one intent and one charge that carry the payment id', async () => {
   const paymentId = crypto.randomUUID();
   const { sessionId } = await givenPaidSession(stripe, {
     payment_intent_data: { metadata: { paymentId } },
@@ -58,7 +58,7 @@ test('a paid session is complete, with one intent and one charge that carry the 
   expect(await chargesOf(paymentId)).toHaveLength(1);
 });
 
-test('the payer who pays is sent to the success address with the session in it', async () => {
+test('a Stripe payer is redirected to the success URL with the session id', async () => {
   const session = await givenSession(stripe);
 
   const response = await press(stripe, session.id, 'pay');
@@ -67,7 +67,7 @@ test('the payer who pays is sent to the success address with the session in it',
   expect(response.headers.get('location')).toBe(`http://127.0.0.1:9/return?session=${session.id}`);
 });
 
-test('pressing Pay twenty times at once is one charge, and every press ends well', async () => {
+test('twenty concurrent payments of a Stripe session make one charge and all redirect to the shop', async () => {
   const paymentId = crypto.randomUUID();
   const session = await givenSession(stripe, { payment_intent_data: { metadata: { paymentId } } });
 
@@ -80,7 +80,7 @@ test('pressing Pay twenty times at once is one charge, and every press ends well
   expect(events.filter((event) => JSON.stringify(event).includes(session.id))).toHaveLength(1);
 });
 
-test('a declined card leaves the session open, says so, and can be tried again', async () => {
+test('a declined card leaves a Stripe session open, shows the reason and can be retried', async () => {
   const session = await givenSession(stripe);
 
   const declined = await press(stripe, session.id, 'decline');
@@ -102,7 +102,7 @@ test('a declined card leaves the session open, says so, and can be tried again',
   expect((await press(stripe, session.id, 'pay')).status).toBe(303);
 });
 
-test('a payer who pays and stays sees that it is paid, also when the page is opened again', async () => {
+test('a Stripe payment page that the payer does not leave shows the session as paid', async () => {
   const session = await givenSession(stripe);
 
   const response = await press(stripe, session.id, 'pay-and-stay');
@@ -111,7 +111,7 @@ test('a payer who pays and stays sees that it is paid, also when the page is ope
   expect(await pageOf(session.id)).toContain('<h1>Paid</h1>');
 });
 
-test('an expired session takes no money and says so', async () => {
+test('an expired Stripe session charges nothing and shows that it has expired', async () => {
   const paymentId = crypto.randomUUID();
   const session = await givenSession(stripe, { payment_intent_data: { metadata: { paymentId } } });
   await stripe.sdk.checkout.sessions.expire(session.id);
@@ -123,7 +123,7 @@ test('an expired session takes no money and says so', async () => {
   expect(await chargesOf(paymentId)).toEqual([]);
 });
 
-test('a session that is paid or over cannot be expired', async () => {
+test('a paid Stripe session cannot be expired', async () => {
   const { sessionId } = await givenPaidSession(stripe);
 
   await expect(stripe.sdk.checkout.sessions.expire(sessionId)).rejects.toMatchObject({
@@ -132,7 +132,7 @@ test('a session that is paid or over cannot be expired', async () => {
   });
 });
 
-test('a session ends by itself when its time is over by the clock of the sandbox', async () => {
+test('a Stripe session expires by the clock of the sandbox', async () => {
   const other = await startStripe();
   try {
     const session = await givenSession(other);
@@ -150,7 +150,7 @@ test('a session ends by itself when its time is over by the clock of the sandbox
 test.each([
   ['in less than 30 minutes', 29 * 60 - 30],
   ['after more than 24 hours', 24 * 3600 + 60],
-])('a session that would end %s is refused', async (_when, seconds) => {
+])('a Stripe session that expires %s is refused', async (_when, seconds) => {
   const expires_at = Math.floor(Date.now() / 1000) + seconds;
 
   await expect(givenSession(stripe, { expires_at })).rejects.toMatchObject({
@@ -160,7 +160,7 @@ test.each([
   });
 });
 
-test('amounts of currencies without decimals are shown as they are', async () => {
+test('a Stripe payment page shows an amount in KRW without decimals and escapes the product name', async () => {
   const session = await givenSession(stripe, {
     locale: 'ko',
     line_items: [
@@ -179,7 +179,7 @@ test('amounts of currencies without decimals are shown as they are', async () =>
   expect(page).toContain('&lt;b&gt;젬&lt;/b&gt;');
 });
 
-test('a test can make the provider charge something other than it was asked for', async () => {
+test('a control call makes the Stripe sandbox charge another amount and currency than requested', async () => {
   const session = await givenSession(stripe);
 
   await stripe.tell(`/__sandbox/sessions/${session.id}/pay`, { amount: 1, currency: 'EUR' });

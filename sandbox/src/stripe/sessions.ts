@@ -8,7 +8,7 @@ import type { Provider } from './provider.ts';
 import { type SessionRow, sessionRow } from './rows.ts';
 import type { SessionInput } from './session-params.ts';
 
-/** Who asked, for the event that follows; null when the payer or the clock did. */
+/** The request that caused the event; null when the payer or the clock did. */
 export type Asker = { id: string; idempotencyKey: string | null } | null;
 
 export function createSession(provider: Provider, input: SessionInput): SessionRow {
@@ -55,7 +55,7 @@ export function expireSession(provider: Provider, input: { id: string; asker: As
   return close(provider, { id: row.id, asker: input.asker });
 }
 
-/** Sessions end by themselves once their time is over by the sandbox's clock. */
+/** Expires the sessions that are due by the sandbox clock. */
 export function expireDueSessions(provider: Provider): void {
   const { db, clock } = provider;
   const due = db.all(
@@ -69,7 +69,7 @@ export function expireDueSessions(provider: Provider): void {
   });
 }
 
-/** The session as it goes over the wire, with what was asked to be expanded put in. */
+/** The session object as answered, with the requested expansions. */
 export function wireSession(
   provider: Provider,
   row: SessionRow,

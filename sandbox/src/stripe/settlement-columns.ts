@@ -2,7 +2,7 @@ import { textRecord } from '../platform/shape.ts';
 import { availableOn } from './balance.ts';
 import { majorAmount } from './money.ts';
 
-/** One line of a settlement file before it is written. */
+/** One line of a settlement file before formatting. */
 export type SettlementLine = {
   id: string;
   created: number;
@@ -16,7 +16,7 @@ export type SettlementLine = {
   paymentIntent: string;
   description: string;
   disputeReason: string;
-  /** JSON, parsed only where a column asks for it. */
+  /** JSON, parsed only if a requested column needs it. */
   paymentMetadata: string;
   refundMetadata: string;
 };
@@ -46,7 +46,7 @@ const columns: Record<string, (line: SettlementLine) => string> = {
   reporting_category: ({ reportingCategory }) => reportingCategory,
   source_id: ({ source }) => source,
   description: ({ description }) => description,
-  // A fee for everything is no customer's.
+  // A fee without a charge has no customer-facing amount.
   customer_facing_amount: ({ amount, currency, charge }) =>
     charge === '' ? '' : majorAmount(amount, currency),
   customer_facing_currency: ({ currency, charge }) => (charge === '' ? '' : currency),
@@ -61,7 +61,7 @@ const columns: Record<string, (line: SettlementLine) => string> = {
   dispute_reason: ({ disputeReason }) => disputeReason,
 };
 
-/** Columns of the provider about things that this one does not have. */
+/** Columns that the sandbox knows but never fills. */
 const alwaysEmpty = new Set([
   ...['regulatory_tag', 'statement_descriptor', 'is_link'],
   ...['automatic_payout_id', 'automatic_payout_effective_at', 'automatic_payout_effective_at_utc'],
@@ -75,7 +75,7 @@ export function isColumn(column: string): boolean {
   );
 }
 
-/** Writes lines with these columns: every value in quotes, as the provider does. */
+/** Formats lines with these columns as CSV, with every value quoted as Stripe does. */
 export function csvWriter(names: readonly string[]): {
   head: string;
   line: (line: SettlementLine) => string;

@@ -11,7 +11,7 @@ const params = {
   reporting_category: null,
 };
 
-test('a file of many parts has every line once, also those of one second, and none that came later', () => {
+test('a settlement file of several parts has every line once and no line booked after it began', () => {
   const provider = givenProvider();
   const booked = Array.from({ length: 4500 }, () => bookOne(provider));
   const [head, ...parts] = partsWhile(provider, () => bookOne(provider));
@@ -22,7 +22,7 @@ test('a file of many parts has every line once, also those of one second, and no
   expect(lines).toEqual(booked.map((id) => `"${id}"`));
 });
 
-/** The parts of a file, with something else happening before each but the first two. */
+/** The parts of a file; `meanwhile` runs before each part except the first two. */
 function partsWhile(provider: Provider, meanwhile: () => void): string[] {
   const parts: string[] = [];
   for (const part of settlementParts(provider, params)) {

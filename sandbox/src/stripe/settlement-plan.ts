@@ -3,7 +3,7 @@ import { name, object, optional, type ReadBy, text, textRecord, whole } from '..
 
 const inventedRow = object({
   id: optional(name),
-  /** By the sandbox's clock; the beginning of the file's time without it. */
+  /** By the sandbox clock; by default the start of the file's interval. */
   created: optional(whole),
   amount: whole,
   fee: optional(whole),
@@ -12,11 +12,11 @@ const inventedRow = object({
   sourceId: optional(name),
   chargeId: optional(name),
   paymentIntentId: optional(name),
-  /** Shown in the columns of metadata, whatever they belong to. */
+  /** Shown in all metadata columns. */
   metadata: optional(textRecord),
 });
 export type InventedRow = ReadBy<typeof inventedRow>;
 
-/** Ids are those of balance transactions or of their sources; amounts are signed. */
+/** Keyed by the ids of balance transactions or of their sources; amounts are signed. */
 export const settlementPlanReader = object(settlementPlanFields(inventedRow));
 export type SettlementPlan = ReadBy<typeof settlementPlanReader>;

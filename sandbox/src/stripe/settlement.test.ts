@@ -35,7 +35,7 @@ const columns = [
   'refund_metadata[refundId]',
 ];
 
-test('a report is pending when it is ordered and when first asked for, and then it is there', async () => {
+test('a Stripe report is pending when created and when first retrieved, and then succeeds with a file', async () => {
   const run = await stripe.sdk.reporting.reportRuns.create({
     report_type,
     parameters: { interval_start: 0, interval_end: 1, columns },
@@ -62,7 +62,7 @@ test('a report is pending when it is ordered and when first asked for, and then 
   expect(event?.data.object).toMatchObject({ id: run.id, status: 'succeeded' });
 });
 
-test('every movement of money is one line, signed, in the unit people count in', async () => {
+test('a Stripe settlement file has one signed line in major units for each balance transaction', async () => {
   const { from, to } = await givenDay();
   const [paymentId, disputedId] = [crypto.randomUUID(), crypto.randomUUID()];
   const paid = await givenPayment(paymentId);
@@ -109,7 +109,7 @@ test('every movement of money is one line, signed, in the unit people count in',
   });
 });
 
-test('a refund that is not done is in no file; one that fails later is in it twice', async () => {
+test('a Stripe settlement file has no line of a refund that never succeeded, and two if it failed later', async () => {
   const { from, to } = await givenDay();
   const intent = await givenPayment();
   await stripe.tell('/__sandbox/refunds', { next: 'pending' });
@@ -126,7 +126,7 @@ test('a refund that is not done is in no file; one that fails later is in it twi
   ]);
 });
 
-test('a file has what happened from its beginning until before its end, by the clock of the sandbox', async () => {
+test('a Stripe settlement file has only the transactions of its interval by the clock of the sandbox', async () => {
   const first = await givenDay();
   const intent = await givenPayment();
   const second = await givenDay();
@@ -142,19 +142,22 @@ test.each([
   ['krw', 6000, '6000'],
   ['kwd', 1234, '1.234'],
   ['twd', 15_005, '150.05'],
-])('an amount in %s has its decimals', async (currency, unit_amount, gross) => {
-  const { from, to } = await givenDay();
-  const product_data = { name: 'Gems' };
-  const { id } = await givenSession(stripe, {
-    line_items: [{ quantity: 1, price_data: { currency, unit_amount, product_data } }],
-    expires_at: to,
-  });
-  await stripe.tell(`/__sandbox/sessions/${id}/pay`);
+])(
+  'a Stripe settlement amount in %s has the decimals of its currency',
+  async (currency, unit_amount, gross) => {
+    const { from, to } = await givenDay();
+    const product_data = { name: 'Gems' };
+    const { id } = await givenSession(stripe, {
+      line_items: [{ quantity: 1, price_data: { currency, unit_amount, product_data } }],
+      expires_at: to,
+    });
+    await stripe.tell(`/__sandbox/sessions/${id}/pay`);
 
-  expect(await settlement({ from, to })).toMatchObject([{ gross, currency }]);
-});
+    expect(await settlement({ from, to })).toMatchObject([{ gross, currency }]);
+  },
+);
 
-test('a file does not change once it is written', async () => {
+test('a Stripe settlement file does not change once it is written', async () => {
   const { from, to } = await givenDay();
   await givenPayment();
   const url = await finishedUrl({ from, to });
@@ -167,7 +170,7 @@ test('a file does not change once it is written', async () => {
   expect(await settlement({ from, to })).toHaveLength(3);
 });
 
-test('errors can be planted: a line left out, a line altered, a line made up', async () => {
+test('a Stripe settlement file omits, alters and invents lines as planned', async () => {
   const { from, to } = await givenDay();
   const [left, wrong, right] = [await givenPayment(), await givenPayment(), await givenPayment()];
   const txnOf = async (intent: string) =>
@@ -199,7 +202,7 @@ test('errors can be planted: a line left out, a line altered, a line made up', a
   expect(await settlement({ from, to })).toHaveLength(3);
 });
 
-test('a report can be kept pending, and can fail', async () => {
+test('a Stripe report can be kept pending and can be made to fail', async () => {
   await stripe.tell('/__sandbox/reports', { outcome: 'pending' });
   const run = await givenRun({ from: 0, to: 1 });
   for (const _time of [1, 2, 3]) {
@@ -210,7 +213,7 @@ test('a report can be kept pending, and can fail', async () => {
 
   await stripe.tell('/__sandbox/reports', { outcome: 'failed' });
 
-  // The SDK takes the run's own field `error` for a refusal, although the answer is a 200.
+  // The SDK treats the field `error` of the run as an API error, although the status is 200.
   await expect(stripe.sdk.reporting.reportRuns.retrieve(run.id)).rejects.toMatchObject({
     statusCode: 200,
     rawType: 'An internal error occurred.',
@@ -219,7 +222,7 @@ test('a report can be kept pending, and can fail', async () => {
   expect(event?.data.object).toMatchObject({ id: run.id, status: 'failed', result: null });
 });
 
-test('a report on what there is no data of yet is refused, and the type says until when there is', async () => {
+test('a Stripe report beyond the available data is refused, and its type tells data_available_end', async () => {
   const until = Math.floor(Date.now() / 1000) - day;
   await stripe.tell('/__sandbox/reports', { availableUntil: until });
 
@@ -235,10 +238,10 @@ test('a report on what there is no data of yet is refused, and the type says unt
 });
 
 test.each([
-  ['another type', { report_type: 'balance.summary.1' }, 'report_type'],
+  ['another report type', { report_type: 'balance.summary.1' }, 'report_type'],
   ['an unknown column', { columns: ['colour'] }, 'parameters[columns]'],
-  ['no time', { interval_end: 0 }, 'parameters[interval_start]'],
-])('a report with %s is refused', async (_what, changes, param) => {
+  ['an empty interval', { interval_end: 0 }, 'parameters[interval_start]'],
+])('a Stripe report with %s is refused', async (_what, changes, param) => {
   const { report_type: type = report_type, ...more } = { report_type: undefined, ...changes };
   const ordered = stripe.sdk.reporting.reportRuns.create({
     report_type: type,
@@ -248,7 +251,7 @@ test.each([
   await expect(ordered).rejects.toMatchObject({ type: 'StripeInvalidRequestError', param });
 });
 
-test('a file is for those with the key only, and may fail to arrive', async () => {
+test('a Stripe settlement file needs the API key, and its download can be made to fail', async () => {
   const url = await finishedUrl({ from: 0, to: 1 });
   const wrongKey = await fetch(url, { headers: { authorization: 'Bearer sk_test_other' } });
   expect(wrongKey.status).toBe(401);
@@ -267,7 +270,7 @@ test('a file is for those with the key only, and may fail to arrive', async () =
 
 let lastDay = 0;
 
-/** A day on which nothing else happens: the clock goes on to its first second. */
+/** Advances the clock to a new day without any other transactions. */
 async function givenDay(): Promise<{ from: number; to: number }> {
   const now = await clock(0);
   lastDay = Math.max(lastDay, now) + 2 * day;
@@ -276,7 +279,7 @@ async function givenDay(): Promise<{ from: number; to: number }> {
 }
 
 async function clock(advanceSeconds: number): Promise<number> {
-  // The program is ours, and the test looks at every field it uses.
+  // The sandbox is part of this project, and the test checks every field that it uses.
   const answer = await stripe.tell('/__sandbox/clock', { advanceSeconds });
   return (answer as { now: number }).now;
 }
@@ -311,7 +314,7 @@ async function contentsAt(url: string): Promise<string> {
   return await (await fetchFile(url)).text();
 }
 
-/** The lines of a new file by their columns. */
+/** Orders a settlement file and answers its lines as objects keyed by column. */
 async function settlement(time: { from: number; to: number }): Promise<Record<string, string>[]> {
   const [head = '', ...lines] = (await contentsAt(await finishedUrl(time))).trim().split('\n');
   const cells = (line: string) => line.slice(1, -1).split('","');

@@ -4,12 +4,12 @@ import type { ReportParams } from './report-params.ts';
 import { csvWriter, defaultColumns, type SettlementLine } from './settlement-columns.ts';
 import type { InventedRow, SettlementPlan } from './settlement-plan.ts';
 
-/** How many lines are read at a time: so many that the program still answers in between. */
+/** The number of lines read at once: small enough that the program stays responsive. */
 const linesInPart = 2000;
 
 /**
- * The settlement file part by part, as things were when it was begun, with the errors planned
- * then. Other work may be done between two parts.
+ * Generates the settlement file in parts, from the data and the planned errors at its start. Other
+ * work can run between two parts.
  */
 export function* settlementParts(provider: Provider, params: ReportParams): Generator<string> {
   const { settlementPlan: plan, db } = provider;

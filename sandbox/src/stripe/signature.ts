@@ -11,7 +11,7 @@ export function signatureHeader(input: {
   return `t=${timestamp},v1=${v1}`;
 }
 
-/** Changes one digit of the first amount: still good JSON, and worth money to a forger. */
+/** Changes one digit of the first amount: still valid JSON, and what a forger would change. */
 export function tampered(payload: string): string {
   return payload.replace(/("amount(?:_total)?": )(\d)/, (_match, before: string, digit: string) => {
     return before + (digit === '9' ? '8' : String(Number(digit) + 1));

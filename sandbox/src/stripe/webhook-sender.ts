@@ -37,13 +37,14 @@ function takeDue(provider: Provider, limit: number): Send[] {
   return takeDueSends(provider, { reader: sendRow, more: ['e.type', 'e.payload'], limit });
 }
 
-// The plan is read when it is signed, so a retry after a reset is genuine again.
+// The plan is read on each attempt, so a retry after a reset is genuine again.
 function sign(provider: Provider, payload: string) {
   const { plan, settings } = provider;
   const offset = plan.timestampOffsetSeconds ?? 0;
   const header = signatureHeader({
     secret: plan.wrongSecret === true ? 'whsec_not_the_secret' : settings.webhookSecret,
-    // The receiver's clock is the real one, whatever the sandbox plays.
+    // Signed with the real time and not the sandbox clock: the receiver compares it with its own
+    // clock.
     timestamp: Math.floor(Date.now() / 1000) + offset,
     payload,
   });

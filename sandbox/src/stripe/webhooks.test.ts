@@ -14,7 +14,7 @@ let stripe: StripeProgram;
 beforeEach(async () => {
   receiver = await startReceiver();
   stripe = await startStripe({ WEBHOOK_URL: receiver.url, WEBHOOK_RETRY_BASE_MS: '20' });
-  // So that one payment is one webhook, where a test is not about the kinds of them.
+  // One payment sends one webhook in tests that are not about event types.
   await stripe.tell('/__sandbox/webhooks', {
     enabledEvents: ['checkout.session.completed', 'checkout.session.expired'],
   });
@@ -24,7 +24,7 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-test('a payment is announced once, signed over exactly the bytes that arrive', async () => {
+test('a Stripe payment sends one webhook, signed over the exact bytes of its body', async () => {
   const { sessionId, intentId } = await givenPaidSession(stripe);
 
   await expect.poll(() => receiver.received.length).toBe(1);
@@ -44,7 +44,7 @@ test('a payment is announced once, signed over exactly the bytes that arrive', a
     ]);
 });
 
-test('a payment is announced by its charge, its intent and its session, all signed', async () => {
+test('a Stripe payment sends signed webhooks of its charge, its intent and its session', async () => {
   await stripe.tell('/__sandbox/webhooks', { enabledEvents: ['*'] });
   const { sessionId, intentId } = await givenPaidSession(stripe);
 
@@ -63,7 +63,7 @@ test('a payment is announced by its charge, its intent and its session, all sign
   ]);
 });
 
-test('kinds of events that the receiver did not ask for happen and are not sent', async () => {
+test('a Stripe event of a type that is not enabled is recorded and not sent', async () => {
   await stripe.tell('/__sandbox/webhooks', { enabledEvents: ['charge.succeeded'] });
   await givenPaidSession(stripe);
 
@@ -73,7 +73,7 @@ test('kinds of events that the receiver did not ask for happen and are not sent'
   expect(data).toMatchObject([{ pending_webhooks: 0 }]);
 });
 
-test('a session that is expired is announced', async () => {
+test('an expired Stripe session sends a webhook', async () => {
   const session = await givenSession(stripe);
   await stripe.sdk.checkout.sessions.expire(session.id);
 
@@ -84,7 +84,7 @@ test('a session that is expired is announced', async () => {
   });
 });
 
-test('a refund is announced for itself and for its charge', async () => {
+test('a Stripe refund sends webhooks of the refund and of its charge', async () => {
   const paymentId = crypto.randomUUID();
   const { intentId } = await givenPaidSession(stripe, {
     payment_intent_data: { metadata: { paymentId } },
@@ -104,7 +104,7 @@ test('a refund is announced for itself and for its charge', async () => {
   ]);
 });
 
-test('a webhook that is not taken comes again until it is', async () => {
+test('a refused Stripe webhook is retried until it is accepted', async () => {
   receiver.failNext(3);
   await givenPaidSession(stripe);
 
@@ -121,13 +121,13 @@ test('a webhook that is not taken comes again until it is', async () => {
     ]);
 });
 
-test('after ten tries it gives up', async () => {
+test('a refused Stripe webhook is given up after ten attempts', async () => {
   await stripe.tell('/__sandbox/webhooks', { retryBaseMs: 1 });
   receiver.failNext(100);
   await givenPaidSession(stripe);
   await expect.poll(async () => (await attempts()).length).toBe(10);
 
-  // Once a later event has arrived, an eleventh try would have been made too.
+  // An eleventh attempt would have been made before this later event arrives.
   receiver.failNext(0);
   await stripe.tell('/__sandbox/clock', { advanceSeconds: 3600 });
   await stripe.sdk.checkout.sessions.expire(
@@ -138,7 +138,7 @@ test('after ten tries it gives up', async () => {
   expect(verified(10).type).toBe('checkout.session.expired');
 });
 
-test('dropped events are never sent, and those after them are', async () => {
+test('a dropped Stripe webhook is never sent, and the next one is', async () => {
   await stripe.tell('/__sandbox/webhooks', { plan: { drop: 1 } });
   await givenPaidSession(stripe);
   const second = await givenPaidSession(stripe);
@@ -150,7 +150,7 @@ test('dropped events are never sent, and those after them are', async () => {
     .toEqual(['delivered', 'dropped']);
 });
 
-test('duplicates are the same event with the same id', async () => {
+test('duplicated Stripe webhooks carry the same event id', async () => {
   await stripe.tell('/__sandbox/webhooks', { plan: { duplicate: 2 } });
   await givenPaidSession(stripe);
 
@@ -158,7 +158,7 @@ test('duplicates are the same event with the same id', async () => {
   expect(new Set([verified(0).id, verified(1).id, verified(2).id]).size).toBe(1);
 });
 
-test('a later event overtakes an earlier one when told so', async () => {
+test('a later Stripe webhook overtakes an earlier one as planned', async () => {
   await stripe.tell('/__sandbox/webhooks', { plan: { reorder: true } });
   const first = await givenPaidSession(stripe);
   const second = await givenPaidSession(stripe);
@@ -168,7 +168,7 @@ test('a later event overtakes an earlier one when told so', async () => {
   expect(verified(1).data.object).toMatchObject({ id: first.sessionId });
 });
 
-test('what is held back for reordering goes out after a reset', async () => {
+test('a Stripe webhook held back for reordering is sent after a reset', async () => {
   await stripe.tell('/__sandbox/webhooks', { plan: { reorder: true } });
   const { sessionId } = await givenPaidSession(stripe);
 
@@ -182,7 +182,7 @@ test.each([
   ['tampered', { tamper: true }],
   ['wrong_secret', { wrongSecret: true }],
   ['shifted', { timestampOffsetSeconds: -3600 }],
-])('a %s webhook is refused by the SDK', async (kind, plan) => {
+])('a Stripe webhook of kind %s is rejected by the SDK', async (kind, plan) => {
   await stripe.tell('/__sandbox/webhooks', { plan });
   await givenPaidSession(stripe);
 
@@ -193,7 +193,7 @@ test.each([
     .toMatchObject([{ signature: kind }]);
 });
 
-test('a forged webhook that was refused comes again genuine after a reset', async () => {
+test('a forged Stripe webhook that was refused is retried as genuine after a reset', async () => {
   await stripe.tell('/__sandbox/webhooks', { plan: { tamper: true }, retryBaseMs: 60_000 });
   receiver.failNext(1);
   await givenPaidSession(stripe);
@@ -206,7 +206,7 @@ test('a forged webhook that was refused comes again genuine after a reset', asyn
   expect(verified(1).type).toBe('checkout.session.completed');
 });
 
-test('every webhook that the receiver takes is listed, page by page, and none that it refused', async () => {
+test('the list of acknowledged Stripe webhooks has every accepted one and no refused one, page by page', async () => {
   receiver.failNext(1);
   await givenPaidSession(stripe);
   await expect.poll(() => receiver.received.length).toBe(2);
@@ -226,7 +226,7 @@ test('every webhook that the receiver takes is listed, page by page, and none th
   expect(second.next).toBeNull();
 });
 
-test('a delayed webhook waits for its time', async () => {
+test('a delayed Stripe webhook is sent only when its delay has passed', async () => {
   await stripe.tell('/__sandbox/webhooks', { plan: { delayMs: 3_600_000 } });
   await givenPaidSession(stripe);
   expect(receiver.received).toEqual([]);
@@ -239,7 +239,7 @@ test('a delayed webhook waits for its time', async () => {
 function verified(index: number): Stripe.Event {
   const message = receiver.received[index];
   const signature = message?.headers['stripe-signature'];
-  if (message === undefined || signature === undefined) throw new Error('nothing arrived');
+  if (message === undefined || signature === undefined) throw new Error('no webhook arrived');
   return stripe.sdk.webhooks.constructEvent(message.body, signature, webhookSecret);
 }
 
@@ -249,7 +249,7 @@ type Acknowledged = {
 };
 
 async function acknowledged(query: string): Promise<Acknowledged> {
-  // The program is ours, and the test looks at every field it uses.
+  // The sandbox is part of this project, and the test checks every field that it uses.
   return (await stripe.get(`/__sandbox/acknowledged${query}`)) as Acknowledged;
 }
 

@@ -24,8 +24,8 @@ const native = '/v3/pay/transactions/native';
 const query = (no: string) => `/v3/pay/transactions/out-trade-no/${no}?mchid=${mchid}`;
 const close = (no: string) => `/v3/pay/transactions/out-trade-no/${no}/close`;
 
-describe('opening an order', () => {
-  test('inside WeChat answers a prepayment, elsewhere a link or a code', async () => {
+describe('WeChat Pay orders', () => {
+  test('a WeChat Pay order answers a prepay id for JSAPI, a link for H5 and a code for Native', async () => {
     const jsapi = { ...givenOrder(), payer: { openid: 'oUpF8uMuAJO_M2pxb1Q9zNjWeS6o' } };
     expect(await wechat.sdk('POST', '/v3/pay/transactions/jsapi', jsapi)).toMatchObject({
       status: 200,
@@ -42,7 +42,7 @@ describe('opening an order', () => {
     });
   });
 
-  test('again with the same number is the same order, and for H5 a new link', async () => {
+  test('a repeated WeChat Pay order number is the same order, and gets a new link for H5', async () => {
     const order = givenOrder();
     const first = await wechat.sdk('POST', native, order);
     expect((await wechat.sdk('POST', native, order)).body).toEqual(first.body);
@@ -55,7 +55,7 @@ describe('opening an order', () => {
     expect(sessions.filter(({ id }) => id === h5.out_trade_no)).toHaveLength(1);
   });
 
-  test('with the number of another order is refused, whatever is different', async () => {
+  test('a WeChat Pay order number reused with another amount, description or attach is refused', async () => {
     const order = givenOrder();
     await wechat.sdk('POST', native, order);
     for (const other of [
@@ -70,7 +70,7 @@ describe('opening an order', () => {
     }
   });
 
-  test('that was paid or closed is refused', async () => {
+  test('a WeChat Pay order number that was paid or closed cannot be opened again', async () => {
     const paid = givenOrder();
     await wechat.sdk('POST', native, paid);
     await wechat.tell(`/__sandbox/sessions/${paid.out_trade_no}/pay`);
@@ -83,26 +83,29 @@ describe('opening an order', () => {
   });
 
   test.each<[string, object, string]>([
-    ['another merchant', { mchid: '1900000110' }, 'MCH_NOT_EXISTS'],
-    ['another application', { appid: 'wx0000000000000000' }, 'APPID_MCHID_NOT_MATCH'],
-    ['no amount', { amount: { total: 0, currency: 'CNY' } }, 'PARAM_ERROR'],
-    ['half a fen', { amount: { total: 1.5, currency: 'CNY' } }, 'PARAM_ERROR'],
-    ['another currency', { amount: { total: 1, currency: 'USD' } }, 'PARAM_ERROR'],
-    ['a short number', { out_trade_no: 'short' }, 'PARAM_ERROR'],
-    ['a long number', { out_trade_no: 'x'.repeat(33) }, 'PARAM_ERROR'],
-    ['an address with a query', { notify_url: 'https://shop.test/hook?a=1' }, 'PARAM_ERROR'],
-    ['a long attach', { attach: 'x'.repeat(129) }, 'PARAM_ERROR'],
-    ['a long description', { description: 'x'.repeat(128) }, 'PARAM_ERROR'],
-    ['a field nobody knows', { surprise: 1 }, 'PARAM_ERROR'],
-    ['a time without a zone', { time_expire: '2030-01-01T00:00:00' }, 'PARAM_ERROR'],
-    ['an end that has passed', { time_expire: '2020-01-01T00:00:00Z' }, 'INVALID_REQUEST'],
-    ['an end far away', { time_expire: '2099-01-01T00:00:00Z' }, 'INVALID_REQUEST'],
-  ])('with %s is refused in the words of the provider', async (_what, changes, code) => {
-    const answer = await wechat.sdk('POST', native, givenOrder(changes));
-    expect(answer).toMatchObject({ status: 400, body: { code, message: expect.any(String) } });
-  });
+    ['the id of another merchant', { mchid: '1900000110' }, 'MCH_NOT_EXISTS'],
+    ['the id of another application', { appid: 'wx0000000000000000' }, 'APPID_MCHID_NOT_MATCH'],
+    ['an amount of zero', { amount: { total: 0, currency: 'CNY' } }, 'PARAM_ERROR'],
+    ['a fractional amount', { amount: { total: 1.5, currency: 'CNY' } }, 'PARAM_ERROR'],
+    ['a currency other than CNY', { amount: { total: 1, currency: 'USD' } }, 'PARAM_ERROR'],
+    ['a too short order number', { out_trade_no: 'short' }, 'PARAM_ERROR'],
+    ['a too long order number', { out_trade_no: 'x'.repeat(33) }, 'PARAM_ERROR'],
+    ['a notify_url with a query', { notify_url: 'https://shop.test/hook?a=1' }, 'PARAM_ERROR'],
+    ['a too long attach', { attach: 'x'.repeat(129) }, 'PARAM_ERROR'],
+    ['a too long description', { description: 'x'.repeat(128) }, 'PARAM_ERROR'],
+    ['an unknown field', { surprise: 1 }, 'PARAM_ERROR'],
+    ['an expiry without a time zone', { time_expire: '2030-01-01T00:00:00' }, 'PARAM_ERROR'],
+    ['an expiry in the past', { time_expire: '2020-01-01T00:00:00Z' }, 'INVALID_REQUEST'],
+    ['an expiry in the far future', { time_expire: '2099-01-01T00:00:00Z' }, 'INVALID_REQUEST'],
+  ])(
+    'a WeChat Pay order with %s is refused with the error code of the provider',
+    async (_what, changes, code) => {
+      const answer = await wechat.sdk('POST', native, givenOrder(changes));
+      expect(answer).toMatchObject({ status: 400, body: { code, message: expect.any(String) } });
+    },
+  );
 
-  test('needs a payer inside WeChat and a scene in a browser', async () => {
+  test('a JSAPI order without a payer and an H5 order without a scene are refused', async () => {
     for (const path of ['/v3/pay/transactions/jsapi', '/v3/pay/transactions/h5']) {
       expect((await wechat.sdk('POST', path, givenOrder())).body).toMatchObject({
         code: 'PARAM_ERROR',
@@ -111,35 +114,44 @@ describe('opening an order', () => {
   });
 });
 
-describe('who may ask', () => {
+describe('WeChat Pay request signatures', () => {
   test.each([
-    ['another key', { privateKey: strangersKey() }],
-    ['another certificate', { serial: '0'.repeat(40) }],
-    ['another merchant', { mchid: '1900000110' }],
-  ])('a request signed with %s is refused without a signature', async (_what, changes) => {
+    ['another private key', { privateKey: strangersKey() }],
+    ['another certificate serial', { serial: '0'.repeat(40) }],
+    ['the id of another merchant', { mchid: '1900000110' }],
+  ])('a WeChat Pay request signed with %s is refused with SIGN_ERROR', async (_what, changes) => {
     const answer = await wechat.sdkWith(changes)('POST', native, givenOrder());
     expect(answer).toMatchObject({ status: 401, body: { code: 'SIGN_ERROR' } });
   });
 
   test.each([
-    ['nothing', undefined],
-    ['another scheme', 'Bearer x'],
-    ['half a header', `WECHATPAY2-SHA256-RSA2048 mchid="${mchid}"`],
-    ['an old time', header({ timestamp: Math.floor(Date.now() / 1000) - 310 })],
-    ['a time to come', header({ timestamp: Math.floor(Date.now() / 1000) + 310 })],
-    ['no nonce', header({ nonce: '' })],
-  ])('a request with %s is refused', async (_what, authorization) => {
-    const answer = await fetch(wechat.url + query('whatever'), {
-      headers: {
-        accept: 'application/json',
-        'user-agent': 'test',
-        ...(authorization === undefined ? {} : { authorization }),
-      },
-    });
-    expect(answer.status).toBe(401);
-    expect(await answer.json()).toMatchObject({ code: 'SIGN_ERROR' });
-    expect(answer.headers.get('wechatpay-signature')).toBeNull();
-  });
+    ['no authorization header', undefined],
+    ['another authorization scheme', 'Bearer x'],
+    ['an incomplete authorization header', `WECHATPAY2-SHA256-RSA2048 mchid="${mchid}"`],
+    [
+      'a timestamp more than five minutes old',
+      header({ timestamp: Math.floor(Date.now() / 1000) - 310 }),
+    ],
+    [
+      'a timestamp more than five minutes ahead',
+      header({ timestamp: Math.floor(Date.now() / 1000) + 310 }),
+    ],
+    ['an empty nonce', header({ nonce: '' })],
+  ])(
+    'a WeChat Pay request with %s is refused in an unsigned answer',
+    async (_what, authorization) => {
+      const answer = await fetch(wechat.url + query('whatever'), {
+        headers: {
+          accept: 'application/json',
+          'user-agent': 'test',
+          ...(authorization === undefined ? {} : { authorization }),
+        },
+      });
+      expect(answer.status).toBe(401);
+      expect(await answer.json()).toMatchObject({ code: 'SIGN_ERROR' });
+      expect(answer.headers.get('wechatpay-signature')).toBeNull();
+    },
+  );
 
   function header({ timestamp = Math.floor(Date.now() / 1000), nonce = 'n' }) {
     return (
@@ -150,8 +162,8 @@ describe('who may ask', () => {
   }
 });
 
-describe('answers', () => {
-  test('are signed with the public key when asked so, and with the certificate otherwise', async () => {
+describe('WeChat Pay answers', () => {
+  test('WeChat Pay answers are signed with the public key if the request names it, else with the certificate', async () => {
     const order = givenOrder();
     expect(await wechat.sdk('POST', native, order)).toMatchObject({ serial: publicKeyId });
     const old = wechat.sdkWith({ headers: {} });
@@ -167,7 +179,7 @@ describe('answers', () => {
     expect(serials.sort()).toEqual([certificateSerial, publicKeyId].sort());
   });
 
-  test('without a body are signed too', async () => {
+  test('WeChat Pay answers without a body are signed', async () => {
     const order = givenOrder();
     await wechat.sdk('POST', native, order);
     expect(await wechat.sdk('POST', close(order.out_trade_no), { mchid })).toMatchObject({
@@ -185,24 +197,27 @@ describe('answers', () => {
     ['unsigned', 'EV3_RES_HEADERS_INCOMPLATE'],
     ['truncated', 'EV3_RES_HEADER_SIGNATURE_DIGEST'],
     ['html_200', 'EV3_RES_HEADERS_INCOMPLATE'],
-  ])('with %s are refused by the SDK, and the order is there', async (kind, code) => {
-    const order = givenOrder();
-    await wechat.tell('/__sandbox/faults', { match: `POST ${native}`, kind });
-    expect(await wechat.sdk('POST', native, order)).toMatchObject({ code });
-    expect(await wechat.sdk('GET', query(order.out_trade_no))).toMatchObject({
-      status: 200,
-      body: { trade_state: 'NOTPAY' },
-    });
-  });
+  ])(
+    'the SDK rejects a WeChat Pay answer with the fault %s although the order was created',
+    async (kind, code) => {
+      const order = givenOrder();
+      await wechat.tell('/__sandbox/faults', { match: `POST ${native}`, kind });
+      expect(await wechat.sdk('POST', native, order)).toMatchObject({ code });
+      expect(await wechat.sdk('GET', query(order.out_trade_no))).toMatchObject({
+        status: 200,
+        body: { trade_state: 'NOTPAY' },
+      });
+    },
+  );
 
   test.each([
-    ['http500_before', false],
-    ['cut_before', false],
-    ['json404_without_error', false],
-    ['frequency_limited', false],
-    ['http500_after_commit', true],
-    ['cut_after_commit', true],
-  ])('after %s there is an order: %s', async (kind, isThere) => {
+    ['http500_before', 'no order', false],
+    ['cut_before', 'no order', false],
+    ['json404_without_error', 'no order', false],
+    ['frequency_limited', 'no order', false],
+    ['http500_after_commit', 'one order', true],
+    ['cut_after_commit', 'one order', true],
+  ])('the fault %s on a WeChat Pay order request leaves %s', async (kind, _left, isThere) => {
     const order = givenOrder();
     await wechat.tell('/__sandbox/faults', { match: `POST ${native}`, kind });
     await wechat.sdk('POST', native, order);
@@ -211,8 +226,8 @@ describe('answers', () => {
   });
 });
 
-describe('asking about an order', () => {
-  test('tells what is paid, what is not, and what is closed', async () => {
+describe('WeChat Pay order queries', () => {
+  test('a WeChat Pay order query answers NOTPAY before payment and SUCCESS after it, by either order id', async () => {
     const order = givenOrder();
     await wechat.sdk('POST', native, order);
     const open = await wechat.sdk('GET', query(order.out_trade_no));
@@ -229,7 +244,7 @@ describe('asking about an order', () => {
       success_time: expect.stringMatching(/\+08:00$/),
       amount: { total: 600, payer_total: 600, currency: 'CNY' },
     });
-    const { transaction_id } = paid.body as { transaction_id: string }; // as: just looked at
+    const { transaction_id } = paid.body as { transaction_id: string }; // as: checked above
     const byId = `/v3/pay/transactions/id/${transaction_id}?mchid=${mchid}`;
     expect((await wechat.sdk('GET', byId)).body).toEqual(paid.body);
     expect((await wechat.sdk('POST', close(order.out_trade_no), { mchid })).body).toMatchObject({
@@ -237,7 +252,7 @@ describe('asking about an order', () => {
     });
   });
 
-  test('of which nothing is known is a 404', async () => {
+  test('a query or close of an unknown WeChat Pay order is answered with 404', async () => {
     for (const answer of [
       await wechat.sdk('GET', query('nothing-is-known')),
       await wechat.sdk('POST', close('nothing-is-known'), { mchid }),
@@ -246,7 +261,7 @@ describe('asking about an order', () => {
     }
   });
 
-  test('in the name of another merchant is refused', async () => {
+  test('a WeChat Pay order query with the id of another merchant is refused', async () => {
     const order = givenOrder();
     await wechat.sdk('POST', native, order);
     const path = `/v3/pay/transactions/out-trade-no/${order.out_trade_no}?mchid=1`;

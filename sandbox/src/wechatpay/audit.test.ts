@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(async () => await wechat.stop());
 
-test('an auditor finds what was paid and what went back, under the names the shop gave it', async () => {
+test('the WeChat Pay sandbox lists charges and completed refunds for the auditor under the ids of the shop', async () => {
   const payments = [await givenPaid(wechat), await givenPaid(wechat)];
   await wechat.sdk('POST', '/v3/pay/transactions/native', givenOrder());
   expect(await auditedIn(wechat, 'charges')).toEqual(
@@ -40,7 +40,7 @@ test('an auditor finds what was paid and what went back, under the names the sho
   expect(await auditedIn(wechat, 'disputes')).toEqual([]);
 });
 
-test('payments are found by a range of ids, and one without a reference before all others', async () => {
+test('WeChat Pay payments are found by a range of payment ids, those without a payment id before all others', async () => {
   const { outTradeNo, paymentId, transactionId } = await givenPaid(wechat);
   const asked = refundBody(outTradeNo, { refund: 1 });
   await wechat.sdk('POST', '/v3/refund/domestic/refunds', asked);
@@ -62,7 +62,7 @@ test('payments are found by a range of ids, and one without a reference before a
   });
 });
 
-test('everything can be read page by page, and many orders are paid at once', async () => {
+test('WeChat Pay sandbox records are read page by page, and one control call pays many orders', async () => {
   const orders = [givenOrder(), givenOrder(), givenOrder()];
   for (const order of orders) await wechat.sdk('POST', '/v3/pay/transactions/native', order);
   const ids = orders.map(({ out_trade_no }) => out_trade_no);
@@ -83,7 +83,7 @@ test('everything can be read page by page, and many orders are paid at once', as
 });
 
 async function page(kind: string, after: number) {
-  // The program is ours, and the test looks at every field it uses.
+  // The sandbox is part of this project, and the test checks every field that it uses.
   const answer = await wechat.get(`/__sandbox/records/${kind}?limit=2&after=${after}`);
   return answer as { records: { seq: number }[]; next: number | null };
 }

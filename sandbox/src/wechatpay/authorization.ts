@@ -8,7 +8,7 @@ import type { Provider } from './provider.ts';
 const toleranceSeconds = 300;
 const scheme = 'WECHATPAY2-SHA256-RSA2048 ';
 
-/** Throws unless the merchant itself has just signed exactly this request. */
+/** Throws unless the request carries a recent and valid signature of the merchant. */
 export function authorize({ settings }: Provider, request: FastifyRequest): void {
   const { headers } = request;
   if (headers.accept === undefined || headers['user-agent'] === undefined) {
@@ -25,7 +25,7 @@ export function authorize({ settings }: Provider, request: FastifyRequest): void
   if (sent.serial !== settings.merchant.serial) {
     throw badSignature('商户证书序列号有误。请使用签名私钥匹配的证书序列号', 'unknown serial_no');
   }
-  // The merchant's clock is the real one.
+  // Compared with the real time and not the sandbox clock, because the merchant signs with its own.
   if (Math.abs(Date.now() / 1000 - Number(sent.timestamp)) > toleranceSeconds) {
     throw badSignature(
       'Http头Authorization中的timestamp与发起请求的时间不得超过5分钟',

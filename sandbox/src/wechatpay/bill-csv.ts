@@ -1,6 +1,6 @@
 /**
- * A bill as the provider writes it: a mark of the byte order, a line of names, a line for each entry
- * with a backtick before every value, and two lines that sum up.
+ * A bill in the format of the provider: a byte order mark, a header line, a line for each entry
+ * with a backtick before every value, and two summary lines.
  */
 export function billText(input: {
   columns: readonly string[];
@@ -17,7 +17,7 @@ export function billText(input: {
   ].join('\r\n');
 }
 
-// A comma inside a value would look like the next one; the provider leaves it out too.
+// The provider, too, removes commas from values, because it does not quote them.
 function quoted(values: readonly string[]): string {
   return values.map((value) => `\`${value.replaceAll(/[,\r\n`]/g, ' ')}`).join(',');
 }

@@ -21,7 +21,7 @@ afterAll(async () => await wechat.stop());
 const today = () => new Date(Date.now() + 8 * 3600_000).toISOString().slice(0, 10);
 const trade = (more = '') => `/v3/bill/tradebill?bill_date=${today()}${more}`;
 
-test('the bill of a day is there on the next, with payments and refunds', async () => {
+test('a WeChat Pay trade bill is available on the next day and lists payments and refunds', async () => {
   const { outTradeNo, transactionId, order } = await givenPaid(wechat);
   const asked = refundBody(outTradeNo, { refund: 123 });
   await wechat.sdk('POST', '/v3/refund/domestic/refunds', asked);
@@ -41,7 +41,7 @@ test('the bill of a day is there on the next, with payments and refunds', async 
   expect(summary).toMatchObject({ 总交易单数: String(rows.length) });
 });
 
-test('a packed bill is the same once it is unpacked', async () => {
+test('a gzipped WeChat Pay trade bill unpacks to the same bytes as the plain bill', async () => {
   await givenPaid(wechat);
   await wechat.tell('/__sandbox/bills', { outcome: 'ready' });
   const plain = await download(trade('&bill_type=SUCCESS'));
@@ -49,7 +49,7 @@ test('a packed bill is the same once it is unpacked', async () => {
   expect(gunzipSync(packed).equals(plain)).toBe(true);
 });
 
-test('the bill of the funds has the same money', async () => {
+test('a WeChat Pay fund flow bill lists a payment as income', async () => {
   const { transactionId } = await givenPaid(wechat);
   await wechat.tell('/__sandbox/bills', { outcome: 'ready' });
   const { rows } = castBill(await download(`/v3/bill/fundflowbill?bill_date=${today()}`));
@@ -62,7 +62,7 @@ test('the bill of the funds has the same money', async () => {
   );
 });
 
-test('a day on which nothing happened has no bill', async () => {
+test('a WeChat Pay bill of a day without payments is refused, and so is a malformed date', async () => {
   const { body } = await wechat.sdk('GET', '/v3/bill/tradebill?bill_date=2026-01-01');
   expect(body).toMatchObject({ code: 'NO_STATEMENT_EXIST' });
   expect((await wechat.sdk('GET', '/v3/bill/tradebill?bill_date=nothing')).body).toMatchObject({
@@ -70,7 +70,7 @@ test('a day on which nothing happened has no bill', async () => {
   });
 });
 
-test('errors are made where they are planned', async () => {
+test('a WeChat Pay trade bill omits, alters and invents lines and tells a wrong hash as planned', async () => {
   const [kept, gone] = [await givenPaid(wechat), await givenPaid(wechat)];
   await wechat.tell('/__sandbox/bills', { outcome: 'ready' });
   await wechat.tell('/__sandbox/settlement', {
@@ -88,7 +88,7 @@ test('errors are made where they are planned', async () => {
   await expect(download(trade())).rejects.toThrow('hash');
 });
 
-test('a file is only for the merchant', async () => {
+test('an unsigned request cannot download a WeChat Pay bill', async () => {
   await givenPaid(wechat);
   await wechat.tell('/__sandbox/bills', { outcome: 'ready' });
   const { download_url } = await told(trade());
@@ -107,14 +107,14 @@ async function download(path: string): Promise<Buffer> {
   const file = wechat.sdkWith({ responseType: 'arraybuffer' });
   const { status, body } = await file('GET', pathname + search);
   expect(status).toBe(200);
-  if (!Buffer.isBuffer(body)) throw new Error('no file');
+  if (!Buffer.isBuffer(body)) throw new Error('the downloaded bill is not a buffer');
   const inside = path.includes('GZIP') ? gunzipSync(body) : body;
-  if (sha1(inside) !== hash_value) throw new Error('another hash');
+  if (sha1(inside) !== hash_value) throw new Error('the hash does not match the bill');
   return body;
 }
 
 function castBill(file: Buffer) {
-  // The SDK does not say what it answers, and the test looks at every field it uses.
+  // The SDK does not type this answer, and the test checks every field that it uses.
   return Formatter.castCsvBill(file) as {
     rows: Record<string, string>[];
     summary: Record<string, string>;

@@ -10,7 +10,7 @@ import type { Provider } from './provider.ts';
 import { tradeText } from './trade-bill.ts';
 import { tradeLines } from './trade-lines.ts';
 
-/** From then on, on the next day, a bill can be had. */
+/** The hour of the next day, in Beijing, from which a bill is available. */
 const readyAtHour = 10;
 
 const tradeQuery = object({
@@ -24,7 +24,7 @@ const fundQuery = object({
   tar_type: optional(oneOf(['GZIP'])),
 });
 
-/** Writes the bill of a day's payments and refunds, and says where it is. */
+/** Writes the bill of a day's payments and refunds, and answers its download URL. */
 export function tradeBill(provider: Provider, query: URLSearchParams): WireObject {
   const sent = tradeQuery(Object.fromEntries(query), '');
   const period = periodOf(provider, sent.bill_date);
@@ -36,7 +36,7 @@ export function tradeBill(provider: Provider, query: URLSearchParams): WireObjec
   });
 }
 
-/** Writes the bill of a day's movements of the merchant's balance. */
+/** Writes the fund flow bill: a day's movements of the merchant's balance. */
 export function fundBill(provider: Provider, query: URLSearchParams): WireObject {
   const sent = fundQuery(Object.fromEntries(query), '');
   const text = fundFlowBill(provider, periodOf(provider, sent.bill_date));
@@ -44,7 +44,7 @@ export function fundBill(provider: Provider, query: URLSearchParams): WireObject
   return keepBill(provider, { text, isPacked: sent.tar_type === 'GZIP' });
 }
 
-/** The day in Beijing, once its bill is there. */
+/** The bounds of a day in Beijing; throws while its bill is not available. */
 function periodOf(provider: Provider, day: string): BillDay {
   const found = billDay(provider, { day, readyAtHour });
   if (found === undefined) throw new ShapeError('bill_date is no day');
@@ -71,7 +71,7 @@ function keepBill(
   return {
     download_url: url.href,
     hash_type: 'SHA1',
-    // Of what is inside, packed or not.
+    // The hash covers the uncompressed bill, also when the file is gzipped.
     hash_value: createHash('sha1').update(hashed).digest('hex'),
   };
 }

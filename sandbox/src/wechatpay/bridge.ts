@@ -1,7 +1,7 @@
 /**
- * Plays the bridge that WeChat puts into every page it shows. A test browser loads it into the shop's
- * page before anything else. What the shop hands over is shown in a window of the cashier, and how
- * that ended is what the shop hears.
+ * Simulates WeixinJSBridge, which WeChat adds to every page that it shows. A test browser loads
+ * this script into the shop's page first. The payment request of the shop opens the cashier in a
+ * window, and the outcome there is passed to the shop's callback.
  */
 export function bridgeScript(publicUrl: string): string {
   return `(() => {
@@ -24,7 +24,7 @@ export function bridgeScript(publicUrl: string): string {
 `;
 }
 
-/** Runs in the cashier's window when it is done. */
+/** Runs in the cashier's window after the payer has decided. */
 export const doneScript = `
 const { result } = document.querySelector('[data-result]').dataset;
 window.opener?.postMessage({ err_msg: 'get_brand_wcpay_request:' + result }, '*');

@@ -12,14 +12,14 @@ import { type Forgery, signatureHeaders, signingKey } from './signing.ts';
 
 type Call = { body: unknown; request: FastifyRequest };
 
-/** `null` is an answer without a body, bytes are a file. */
+/** `null` is an answer without a body; bytes are a file. */
 type Work = (call: Call) => WireObject | Uint8Array | null;
 
 export type Answer = ReturnType<typeof createAnswer>;
 
 /**
- * Answers one call of the provider's API: who may call, the planned fault if there is one, and the
- * work in one transaction. Whoever has signed the request gets a signed answer, be it a refusal.
+ * Handles one API call: authentication, the planned fault if any, and the work in one transaction.
+ * A request with a valid signature gets a signed answer, errors included.
  */
 export function createAnswer(provider: Provider) {
   return async function answer(
@@ -43,7 +43,7 @@ export function createAnswer(provider: Provider) {
 
 type Settled = { status: number; body: string; file?: Uint8Array };
 
-/** What goes wrong before anything is done; true when there is nothing more to do. */
+/** Applies a fault planned for before the work; true when the request is already answered. */
 function isStopped(
   provider: Provider,
   call: { request: FastifyRequest; reply: FastifyReply; fault: Fault | undefined },
@@ -75,7 +75,7 @@ function settle(
   }
 }
 
-/** Sends what was done, or what the fault makes of it on the way. */
+/** Sends the result of the work, or what the planned fault turns it into. */
 function present(
   provider: Provider,
   input: {
@@ -123,7 +123,7 @@ function present(
   }
 }
 
-/** A file is not signed; its hash was told in an answer that is. */
+/** A file is not signed; a signed answer has told its hash before. */
 function sendFile(reply: FastifyReply, file: Uint8Array, fault: Fault | undefined): FastifyReply {
   if (fault?.kind === 'http500_after_commit') return reply.code(500).send(systemError);
   const sent = fault?.kind === 'truncated' ? file.subarray(0, file.length / 2) : file;
@@ -136,7 +136,7 @@ function sendSigned(
     request: FastifyRequest;
     reply: FastifyReply;
     settled: Settled;
-    /** What goes over the wire, where that is not what was signed. */
+    /** The body that is sent in place of the signed one. */
     sent?: string;
     forgery?: Forgery;
     offsetSeconds?: number;
@@ -150,12 +150,12 @@ function sendSigned(
     ...(offsetSeconds === undefined ? {} : { offsetSeconds }),
   });
   reply.code(settled.status).headers(headers);
-  // An answer without a body is signed as well, over nothing.
+  // An answer without a body is signed over the empty string.
   if (settled.status === 204) return reply.send();
   return reply.type('application/json; charset=utf-8').send(sent);
 }
 
-/** Whoever names our public key is answered with it; everybody else with the certificate. */
+/** Signs with the provider's public key if the request names its id, else with the certificate. */
 function keyFor(provider: Provider, request: FastifyRequest): NamedKey {
   const asked = request.headers['wechatpay-serial'];
   const isPublicKey = asked === provider.settings.publicKey.serial;

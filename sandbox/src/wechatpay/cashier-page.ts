@@ -27,10 +27,10 @@ details .late { padding: 0 16px 16px; }
 `,
 };
 
-/** Where the payer goes after the cashier, if anywhere; `null` stays. */
+/** The address the payer is redirected to after the cashier; `null` stays on the page. */
 export type Back = string | null;
 
-/** The page on which the payer decides, as WeChat's own sheet would ask. */
+/** The page on which the payer pays, declines or leaves, in place of WeChat's own sheet. */
 export function cashierPage(
   order: OrderRow,
   input: { back: Back; isDeclined: boolean; isBridge: boolean },
@@ -91,7 +91,7 @@ export function overPage(input: { back: Back; why: 'closed' | 'expired' | 'unkno
   return noticePage(brand, { tone: 'bad', title: titles[why], words: overWords, back });
 }
 
-/** The last page of a bridge's window: tells the page that asked, and goes away. */
+/** The last page of the bridge's window: posts the outcome to its opener and closes. */
 export function bridgePage(result: 'ok' | 'cancel' | 'fail'): string {
   return payPage(brand, {
     title: 'WeChat',

@@ -9,7 +9,7 @@ import { openCashier, payOrder } from './paying.ts';
 import type { Provider } from './provider.ts';
 import type { OrderRow } from './rows.ts';
 
-/** The payer's side: plain forms, so it works in any browser and without one. */
+/** The payer's pages: plain HTML forms, so that tests can submit them without a browser. */
 export function registerCashierRoutes(app: FastifyInstance, provider: Provider): void {
   app.get('/cgi-bin/mmpayweb-bin/checkmweb', (request, reply) => {
     const order = findByH5Link(provider, {
@@ -66,7 +66,7 @@ function registerButtons(app: FastifyInstance, provider: Provider): void {
   app.post('/cashier/:id/leave', (request, reply) => goBack(request, reply, 'cancel'));
 }
 
-/** Shows the cashier, or why there is nothing to pay. */
+/** Shows the cashier, or the reason why the order cannot be paid. */
 function show(
   provider: Provider,
   input: {
@@ -105,7 +105,7 @@ function goBack(
   return reply.redirect(`/cashier/${idOf(request)}`, 303);
 }
 
-/** The one page with a script: it tells the window that opened it. */
+/** The only page with a script: it posts the outcome to the window that opened it. */
 function sendBridge(
   reply: FastifyReply,
   status: number,
@@ -114,7 +114,7 @@ function sendBridge(
   return sendPage(reply, status, bridgePage(result), "'self'");
 }
 
-/** Only an address of the web is a way back: the rest would run in the payer's browser. */
+/** Only http and https are redirected to: a javascript URL would run in the payer's browser. */
 function webAddress(address: string | undefined): string | null {
   const url = URL.parse(address ?? '');
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.href : null;

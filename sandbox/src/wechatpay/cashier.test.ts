@@ -18,7 +18,7 @@ afterAll(async () => await wechat.stop());
 
 const back = 'http://127.0.0.1:9/back?order=1';
 
-test('the H5 cashier shows the order, takes the money and goes back to the shop', async () => {
+test('the WeChat Pay H5 cashier shows the order, takes the payment and redirects to the shop', async () => {
   const { link, outTradeNo } = await givenH5();
   const page = await see(`${link}&redirect_url=${encodeURIComponent(back)}`);
   expect(page.text).toContain('60 gems');
@@ -30,7 +30,7 @@ test('the H5 cashier shows the order, takes the money and goes back to the shop'
   expect(await stateOf(outTradeNo)).toBe('SUCCESS');
 });
 
-test('cancelling goes back without money, and the payer may come again', async () => {
+test('a cancelled WeChat Pay H5 payment redirects to the shop unpaid and can be paid later', async () => {
   const { link, outTradeNo } = await givenH5();
   const address = `${link}&redirect_url=${encodeURIComponent(back)}`;
   const left = await press((await see(address)).text, 'leave');
@@ -40,13 +40,13 @@ test('cancelling goes back without money, and the payer may come again', async (
   expect(await stateOf(outTradeNo)).toBe('SUCCESS');
 });
 
-test('a way back that is no address of the web is not followed', async () => {
+test('the WeChat Pay cashier leaves a redirect_url with the javascript scheme out of its page', async () => {
   const { link } = await givenH5();
   const { text } = await see(`${link}&redirect_url=javascript:alert(1)`);
   expect(text).not.toContain('javascript');
 });
 
-test('a declined payment takes nothing and can be tried again', async () => {
+test('a declined WeChat Pay payment leaves the order unpaid and can be retried', async () => {
   const { link, outTradeNo } = await givenH5();
   const declined = await press((await see(link)).text, 'decline');
   const text = await declined.text();
@@ -56,7 +56,7 @@ test('a declined payment takes nothing and can be tried again', async () => {
   expect(await stateOf(outTradeNo)).toBe('SUCCESS');
 });
 
-test('an H5 link is good for five minutes; the same order again gives another', async () => {
+test('a WeChat Pay H5 link expires after five minutes, and the same order then gets a new link', async () => {
   const { link, order } = await givenH5();
   await wechat.tell('/__sandbox/clock', { advanceSeconds: 301 });
   expect((await see(link)).status).toBe(404);
@@ -65,10 +65,10 @@ test('an H5 link is good for five minutes; the same order again gives another', 
   expect((await see(again)).status).toBe(200);
 });
 
-test('a code is scanned from the link or by hand', async () => {
+test('the WeChat Pay scan page opens the order of a code, and answers 404 to an unknown code', async () => {
   const order = givenOrder();
   const { body } = await wechat.sdk('POST', '/v3/pay/transactions/native', order);
-  const { code_url } = body as { code_url: string }; // as: looked at below
+  const { code_url } = body as { code_url: string }; // as: checked below
   const { text } = await see(`${wechat.url}/scan?code=${encodeURIComponent(code_url)}`);
   expect(text).toContain('¥6.00');
   await press(text, 'pay-and-stay');
@@ -78,7 +78,7 @@ test('a code is scanned from the link or by hand', async () => {
   expect((await see(`${wechat.url}/scan?code=weixin://nothing`)).status).toBe(404);
 });
 
-test('who came in time may pay when it is over; who comes later may not', async () => {
+test('an expired WeChat Pay order is paid from a page opened before expiry or by a late control call', async () => {
   const early = await givenH5();
   const { text } = await see(early.link);
   await wechat.tell('/__sandbox/clock', { advanceSeconds: 3600 });
@@ -94,7 +94,7 @@ test('who came in time may pay when it is over; who comes later may not', async 
   expect(await stateOf(late.outTradeNo)).toBe('SUCCESS');
 });
 
-test('an order that the shop has closed cannot be paid by anybody', async () => {
+test('a closed WeChat Pay order is paid neither from its page nor by a late control call', async () => {
   const { link, outTradeNo } = await givenH5();
   const { text } = await see(link);
   const { mchid } = givenOrder();
@@ -108,7 +108,7 @@ test('an order that the shop has closed cannot be paid by anybody', async () => 
   expect(await stateOf(outTradeNo)).toBe('CLOSED');
 });
 
-test('inside WeChat the bridge takes what the merchant signed, and nothing else', async () => {
+test('the WeChat JSAPI bridge pays only with parameters that the merchant signed', async () => {
   const { outTradeNo, prepayId } = await givenJsapi();
   const say = (params: object, outcome = 'ok') =>
     wechat.tell('/__sandbox/jsapi', { params, outcome });
@@ -126,7 +126,7 @@ test('inside WeChat the bridge takes what the merchant signed, and nothing else'
   expect(await stateOf(outTradeNo)).toBe('SUCCESS');
 });
 
-test('a window of the bridge shows the cashier and says how it ended', async () => {
+test('the window of the WeChat JSAPI bridge shows the cashier and reports ok, cancel or fail', async () => {
   const { outTradeNo, prepayId } = await givenJsapi();
   const query = new URLSearchParams(jsapiParams(prepayId));
   const { text } = await see(`${wechat.url}/jsapi?${query}`);
@@ -142,7 +142,7 @@ test('a window of the bridge shows the cashier and says how it ended', async () 
   expect(await script.text()).toContain('WeixinJSBridge');
 });
 
-test('the overview leads to the cashier of every order', async () => {
+test('the WeChat Pay overview page lists orders and links a Native order to its cashier', async () => {
   const { order } = await givenH5();
   const native = givenOrder();
   await wechat.sdk('POST', '/v3/pay/transactions/native', native);
@@ -159,13 +159,13 @@ async function givenH5() {
 
 async function openH5(order: object): Promise<string> {
   const { body } = await wechat.sdk('POST', '/v3/pay/transactions/h5', order);
-  return (body as { h5_url: string }).h5_url; // as: a link that is not there is not followed
+  return (body as { h5_url: string }).h5_url; // as: fetch fails on a missing link
 }
 
 async function givenJsapi() {
   const order = { ...givenOrder(), payer: { openid: 'oUpF8uMuAJO_M2pxb1Q9zNjWeS6o' } };
   const { body } = await wechat.sdk('POST', '/v3/pay/transactions/jsapi', order);
-  const { prepay_id } = body as { prepay_id: string }; // as: one that is not there pays nothing
+  const { prepay_id } = body as { prepay_id: string }; // as: a missing id cannot be paid
   return { outTradeNo: order.out_trade_no, prepayId: prepay_id };
 }
 
@@ -174,10 +174,10 @@ async function see(address: string) {
   return { status: answer.status, text: await answer.text() };
 }
 
-/** Presses a button of a page, as a browser without scripts does. */
+/** Submits a form of the page, as a browser without scripts does. */
 async function press(page: string, button: string): Promise<Response> {
   const action = new RegExp(`action="(/cashier/\\w+/${button}\\?[^"]*)"`).exec(page)?.[1];
-  if (action === undefined) throw new Error(`no button ${button}`);
+  if (action === undefined) throw new Error(`the page has no button ${button}`);
   return await fetch(wechat.url + action.replaceAll('&amp;', '&'), {
     method: 'POST',
     redirect: 'manual',

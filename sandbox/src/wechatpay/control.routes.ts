@@ -28,7 +28,7 @@ import {
 import { recordKinds } from './records.ts';
 import { createRefund, settleRefund } from './refunds.ts';
 
-/** What tests and people use to look behind the provider and to make it misbehave. */
+/** The control API, with which tests and people read the records and plan faults. */
 export function registerControlRoutes(app: FastifyInstance, provider: Provider): void {
   explainMalformedCalls(app, (error) => (error instanceof WechatFailure ? error : undefined));
   registerAuditRoutes(app, provider);
@@ -77,7 +77,7 @@ function registerPayers(app: FastifyInstance, provider: Provider): void {
     wire: auditedOrder,
     chargeOf: (outTradeNo) => findChargeOfOrder(provider, outTradeNo)?.id ?? null,
   });
-  /** As the bridge would, without a browser: answers what the page is told. */
+  /** Pays as the bridge would, but without a browser; answers the result for the page. */
   app.post('/__sandbox/jsapi', (request) => {
     const body = object({ params: jsapiReader, outcome: optional(oneOf(['ok', 'cancel'])) });
     const { params, outcome = 'ok' } = controlBody(request, body);
@@ -107,7 +107,7 @@ function registerRefundControl(app: FastifyInstance, provider: Provider): void {
     const made = provider.db.transaction(() =>
       createRefund(provider, {
         charge,
-        // As the merchant's dashboard numbers them.
+        // In the number format of the merchant platform.
         outRefundNo: `WXD${randomUUID().replaceAll('-', '').slice(0, 20)}`,
         asked: null,
         amount: amount ?? charge.amount - charge.amount_refunded,

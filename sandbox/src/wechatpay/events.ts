@@ -9,7 +9,7 @@ export type EventType =
   | 'REFUND.ABNORMAL'
   | 'REFUND.CLOSED';
 
-/** Writes the event and what has to be sent about it; the sender starts after the commit. */
+/** Writes the event and queues its webhook; the sender starts after the commit. */
 export function recordEvent(
   provider: Provider,
   event: {

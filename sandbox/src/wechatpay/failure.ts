@@ -1,6 +1,6 @@
 export type FailureBody = { code: string; message: string; detail?: object };
 
-/** A refusal in the provider's own envelope. */
+/** An error in the response format of the provider. */
 export class WechatFailure extends Error {
   readonly status: number;
   readonly body: FailureBody;
@@ -12,7 +12,7 @@ export class WechatFailure extends Error {
   }
 }
 
-/** Something was sent that no order could have. */
+/** A parameter of the order is malformed. */
 export function invalid(field: string, issue: string): WechatFailure {
   return new WechatFailure(400, {
     code: 'PARAM_ERROR',
@@ -21,7 +21,7 @@ export function invalid(field: string, issue: string): WechatFailure {
   });
 }
 
-/** What was sent is well formed, and the state of things or the rules forbid it. */
+/** The request is well formed, but the current state or the provider's rules forbid it. */
 export function refused(code: string, message: string, status = 400): WechatFailure {
   return new WechatFailure(status, { code, message });
 }

@@ -17,7 +17,7 @@ type Flow = {
   voucher: string;
 };
 
-/** What came to and left the merchant's balance on a day; nothing where nothing did. */
+/** The movements of the merchant's balance on a day; undefined if there were none. */
 export function fundFlowBill(
   provider: Provider,
   period: { from: number; until: number },

@@ -5,7 +5,7 @@ import { findByPrepayId, prepaySeconds } from './orders.ts';
 import type { Provider } from './provider.ts';
 import type { OrderRow } from './rows.ts';
 
-/** What a page hands over to the bridge inside WeChat. */
+/** The payment parameters that a page passes to the bridge inside WeChat. */
 export const jsapiReader = object({
   appId: name,
   timeStamp: name,
@@ -16,7 +16,7 @@ export const jsapiReader = object({
 });
 export type JsapiParams = ReadBy<typeof jsapiReader>;
 
-/** The order behind it, if the merchant itself has signed exactly this. */
+/** The order of these parameters, if the merchant has signed them. */
 export function checkJsapi(
   provider: Provider,
   sent: JsapiParams,

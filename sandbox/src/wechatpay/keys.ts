@@ -1,14 +1,14 @@
 import { createCipheriv, type KeyObject, randomBytes } from 'node:crypto';
 
-/** A key with the name under which the other side looks for it. */
+/** A key with the id by which the other side selects it. */
 export type NamedKey = { serial: string; key: KeyObject };
 
-/** The lines a signature covers: each ends with a line feed, the last one too. */
+/** The lines that a signature covers; each ends with a line feed, including the last. */
 export function lines(...parts: (string | number)[]): string {
   return parts.map((part) => `${part}\n`).join('');
 }
 
-/** A resource as notifications carry it; the tag is the end of the ciphertext. */
+/** The encrypted resource of a notification; the GCM tag is appended to the ciphertext. */
 export function encrypted(input: { plain: string; key: string; about: string }) {
   const nonce = randomBytes(6).toString('hex');
   const cipher = createCipheriv('aes-256-gcm', Buffer.from(input.key), Buffer.from(nonce));

@@ -25,7 +25,7 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-test('a payment is announced once, signed and encrypted, where its order said', async () => {
+test('a WeChat Pay payment sends one signed and encrypted notification to the notify_url of its order', async () => {
   const { outTradeNo, transactionId, order } = await pay();
 
   const { event, resource } = await opened(0);
@@ -49,7 +49,7 @@ test('a payment is announced once, signed and encrypted, where its order said', 
   expect(receiver.received).toHaveLength(1);
 });
 
-test('what becomes of a refund is announced, whatever it is', async () => {
+test('a WeChat Pay refund that succeeds, fails or is closed sends a notification', async () => {
   const { outTradeNo } = await pay();
   const ends = [
     ['succeeded', 'REFUND.SUCCESS', 'SUCCESS'],
@@ -71,7 +71,7 @@ test('what becomes of a refund is announced, whatever it is', async () => {
   }
 });
 
-test('either key may sign and either APIv3 key may encrypt while they are changed', async () => {
+test('WeChat Pay notifications are signed and encrypted with the keys chosen by the control API', async () => {
   await wechat.tell('/__sandbox/keys', { signWith: 'certificate', apiV3Key: 1 });
   await pay();
   expect(await opened(0)).toMatchObject({ serial: certificateSerial, key: apiV3Keys[1] });
@@ -81,7 +81,7 @@ test('either key may sign and either APIv3 key may encrypt while they are change
   expect(await opened(1)).toMatchObject({ serial: publicKeyId, key: apiV3Keys[0] });
 });
 
-test('a notification that is not taken comes again by the schedule, and after a day no more', async () => {
+test('a refused WeChat Pay notification is retried 15 times within a day, and then no more', async () => {
   receiver.failNext(100);
   await pay();
   const waits = [15, 15, 30, 180, 600, 1200, 1800, 1800, 1800, 3600, 10_800, 10_800, 10_800];
@@ -104,7 +104,7 @@ test('a notification that is not taken comes again by the schedule, and after a 
   expect(ids.size).toBe(1);
 });
 
-test('a probe with a wrong signature is followed by the real thing when it is refused', async () => {
+test('a refused WeChat Pay signature probe is followed by a correctly signed notification', async () => {
   await wechat.tell('/__sandbox/webhooks', { plan: { signTest: 1 } });
   receiver.failNext(1);
   await pay();
@@ -123,14 +123,14 @@ test.each([
   ['tampered', { tamper: true }, 'bad signature'],
   ['wrong_secret', { wrongSecret: true }, 'bad signature'],
   ['wrong_api_v3_key', { wrongApiV3Key: true }, 'cannot decrypt'],
-])('a %s notification is refused by the SDK', async (kind, plan, why) => {
+])('a WeChat Pay notification of kind %s is rejected by the receiver', async (kind, plan, why) => {
   await wechat.tell('/__sandbox/webhooks', { plan });
   await pay();
   await expect(opened(0)).rejects.toThrow(why);
   await expect.poll(attempts).toEqual([`${kind} delivered`]);
 });
 
-test('times may be shifted, copies made, the order turned and events lost', async () => {
+test('WeChat Pay notifications are backdated, duplicated, reordered and dropped as planned', async () => {
   await wechat.tell('/__sandbox/webhooks', { plan: { timestampOffsetSeconds: -3600 } });
   await pay();
   await expect.poll(() => receiver.received.length).toBe(1);
@@ -159,17 +159,17 @@ async function pay(changes: object = {}) {
 async function opened(index: number) {
   await expect.poll(() => receiver.received.length).toBeGreaterThan(index);
   const message = receiver.received[index];
-  if (message === undefined) throw new Error('nothing arrived');
+  if (message === undefined) throw new Error('no notification arrived');
   return openNotification(message);
 }
 
-/** Oldest first, as in `genuine delivered`. */
+/** The signature and outcome of each attempt, oldest first, such as `genuine delivered`. */
 async function attempts(): Promise<string[]> {
   const { webhookDeliveries } = await wechat.records();
   return webhookDeliveries.map(({ signature, outcome }) => `${signature} ${outcome}`).reverse();
 }
 
-test('an order without an address that answers is tried and not lost', async () => {
+test('a WeChat Pay notification to an unreachable notify_url is recorded as unanswered', async () => {
   await givenPaid(wechat, givenOrder());
   await expect.poll(attempts).toEqual(['genuine unanswered']);
 });

@@ -2,12 +2,12 @@ import { audited } from '../platform/audited.ts';
 import type { ChargeRow, EventRow, OrderRow, RefundRow } from './rows.ts';
 import { wireTime } from './times.ts';
 
-/** An object in the provider's own shape, ready to be sent. */
+/** An object in the JSON format of the provider. */
 export type WireObject = Record<string, unknown>;
 
 const tradeTypes = { jsapi: 'JSAPI', h5: 'MWEB', native: 'NATIVE' } as const;
 
-/** An order as a query or a notification tells of it. */
+/** An order as queries answer it and notifications carry it. */
 export function transactionObject(
   order: OrderRow,
   input: { mchId: string; charge: ChargeRow | undefined },
@@ -46,7 +46,7 @@ export function transactionObject(
   };
 }
 
-/** A refund as a query or the answer to the request tells of it. */
+/** A refund as the request and queries answer it. */
 export function refundObject(refund: RefundRow, charge: ChargeRow): WireObject {
   const { status, settled } = refund;
   return {
@@ -73,7 +73,7 @@ export function refundObject(refund: RefundRow, charge: ChargeRow): WireObject {
   };
 }
 
-/** A refund as its notification tells of it, which names the currency nowhere. */
+/** A refund as its notification carries it, without a currency. */
 export function refundNews(input: {
   mchId: string;
   refund: RefundRow;

@@ -17,7 +17,7 @@ import type { Scene } from './rows.ts';
 
 const daySeconds = 24 * 3600;
 const expiry = { least: 60, usual: 7 * daySeconds, most: 15 * daySeconds };
-/** What one payment may be at most; the merchant's own limit is lower. */
+/** The provider's maximum for one payment; the limit of the merchant is lower. */
 const totalMax = 100_000_000;
 
 const matching =
@@ -36,7 +36,7 @@ const upTo =
     return found;
   };
 
-/** Where notifications go. Loopback may do without TLS, nobody may have a query. */
+/** The notify_url. Only loopback may omit TLS, and a query string is not allowed. */
 export const notifyUrl: Reader<string> = (value, at) => {
   const found = upTo(255)(value, at);
   const url = URL.parse(found);
@@ -105,7 +105,7 @@ export type OrderInput = {
   timeExpire: number;
 };
 
-/** Throws the provider's refusal where an order cannot be like this. */
+/** Throws the provider's error when a parameter of the order is invalid. */
 export function readOrder(provider: Provider, scene: Scene, body: unknown): OrderInput {
   const sent = readers[scene](body, '');
   const { settings, clock } = provider;
@@ -133,14 +133,14 @@ export function readOrder(provider: Provider, scene: Scene, body: unknown): Orde
   };
 }
 
-/** Only a new order is judged by when it ends; one that is sent again has been. */
+/** The expiry is checked for new orders only: a repeated order was checked before. */
 export function checkExpiry({ clock }: Provider, { timeExpire }: OrderInput): void {
   const left = timeExpire - clock.nowSeconds();
-  // Of the first minute some has passed on the way.
+  // Part of the minimum of one minute may have passed in transit.
   if (!(left > 0 && left <= expiry.most)) throw refused('INVALID_REQUEST', '订单失效时间不合法');
 }
 
-/** The same text for the same values, in whatever order they were sent. */
+/** The same text for the same values, regardless of their order. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (!isRecord(value)) return JSON.stringify(value) ?? 'null';

@@ -5,14 +5,14 @@ import { checkExpiry, type OrderInput } from './order-params.ts';
 import type { Provider } from './provider.ts';
 import { type OrderRow, orderRow } from './rows.ts';
 
-/** How long a link to the H5 cashier can be followed. */
+/** The lifetime of a link to the H5 cashier. */
 const h5LinkSeconds = 5 * 60;
-/** How long a prepayment and the code of a native one can be used. */
+/** The lifetime of a prepay id and of a Native code. */
 export const prepaySeconds = 2 * 3600;
 
 /**
- * Opens an order. The same number for the same order opens nothing and answers again; for the H5
- * cashier with a fresh link, for the first one may be over.
+ * Opens an order. A repeated order number with the same parameters answers the existing order; an
+ * H5 order gets a new link, because the first one may have expired.
  */
 export function placeOrder(provider: Provider, input: OrderInput): WireObject {
   const earlier = findOrder(provider, input.outTradeNo);
@@ -46,7 +46,7 @@ export function findByCode(provider: Provider, codeUrl: string): OrderRow | unde
   return provider.db.one(orderRow, 'select * from orders where code = ?', code);
 }
 
-/** The order behind a link to the H5 cashier, as long as the link is good. */
+/** The order of a link to the H5 cashier, unless the link has expired. */
 export function findByH5Link(
   provider: Provider,
   link: { prepayId: string; package: string },
@@ -67,7 +67,7 @@ export function getOrder(provider: Provider, outTradeNo: string): OrderRow {
   return order;
 }
 
-/** Closes an order that nobody has paid; one that is closed stays so. */
+/** Closes an unpaid order; closing it again changes nothing. */
 export function closeOrder(provider: Provider, outTradeNo: string): void {
   const order = getOrder(provider, outTradeNo);
   if (order.state === 'SUCCESS') throw refused('ORDERPAID', '该订单已支付');
@@ -118,7 +118,7 @@ function newH5Link(provider: Provider, order: OrderRow): string {
   return url.href;
 }
 
-/** The merchant's own words come back as they are; of this merchant we know where its id stands. */
+/** The payment id inside the merchant's own field, whose format the sandbox knows. */
 function paymentIdIn(attach: string | null): string | null {
   return /^[0-9a-f-]{36}\.([0-9a-f-]{36})\.[0-9a-f-]{36}$/.exec(attach ?? '')?.[1] ?? null;
 }

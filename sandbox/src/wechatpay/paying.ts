@@ -11,8 +11,8 @@ export type PayOutcome =
   | { outcome: 'not_found' };
 
 /**
- * The payer comes to the cashier. From now on the order can be paid even when its time is over: it is
- * the last moment to begin, not to end. Answers whether there is anything to pay.
+ * The payer opens the cashier. From then on the order can be paid even after it expires, because
+ * the expiry limits the start of a payment and not its end. Answers whether the order can be paid.
  */
 export function openCashier(
   provider: Provider,
@@ -29,8 +29,8 @@ export function openCashier(
 }
 
 /**
- * The payer pays. The second time changes nothing. An override makes the provider charge something
- * other than it was asked for; `isLate` is a payer who came in time and took long.
+ * Pays the order, once. An override charges another amount or currency than requested; `isLate`
+ * stands for a payer who opened the cashier before the order expired.
  */
 export function payOrder(
   provider: Provider,

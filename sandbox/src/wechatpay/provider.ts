@@ -28,7 +28,7 @@ export const faultReader = object({
     'hang',
     'json404_without_error',
     'frequency_limited',
-    // The work is done and the answer cannot be believed.
+    // The work is committed, and the answer is forged or unreadable.
     'bad_signature',
     'signtest',
     'stale_signature',
@@ -38,7 +38,7 @@ export const faultReader = object({
     'truncated',
     'empty_200',
     'html_200',
-    /** `body` is sent instead, signed as it should be unless it `isUnsigned`. */
+    /** `body` is answered instead, with a valid signature unless `isUnsigned` is set. */
     'other_answer',
   ]),
   body: optional(text),
@@ -50,28 +50,28 @@ export type Fault = PlannedFrom<ReadBy<typeof faultReader>>;
 export const webhookPlanReader = object({
   ...sendPlanFields,
   tamper: optional(flag),
-  /** Signed by somebody else, under our name. */
+  /** Signed with an unknown key, but under the id of the provider's key. */
   wrongSecret: optional(flag),
-  /** Signed by us and encrypted with a key that nobody has. */
+  /** Signed correctly, but encrypted with an unknown key. */
   wrongApiV3Key: optional(flag),
   timestampOffsetSeconds: optional(whole),
-  /** How many of the following attempts are probes with a wrong signature. */
+  /** How many of the next attempts are probes with a wrong signature. */
   signTest: optional(atLeast(0)),
 });
 type WebhookPlan = ReadBy<typeof webhookPlanReader>;
 
-/** Ids are those of transactions and refunds, amounts are fen. */
+/** Keyed by transaction and refund ids; amounts are in fen. */
 export const settlementPlanReader = object({
   ...settlementPlanFields(object({ amount: whole, outTradeNo: name, transactionId: name })),
-  /** The file is not the one whose hash was told. */
+  /** The told hash does not match the file. */
   wrongHash: optional(flag),
 });
 type SettlementPlan = ReadBy<typeof settlementPlanReader>;
 
 export const keyPlanReader = object({
-  /** Which of the two keys signs; without it the one that the request asks for. */
+  /** The key that signs; by default the one that the request names. */
   signWith: optional(oneOf(['certificate', 'public_key', 'alternate'])),
-  /** Which of the APIv3 keys encrypts, counted from 0. */
+  /** The index of the APIv3 key that encrypts. */
   apiV3Key: optional(atLeast(0)),
 });
 type KeyPlan = ReadBy<typeof keyPlanReader>;
@@ -79,34 +79,34 @@ type KeyPlan = ReadBy<typeof keyPlanReader>;
 export const noKeyPlan: KeyPlan = keyPlanReader({}, 'plan');
 
 export type StartSettings = CommonSettings & {
-  /** The applications whose payers may pay this merchant. */
+  /** The app ids that may open orders for this merchant. */
   appIds: readonly string[];
   mchId: string;
-  /** What the merchant signs with, as far as we have it. */
+  /** The public key that verifies the merchant's signatures. */
   merchant: NamedKey;
   apiV3Keys: readonly string[];
-  /** The two keys of ours that are live while merchants move from one to the other. */
+  /** The provider's two live keys, while merchants migrate from one to the other. */
   certificate: NamedKey;
   publicKey: NamedKey;
 };
 
-/** One payment provider: what it remembers, and how it has been told to misbehave. */
+/** The state of one payment provider: its records and its planned faults. */
 export type Provider = Common<Fault, WebhookPlan, SettlementPlan> & {
   settings: StartSettings & {
-    /** Where all notifications go, whatever address an order gave. */
+    /** Receives all notifications in place of the notify_url of each order. */
     webhookUrl: string | undefined;
     /** Seconds between attempts, on the sandbox's clock. */
     retrySeconds: readonly number[];
   };
   keyPlan: KeyPlan;
   billPlan: BillPlan;
-  /** Counts what was signed, for keys that take turns. */
+  /** The number of signatures made, to alternate between two keys. */
   signatures: number;
-  /** A key that nobody trusts, for forgeries. */
+  /** A key unknown to receivers, with which forgeries are signed. */
   stranger: KeyObject;
 };
 
-/** 15 s, 15 s, 30 s, 3 min, … for a day and four minutes. */
+/** 15 s, 15 s, 30 s, 3 min, … for 24 hours and four minutes in all. */
 export const providersRetrySeconds = [
   15, 15, 30, 180, 600, 1200, 1800, 1800, 1800, 3600, 10_800, 10_800, 10_800, 21_600, 21_600,
 ] as const;

@@ -20,7 +20,7 @@ afterAll(async () => await wechat.stop());
 
 const refunds = '/v3/refund/domestic/refunds';
 
-test('a refund is being worked on when it is asked for, and done a moment later', async () => {
+test('a WeChat Pay refund is PROCESSING in its own answer and SUCCESS in the next query', async () => {
   const { outTradeNo, transactionId } = await givenPaid(wechat);
   const asked = refundBody(outTradeNo, { refund: 100 });
   expect(await wechat.sdk('POST', refunds, asked)).toMatchObject({
@@ -45,7 +45,7 @@ test('a refund is being worked on when it is asked for, and done a moment later'
   });
 });
 
-test('the same number is the same refund, and never another', async () => {
+test('a repeated WeChat Pay refund number is the same refund, and is refused with another amount', async () => {
   const { outTradeNo } = await givenPaid(wechat);
   const asked = refundBody(outTradeNo, { refund: 100 });
   await wechat.sdk('POST', refunds, asked);
@@ -61,7 +61,7 @@ test('the same number is the same refund, and never another', async () => {
   expect(made).toMatchObject([{ amount: 100 }]);
 });
 
-test('never more goes back than was paid, and what is pending is not left', async () => {
+test('a WeChat Pay refund is refused beyond the paid amount, from which pending refunds are subtracted', async () => {
   const { outTradeNo } = await givenPaid(wechat);
   await wechat.tell('/__sandbox/refunds', { next: 'pending' });
   await wechat.sdk('POST', refunds, refundBody(outTradeNo, { refund: 400 }));
@@ -75,26 +75,31 @@ test('never more goes back than was paid, and what is pending is not left', asyn
 });
 
 test.each([
-  ['what was never paid', { out_trade_no: 'never-paid-order' }, 404, 'RESOURCE_NOT_EXISTS'],
-  ['another total', { amount: { refund: 1, total: 601, currency: 'CNY' } }, 400, 'INVALID_REQUEST'],
-  ['nothing', { amount: { refund: 0, total: 600, currency: 'CNY' } }, 400, 'PARAM_ERROR'],
-  ['a strange number', { out_refund_no: 'a b' }, 400, 'PARAM_ERROR'],
-  ['two payments at once', { transaction_id: '4200' }, 400, 'PARAM_ERROR'],
-])('a refund of %s is refused', async (_what, changes, status, code) => {
+  ['an unknown order number', { out_trade_no: 'never-paid-order' }, 404, 'RESOURCE_NOT_EXISTS'],
+  [
+    'a wrong total amount',
+    { amount: { refund: 1, total: 601, currency: 'CNY' } },
+    400,
+    'INVALID_REQUEST',
+  ],
+  ['an amount of zero', { amount: { refund: 0, total: 600, currency: 'CNY' } }, 400, 'PARAM_ERROR'],
+  ['a malformed refund number', { out_refund_no: 'a b' }, 400, 'PARAM_ERROR'],
+  ['both an order number and a transaction id', { transaction_id: '4200' }, 400, 'PARAM_ERROR'],
+])('a WeChat Pay refund with %s is refused', async (_what, changes, status, code) => {
   const { outTradeNo } = await givenPaid(wechat);
   expect(
     await wechat.sdk('POST', refunds, { ...refundBody(outTradeNo), ...changes }),
   ).toMatchObject({ status, body: { code } });
 });
 
-test('a refund of which nothing is known is a 404', async () => {
+test('a query of an unknown WeChat Pay refund is answered with 404', async () => {
   expect(await wechat.sdk('GET', `${refunds}/${randomUUID()}`)).toMatchObject({
     status: 404,
     body: { code: 'RESOURCE_NOT_EXISTS' },
   });
 });
 
-test('the bank may refuse it; then it is put right by hand, or closed and the money is free', async () => {
+test('an abnormal WeChat Pay refund is settled as successful, or is closed and frees its amount', async () => {
   const { outTradeNo } = await givenPaid(wechat);
   const status = async (no: string) => (await wechat.sdk('GET', `${refunds}/${no}`)).body;
   const settle = (no: string, end: string) =>
@@ -119,7 +124,7 @@ test('the bank may refuse it; then it is put right by hand, or closed and the mo
   await expect(settle(first, 'failed')).rejects.toThrow('SUCCESS');
 });
 
-test('a merchant may refund by hand, under a number that is not ours', async () => {
+test('a WeChat Pay refund made in the merchant platform has no refund id of the shop', async () => {
   const { transactionId } = await givenPaid(wechat);
   expect(
     await wechat.tell(`/__sandbox/charges/${transactionId}/refund`, { amount: 1 }),

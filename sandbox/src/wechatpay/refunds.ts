@@ -21,10 +21,10 @@ const refundBody = object({
   amount: object({ refund: atLeast(1), total: atLeast(1), currency: oneOf(['CNY']) }),
 });
 
-/** What the bank made of it. */
+/** The outcome at the bank. */
 export type Settled = 'SUCCESS' | 'ABNORMAL' | 'CLOSED';
 
-/** Answers the refund of this number, which is made if there was none. The bank decides later. */
+/** Creates the refund of this number, or answers the existing one. It is settled later. */
 export function askForRefund(provider: Provider, body: unknown): WireObject {
   const sent = refundBody(body, '');
   const { out_refund_no, amount } = sent;
@@ -44,11 +44,11 @@ export function askForRefund(provider: Provider, body: unknown): WireObject {
     reason: sent.reason ?? null,
     notifyUrl: sent.notify_url ?? null,
   });
-  // The answer is from before the bank had a look, whatever it will say.
+  // The answer shows the refund as processing, because the bank settles it later.
   return refundObject({ ...refund, status: 'PROCESSING', settled: null }, charge);
 }
 
-/** Gives back a part or all that is left of a charge; never more. The plan says how it goes. */
+/** Refunds a part or all of the remaining amount of a charge, with the planned outcome. */
 export function createRefund(
   provider: Provider,
   input: {
@@ -71,7 +71,7 @@ export function createRefund(
     throw refused('INVALID_REQUEST', '已达到退款次数上限');
   }
   const refund = insert(provider, { ...input, created });
-  // What is on its way back cannot be given back again.
+  // A pending refund takes up its amount, so the same money cannot be refunded twice.
   changeRefunded(provider, { chargeId: charge.id, by: amount });
   const next = provider.refundPlan.take(() => true)?.next ?? 'succeeded';
   if (next === 'pending') return refund;
@@ -82,8 +82,8 @@ export function createRefund(
 }
 
 /**
- * The bank has decided. What came to nothing at the bank may be put right by hand, so an abnormal
- * refund may still end well or be closed.
+ * Settles a refund, as the bank would. An abnormal refund can still succeed or be closed, because
+ * the merchant can handle it manually.
  */
 export function settleRefund(
   provider: Provider,
@@ -104,7 +104,7 @@ export function settleRefund(
     const { id: subject, amount, currency } = before;
     bookFee(provider, { subject, amount: -amount, currency });
   }
-  // Only a closed one gives the money free for another refund.
+  // Only a closed refund frees its amount for another refund.
   if (status === 'CLOSED') changeRefunded(provider, { chargeId: charge.id, by: -before.amount });
   const refund = { ...before, status, settled };
   if (refund.notify_url !== null) announce(provider, { refund, charge, url: refund.notify_url });
@@ -161,7 +161,7 @@ function announce(
 
 function chargeOf(provider: Provider, refund: RefundRow): ChargeRow {
   const charge = findCharge(provider, refund.charge);
-  if (charge === undefined) throw new Error(`charge ${refund.charge} has gone`);
+  if (charge === undefined) throw new Error(`charge ${refund.charge} does not exist`);
   return charge;
 }
 

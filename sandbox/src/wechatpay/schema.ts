@@ -2,13 +2,13 @@ import { flowTable } from '../platform/flows.ts';
 import { webhookTables } from '../platform/webhook-plan.ts';
 import { flowWords } from './flows.ts';
 
-/** Seconds are the sandbox's clock. Amounts are fen. */
+/** Seconds are of the sandbox clock. Amounts are in fen. */
 const paying = `
 create table orders (
   out_trade_no text    primary key,
   created      integer not null,
   scene        text    not null check (scene in ('jsapi', 'h5', 'native')),
-  -- All that was asked for, so that the same number for something else is noticed.
+  -- All parameters of the order, to detect a reused number with other parameters.
   asked        text    not null,
   appid        text    not null,
   description  text    not null,
@@ -19,9 +19,9 @@ create table orders (
   currency     text    not null,
   time_expire  integer not null,
   prepay_id    text    not null unique,
-  -- What the QR code of a native payment says.
+  -- The content of the QR code of a Native payment.
   code         text    unique,
-  -- When the payer came to the cashier; who came in time may finish later.
+  -- When the payer opened the cashier; a payment begun in time may finish after the expiry.
   opened       integer,
   state        text    not null check (state in ('NOTPAY', 'SUCCESS', 'CLOSED')),
   payment_id   text
@@ -35,7 +35,7 @@ create table h5_links (
 create table charges (
   id              text    primary key,
   created         integer not null,
-  -- Two charges for one order cannot be written, however often the payer presses the button.
+  -- Prevents two charges for one order.
   out_trade_no    text    not null unique references orders,
   openid          text    not null,
   amount          integer not null check (amount > 0),
@@ -55,7 +55,7 @@ create table refunds (
   created       integer not null,
   charge        text    not null references charges,
   out_refund_no text    not null unique,
-  -- Null when it was made in the merchant's dashboard.
+  -- Null for a refund made in the merchant's dashboard.
   asked         text,
   amount        integer not null check (amount > 0),
   currency      text    not null,
@@ -65,7 +65,7 @@ create table refunds (
   settled       integer,
   payment_id    text,
   bucket        integer not null,
-  -- Null unless the money has gone back: only then does an auditor count it.
+  -- Null unless the refund succeeded: auditors count succeeded refunds only.
   crc           integer
 );
 create index refunds_by_charge on refunds (charge);
@@ -80,7 +80,7 @@ create table events (
   original_type text    not null,
   summary       text    not null,
   url           text    not null,
-  -- Not yet encrypted: with which key is decided when it is sent.
+  -- Unencrypted: the key is chosen on each attempt to send it.
   resource      text    not null
 );
 ${webhookTables('serial text,')}
@@ -97,7 +97,7 @@ create table requests (
 );
 `;
 
-/** Auditors read the records themselves and no checksums of them. */
+/** Removes the checksums: auditors read the records themselves. */
 const unmarking = `
 drop index charges_by_bucket;
 alter table charges drop column bucket;
@@ -107,5 +107,5 @@ alter table refunds drop column bucket;
 alter table refunds drop column crc;
 `;
 
-/** Everything the provider remembers, one script for each version. */
+/** The database schema of the provider, one script for each version. */
 export const schema = [paying, unmarking, flowTable(flowWords)];

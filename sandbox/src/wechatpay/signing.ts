@@ -3,16 +3,17 @@ import { randomText } from './ids.ts';
 import { lines, type NamedKey } from './keys.ts';
 import type { Provider } from './provider.ts';
 
-/** How a signature is wrong, if it is. */
+/** The planned fault of a signature, if any. */
 export type Forgery = 'none' | 'stranger' | 'signtest' | 'unknown_serial';
 
-/** The four headers of everything that the provider says, over exactly these bytes. */
+/** The four signature headers of an answer or a notification, over exactly these bytes. */
 export function signatureHeaders(
   provider: Provider,
   input: { body: string; key: NamedKey; forgery?: Forgery; offsetSeconds?: number },
 ): Record<string, string> {
   const { body, key, forgery = 'none', offsetSeconds = 0 } = input;
-  // The other side's clock is the real one, whatever the sandbox plays.
+  // Signed with the real time and not the sandbox clock: the merchant compares it with its own
+  // clock.
   const timestamp = Math.floor(Date.now() / 1000) + offsetSeconds;
   const nonce = randomText(32);
   const signer = forgery === 'stranger' ? provider.stranger : key.key;
@@ -27,7 +28,9 @@ export function signatureHeaders(
   };
 }
 
-/** Merchants move from our certificate to our public key; until they have, either may sign. */
+/**
+ * Selects the key: while merchants migrate from the certificate to the public key, either may sign.
+ */
 export function signingKey(provider: Provider, asked: 'certificate' | 'public_key'): NamedKey {
   const { certificate, publicKey } = provider.settings;
   const { signWith = asked } = provider.keyPlan;

@@ -8,7 +8,7 @@ const tradeColumns =
   '付款银行,货币种类,应结订单金额,代金券金额,微信退款单号,商户退款单号,退款金额,充值券退款金额,' +
   '退款类型,退款状态,商品名称,商户数据包,手续费,费率,订单金额,申请退款金额,费率备注';
 
-/** The bill of payments and refunds. */
+/** The trade bill: payments and refunds. */
 export function tradeText(lines: readonly TradeLine[], mchId: string): string {
   const paid = lines.filter(({ refund }) => refund === null);
   const back = lines.flatMap(({ refund }) => (refund === null ? [] : [refund]));
@@ -43,7 +43,7 @@ function tradeCells(line: TradeLine, mchId: string): string[] {
   ];
 }
 
-/** Given back in proportion with what goes back. */
+/** The fee is returned in proportion to the refunded amount. */
 function feeOfLine({ amount, refund }: TradeLine): number {
   return refund === null ? feeOf(amount) : -feeOf(refund.amount);
 }

@@ -15,7 +15,7 @@ export type TradeLine = {
   refund: { id: string; outRefundNo: string; amount: number } | null;
 };
 
-/** What was paid and what went back on a day, with the errors planned. */
+/** The payments and refunds of a day, with the planned errors. */
 export function tradeLines(
   provider: Provider,
   input: { from: number; until: number; type: 'ALL' | 'SUCCESS' | 'REFUND' },
@@ -56,7 +56,7 @@ function paidLines(provider: Provider, period: { from: number; until: number }):
   }));
 }
 
-/** A refund is in the bill of the day on which its money went back. */
+/** A refund belongs to the bill of the day on which it succeeded. */
 function refundLines(provider: Provider, period: { from: number; until: number }): TradeLine[] {
   const refunds = provider.db.all(
     refundRow,
@@ -89,7 +89,7 @@ function tradeOf(provider: Provider, outTradeNo: string) {
     'select * from orders where out_trade_no = ?',
     outTradeNo,
   );
-  if (order === undefined) throw new Error(`order ${outTradeNo} has gone`);
+  if (order === undefined) throw new Error(`order ${outTradeNo} does not exist`);
   const { appid, description, attach, scene } = order;
   return { outTradeNo, appid, description, attach: attach ?? '', tradeType: tradeTypes[scene] };
 }

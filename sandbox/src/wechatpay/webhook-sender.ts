@@ -30,7 +30,7 @@ export function startWebhookSender(provider: Provider): { stop: () => Promise<vo
   async function deliver(send: Send): Promise<void> {
     const attempt = send.attempts + 1;
     const event = db.one(eventRow, 'select * from events where id = ?', send.event_id);
-    if (event === undefined) throw new Error(`event ${send.event_id} has gone`);
+    if (event === undefined) throw new Error(`event ${send.event_id} does not exist`);
     const { kind: signature, headers, body } = messageOf(provider, event);
     const at = new Date().toISOString();
     const answer = await post(provider, { url: settings.webhookUrl ?? event.url, headers, body });
@@ -40,12 +40,14 @@ export function startWebhookSender(provider: Provider): { stop: () => Promise<vo
   }
 }
 
-/** The bytes and their headers. The plan is read now, so a retry after a reset is genuine again. */
+/**
+ * The body and its headers. The plan is read on each attempt, so a retry after a reset is genuine.
+ */
 function messageOf(provider: Provider, event: EventRow) {
   const { plan, settings, keyPlan } = provider;
   const key =
     plan.wrongApiV3Key === true ? randomText(32) : settings.apiV3Keys[keyPlan.apiV3Key ?? 0];
-  if (key === undefined) throw new Error('there is no such APIv3 key');
+  if (key === undefined) throw new Error('the planned APIv3 key does not exist');
   const payload = JSON.stringify({
     id: event.id,
     create_time: wireTime(event.created),
@@ -80,7 +82,7 @@ function kindOf(provider: Provider) {
   return (plan.timestampOffsetSeconds ?? 0) === 0 ? 'genuine' : 'shifted';
 }
 
-/** Changes one letter of the ciphertext: still good JSON and good base64. */
+/** Changes one character of the ciphertext, which stays valid JSON and valid base64. */
 function tampered(payload: string): string {
   return payload.replace(/("ciphertext":")(.)/, (_match, before: string, letter: string) => {
     return before + (letter === 'A' ? 'B' : 'A');
@@ -98,7 +100,7 @@ async function post(
     'request-id': randomUUID(),
     ...message.headers,
   };
-  // The status decides, whatever the body says.
+  // The provider looks at the status only, not at the body.
   return await postMessage(
     provider,
     { ...message, headers },
