@@ -105,7 +105,7 @@ export const bugs: readonly SeededBug[] = [
     to: '{ idempotencyKey: crypto.randomUUID() }',
     test: {
       file: 'server/src/money/psp/stripe/refunds.test.ts',
-      name: 'sends it once when both are asked for at the same time',
+      name: 'a Stripe refund requested twice at the same time is made once',
     },
   },
   {
@@ -115,7 +115,7 @@ export const bugs: readonly SeededBug[] = [
     to: 'paymentId: newId(),\n    serverId',
     test: {
       file: deliveryJob,
-      name: 'after the game gave and before it could write is replaced, and nothing is given twice',
+      name: 'a worker that dies after the grant and before its commit is replaced without a second grant',
     },
   },
   {
@@ -222,7 +222,7 @@ export const bugs: readonly SeededBug[] = [
     to: 'if (game.givesOnce && !game.givesOnce) {',
     test: {
       file: 'server/src/delivery/gives-twice.db.test.ts',
-      name: 'is not told again by another worker when the first one died in the middle',
+      name: 'a game without idempotent delivery is not called again by another worker after the first worker died',
     },
   },
   {

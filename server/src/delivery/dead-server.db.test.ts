@@ -16,16 +16,16 @@ beforeAll(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 afterAll(async () => {
-  await shop.game.stop(); // whatever hangs there ends with it
+  await shop.game.stop(); // ends the hanging calls
   await shop.closeAll();
 });
 
 const deadOrders = 45;
 const healthyOrders = 10;
-// Two workers that look at the very same moment do not see what the other one takes.
+// Two workers that fetch jobs at the same moment do not see each other's jobs.
 const placesMax = deliverOrderJob.perGroup * 2;
 
-/** How many deliveries to a game server are being made at this moment, by all workers. */
+/** The number of deliveries to a game server that all workers have in progress. */
 async function callsTo(lane: string): Promise<number> {
   const { count } = await shop.db.one(
     z.object({ count: z.int() }),
@@ -41,8 +41,8 @@ async function statesOf(orders: readonly OrderKey[]): Promise<Set<string>> {
   return new Set(records.map(({ order }) => order.state));
 }
 
-test('a game server that does not answer takes its own places only, and others are served as ever', async () => {
-  // Whatever hangs here hangs for longer than this test waits for anything.
+test('a game server that does not answer holds up only its own job group; other servers are served', async () => {
+  // Hanging calls must outlast the test.
   const real = AbortSignal.timeout.bind(AbortSignal);
   vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => real(120_000));
   const { serverId, roleId } = await bodyFor(shop, buyer, 's7');
@@ -68,7 +68,7 @@ test('a game server that does not answer takes its own places only, and others a
   expect(await statesOf(dead)).toEqual(new Set(['paid']));
   expect(await callsTo('solmere/s7')).toBeGreaterThanOrEqual(deliverOrderJob.perGroup);
   for (const order of healthy) expect(await grantsOf(shop, order)).toHaveLength(1);
-  // All of the dead one's places are few among those of one worker.
+  // The dead server's job group is a small share of one worker's concurrency.
   expect(placesMax * 5).toBeLessThan(deliverOrderJob.concurrency);
 });
 

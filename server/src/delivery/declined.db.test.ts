@@ -46,7 +46,7 @@ const sendRefunds = async (order: OrderKey) => {
   }
 };
 
-test('what the game declines goes back to the card by itself, and is not tried again', async () => {
+test('an order that the game declines is refunded to the card automatically and not delivered again', async () => {
   const order = await givenPaidOrder(shop, buyer);
   await decline();
   await withWorkerFor(shop, ['deliver_order', 'refund_payment', 'revoke_order'], () =>
@@ -69,7 +69,7 @@ test('what the game declines goes back to the card by itself, and is not tried a
     'refunded',
   ]);
   expect(await grantsOf(shop, order)).toEqual([]);
-  expect(await casesOf(shop.db, order)).toEqual([]); // nobody has to look
+  expect(await casesOf(shop.db, order)).toEqual([]); // no case is opened
   expect(await booksOf(shop.db, order)).toEqual({
     'house:psp USD': 0n,
     'player:deposit USD': 0n,
@@ -83,7 +83,7 @@ test('what the game declines goes back to the card by itself, and is not tried a
   });
 });
 
-test('what the game declines goes back to the wallet in the same breath', async () => {
+test('an order paid in points that the game declines is refunded to the wallet by the delivery job', async () => {
   const player = await givenBuyer(shop);
   await givenPoints(shop, player, { basic: 450n, present: 60n });
   const order = await givenPaidInPoints(shop, player);
@@ -96,12 +96,12 @@ test('what the game declines goes back to the wallet in the same breath', async 
     refunds: [{ reason: 'declined_by_game', state: 'done', currency: 'EPOINT' }],
   });
   expect(await deliveryOf(shop.db, order)).toMatchObject({ state: 'cancelled', tries: 1 });
-  // It may still have given to an earlier call that nobody heard the answer of.
+  // An earlier call whose answer was lost may still have granted, so the game is asked to revoke.
   await runJob(shop, 'revoke_order', order);
   expect(await revocationOf(shop.db, order)).toMatchObject({ result: 'not_found' });
 });
 
-test('what the game declines to two workers at once is sent back once', async () => {
+test('an order that the game declines to two workers at once is refunded once', async () => {
   const order = await givenPaidOrder(shop, buyer);
   await decline(2);
   const writes = await Promise.all([1, 2].map(() => startJob(shop, 'deliver_order', order)));
@@ -113,7 +113,7 @@ test('what the game declines to two workers at once is sent back once', async ()
   expect(await refundsAt(shop, order)).toHaveLength(1);
 });
 
-test('what the game declines to one worker and gives to another has arrived, and that is the end of it', async () => {
+test('an order that the game declines to one worker and grants to another arrives and is not refunded', async () => {
   const order = await givenPaidOrder(shop, buyer);
   await shop.game.tell('/__sandbox/dedupe', { enabled: false });
   await decline();
@@ -125,7 +125,7 @@ test('what the game declines to one worker and gives to another has arrived, and
   expect(await refundRowsOf(shop.db, order)).toEqual([]);
 });
 
-test('what the game declines after a part went back sends back the rest', async () => {
+test('a partially refunded order that the game declines is refunded the rest', async () => {
   const order = await givenPaidOrder(shop, buyer);
   await askRefund(shop, order, { amountMinor: 100n });
   await decline();
@@ -135,7 +135,7 @@ test('what the game declines after a part went back sends back the rest', async 
   expect((await detailOf(shop, buyer, order)).shown).toBe('Refunded');
 });
 
-test('what the game declines while all of it is on its way back is not sent back again', async () => {
+test('an order that the game declines during a full refund is not refunded again', async () => {
   const order = await givenPaidOrder(shop, buyer);
   await decline();
   const write = await startJob(shop, 'deliver_order', order);
@@ -146,7 +146,7 @@ test('what the game declines while all of it is on its way back is not sent back
   expect((await detailOf(shop, buyer, order)).shown).toBe('Refunded');
 });
 
-test('what the game declines while a bank holds the money stays until that is decided', async () => {
+test('an order that the game declines during a dispute is not refunded before the dispute is decided', async () => {
   const order = await givenPaidOrder(shop, buyer);
   await decline();
   const write = await startJob(shop, 'deliver_order', order);
@@ -163,10 +163,10 @@ test('what the game declines while a bank holds the money stays until that is de
   });
   const { state, promise_at: promiseAt } = await deliveryOf(shop.db, order);
   expect(state).toBe('declined');
-  expect(promiseAt).not.toBeNull(); // by then at the latest the money goes back
+  expect(promiseAt).not.toBeNull(); // the promise sweep refunds the order by then
 });
 
-test('what the game declines and the bank refuses to take back needs an operator', async () => {
+test('an order that the game declines and whose refund fails opens a case and can be resumed by an operator', async () => {
   const order = await givenPaidOrder(shop, buyer);
   await decline();
   await planRefunds(shop, 'failed');
@@ -178,7 +178,7 @@ test('what the game declines and the bank refuses to take back needs an operator
   });
   expect(await casesOf(shop.db, order)).toMatchObject([{ kind: 'refund_failed' }]);
 
-  // The game's mind can be changed, and then an operator has it delivered after all.
+  // Once the game accepts the order, an operator can still have it delivered.
   await shop.game.tell('/__sandbox/dedupe', { enabled: false });
   expect(await resumeDelivery(shop, order, 'operator')).toBe(true);
   await deliver(order);

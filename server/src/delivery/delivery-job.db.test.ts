@@ -46,14 +46,14 @@ const fault = (kind: string, more: object = {}) =>
 
 const settle = (write: Settle) => shop.db.transaction(write);
 
-/** What a worker does with the job before it writes; the rest is the answered function. */
+/** Runs the job up to its commit; the returned function writes the outcome. */
 async function startDelivery(order: OrderKey): Promise<Settle> {
   const [work] = deliveryWorks(shop);
-  if (work === undefined) throw new Error('nobody delivers');
+  if (work === undefined) throw new Error('there is no delivery work');
   return await work.run(order);
 }
 
-/** Paid, and nobody has taken the delivery yet. */
+/** A paid order whose delivery job no worker has taken yet. */
 async function givenPaidOrder(): Promise<OrderKey> {
   const order = await givenOrder(shop, buyer);
   const sessionId = await openPage(shop, buyer, order);
@@ -78,8 +78,8 @@ async function arrivedOnce(order: OrderKey, { tries }: { tries: number }) {
   });
 }
 
-describe('the same delivery', () => {
-  test('ordered again is one delivery, and the next job finds it done', async () => {
+describe('duplicate deliveries', () => {
+  test('a delivery queued twice is made once, and the second job finds the order delivered', async () => {
     const key = await givenPaidOrder();
     await shop.db.transaction(async (tx) => {
       const order = await holdOrder(tx, key);
@@ -92,22 +92,22 @@ describe('the same delivery', () => {
     await arrivedOnce(key, { tries: 1 });
   });
 
-  test('done again by another worker afterwards changes nothing and asks nobody', async () => {
+  test('a delivery job repeated by another worker does not call the game again', async () => {
     const order = await givenPaidOrder();
     await settle(await startDelivery(order));
-    await shop.game.tell('/__sandbox/dedupe', { enabled: false }); // it would give again
+    await shop.game.tell('/__sandbox/dedupe', { enabled: false }); // a second call would grant again
     await settle(await startDelivery(order));
     await arrivedOnce(order, { tries: 1 });
   });
 
-  test('done by three workers at once arrives once', async () => {
+  test('a delivery made by three workers at once arrives once', async () => {
     const order = await givenPaidOrder();
     const writes = await Promise.all([1, 2, 3].map(() => startDelivery(order)));
     await Promise.all(writes.map(settle));
     await arrivedOnce(order, { tries: 1 });
   });
 
-  test('that failed for two workers at once is one failed try and one next try', async () => {
+  test('a delivery that fails for two workers at once counts one failed try and queues one retry', async () => {
     await fault('http500_before', { times: 2 });
     const order = await givenPaidOrder();
     const writes = await Promise.all([startDelivery(order), startDelivery(order)]);
@@ -116,26 +116,26 @@ describe('the same delivery', () => {
     const { delivery, events } = await recordsOf(shop.db, order);
     expect(delivery).toMatchObject({ state: 'queued', tries: 1 });
     expect(events.filter(({ fact }) => fact.type === 'delivery_failed')).toHaveLength(1);
-    expect((await jobsOf(shop.db, order)).filter(isDelivery)).toHaveLength(2); // the first, the next
+    expect((await jobsOf(shop.db, order)).filter(isDelivery)).toHaveLength(2); // the first job and its retry
   });
 
-  test.each(['the one that failed', 'the one that delivered'])(
-    'that failed for one worker and not for another arrives; %s writes first',
+  test.each(['the failed worker', 'the successful worker'])(
+    'a delivery that fails for one worker and succeeds for another arrives when %s writes first',
     async (first) => {
       await fault('http500_after_commit');
       const order = await givenPaidOrder();
       const failed = await startDelivery(order);
       const delivered = await startDelivery(order);
-      const writes = first === 'the one that failed' ? [failed, delivered] : [delivered, failed];
+      const writes = first === 'the failed worker' ? [failed, delivered] : [delivered, failed];
       for (const write of writes) await settle(write);
 
-      await arrivedOnce(order, { tries: first === 'the one that failed' ? 2 : 1 });
+      await arrivedOnce(order, { tries: first === 'the failed worker' ? 2 : 1 });
     },
   );
 });
 
-describe('a delivery that failed', () => {
-  /** Fails once more, after so many times. */
+describe('delivery retries', () => {
+  /** Makes a delivery with so many failed tries fail once more. */
   async function failAfter(tries: number) {
     const order = await givenPaidOrder();
     await setTries(shop.db, order, tries);
@@ -148,7 +148,7 @@ describe('a delivery that failed', () => {
   }
 
   test.each([1, 2, 5, 11])(
-    '%d times is tried again after the wait of the schedule',
+    'a delivery that failed %d times is retried after the wait of the schedule',
     async (tries) => {
       const failed = await failAfter(tries - 1);
 
@@ -168,7 +168,7 @@ describe('a delivery that failed', () => {
     },
   );
 
-  test('through the whole schedule leaves the order to an operator and gives nothing', async () => {
+  test('a delivery that failed through the whole schedule opens a case and grants nothing', async () => {
     const { order, ...failed } = await failAfter(11);
 
     expect(failed.state).toBe('stuck');
@@ -187,40 +187,40 @@ describe('a delivery that failed', () => {
       nextDeliveryAt: null,
     });
     expect(await grantsOf(shop, order)).toEqual([]);
-    expect((await jobsOf(shop.db, order)).filter(isDelivery)).toHaveLength(1); // none follows
+    expect((await jobsOf(shop.db, order)).filter(isDelivery)).toHaveLength(1); // no retry is queued
   });
 });
 
-describe('a worker that dies', () => {
+describe('dead workers', () => {
   let other: Shop;
   beforeAll(async () => {
     other = await openShop(shop.config, 'worker');
   });
   afterAll(() => other.close());
 
-  /** Takes the order's job, does that much of it, and is never heard of again. */
+  /** Takes the order's job, runs `meanwhile`, and then never finishes the job. */
   async function dieWith(order: OrderKey, meanwhile: () => Promise<unknown>) {
     const isDead = Promise.withResolvers<void>();
-    const grave = Promise.withResolvers<never>();
+    const hang = Promise.withResolvers<never>();
     const stop = shop.jobs.work(shop.db, [
       jobWork(deliverOrderJob, async (key) => {
         if (key.paymentId !== order.paymentId) return async () => {};
         await meanwhile();
         isDead.resolve();
-        return await grave.promise;
+        return await hang.promise;
       }),
     ]);
     await isDead.promise;
     const stopped = stop(); // takes no other job, and still holds this one
     return {
-      bury: async () => {
-        grave.reject(new Error('dead'));
+      release: async () => {
+        hang.reject(new Error('dead'));
         await stopped;
       },
     };
   }
 
-  /** The engine waits for a sign of life before it gives the job to another worker. */
+  /** The job engine gives the job to another worker once the heartbeat is lost. */
   async function untilAnotherFinishes(order: OrderKey): Promise<void> {
     const stop = startWork(other);
     await eventually(async () => {
@@ -230,7 +230,7 @@ describe('a worker that dies', () => {
     await stop();
   }
 
-  test('after the game gave and before it could write is replaced, and nothing is given twice', async () => {
+  test('a worker that dies after the grant and before its commit is replaced without a second grant', async () => {
     const order = await givenPaidOrder();
     const dead = await dieWith(order, () => startDelivery(order));
     expect(await grantsOf(shop, order)).toHaveLength(1);
@@ -238,17 +238,17 @@ describe('a worker that dies', () => {
 
     await untilAnotherFinishes(order);
     await arrivedOnce(order, { tries: 1 });
-    await dead.bury();
+    await dead.release();
     await arrivedOnce(order, { tries: 1 });
   });
 
-  test('before it called the game is replaced by one that does', async () => {
+  test('a worker that dies before calling the game is replaced by another worker', async () => {
     const order = await givenPaidOrder();
     const dead = await dieWith(order, async () => {});
     expect(await grantsOf(shop, order)).toEqual([]);
 
     await untilAnotherFinishes(order);
-    await dead.bury();
+    await dead.release();
     await arrivedOnce(order, { tries: 1 });
   });
 });
@@ -257,11 +257,11 @@ function isDelivery({ name }: { name: string }): boolean {
   return name === deliverOrderJob.name;
 }
 
-describe('a delivery whose job was given up', () => {
+describe('abandoned delivery jobs', () => {
   const deliveriesQueued = async (order: OrderKey) =>
     (await jobsOf(shop.db, order)).filter(({ name }) => name === deliverOrderJob.name).length;
 
-  test('is queued again once, and the pack arrives', async () => {
+  test('a delivery whose job was abandoned is queued again once and arrives', async () => {
     const order = await givenPaidOrder();
     await forgetDelivery(shop.db, order, 121);
     await Promise.all([sweepDeliveries(shop), sweepDeliveries(shop)]);
@@ -274,7 +274,7 @@ describe('a delivery whose job was given up', () => {
     expect(await grantsOf(shop, order)).toHaveLength(1);
   });
 
-  test('keeps to the places of its game server, as every other try does', async () => {
+  test('a delivery that is queued again stays in the job group of its game server', async () => {
     const order = await givenPaidOrder();
     await fault('http500_before');
     await settle(await startDelivery(order));
@@ -283,10 +283,10 @@ describe('a delivery whose job was given up', () => {
     await sweepDeliveries(shop);
     await fault('http500_before');
     await settle(await startDelivery(order));
-    expect(await groupsOf(order)).toEqual(['solmere/s12', 'solmere/s12']); // swept, and tried again
+    expect(await groupsOf(order)).toEqual(['solmere/s12', 'solmere/s12']); // by the sweep and by the retry
   });
 
-  test('is left to the job engine while that may still be trying', async () => {
+  test('a delivery whose job the job engine may still retry is not queued again', async () => {
     const order = await givenPaidOrder();
     await forgetDelivery(shop.db, order, 119);
     await sweepDeliveries(shop);

@@ -52,7 +52,7 @@ const untilTries = (order: OrderKey, tries: number) =>
 const stepsOf = async (order: OrderKey) =>
   (await detailOf(shop, buyer, order)).timeline.map(({ step }) => step);
 
-test('the game is told that an order is a test exactly where a test account took its money', async () => {
+test('a delivery has the sandbox flag exactly when a test account took the payment', async () => {
   const { isTestMoney } = shop.workerShop;
   for (const isTest of [true, false]) {
     shop.workerShop.isTestMoney = (taker) => (taker === 'stripe' ? isTest : !isTest);
@@ -67,7 +67,7 @@ test('the game is told that an order is a test exactly where a test account took
   shop.workerShop.isTestMoney = isTestMoney;
 });
 
-test('what was paid for, gift and all packs included, is given once', async () => {
+test('a paid order is granted once with all its packs and gifts', async () => {
   const order = await givenPaidOrder({ quantity: 2 });
   await untilShown(shop, buyer, order, 'Fulfilled');
 
@@ -78,8 +78,8 @@ test('what was paid for, gift and all packs included, is given once', async () =
   expect(brokenLinks(records)).toEqual([]);
 });
 
-describe('a game that fails', () => {
-  test('twice is asked again, and the player sees when', async () => {
+describe('failing games', () => {
+  test('a delivery that fails twice is retried, and the player sees the time of the next try', async () => {
     await fault('http500_before', { times: 2 });
     const order = await givenPaidOrder();
     const waiting = await eventually(async () => {
@@ -105,7 +105,7 @@ describe('a game that fails', () => {
   });
 
   test.each(['http500_after_commit', 'cut_after_commit'])(
-    'after it gave (%s) is asked again and does not give again',
+    'a delivery whose answer is lost after the grant (%s) is retried without a second grant',
     async (kind) => {
       await fault(kind);
       const order = await givenPaidOrder();
@@ -125,7 +125,7 @@ describe('a game that fails', () => {
   );
 });
 
-test('one bad game server holds up nobody on another', async () => {
+test('a failing game server does not delay deliveries to another game server', async () => {
   await fault('http500_before', { serverId: 's7', times: 1000 });
   const bad = await givenPaidOrder(await bodyFor(shop, buyer, 's7'));
   const good = await givenPaidOrder();
@@ -134,7 +134,7 @@ test('one bad game server holds up nobody on another', async () => {
   expect(await grantsOf(shop, bad)).toEqual([]);
 });
 
-test('a server in maintenance is waited for without counting a try', async () => {
+test('a delivery to a game server in maintenance waits without counting a try', async () => {
   const setStatus = async (status: number) => {
     await shop.db.transaction((tx) =>
       tx.run(sql`update game_servers set status = ${status} where id = 's12'`),

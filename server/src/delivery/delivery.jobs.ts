@@ -39,13 +39,13 @@ export function deliveryWorks(context: DeliveryContext): JobWork[] {
   return [jobWork(deliverOrderJob, (key) => deliver(context, key))];
 }
 
-// Longer than the job engine goes on trying by itself.
+// Longer than the job engine retries by itself.
 const overdueMinutes = 120;
 const sweepRowsMax = 200;
 
 /**
- * Queues deliveries whose job was given up, because of a missing secret for example: what broke them
- * has been mended or will be, and the money is there.
+ * Queues deliveries again whose job the engine abandoned, for example because of a missing secret. The
+ * order is paid, so the delivery must not be lost.
  */
 export async function sweepDeliveries(
   { db, jobs }: DeliveryContext,
@@ -55,7 +55,7 @@ export async function sweepDeliveries(
   await db.transaction(async (tx) => {
     for (const row of await takeForgotten(tx, limits)) {
       const key = { accountId: row.account_id, paymentId: row.payment_id };
-      log.error(key, 'a delivery was forgotten');
+      log.error(key, 'an abandoned delivery is queued again');
       await enqueueDelivery(tx, jobs, { key, lane: row.lane });
     }
   });
@@ -64,8 +64,8 @@ export async function sweepDeliveries(
 const askAgainMs = 60 * 60_000;
 
 /**
- * What was promised and is not there goes back by itself, each order in a transaction of its own. One
- * that fails does not keep the others waiting.
+ * Refunds orders that were not delivered by their promised time, each in its own transaction, so that one
+ * failure does not block the others.
  */
 export async function sweepPromises(
   context: DeliveryContext,
@@ -82,7 +82,8 @@ export async function sweepPromises(
       await context.db.transaction((tx) => askAgainLater(tx, key));
     }
   }
-  if (failures.length > 0) throw new AggregateError(failures, 'some promises cannot be made good');
+  if (failures.length > 0)
+    throw new AggregateError(failures, 'some expired delivery promises could not be refunded');
 }
 
 async function makeGood(tx: Tx, { effects }: DeliveryContext, key: OrderKey): Promise<void> {
@@ -91,7 +92,7 @@ async function makeGood(tx: Tx, { effects }: DeliveryContext, key: OrderKey): Pr
     await updatePromise(tx, key, { promiseAt: null });
     return;
   }
-  // While a bank holds the money there is nothing to send back.
+  // A disputed payment cannot be refunded.
   if (order.is_disputed) return await askAgainLater(tx, key);
   await updatePromise(tx, key, { promiseAt: null });
   await requestRefund(tx, effects, key, {
@@ -103,12 +104,12 @@ async function makeGood(tx: Tx, { effects }: DeliveryContext, key: OrderKey): Pr
   });
 }
 
-/** Moved on, so that it does not stand in front of the others. */
+/** Postpones the promise, so that the order does not block others in the sweep. */
 async function askAgainLater(tx: Tx, key: OrderKey): Promise<void> {
   await updatePromise(tx, key, { promiseAt: new Date(Date.now() + askAgainMs) });
 }
 
-// Neither is a failed try.
+// Neither wait counts as a failed try.
 const maintenanceWaitMs = 60_000;
 const disputeWaitMs = 10 * 60_000;
 
@@ -116,8 +117,9 @@ async function deliver(context: DeliveryContext, key: OrderKey): Promise<Settle>
   addLogFields(key);
   const order = await findOrder(context.db, key);
   const delivery = await selectDelivery(context.db, key);
-  if (order === undefined || delivery === undefined) throw new Error('there is nothing to deliver');
-  // Twice is once: somebody else has been here, or the money is on its way back.
+  if (order === undefined || delivery === undefined)
+    throw new Error('the order or its delivery does not exist');
+  // Idempotent: another worker has finished the delivery, or the order is being refunded.
   if (order.state !== 'paid' || delivery.state !== 'queued') return async () => {};
   if (order.is_disputed) return postpone(context, key, delivery, disputeWaitMs);
   const { game, server } = await destinationOf(context, order);
@@ -128,7 +130,7 @@ async function deliver(context: DeliveryContext, key: OrderKey): Promise<Settle>
     const answer = await context.games.validate(game, toRecharge(order), paid);
     if (answer.result === 'refused') return refundInstead(context, key, 'late_and_gone');
     if (answer.result === 'unknown') return retryLater(context, key, delivery, answer.cause);
-    // Written before it is told: asked once more after it has given, it may well refuse.
+    // Stored before the delivery call, because a game may refuse to validate what it has already granted.
     await context.db.transaction((tx) => updateWanted(tx, key));
   }
   return await callGame(context, key, { order, delivery, game });
@@ -141,7 +143,7 @@ async function callGame(
 ): Promise<Settle> {
   if (!game.givesOnce) {
     const mayCall = await context.db.transaction((tx) => updateCalling(tx, key));
-    // Somebody called and was not heard of again: the game may have given, and would give again.
+    // An earlier call has no recorded answer: the game may have granted, and another call would grant again.
     if (!mayCall) return stuck(context, key, delivery, 'ambiguous');
   }
   const paid = await paidOf(context, key);
@@ -168,11 +170,11 @@ async function destinationOf(
 ): Promise<{ game: Game; server: CatalogueServer | undefined }> {
   const { game_id: gameId, server_id: serverId } = order;
   const game = gameId === null ? undefined : await catalogue.game(gameId);
-  if (game === undefined || serverId === null) throw new Error(`game ${gameId} is gone`);
+  if (game === undefined || serverId === null) throw new Error(`game ${gameId} does not exist`);
   return { game, server: await catalogue.server({ gameId: game.gameId, serverId }) };
 }
 
-/** Waited for without counting a try. */
+/** Postpones the delivery without counting a try. */
 function postpone(
   context: DeliveryContext,
   key: OrderKey,
@@ -208,7 +210,7 @@ function retryLater(
   };
 }
 
-/** Nobody tries any more until an operator says so; the promise still holds. */
+/** Stops the tries until an operator resumes the delivery; the promise still holds. */
 function stuck(
   context: DeliveryContext,
   key: OrderKey,
@@ -233,7 +235,7 @@ function stuck(
   };
 }
 
-/** A refusal is final, and the player's money goes back without anybody asking. */
+/** A refusal by the game is final, so the order is refunded automatically. */
 function declined(context: DeliveryContext, key: OrderKey, { tries, round }: DeliveryRow): Settle {
   return async (tx) => {
     await holdOrder(tx, key);
@@ -266,9 +268,9 @@ function refundInstead(
         by: 'shop',
       });
     } catch (error) {
-      // A bank holds the money; the promise asks again when it is decided.
+      // The payment is disputed; the promise sweep retries the refund later.
       if (!(error instanceof AppError)) throw error;
-      log.warn('nothing can be refunded at the moment');
+      log.warn('the order cannot be refunded at the moment');
     }
   };
 }

@@ -23,7 +23,7 @@ type KeyRow = z.output<typeof KeyRow>;
 const isDelivery = ({ accountId, paymentId }: OrderKey) =>
   sql`account_id = ${accountId} and payment_id = ${paymentId}`;
 
-/** False when the order has a delivery already. */
+/** False if the order already has a delivery. */
 export async function insertDelivery(
   tx: Tx,
   delivery: OrderKey & { lane: string; promiseAt: Date; isLate: boolean },
@@ -48,7 +48,7 @@ export async function updateDelivered(tx: Tx, key: OrderKey): Promise<void> {
     where ${isDelivery(key)} and state <> 'delivered'`);
 }
 
-/** False when another worker counted this try, or the delivery is over. */
+/** False if another worker counted this try, or the delivery has ended. */
 export async function updateFailed(
   tx: Tx,
   key: OrderKey,
@@ -66,12 +66,12 @@ export async function updateFailed(
   return updated === 1;
 }
 
-/** The game would take it although its money came late. */
+/** Records that the game accepted the order despite its late payment. */
 export async function updateWanted(tx: Tx, key: OrderKey): Promise<void> {
   await tx.run(sql`update deliveries set is_late = false where ${isDelivery(key)}`);
 }
 
-/** False when a call is under way, or was when its worker died. */
+/** False if a call is open, or was open when its worker died. */
 export async function updateCalling(tx: Tx, key: OrderKey): Promise<boolean> {
   const updated = await tx.run(sql`
     update deliveries set calling_since = now()
@@ -79,7 +79,7 @@ export async function updateCalling(tx: Tx, key: OrderKey): Promise<boolean> {
   return updated === 1;
 }
 
-/** False unless somebody had stopped trying. */
+/** False unless the tries had stopped. */
 export async function updateResumed(tx: Tx, key: OrderKey): Promise<boolean> {
   const updated = await tx.run(sql`
     update deliveries
@@ -89,14 +89,14 @@ export async function updateResumed(tx: Tx, key: OrderKey): Promise<boolean> {
   return updated === 1;
 }
 
-/** The money has gone back. What was delivered stays delivered, and is taken back. */
+/** The order was refunded. A finished delivery keeps its state and is revoked. */
 export async function updateCancelled(tx: Tx, key: OrderKey): Promise<void> {
   await tx.run(sql`
     update deliveries set state = 'cancelled', next_try_at = null, promise_at = null
     where ${isDelivery(key)} and state <> 'delivered'`);
 }
 
-/** Deliveries that were due long ago and that nobody has tried, moved on so that others get a turn. */
+/** Takes overdue deliveries that no worker tried, and postpones them so that others get a turn. */
 export function takeForgotten(
   tx: Tx,
   limits: { overdueMinutes: number; rowsMax: number; fromId: string },
@@ -119,7 +119,7 @@ export function takeForgotten(
   );
 }
 
-/** Deliveries whose promise is broken. Who takes one decides what comes of it. */
+/** Deliveries whose promised time has passed. */
 export function selectBrokenPromises(
   db: Db,
   limits: { rowsMax: number; fromId: string },

@@ -22,11 +22,11 @@ export interface DeliveryContext {
   games: Games;
   catalogue: Catalogue;
   effects: OrderEffects;
-  /** Whether what this contract takes, or points, may be play money. */
+  /** Whether payments by this contract, or by points, may be test money. */
   isTestMoney(taker: string): boolean;
 }
 
-/** What the game is told of an order's money. */
+/** The payment facts that are sent to the game. */
 export async function paidOf(
   { db, isTestMoney }: Pick<DeliveryContext, 'db' | 'isTestMoney'>,
   key: OrderKey,
@@ -38,8 +38,8 @@ export const OrderKey = z.object({ accountId: z.uuid(), paymentId: z.uuid() });
 export type OrderKey = z.output<typeof OrderKey>;
 
 /**
- * Takes a paid order to its game. Places are many, because waiting for a game costs nothing, and few
- * for one game server, so that a dead one never fills them all.
+ * Delivers a paid order to its game. The concurrency is high, because waiting for a game costs little, and
+ * limited per game server, so that a dead server cannot occupy all of it.
  */
 export const deliverOrderJob = {
   name: 'deliver_order',
@@ -48,7 +48,7 @@ export const deliverOrderJob = {
   perGroup: 16,
 };
 
-/** Asks a game to take back what it gave for an order that was refunded. */
+/** Asks a game to revoke the grant of a refunded order. */
 export const revokeOrderJob = {
   name: 'revoke_order',
   payload: OrderKey,
@@ -57,8 +57,8 @@ export const revokeOrderJob = {
 };
 
 /**
- * Part of the commit that makes an order paid, so that no paid order is ever forgotten. An order that
- * comes back to paid, after a refund that failed or by an operator, is taken up where it stopped.
+ * Runs in the transaction that makes an order paid, so that no paid order is lost. An order that becomes
+ * paid again, after a failed refund or by an operator, continues where it stopped.
  */
 export async function queueDelivery(
   tx: Tx,
@@ -69,7 +69,7 @@ export async function queueDelivery(
   const key = keyOf(order);
   const lane = laneOf(order);
   const promiseAt = promisedAt(order);
-  if (promiseAt === undefined) throw new Error(`order ${key.paymentId} is not delivered to a game`);
+  if (promiseAt === undefined) throw new Error(`order ${key.paymentId} has no game delivery`);
   const isNew = await insertDelivery(tx, { ...key, lane, promiseAt, isLate });
   if (isNew) {
     await jobs.enqueue(tx, deliverOrderJob, key, { id: order.payment_id, group: lane });
@@ -91,10 +91,10 @@ export async function enqueueDelivery(
   });
 }
 
-/** Part of the commit that makes an order refunded: nothing more is given, and all is taken back. */
+/** Runs in the transaction that makes an order refunded: cancels the delivery and revokes the grant. */
 export async function queueRevocation(tx: Tx, jobs: Jobs, order: Order): Promise<void> {
   const key = keyOf(order);
-  // What was never on its way to a game need not come back from it.
+  // An order without a delivery has no grant to revoke.
   const delivery = await selectDelivery(tx, key);
   if (delivery === undefined) return;
   await updateCancelled(tx, key);
@@ -103,8 +103,8 @@ export async function queueRevocation(tx: Tx, jobs: Jobs, order: Order): Promise
 }
 
 /**
- * An operator says: try again. Answers false where nobody had stopped trying, or the money has gone
- * back meanwhile.
+ * Resumes a stopped delivery for an operator. Returns false if the delivery had not stopped, or the order
+ * was refunded meanwhile.
  */
 export async function resumeDelivery(
   context: Pick<DeliveryContext, 'db' | 'effects'>,
@@ -124,7 +124,7 @@ export async function resumeDelivery(
   });
 }
 
-/** What the game is told, before money moves and when it has. */
+/** The recharge that is sent to the game, for validation and for delivery. */
 export function toRecharge(order: {
   payment_id: string;
   server_id: string | null;
@@ -136,7 +136,7 @@ export function toRecharge(order: {
   const { server_id, role_id, game_account_id } = order;
   const { sku, quantity, giftQuantity } = order.snapshot;
   if (server_id === null || role_id === null || game_account_id === null || sku === null) {
-    throw new Error(`order ${order.payment_id} is for no role in a game`);
+    throw new Error(`order ${order.payment_id} has no game role`);
   }
   const total = (BigInt(quantity) + BigInt(giftQuantity)) * BigInt(order.pack_count);
   return {
@@ -148,7 +148,7 @@ export function toRecharge(order: {
   };
 }
 
-/** One game server, as the job engine keeps them apart. */
+/** The job group of a game server. */
 function laneOf(order: Order): string {
   return `${order.game_id}/${order.server_id}`;
 }

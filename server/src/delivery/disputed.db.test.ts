@@ -21,7 +21,7 @@ beforeAll(async () => {
 beforeEach(() => resetWorld(shop));
 afterAll(() => shop.closeAll());
 
-test('nothing is delivered while a bank holds the money, and at once when the shop has won', async () => {
+test('a paid order is not delivered during a dispute and is delivered at once when the dispute is won', async () => {
   const order = await givenPaidOrder(shop, buyer);
   const dispute = await givenDispute(shop, order);
   await askProvider(shop, order);

@@ -51,7 +51,7 @@ const waitingJobs = async (order: OrderKey) =>
     ({ name, state }) => name === 'deliver_order' && (state === 'created' || state === 'retry'),
   ).length;
 
-/** Nobody tries any more, whatever looks after the order, until an operator says so. */
+/** Expects that no job and no sweep delivers the order until an operator resumes it. */
 async function waitsForOperator(order: OrderKey, given: number): Promise<void> {
   expect(await deliveryOf(shop.db, order)).toMatchObject({
     state: 'ambiguous',
@@ -74,8 +74,8 @@ async function waitsForOperator(order: OrderKey, given: number): Promise<void> {
   expect(await grantsOf(shop, order)).toHaveLength(given);
 }
 
-describe('a game that may give twice', () => {
-  test('is told once when it answers', async () => {
+describe('games without idempotent delivery', () => {
+  test('a game without idempotent delivery is called once when the call is answered', async () => {
     const order = await givenPaidOrder(shop, buyer);
     await deliver(order);
     await deliver(order);
@@ -85,17 +85,20 @@ describe('a game that may give twice', () => {
   });
 
   test.each([
-    ['a 500 after it gave', 'http500_after_commit', 1],
-    ['a 500 before it gave, which looks just the same', 'http500_before', 0],
-    ['a connection cut after it gave', 'cut_after_commit', 1],
-  ])('is not told again after %s', async (_what, kind, given) => {
-    const order = await givenPaidOrder(shop, buyer);
-    await fault(kind);
-    await deliver(order);
-    await waitsForOperator(order, given);
-  });
+    ['a 500 after the grant', 'http500_after_commit', 1],
+    ['a 500 before the grant', 'http500_before', 0],
+    ['a connection cut after the grant', 'cut_after_commit', 1],
+  ])(
+    'a game without idempotent delivery is not called again after %s',
+    async (_what, kind, given) => {
+      const order = await givenPaidOrder(shop, buyer);
+      await fault(kind);
+      await deliver(order);
+      await waitsForOperator(order, given);
+    },
+  );
 
-  test('is not told again when it does not answer in time, though it gives later', async () => {
+  test('a game without idempotent delivery is not called again after a timeout, even if the game grants later', async () => {
     const order = await givenPaidOrder(shop, buyer);
     await fault('hang');
     await giveUpOn(shop.game, () => deliver(order));
@@ -104,15 +107,15 @@ describe('a game that may give twice', () => {
     await waitsForOperator(order, 1);
   });
 
-  test('is not told again by another worker when the first one died in the middle', async () => {
+  test('a game without idempotent delivery is not called again by another worker after the first worker died', async () => {
     const order = await givenPaidOrder(shop, buyer);
-    await startJob(shop, 'deliver_order', order); // it gave, and nobody wrote that down
+    await startJob(shop, 'deliver_order', order); // the game granted, and no worker committed that
     expect((await deliveryOf(shop.db, order)).calling_since).not.toBeNull();
     await deliver(order);
     await waitsForOperator(order, 1);
   });
 
-  test('is told once when two workers have the same job at the same time', async () => {
+  test('a game without idempotent delivery is called once when three workers have the same job', async () => {
     const order = await givenPaidOrder(shop, buyer);
     const writes = await Promise.all([1, 2, 3].map(() => startJob(shop, 'deliver_order', order)));
     await Promise.all(writes.map((write) => shop.db.transaction(write)));
@@ -121,10 +124,10 @@ describe('a game that may give twice', () => {
     expect(brokenLinks(await recordsOf(shop.db, order))).toEqual([]);
   });
 
-  test('that has given needs nobody to look, though another worker could not know', async () => {
+  test('a delivery confirmed by one worker opens no case although another worker found an open call', async () => {
     const order = await givenPaidOrder(shop, buyer);
     const delivered = await startJob(shop, 'deliver_order', order);
-    const unclear = await startJob(shop, 'deliver_order', order); // finds the other one calling
+    const unclear = await startJob(shop, 'deliver_order', order); // finds the call of the other worker open
     await shop.db.transaction(delivered);
     await shop.db.transaction(unclear);
     expect((await detailOf(shop, buyer, order)).shown).toBe('Fulfilled');
@@ -132,7 +135,7 @@ describe('a game that may give twice', () => {
     expect(await casesOf(shop.db, order)).toEqual([]);
   });
 
-  test('is not told when the money goes back in the last moment', async () => {
+  test('a game without idempotent delivery is not called when the order is refunded just before the call', async () => {
     const order = await givenPaidOrder(shop, buyer);
     const inBetween: TestShop = {
       ...shop,
@@ -151,7 +154,7 @@ describe('a game that may give twice', () => {
     expect(await casesOf(shop.db, order)).toEqual([]);
   });
 
-  test('is told again when nobody took the connection: then it certainly gave nothing', async () => {
+  test('a game without idempotent delivery is called again after a refused connection', async () => {
     const order = await givenPaidOrder(shop, buyer);
     await setGame({ givesOnce: false, apiUrl: await deadAddress() });
     await deliver(order);
@@ -160,7 +163,7 @@ describe('a game that may give twice', () => {
       tries: 1,
       calling_since: null,
     });
-    expect(await waitingJobs(order)).toBe(2); // the first, and the next
+    expect(await waitingJobs(order)).toBe(2); // the first job and its retry
 
     await setGame({ givesOnce: false, apiUrl: shop.game.url });
     await deliver(order);
@@ -168,7 +171,7 @@ describe('a game that may give twice', () => {
     expect(await grantsOf(shop, order)).toHaveLength(1);
   });
 
-  test('is told again when an operator says so, and that is a new round', async () => {
+  test('a game without idempotent delivery is called again in a new round when an operator resumes the order', async () => {
     const order = await givenPaidOrder(shop, buyer);
     await fault('http500_before');
     await deliver(order);
@@ -190,14 +193,14 @@ describe('a game that may give twice', () => {
   });
 });
 
-test('a worker process that is killed while the game is being told never makes it give twice', async () => {
+test('a worker process killed during a call to a game without idempotent delivery causes no second grant', async () => {
   const order = await givenPaidOrder(shop, buyer);
   await fault('hang');
   const worker = await startShopProcess(shop, 'worker');
   await untilGameHangs(shop);
   await worker.kill();
   await letGameGo(shop);
-  await eventually(async () => (await grantsOf(shop, order)).length === 1); // nobody was listening
+  await eventually(async () => (await grantsOf(shop, order)).length === 1); // after the worker was killed
 
   const stop = shop.startWorker();
   await eventually(async () => {
@@ -209,12 +212,12 @@ test('a worker process that is killed while the game is being told never makes i
   expect(await casesOf(shop.db, order)).toMatchObject([{ kind: 'delivery_stuck' }]);
 });
 
-describe('a game that gives once', () => {
+describe('games with idempotent delivery', () => {
   beforeAll(() => setGame({ givesOnce: true }));
   beforeEach(() => shop.game.tell('/__sandbox/dedupe', { enabled: true }));
 
   test.each(['http500_after_commit', 'cut_after_commit', 'http500_before'])(
-    'is simply told again (%s), and no mark is left while it is',
+    'a game with idempotent delivery is called again after %s, and no open call is recorded',
     async (kind) => {
       const order = await givenPaidOrder(shop, buyer);
       await fault(kind);
@@ -230,7 +233,7 @@ describe('a game that gives once', () => {
     },
   );
 
-  test('is told again by another worker when the first one died in the middle', async () => {
+  test('a game with idempotent delivery is called again by another worker after the first worker died', async () => {
     const order = await givenPaidOrder(shop, buyer);
     await startJob(shop, 'deliver_order', order);
     await deliver(order);
@@ -251,7 +254,7 @@ async function setGame(changes: { givesOnce: boolean; apiUrl?: string }): Promis
   });
 }
 
-/** Where somebody was and is no more. */
+/** The address of a server that has stopped. */
 async function deadAddress(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -45,8 +45,8 @@ const fault = (call: string, kind: string, more: object = {}) =>
   shop.game.tell('/__sandbox/faults', { call: `recharge.${call}`, kind, ...more });
 
 /**
- * Paid when it had long been closed. The one way to a page that outlives its order: the provider
- * made it and never said so.
+ * An order that was paid after it was closed. That takes a payment page that outlives its order: the
+ * provider created it, and the answer was lost.
  */
 async function givenLatePayment(): Promise<OrderKey> {
   const order = await givenClosedOrder(buyer);
@@ -82,7 +82,7 @@ const Calls = z.object({
   calls: z.array(z.object({ call: z.string(), paymentId: z.string().nullable() })),
 });
 
-/** What the game was asked about an order, in the order it was asked. */
+/** The game calls about an order, oldest first. */
 async function askedOf({ paymentId }: OrderKey): Promise<string[]> {
   const { calls } = Calls.parse(await shop.game.ask('/__sandbox/records?limit=50'));
   return calls
@@ -108,7 +108,7 @@ async function isSentBack(order: OrderKey): Promise<void> {
   expect(brokenLinks(await recordsOf(shop.db, order))).toEqual([]);
 }
 
-test('late money is delivered upon when the game, asked again, would still take it', async () => {
+test('a late payment is delivered when the game validates the order again', async () => {
   const order = await givenLatePayment();
   await runJob(shop, 'deliver_order', order);
   expect(await askedOf(order)).toEqual(['recharge.validate', 'recharge.deliver']);
@@ -117,7 +117,7 @@ test('late money is delivered upon when the game, asked again, would still take 
   expect(await refundRowsOf(shop.db, order)).toEqual([]);
 });
 
-test('late money goes back by itself when the game would not take it any more', async () => {
+test('a late payment is refunded automatically when the game no longer accepts the order', async () => {
   const order = await givenLatePayment();
   await fault('validate', 'refuse', { reason: 'item_unavailable' });
   await runJob(shop, 'deliver_order', order);
@@ -125,7 +125,7 @@ test('late money goes back by itself when the game would not take it any more', 
   await isSentBack(order);
 });
 
-test('late money of an account that was erased meanwhile goes back: the game knows no such role', async () => {
+test('a late payment of an erased account is refunded, because the game does not know the role', async () => {
   const leaving = await givenBuyer(shop);
   const order = await givenClosedOrder(leaving);
   const erasure = { accountId: leaving.accountId, by: 'ines', reason: 'asked for' };
@@ -139,7 +139,7 @@ test('late money of an account that was erased meanwhile goes back: the game kno
   expect(await grantsOf(shop, order)).toEqual([]);
 });
 
-test('late money is sent back once, though two workers find that the game would not take it', async () => {
+test('a late payment is refunded once when two workers find that the game refuses the order', async () => {
   const order = await givenLatePayment();
   await fault('validate', 'refuse', { times: 2 });
   const writes = await Promise.all([1, 2].map(() => startJob(shop, 'deliver_order', order)));
@@ -148,7 +148,7 @@ test('late money is sent back once, though two workers find that the game would 
   await isSentBack(order);
 });
 
-test('late money waits for a game that does not say, and is then asked for again', async () => {
+test('a late payment waits while its validation is unknown, and is validated again later', async () => {
   const order = await givenLatePayment();
   await fault('validate', 'http500_before');
   await runJob(shop, 'deliver_order', order);
@@ -161,11 +161,11 @@ test('late money waits for a game that does not say, and is then asked for again
   await isSentBack(order);
 });
 
-// A game that has just given may refuse to give more; that is no reason to take it back.
-test('what a late payment was given is not asked about once more', async () => {
+// A game may refuse to validate an order that it has just granted; the grant must stand.
+test('a late payment whose delivery call was already made is not validated again', async () => {
   const order = await givenLatePayment();
   await fault('deliver', 'cut_after_commit');
-  await startJob(shop, 'deliver_order', order); // gives, and its worker is never heard of again
+  await startJob(shop, 'deliver_order', order); // the game grants, and the worker never commits
   expect(await grantsOf(shop, order)).toHaveLength(1);
   await fault('validate', 'refuse', { reason: 'limit_reached', times: 10 });
 
@@ -176,17 +176,17 @@ test('what a late payment was given is not asked about once more', async () => {
   expect(await refundRowsOf(shop.db, order)).toEqual([]);
 });
 
-test('late money that one worker has delivered upon is not sent back by another', async () => {
+test('a late payment delivered by one worker is not refunded by another', async () => {
   const order = await givenLatePayment();
   await fault('validate', 'refuse');
   const write = await startJob(shop, 'deliver_order', order);
-  await runJob(shop, 'deliver_order', order); // asked again, the game would take it
+  await runJob(shop, 'deliver_order', order); // this time the game accepts the order
   await shop.db.transaction(write);
   expect((await detailOf(shop, buyer, order)).shown).toBe('Fulfilled');
   expect(await refundRowsOf(shop.db, order)).toEqual([]);
 });
 
-test('late money that cannot be sent back is told to an operator', async () => {
+test('a late payment whose refund fails opens a case for an operator', async () => {
   const order = await givenLatePayment();
   await planRefunds(shop, 'failed');
   await fault('validate', 'refuse', { times: 10 });
@@ -195,12 +195,12 @@ test('late money that cannot be sent back is told to an operator', async () => {
   await runJob(shop, 'refund_payment', { ...order, refundId: refund?.refund_id });
   await runJob(shop, 'deliver_order', order);
 
-  expect(await refundRowsOf(shop.db, order)).toHaveLength(1); // not asked for again by itself
+  expect(await refundRowsOf(shop.db, order)).toHaveLength(1); // not requested again automatically
   expect(await grantsOf(shop, order)).toEqual([]);
   expect(await casesOf(shop.db, order)).toMatchObject([{ kind: 'refund_failed' }]);
 });
 
-test('money in time is delivered upon without asking again', async () => {
+test('a payment in time is delivered without validating the order again', async () => {
   const order = await givenPaidOrder(shop, buyer);
   await runJob(shop, 'deliver_order', order);
   expect(await askedOf(order)).toEqual(['recharge.deliver']);

@@ -35,7 +35,7 @@ const sendRefund = async (order: OrderKey) => {
   await runJob(shop, 'refund_payment', { ...order, refundId });
 };
 
-/** All tries of the schedule were in vain. */
+/** An order whose delivery failed on every try of the schedule. */
 async function givenStuck(order: OrderKey): Promise<OrderKey> {
   await setTries(shop.db, order, 11);
   await shop.game.tell('/__sandbox/faults', { call: 'recharge.deliver', kind: 'http500_before' });
@@ -43,7 +43,7 @@ async function givenStuck(order: OrderKey): Promise<OrderKey> {
   return order;
 }
 
-test('the player is told by when the order is there, or else refunded', async () => {
+test('a paid order shows the time by which it is delivered or refunded', async () => {
   const order = await givenOrder(shop, buyer);
   expect((await detailOf(shop, buyer, order)).promisedAt).toBeNull();
   const paid = await givenPaidOrder(shop, buyer);
@@ -56,7 +56,7 @@ test('the player is told by when the order is there, or else refunded', async ()
   expect((await deliveryOf(shop.db, paid)).promise_at).toBeNull();
 });
 
-test('what a site promises holds for orders placed while it does', async () => {
+test('an order keeps the delivery promise that its site had when the order was placed', async () => {
   const before = await givenOrder(shop, buyer);
   const setHours = async (hours: number) => {
     await shop.db.transaction((tx) => tx.run(sql`update sites set promise_hours = ${hours}`));
@@ -70,7 +70,7 @@ test('what a site promises holds for orders placed while it does', async () => {
   expect((await detailOf(shop, buyer, before)).shown).toBe('Unpaid');
 });
 
-test('an order that is not there in time is refunded by itself, and not delivered afterwards', async () => {
+test('an order that is not delivered in time is refunded automatically and not delivered afterwards', async () => {
   const order = await givenPaidOrder(shop, buyer);
   await breakPromise(shop.db, order);
 
@@ -80,7 +80,7 @@ test('an order that is not there in time is refunded by itself, and not delivere
     shown: 'Processing',
     refunds: [{ reason: 'not_delivered_in_time', amountMinor: 499n, state: 'pending' }],
   });
-  expect((await deliveryOf(shop.db, order)).promise_at).toBeNull(); // made good, and that is that
+  expect((await deliveryOf(shop.db, order)).promise_at).toBeNull(); // the promise is settled by the refund
   await deliver(order);
   await sendRefund(order);
   await deliver(order);
@@ -95,7 +95,7 @@ test('an order that is not there in time is refunded by itself, and not delivere
   expect(await refundRowsOf(shop.db, order)).toMatchObject([{ requested_by: 'shop' }]);
 });
 
-test('an order that nobody tries any more is refunded by itself all the same', async () => {
+test('a stuck order is refunded automatically when its promise expires', async () => {
   const order = await givenStuck(await givenPaidOrder(shop, buyer));
   await breakPromise(shop.db, order);
   await sweepPromises(shop);
@@ -103,7 +103,7 @@ test('an order that nobody tries any more is refunded by itself all the same', a
   expect((await detailOf(shop, buyer, order)).shown).toBe('Refunded');
 });
 
-test('points are back in the wallet the moment the promise is over', async () => {
+test('an order paid in points is refunded to the wallet when its promise expires', async () => {
   const player = await givenBuyer(shop);
   await givenPoints(shop, player, { basic: 400n, present: 100n });
   const order = await givenPaidInPoints(shop, player);
@@ -115,7 +115,7 @@ test('points are back in the wallet the moment the promise is over', async () =>
   expect(await grantsOf(shop, order)).toEqual([]);
 });
 
-test('however many workers look, a broken promise is one refund', async () => {
+test('an expired promise causes one refund when six sweeps run at once', async () => {
   const orders = await Promise.all([1, 2, 3].map(() => givenPaidOrder(shop, buyer)));
   for (const order of orders) await breakPromise(shop.db, order);
   await Promise.all(Array.from({ length: 6 }, () => sweepPromises(shop)));
@@ -127,7 +127,7 @@ test('however many workers look, a broken promise is one refund', async () => {
   }
 });
 
-test('what a part of went back sends back only the rest', async () => {
+test('a partially refunded order is refunded only the rest when its promise expires', async () => {
   const order = await givenPaidOrder(shop, buyer);
   await askRefund(shop, order, { amountMinor: 99n });
   await sendRefund(order);
@@ -137,7 +137,7 @@ test('what a part of went back sends back only the rest', async () => {
   expect((await refundsAt(shop, order)).map(({ amount }) => amount).toSorted()).toEqual([400, 99]);
 });
 
-test('nothing is sent back for what has arrived, is on its way back, or has time left', async () => {
+test('an order that has arrived, is being refunded or has time left is not refunded by the sweep', async () => {
   const arrived = await givenArrivedOrder(shop, buyer);
   const refunding = await givenPaidOrder(shop, buyer);
   await askRefund(shop, refunding);
@@ -149,11 +149,11 @@ test('nothing is sent back for what has arrived, is on its way back, or has time
 
   expect(await refundRowsOf(shop.db, arrived)).toEqual([]);
   expect(await refundRowsOf(shop.db, refunding)).toMatchObject([{ reason: 'operator' }]);
-  expect((await deliveryOf(shop.db, refunding)).promise_at).toBeNull(); // nobody asks again
+  expect((await deliveryOf(shop.db, refunding)).promise_at).toBeNull(); // no later sweep looks at the order
   expect(await refundRowsOf(shop.db, inTime)).toEqual([]);
 });
 
-test('a refund that fails needs an operator, and is not asked for again and again', async () => {
+test('a failed refund of an expired promise opens a case and is not requested again', async () => {
   const order = await givenPaidOrder(shop, buyer);
   await breakPromise(shop.db, order);
   await planRefunds(shop, 'failed');
@@ -164,7 +164,7 @@ test('a refund that fails needs an operator, and is not asked for again and agai
   expect(await casesOf(shop.db, order)).toMatchObject([{ kind: 'refund_failed' }]);
 });
 
-test('one order that cannot be refunded keeps no other waiting', async () => {
+test('an order that cannot be refunded does not keep the sweep from refunding other orders', async () => {
   const [bad, good] = [await givenPaidOrder(shop, buyer), await givenPaidOrder(shop, buyer)];
   await breakPromise(shop.db, bad);
   await breakPromise(shop.db, good);
@@ -183,7 +183,7 @@ test('one order that cannot be refunded keeps no other waiting', async () => {
 
   expect(await refundRowsOf(shop.db, bad)).toEqual([]);
   expect(await refundRowsOf(shop.db, good)).toHaveLength(1);
-  // It is asked about again in an hour, and stands in nobody's way until then.
+  // The order is due again in an hour, so it does not block other orders until then.
   expect((await deliveryOf(shop.db, bad)).promise_at?.getTime()).toBeGreaterThan(Date.now());
   await breakPromise(shop.db, bad);
   await sweepPromises(shop);

@@ -33,7 +33,7 @@ const fault = (kind: string, more: object = {}) =>
 const deliver = (order: OrderKey) => runJob(shop, 'deliver_order', order);
 const resume = (order: OrderKey) => resumeDelivery(shop, order, 'mira');
 
-/** All tries of the schedule were in vain. */
+/** An order whose delivery failed on every try of the schedule. */
 async function givenStuck(): Promise<OrderKey> {
   const order = await givenPaidOrder(shop, buyer);
   await setTries(shop.db, order, 11);
@@ -44,8 +44,8 @@ async function givenStuck(): Promise<OrderKey> {
   return order;
 }
 
-describe('an operator who says: try again', () => {
-  test('gets a stuck order delivered', async () => {
+describe('resumed deliveries', () => {
+  test('a stuck order is delivered after an operator resumes it', async () => {
     const order = await givenStuck();
     expect(await casesOf(shop.db, order)).toMatchObject([{ subject: `${order.paymentId}:1` }]);
 
@@ -66,7 +66,7 @@ describe('an operator who says: try again', () => {
     });
   });
 
-  test('begins the schedule anew, with all its tries, and a case of its own at its end', async () => {
+  test('a resumed delivery restarts the retry schedule and opens a second case at its end', async () => {
     const order = await givenStuck();
     await resume(order);
     expect(await deliveryOf(shop.db, order)).toMatchObject({
@@ -99,7 +99,7 @@ describe('an operator who says: try again', () => {
     expect((await detailOf(shop, buyer, order)).shown).toBe('Fulfilled');
   });
 
-  test('twice, or beside another operator, is heard once', async () => {
+  test('a delivery resumed several times at once is resumed once', async () => {
     const order = await givenStuck();
     const answers = await Promise.all([1, 2, 3, 4].map(() => resume(order)));
     expect(answers.filter(Boolean)).toHaveLength(1);
@@ -107,7 +107,7 @@ describe('an operator who says: try again', () => {
     expect(await deliveryOf(shop.db, order)).toMatchObject({ round: 2 });
   });
 
-  test('is told that there is nothing to try again', async () => {
+  test('an order that is not stuck cannot be resumed', async () => {
     expect(await resume(await givenPaidOrder(shop, buyer))).toBe(false); // still being tried
     expect(await resume(await givenArrivedOrder(shop, buyer))).toBe(false);
     expect(await resume(await givenOrder(shop, buyer))).toBe(false);
@@ -115,7 +115,7 @@ describe('an operator who says: try again', () => {
     expect(await resume({ accountId, paymentId: randomUUID() })).toBe(false);
   });
 
-  test('cannot have delivered what was refunded', async () => {
+  test('a refunded order cannot be resumed and is not delivered', async () => {
     const order = await givenStuck();
     const { refundId } = await askRefund(shop, order);
     await runJob(shop, 'refund_payment', { ...order, refundId });
@@ -124,7 +124,7 @@ describe('an operator who says: try again', () => {
     expect(await grantsOf(shop, order)).toEqual([]);
   });
 
-  test('while the money is on its way back is heard if the refund fails', async () => {
+  test('a resume during a refund takes effect when the refund fails', async () => {
     const order = await givenStuck();
     const { refundId } = await askRefund(shop, order);
     expect(await resume(order)).toBe(false);

@@ -6,7 +6,7 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-test('a failed delivery is tried again after 1 s, 10 s, 1 min, … and a week', () => {
+test('a failed delivery is retried after 1 s, 10 s, 1 min and further waits up to one week', () => {
   const waits = Array.from({ length: 11 }, (_, index) => waitAfterTries(index + 1, 0));
   expect(waits).toEqual([
     1 * second,
@@ -23,12 +23,12 @@ test('a failed delivery is tried again after 1 s, 10 s, 1 min, … and a week', 
   ]);
 });
 
-test('after the eleventh wait there is no other: somebody has to look', () => {
+test('the retry schedule of a delivery ends after eleven waits', () => {
   expect(waitAfterTries(12, 0)).toBeUndefined();
   expect(waitAfterTries(13, 0.5)).toBeUndefined();
 });
 
-test('chance adds up to a tenth and never takes anything away', () => {
+test('the random jitter of a retry adds at most a tenth and never shortens the wait', () => {
   const tries = fc.integer({ min: 1, max: 11 });
   const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
   fc.assert(

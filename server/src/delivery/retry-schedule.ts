@@ -2,7 +2,7 @@ const second = 1;
 const minute = 60;
 const hour = 3600;
 
-// After the last one an operator is told.
+// After the last wait a case is opened for an operator.
 const waitsSeconds = [
   1 * second,
   10 * second,
@@ -18,8 +18,8 @@ const waitsSeconds = [
 ];
 
 /**
- * How long to wait after this many failed tries, or nothing once all are used up. Up to a tenth is
- * added by chance, so that a game that comes back is not called by everybody at once.
+ * The wait after this many failed tries, or `undefined` at the end of the schedule. Random jitter of up to a
+ * tenth keeps the retries from hitting a recovering game all at once.
  */
 export function waitAfterTries(tries: number, chance: number): number | undefined {
   const waitSeconds = waitsSeconds[tries - 1];

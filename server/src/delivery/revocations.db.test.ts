@@ -35,7 +35,7 @@ const fault = (call: string, kind: string, more: object = {}) =>
 
 const revoke = (order: OrderKey) => runJob(shop, 'revoke_order', order);
 
-/** All money goes back. */
+/** Refunds the whole order. */
 async function refund(order: OrderKey): Promise<void> {
   const { refundId } = await askRefund(shop, order);
   await runJob(shop, 'refund_payment', { ...order, refundId });
@@ -49,7 +49,7 @@ async function givenRefunded(): Promise<OrderKey> {
 
 const Grants = z.object({ grants: z.array(z.object({ revoked: z.boolean() })) });
 
-/** What the game gave for an order, and whether it has taken it back. */
+/** The grants of an order, and whether the game has taken each back. */
 async function grantsOf({ paymentId }: OrderKey) {
   return Grants.parse(await shop.game.ask(`/__sandbox/grants?paymentId=${paymentId}`)).grants.map(
     ({ revoked }) => (revoked ? 'taken back' : 'given'),
@@ -59,8 +59,8 @@ async function grantsOf({ paymentId }: OrderKey) {
 const revokeJobs = async (order: OrderKey) =>
   (await jobsOf(shop.db, order)).filter(({ name }) => name === revokeOrderJob.name);
 
-describe('a game that is asked to take back', () => {
-  test('is asked once, and what it says is kept', async () => {
+describe('revocation calls', () => {
+  test('a refunded order is revoked at the game once, and the answer is stored', async () => {
     const order = await givenRefunded();
     expect(await revocationOf(shop.db, order)).toMatchObject({ state: 'queued', result: null });
     expect(await revokeJobs(order)).toHaveLength(1);
@@ -79,7 +79,7 @@ describe('a game that is asked to take back', () => {
     expect(events.at(-1)?.fact).toEqual({ type: 'revoked', result: 'revoked' });
   });
 
-  test('by two workers at once has one answer', async () => {
+  test('a revocation made by two workers at once stores one answer', async () => {
     const order = await givenRefunded();
     const writes = await Promise.all([1, 2].map(() => startJob(shop, 'revoke_order', order)));
     await Promise.all(writes.map((write) => shop.db.transaction(write)));
@@ -88,7 +88,7 @@ describe('a game that is asked to take back', () => {
   });
 
   test.each(['http500_before', 'http500_after_commit', 'cut_after_commit'])(
-    'is asked again until it answers (%s)',
+    'a revocation without an answer (%s) is retried until the game answers',
     async (kind) => {
       const order = await givenRefunded();
       await fault('revoke', kind, { times: 2 });
@@ -110,7 +110,7 @@ describe('a game that is asked to take back', () => {
     },
   );
 
-  test('in vain, for the whole schedule, is an operator told', async () => {
+  test('a revocation that failed through the whole schedule opens a case for an operator', async () => {
     const order = await givenRefunded();
     await setRevokeTries(order, 11);
     await fault('revoke', 'http500_before');
@@ -124,19 +124,19 @@ describe('a game that is asked to take back', () => {
       { kind: 'revoke_failed', details: { cause: 'HTTP 500', tries: 12 } },
     ]);
     await revoke(order);
-    expect(await grantsOf(order)).toEqual(['given']); // nobody asks any more
+    expect(await grantsOf(order)).toEqual(['given']); // no further call is made
   });
 
-  test('in vain by two workers at once counts one try and leads to one next try', async () => {
+  test('a revocation that fails for two workers at once counts one try and queues one retry', async () => {
     const order = await givenRefunded();
     await fault('revoke', 'http500_before', { times: 2 });
     const writes = await Promise.all([1, 2].map(() => startJob(shop, 'revoke_order', order)));
     await Promise.all(writes.map((write) => shop.db.transaction(write)));
     expect(await revocationOf(shop.db, order)).toMatchObject({ tries: 1 });
-    expect(await revokeJobs(order)).toHaveLength(2); // the first, the next
+    expect(await revokeJobs(order)).toHaveLength(2); // the first job and its retry
   });
 
-  test('is not asked when a part of the money went back, or when nothing was on its way to it', async () => {
+  test('a partial refund causes no revocation', async () => {
     const order = await givenArrivedOrder(shop, buyer);
     await askRefund(shop, order, { amountMinor: 1n });
     expect(await revocationOf(shop.db, order)).toBeUndefined();
@@ -144,7 +144,7 @@ describe('a game that is asked to take back', () => {
   });
 });
 
-describe('a revocation whose job was given up', () => {
+describe('abandoned revocation jobs', () => {
   const forget = (order: OrderKey, minutes: number) =>
     shop.db.transaction(async (tx) => {
       await tx.run(sql`
@@ -155,7 +155,7 @@ describe('a revocation whose job was given up', () => {
         where name = 'revoke_order' and data->>'paymentId' = ${order.paymentId}`);
     });
 
-  test('is queued again once, and the game is asked', async () => {
+  test('a revocation whose job was abandoned is queued again once and answered', async () => {
     const order = await givenRefunded();
     await forget(order, 121);
     await Promise.all([sweepRevocations(shop), sweepRevocations(shop)]);
@@ -167,7 +167,7 @@ describe('a revocation whose job was given up', () => {
     expect(await grantsOf(order)).toEqual(['taken back']);
   });
 
-  test('keeps to the places of its game server', async () => {
+  test('a revocation that is queued again stays in the job group of its game server', async () => {
     const order = await givenRefunded();
     const [first] = await groupsOf(order);
     await forget(order, 121);
@@ -176,7 +176,7 @@ describe('a revocation whose job was given up', () => {
     expect(first).toBe('solmere/s12');
   });
 
-  test('is left to the job engine while that may still be trying, and when it is over', async () => {
+  test('a revocation that is answered or that the job engine may still retry is not queued again', async () => {
     const [waiting, answered] = [await givenRefunded(), await givenRefunded()];
     await revoke(answered);
     await forget(waiting, 119);
@@ -187,8 +187,8 @@ describe('a revocation whose job was given up', () => {
   });
 });
 
-describe('an order that is refunded while the game is being told to give', () => {
-  /** The game has been told, and does and says nothing until it is let go. */
+describe('refunds during a delivery call', () => {
+  /** An order whose delivery call hangs in the game until it is released. */
   async function givenInFlight() {
     const order = await givenPaidOrder(shop, buyer);
     await fault('deliver', 'hang');
@@ -197,14 +197,14 @@ describe('an order that is refunded while the game is being told to give', () =>
     return { order, writing };
   }
 
-  test('is not given: whoever was asked to take back gives nothing afterwards', async () => {
+  test('an order revoked during its delivery call is not granted afterwards', async () => {
     const { order, writing } = await givenInFlight();
     await refund(order);
     await revoke(order);
     expect(await revocationOf(shop.db, order)).toMatchObject({ result: 'not_found' });
 
     await letGameGo(shop);
-    await shop.db.transaction(await writing); // declined, because it was to be taken back
+    await shop.db.transaction(await writing); // the game declines, because the order is revoked
 
     expect(await grantsOf(order)).toEqual([]);
     expect(await detailOf(shop, buyer, order)).toMatchObject({
@@ -215,11 +215,11 @@ describe('an order that is refunded while the game is being told to give', () =>
     expect(brokenLinks(await recordsOf(shop.db, order))).toEqual([]);
   });
 
-  test('is taken back when it was given before the game was asked to', async () => {
+  test('an order granted during its refund is taken back by the revocation', async () => {
     const { order, writing } = await givenInFlight();
     const { refundId } = await askRefund(shop, order);
     await letGameGo(shop);
-    const write = await writing; // it gave
+    const write = await writing; // the game has granted
     await runJob(shop, 'refund_payment', { ...order, refundId });
     await shop.db.transaction(write);
 
@@ -233,7 +233,7 @@ describe('an order that is refunded while the game is being told to give', () =>
     expect(brokenLinks(await recordsOf(shop.db, order))).toEqual([]);
   });
 
-  test('is taken back once more by a game that gave after it had found nothing to take', async () => {
+  test('a grant made after its revocation returned not_found is revoked again', async () => {
     await shop.game.tell('/__sandbox/tombstones', { enabled: false });
     const { order, writing } = await givenInFlight();
     await refund(order);
@@ -249,7 +249,7 @@ describe('an order that is refunded while the game is being told to give', () =>
       eventually(async () => (await revocationOf(shop.db, order))?.state === 'answered'),
     );
     expect(await revocationOf(shop.db, order)).toMatchObject({
-      // The job of the first asking still waits too: the worker may run both at once.
+      // The job of the first revocation is still queued too, so the worker may run both at once.
       result: expect.stringMatching(/^(already_)?revoked$/),
     });
     expect(await grantsOf(order)).toEqual(['taken back']);
@@ -260,7 +260,7 @@ describe('an order that is refunded while the game is being told to give', () =>
     });
   });
 
-  test('paid in points is the same', async () => {
+  test('an order paid in points and refunded during its delivery call is taken back', async () => {
     const player = await givenBuyer(shop);
     await givenPoints(shop, player, { basic: 500n });
     const order = await givenPaidInPoints(shop, player);

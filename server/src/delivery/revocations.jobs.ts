@@ -35,15 +35,16 @@ export async function sweepRevocations(
   });
 }
 
-/** Asked until the game answers: it may have given what we never heard of. */
+/** Retried until the game answers, because it may have granted without the shop knowing. */
 async function revoke(context: DeliveryContext, key: OrderKey): Promise<Settle> {
   addLogFields(key);
   const order = await findOrder(context.db, key);
   const revocation = await selectRevocation(context.db, key);
-  if (order === undefined || revocation === undefined) throw new Error('nothing to take back');
+  if (order === undefined || revocation === undefined)
+    throw new Error('the order or its revocation does not exist');
   if (revocation.state !== 'queued') return async () => {};
   const game = order.game_id === null ? undefined : await context.catalogue.game(order.game_id);
-  if (game === undefined) throw new Error(`game ${order.game_id} is gone`);
+  if (game === undefined) throw new Error(`game ${order.game_id} does not exist`);
 
   const reason = (await isChargedBack(context, key)) ? 'dispute' : 'refund';
   const revocationOf = { paymentId: key.paymentId, reason };
@@ -58,7 +59,7 @@ async function revoke(context: DeliveryContext, key: OrderKey): Promise<Settle> 
   };
 }
 
-/** The payer's bank took the money, and nobody here sent it. */
+/** Whether a dispute of the order was lost; then the reason of the revocation is `dispute`. */
 async function isChargedBack({ db }: DeliveryContext, key: OrderKey): Promise<boolean> {
   const facts = (await orderEvents(db, key)).map(({ fact }) => fact);
   return factsOf(facts, 'disputed').some(({ stage }) => stage === 'lost');
@@ -86,7 +87,7 @@ function askAgain(
   };
 }
 
-/** What was to be delivered there comes back from there. */
+/** The revocation uses the job group of its delivery. */
 async function laneOf(tx: Tx, key: OrderKey): Promise<string> {
   return (await selectDelivery(tx, key))?.lane ?? '';
 }

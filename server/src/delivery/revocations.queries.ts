@@ -14,7 +14,7 @@ const RevocationRow = z.object({
 const isRevocation = ({ accountId, paymentId }: OrderKey) =>
   sql`account_id = ${accountId} and payment_id = ${paymentId}`;
 
-/** An answer does not hold for what the game gave after it, so asking again begins anew. */
+/** A new request restarts the revocation, because an old answer does not cover a later grant. */
 export async function insertRevocation(tx: Tx, key: OrderKey): Promise<void> {
   await tx.run(sql`
     insert into revocations (account_id, payment_id, next_try_at)
@@ -37,7 +37,7 @@ export async function updateAnswered(tx: Tx, key: OrderKey, result: string): Pro
     where ${isRevocation(key)} and state = 'queued'`);
 }
 
-/** False when another worker counted this try, or the game has answered. */
+/** False if another worker counted this try, or the game has answered. */
 export async function updateUnanswered(
   tx: Tx,
   key: OrderKey,
@@ -51,7 +51,7 @@ export async function updateUnanswered(
   return updated === 1;
 }
 
-/** Revocations that were due long ago and that nobody has tried, moved on. */
+/** Takes overdue revocations that no worker tried, and postpones them. */
 export function takeForgottenRevocations(
   tx: Tx,
   limits: { overdueMinutes: number; rowsMax: number; fromId: string },

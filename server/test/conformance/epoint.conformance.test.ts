@@ -9,7 +9,7 @@ const Moved = z.object({ moved: z.bigint() });
 mustConform('epoint', async () => ({
   ...{ method: 'epoint', currency: 'EPOINT', settings: {} },
   open: (shop) => {
-    /** Off the balance and onto it, for an order, as the player's statement has it. */
+    /** The balance changes of an order, as in the player's statement. */
     const movedFor = async ({ accountId, paymentId }: OrderKey) =>
       await shop.db.many(
         Moved,

@@ -30,7 +30,7 @@ mustConform('paypal', async () => {
           await page.goto(addressOf(action));
           await page.getByRole('button', { name: 'Agree with a card that is declined' }).click();
           await page.waitForURL(/\/main\/recharge\/detail\//);
-          // It is declined when we take it; then the page asks for another card.
+          // PayPal declines the card at the capture; then the page asks for another card.
           await vi.waitFor(async () => {
             await page.goto(addressOf(action));
             expect(await page.getByRole('button', { name: /^Agree and pay/ }).count()).toBe(1);

@@ -8,7 +8,7 @@ import type { OrderKey } from '../orders.ts';
 import type { TestShop } from '../shop.ts';
 import type { Outsider } from '../world.ts';
 
-/** One way to pay, and how it is reached in these tests. */
+/** One payment method under test, and how the tests reach it. */
 export interface Rig {
   method: PaymentMethod;
   /** Settings that give the shop a contract with the provider. */
@@ -19,15 +19,15 @@ export interface Rig {
   stop(): Promise<void>;
 }
 
-/** Whoever the money comes from, beside a shop that is open. */
+/** The side that a payment is taken from: a provider's sandbox, or the shop's own points. */
 export interface Counterpart {
-  /** What was taken for an order, as the counterpart itself remembers it. */
+  /** The charges of an order in the counterpart's own records. */
   takenFor(order: OrderKey): Promise<Taken[]>;
-  /** What went back of that, in the order in which it was asked for. */
+  /** The amounts refunded for an order, in the order of the requests. */
   returnedFor(order: OrderKey): Promise<number[]>;
-  /** Of a provider outside; there is none where the shop itself keeps what is paid with. */
+  /** Absent for points, which the shop keeps itself. */
   provider?: ProviderOutside;
-  /** Whoever has to have something before they can pay. */
+  /** Gives the buyer what the payment method needs, such as a balance. */
   prepare?(buyer: Buyer): Promise<void>;
 }
 
@@ -38,18 +38,18 @@ interface Taken {
 }
 
 export interface ProviderOutside {
-  /** As the tables call it. */
+  /** The provider's name in the database. */
   name: string;
   program: Outsider;
-  /** It answers no question about what became of a payment; only its messages tell. */
+  /** The provider has no payment query; its webhooks are the only source. */
   isSilent?: boolean;
-  /** It tells nobody of a refund that was made on its own pages; only its books do. */
+  /** The provider sends no webhook for a refund made on its own pages; only its settlement has it. */
   isSilentAboutRefunds?: boolean;
-  /** Writes its books of today before the day is over. */
+  /** Makes the settlement of today available before the day is over. */
   closeBooks?(): Promise<unknown>;
-  /** What the payer does on the provider's page. */
+  /** Pays on the provider's page. */
   agree(page: Page, action: PaymentAction): Promise<void>;
-  /** The payer's bank says no. The payer may try again. */
+  /** Has the payment declined on the provider's page; the payer may try again. */
   decline(page: Page, action: PaymentAction): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ const Refunds = z.object({
   refunds: z.array(z.object({ payment_intent: z.string(), amount: z.int() })),
 });
 
-/** All providers of the sandbox can be asked in the same words. */
+/** Every provider of the sandbox lists its charges and refunds in the same way. */
 export function atProvider(provider: ProviderOutside): Counterpart {
   const { program } = provider;
   const chargesOf = async ({ paymentId }: OrderKey) =>
@@ -78,8 +78,8 @@ export function atProvider(provider: ProviderOutside): Counterpart {
   };
 }
 
-/** The provider's page, where there is one to be sent to. */
+/** The URL of the provider's page. */
 export function addressOf(action: PaymentAction): string {
-  if (action.kind !== 'redirect') throw new Error(`a payer is not sent away by ${action.kind}`);
+  if (action.kind !== 'redirect') throw new Error(`no redirect, but ${action.kind}`);
   return action.url;
 }

@@ -14,7 +14,7 @@ import type { Counterpart, ProviderOutside, Rig } from './rig.ts';
 
 const priceMinor = 500;
 
-/** What every way to pay has to do, through the whole shop, with a payer who sits at a browser. */
+/** The tests that every payment method has to pass, through the whole shop with a payer in a browser. */
 export function mustConform(name: string, start: () => Promise<Rig>): void {
   describe(name, () => describeWay(start));
 }
@@ -29,7 +29,7 @@ function describeWay(start: () => Promise<Rig>): void {
 
   beforeAll(async () => {
     rig = await start();
-    // Nobody asks by the clock: what arrives here was told of, or asked for by the test.
+    // Periodic checks are off, so the shop learns of payments from webhooks or from the test's queries.
     const neverSeconds = '3600';
     shop = await openTestShop({
       ...{ LOG_LEVEL: 'silent', PAYMENT_CHECK_SECONDS: neverSeconds },
@@ -63,11 +63,11 @@ function describeWay(start: () => Promise<Rig>): void {
 
   const place = () => givenOrder(shop, buyer, { method: rig.method });
 
-  /** What the browser does so that the order can be paid. */
+  /** Starts the payment of an order and returns the action that the browser has to take. */
   const begin = async (order: OrderKey) =>
     z.object({ action: PaymentAction }).parse((await pay(shop, buyer, order)).data).action;
 
-  /** From the order to the money, as a player does it. */
+  /** Places an order and pays it as a player does. */
   async function buy(): Promise<OrderKey> {
     const order = await place();
     const { provider } = counterpart;
@@ -83,7 +83,8 @@ function describeWay(start: () => Promise<Rig>): void {
   }
 
   const outside = (): ProviderOutside => {
-    if (counterpart.provider === undefined) throw new Error('this is paid inside the shop');
+    if (counterpart.provider === undefined)
+      throw new Error('this payment method has no outside provider');
     return counterpart.provider;
   };
   const goods = async ({ paymentId }: OrderKey) =>
@@ -91,7 +92,7 @@ function describeWay(start: () => Promise<Rig>): void {
       ({ revoked }) => (revoked ? 'taken back' : 'given'),
     );
 
-  /** Taken once and given once, and the shop's papers say so. */
+  /** Expects one charge, one grant, and consistent records in the shop. */
   async function expectWhole(order: OrderKey): Promise<void> {
     const taken = await counterpart.takenFor(order);
     expect(taken).toMatchObject([{ amount: priceMinor, currency: rig.currency }]);
@@ -99,12 +100,12 @@ function describeWay(start: () => Promise<Rig>): void {
     expect(brokenLinks(await recordsOf(shop.db, order))).toEqual([]);
   }
 
-  test('whoever agrees has paid once, and has the goods', async () => {
+  test('a payer who agrees is charged once and receives the goods', async () => {
     const order = await bought();
     await expectWhole(order);
   });
 
-  test('part of it goes back, then the rest, and never more', async () => {
+  test('an order is refunded in two parts, its goods are taken back, and any more is refused', async () => {
     const order = await bought();
     await askRefund(shop, order, { amountMinor: 200n });
     await eventually(async () => (await detailOf(shop, buyer, order)).refundedMinor === 200n);
@@ -127,7 +128,7 @@ function describeWay(start: () => Promise<Rig>): void {
         await run();
       });
 
-    ofProviders('beginning to pay twice is one payment, and the provider knows it', async () => {
+    ofProviders('a payment started twice makes one attempt and one charge', async () => {
       const order = await place();
       const action = await begin(order);
       expect(await begin(order)).toEqual(action);
@@ -139,7 +140,7 @@ function describeWay(start: () => Promise<Rig>): void {
       expect(await inboxOf(shop, outside().name)).toContain('processed');
     });
 
-    ofProviders('whoever is declined has paid nothing, and may try again', async () => {
+    ofProviders('a declined payer is not charged and can pay again', async () => {
       const order = await place();
       await outside().decline(page, await begin(order));
       expect(await counterpart.takenFor(order)).toEqual([]);
@@ -149,7 +150,7 @@ function describeWay(start: () => Promise<Rig>): void {
       await expectWhole(order);
     });
 
-    ofProviders('whoever leaves has paid nothing, and the order ends', async () => {
+    ofProviders('an order whose payer leaves expires without a charge', async () => {
       const order = await place();
       await begin(order);
       await letExpire(shop.db, order);
@@ -159,30 +160,36 @@ function describeWay(start: () => Promise<Rig>): void {
       expect(await counterpart.takenFor(order)).toEqual([]);
     });
 
-    ofProviders('what nobody told us of is found by asking, or waits to be told', async () => {
-      const { program, isSilent = false } = outside();
-      const plan = isSilent ? { delayMs: 60_000 } : { drop: 'all' };
-      await program.tell('/__sandbox/webhooks', { plan });
-      const order = await buy();
-      expect(await goods(order)).toEqual([]);
-      await runJob(shop, 'check_attempt', await attemptOf(shop, order));
-      if (isSilent) {
-        expect(await detailOf(shop, buyer, order)).toMatchObject({ shown: 'Processing' });
-        await program.tell('/__sandbox/clock', { advanceSeconds: 60 });
-      }
-      await untilShown(shop, buyer, order, 'Fulfilled');
-      await expectWhole(order);
-    });
+    ofProviders(
+      'a payment without a webhook is found by a query, or by a late webhook if the provider has no query',
+      async () => {
+        const { program, isSilent = false } = outside();
+        const plan = isSilent ? { delayMs: 60_000 } : { drop: 'all' };
+        await program.tell('/__sandbox/webhooks', { plan });
+        const order = await buy();
+        expect(await goods(order)).toEqual([]);
+        await runJob(shop, 'check_attempt', await attemptOf(shop, order));
+        if (isSilent) {
+          expect(await detailOf(shop, buyer, order)).toMatchObject({ shown: 'Processing' });
+          await program.tell('/__sandbox/clock', { advanceSeconds: 60 });
+        }
+        await untilShown(shop, buyer, order, 'Fulfilled');
+        await expectWhole(order);
+      },
+    );
 
-    ofProviders('what is told three times happens once', async () => {
-      await outside().program.tell('/__sandbox/webhooks', { plan: { duplicate: 2 } });
-      await expectWhole(await bought());
-    });
+    ofProviders(
+      'a payment whose webhooks are delivered three times is charged and granted once',
+      async () => {
+        await outside().program.tell('/__sandbox/webhooks', { plan: { duplicate: 2 } });
+        await expectWhole(await bought());
+      },
+    );
 
-    ofProviders('a dispute that is lost takes the goods back', async () => {
+    ofProviders('a lost dispute takes the goods back where the provider has disputes', async () => {
       const { capabilities } = shop.payments.providers.get(outside().name) ?? {};
       if (capabilities?.disputes === false) {
-        // Nobody can take money back through it: there is nothing to open one with either.
+        // The provider has no disputes, so its sandbox has no endpoint to open one either.
         const opening = outside().program.tell('/__sandbox/disputes', {});
         await expect(opening).rejects.toThrow('404');
         return;
@@ -206,7 +213,7 @@ function describeWay(start: () => Promise<Rig>): void {
       await outside().program.tell(path, amount === undefined ? {} : { amount });
     };
 
-    /** All days since a moment, so that midnight may come in between. */
+    /** Reconciles every day since `first`, because midnight may pass during a test. */
     async function compareSince(first: string): Promise<void> {
       const { name, closeBooks } = outside();
       await closeBooks?.();
@@ -221,7 +228,7 @@ function describeWay(start: () => Promise<Rig>): void {
       expect(books.filter(([, balance]) => balance !== 0n)).toEqual([]);
     }
 
-    ofProviders('what is sent back on its own pages is known when it tells of it', async () => {
+    ofProviders('a refund made on the provider’s pages reaches the order by webhook', async () => {
       const order = await bought();
       await refundOutside(order, 200);
       if (outside().isSilentAboutRefunds === true) return;
@@ -230,35 +237,38 @@ function describeWay(start: () => Promise<Rig>): void {
       await expectAllBack(order);
     });
 
-    // One test, because a provider writes its books of a day once.
-    ofProviders('its books tell what nobody told of, and agree on the rest', async () => {
-      const first = dayIn(0);
-      const alike = await bought();
-      await askRefund(shop, alike, { amountMinor: 200n });
-      await eventually(async () => (await detailOf(shop, buyer, alike)).refundedMinor === 200n);
-      const untold = await bought();
-      await outside().program.tell('/__sandbox/webhooks', { plan: { drop: 'all' } });
-      await refundOutside(untold);
-      expect(await detailOf(shop, buyer, untold)).toMatchObject({ refundedMinor: 0n });
+    // One test, because a provider closes its books of a day only once.
+    ofProviders(
+      'a settlement reveals a refund without a webhook, agrees on other orders, and reports a wrong amount',
+      async () => {
+        const first = dayIn(0);
+        const alike = await bought();
+        await askRefund(shop, alike, { amountMinor: 200n });
+        await eventually(async () => (await detailOf(shop, buyer, alike)).refundedMinor === 200n);
+        const untold = await bought();
+        await outside().program.tell('/__sandbox/webhooks', { plan: { drop: 'all' } });
+        await refundOutside(untold);
+        expect(await detailOf(shop, buyer, untold)).toMatchObject({ refundedMinor: 0n });
 
-      await compareSince(first);
+        await compareSince(first);
 
-      await expectAllBack(untold);
-      expect(await settlementCases(shop)).toEqual([]);
-      expect(await linesOf(shop, alike)).toEqual([
-        { kind: 'capture', amount_minor: 500n },
-        { kind: 'refund', amount_minor: -200n },
-      ]);
-      await forgeLine(shop, alike);
-      await compareSince(first);
-      expect(await settlementCases(shop)).toMatchObject([
-        { payment_id: alike.paymentId, details: { theirs: '499', ours: '500' } },
-      ]);
-    });
+        await expectAllBack(untold);
+        expect(await settlementCases(shop)).toEqual([]);
+        expect(await linesOf(shop, alike)).toEqual([
+          { kind: 'capture', amount_minor: 500n },
+          { kind: 'refund', amount_minor: -200n },
+        ]);
+        await forgeLine(shop, alike);
+        await compareSince(first);
+        expect(await settlementCases(shop)).toMatchObject([
+          { payment_id: alike.paymentId, details: { theirs: '499', ours: '500' } },
+        ]);
+      },
+    );
   }
 }
 
-/** As if the provider had booked another amount. */
+/** Changes the amount of a settlement line, as if the provider had booked another amount. */
 async function forgeLine({ db }: TestShop, { paymentId }: OrderKey): Promise<void> {
   await db.transaction((tx) =>
     tx.run(sql`
@@ -270,7 +280,7 @@ async function forgeLine({ db }: TestShop, { paymentId }: OrderKey): Promise<voi
 
 const Line = z.object({ kind: z.string(), amount_minor: z.bigint() });
 
-/** What the provider's books say of an order, without what it cost. */
+/** The settlement lines of an order without fees. */
 function linesOf({ db }: TestShop, { paymentId }: OrderKey): Promise<z.output<typeof Line>[]> {
   return db.many(
     Line,
@@ -283,7 +293,7 @@ function linesOf({ db }: TestShop, { paymentId }: OrderKey): Promise<z.output<ty
 
 const Grants = z.object({ grants: z.array(z.object({ revoked: z.boolean() })) });
 
-/** The site offers this way to pay, in its currency, and one thing costs what the tests say. */
+/** Makes the site offer this payment method in its currency, with one item at the test price. */
 async function offer(shop: TestShop, { method, currency }: Rig): Promise<void> {
   await shop.db.transaction(async (tx) => {
     await tx.run(sql`update sites set methods = ${[method]}`);
@@ -296,14 +306,14 @@ async function offer(shop: TestShop, { method, currency }: Rig): Promise<void> {
   });
 }
 
-/** Some providers cannot close a page before its time. */
+/** Ends the payment attempts of an order, because some providers cannot close a page early. */
 async function letPagesExpire({ db }: TestShop, { paymentId }: OrderKey): Promise<void> {
   await db.transaction((tx) =>
     tx.run(sql`update payment_attempts set expires_at = now() where payment_id = ${paymentId}`),
   );
 }
 
-/** What became of the provider's messages. */
+/** The processing states of the provider's webhooks. */
 async function inboxOf({ db }: TestShop, psp: string): Promise<string[]> {
   const Row = z.object({ state: z.string() });
   const rows = await db.many(

@@ -21,7 +21,7 @@ beforeEach(() => world.outsider.tell('/__sandbox/reset', {}));
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => world.outsider.stop());
 
-test('a payment lives: opened, paid, told of, given back in parts, and disputed', async () => {
+test('an Adyen payment is created, paid, refunded in parts and disputed, and webhooks report each step', async () => {
   const { payment, request, captureId, refundRequest } = await world.givenPayment();
   const { reference, money } = request;
   const told = await world.news(captureId);
@@ -32,7 +32,7 @@ test('a payment lives: opened, paid, told of, given back in parts, and disputed'
   for (const { subject } of told) {
     expect(subject).toMatchObject({ reference, told: { captures: [{ captureId, money }] } });
   }
-  // Nothing of it can be asked for; it is told, or it is not known.
+  // Adyen offers no query for a payment: its state is known from webhooks only.
   expect(await provider.queryPayment(payment)).toMatchObject({ outcome: 'unknown' });
   expect(await provider.findCapture(captureId)).toMatchObject({ outcome: 'unknown' });
 
@@ -70,8 +70,8 @@ test('a payment lives: opened, paid, told of, given back in parts, and disputed'
   }
 });
 
-describe('opening a payment', () => {
-  test('leads to Adyen’s page, with all that the session needs', async () => {
+describe('opening an Adyen payment', () => {
+  test('an Adyen session redirects to Adyen’s page and has the amount, references, expiry and locale', async () => {
     const { request, payment, action } = await world.givenSession({ locale: 'de-DE' });
     if (action.kind !== 'redirect') throw new Error(action.kind);
     expect((await fetch(action.url)).status).toBe(200);
@@ -95,25 +95,25 @@ describe('opening a payment', () => {
     });
   });
 
-  test('again with the same id is the same session', async () => {
+  test('a repeated create with the same attempt id returns the same Adyen session', async () => {
     const { request, payment, action } = await world.givenSession();
     expect(await provider.createPayment(request)).toEqual({
       ...{ outcome: 'created', pspRef: payment.pspRef, action },
     });
   });
 
-  test('is unknown, not rejected, where our id stands for another request', async () => {
+  test('an Adyen create that reuses an idempotency key for another amount is unknown, not rejected', async () => {
     const { request } = await world.givenSession();
     const other = { ...request, money: { amountMinor: 1n, currency: 'USD' } as const };
     expect(await provider.createPayment(other)).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('is rejected where Adyen says what is wrong with it', async () => {
+  test('an Adyen create with an invalid field is rejected with Adyen’s error code', async () => {
     const over = givenRequest({ expiresAt: new Date(0) });
     expect(await provider.createPayment(over)).toEqual({ outcome: 'rejected', code: '14_030' });
   });
 
-  test('with a key or an account that is not good is unknown: an earlier one may have been', async () => {
+  test('an Adyen create with a bad API key or merchant account is unknown and reported as a refused key', async () => {
     for (const changes of [{ apiKey: 'wrong' }, { merchantAccount: 'Other' }]) {
       const stranger = world.open(changes);
       expect(await stranger.createPayment(givenRequest())).toMatchObject({
@@ -124,7 +124,7 @@ describe('opening a payment', () => {
     }
   });
 
-  test('counts as Adyen counts, which is as we do', async () => {
+  test('an Adyen amount has the same decimals per currency as an amount of the shop', async () => {
     const { currencies } = provider.capabilities;
     const decimals = Object.entries(currencies).map(([code, rule]) => [code, rule.decimals]);
     expect(Object.fromEntries(decimals)).toEqual(currencyDecimals);
@@ -137,14 +137,14 @@ describe('opening a payment', () => {
     }
   });
 
-  test('refuses an amount that the wire would round', async () => {
+  test('an Adyen create throws on an amount above the safe integer range', async () => {
     const money = { amountMinor: 9_007_199_254_740_993n, currency: 'USD' } as const;
     await expect(provider.createPayment(givenRequest({ money }))).rejects.toThrow('does not fit');
   });
 });
 
-describe('what is told of a payment', () => {
-  test('is the money that was paid, not what was asked for', async () => {
+describe('Adyen payment webhooks', () => {
+  test('an Adyen webhook reports the amount paid, not the amount requested', async () => {
     const { payment } = await world.givenSession();
     await world.pay(payment.pspRef, { amount: 7, currency: 'JPY' });
     const { charges } = await world.records();
@@ -154,7 +154,7 @@ describe('what is told of a payment', () => {
     });
   });
 
-  test('a card that was declined is nothing, and the next one is money', async () => {
+  test('an Adyen webhook about a declined card has no subject, and the session can still be paid', async () => {
     const { payment } = await world.givenSession();
     await world.outsider.tell(`/__sandbox/sessions/${payment.pspRef}/decline`, {});
     const { events } = await world.records();
@@ -165,7 +165,7 @@ describe('what is told of a payment', () => {
     await world.pay(payment.pspRef);
   });
 
-  test('a payer who is late is told of all the same', async () => {
+  test('an Adyen payment made after the session expired is still reported', async () => {
     const { payment, request } = await world.givenSession();
     await world.outsider.tell('/__sandbox/clock', { advanceSeconds: 7200 });
     await expect(world.pay(payment.pspRef)).rejects.toThrow('expired');
@@ -175,25 +175,28 @@ describe('what is told of a payment', () => {
     expect(latest?.subject).toMatchObject({ reference: request.reference });
   });
 
-  test('nobody can close a session: it ends by itself', async () => {
+  test('a close of an Adyen session returns not_found, because Adyen sessions can only expire', async () => {
     const { payment } = await world.givenSession();
     expect(await provider.closePayment(payment)).toEqual({ outcome: 'not_found' });
   });
 
-  test.each(['CAPTURE_FAILED', 'CANCELLATION'])('after %s the money is gone', async (type) => {
-    const { captureId, request } = await world.givenPayment();
-    await world.outsider.tell(`/__sandbox/charges/${captureId}/events`, { type });
-    const [latest] = await world.news(captureId);
-    expect(latest?.subject).toMatchObject({
-      told: { refunds: [{ isOurs: false, captureId, money: request.money, state: 'done' }] },
-    });
-  });
+  test.each(['CAPTURE_FAILED', 'CANCELLATION'])(
+    'the Adyen event %s reports the captured money as refunded',
+    async (type) => {
+      const { captureId, request } = await world.givenPayment();
+      await world.outsider.tell(`/__sandbox/charges/${captureId}/events`, { type });
+      const [latest] = await world.news(captureId);
+      expect(latest?.subject).toMatchObject({
+        told: { refunds: [{ isOurs: false, captureId, money: request.money, state: 'done' }] },
+      });
+    },
+  );
 });
 
-describe('a refund', () => {
+describe('Adyen refunds', () => {
   const path = 'POST /v72/payments/:id/refunds';
 
-  test('again with the same id is the same refund', async () => {
+  test('an Adyen refund requested three times with the same refund id is made once', async () => {
     const { captureId, refundRequest } = await world.givenPayment();
     const asked = refundRequest({ money: { amountMinor: 100n, currency: 'USD' }, reason: 'fraud' });
     for (let times = 0; times < 3; times += 1) {
@@ -218,15 +221,18 @@ describe('a refund', () => {
     ['html_200', {}],
     ['other_answer', { status: 201, body: '{"status":"received"}' }],
     ['other_answer', { status: 422, body: '{"message":"no"}' }],
-  ])('after %s %o is unknown, and made once when it is sent again', async (kind, more) => {
-    const { captureId, refundRequest } = await world.givenPayment();
-    const asked = refundRequest();
-    await world.fault(path, kind, more);
-    expect(await provider.refund(asked)).toMatchObject({ outcome: 'unknown' });
-    expect(await provider.refund(asked)).toMatchObject({ outcome: 'accepted' });
-    const { refunds } = await world.records();
-    expect(refunds.filter(({ charge }) => charge === captureId)).toHaveLength(1);
-  });
+  ])(
+    'an Adyen refund answered by %s %o is unknown, and its retry makes one refund',
+    async (kind, more) => {
+      const { captureId, refundRequest } = await world.givenPayment();
+      const asked = refundRequest();
+      await world.fault(path, kind, more);
+      expect(await provider.refund(asked)).toMatchObject({ outcome: 'unknown' });
+      expect(await provider.refund(asked)).toMatchObject({ outcome: 'accepted' });
+      const { refunds } = await world.records();
+      expect(refunds.filter(({ charge }) => charge === captureId)).toHaveLength(1);
+    },
+  );
 
   test.each([
     { paymentPspReference: '0000000000000000' },
@@ -236,7 +242,7 @@ describe('a refund', () => {
     { amount: { value: 499, currency: 'EUR' } },
     { status: 'done' },
     { pspReference: '' },
-  ])('answered with %o is unknown', async (changes) => {
+  ])('an Adyen refund whose answer has %o is unknown', async (changes) => {
     const { captureId, refundRequest } = await world.givenPayment();
     const asked = refundRequest();
     const genuine = {
@@ -249,13 +255,13 @@ describe('a refund', () => {
     expect(await provider.refund(asked)).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('of a payment that there is not is rejected', async () => {
+  test('an Adyen refund of a payment that does not exist is rejected', async () => {
     const { refundRequest } = await world.givenPayment();
     const asked = refundRequest({ captureId: '0000000000000000' });
     expect(await provider.refund(asked)).toEqual({ outcome: 'rejected', code: '167' });
   });
 
-  test('of more than is left is taken in, and told of as failed', async () => {
+  test('an Adyen refund above the remaining amount is accepted as pending and then reported as failed', async () => {
     const { captureId, refundRequest } = await world.givenPayment();
     await provider.refund(refundRequest());
     const asked = refundRequest();
@@ -266,7 +272,7 @@ describe('a refund', () => {
     });
   });
 
-  test('that bounces is told of as done first and as returned then', async () => {
+  test('an Adyen refund that bounces is reported as done and then as returned', async () => {
     const { captureId, refundRequest } = await world.givenPayment();
     const asked = refundRequest();
     await provider.refund(asked);
@@ -277,7 +283,7 @@ describe('a refund', () => {
     expect(states.slice(0, 2)).toEqual(['returned', 'done']);
   });
 
-  test('that somebody made at Adyen is told of with its payment', async () => {
+  test('an Adyen refund made outside the shop is reported with its payment reference', async () => {
     const { captureId, request } = await world.givenPayment();
     await world.outsider.tell(`/__sandbox/charges/${captureId}/refund`, { amount: 5 });
     const [latest] = await world.news(captureId);
@@ -289,13 +295,13 @@ describe('a refund', () => {
   });
 });
 
-describe('the books of a day', () => {
+describe('Adyen settlement', () => {
   const today = () => {
     const from = new Date(new Date().toISOString().slice(0, 10));
     return { from, until: new Date(from.getTime() + 86_400_000), reportId: null };
   };
 
-  test('have what was paid, given back and disputed', async () => {
+  test('an Adyen settlement has captures, fees, refunds, disputes, dispute fees and payouts', async () => {
     const { captureId, refundRequest } = await world.givenPayment();
     const asked = refundRequest({ money: { amountMinor: 100n, currency: 'USD' } });
     await provider.refund(asked);
@@ -327,7 +333,7 @@ describe('the books of a day', () => {
     expect(new Set(books.lines.map(({ lineId }) => lineId)).size).toBe(books.lines.length);
   });
 
-  test('are not ready before the day is over, and are asked for again', async () => {
+  test('an Adyen settlement is not_ready until the day is over and can be requested again', async () => {
     const period = today();
     const first = await provider.settlement(period);
     if (first.outcome !== 'not_ready') throw new Error(first.outcome);
@@ -336,14 +342,14 @@ describe('the books of a day', () => {
     expect(await provider.settlement(period)).toMatchObject({ outcome: 'ok' });
   });
 
-  test('are unknown for whoever may not read them, or where nobody is', async () => {
+  test('an Adyen settlement is unknown with a bad API key or a refused connection', async () => {
     await world.outsider.tell('/__sandbox/settlement', { isReady: true });
     for (const changes of [{ apiKey: 'wrong' }, { apiBase: 'http://127.0.0.1:1' }]) {
       expect(await world.open(changes).settlement(today())).toMatchObject({ outcome: 'unknown' });
     }
   });
 
-  test('show what was left out, altered and invented', async () => {
+  test('an Adyen settlement passes on omitted, altered and invented lines unchanged', async () => {
     const [left, altered] = [await world.givenPayment(), await world.givenPayment()];
     const { charges } = await world.records();
     const capture = charges.find(({ id }) => id === altered.captureId)?.capture;
@@ -362,7 +368,7 @@ describe('the books of a day', () => {
   });
 });
 
-test('the name, the answer and the limits are Adyen’s', () => {
+test('the Adyen adapter has Adyen’s name, webhook answers and capabilities', () => {
   expect(provider.name).toBe('adyen');
   expect(provider.signedHeaders).toEqual([]);
   expect(provider.webhookAnswers.received).toMatchObject({ status: 200, body: '[accepted]' });

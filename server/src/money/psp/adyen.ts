@@ -17,10 +17,10 @@ export const adyenCapabilities: Capabilities = {
   openSeconds: { min: 5 * 60, max: 24 * 60 * 60 - 60 },
 };
 
-/** Nothing that has happened to a payment can be asked about: Adyen tells it, signed, in its messages. */
-const cannotBeAsked = { outcome: 'unknown', cause: 'Adyen tells, and cannot be asked' } as const;
+/** Adyen has no API to query a payment: it reports every change in signed webhooks. */
+const cannotBeAsked = { outcome: 'unknown', cause: 'Adyen has no payment query' } as const;
 
-/** Throws where the options cannot be right, before anybody pays. */
+/** Throws on invalid options at startup instead of at the first payment. */
 export function openAdyen(options: AdyenOptions, name = 'adyen'): PaymentProvider {
   checkOptions(options);
   const client = openClient(options);
@@ -29,7 +29,7 @@ export function openAdyen(options: AdyenOptions, name = 'adyen'): PaymentProvide
     name,
     provider: 'adyen',
     capabilities: adyenCapabilities,
-    // The signature is in the body, one for each thing that it tells.
+    // Each notification item in the body has its own signature.
     signedHeaders: [],
     webhookAnswers: {
       received: { status: 200, contentType, body: '[accepted]' },

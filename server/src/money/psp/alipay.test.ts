@@ -26,7 +26,7 @@ const query = 'alipay.trade.query';
 const create = 'alipay.trade.precreate';
 const refusalOf = (sub_code: string) => JSON.stringify({ code: '40004', msg: 'no', sub_code });
 
-test('a payment lives: opened, paid, told of, asked about, and given back in parts', async () => {
+test('an Alipay payment is created, paid, queried and refunded in parts, and webhooks report each step', async () => {
   const listener = await startListener(provider.webhookAnswers.received);
   const heard = world.open({ notifyUrl: listener.url, desktop: 'page' });
   const { payment, captureId, request, refundRequest } = await world.givenPayment({}, heard);
@@ -61,7 +61,7 @@ test('a payment lives: opened, paid, told of, asked about, and given back in par
     const { refundId } = asked;
     expect(await newsOf(index + 1)).toMatchObject([{ subject: { ...subject, refundId } }]);
   }
-  // The trade is closed now, and it was paid all the same.
+  // The full refund has closed the trade; the payment must still count as paid.
   expect(await heard.queryPayment(payment)).toMatchObject({
     status: 'complete',
     captures: [{ captureId, money: request.money }],
@@ -72,7 +72,7 @@ test('a payment lives: opened, paid, told of, asked about, and given back in par
   await listener.stop();
 });
 
-test('says what it can do: yuan, at a desktop and on a phone, and nobody takes money back', () => {
+test('the Alipay adapter takes CNY on desktop and mobile, supports partial refunds and has no disputes', () => {
   expect(alipayCapabilities).toMatchObject({
     currencies: { CNY: { decimals: 2 } },
     scenes: ['desktop', 'mobile'],
@@ -83,8 +83,8 @@ test('says what it can do: yuan, at a desktop and on a phone, and nobody takes m
   expect(Object.keys(alipayCapabilities.currencies)).toEqual(['CNY']);
 });
 
-describe('opening a payment', () => {
-  test('at a desktop shows a code where the contract is about codes', async () => {
+describe('opening an Alipay payment', () => {
+  test('an Alipay payment on a desktop shows a QR code when the contract is for QR codes', async () => {
     const { request, payment, action } = await world.givenOrder();
     expect(action).toEqual({
       kind: 'qr',
@@ -104,16 +104,16 @@ describe('opening a payment', () => {
   });
 
   test.each([
-    ['at a desktop', 'page', {}, null],
+    ['on a desktop', 'page', {}, null],
     ['on a phone', 'wap', onPhone, 'http://localhost/main/recharge/detail/1?from=pay'],
   ] as const)(
-    '%s leads to Alipay’s page, in one signed address',
+    'an Alipay payment %s redirects to a signed URL of Alipay’s page without calling Alipay',
     async (_where, scene, more, quit) => {
       const before = (await world.records()).requests;
       const page = world.open({ desktop: 'page' });
       const { request, payment, action } = await world.givenOrder(more, page);
       if (action.kind !== 'redirect') throw new Error(action.kind);
-      // Nobody was asked, and nobody knows of it before the payer comes.
+      // The URL is built without a call, so Alipay has no order until the payer opens the URL.
       expect((await world.records()).requests).toBe(before);
       expect(await orderAt(payment.pspRef)).toBeUndefined();
       expect((await fetch(action.url)).status).toBe(200);
@@ -125,7 +125,7 @@ describe('opening a payment', () => {
     },
   );
 
-  test('tells the time of Beijing, wherever the shop is', async () => {
+  test('an Alipay request has its timestamp in Beijing time', async () => {
     const { action } = await world.givenOrder(onPhone);
     if (action.kind !== 'redirect') throw new Error(action.kind);
     const said = new URL(action.url).searchParams.get('timestamp') ?? '';
@@ -134,7 +134,7 @@ describe('opening a payment', () => {
     );
   });
 
-  test('an address in which anything was changed opens nothing', async () => {
+  test('an Alipay payment URL whose amount was changed is refused and opens no order', async () => {
     const { payment, action } = await world.givenOrder(onPhone);
     if (action.kind !== 'redirect') throw new Error(action.kind);
     const cheaper = action.url.replace('648.00', '6.48');
@@ -144,16 +144,19 @@ describe('opening a payment', () => {
   });
 
   test.each([
-    ['letters of an address', 'a/b=c&d', 'a b c d'],
-    ['another script', '60 星辉碎片 “😀” 100%', '60 星辉碎片 “😀” 100%'],
-    ['too many words', '很'.repeat(300), '很'.repeat(256)],
-    ['nothing', ' ', 'Order'],
-  ])('described by %s', async (_what, description, subject) => {
-    const { payment } = await world.givenOrder({ description });
-    expect(await orderAt(payment.pspRef)).toMatchObject({ subject });
-  });
+    ['URL special characters', 'a/b=c&d', 'a b c d'],
+    ['Chinese characters and an emoji', '60 星辉碎片 “😀” 100%', '60 星辉碎片 “😀” 100%'],
+    ['more than 256 characters', '很'.repeat(300), '很'.repeat(256)],
+    ['only a space', ' ', 'Order'],
+  ])(
+    'an Alipay order with a description of %s gets a valid subject',
+    async (_what, description, subject) => {
+      const { payment } = await world.givenOrder({ description });
+      expect(await orderAt(payment.pspRef)).toMatchObject({ subject });
+    },
+  );
 
-  test('inside WeChat is refused before anybody is asked', async () => {
+  test('an Alipay payment inside WeChat is rejected', async () => {
     const payer = { scene: 'wechat', clientIp: '127.0.0.1', openId: 'o1' } as const;
     expect(await provider.createPayment(givenRequest({ payer }))).toEqual({
       outcome: 'rejected',
@@ -161,12 +164,12 @@ describe('opening a payment', () => {
     });
   });
 
-  test('in a currency Alipay does not take is a mistake of ours', async () => {
+  test('an Alipay create in a currency other than CNY throws', async () => {
     const money = { amountMinor: 100n, currency: 'USD' } as const;
     await expect(provider.createPayment(givenRequest({ money }))).rejects.toThrow('USD');
   });
 
-  test('is rejected where Alipay says why, signs that, and knows of no order', async () => {
+  test('an Alipay create is rejected on a signed refusal when Alipay has no order', async () => {
     const code = 'ACQ.ACCESS_FORBIDDEN';
     await world.fault(create, 'other_answer', { body: refusalOf(code) });
     expect(await provider.createPayment(givenRequest())).toEqual({
@@ -175,13 +178,13 @@ describe('opening a payment', () => {
     });
   });
 
-  test('is not rejected when the refusal is signed and what follows is not', async () => {
+  test('an Alipay create with a signed refusal is unknown when the order query has a bad signature', async () => {
     await world.fault(create, 'other_answer', { body: refusalOf('ACQ.ACCESS_FORBIDDEN') });
     await world.fault(query, 'bad_signature');
     expect(await provider.createPayment(givenRequest())).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('is unknown, not rejected, where our id stands for another request', async () => {
+  test('an Alipay create that reuses an attempt id for another amount is unknown, not rejected', async () => {
     const { request } = await world.givenOrder();
     const money = { amountMinor: 100n, currency: 'CNY' } as const;
     expect(await provider.createPayment({ ...request, money })).toMatchObject({
@@ -189,7 +192,7 @@ describe('opening a payment', () => {
     });
   });
 
-  test('with a key that Alipay does not know is unknown: it does not say what there is either', async () => {
+  test('an Alipay create signed with an unregistered key is unknown and reported as a refused key', async () => {
     const { privateKey } = generateKeyPairSync('rsa', {
       modulusLength: 2048,
       publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -202,14 +205,14 @@ describe('opening a payment', () => {
     });
   });
 
-  test('works through a change of Alipay’s key, whichever signs', async () => {
+  test('an Alipay create works during a rotation of Alipay’s signing key', async () => {
     await world.outsider.tell('/__sandbox/keys', { signWith: 'alternate' });
     for (let round = 0; round < 4; round += 1) await world.givenOrder();
   });
 });
 
-describe('asking about a payment', () => {
-  test('the money is what was paid, not what was asked for', async () => {
+describe('querying an Alipay payment', () => {
+  test('an Alipay capture has the amount paid, not the amount requested', async () => {
     const { created, payment } = await world.givenOrder();
     await world.pay(created, { amount: 1 });
     expect(await provider.queryPayment(payment)).toMatchObject({
@@ -217,7 +220,7 @@ describe('asking about a payment', () => {
     });
   });
 
-  test('one to which no payer has come is not found, and can be paid all the same', async () => {
+  test('an Alipay order that no payer has opened is not_found for query and close and can still be paid', async () => {
     const { created, payment } = await world.givenOrder();
     expect(await provider.queryPayment(payment)).toEqual({ outcome: 'not_found' });
     expect(await provider.closePayment(payment)).toEqual({ outcome: 'not_found' });
@@ -225,20 +228,20 @@ describe('asking about a payment', () => {
     expect(await provider.queryPayment(payment)).toMatchObject({ status: 'complete' });
   });
 
-  test('one that was paid after its end is told of', async () => {
+  test('an Alipay order paid after its expiry is reported as complete', async () => {
     const { created, payment } = await world.givenOrder();
     await world.outsider.tell('/__sandbox/clock', { advanceSeconds: 3600 });
     await world.pay(created, { late: true });
     expect(await provider.queryPayment(payment)).toMatchObject({ status: 'complete' });
   });
 
-  test('one that nobody paid in time is closed', async () => {
+  test('an Alipay order that is not paid in time is closed', async () => {
     const { payment } = await opened();
     await world.outsider.tell('/__sandbox/clock', { advanceSeconds: 3600 });
     expect(await provider.queryPayment(payment)).toMatchObject({ status: 'closed', captures: [] });
   });
 
-  test('one that can no longer be given back is still paid', async () => {
+  test('an Alipay payment past its refund period is still reported as complete', async () => {
     const { payment } = await world.givenPayment();
     await world.outsider.tell('/__sandbox/clock', { advanceSeconds: 366 * 86_400 });
     expect(await provider.queryPayment(payment)).toMatchObject({ status: 'complete' });
@@ -255,7 +258,7 @@ describe('asking about a payment', () => {
       ...changes,
     });
 
-  test('an answer without what we sent along is ours by its number', async () => {
+  test('an Alipay query answered without passback parameters matches the payment by its order number', async () => {
     const { reference, money } = givenRequest();
     await world.fault(query, 'other_answer', { body: trade(reference) });
     const payment = paymentOf(reference, money);
@@ -263,20 +266,20 @@ describe('asking about a payment', () => {
   });
 
   test.each<[string, object]>([
-    ['a state we do not know', { trade_status: 'TRADE_REVERSED' }],
-    ['no state', { trade_status: undefined }],
-    ['another order', { out_trade_no: 'x'.repeat(32) }],
+    ['an unknown trade status', { trade_status: 'TRADE_REVERSED' }],
+    ['no trade status', { trade_status: undefined }],
+    ['another order number', { out_trade_no: 'x'.repeat(32) }],
     ['another reference', { passback_params: 'x' }],
     ['no amount', { total_amount: undefined }],
-    ['an amount that is none', { total_amount: 'all' }],
-    ['an amount with parts of a fen', { total_amount: '648.001' }],
-    ['an amount of nothing', { total_amount: '0.00' }],
-    ['an amount below nothing', { total_amount: '-648.00' }],
+    ['an amount that is not a number', { total_amount: 'all' }],
+    ['a fractional fen', { total_amount: '648.001' }],
+    ['a zero amount', { total_amount: '0.00' }],
+    ['a negative amount', { total_amount: '-648.00' }],
     ['an amount as a number', { total_amount: 648 }],
     ['another currency', { trans_currency: 'USD' }],
-    ['a trade without a number', { trade_no: undefined }],
-    ['a trade whose number is none', { trade_no: '../1' }],
-  ])('an answer with %s is unknown', async (_what, changes) => {
+    ['no trade number', { trade_no: undefined }],
+    ['a malformed trade number', { trade_no: '../1' }],
+  ])('an Alipay query answered with %s is unknown', async (_what, changes) => {
     const { reference, money } = givenRequest();
     await world.fault(query, 'other_answer', { body: trade(reference, changes) });
     expect(await provider.queryPayment(paymentOf(reference, money))).toMatchObject({
@@ -296,13 +299,13 @@ describe('asking about a payment', () => {
     'http500_before',
     'cut_after_commit',
     'json404_without_error',
-  ])('an answer with %s is unknown, although it was paid', async (kind) => {
+  ])('an Alipay query of a paid order is unknown after the fault %s', async (kind) => {
     const { payment } = await world.givenPayment();
     await world.fault(query, kind);
     expect(await provider.queryPayment(payment)).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('a refusal other than that there is none is unknown', async () => {
+  test('an Alipay query refused for a reason other than a missing trade is unknown', async () => {
     const { reference, money } = givenRequest();
     await world.fault(query, 'other_answer', { body: refusalOf('ACQ.INVALID_PARAMETER') });
     expect(await provider.queryPayment(paymentOf(reference, money))).toMatchObject({
@@ -310,7 +313,7 @@ describe('asking about a payment', () => {
     });
   });
 
-  test('a capture that is not there, is none, or is somebody else’s is not found', async () => {
+  test('an Alipay capture that is missing, malformed or without our reference is not found', async () => {
     for (const captureId of ['2026111522001999999999999999', 'pi_1', '']) {
       expect(await provider.findCapture(captureId)).toEqual({ outcome: 'not_found' });
     }
@@ -325,17 +328,17 @@ describe('asking about a payment', () => {
   });
 });
 
-describe('closing a payment', () => {
+describe('closing an Alipay payment', () => {
   const close = 'alipay.trade.close';
 
-  test('closes the trade, and a closed one stays closed', async () => {
+  test('a close of an Alipay order closes the trade and is idempotent', async () => {
     const { payment } = await opened();
     expect(await provider.closePayment(payment)).toEqual({ outcome: 'closed' });
     expect(await provider.queryPayment(payment)).toMatchObject({ status: 'closed' });
     expect(await provider.closePayment(payment)).toEqual({ outcome: 'closed' });
   });
 
-  test('one that was paid says so, even when all of it has gone back', async () => {
+  test('a close of a paid Alipay order returns already_paid, even after a full refund', async () => {
     const { payment, refundRequest } = await world.givenPayment();
     expect(await provider.closePayment(payment)).toEqual({ outcome: 'already_paid' });
     await provider.refund(refundRequest());
@@ -348,13 +351,13 @@ describe('closing a payment', () => {
     'system_error_after_commit',
     'unavailable',
     'truncated',
-  ])('is unknown after %s', async (kind) => {
+  ])('a close of an Alipay order is unknown after the fault %s', async (kind) => {
     const { payment } = await opened();
     await world.fault(close, kind);
     expect(await provider.closePayment(payment)).toEqual({ outcome: 'unknown' });
   });
 
-  test('is unknown where the answer is about another order, or fits nothing', async () => {
+  test('a close of an Alipay order is unknown when its answer is for another order or contradicts the query', async () => {
     const { payment } = await opened();
     await world.fault(close, 'other_answer', { body: '{"code":"10000","out_trade_no":"x"}' });
     expect(await provider.closePayment(payment)).toEqual({ outcome: 'unknown' });
@@ -368,14 +371,14 @@ describe('closing a payment', () => {
   });
 });
 
-test('answers what Alipay wants to hear: one word, and another to refuse', () => {
+test('the Alipay webhook answer is the body "success", and a refusal does not contain that word', () => {
   const { received, refused } = provider.webhookAnswers;
   expect(received).toMatchObject({ status: 200, body: 'success' });
   expect(refused.body).not.toContain('success');
   expect(refused.status).toBeGreaterThanOrEqual(400);
 });
 
-/** An order whose payer has come and not paid. */
+/** An order whose payer has opened the payment page and has not paid. */
 async function opened() {
   const order = await world.givenOrder({}, world.open({ desktop: 'page' }));
   if (order.action.kind !== 'redirect') throw new Error(order.action.kind);

@@ -10,18 +10,18 @@ import type { Capabilities, PaymentProvider } from './psp.ts';
 
 export const alipayCapabilities: Capabilities = {
   currencies: { CNY: { decimals: 2, minMinor: 1n, maxMinor: 10_000_000_000n } },
-  // WeChat opens no page of Alipay, so not inside it.
+  // WeChat's browser blocks Alipay's pages.
   scenes: ['desktop', 'mobile'],
   needsOpenId: false,
   captures: 'by_itself',
   partialRefunds: true,
-  // Payers complain to Alipay, which asks the shop to refund; nobody takes money back over our head.
+  // A complaint to Alipay only asks the shop to refund; there are no chargebacks.
   disputes: false,
-  // A code is good for two hours, however long the order may be.
+  // A QR code expires after two hours, even if the order is open longer.
   openSeconds: { min: 2 * 60, max: 2 * 3600 },
 };
 
-/** Throws where the options cannot be right, before anybody pays. */
+/** Throws on invalid options at startup instead of at the first payment. */
 export function openAlipay(options: AlipayOptions, name = 'alipay'): PaymentProvider {
   checkOptions(options);
   const client = openClient(options);
@@ -31,10 +31,10 @@ export function openAlipay(options: AlipayOptions, name = 'alipay'): PaymentProv
     name,
     provider: 'alipay',
     capabilities: alipayCapabilities,
-    // A notification is judged by its form alone.
+    // The signature is a form field; no header is signed.
     signedHeaders: [],
     webhookAnswers: {
-      // This word and nothing else ends the repetitions.
+      // Alipay repeats a notification until the answer is exactly this word.
       received: { status: 200, contentType, body: 'success' },
       refused: { status: 400, contentType, body: 'fail' },
     },

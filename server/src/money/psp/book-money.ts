@@ -7,8 +7,8 @@ type BookMoney = SettlementLine['money'];
 const known = new Set(Intl.supportedValuesOf('currency'));
 
 /**
- * An amount of a provider's books, which may be kept in a currency that we sell nothing in. Exact, or
- * nothing where it cannot be read.
+ * Reads an amount of a settlement, which may be in a currency that the shop does not sell in. `undefined` if
+ * it cannot be read exactly.
  */
 export function readBookMoney(text: string, code: string): BookMoney | undefined {
   const currency = code.toUpperCase();
@@ -26,8 +26,8 @@ function decimalsOf(currency: string): number {
 }
 
 /**
- * The lines that come with a line of a payment: what the provider took for it, and the change of the payer's
- * money into that of the books. All of them together are what the balance moved by.
+ * The fee line and the exchange lines that belong to a payment line. Together with it they add up to the
+ * change of the balance.
  */
 export function linesBeside(
   line: SettlementLine,

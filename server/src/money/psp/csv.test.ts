@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseCsv } from './csv.ts';
 
-// Text that is full of what has a meaning here.
+// Arbitrary text, and text made of the characters that have a meaning in CSV.
 const field = fc.oneof(
   fc.string(),
   fc.string({ unit: fc.constantFrom('"', ',', '\r', '\n', 'a', 'é', '😀') }),
@@ -31,7 +31,7 @@ function write({ records, lineEnd, endsWithLine, quotesAll }: Table): string {
   return lines.join(lineEnd) + (endsWithLine && lines.length > 0 ? lineEnd : '');
 }
 
-test('whatever is written as a table is read back as it was', () => {
+test('any table written as CSV is read back unchanged', () => {
   fc.assert(
     fc.property(tables, (table) => {
       expect(parseCsv(write(table))).toEqual(table.records);
@@ -39,7 +39,7 @@ test('whatever is written as a table is read back as it was', () => {
   );
 });
 
-test('any text is either refused or read without losing a letter', () => {
+test('any text is either refused as CSV or read without losing a letter', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('"', ',', '\r', '\n', 'a') }), (text) => {
       const records = parseCsv(text);
@@ -53,7 +53,7 @@ test('any text is either refused or read without losing a letter', () => {
 });
 
 test.each<[string, string, string[][]]>([
-  ['nothing', '', []],
+  ['no content', '', []],
   ['one empty line', '\n', [['']]],
   [
     'empty fields',
@@ -63,19 +63,19 @@ test.each<[string, string, string[][]]>([
       ['', 'b'],
     ],
   ],
-  ['a line that ends with a comma and the text with it', 'a,', [['a', '']]],
-  ['quoted commas, quotes and lines', '"a,""b""\r\nc",d\r\n', [['a,"b"\r\nc', 'd']]],
-  ['spaces, which belong to the field', ' a , b', [[' a ', ' b']]],
-])('%s is read', (_what, text, records) => {
+  ['a trailing comma', 'a,', [['a', '']]],
+  ['quoted commas, quotes and line breaks', '"a,""b""\r\nc",d\r\n', [['a,"b"\r\nc', 'd']]],
+  ['spaces around fields', ' a , b', [[' a ', ' b']]],
+])('CSV with %s is read', (_what, text, records) => {
   expect(parseCsv(text)).toEqual(records);
 });
 
 test.each([
-  ['a quote that is never closed', 'a,"b\nc,d'],
+  ['an unclosed quote', 'a,"b\nc,d'],
   ['a quote inside a field', 'a"b,c'],
-  ['a letter after a closed quote', '"a"b,c'],
-  ['a lonely carriage return', 'a\rb'],
+  ['a letter after a closing quote', '"a"b,c'],
+  ['a lone carriage return', 'a\rb'],
   ['a quote after a space', 'a, "b"'],
-])('%s makes the whole refused', (_what, text) => {
+])('CSV with %s is refused as a whole', (_what, text) => {
   expect(parseCsv(text)).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 /**
- * The records of a comma-separated file as RFC 4180 has them, or nothing where the text is not one:
- * a quote out of place means that a field was cut or glued, and then no field can be believed.
+ * Parses CSV as in RFC 4180, or returns `undefined`: a misplaced quote means that fields were cut or
+ * merged, so none of them can be trusted.
  */
 export function parseCsv(text: string): string[][] | undefined {
   const records: string[][] = [];
@@ -24,7 +24,7 @@ export function parseCsv(text: string): string[][] | undefined {
   return records;
 }
 
-/** A field, and where it ends: at a comma, at the end of its line, or at that of the text. */
+/** Reads one field up to a comma, a line end or the end of the text. */
 function readField(text: string, start: number): { value: string; end: number } | undefined {
   const pattern = text[start] === '"' ? /"([^"]*(?:""[^"]*)*)"/y : /([^",\r\n]*)/y;
   pattern.lastIndex = start;
@@ -35,7 +35,7 @@ function readField(text: string, start: number): { value: string; end: number } 
     : { value: value.replaceAll('""', '"'), end: pattern.lastIndex };
 }
 
-/** How long the end of the line is that stands here. */
+/** The length of the line end at this position. */
 function lineEndAt(text: string, at: number): number | undefined {
   if (at === text.length) return 0;
   if (text[at] === '\n') return 1;

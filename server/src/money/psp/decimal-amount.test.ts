@@ -7,7 +7,7 @@ const currencies = fc.constantFrom(...(Object.keys(currencyDecimals) as Currency
 const amounts = fc.bigInt({ min: -(10n ** 15n) + 1n, max: 10n ** 15n - 1n });
 const zeros = fc.nat({ max: 5 }).map((count) => '0'.repeat(count));
 
-test('every amount that is written out is read back to its last unit', () => {
+test('an amount written as a decimal string is read back exactly', () => {
   fc.assert(
     fc.property(amounts, currencies, (amountMinor, currency) => {
       const text = toDecimalString({ amountMinor, currency });
@@ -16,7 +16,7 @@ test('every amount that is written out is read back to its last unit', () => {
   );
 });
 
-test('zeros at the end change nothing, whatever decimals a currency has', () => {
+test('trailing zeros of a decimal string do not change its amount', () => {
   fc.assert(
     fc.property(amounts, currencies, zeros, (amountMinor, currency, more) => {
       const text = toDecimalString({ amountMinor, currency });
@@ -26,7 +26,7 @@ test('zeros at the end change nothing, whatever decimals a currency has', () => 
   );
 });
 
-test('less than the smallest unit is refused, never rounded', () => {
+test('a decimal string finer than the smallest unit of its currency is refused, never rounded', () => {
   fc.assert(
     fc.property(amounts, currencies, zeros, (amountMinor, currency, between) => {
       const text = toDecimalString({ amountMinor, currency });
@@ -45,7 +45,7 @@ test.each<[string, CurrencyCode, bigint]>([
   ['648.00', 'JPY', 648n],
   ['-0.00', 'USD', 0n],
   ['999999999999999.99', 'USD', 99999999999999999n],
-])('%s %s is known exactly', (text, currency, amount) => {
+])('the decimal string %s is read exactly as an amount in %s', (text, currency, amount) => {
   expect(readDecimalAmount(text, currency)).toBe(amount);
 });
 
@@ -67,6 +67,6 @@ test.each([
   '٥',
   'NaN',
   '1'.repeat(16),
-])('"%s" is no amount', (text) => {
+])('the string "%s" is refused as an amount', (text) => {
   expect(readDecimalAmount(text, 'USD')).toBeUndefined();
 });

@@ -1,14 +1,14 @@
 import { type CurrencyCode, currencyDecimals } from '@pointgate/contract/money.ts';
 
 /**
- * `"4.99"` USD is `499n`: exact, or nothing where the text is no plain decimal number or says more
- * than the currency's smallest unit can hold.
+ * Reads `"4.99"` USD as `499n`. `undefined` if the text is not a plain decimal number or is finer than
+ * the smallest unit of the currency.
  */
 export function readDecimalAmount(text: string, currency: CurrencyCode): bigint | undefined {
   return readDecimals(text, currencyDecimals[currency]);
 }
 
-/** The same in a currency of so many decimals. */
+/** The same for a number of decimals instead of a currency. */
 export function readDecimals(text: string, decimals: number): bigint | undefined {
   const [, sign, whole, fraction = ''] = /^(-?)(\d{1,15})(?:\.(\d+))?$/.exec(text) ?? [];
   if (whole === undefined) return undefined;

@@ -69,7 +69,7 @@ test.each<Known>([
     captureId: 'KHQC5N7G84BLNK43',
   },
 ])(
-  'inside a transaction every call of $provider.provider is a bug that is heard of, not a silence',
+  'a call of the $provider.provider adapter inside a database transaction throws',
   async (known) => {
     const calls = callsOf(known);
     expect(calls.length).toBeGreaterThanOrEqual(2);
@@ -88,7 +88,7 @@ function callsOf({ provider, request, pspRef, captureId }: Known): (() => Promis
     () => provider.createPayment(request),
     () => provider.refund(refund),
   ];
-  // Adyen tells, and cannot be asked: nothing else goes out.
+  // Adyen offers no queries and no close, so the adapter makes no other calls.
   if (provider.provider === 'adyen') return calls;
   calls.push(
     () => provider.queryPayment(payment),

@@ -7,13 +7,17 @@ const limited: Pick<Capabilities, 'currencies'> = {
 };
 
 test.each([
-  ['the least it takes', { amountMinor: 50n, currency: 'USD' }, null],
-  ['less than that', { amountMinor: 49n, currency: 'USD' }, 'below_minimum'],
-  ['the most it takes', { amountMinor: 99_999n, currency: 'USD' }, null],
-  ['more than that', { amountMinor: 100_000n, currency: 'USD' }, 'above_maximum'],
-  ['a currency it does not know', { amountMinor: 100n, currency: 'EUR' }, 'currency'],
-  ['a currency it counts more finely than we do', { amountMinor: 1n, currency: 'JPY' }, null],
-] as const)('a provider is asked for %s', (_what, money, refusal) => {
+  ['of exactly the minimum is allowed', { amountMinor: 50n, currency: 'USD' }, null],
+  ['below the minimum is refused', { amountMinor: 49n, currency: 'USD' }, 'below_minimum'],
+  ['of exactly the maximum is allowed', { amountMinor: 99_999n, currency: 'USD' }, null],
+  ['above the maximum is refused', { amountMinor: 100_000n, currency: 'USD' }, 'above_maximum'],
+  ['in an unsupported currency is refused', { amountMinor: 100n, currency: 'EUR' }, 'currency'],
+  [
+    'in a currency with more decimals at the provider is allowed',
+    { amountMinor: 1n, currency: 'JPY' },
+    null,
+  ],
+] as const)('a charge %s', (_what, money, refusal) => {
   expect(chargeRefusal(money, limited)).toBe(refusal);
 });
 
@@ -31,6 +35,9 @@ test.each([
   ['paypal', { amountMinor: 1_400n, currency: 'KRW' }, 'currency'],
   ['wechatpay', { amountMinor: 600n, currency: 'CNY' }, null],
   ['wechatpay', { amountMinor: 499n, currency: 'USD' }, 'currency'],
-] as const)('%s says what it takes of %o', (method, money, refusal) => {
-  expect(chargeRefusal(money, methodProviders[method].capabilities)).toBe(refusal);
-});
+] as const)(
+  'the payment method %s checks %o against its limits with the result %s',
+  (method, money, refusal) => {
+    expect(chargeRefusal(money, methodProviders[method].capabilities)).toBe(refusal);
+  },
+);

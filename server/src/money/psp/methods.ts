@@ -7,16 +7,16 @@ import type { Capabilities, ProviderName } from './psp.ts';
 import { stripeCapabilities } from './stripe.ts';
 import { wechatpayCapabilities } from './wechatpay.ts';
 
-/** Points are taken by the shop itself; everything else is money, and taken by a provider. */
+/** Every payment method that a provider handles; points are handled by the shop itself. */
 export type MoneyMethod = Exclude<PaymentMethod, 'epoint'>;
 
 interface MethodProvider {
   provider: ProviderName;
-  /** What is known of it without its keys. */
+  /** Known without credentials. */
   capabilities: Capabilities;
 }
 
-/** Who takes which method. One more method is one more line here. */
+/** The provider of each payment method. */
 export const methodProviders = {
   card: { provider: 'stripe', capabilities: stripeCapabilities },
   paypal: { provider: 'paypal', capabilities: paypalCapabilities },
@@ -28,7 +28,7 @@ export const methodProviders = {
 /** Why a method can never take an amount. */
 export type ChargeRefusal = 'currency' | 'decimals' | 'below_minimum' | 'above_maximum';
 
-/** Nothing, where the provider takes this amount. */
+/** `null` if the provider takes this amount. */
 export function chargeRefusal(
   { amountMinor, currency }: Money,
   { currencies }: Pick<Capabilities, 'currencies'>,
@@ -41,7 +41,7 @@ export function chargeRefusal(
   return null;
 }
 
-/** In our smallest units, the smallest difference that the provider can tell. */
+/** The provider's smallest step, in the shop's minor units. */
 function leastStep(currency: CurrencyCode, decimals: number): bigint {
   return 10n ** BigInt(Math.max(0, currencyDecimals[currency] - decimals));
 }

@@ -32,7 +32,7 @@ async function chargesOf({ pspRef }: { pspRef: string }) {
   return charges.filter(({ order }) => order === pspRef);
 }
 
-test('a payment lives from its opening to a dispute that is lost', async () => {
+test('a PayPal payment is created, approved, captured, refunded in parts and disputed', async () => {
   const { payment, action } = await world.givenOrder();
   expect(action).toMatchObject({ kind: 'redirect' });
   await world.approve(payment.pspRef);
@@ -61,8 +61,8 @@ test('a payment lives from its opening to a dispute that is lost', async () => {
   });
 });
 
-describe('opening a payment', () => {
-  test('makes an order over exactly this amount that carries our reference', async () => {
+describe('opening a PayPal payment', () => {
+  test('a PayPal order has the exact amount and the payment reference', async () => {
     const { request, pspRef } = await world.givenOrder();
     const { accountId, paymentId, attemptId } = request.reference;
     expect(await orderAt(pspRef)).toMatchObject({
@@ -78,19 +78,19 @@ describe('opening a payment', () => {
     });
   });
 
-  test('marks the way back, on which PayPal calls its order a token', async () => {
+  test('a PayPal order returns the payer to a URL marked via=paypal with the order id as token', async () => {
     const { action, pspRef } = await world.givenOrder();
-    if (action.kind !== 'redirect') throw new Error('nowhere to go');
+    if (action.kind !== 'redirect') throw new Error('there is no redirect');
     const decide = await (await fetch(action.url)).text();
     expect(decide).toContain(`/main/recharge/detail/1?via=paypal&amp;token=${pspRef}`);
   });
 
-  test('again with the same id is the same order', async () => {
+  test('a repeated create with the same attempt id returns the same PayPal order', async () => {
     const { request, pspRef } = await world.givenOrder();
     expect(await provider.createPayment(request)).toMatchObject({ outcome: 'created', pspRef });
   });
 
-  test('is rejected where the provider says why it made nothing', async () => {
+  test('a PayPal create is rejected with PayPal’s error code, and bad credentials are reported as a refused key', async () => {
     const endless = givenRequest({ returnUrl: 'ftp://localhost/' });
     expect(await provider.createPayment(endless)).toEqual({
       outcome: 'rejected',
@@ -105,13 +105,13 @@ describe('opening a payment', () => {
     });
   });
 
-  test('is unknown, not rejected, where our id stands for another request', async () => {
+  test('a PayPal create that reuses a request id for another amount is unknown, not rejected', async () => {
     const { request } = await world.givenOrder();
     const other = { ...request, money: { amountMinor: 1n, currency: 'USD' } as const };
     expect(await provider.createPayment(other)).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('is unknown while the same request is still being worked on', async () => {
+  test('a PayPal create is unknown while the first request with its request id is in progress', async () => {
     const request = givenRequest();
     await world.fault(create, 'hang');
     const first = provider.createPayment(request);
@@ -126,18 +126,18 @@ describe('opening a payment', () => {
     expect(await first).toMatchObject({ outcome: 'created' });
   });
 
-  test('asks for the page in the language of the player, as PayPal spells it', async () => {
+  test('a PayPal create is accepted with each of the nine player locales', async () => {
     for (const locale of locales satisfies readonly Locale[]) {
       expect((await world.givenOrder({ locale })).pspRef).not.toBe('');
     }
   });
 
-  test('a description too long for PayPal is cut, and the payment goes on', async () => {
+  test('a PayPal create is accepted with a description of 500 characters', async () => {
     await world.givenOrder({ description: 'x'.repeat(500) });
   });
 });
 
-describe('money', () => {
+describe('PayPal amounts', () => {
   test.each<[CurrencyCode, bigint, string]>([
     ['USD', 12_345n, '123.45'],
     ['EUR', 12_345n, '123.45'],
@@ -146,7 +146,7 @@ describe('money', () => {
     ['TWD', 12_300n, '123'],
     ['JPY', 12_345n, '12345'],
   ])(
-    'every unit of %s that was asked for is every unit that comes back',
+    'an amount in %s is sent to PayPal and read back without loss',
     async (currency, amountMinor, value) => {
       const money: Money = { amountMinor, currency };
       const { payment } = await world.givenCapture({ money });
@@ -158,11 +158,11 @@ describe('money', () => {
   );
 
   test.each<[string, Money]>([
-    ['won', { amountMinor: 5_000n, currency: 'KRW' }],
-    ['dong', { amountMinor: 50_000n, currency: 'VND' }],
-    ['yuan', { amountMinor: 500n, currency: 'CNY' }],
-    ['a part of a Taiwan dollar', { amountMinor: 12_345n, currency: 'TWD' }],
-  ])('%s cannot be charged, and is refused before anybody is asked', async (_what, money) => {
+    ['an amount in KRW', { amountMinor: 5_000n, currency: 'KRW' }],
+    ['an amount in VND', { amountMinor: 50_000n, currency: 'VND' }],
+    ['an amount in CNY', { amountMinor: 500n, currency: 'CNY' }],
+    ['a fraction of a Taiwan dollar', { amountMinor: 12_345n, currency: 'TWD' }],
+  ])('%s is rejected as a PayPal payment without calling PayPal', async (_what, money) => {
     const before = (await world.records()).requests.length;
     expect(await provider.createPayment(givenRequest({ money }))).toEqual({
       outcome: 'rejected',
@@ -171,14 +171,14 @@ describe('money', () => {
     expect((await world.records()).requests).toHaveLength(before);
   });
 
-  test('what can be charged is known to whoever loads a price list', () => {
+  test('the PayPal capabilities name EUR, HKD, JPY, THB, TWD and USD, with TWD and JPY without decimals', () => {
     const { currencies } = paypalCapabilities;
     const taken = Object.keys(currencyDecimals).filter((currency) => currency in currencies);
     expect(taken.sort()).toEqual(['EUR', 'HKD', 'JPY', 'THB', 'TWD', 'USD']);
     expect([currencies.TWD?.decimals, currencies.JPY?.decimals]).toEqual([0, 0]);
   });
 
-  test('is what was taken, not what was asked for', async () => {
+  test('a PayPal capture has the amount captured, not the amount requested', async () => {
     const { payment } = await world.givenOrder();
     await world.approve(payment.pspRef, { amount: 7, currency: 'JPY' });
     expect(await world.capture(payment)).toMatchObject({
@@ -186,15 +186,15 @@ describe('money', () => {
     });
   });
 
-  test('in a currency we do not know is unknown, not nothing', async () => {
+  test('a PayPal capture in an unsupported currency is unknown instead of unpaid', async () => {
     const { payment } = await world.givenOrder();
     await world.approve(payment.pspRef, { currency: 'GBP' });
     expect(await world.capture(payment)).toMatchObject({ outcome: 'unknown' });
   });
 });
 
-describe('asking about a payment', () => {
-  test('an order that is gone is not found; an approval that was given back is closed', async () => {
+describe('querying a PayPal payment', () => {
+  test('a PayPal order that expired unapproved is not_found, and an order whose approval expired is closed', async () => {
     const [lonely, approved] = [await world.givenOrder(), await world.givenOrder()];
     await world.approve(approved.pspRef);
     await world.outsider.tell('/__sandbox/clock', { advanceSeconds: 3 * 3600 + 1 });
@@ -203,35 +203,35 @@ describe('asking about a payment', () => {
     expect(await provider.queryPayment(approved.payment)).toMatchObject({ status: 'closed' });
   });
 
-  test.each(silences)('is unknown after %s', async (_what, kind, more) => {
-    const { payment } = await world.givenCapture();
-    await world.fault(query, kind, more);
-    expect(await provider.queryPayment(payment)).toMatchObject({ outcome: 'unknown' });
-    await world.fault(query, kind, more);
-    expect(await provider.closePayment(payment)).toEqual({ outcome: 'unknown' });
-  });
+  test.each(silences)(
+    'a PayPal query or close answered by %s is unknown',
+    async (_what, kind, more) => {
+      const { payment } = await world.givenCapture();
+      await world.fault(query, kind, more);
+      expect(await provider.queryPayment(payment)).toMatchObject({ outcome: 'unknown' });
+      await world.fault(query, kind, more);
+      expect(await provider.closePayment(payment)).toEqual({ outcome: 'unknown' });
+    },
+  );
 
   test.each<[string, object]>([
-    ['a status of the order that is new', { status: 'THINKING' }],
-    ['an order of somebody else', { 'purchase_units.0.custom_id': 'other' }],
-    ['another order', { id: '5O190127TN364715T' }],
-    ['an amount that is no number', { 'purchase_units.0.amount.value': '4,99' }],
+    ['an unknown order status', { status: 'THINKING' }],
+    ['a foreign reference', { 'purchase_units.0.custom_id': 'other' }],
+    ['another order id', { id: '5O190127TN364715T' }],
+    ['an amount that is not a number', { 'purchase_units.0.amount.value': '4,99' }],
     [
-      'more digits than there are',
+      'a capture with too many decimals',
       { 'purchase_units.0.payments.captures.0.amount.value': '4.991' },
     ],
-    [
-      'a status of the capture that is new',
-      { 'purchase_units.0.payments.captures.0.status': 'ODD' },
-    ],
-    ['a completed order without money', { 'purchase_units.0.payments.captures': [] }],
-  ])('%s is unknown, never failed', async (_what, changes) => {
+    ['an unknown capture status', { 'purchase_units.0.payments.captures.0.status': 'ODD' }],
+    ['a completed order without captures', { 'purchase_units.0.payments.captures': [] }],
+  ])('a PayPal query answered with %s is unknown, never failed', async (_what, changes) => {
     const { payment } = await world.givenCapture();
     await world.fault(query, 'altered', { changes });
     expect(await provider.queryPayment(payment)).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('a capture is found by its name, and only if it is ours', async () => {
+  test('a PayPal capture is found by its id only if the capture has our reference', async () => {
     const { captureId, payment } = await world.givenCapture();
     expect(await provider.findCapture(captureId)).toEqual({
       outcome: 'ok',
@@ -246,8 +246,8 @@ describe('asking about a payment', () => {
   });
 });
 
-describe('closing a payment', () => {
-  test('what nobody took is closed, and nobody takes it afterwards but us', async () => {
+describe('closing a PayPal payment', () => {
+  test('a close of a PayPal order that is not captured returns closed and captures nothing, approved or not', async () => {
     const { payment } = await world.givenOrder();
     expect(await provider.closePayment(payment)).toEqual({ outcome: 'closed' });
     await world.approve(payment.pspRef);
@@ -255,14 +255,14 @@ describe('closing a payment', () => {
     expect(await chargesOf(payment)).toEqual([]);
   });
 
-  test('what was paid says so', async () => {
+  test('a close of a captured PayPal order returns already_paid', async () => {
     const { payment } = await world.givenCapture();
     expect(await provider.closePayment(payment)).toEqual({ outcome: 'already_paid' });
   });
 });
 
-describe('the token', () => {
-  test('is had once for many calls, and again when it was withdrawn', async () => {
+describe('PayPal access tokens', () => {
+  test('a PayPal access token is reused by several calls and fetched again after its revocation', async () => {
     const own = world.open();
     const { payment } = await world.givenOrder();
     const tokens = async () =>
@@ -276,7 +276,7 @@ describe('the token', () => {
     expect(await tokens()).toBe(before + 2);
   });
 
-  test('one that could not be had is asked for again with the next call', async () => {
+  test('a PayPal access token that could not be fetched is fetched again by the next call', async () => {
     const own = world.open();
     const { payment } = await world.givenOrder();
     await world.fault('POST /v1/oauth2/token', 'cut_before');
@@ -288,15 +288,15 @@ describe('the token', () => {
     expect(await own.queryPayment(payment)).toMatchObject({ outcome: 'ok' });
   });
 
-  test('never shows in what we say about a failure', async () => {
+  test('the result of a failed PayPal call contains no access token or credentials', async () => {
     const { payment } = await world.givenOrder();
     await world.fault(query, 'cut_before');
     expect(JSON.stringify(await provider.queryPayment(payment))).not.toMatch(/A21AA|secret|Basic/);
   });
 });
 
-describe('the connection', () => {
-  test('goes to nobody who cannot prove the name', async () => {
+describe('PayPal connections', () => {
+  test('a PayPal call to a server whose certificate does not prove PayPal’s host name is unknown', async () => {
     const { rootCertificate: own, ...rest } = world.route;
     const other = await startPaypalWorld();
     try {
@@ -312,7 +312,7 @@ describe('the connection', () => {
     }
   });
 
-  test('follows nobody elsewhere and reads no more than it wants', async () => {
+  test('an outgoing call follows no redirect and refuses a reply above its size limit', async () => {
     const { pspRef } = await world.givenOrder();
     const home = 'https://api-m.sandbox.paypal.com';
     const common = { headers: {}, timeoutMs: 5_000, route: world.route };
@@ -323,7 +323,7 @@ describe('the connection', () => {
     await expect(callOut({ ...long, replyBytesMax: 100 })).rejects.toThrow('more than 100 bytes');
   });
 
-  test('is given up after twelve seconds, and nobody there is unknown', async () => {
+  test('a PayPal create is unknown when the connection is refused or no answer comes within 12 seconds', async () => {
     const nowhere = world.open({ route: { ...world.route, port: 1 } });
     expect(await nowhere.createPayment(givenRequest())).toMatchObject({ outcome: 'unknown' });
     const real = AbortSignal.timeout.bind(AbortSignal);

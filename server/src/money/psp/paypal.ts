@@ -15,7 +15,7 @@ export const paypalCapabilities: Capabilities = {
   captures: 'by_us',
   partialRefunds: true,
   disputes: true,
-  // PayPal forgets an order after three hours.
+  // PayPal deletes an unapproved order after three hours.
   openSeconds: { min: 60, max: 3 * 3600 - 60 },
 };
 

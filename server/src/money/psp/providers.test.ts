@@ -5,14 +5,14 @@ import { expect, test } from 'vitest';
 import { methodProviders } from './methods.ts';
 
 test.each(PaymentMethod.options.filter((method) => method !== 'epoint'))(
-  'players are shown %s where its provider takes the currency, and nowhere else',
+  'the payment method %s is offered in exactly the currencies that its provider takes',
   (method) => {
     const taken = Object.keys(methodProviders[method].capabilities.currencies).toSorted();
     expect(methodCurrencies[method].toSorted()).toEqual(taken);
   },
 );
 
-test('points are charged in no currency', () => {
+test('the payment method epoint cannot be charged in any currency', () => {
   const currencies = Object.keys(currencyDecimals) as CurrencyCode[]; // as: keys() forgets its keys
   expect(currencies.filter((currency) => canCharge('epoint', currency))).toEqual([]);
 });

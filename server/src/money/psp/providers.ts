@@ -10,7 +10,7 @@ import { openStripe } from './stripe.ts';
 import type { WechatpayOptions } from './wechatpay/options.ts';
 import { openWechatpay } from './wechatpay.ts';
 
-/** One account with a provider, under the name that the shop has for it. */
+/** One account with a provider, under the name that the publisher gave it. */
 export type Contract = { name: string } & (
   | ({ provider: 'stripe' } & StripeOptions)
   | ({ provider: 'paypal' } & PaypalOptions)
@@ -19,7 +19,7 @@ export type Contract = { name: string } & (
   | ({ provider: 'adyen' } & AdyenOptions)
 );
 
-/** By the contracts' names. What the publisher has no contract for is not offered. */
+/** Providers by contract name. A method without a contract is not offered. */
 export function openProviders(contracts: readonly Contract[]): Map<string, PaymentProvider> {
   return new Map(contracts.map((contract) => [contract.name, openProvider(contract)]));
 }

@@ -2,14 +2,14 @@ import type { Locale } from '@pointgate/contract/locales.ts';
 import type { CurrencyCode, Money } from '@pointgate/contract/money.ts';
 import type { PaymentAction } from '@pointgate/contract/payment-actions.ts';
 
-/** Ours, carried through the provider and back, so that its messages find their order. */
+/** The shop's ids, sent to the provider and returned in its webhooks, so that they find their order. */
 export interface PaymentReference {
   accountId: string;
   paymentId: string;
   attemptId: string;
 }
 
-/** All of it is the same when the request is repeated. */
+/** A retry has to repeat every field unchanged. */
 export interface PaymentRequest {
   /** `attemptId` is the idempotency key: the same request again is the same payment. */
   reference: PaymentReference;
@@ -26,29 +26,29 @@ export type PaymentScene = 'desktop' | 'mobile' | 'wechat';
 
 export interface Payer {
   scene: PaymentScene;
-  /** Some providers want to know where a payment comes from. */
+  /** Required by some providers. */
   clientIp: string;
-  /** Who this is to WeChat, for the application that the site is known by there. */
+  /** The payer's WeChat openid for the application of the site. */
   openId: string | null;
 }
 
-/** A payment that was made at the provider. */
+/** A payment that exists at the provider. */
 export interface Payment {
   pspRef: string;
   reference: PaymentReference;
-  /** What was asked for. */
+  /** The requested amount. */
   money: Money;
 }
 
-/** The provider does not take the key that the shop signs with: no payment works until that is changed. */
+/** The provider refuses the shop's credentials: no payment works until they are changed. */
 interface Refused {
   isKeyRefused?: boolean;
 }
 
 /**
- * `rejected` certainly made nothing; `unknown` may have made a payment and is asked again. An action may
- * lead nowhere after a while, and the same request again gives another one for the same payment. One
- * that was made without a call (`wasAsked` is false) says nothing about the provider.
+ * `rejected` certainly created nothing; `unknown` may have created a payment and is retried. An action may
+ * expire, and the same request then returns a new action for the same payment. A result made without a
+ * call (`wasAsked` is false) says nothing about the health of the provider.
  */
 export type CreateResult =
   | {
@@ -62,8 +62,8 @@ export type CreateResult =
   | ({ outcome: 'unknown'; cause: string } & Refused);
 
 /**
- * What a provider says when asked. Captures are the only proof of money. `approved` is a payer who
- * said yes where the money still has to be taken by us.
+ * The answer of a provider to a query. Captures are the only proof of payment. `approved` means that the
+ * payer agreed and the shop still has to capture the money.
  */
 export type PaymentTruth =
   | {
@@ -72,7 +72,7 @@ export type PaymentTruth =
       reference: PaymentReference;
       status: 'open' | 'approved' | 'complete' | 'closed';
       captures: CaptureTruth[];
-      /** All that the provider tells of with the payment; of others it is asked one by one. */
+      /** The refunds that the provider lists with the payment; other providers are queried per refund. */
       refunds: RefundTruth[];
       disputes: DisputeTruth[];
     }
@@ -85,11 +85,11 @@ interface CaptureTruth {
 }
 
 /**
- * What became of a refund, as far as it is known. What `failed` may still be seen to by somebody at
- * the provider; `returned` is the last word, of what never left or came back weeks after it was done.
+ * The known state of a refund. `failed` may still be completed by the provider's staff; `returned` is final,
+ * for money that never left or came back weeks later.
  */
 export interface RefundTruth {
-  /** Ours, or the provider's own for one that was made there and not here. */
+  /** Our refund id, or the provider's id for a refund made outside the shop. */
   refundId: string;
   isOurs: boolean;
   captureId: string;
@@ -98,8 +98,8 @@ export interface RefundTruth {
 }
 
 /**
- * A payer's bank wants the money back. From `open` on it is gone until the dispute is won. No stage
- * is the last word: what is lost may be appealed, and won after all.
+ * A chargeback or an inquiry of the payer's bank. From `open` on the money is gone until the dispute is
+ * won. No stage is final: a lost dispute may be won on appeal.
  */
 export interface DisputeTruth {
   disputeId: string;
@@ -108,12 +108,12 @@ export interface DisputeTruth {
   stage: 'warning' | 'open' | 'won' | 'lost';
 }
 
-/** Which refund is asked about: ours, or by the provider's own id one that was made elsewhere. */
+/** Names a refund by our refund id, or by the provider's id if it was made outside the shop. */
 export interface RefundQuery {
   refundId: string;
   payment: Payment;
   captureId: string;
-  /** Of ours what it was over: another amount is another refund. Nobody knows it of the others. */
+  /** The amount of our refund, to tell it from another refund; `null` for refunds made elsewhere. */
   money: Money | null;
 }
 
@@ -124,17 +124,17 @@ export interface RefundRequest extends RefundQuery {
   reason: 'duplicate' | 'fraud' | 'other';
 }
 
-/** `rejected` certainly moved nothing; `unknown` may have and is asked again with the same key. */
+/** `rejected` certainly moved no money; `unknown` may have and is retried with the same key. */
 export type RefundResult =
   | { outcome: 'accepted'; state: RefundTruth['state'] }
   | { outcome: 'rejected'; code: string }
   | { outcome: 'unknown'; cause: string };
 
 /**
- * What a line of the provider's own books is. Of a payment there are captures, refunds and disputes, which
- * are held against our own. All others move the balance besides: what the provider takes for a payment or
- * for everything, and for a dispute; what goes to the bank or comes back from it; what is changed from the
- * payer's currency into that of the books; and whatever else. `other` moves nothing that is ours.
+ * The kind of a settlement line. Captures, refunds and disputes are reconciled with the shop's records. The
+ * others also change the balance: fees of payments, accounts and disputes, payouts to the bank and their
+ * returns, the exchange from the payer's currency into the settlement currency, and adjustments. `other`
+ * moves no money of the shop.
  */
 export type LineKind =
   | 'capture'
@@ -147,16 +147,16 @@ export type LineKind =
   | 'adjustment'
   | 'other';
 
-/** A line of the provider's own books. */
+/** A line of a provider's settlement. */
 export interface SettlementLine {
   lineId: string;
   kind: LineKind;
-  /** The capture, refund or dispute it is about, by the id that a query gives it. */
+  /** The id of its capture, refund or dispute, as in a query. */
   subjectId: string;
   captureId: string | null;
   /**
-   * Signed: what left us is negative. Of a payment without fees, and as the payer sees it where that is
-   * told; all else in whatever currency the books are kept in, also one that we sell nothing in.
+   * Signed: money that left the shop is negative. For a payment the gross amount, in the payer's currency if
+   * it is reported; for other lines any currency, even one that the shop does not sell in.
    */
   money: { amountMinor: bigint; currency: string };
   at: Date;
@@ -164,16 +164,16 @@ export interface SettlementLine {
 
 export type Settlement =
   | { outcome: 'ok'; lines: SettlementLine[] }
-  /** The provider is still writing it. */
+  /** The provider is still creating the report. */
   | { outcome: 'not_ready'; reportId: string }
   | { outcome: 'unknown'; cause: string };
 
 export type CloseResult = { outcome: 'closed' | 'already_paid' | 'not_found' | 'unknown' };
 
-/** A message of a provider as it came in. */
+/** A webhook as it was received. */
 export interface RawWebhook {
   body: Buffer;
-  /** Those among `signedHeaders` that were sent. */
+  /** The `signedHeaders` that were sent. */
   headers: Readonly<Record<string, string>>;
   receivedAt: Date;
 }
@@ -182,29 +182,29 @@ export type ParsedWebhook =
   | { ok: true; events: WebhookEvent[] }
   | {
       ok: false;
-      /** A `probe` is forged by the provider itself, to see whether we look. */
+      /** A `probe` has a wrong signature on purpose: the provider tests whether signatures are checked. */
       reason: 'bad_signature' | 'stale' | 'probe' | 'malformed' | 'foreign_account';
     }
-  /** What is needed to judge it cannot be had now; the provider will send it again. */
+  /** A key or certificate is not available now; the provider will send the webhook again. */
   | { ok: false; reason: 'unverifiable' };
 
 interface WebhookEvent {
-  /** The same for each time it is sent. */
+  /** The same in every delivery of the event. */
   eventId: string;
-  /** `null` for events we do not act on. */
+  /** `null` for events that are ignored. */
   subject: WebhookSubject | null;
 }
 
 /**
- * Which payment an event is about. What happens to a capture later names only the capture. A refund is
- * named by providers that have to be asked for each by itself.
+ * The payment that an event is about. Later events name only the capture. Providers that are queried per
+ * refund name the refund too.
  */
 export type WebhookSubject = (
   | { pspRef: string; reference: PaymentReference }
   | { captureId: string }
 ) & {
   refundId?: string | undefined;
-  /** What the event itself proves, from a provider that cannot be asked. */
+  /** The facts that the event itself proves, from a provider without queries. */
   told?: Told | undefined;
 };
 
@@ -215,25 +215,25 @@ export interface Told {
   disputes: DisputeTruth[];
 }
 
-/** What a provider wants to hear in answer to a message. */
+/** The HTTP answer that a provider expects to a webhook. */
 interface WebhookAnswer {
   status: number;
   contentType: string;
   body: string;
 }
 
-/** What can be known of a provider without its keys. */
+/** The properties of a provider that are known without credentials. */
 export interface Capabilities {
-  /** Its smallest unit of each currency it takes, as decimals, and its limits in ours. */
+  /** The decimals of each currency at the provider, and its limits in the shop's minor units. */
   currencies: Readonly<Partial<Record<CurrencyCode, CurrencyRule>>>;
-  /** Where a payer can be to pay with it. */
+  /** The scenes in which the provider can be used. */
   scenes: readonly PaymentScene[];
   needsOpenId: boolean;
-  /** Who takes the money after the payer has agreed. */
+  /** Whether the provider captures by itself after the approval, or the shop has to. */
   captures: 'by_itself' | 'by_us';
   partialRefunds: boolean;
   disputes: boolean;
-  /** How long a payment may stay open, at least and at most. */
+  /** The shortest and the longest time that a payment can stay open. */
   openSeconds: { min: number; max: number };
 }
 
@@ -243,7 +243,7 @@ interface CurrencyRule {
   maxMinor?: bigint;
 }
 
-/** Whether the answer is known, and what it is. */
+/** A value, or the reason why it is not known. */
 export type Answer<Value> =
   | ({ outcome: 'ok' } & Value)
   | { outcome: 'not_found' }
@@ -252,31 +252,30 @@ export type Answer<Value> =
 export type ProviderName = 'stripe' | 'paypal' | 'wechatpay' | 'alipay' | 'adyen';
 
 /**
- * A payment provider, as one contract with it reaches it. A status it does not know is `unknown`, never
- * failed.
+ * A payment provider under one contract. An unrecognised status is `unknown`, never failed.
  */
 export interface PaymentProvider {
-  /** The contract's. Attempts, messages and settlements are kept under it: it never changes. */
+  /** The contract's name, stored with attempts, webhooks and settlements: it never changes. */
   readonly name: string;
-  /** Whom the contract is with. */
+  /** The provider of the contract. */
   readonly provider: ProviderName;
   readonly capabilities: Capabilities;
-  /** The application of WeChat whose open ids it takes. Nobody else's are known to it. */
+  /** The WeChat application whose openids the contract accepts. */
   readonly openIdApp?: string | undefined;
-  /** The headers that a message is judged by, in lower case. */
+  /** The headers that the signature check needs, in lower case. */
   readonly signedHeaders: readonly string[];
   readonly webhookAnswers: { received: WebhookAnswer; refused: WebhookAnswer };
   createPayment(request: PaymentRequest): Promise<CreateResult>;
   queryPayment(payment: Payment): Promise<PaymentTruth>;
-  /** Takes what the payer agreed to. Only where the provider leaves that to us. */
+  /** Captures an approved payment. Only for providers that leave the capture to the shop. */
   capture?(payment: Payment): Promise<PaymentTruth>;
   closePayment(payment: Payment): Promise<CloseResult>;
-  /** Whose payment a capture belongs to. */
+  /** The payment of a capture. */
   findCapture(captureId: string): Promise<Answer<{ reference: PaymentReference }>>;
   refund(request: RefundRequest): Promise<RefundResult>;
   queryRefund(query: RefundQuery): Promise<Answer<{ refund: RefundTruth }>>;
-  /** The provider's books between two moments. Asked again with the report it began to write. */
+  /** The settlement of a period. A `not_ready` report id is passed to the next call. */
   settlement(period: { from: Date; until: Date; reportId: string | null }): Promise<Settlement>;
-  /** Verifies the signature over the raw bytes, then reads them. */
+  /** Verifies the signature over the raw bytes, then parses them. */
   parseWebhook(raw: RawWebhook): Promise<ParsedWebhook>;
 }

@@ -30,15 +30,15 @@ async function pageAt(pspRef: string) {
   return sessions.find(({ id }) => id === pspRef);
 }
 
-describe('opening a payment', () => {
+describe('opening a Stripe payment', () => {
   const create = 'POST /v1/checkout/sessions';
 
-  test('takes cards and nothing that settles days later', async () => {
+  test('a Stripe checkout session offers cards only, no method that settles days later', async () => {
     const { pspRef } = await world.givenPage();
     expect(await pageAt(pspRef)).toMatchObject({ allowed_payment_method_types: ['card'] });
   });
 
-  test('makes a page over exactly this amount that carries our reference and closes in time', async () => {
+  test('a Stripe checkout session has the exact amount, the payment reference, the return URL and the expiry time', async () => {
     const { request, pspRef } = await world.givenPage();
     expect(await pageAt(pspRef)).toMatchObject({
       amount_total: 499,
@@ -51,12 +51,12 @@ describe('opening a payment', () => {
     });
   });
 
-  test('again with the same id is the same page', async () => {
+  test('a repeated create with the same attempt id returns the same Stripe session', async () => {
     const { request, pspRef } = await world.givenPage();
     expect(await provider.createPayment(request)).toMatchObject({ outcome: 'created', pspRef });
   });
 
-  test('is rejected where the provider says why it made nothing', async () => {
+  test('a Stripe create is rejected with Stripe’s error code, and a bad API key is reported as a refused key', async () => {
     const dear = givenRequest({ money: { amountMinor: 100_000_000n, currency: 'USD' } });
     expect(await provider.createPayment(dear)).toEqual({
       outcome: 'rejected',
@@ -76,12 +76,12 @@ describe('opening a payment', () => {
     });
   });
 
-  test.each(silences)('is unknown after %s', async (_what, kind, more) => {
+  test.each(silences)('a Stripe create answered by %s is unknown', async (_what, kind, more) => {
     await world.fault(create, kind, more);
     expect(await provider.createPayment(givenRequest())).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('is unknown when nobody listens, and when the answer does not come in time', async () => {
+  test('a Stripe create is unknown when the connection is refused or no answer comes within 12 seconds', async () => {
     const nowhere = openAt('http://127.0.0.1:1');
     expect(await nowhere.createPayment(givenRequest())).toMatchObject({ outcome: 'unknown' });
 
@@ -92,7 +92,7 @@ describe('opening a payment', () => {
     expect(timeout).toHaveBeenCalledWith(12_000);
   });
 
-  test('is unknown while the same request is still being worked on', async () => {
+  test('a Stripe create is unknown while the first request with its idempotency key is in progress', async () => {
     const request = givenRequest();
     await world.fault(create, 'hang');
     const before = await countRequests();
@@ -107,13 +107,13 @@ describe('opening a payment', () => {
     expect(await first).toMatchObject({ outcome: 'created' });
   });
 
-  test('is unknown, not rejected, where our id stands for another request', async () => {
+  test('a Stripe create that reuses an idempotency key for another amount is unknown, not rejected', async () => {
     const { request } = await world.givenPage();
     const other = { ...request, money: { amountMinor: 500n, currency: 'USD' } as const };
     expect(await provider.createPayment(other)).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('refuses an amount that the wire would round', async () => {
+  test('a Stripe create throws on an amount above the safe integer range', async () => {
     const money = { amountMinor: 9_007_199_254_740_993n, currency: 'USD' } as const;
     await expect(provider.createPayment(givenRequest({ money }))).rejects.toThrow('does not fit');
   });
@@ -130,7 +130,7 @@ describe('opening a payment', () => {
     ['de-DE', 'de'],
   ];
 
-  test('shows the page in each of our languages', async () => {
+  test('a Stripe checkout session uses the player’s locale for each of the nine locales', async () => {
     expect(words.map(([locale]) => locale).sort()).toEqual([...locales].sort());
     for (const [locale, expected] of words) {
       expect(await pageAt((await world.givenPage({ locale })).pspRef)).toMatchObject({
@@ -140,10 +140,10 @@ describe('opening a payment', () => {
   });
 });
 
-describe('asking about a payment', () => {
+describe('querying a Stripe payment', () => {
   const query = 'GET /v1/checkout/sessions/:id';
 
-  test('open, paid and expired are told apart, and only paid has money', async () => {
+  test('a Stripe query distinguishes open, paid and expired sessions; only a paid session has a capture', async () => {
     const { request, pspRef } = await world.givenPage();
     const { reference } = request;
     const base = { outcome: 'ok', pspRef, reference };
@@ -170,7 +170,7 @@ describe('asking about a payment', () => {
     });
   });
 
-  test('the money is what was received, not what was asked for', async () => {
+  test('a Stripe capture has the amount received, not the amount requested', async () => {
     const { pspRef } = await world.givenPage();
     await world.payPage(pspRef, { amount: 7, currency: 'jpy' });
     expect(await provider.queryPayment(paymentAt(pspRef))).toMatchObject({
@@ -179,7 +179,7 @@ describe('asking about a payment', () => {
   });
 
   test.each(Object.keys(currencyDecimals) as CurrencyCode[])(
-    'every unit of %s that was asked for is every unit that comes back',
+    'an amount in %s is sent to Stripe and read back without loss',
     async (currency) => {
       const { request, pspRef } = await world.givenPage({
         money: { amountMinor: 12_345n, currency },
@@ -195,59 +195,62 @@ describe('asking about a payment', () => {
     },
   );
 
-  test('money in a currency we do not know is unknown, not nothing', async () => {
+  test('a Stripe capture in an unsupported currency makes the query unknown instead of unpaid', async () => {
     const { pspRef } = await world.givenPage();
     await world.payPage(pspRef, { currency: 'gbp' });
     expect(await provider.queryPayment(paymentAt(pspRef))).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('a payment that is not there is not found', async () => {
+  test('a Stripe query for a session that does not exist returns not_found', async () => {
     expect(await provider.queryPayment(paymentAt('cs_test_none'))).toEqual({
       outcome: 'not_found',
     });
   });
 
-  test.each(silences)('is unknown after %s', async (_what, kind, more) => {
+  test.each(silences)('a Stripe query answered by %s is unknown', async (_what, kind, more) => {
     const { pspRef } = await world.givenPage();
     await world.fault(query, kind, more);
     expect(await provider.queryPayment(paymentAt(pspRef))).toMatchObject({ outcome: 'unknown' });
   });
 });
 
-describe('closing a payment', () => {
+describe('closing a Stripe payment', () => {
   const close = 'POST /v1/checkout/sessions/:id/expire';
 
-  test('closes the page, and a closed one stays closed', async () => {
+  test('a Stripe session that is closed expires, and a second close is idempotent', async () => {
     const { pspRef } = await world.givenPage();
     expect(await provider.closePayment(paymentAt(pspRef))).toEqual({ outcome: 'closed' });
     expect(await pageAt(pspRef)).toMatchObject({ status: 'expired' });
     expect(await provider.closePayment(paymentAt(pspRef))).toEqual({ outcome: 'closed' });
   });
 
-  test('a page that was paid says so', async () => {
+  test('a close of a paid Stripe session returns already_paid', async () => {
     const { pspRef } = await world.givenPage();
     await world.payPage(pspRef);
     expect(await provider.closePayment(paymentAt(pspRef))).toEqual({ outcome: 'already_paid' });
   });
 
-  test('a page that is not there is not found', async () => {
+  test('a close of a Stripe session that does not exist returns not_found', async () => {
     expect(await provider.closePayment(paymentAt('cs_test_none'))).toEqual({
       outcome: 'not_found',
     });
   });
 
-  test.each(silences)('is unknown after %s', async (_what, kind, more) => {
-    const { pspRef } = await world.givenPage();
-    await world.fault(close, kind, more);
-    expect(await provider.closePayment(paymentAt(pspRef))).toEqual({ outcome: 'unknown' });
-  });
+  test.each(silences)(
+    'a close of a Stripe session answered by %s is unknown',
+    async (_what, kind, more) => {
+      const { pspRef } = await world.givenPage();
+      await world.fault(close, kind, more);
+      expect(await provider.closePayment(paymentAt(pspRef))).toEqual({ outcome: 'unknown' });
+    },
+  );
 });
 
-describe('reading a webhook', () => {
+describe('Stripe webhooks', () => {
   const reference = { accountId: randomUUID(), paymentId: randomUUID(), attemptId: randomUUID() };
   const event = sessionEvent('cs_test_1', reference);
 
-  test('tells whose payment it is about', async () => {
+  test('a Stripe session event names the session and the payment reference', async () => {
     expect(await provider.parseWebhook(signed(event))).toEqual({
       ok: true,
       events: [{ eventId: event.id, subject: { pspRef: 'cs_test_1', reference } }],
@@ -255,19 +258,22 @@ describe('reading a webhook', () => {
   });
 
   test.each<[string, object]>([
-    ['a payment', { object: 'payment_intent', id: 'pi_1', metadata: reference }],
-    ['what was taken', { object: 'charge', payment_intent: 'pi_1', metadata: reference }],
-    ['what went back', { object: 'refund', id: 're_1', payment_intent: 'pi_1' }],
+    ['a payment intent', { object: 'payment_intent', id: 'pi_1', metadata: reference }],
+    ['a charge', { object: 'charge', payment_intent: 'pi_1', metadata: reference }],
+    ['a refund', { object: 'refund', id: 're_1', payment_intent: 'pi_1' }],
     ['a dispute', { object: 'dispute', id: 'du_1', payment_intent: 'pi_1' }],
-    ['a dispute that tells all', { object: 'dispute', payment_intent: { id: 'pi_1' } }],
-  ])('an event about %s names the capture', async (_what, object) => {
+    [
+      'a dispute with an expanded payment intent',
+      { object: 'dispute', payment_intent: { id: 'pi_1' } },
+    ],
+  ])('a Stripe event about %s names the capture', async (_what, object) => {
     expect(await provider.parseWebhook(signed({ ...event, data: { object } }))).toEqual({
       ok: true,
       events: [{ eventId: event.id, subject: { captureId: 'pi_1' } }],
     });
   });
 
-  test('everything that happens to a payment is told of, and each event finds it', async () => {
+  test('every event that Stripe sends about a payment, refund or dispute resolves to its payment', async () => {
     const { captureId, pspRef, reference, refundRequest } = await world.givenPayment();
     await provider.refund(refundRequest({ money: { amountMinor: 1n, currency: 'USD' } }));
     await world.outsider.tell('/__sandbox/disputes', { paymentIntent: captureId, stage: 'open' });
@@ -292,18 +298,21 @@ describe('reading a webhook', () => {
   });
 
   test.each<[string, object]>([
-    ['an event about nothing', withObject({})],
-    ['an event about something else', withObject({ object: 'payout', payment_intent: 'pi_1' })],
-    ['money without a payment', withObject({ object: 'dispute', payment_intent: null })],
-    ['money of a strange payment', withObject({ object: 'refund', payment_intent: 'py_1' })],
-    ['a payment of a strange name', withIntent({ id: 'py_1' })],
-    ['a payment that is not ours', withIntent({ metadata: {} })],
+    ['an event without an object type', withObject({})],
+    ['an event about a payout', withObject({ object: 'payout', payment_intent: 'pi_1' })],
+    ['a dispute without a payment intent', withObject({ object: 'dispute', payment_intent: null })],
     [
-      'money that is not ours',
+      'a refund with a malformed payment intent id',
+      withObject({ object: 'refund', payment_intent: 'py_1' }),
+    ],
+    ['a payment intent with a malformed id', withIntent({ id: 'py_1' })],
+    ['a payment intent without our metadata', withIntent({ metadata: {} })],
+    [
+      'a charge without our metadata',
       withObject({ object: 'charge', payment_intent: 'pi_1', metadata: {} }),
     ],
-    ['a page that is not ours', withMetadata({})],
-  ])('%s is genuine and nobody is meant', async (_what, other) => {
+    ['a session without our metadata', withMetadata({})],
+  ])('%s is accepted as a genuine Stripe webhook without a subject', async (_what, other) => {
     expect(await provider.parseWebhook(signed(other))).toMatchObject({
       ok: true,
       events: [{ subject: null }],
@@ -311,16 +320,20 @@ describe('reading a webhook', () => {
   });
 
   test.each<[string, ReturnType<typeof signed>, string]>([
-    ['another secret', signed(event, { secret: 'whsec_no' }), 'bad_signature'],
-    ['another body', signed(event, { change: (body) => body.replace('4', '5') }), 'bad_signature'],
-    ['an old signature', signed(event, { ageSeconds: 310 }), 'bad_signature'],
-    ['a signature of tomorrow', signed(event, { ageSeconds: -86_400 }), 'stale'],
-    ['no event at all', signed({ id: 'none' }), 'malformed'],
-  ])('%s is refused', async (_what, raw, reason) => {
+    ['signed with another secret', signed(event, { secret: 'whsec_no' }), 'bad_signature'],
+    [
+      'whose body was changed after signing',
+      signed(event, { change: (body) => body.replace('4', '5') }),
+      'bad_signature',
+    ],
+    ['signed more than five minutes ago', signed(event, { ageSeconds: 310 }), 'bad_signature'],
+    ['signed a day in the future', signed(event, { ageSeconds: -86_400 }), 'stale'],
+    ['whose body is not an event', signed({ id: 'none' }), 'malformed'],
+  ])('a Stripe webhook %s is refused', async (_what, raw, reason) => {
     expect(await provider.parseWebhook(raw)).toEqual({ ok: false, reason });
   });
 
-  test('both secrets are good while they are being changed', async () => {
+  test('a Stripe webhook is accepted with either of two secrets during a rotation', async () => {
     for (const secret of ['whsec_test', 'whsec_next']) {
       expect(await provider.parseWebhook(signed(event, { secret }))).toMatchObject({ ok: true });
     }

@@ -7,9 +7,8 @@ import { settlement } from './stripe/settlement.ts';
 import { parseWebhook } from './stripe/webhooks.ts';
 
 /**
- * Stripe counts in the smallest units that we count in. The minimums are those of a shop that is paid out
- * in what it charges. Elsewhere, and for currencies that Stripe names none for, what counts is what is
- * left after conversion: only Stripe can tell, and refuses by itself.
+ * Stripe uses the same minor units as the shop. The minimums apply to an account that is paid out in the
+ * charged currency. Otherwise the minimum applies after conversion, which only Stripe can check.
  */
 export const stripeCapabilities: Capabilities = {
   currencies: {

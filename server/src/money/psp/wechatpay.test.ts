@@ -31,7 +31,7 @@ const payer = (scene: Payer['scene'], openId: string | null = null): Payer => ({
   openId,
 });
 
-test('a payment lives: opened, paid, told of, asked about, and given back in parts', async () => {
+test('a WeChat payment is created, paid, queried and refunded in parts, and webhooks report each step', async () => {
   const { payment, request } = await world.givenOrder();
   expect(await provider.queryPayment(payment)).toMatchObject({ status: 'open', captures: [] });
 
@@ -68,8 +68,8 @@ test('a payment lives: opened, paid, told of, asked about, and given back in par
   });
 });
 
-describe('opening a payment', () => {
-  test('at a desktop gives a code to scan, with all that the order needs', async () => {
+describe('opening a WeChat payment', () => {
+  test('a WeChat payment on a desktop shows a QR code, and its order has the amount, references and expiry', async () => {
     const { request, payment, action } = await world.givenOrder();
     expect(action).toEqual({
       kind: 'qr',
@@ -87,13 +87,13 @@ describe('opening a payment', () => {
     });
   });
 
-  test('is described in any script, and no longer than WeChat takes', async () => {
+  test('a WeChat order description keeps Chinese characters and emoji and is cut to 127 characters', async () => {
     const description = `60 星辉碎片 “😀”, ${'很'.repeat(200)}`;
     const { payment } = await world.givenOrder({ description });
     expect(await orderAt(payment.pspRef)).toMatchObject({ description: description.slice(0, 127) });
   });
 
-  test('on a phone leads to WeChat’s page and from there back to the shop', async () => {
+  test('a WeChat payment on a phone redirects to WeChat’s page with the return URL', async () => {
     const { request, payment, action } = await world.givenOrder({ payer: payer('mobile') });
     if (action.kind !== 'redirect') throw new Error(action.kind);
     expect(new URL(action.url).searchParams.get('redirect_url')).toBe(request.returnUrl);
@@ -101,14 +101,14 @@ describe('opening a payment', () => {
     expect(await orderAt(payment.pspRef)).toMatchObject({ scene: 'h5' });
   });
 
-  test('again gives a new link, for the first is soon over', async () => {
+  test('a repeated WeChat create on a phone returns a new link to the same order', async () => {
     const { request, payment, action } = await world.givenOrder({ payer: payer('mobile') });
     const again = await provider.createPayment(request);
     expect(again).toMatchObject({ outcome: 'created', pspRef: payment.pspRef });
     expect(again).not.toMatchObject({ action });
   });
 
-  test('inside WeChat gives what its own sheet asks for, signed by us', async () => {
+  test('a payment inside WeChat returns JSAPI parameters signed with the merchant key', async () => {
     const { payment, action } = await world.givenOrder({ payer: payer('wechat', 'oUpF8uMuAJO_1') });
     if (action.kind !== 'wechat_jsapi') throw new Error(action.kind);
     const { params } = action;
@@ -128,7 +128,7 @@ describe('opening a payment', () => {
     expect(await provider.queryPayment(payment)).toMatchObject({ status: 'complete' });
   });
 
-  test('inside WeChat without a payer is refused before anybody is asked', async () => {
+  test('a payment inside WeChat without an openid is rejected without calling WeChat', async () => {
     const { requests } = await world.records();
     expect(await provider.createPayment(givenRequest({ payer: payer('wechat') }))).toEqual({
       outcome: 'rejected',
@@ -137,14 +137,14 @@ describe('opening a payment', () => {
     expect((await world.records()).requests).toBe(requests);
   });
 
-  test('again with the same id is the same order', async () => {
+  test('a repeated WeChat create with the same attempt id returns the same order', async () => {
     const { request, payment, action } = await world.givenOrder();
     expect(await provider.createPayment(request)).toMatchObject({
       ...{ outcome: 'created', pspRef: payment.pspRef, action },
     });
   });
 
-  test('is rejected where WeChat says why, signs that, and knows of no order', async () => {
+  test('a WeChat create is rejected on a signed refusal when WeChat has no order', async () => {
     const dear = givenRequest({ money: { amountMinor: 100_000_001n, currency: 'CNY' } });
     expect(await provider.createPayment(dear)).toEqual({
       outcome: 'rejected',
@@ -159,7 +159,7 @@ describe('opening a payment', () => {
     });
   });
 
-  test('is not rejected when the refusal is signed and what follows is not', async () => {
+  test('a WeChat create with a signed refusal is unknown when the order query fails or is unsigned', async () => {
     const dear = givenRequest({ money: { amountMinor: 100_000_001n, currency: 'CNY' } });
     for (const kind of ['http500_before', 'json404_without_error', 'bad_signature', 'unsigned']) {
       await world.fault(query, kind);
@@ -167,7 +167,7 @@ describe('opening a payment', () => {
     }
   });
 
-  test('with a key that WeChat does not know is unknown: that answer nobody has signed', async () => {
+  test('a WeChat create with an unknown merchant key is unknown and reported as a refused key', async () => {
     const stranger = world.open({ merchantSerial: '0'.repeat(40) });
     expect(await stranger.createPayment(givenRequest())).toMatchObject({
       outcome: 'unknown',
@@ -176,7 +176,7 @@ describe('opening a payment', () => {
     });
   });
 
-  test('that was paid, closed or is over already leads the payer back to the shop', async () => {
+  test('a WeChat create for an order that is already paid or closed redirects the payer to the shop', async () => {
     const paid = await world.givenPayment();
     const closed = await world.givenOrder();
     await provider.closePayment(closed.payment);
@@ -189,13 +189,13 @@ describe('opening a payment', () => {
     }
   });
 
-  test('whose time is over is found if it was made, and rejected if it never was', async () => {
+  test('a WeChat create after the expiry time finds an existing order and is rejected without one', async () => {
     const expiresAt = new Date(Date.now() + 90_000);
     const { request, payment } = await world.givenOrder({ expiresAt });
     await world.outsider.tell('/__sandbox/clock', { advanceSeconds: 120 });
     vi.useFakeTimers({ now: Date.now() + 120_000, toFake: ['Date'] });
     try {
-      // Our clock runs ahead of the answers' by less than what is tolerated.
+      // The shop's clock is ahead of the signed answers by less than the tolerance.
       expect(await provider.createPayment(request)).toMatchObject({
         outcome: 'created',
         pspRef: payment.pspRef,
@@ -211,24 +211,24 @@ describe('opening a payment', () => {
     }
   });
 
-  test('is unknown, not rejected, where our id stands for another request', async () => {
+  test('a WeChat create that reuses an attempt id for another amount is unknown, not rejected', async () => {
     const { request } = await world.givenOrder();
     const other = { ...request, money: { amountMinor: 1n, currency: 'CNY' } as const };
     expect(await provider.createPayment(other)).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('in a currency WeChat does not take is a mistake of ours', async () => {
+  test('a WeChat create in a currency other than CNY throws', async () => {
     const money = { amountMinor: 600n, currency: 'USD' } as const;
     await expect(provider.createPayment(givenRequest({ money }))).rejects.toThrow('USD');
     expect(Object.keys(provider.capabilities.currencies)).toEqual(['CNY']);
   });
 
-  test('refuses an amount that the wire would round', async () => {
+  test('a WeChat create throws on an amount above the safe integer range', async () => {
     const money = { amountMinor: 9_007_199_254_740_993n, currency: 'CNY' } as const;
     await expect(provider.createPayment(givenRequest({ money }))).rejects.toThrow('does not fit');
   });
 
-  test('asks for answers by the public key, and takes those by the certificate', async () => {
+  test('a WeChat answer signed with the public key or the certificate is accepted only if that key is configured', async () => {
     await world.outsider.tell('/__sandbox/keys', { signWith: 'certificate' });
     expect(await provider.createPayment(givenRequest())).toMatchObject({ outcome: 'created' });
     const old = world.open({ answerSerial: certificateSerial });
@@ -243,8 +243,8 @@ describe('opening a payment', () => {
   });
 });
 
-describe('asking about a payment', () => {
-  test('the money is what was paid, not what was asked for', async () => {
+describe('querying a WeChat payment', () => {
+  test('a WeChat capture has the amount paid, and an unsupported currency makes the query unknown', async () => {
     const { payment } = await world.givenOrder();
     await world.pay(payment.pspRef, { amount: 7, currency: 'JPY' });
     expect(await provider.queryPayment(payment)).toMatchObject({
@@ -255,7 +255,7 @@ describe('asking about a payment', () => {
     expect(await provider.queryPayment(other.payment)).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('a payer who came in time may pay late, and that is told', async () => {
+  test('a WeChat order paid after its expiry is reported as complete', async () => {
     const { payment, request } = await world.givenOrder();
     await world.outsider.tell('/__sandbox/clock', { advanceSeconds: 31 * 60 });
     expect(await provider.queryPayment(payment)).toMatchObject({ status: 'open' });
@@ -266,7 +266,7 @@ describe('asking about a payment', () => {
     });
   });
 
-  test('one that is not there is not found', async () => {
+  test('a WeChat order or capture that does not exist is not found', async () => {
     const { reference, money } = givenRequest();
     expect(await provider.queryPayment(paymentOf(reference, money))).toEqual({
       outcome: 'not_found',
@@ -277,34 +277,37 @@ describe('asking about a payment', () => {
     expect(await provider.findCapture('../../refund')).toEqual({ outcome: 'not_found' });
   });
 
-  const silences = [
+  const faults = [
     ...['http500_before', 'http500_after_commit', 'cut_before', 'cut_after_commit'],
     ...['json404_without_error', 'frequency_limited', 'bad_signature', 'signtest'],
     ...['stale_signature', 'future_signature', 'unknown_serial', 'unsigned', 'truncated'],
     ...['empty_200', 'html_200'],
   ];
 
-  test.each(silences)('is unknown after %s', async (kind) => {
-    const { payment, captureId } = await world.givenPayment();
-    await world.fault(query, kind);
-    expect(await provider.queryPayment(payment)).toMatchObject({ outcome: 'unknown' });
-    await world.fault('GET /v3/pay/transactions/id/:id', kind);
-    expect(await provider.findCapture(captureId)).toMatchObject({ outcome: 'unknown' });
-  });
+  test.each(faults)(
+    'a WeChat query and a capture lookup are unknown after the fault %s',
+    async (kind) => {
+      const { payment, captureId } = await world.givenPayment();
+      await world.fault(query, kind);
+      expect(await provider.queryPayment(payment)).toMatchObject({ outcome: 'unknown' });
+      await world.fault('GET /v3/pay/transactions/id/:id', kind);
+      expect(await provider.findCapture(captureId)).toMatchObject({ outcome: 'unknown' });
+    },
+  );
 
   test.each<[string, object, object?]>([
-    ['another order', { out_trade_no: 'x'.repeat(32) }],
-    ['another merchant', { mchid: '1900000110' }],
-    ['another application', { appid: 'wx0' }],
+    ['another order number', { out_trade_no: 'x'.repeat(32) }],
+    ['another merchant id', { mchid: '1900000110' }],
+    ['another app id', { appid: 'wx0' }],
     ['another reference', { attach: 'x' }],
-    ['a state nobody knows', { trade_state: 'PAYERROR' }],
-    ['money without a payment', { transaction_id: undefined }],
-    ['a payment without money', { amount: undefined }],
-    ['half a fen', { amount: { total: 0.5, currency: 'CNY' } }],
+    ['an unknown trade state', { trade_state: 'PAYERROR' }],
+    ['no transaction id', { transaction_id: undefined }],
+    ['no amount', { amount: undefined }],
+    ['a fractional fen', { amount: { total: 0.5, currency: 'CNY' } }],
     ['an amount as text', { amount: { total: '600', currency: 'CNY' } }],
-    ['a refusal that is none', { code: 'PARAM_ERROR' }, { status: 400 }],
-    ['a 404 that nobody signed', { code: 'ORDER_NOT_EXIST' }, { status: 404, isUnsigned: true }],
-  ])('a reply about %s is unknown', async (_what, changes, more = {}) => {
+    ['a signed 400', { code: 'PARAM_ERROR' }, { status: 400 }],
+    ['an unsigned 404', { code: 'ORDER_NOT_EXIST' }, { status: 404, isUnsigned: true }],
+  ])('a WeChat query answered with %s is unknown', async (_what, changes, more = {}) => {
     const { payment } = await world.givenPayment();
     const reply = {
       ...{ appid: appId, mchid: mchId, out_trade_no: payment.pspRef, trade_state: 'SUCCESS' },
@@ -316,7 +319,7 @@ describe('asking about a payment', () => {
     expect(await provider.queryPayment(payment)).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('a reply about another order is unknown even with our reference', async () => {
+  test('a WeChat query answered with our reference and another order number is unknown', async () => {
     const { payment, request } = await world.givenPayment();
     const { accountId, paymentId, attemptId } = request.reference;
     const reply = {
@@ -327,7 +330,7 @@ describe('asking about a payment', () => {
     expect(await provider.queryPayment(payment)).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('an order that is not paid may come back without our reference', async () => {
+  test('a WeChat query of an unpaid order is open although its answer has no reference', async () => {
     const { payment } = await world.givenOrder();
     const reply = {
       appid: appId,
@@ -339,7 +342,7 @@ describe('asking about a payment', () => {
     expect(await provider.queryPayment(payment)).toMatchObject({ outcome: 'ok', status: 'open' });
   });
 
-  test('a payment of somebody else under our merchant is not ours to find', async () => {
+  test('a WeChat payment of another shop with the same merchant id is unknown to a query and not found', async () => {
     const { payment, captureId } = await world.givenPayment();
     const { reference } = givenRequest();
     expect(await provider.queryPayment({ ...payment, reference })).toMatchObject({
@@ -357,7 +360,7 @@ describe('asking about a payment', () => {
   });
 });
 
-test('answers what WeChat wants to hear', () => {
+test('the WeChat webhook answers are an empty 204 for received and the code FAIL for refused', () => {
   expect(provider.webhookAnswers.received).toMatchObject({ status: 204, body: '' });
   const { status, body } = provider.webhookAnswers.refused;
   expect(status).toBeGreaterThanOrEqual(400);
@@ -373,14 +376,14 @@ async function orderAt(pspRef: string) {
   return sessions.find(({ out_trade_no }) => out_trade_no === pspRef);
 }
 
-/** Whom the newest event about this number means, sent as WeChat sends it. */
+/** The subject of the newest notification about an order or refund number. */
 async function subjectOfNews(number: string) {
   const { events } = await world.records();
   const about = events.find(({ data }) => {
     const { out_refund_no, out_trade_no } = data.object;
     return (out_refund_no ?? out_trade_no) === number;
   });
-  if (about === undefined) throw new Error(`nobody told of ${number}`);
+  if (about === undefined) throw new Error(`no event about ${number}`);
   const { id, ...content } = about.data.object;
   const parsed = await provider.parseWebhook(notification(content, { type: about.type }));
   return parsed.ok ? parsed.events[0]?.subject : parsed.reason;

@@ -15,11 +15,11 @@ export const wechatpayCapabilities: Capabilities = {
   captures: 'by_itself',
   partialRefunds: true,
   disputes: false,
-  // A code and a prepayment are good for two hours, however long the order may be.
+  // A QR code and a prepayment expire after two hours, even if the order is open longer.
   openSeconds: { min: 2 * 60, max: 2 * 3600 },
 };
 
-/** Throws where the options cannot be right, before anybody pays. */
+/** Throws on invalid options at startup instead of at the first payment. */
 export function openWechatpay(options: WechatpayOptions, name = 'wechatpay'): PaymentProvider {
   checkOptions(options);
   const client = openClient(options);

@@ -10,16 +10,16 @@ const hmac = (secret: string, time: number | string = t, signed: string | Buffer
 const read = (header: string, secrets = ['first', 'second']) =>
   signedAt(header, { body, secrets, nowMs });
 
-test('what the shop signs, it would accept itself', () => {
+test('a game signature made by the shop is accepted by the shop’s own verification', () => {
   expect(read(signatureOf('first', body.toString(), nowMs))).toBe(t);
 });
 
-test('both live secrets are good, also together, and the header may be written with spaces', () => {
+test('a game signature is accepted with either of two secrets, beside an old signature and after a space', () => {
   expect(read(`t=${t},v1=${hmac('second')}`)).toBe(t);
   expect(read(`v1=${hmac('old')}, v1=${hmac('first')}, t=${t}`)).toBe(t);
 });
 
-test('five minutes is the limit, either way', () => {
+test('a game signature is accepted up to five minutes in the past or future and refused beyond', () => {
   for (const time of [t - 300, t + 300]) {
     expect(read(`t=${time},v1=${hmac('first', time)}`)).toBe(time);
   }
@@ -28,24 +28,24 @@ test('five minutes is the limit, either way', () => {
   }
 });
 
-describe('refused is', () => {
+describe('refused game signatures', () => {
   test.each([
-    ['nothing', ''],
+    ['no content', ''],
     ['another secret', `t=${t},v1=${hmac('third')}`],
     ['another body', `t=${t},v1=${hmac('first', t, '{}')}`],
-    ['another time than the signed one', `t=${t - 1},v1=${hmac('first')}`],
+    ['another time than the signed time', `t=${t - 1},v1=${hmac('first')}`],
     ['no time', `v1=${hmac('first')}`],
     ['two times', `t=${t},t=${t},v1=${hmac('first')}`],
-    ['a time that is no number of seconds', `t=0${t},v1=${hmac('first', `0${t}`)}`],
-    ['a signature cut short', `t=${t},v1=${hmac('first').slice(0, 62)}`],
+    ['a time with a leading zero', `t=0${t},v1=${hmac('first', `0${t}`)}`],
+    ['a truncated signature', `t=${t},v1=${hmac('first').slice(0, 62)}`],
     ['a signature in capitals', `t=${t},v1=${hmac('first').toUpperCase()}`],
     ['another version', `t=${t},v0=${hmac('first')}`],
-    ['a signature beside its name', `t=${t},${hmac('first')}`],
-  ])('%s', (_what, header) => {
+    ['a signature without its name', `t=${t},${hmac('first')}`],
+  ])('a game signature header with %s is refused', (_what, header) => {
     expect(read(header)).toBeUndefined();
   });
 
-  test('everything, where no secret is known', () => {
+  test('a game signature is refused when no secret is configured', () => {
     expect(read(`t=${t},v1=${hmac('')}`, [])).toBeUndefined();
   });
 });

@@ -1,17 +1,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** How far the clocks of a game and of the shop may be apart, either way. */
+/** The allowed clock difference between a game and the shop, in either direction. */
 export const signatureWindowSeconds = 300;
 
-/** `t=<seconds>,v1=<hex>` for exactly this body; both directions between shop and game use it. */
+/** `t=<seconds>,v1=<hex>` over the body, used in both directions between shop and game. */
 export function signatureOf(secret: string, body: string, nowMs: number = Date.now()): string {
   const t = Math.floor(nowMs / 1000);
   return `t=${t},v1=${digestOf(secret, t, body).toString('hex')}`;
 }
 
 /**
- * When this very body was signed with one of the secrets, or nothing if it was not, or not just now.
- * A sender that is changing its secret may send several v1; one good one is enough.
+ * The time at which the body was signed with one of the secrets; `undefined` if the signature is wrong or too
+ * old. A sender that rotates its secret may send several v1 values; one valid value is enough.
  */
 export function signedAt(
   header: string,

@@ -37,7 +37,7 @@ const givenRecharge = (changes: Partial<Recharge> = {}): Recharge => ({
 const fault = (call: string, kind: string, more: object = {}) =>
   outsider.tell('/__sandbox/faults', { call, kind, ...more });
 
-/** Whatever was asked for may have happened, unless it is said that nobody was there. */
+/** The game may have acted on any call that reached it. */
 const unknown = (cause: string) => ({ result: 'unknown', cause, mayHaveActed: true });
 
 const revocationOf = ({ paymentId }: Recharge) => ({ paymentId, reason: 'refund' });
@@ -47,21 +47,21 @@ async function grantsFor({ paymentId }: Recharge): Promise<unknown[]> {
   return z.object({ grants: z.array(z.unknown()) }).parse(answer).grants;
 }
 
-describe('the signature', () => {
-  test('is taken by the game with either of its secrets', async () => {
+describe('game request signatures', () => {
+  test('a game request signed with either secret of the game is accepted by the game', async () => {
     for (const secret of ['secret-of-today', 'secret-of-tomorrow']) {
       expect(await openWith(secret).rolesOf(game, aveline)).toMatchObject({ result: 'ok' });
     }
   });
 
-  test('is made with the first secret: another one only waits for its day', async () => {
+  test('a game request is signed with the first configured secret', async () => {
     const changed = openWith('secret-of-tomorrow', 'secret-nobody-knows');
     expect(await changed.rolesOf(game, aveline)).toMatchObject({ result: 'ok' });
     const wrong = openWith('secret-nobody-knows', 'secret-of-today');
     expect(await wrong.rolesOf(game, aveline)).toMatchObject({ cause: 'HTTP 401' });
   });
 
-  test('cannot be made for a game without a secret, which counts as one that does not answer', async () => {
+  test('a call to a game without a configured secret is unknown and cannot have acted', async () => {
     const other = { ...game, gameId: 'other' };
     expect(await games.rolesOf(other, aveline)).toEqual({
       result: 'unknown',
@@ -71,8 +71,8 @@ describe('the signature', () => {
   });
 });
 
-describe('asking for roles', () => {
-  test("answers the player's own roles on that server", async () => {
+describe('role queries', () => {
+  test('a role query returns the roles of a game account on one server', async () => {
     expect(await games.rolesOf(game, aveline)).toMatchObject({
       result: 'ok',
       roles: [{ roleId: 'r_aveline', name: 'Aveline' }, { name: 'Corvin' }],
@@ -92,19 +92,19 @@ const refusals = [
   'region_not_allowed',
 ] as const;
 
-describe('asking whether the game would take it', () => {
-  test('is fine for a role that is there', async () => {
+describe('recharge validation', () => {
+  test('a recharge validation for an existing role is ok', async () => {
     expect(await games.validate(game, givenRecharge())).toEqual({ result: 'ok' });
   });
 
-  test.each(refusals)('a refusal says why: %s', async (reason) => {
+  test.each(refusals)('a refused recharge validation has the reason %s', async (reason) => {
     await fault('recharge.validate', 'refuse', { reason });
     expect(await games.validate(game, givenRecharge())).toEqual({ result: 'refused', reason });
   });
 });
 
-describe('delivering', () => {
-  test('gives once, and what was given already is delivered too', async () => {
+describe('recharge delivery', () => {
+  test('a recharge delivered twice is granted once, and the second call also returns delivered', async () => {
     const recharge = givenRecharge();
     expect(await games.deliver(game, recharge)).toEqual({ result: 'delivered' });
     expect(await games.deliver(game, recharge)).toEqual({ result: 'delivered' });
@@ -113,25 +113,31 @@ describe('delivering', () => {
     ]);
   });
 
-  test.each(refusals)('a game that declines says why: %s', async (reason) => {
-    await fault('recharge.deliver', 'decline', { reason });
-    const recharge = givenRecharge();
-    expect(await games.deliver(game, recharge)).toEqual({ result: 'declined', reason });
-    expect(await grantsFor(recharge)).toEqual([]);
-  });
+  test.each(refusals)(
+    'a declined delivery has the reason %s and grants nothing',
+    async (reason) => {
+      await fault('recharge.deliver', 'decline', { reason });
+      const recharge = givenRecharge();
+      expect(await games.deliver(game, recharge)).toEqual({ result: 'declined', reason });
+      expect(await grantsFor(recharge)).toEqual([]);
+    },
+  );
 
   test.each([
-    ['a 500 before it gave', 'http500_before', 'HTTP 500', 0],
-    ['a 500 after it gave', 'http500_after_commit', 'HTTP 500', 1],
-    ['a connection cut after it gave', 'cut_after_commit', 'no answer', 1],
-  ])('%s is unknown, neither delivered nor declined', async (_what, kind, cause, given) => {
-    await fault('recharge.deliver', kind);
-    const recharge = givenRecharge();
-    expect(await games.deliver(game, recharge)).toEqual(unknown(cause));
-    expect(await grantsFor(recharge)).toHaveLength(given);
-  });
+    ['a 500 before the grant', 'http500_before', 'HTTP 500', 0],
+    ['a 500 after the grant', 'http500_after_commit', 'HTTP 500', 1],
+    ['a connection cut after the grant', 'cut_after_commit', 'no answer', 1],
+  ])(
+    'a delivery answered by %s is unknown, neither delivered nor declined',
+    async (_what, kind, cause, given) => {
+      await fault('recharge.deliver', kind);
+      const recharge = givenRecharge();
+      expect(await games.deliver(game, recharge)).toEqual(unknown(cause));
+      expect(await grantsFor(recharge)).toHaveLength(given);
+    },
+  );
 
-  test('says whether it is only a test', async () => {
+  test('a recharge validation has the sandbox flag of the shop', async () => {
     const recharge = givenRecharge();
     const real = openGames({ secrets: { solmere: ['secret-of-today'] }, isSandbox: false });
     await real.validate(game, recharge);
@@ -142,7 +148,7 @@ describe('delivering', () => {
     expect(calls.map(({ body }) => body.sandbox)).toEqual([true, false]);
   });
 
-  test('says of an order that is paid what its money was, whatever the shop takes', async () => {
+  test('a delivery and a revocation have the sandbox flag of the payment, not that of the shop', async () => {
     const recharge = givenRecharge();
     await games.deliver(game, recharge, { isSandbox: false });
     await games.revoke(
@@ -157,8 +163,8 @@ describe('delivering', () => {
   });
 });
 
-describe('taking back', () => {
-  test('takes what was given once, and says so when asked again', async () => {
+describe('grant revocation', () => {
+  test('a revocation takes a grant back once, and a second call returns already_revoked', async () => {
     const recharge = givenRecharge();
     await games.deliver(game, recharge);
     const revocation = revocationOf(recharge);
@@ -167,7 +173,7 @@ describe('taking back', () => {
     expect(await grantsFor(recharge)).toMatchObject([{ revoked: true }]);
   });
 
-  test('what was never given is not found, and is never given afterwards', async () => {
+  test('a revocation without a grant returns not_found, and a later delivery is declined', async () => {
     const recharge = givenRecharge();
     expect(await games.revoke(game, revocationOf(recharge))).toEqual({ result: 'not_found' });
     expect(await games.deliver(game, recharge)).toMatchObject({ result: 'declined' });
@@ -178,7 +184,7 @@ describe('taking back', () => {
     ['http500_before', 'HTTP 500'],
     ['http500_after_commit', 'HTTP 500'],
     ['cut_after_commit', 'no answer'],
-  ])('is unknown when the answer is lost (%s)', async (kind, cause) => {
+  ])('a revocation whose answer is lost (%s) is unknown', async (kind, cause) => {
     const recharge = givenRecharge();
     await games.deliver(game, recharge);
     await fault('recharge.revoke', kind);
@@ -186,10 +192,10 @@ describe('taking back', () => {
   });
 });
 
-describe('a game that is not there', () => {
+describe('unreachable games', () => {
   const nobody = { result: 'unknown', cause: 'no answer', mayHaveActed: false };
 
-  test('has certainly given nothing: no one took the connection', async () => {
+  test('a delivery whose connection is refused cannot have acted', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo; // as: it listens on a port
@@ -198,17 +204,17 @@ describe('a game that is not there', () => {
 
     const gone = { ...game, apiUrl: `http://127.0.0.1:${port}` };
     expect(await games.deliver(gone, givenRecharge())).toEqual(nobody);
-    // A name with two addresses, IPv6 and IPv4, and nobody at either.
+    // A host name with an IPv6 and an IPv4 address, both of which refuse the connection.
     const byName = { ...game, apiUrl: `http://localhost:${port}` };
     expect(await games.deliver(byName, givenRecharge())).toEqual(nobody);
   });
 
-  test('has certainly given nothing: its name leads nowhere', async () => {
+  test('a delivery to a host name that does not resolve cannot have acted', async () => {
     const lost = { ...game, apiUrl: 'http://game.invalid' };
     expect(await games.deliver(lost, givenRecharge())).toEqual(nobody);
   });
 
-  test('may have given when it hangs up in the middle', async () => {
+  test('a delivery whose connection is closed during the request may have acted', async () => {
     const server = createServer((request) => request.socket.destroy()).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo; // as: it listens on a port
@@ -218,13 +224,13 @@ describe('a game that is not there', () => {
   });
 });
 
-describe('a game that takes too long', () => {
+describe('game call timeouts', () => {
   test.each([
     ['roles.query', 5_000, () => games.rolesOf(game, aveline)],
     ['recharge.validate', 5_000, () => games.validate(game, givenRecharge())],
     ['recharge.deliver', 10_000, () => games.deliver(game, givenRecharge())],
     ['recharge.revoke', 10_000, () => games.revoke(game, revocationOf(givenRecharge()))],
-  ])('%s is given %d ms and is unknown after that', async (call, limitMs, ask) => {
+  ])('the game call %s times out after %d ms and is unknown', async (call, limitMs, ask) => {
     const real = AbortSignal.timeout.bind(AbortSignal);
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => real(50));
     await fault(call, 'hang', { hangMs: 60_000 });
@@ -235,7 +241,7 @@ describe('a game that takes too long', () => {
   });
 });
 
-describe('a game that does not keep to the contract', () => {
+describe('replies outside the game contract', () => {
   let answer: { status: number; body: string };
   let server: Server;
   let strange: GameAddress;
@@ -254,37 +260,37 @@ describe('a game that does not keep to the contract', () => {
   const outside = unknown('a reply outside the contract');
 
   test.each([
-    ['another word', '{"result":"done"}'],
-    ['no reason', '{"result":"declined"}'],
-    ['a reason of its own', '{"result":"declined","reason":"because"}'],
-    ['success in other letters', '{"result":"Delivered"}'],
-    ['a list', '[]'],
-    ['nothing', ''],
-    ['no JSON', '<html>delivered</html>'],
-  ])('and answers %s has neither delivered nor declined', async (_what, body) => {
+    ['an unknown result', '{"result":"done"}'],
+    ['a decline without a reason', '{"result":"declined"}'],
+    ['a decline with an unknown reason', '{"result":"declined","reason":"because"}'],
+    ['a result in other letter case', '{"result":"Delivered"}'],
+    ['an array', '[]'],
+    ['an empty body', ''],
+    ['HTML instead of JSON', '<html>delivered</html>'],
+  ])('a delivery answered with %s is neither delivered nor declined', async (_what, body) => {
     answer = { status: 200, body };
     expect(await games.deliver(strange, givenRecharge())).toEqual(outside);
   });
 
-  test('and says ok to everything has not said that it delivered', async () => {
+  test('a delivery answered with the result ok is not delivered', async () => {
     answer = { status: 200, body: '{"result":"ok"}' };
     expect(await games.validate(strange, givenRecharge())).toEqual({ result: 'ok' });
     expect(await games.deliver(strange, givenRecharge())).toEqual(outside);
   });
 
-  test('and answers with another status is not believed, whatever it says', async () => {
+  test('a delivery answered with an HTTP status other than 200 is unknown, whatever its body', async () => {
     for (const status of [201, 202, 400, 404, 409, 503]) {
       answer = { status, body: '{"result":"delivered"}' };
       expect(await games.deliver(strange, givenRecharge())).toEqual(unknown(`HTTP ${status}`));
     }
   });
 
-  test('and sends a name that no database can keep has sent none', async () => {
+  test('a role query answered with a name that PostgreSQL cannot store is unknown', async () => {
     answer = { status: 200, body: '{"roles":[{"roleId":"r","name":"\\u0000","level":1}]}' };
     expect(await games.rolesOf(strange, aveline)).toEqual(outside);
   });
 
-  test('and sends roles that are none has sent none', async () => {
+  test('a role query answered with malformed roles is unknown', async () => {
     for (const roles of ['{}', '[{"roleId":"","name":"x","level":1}]', '[{"roleId":"r"}]']) {
       answer = { status: 200, body: `{"roles":${roles}}` };
       expect(await games.rolesOf(strange, aveline)).toEqual(outside);
@@ -292,7 +298,7 @@ describe('a game that does not keep to the contract', () => {
   });
 });
 
-test('a game is never called inside a transaction', async () => {
+test('a game call inside a database transaction throws and is not sent', async () => {
   const database = await cloneDatabase();
   const db = database.open(1);
   const recharge = givenRecharge();

@@ -10,7 +10,7 @@ import { callOut, OutboundFailure } from '../../platform/outbound.ts';
 import { isStorableText } from '../../platform/text.ts';
 import { signatureOf } from './game-signature.ts';
 
-/** Where a game is reached, and the secret that signs calls to it. */
+/** The API URL of a game, and the id that selects its secret. */
 export interface GameAddress {
   gameId: string;
   apiUrl: string;
@@ -22,7 +22,7 @@ export interface GameRole {
   level: number;
 }
 
-/** Who gets what, in the game's own names. */
+/** The recipient and the items of a recharge, in the game's own ids. */
 export interface Recharge {
   paymentId: string;
   serverId: string;
@@ -31,15 +31,15 @@ export interface Recharge {
   items: { sku: string; quantity: number }[];
 }
 
-/** Once an order is paid, whether it was with play money; until then the shop says what it takes. */
+/** Whether a paid order was paid with test money; before the payment the shop's own setting applies. */
 interface Paid {
   isSandbox: boolean;
 }
 
-/** `unknown` is no answer we can read. Only where nobody was there is it certain that nothing was done. */
+/** `unknown` is an unreadable or missing answer. Only a failed connection proves that the game did not act. */
 type Unknown = { result: 'unknown'; cause: string; mayHaveActed: boolean };
 
-/** The game's side of a top-up. Every call may be repeated: the game knows it by its payment id. */
+/** The calls to a game. Every call may be repeated: its payment id identifies it. */
 export interface Games {
   rolesOf(
     game: GameAddress,
@@ -55,7 +55,7 @@ export interface Games {
     recharge: Recharge,
     paid?: Paid,
   ): Promise<{ result: 'delivered' } | { result: 'declined'; reason: GameRefusal } | Unknown>;
-  /** Takes back what was given for an order, and makes the game refuse to give it later. */
+  /** Revokes the grant of an order, and makes the game decline a later delivery. */
   revoke(
     game: GameAddress,
     revocation: { paymentId: string; reason: string },
@@ -64,9 +64,9 @@ export interface Games {
 }
 
 export interface GamesOptions {
-  /** For each game, its live secrets; the first one signs. */
+  /** The active secrets of each game; the first one signs. */
   secrets: Readonly<Record<string, readonly string[]>>;
-  /** Whether the shop takes play money at all. Told to the game, so that it never mistakes a test for real. */
+  /** Whether the shop takes test money. Sent to the game, so that it can tell tests from real payments. */
   isSandbox: boolean;
 }
 

@@ -7,8 +7,8 @@ import { AdyenClient, CheckoutApi } from './sdk.ts';
 export const timeoutMs = 12_000;
 
 /**
- * `refused` was spelled out by Adyen itself about what we asked for, and repeating it would be answered
- * alike. All else is `unknown`: it may have happened.
+ * `refused` is a final refusal by Adyen itself; a retry would be refused alike. Every other failure is
+ * `unknown`, because the request may have been processed.
  */
 type Reply =
   | { outcome: 'ok'; value: unknown }
@@ -48,7 +48,7 @@ export function openClient(options: AdyenOptions): Client {
   };
 }
 
-/** The SDK's requests leave through the same door as all others, with its limits. */
+/** Sends the SDK's requests through `callOut`, with the timeouts and limits of all outgoing calls. */
 async function exchange(
   { apiKey, apiBase }: AdyenOptions,
   asked: { endpoint: string; body: string; idempotencyKey: string },
@@ -68,14 +68,14 @@ async function exchange(
   const text = new TextDecoder().decode(reply.body);
   const content = jsonOf(text);
   const isGood = reply.status === 200 || reply.status === 201;
-  // What is not an object the SDK would hand on as if it were one.
+  // The SDK passes on any JSON, so anything but an object is rejected here.
   if (!isGood || !z.record(z.string(), z.unknown()).safeParse(content).success) {
     throw new OtherAnswer(reply.status, content);
   }
   return text;
 }
 
-/** Any answer but success. */
+/** An answer with a status other than success. */
 class OtherAnswer extends Error {
   readonly status: number;
   readonly content: unknown;
@@ -94,7 +94,7 @@ const Refusal = z.object({
   errorType: z.string(),
 });
 
-/** Another request with the same key is at work, or was, and nobody says with what end. */
+/** A request with the same idempotency key is or was in progress; its outcome is not known. */
 const inProgress = '704';
 
 function failureOf(error: unknown): Reply {
@@ -104,7 +104,7 @@ function failureOf(error: unknown): Reply {
   const refusal = Refusal.safeParse(content);
   if (!refusal.success) return { outcome: 'unknown', cause: `HTTP ${status}` };
   const { errorCode, errorType } = refusal.data;
-  // What is wrong with our key or account says nothing of an earlier request with the same id.
+  // A refused API key or account says nothing about an earlier request with the same idempotency key.
   const isFinal =
     (status === 400 || status === 422) &&
     refusal.data.status === status &&

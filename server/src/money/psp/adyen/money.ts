@@ -2,7 +2,7 @@ import { Currency, type Money, toSafeNumber } from '@pointgate/contract/money.ts
 import { z } from 'zod';
 import type { Capabilities } from '../psp.ts';
 
-/** For these Adyen counts as ISO 4217 does, and so do we. It does not for all: pesos of Chile, krónur. */
+/** Currencies whose decimals at Adyen match ISO 4217. Some others, such as CLP and ISK, do not match. */
 export const currencies: Capabilities['currencies'] = {
   USD: { decimals: 2 },
   EUR: { decimals: 2 },
@@ -15,7 +15,7 @@ export const currencies: Capabilities['currencies'] = {
   VND: { decimals: 0 },
 };
 
-/** Throws where Adyen does not take the currency: that is a mistake of the price list. */
+/** Throws on an unsupported currency, which the price list should not contain. */
 export function wireMoney({ amountMinor, currency }: Money): { value: number; currency: string } {
   if (currencies[currency] === undefined) throw new Error(`Adyen does not take ${currency}`);
   return { value: toSafeNumber(amountMinor), currency };

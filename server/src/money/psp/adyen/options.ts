@@ -2,18 +2,18 @@ export interface AdyenOptions {
   apiKey: string;
   merchantAccount: string;
   environment: 'test' | 'live';
-  /** The part of the live address that is this merchant's own. */
+  /** The merchant's own prefix of the live API host. */
   liveUrlPrefix?: string | undefined;
-  /** What messages are signed with, in hex. Two while a key is being rotated. */
+  /** The keys that webhooks are signed with, in hex. Two during a key rotation. */
   hmacKeys: readonly string[];
-  /** Another address than Adyen's own, for the sandbox. */
+  /** Replaces Adyen's API URL, for the sandbox. */
   apiBase?: string | undefined;
 }
 
 export function checkOptions(options: AdyenOptions): void {
   const { apiKey, merchantAccount, hmacKeys, environment, liveUrlPrefix } = options;
   if (apiKey === '') throw new Error('Adyen needs an API key');
-  // A colon in it would let a signature mean something else.
+  // The signed text joins its fields with colons, so a field with a colon would make it ambiguous.
   if (!/^[^:\s/]+$/.test(merchantAccount)) throw new Error('Adyen needs a merchant account');
   if (hmacKeys.length === 0) throw new Error('Adyen needs a key to verify messages with');
   if (!hmacKeys.every((key) => /^([0-9a-fA-F]{2}){32}$/.test(key))) {

@@ -1,19 +1,19 @@
 import type { PaymentReference } from '../psp.ts';
 
 /**
- * Adyen signs only one text of ours, of 80 letters: the merchant's reference. Our three ids fit into it
- * as their bytes.
+ * The merchant reference is the only signed field that the shop can choose, with at most 80 characters.
+ * The three ids fit into it as base64url of their bytes.
  */
 export function packed({ accountId, paymentId, attemptId }: PaymentReference): string {
   return [accountId, paymentId, attemptId].map(shortened).join('.');
 }
 
-/** Nothing where it is not a reference of ours, letter by letter. */
+/** `undefined` unless the text is exactly a reference that `packed` makes. */
 export function unpacked(text: string): PaymentReference | undefined {
   if (!/^[\w-]{22}\.[\w-]{22}\.[\w-]{22}$/.test(text)) return undefined;
   const [accountId = '', paymentId = '', attemptId = ''] = text.split('.').map(lengthened);
   const reference = { accountId, paymentId, attemptId };
-  // The last letter holds bits that count for nothing.
+  // base64url ignores some bits of the last character, so another text could have the same bytes.
   return packed(reference) === text ? reference : undefined;
 }
 

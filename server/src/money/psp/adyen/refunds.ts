@@ -22,7 +22,7 @@ const Received = z.object({
   amount: WireMoney,
 });
 
-/** Adyen takes a refund in and says no more; what becomes of it comes as a message. */
+/** Adyen only acknowledges the request; the outcome of the refund comes by webhook. */
 export async function refund(
   client: Client,
   { merchantAccount }: AdyenOptions,
@@ -49,12 +49,12 @@ export async function refund(
     isSameMoney(data.amount, money);
   return isOurs
     ? { outcome: 'accepted', state: 'pending' }
-    : { outcome: 'unknown', cause: 'a refund of something else' };
+    : { outcome: 'unknown', cause: 'a reply about another refund' };
 }
 
-/** On its way, as far as anybody can be asked: that it has arrived or failed, a message tells. */
+/** Always `pending`, because Adyen has no refund query: a webhook reports success or failure. */
 export function queryRefund(query: RefundQuery): Answer<{ refund: RefundTruth }> {
   const { refundId, captureId, money } = query;
-  if (money === null) return { outcome: 'unknown', cause: 'Adyen tells of refunds in messages' };
+  if (money === null) return { outcome: 'unknown', cause: 'Adyen reports refunds by webhook only' };
   return { outcome: 'ok', refund: { refundId, isOurs: true, captureId, money, state: 'pending' } };
 }

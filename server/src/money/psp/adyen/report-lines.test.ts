@@ -36,7 +36,7 @@ function report(...rows: Cells[]): string {
 const read = (...changes: Cells[]) =>
   readReport(report(...changes.map((change) => ({ ...settled, ...change }))), account);
 
-test('a line is read to the cent, with its time and names', () => {
+test('an Adyen report line is read with its exact amount, time and references', () => {
   expect(read({})).toEqual({
     outcome: 'ok',
     lines: [
@@ -69,20 +69,23 @@ test.each([
   ['MerchantPayin', 'payout', {}, 499n],
   ['BankInstructionReturned', 'payout', {}, 499n],
   ['SomethingNew', 'adjustment', {}, 499n],
-])('%s is a %s', (Type, kind, side, amountMinor) => {
-  expect(read({ Type, ...side })).toMatchObject({
-    lines: [{ kind, subjectId: 'B3HVNW4VPN9D7NZ2', money: { amountMinor } }],
-  });
-});
+])(
+  'the Adyen report type %s maps to the settlement line kind %s',
+  (Type, kind, side, amountMinor) => {
+    expect(read({ Type, ...side })).toMatchObject({
+      lines: [{ kind, subjectId: 'B3HVNW4VPN9D7NZ2', money: { amountMinor } }],
+    });
+  },
+);
 
-test('a refund of ours goes by our name for it', () => {
+test('an Adyen refund line of ours is identified by our refund id', () => {
   const ours = '7b0e0f4e-6b1f-4c39-9c3c-0a6f4f1f7d11';
   expect(
     read({ Type: 'Refunded', ...back, 'Modification Merchant Reference': ours }),
   ).toMatchObject({ lines: [{ subjectId: ours }] });
 });
 
-test('yen have no decimals, and no cents may be there', () => {
+test('an Adyen report amount in JPY has no decimals; a fractional yen makes the report unknown', () => {
   const yen = {
     ...{ 'Gross Currency': 'JPY', 'Gross Credit (GC)': '500' },
     ...{ 'Net Currency': 'JPY', 'Net Credit (NC)': '500' },
@@ -91,7 +94,7 @@ test('yen have no decimals, and no cents may be there', () => {
   expect(read({ ...yen, 'Gross Credit (GC)': '5.01' })).toMatchObject({ outcome: 'unknown' });
 });
 
-test('a day without anything is a day, and a payout of nothing is none', () => {
+test('an Adyen report without rows or with a zero payout has no settlement lines', () => {
   expect(read()).toEqual({ outcome: 'ok', lines: [] });
   expect(read({ Type: 'MerchantPayout', 'Net Credit (NC)': '0.00' })).toEqual({
     outcome: 'ok',
@@ -99,7 +102,7 @@ test('a day without anything is a day, and a payout of nothing is none', () => {
   });
 });
 
-test('a payout may be in a currency that nothing is sold in, and has no gross amount', () => {
+test('an Adyen payout line has no gross amount and may be in a currency that the shop does not sell in', () => {
   const payout = {
     ...{ Type: 'MerchantPayout', 'Psp Reference': '', 'Modification Reference': 'TX1XT batch 7' },
     ...{ 'Gross Currency': '', 'Gross Credit (GC)': '' },
@@ -110,7 +113,7 @@ test('a payout may be in a currency that nothing is sold in, and has no gross am
   });
 });
 
-test('what lies between what the payer paid and what the merchant gets is the fee', () => {
+test('an Adyen fee is the difference between the gross and the net amount', () => {
   expect(read({ 'Net Credit (NC)': '4.87' })).toMatchObject({
     lines: [
       { kind: 'capture', money: { amountMinor: 499n } },
@@ -122,7 +125,7 @@ test('what lies between what the payer paid and what the merchant gets is the fe
   });
 });
 
-test('in another currency the costs are told, and the rest is the change of money', () => {
+test('an Adyen line settled in another currency has exchange lines and, for whole cents, a fee line', () => {
   const net = { 'Net Currency': 'EUR', 'Net Credit (NC)': '4.40', 'Exchange Rate': '0.9' };
   const costs = { 'Markup (NC)': '0.03', 'Scheme Fees (NC)': '0.02', 'Interchange (NC)': '0.05' };
   expect(read({ ...net, ...costs })).toMatchObject({
@@ -133,7 +136,7 @@ test('in another currency the costs are told, and the rest is the change of mone
       { kind: 'fee', money: { amountMinor: -10n, currency: 'EUR' } },
     ],
   });
-  // Parts of a cent cannot be told apart from it.
+  // Costs with a fraction of a cent stay within the exchange amount.
   expect(read({ ...net, 'Markup (NC)': '0.0312' })).toMatchObject({
     lines: [
       { kind: 'capture' },
@@ -144,31 +147,31 @@ test('in another currency the costs are told, and the rest is the change of mone
 });
 
 test.each<[string, Cells]>([
-  ['another merchant', { 'Merchant Account': 'Other' }],
-  ['another zone', { TimeZone: 'CET' }],
-  ['no time', { 'Creation Date': '2026-11-15' }],
-  ['a day that is none', { 'Creation Date': '2026-13-15 21:30:00' }],
-  ['no kind', { Type: '' }],
-  ['no payment', { 'Psp Reference': '' }],
-  ['no name of its own', { 'Modification Reference': '' }],
-  ['a currency nobody knows', { 'Gross Currency': 'GBP' }],
-  ['no amount', { 'Gross Credit (GC)': '' }],
-  ['both sides', { 'Gross Debit (GC)': '1' }],
+  ['another merchant account', { 'Merchant Account': 'Other' }],
+  ['another time zone', { TimeZone: 'CET' }],
+  ['no time of day', { 'Creation Date': '2026-11-15' }],
+  ['an invalid date', { 'Creation Date': '2026-13-15 21:30:00' }],
+  ['no type', { Type: '' }],
+  ['no PSP reference', { 'Psp Reference': '' }],
+  ['no modification reference', { 'Modification Reference': '' }],
+  ['an unsupported currency', { 'Gross Currency': 'GBP' }],
+  ['no gross amount', { 'Gross Credit (GC)': '' }],
+  ['both a debit and a credit', { 'Gross Debit (GC)': '1' }],
   ['a negative amount', { 'Gross Credit (GC)': '-4.99' }],
   ['too many decimals', { 'Gross Credit (GC)': '4.999' }],
-  ['no number', { 'Gross Credit (GC)': 'a lot' }],
+  ['an amount that is not a number', { 'Gross Credit (GC)': 'a lot' }],
   ['no net amount', { 'Net Credit (NC)': '' }],
   ['two net amounts', { 'Net Debit (NC)': '1' }],
-])('one line with %s makes all of it unknown', (_what, change) => {
+])('an Adyen report line with %s makes the whole report unknown', (_what, change) => {
   expect(read({}, change)).toMatchObject({ outcome: 'unknown', cause: expect.stringMatching('3') });
 });
 
 test.each([
-  ['nothing', ''],
-  ['a page', '<html>'],
-  ['a column less', report().replace('Batch Number', 'Other')],
-  ['a short line', `${report()}a,b\n`],
-  ['a quote out of place', `${report()}a"b,c\n`],
-])('%s is no report', (_what, text) => {
+  ['an empty text', ''],
+  ['an HTML page', '<html>'],
+  ['a report without a required column', report().replace('Batch Number', 'Other')],
+  ['a report with a short line', `${report()}a,b\n`],
+  ['a report with a stray quote', `${report()}a"b,c\n`],
+])('%s is unknown as an Adyen report', (_what, text) => {
   expect(readReport(text, account)).toMatchObject({ outcome: 'unknown' });
 });

@@ -5,7 +5,7 @@ import { parseCsv } from '../csv.ts';
 import type { LineKind, SettlementLine } from '../psp.ts';
 import { isOurId, type Unknown } from '../replies.ts';
 
-// Each kind with what undoes it; on which side the money stands tells which of the two it was.
+// A type and its reversal have the same kind; the debit or credit side tells them apart.
 const kinds = new Map<string, LineKind>([
   ['Settled', 'capture'],
   ['SettledReversed', 'capture'],
@@ -32,7 +32,7 @@ const Row = z.object({
     .transform((time) => `${time.replace(' ', 'T')}Z`)
     .pipe(z.iso.datetime())
     .transform((time) => new Date(time)),
-  // The account has to keep its books in it; the names of other zones say too little.
+  // Reports have to be set to UTC, because abbreviations of other time zones are ambiguous.
   TimeZone: z.enum(['UTC', 'GMT']),
   Type: z.string().min(1),
   'Modification Reference': z.string(),
@@ -51,7 +51,7 @@ const Row = z.object({
 });
 type Row = z.output<typeof Row>;
 
-/** The lines of a settlement details report; one that cannot be read makes all of it unknown. */
+/** The lines of a settlement details report; one unreadable line makes the whole report unknown. */
 export function readReport(
   csv: string,
   merchantAccount: string,
@@ -99,8 +99,8 @@ function ofPayment(kind: 'capture' | 'refund' | 'dispute', row: Row): Settlement
 }
 
 /**
- * What lies between what the payer paid and what the merchant gets. In one currency it is their difference,
- * whatever the costs are called; in two of them the costs are told, and the rest is the change of money.
+ * The costs between the gross and the net amount. In one currency they are the difference; in two
+ * currencies the fee columns have them, and the rest is the currency exchange.
  */
 function costsOf(
   row: Row,
@@ -114,7 +114,7 @@ function costsOf(
     ...[row['Commission (NC)'], row['Markup (NC)']],
     ...[row['Scheme Fees (NC)'], row['Interchange (NC)']],
   ].map((text) => readBookMoney(text || '0', currency)?.amountMinor);
-  // Parts of a cent cannot be told apart from the change of money.
+  // Costs with a fraction of a cent cannot be posted, so they stay within the exchange.
   const isExact = costs.every((cost) => cost !== undefined);
   const taken = isExact ? costs.reduce((sum: bigint, cost = 0n) => sum + cost, 0n) : 0n;
   return {
@@ -123,7 +123,7 @@ function costsOf(
   };
 }
 
-/** Fees, payouts and whatever else is of the whole account. It has its place in the batch as its name. */
+/** Fees, payouts and other entries of the whole account, identified by their position in the batch. */
 function besidePayments(kind: LineKind, row: Row, index: number): SettlementLine[] | undefined {
   const money = netOf(row);
   if (money === undefined) return undefined;
@@ -137,7 +137,7 @@ function besidePayments(kind: LineKind, row: Row, index: number): SettlementLine
   return [line];
 }
 
-/** By the id under which it was told of. */
+/** The id under which the webhooks reported it. */
 function subjectOf(kind: 'capture' | 'refund' | 'dispute', row: Row): string {
   const ours = row['Modification Merchant Reference'];
   switch (kind) {
@@ -161,7 +161,7 @@ function netOf(row: Row): BookMoney | undefined {
   return sidesOf(row['Net Currency'], row['Net Debit (NC)'], row['Net Credit (NC)']);
 }
 
-/** One of the two sides is empty, or nothing moved. */
+/** The signed amount; `undefined` unless exactly one of debit and credit is given. */
 function sidesOf(currency: string, debit: string, credit: string): BookMoney | undefined {
   if ((debit === '') === (credit === '')) return undefined;
   const money = readBookMoney(debit || credit, currency);

@@ -1,5 +1,5 @@
-// By its parts: the library as a whole loads every product of Adyen's, which is a second of every start.
-// It names no exports, so that each is a file; the version is pinned, and the types tell if one moves.
+// Imports single files, because the whole library loads every Adyen product and adds a second to startup.
+// The package declares no exports; its version is pinned, and the type check fails if a file moves.
 import client from '@adyen/api-library/lib/src/client.js';
 import checkout from '@adyen/api-library/lib/src/services/checkout/index.js';
 import { CreateCheckoutSessionRequest } from '@adyen/api-library/lib/src/typings/checkout/createCheckoutSessionRequest.js';

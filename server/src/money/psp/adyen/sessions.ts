@@ -7,7 +7,7 @@ import type { AdyenOptions } from './options.ts';
 import { packed } from './reference.ts';
 import { ChannelEnum, ModeEnum } from './sdk.ts';
 
-/** Opens a session with a page of Adyen's own. The same attempt again is the same session. */
+/** Creates a session with a page hosted by Adyen. A retry of the same attempt returns the same session. */
 export async function createPayment(
   client: Client,
   options: AdyenOptions,
@@ -29,8 +29,8 @@ export async function createPayment(
 }
 
 /**
- * Adyen has no call that ends a session. It ends at the time it was opened for, and until then nobody
- * can say that it is over; that is what the engine makes of a page that cannot be found.
+ * Adyen has no call that closes a session: it stays open until it expires. `not_found` makes the payment
+ * engine wait for that.
  */
 export function closePayment(): CloseResult {
   return { outcome: 'not_found' };
@@ -43,13 +43,13 @@ function questionOf({ merchantAccount }: AdyenOptions, request: PaymentRequest) 
     merchantAccount,
     amount,
     reference: packed(reference),
-    // For people who look at the payment in the Customer Area.
+    // Shown to staff in Adyen's Customer Area.
     merchantOrderReference: reference.paymentId,
     returnUrl: request.returnUrl,
     expiresAt: request.expiresAt,
     mode: ModeEnum.Hosted,
     channel: ChannelEnum.Web,
-    // The method the player chose, and none that settles days later.
+    // Cards only, because other methods may settle days later.
     allowedPaymentMethods: ['scheme'],
     captureDelayHours: 0,
     shopperLocale: request.locale,
@@ -68,7 +68,7 @@ const Session = z.object({
   amount: WireMoney,
 });
 
-/** Believed only where it is about exactly what was asked for: the key may have been used before. */
+/** Accepts only a session with the requested fields, because the idempotency key may have been used before. */
 function createdOf(
   { merchantAccount }: AdyenOptions,
   request: PaymentRequest,
@@ -80,7 +80,7 @@ function createdOf(
   const isOurs =
     about.merchantAccount === merchantAccount && about.reference === packed(request.reference);
   if (!isOurs || !isSameMoney(amount, request.money)) {
-    return { outcome: 'unknown', cause: 'a session for something else' };
+    return { outcome: 'unknown', cause: 'a reply about another session' };
   }
   return { outcome: 'created', pspRef, action: { kind: 'redirect', url } };
 }

@@ -8,8 +8,8 @@ import { readReport } from './report-lines.ts';
 const fileBytesMax = 64 * 1024 * 1024;
 
 /**
- * Fetches the settlement details report of a day. Adyen writes it by itself when the day's batch
- * closes; until then there is no such file.
+ * Fetches the settlement details report of a day. Adyen creates it when the day's batch closes; until
+ * then the file does not exist.
  */
 export async function settlement(
   options: AdyenOptions,

@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-/** How Adyen calls a payment and everything that happens to it. */
+/** Adyen's id of a payment or of a modification of it. */
 export const PspReference = z.string().regex(/^[A-Z0-9]{16}$/);

@@ -4,7 +4,7 @@ import { WireMoney } from './money.ts';
 import { unpacked } from './reference.ts';
 import { PspReference } from './shapes.ts';
 
-/** What is signed of a message, and nothing else of it. */
+/** The signed fields of a notification item; the others are not trusted. */
 export interface SignedItem {
   pspReference: string;
   originalReference?: string | null | undefined;
@@ -16,7 +16,7 @@ export interface SignedItem {
 
 type Meaning =
   | { what: 'capture' }
-  /** What never came although it was promised is as good as given back elsewhere. */
+  /** Authorised money that was never captured counts as a refund made elsewhere. */
   | { what: 'gone' }
   | { what: 'refund'; state: RefundTruth['state'] }
   | { what: 'dispute'; stage: DisputeTruth['stage'] };
@@ -43,17 +43,17 @@ const meanings = new Map<string, Meaning>([
 ]);
 
 /**
- * Whom an item is about and what it proves. Nobody where it moves no money, or that of others: the
- * merchant account may take money for them too.
+ * The payment that an item is about and what it proves. `null` if it moves no money, or belongs to another
+ * application that uses the same merchant account.
  */
 export function subjectOf(item: SignedItem): WebhookSubject | null {
   const meaning = meanings.get(`${item.eventCode}:${item.success}`);
   if (meaning === undefined) return null;
   const told = toldBy(item, meaning);
   const reference = unpacked(item.merchantReference);
-  // Without what it proves, somebody has to look at it: it is about our money and cannot be read.
+  // An unreadable item about our money keeps its subject without `told`, so that a person looks at it.
   if (reference !== undefined) return { pspRef: item.merchantReference, reference, told };
-  // A refund goes by a name of its own, and only its payment tells whose it is.
+  // A refund has its own reference, so only the capture leads to the order.
   const captureId = captureOf(item);
   if (meaning.what !== 'refund' || captureId === undefined) return null;
   return { captureId, told };
@@ -86,7 +86,7 @@ function toldBy(item: SignedItem, meaning: Meaning): Told | undefined {
   }
 }
 
-/** The payment it is about: what happens to one later names it as the original. */
+/** The payment of an item: later events name it as their original. */
 function captureOf(item: SignedItem): string | undefined {
   const original = item.eventCode === 'AUTHORISATION' ? item.pspReference : item.originalReference;
   const captureId = PspReference.safeParse(original);

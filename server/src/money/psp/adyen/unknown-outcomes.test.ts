@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { giveUpOn, letGo } from '../../../../test/hanging.ts';
 import { log } from '../../../platform/log.ts';
 import type { PaymentRequest } from '../psp.ts';
@@ -27,73 +27,77 @@ const refusal = (changes: object = {}) =>
 const other = (status: number, body: string) => ({ status, body });
 
 const scenarios: [what: string, kind: string, more?: object][] = [
-  ['a 500 before', 'http500_before'],
-  ['a 500 after', 'http500_after_commit'],
-  ['a connection cut before', 'cut_before'],
-  ['a connection cut after', 'cut_after_commit'],
-  ['a 404 page in JSON', 'json404_without_error'],
+  ['a 500 before processing', 'http500_before'],
+  ['a 500 after processing', 'http500_after_commit'],
+  ['a connection cut before processing', 'cut_before'],
+  ['a connection cut after processing', 'cut_after_commit'],
+  ['a JSON 404 without an error code', 'json404_without_error'],
   ['too many requests', 'too_many'],
-  ['a twin that is at work', 'in_progress'],
-  ['half an answer', 'truncated'],
-  ['an empty answer', 'empty_200'],
-  ['a page instead of an answer', 'html_200'],
-  ['an answer about nothing', 'other_answer', other(201, '{}')],
-  ['an answer that is no object', 'other_answer', other(201, '"url"')],
-  ['an answer that is a list', 'other_answer', other(201, '[]')],
-  ['an answer of null', 'other_answer', other(201, 'null')],
-  ['a success that is none', 'other_answer', other(202, '{}')],
-  ['a redirection', 'other_answer', other(308, '')],
-  ['a refusal that is no JSON', 'other_answer', other(422, 'no')],
-  ['a refusal without a reason', 'other_answer', other(422, '{}')],
-  ['a refusal of another status', 'other_answer', other(422, refusal({ status: 500 }))],
+  ['a duplicate in progress', 'in_progress'],
+  ['a truncated body', 'truncated'],
+  ['an empty body', 'empty_200'],
+  ['an HTML page', 'html_200'],
+  ['an empty object', 'other_answer', other(201, '{}')],
+  ['a JSON string', 'other_answer', other(201, '"url"')],
+  ['a JSON array', 'other_answer', other(201, '[]')],
+  ['a JSON null', 'other_answer', other(201, 'null')],
+  ['a 202', 'other_answer', other(202, '{}')],
+  ['a redirect', 'other_answer', other(308, '')],
+  ['a 422 that is not JSON', 'other_answer', other(422, 'no')],
+  ['a 422 without an error code', 'other_answer', other(422, '{}')],
+  ['a 422 whose body says another status', 'other_answer', other(422, refusal({ status: 500 }))],
   [
-    'a refusal by Adyen’s own fault',
+    'a 422 with the error type internal',
     'other_answer',
     other(422, refusal({ errorType: 'internal' })),
   ],
-  ['a word that is not Adyen’s', 'other_answer', other(422, refusal({ errorType: 'waf' }))],
-  ['a prohibition', 'other_answer', other(403, refusal({ status: 403, errorType: 'security' }))],
-  ['a key that is no longer good', 'other_answer', other(401, refusal({ status: 401 }))],
-  ['a conflict', 'other_answer', other(409, refusal({ status: 409 }))],
-  ['a 404 in Adyen’s words', 'other_answer', other(404, refusal({ status: 404 }))],
-  ['a bad gateway', 'other_answer', other(502, '<html>')],
-  ['a 500 with a refusal in it', 'other_answer', other(500, refusal())],
+  ['a 422 with an unknown error type', 'other_answer', other(422, refusal({ errorType: 'waf' }))],
+  ['a 403', 'other_answer', other(403, refusal({ status: 403, errorType: 'security' }))],
+  ['a 401', 'other_answer', other(401, refusal({ status: 401 }))],
+  ['a 409', 'other_answer', other(409, refusal({ status: 409 }))],
+  ['a 404 with an Adyen error', 'other_answer', other(404, refusal({ status: 404 }))],
+  ['a 502 page', 'other_answer', other(502, '<html>')],
+  ['a 500 with a validation error', 'other_answer', other(500, refusal())],
 ];
 
-test('there are enough ways to be left in the dark', () => {
+test('the tests of the Adyen create cover at least 20 unclear answers', () => {
   expect(scenarios.length).toBeGreaterThanOrEqual(20);
 });
 
-describe.each(scenarios)('after %s', (_what, kind, more = {}) => {
-  test('the outcome is unknown, and asking again makes one session that is paid once', async () => {
+test.each(scenarios)(
+  'an Adyen create answered by %s is unknown, and its retry makes one paid session',
+  async (_what, kind, more = {}) => {
     const request = givenRequest();
     await world.fault(create, kind, more);
     expect(await world.provider.createPayment(request)).toMatchObject({ outcome: 'unknown' });
     await expectOneSession(request);
-  });
-});
+  },
+);
 
 test.each<[string, (session: Record<string, unknown>) => object]>([
-  ['another merchant', (session) => ({ ...session, merchantAccount: 'Other' })],
-  ['another order', (session) => ({ ...session, reference: 'other' })],
+  ['another merchant account', (session) => ({ ...session, merchantAccount: 'Other' })],
+  ['another reference', (session) => ({ ...session, reference: 'other' })],
   ['another amount', (session) => ({ ...session, amount: { value: 1, currency: 'USD' } })],
   ['another currency', (session) => ({ ...session, amount: { value: 499, currency: 'VND' } })],
   ['an amount as text', (session) => ({ ...session, amount: { value: '499', currency: 'USD' } })],
-  ['no page', (session) => ({ ...session, url: undefined })],
-  ['a page that is a script', (session) => ({ ...session, url: 'javascript:0' })],
-  ['no name', (session) => ({ ...session, id: undefined })],
-  ['a name that is none', (session) => ({ ...session, id: '../x' })],
-])('an answer for %s is unknown, and made once', async (_what, change) => {
-  const request = givenRequest();
-  const reference = givenReference(request.reference);
-  const genuine = { merchantAccount, reference, id: 'CS0', url: 'http://localhost/pay' };
-  const body = JSON.stringify(change({ ...genuine, amount: { value: 499, currency: 'USD' } }));
-  await world.fault(create, 'other_answer', { status: 201, body });
-  expect(await world.provider.createPayment(request)).toMatchObject({ outcome: 'unknown' });
-  await expectOneSession(request);
-});
+  ['no page URL', (session) => ({ ...session, url: undefined })],
+  ['a page URL that is a script', (session) => ({ ...session, url: 'javascript:0' })],
+  ['no session id', (session) => ({ ...session, id: undefined })],
+  ['a malformed session id', (session) => ({ ...session, id: '../x' })],
+])(
+  'an Adyen create answered with %s is unknown, and its retry makes one session',
+  async (_what, change) => {
+    const request = givenRequest();
+    const reference = givenReference(request.reference);
+    const genuine = { merchantAccount, reference, id: 'CS0', url: 'http://localhost/pay' };
+    const body = JSON.stringify(change({ ...genuine, amount: { value: 499, currency: 'USD' } }));
+    await world.fault(create, 'other_answer', { status: 201, body });
+    expect(await world.provider.createPayment(request)).toMatchObject({ outcome: 'unknown' });
+    await expectOneSession(request);
+  },
+);
 
-test('an answer for exactly this is believed, so that the others are refused for what is wrong', async () => {
+test('an Adyen create answered with the requested fields is created', async () => {
   const request = givenRequest();
   const url = 'http://localhost/pay';
   const about = { merchantAccount, reference: givenReference(request.reference) };
@@ -109,7 +113,7 @@ test('an answer for exactly this is believed, so that the others are refused for
   });
 });
 
-test('a payment that does not come back in time is unknown, and made once', async () => {
+test('an Adyen create without an answer within 12 seconds is unknown, and its retry makes one session', async () => {
   const request = givenRequest();
   await world.fault(create, 'hang');
   const { result, limitsMs } = await giveUpOn(world.outsider, () =>
@@ -117,7 +121,7 @@ test('a payment that does not come back in time is unknown, and made once', asyn
   );
   expect(result).toMatchObject({ outcome: 'unknown' });
   expect(limitsMs).toEqual([12_000]);
-  // The first is still at work, and its twin is told so.
+  // The first request is still in progress, so Adyen answers its duplicate with error 704.
   expect(await world.provider.createPayment(request)).toMatchObject({
     outcome: 'unknown',
     cause: 'HTTP 422 validation 704',
@@ -129,12 +133,12 @@ test('a payment that does not come back in time is unknown, and made once', asyn
   await expectOneSession(request);
 });
 
-test('a payment that nobody is there to take is unknown', async () => {
+test('an Adyen create is unknown when the connection is refused', async () => {
   const nowhere = world.open({ apiBase: 'http://127.0.0.1:1' });
   expect(await nowhere.createPayment(givenRequest())).toMatchObject({ outcome: 'unknown' });
 });
 
-test('ten at once are one session', async () => {
+test('ten concurrent Adyen creates with the same attempt id make one session', async () => {
   const request = givenRequest();
   const results = await Promise.all(
     Array.from({ length: 10 }, () => world.provider.createPayment(request)),
@@ -145,7 +149,7 @@ test('ten at once are one session', async () => {
   await expectOneSession(request);
 });
 
-/** The request again opens it for certain; then it is paid, and that is all there is. */
+/** Repeats the create, pays the session, and expects exactly one session and one charge. */
 async function expectOneSession(request: PaymentRequest): Promise<void> {
   const created = await world.provider.createPayment(request);
   if (created.outcome !== 'created') throw new Error(JSON.stringify(created));

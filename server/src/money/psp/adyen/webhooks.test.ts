@@ -37,8 +37,8 @@ async function subjectOf(item: Item): Promise<WebhookSubject | null | undefined>
 
 const nothing = { isClosed: false, captures: [], refunds: [], disputes: [] };
 
-describe('a genuine message', () => {
-  test('is signed as in the vector that Adyen documents', () => {
+describe('genuine Adyen webhooks', () => {
+  test('the HMAC helper of these tests matches the test vector that Adyen documents', () => {
     const item = {
       ...{ pspReference: '7914073381342284', originalReference: '' },
       ...{ merchantAccountCode: 'TestMerchant', merchantReference: 'TestPayment-1407325143704' },
@@ -47,7 +47,7 @@ describe('a genuine message', () => {
     expect(hmacOf(item)).toBe('coqCmt/IZ4E3CzPvMY8zTjQVL5hYJUiBRg8UU+iCWo0=');
   });
 
-  test('of a payment tells whose it is, and proves the money', async () => {
+  test('an Adyen AUTHORISATION names the payment reference and proves the capture', async () => {
     expect(await provider.parseWebhook(message([paid]))).toEqual({
       ok: true,
       events: [
@@ -63,7 +63,7 @@ describe('a genuine message', () => {
     });
   });
 
-  test('of a capture proves the same money under the name of its payment', async () => {
+  test('an Adyen CAPTURE proves the capture under the PSP reference of its payment', async () => {
     expect(await subjectOf(later({ eventCode: 'CAPTURE' }))).toMatchObject({
       told: { captures: [{ captureId, money }] },
     });
@@ -79,12 +79,12 @@ describe('a genuine message', () => {
     ['REPORT_AVAILABLE', 'true'],
     ['OFFER_CLOSED', 'true'],
     ['SOMETHING_NEW', 'true'],
-  ])('of %s with success "%s" moves nothing', async (eventCode, success) => {
+  ])('an Adyen %s with success "%s" has no subject', async (eventCode, success) => {
     expect(await subjectOf(later({ eventCode, success }))).toBeNull();
   });
 
   test.each(['CAPTURE_FAILED', 'CANCELLATION', 'TECHNICAL_CANCEL', 'CANCEL_OR_REFUND'])(
-    'of %s proves that the money is not there',
+    'an Adyen %s reports the captured money as refunded',
     async (eventCode) => {
       expect(await subjectOf(later({ eventCode }))).toMatchObject({
         reference,
@@ -103,7 +103,7 @@ describe('a genuine message', () => {
     ['REFUND_FAILED', 'true', 'returned'],
     ['REFUNDED_REVERSED', 'true', 'returned'],
   ])(
-    'of %s with success "%s" tells what became of our refund',
+    'an Adyen %s with success "%s" reports our refund as %s',
     async (eventCode, success, state) => {
       const refundId = randomUUID();
       expect(await subjectOf(later({ eventCode, success, merchantReference: refundId }))).toEqual({
@@ -113,7 +113,7 @@ describe('a genuine message', () => {
     },
   );
 
-  test('of a refund that was made at Adyen calls it by Adyen’s name', async () => {
+  test('an Adyen REFUND made outside the shop is identified by Adyen’s reference', async () => {
     const refund = { refundId: 'B3HVNW4VPN9D7NZ2', isOurs: false, captureId, money, state: 'done' };
     expect(await subjectOf(later({ eventCode: 'REFUND' }))).toMatchObject({
       ...{ reference, told: { refunds: [refund] } },
@@ -131,7 +131,7 @@ describe('a genuine message', () => {
     ['SECOND_CHARGEBACK', 'lost'],
     ['PREARBITRATION_LOST', 'lost'],
     ['DISPUTE_DEFENSE_PERIOD_ENDED', 'lost'],
-  ])('of %s is a dispute that is %s', async (eventCode, stage) => {
+  ])('an Adyen %s reports a dispute in the stage %s', async (eventCode, stage) => {
     expect(await subjectOf(later({ eventCode }))).toEqual({
       pspRef: merchantReference,
       reference,
@@ -143,32 +143,44 @@ describe('a genuine message', () => {
   });
 
   test.each<[string, Partial<Item>]>([
-    ['of a currency nobody here knows', { amount: { value: 499, currency: 'XAU' } }],
-    ['of no money at all', { amount: { value: 0, currency: 'USD' } }],
-    ['of a payment with a name that is none', { pspReference: 'short' }],
-  ])('about our payment %s proves nothing, and is not passed over', async (_what, changes) => {
-    expect(await subjectOf({ ...paid, ...changes })).toEqual({
-      pspRef: merchantReference,
-      reference,
-      told: undefined,
-    });
-  });
+    ['in an unsupported currency', { amount: { value: 499, currency: 'XAU' } }],
+    ['over a zero amount', { amount: { value: 0, currency: 'USD' } }],
+    ['with a malformed PSP reference', { pspReference: 'short' }],
+  ])(
+    'an Adyen AUTHORISATION %s proves no money but still names the payment',
+    async (_what, changes) => {
+      expect(await subjectOf({ ...paid, ...changes })).toEqual({
+        pspRef: merchantReference,
+        reference,
+        told: undefined,
+      });
+    },
+  );
 
   test.each<[string, Item]>([
-    ['a payment of others', { ...paid, merchantReference: 'their-order-1' }],
+    ['a payment with a foreign reference', { ...paid, merchantReference: 'their-order-1' }],
     ['a payment without a reference', { ...paid, merchantReference: '' }],
-    ['a reference with a letter too many', { ...paid, merchantReference: `${merchantReference}A` }],
-    ['a reference written otherwise', { ...paid, merchantReference: rewritten(merchantReference) }],
-    ['a dispute of others', later({ eventCode: 'CHARGEBACK', merchantReference: 'theirs' })],
     [
-      'a refund of nothing',
+      'a reference with an extra character',
+      { ...paid, merchantReference: `${merchantReference}A` },
+    ],
+    [
+      'a reference in another encoding',
+      { ...paid, merchantReference: rewritten(merchantReference) },
+    ],
+    [
+      'a dispute with a foreign reference',
+      later({ eventCode: 'CHARGEBACK', merchantReference: 'theirs' }),
+    ],
+    [
+      'a refund without a payment',
       later({ eventCode: 'REFUND', merchantReference: 'x', originalReference: '' }),
     ],
-  ])('about %s means nobody', async (_what, item) => {
+  ])('an Adyen webhook about %s has no subject', async (_what, item) => {
     expect(await subjectOf(item)).toBeNull();
   });
 
-  test('may be signed with either key', async () => {
+  test('an Adyen webhook is accepted with either of two HMAC keys, and refused once its key is removed', async () => {
     for (const key of hmacKeys) {
       expect(await provider.parseWebhook(message([signed(paid, key)]))).toMatchObject({ ok: true });
     }
@@ -176,21 +188,21 @@ describe('a genuine message', () => {
     expect(await after.parseWebhook(message([signed(paid)]))).toMatchObject({ ok: false });
   });
 
-  test('is the same event each time it comes, whenever that is', async () => {
+  test('an Adyen webhook delivered again 30 days later is the same event', async () => {
     const raw = message([paid]);
     const again = { ...raw, receivedAt: new Date(Date.now() + 30 * 86_400_000) };
     expect(await provider.parseWebhook(again)).toEqual(await provider.parseWebhook(raw));
   });
 
-  test('may tell several things, each an event by itself', async () => {
+  test('an Adyen webhook with three items has three events with distinct ids', async () => {
     const items = [paid, later({ eventCode: 'CAPTURE' }), later({ eventCode: 'REFUND' })];
     const parsed = await provider.parseWebhook(message(items));
     if (!parsed.ok) throw new Error(parsed.reason);
     expect(new Set(parsed.events.map(({ eventId }) => eventId)).size).toBe(3);
   });
 
-  // These can be altered without detection, so nothing may hang on them.
-  test('is read only as far as it is signed', async () => {
+  // The signature does not cover these fields, so the adapter must not depend on them.
+  test('the unsigned fields of an Adyen webhook do not change how the webhook is read', async () => {
     const item = signed(paid);
     const altered = {
       ...item,
@@ -203,7 +215,7 @@ describe('a genuine message', () => {
   });
 });
 
-describe('what is not Adyen’s word', () => {
+describe('forged Adyen webhooks', () => {
   type Reason = (ParsedWebhook & { ok: false })['reason'];
   const forged: [what: string, raw: RawWebhook, reason: Reason][] = [];
   const refuse = (what: string, raw: RawWebhook, reason: Reason) =>
@@ -215,146 +227,154 @@ describe('what is not Adyen’s word', () => {
   const hmac = hmacOf(paid);
 
   for (const [what, changes] of [
-    ['another payment', { pspReference: 'KHQC5N7G84BLNK44' }],
-    ['an original', { originalReference: captureId }],
-    ['another reference', { merchantReference: givenReference(givenRequest().reference) }],
+    ['another PSP reference', { pspReference: 'KHQC5N7G84BLNK44' }],
+    ['an original reference', { originalReference: captureId }],
+    ['another merchant reference', { merchantReference: givenReference(givenRequest().reference) }],
     ['another amount', { amount: { value: 1, currency: 'USD' } }],
     ['a greater amount', { amount: { value: 4990, currency: 'USD' } }],
     ['another currency', { amount: { value: 499, currency: 'VND' } }],
-    ['another event', { eventCode: 'REFUND' }],
-    ['another end', { success: 'false' }],
-    ['another merchant', { merchantAccountCode: 'Other' }],
+    ['another event code', { eventCode: 'REFUND' }],
+    ['another success flag', { success: 'false' }],
+    ['another merchant account', { merchantAccountCode: 'Other' }],
   ] as const) {
-    refuse(`${what} than was signed`, message([{ ...good, ...changes }]), 'bad_signature');
+    refuse(`${what} set after signing`, message([{ ...good, ...changes }]), 'bad_signature');
   }
   for (const [what, changes] of [
-    ['a refund of another payment', { originalReference: 'KHQC5N7G84BLNK44' }],
-    ['a refund of no payment', { originalReference: undefined }],
-    ['a refund under another name', { pspReference: 'B3HVNW4VPN9D7NZ3' }],
-    ['a refund that failed', { success: 'false' }],
-    ['a refund of more', { amount: { value: 500, currency: 'USD' } }],
-    ['a refund that is a chargeback', { eventCode: 'CHARGEBACK' }],
-    ['a refund for another order', { merchantReference: randomUUID() }],
+    ['another payment', { originalReference: 'KHQC5N7G84BLNK44' }],
+    ['no payment', { originalReference: undefined }],
+    ['another PSP reference', { pspReference: 'B3HVNW4VPN9D7NZ3' }],
+    ['a success flag of false', { success: 'false' }],
+    ['a greater amount', { amount: { value: 500, currency: 'USD' } }],
+    ['the event code CHARGEBACK', { eventCode: 'CHARGEBACK' }],
+    ['another refund id', { merchantReference: randomUUID() }],
   ] as const) {
-    refuse(`${what} than was signed`, message([{ ...goodRefund, ...changes }]), 'bad_signature');
+    refuse(
+      `a refund with ${what} set after signing`,
+      message([{ ...goodRefund, ...changes }]),
+      'bad_signature',
+    );
   }
   refuse(
-    'no additional data',
+    'an empty signature beside other additional data',
     message([{ ...paid, additionalData: { more: 'x', hmacSignature: '' } }]),
     'bad_signature',
   );
   refuse('no signature', rawOf(bodyOf({ ...paid })), 'bad_signature');
-  refuse('a signature elsewhere', rawOf(bodyOf({ ...paid, hmacSignature: hmac })), 'bad_signature');
+  refuse(
+    'a signature outside additionalData',
+    rawOf(bodyOf({ ...paid, hmacSignature: hmac })),
+    'bad_signature',
+  );
   refuse('an empty signature', withSignature(''), 'bad_signature');
-  refuse('a signature that is no base64', withSignature('?!'), 'bad_signature');
+  refuse('a signature that is not base64', withSignature('?!'), 'bad_signature');
   refuse(
     'a signature in hex',
     withSignature(Buffer.from(hmac, 'base64').toString('hex')),
     'bad_signature',
   );
-  refuse('a signature with a space', withSignature(` ${hmac}`), 'bad_signature');
-  refuse('a signature cut short', withSignature(hmac.slice(0, -2)), 'bad_signature');
-  refuse('a signature and more', withSignature(`${hmac}AAAA`), 'bad_signature');
+  refuse('a signature with a leading space', withSignature(` ${hmac}`), 'bad_signature');
+  refuse('a truncated signature', withSignature(hmac.slice(0, -2)), 'bad_signature');
+  refuse('a signature with extra bytes', withSignature(`${hmac}AAAA`), 'bad_signature');
   refuse('a signature of another message', withSignature(hmacOf(later({}))), 'bad_signature');
-  refuse('a stranger’s key', message([signed(paid, 'AB'.repeat(32))]), 'bad_signature');
-  refuse('a key of nothing', message([signed(paid, '00'.repeat(32))]), 'bad_signature');
+  refuse('a foreign signature', message([signed(paid, 'AB'.repeat(32))]), 'bad_signature');
+  refuse('an all-zero signing key', message([signed(paid, '00'.repeat(32))]), 'bad_signature');
   refuse(
-    'the key read as text',
+    'a signature by the key read as text',
     message([signed(paid, Buffer.from(hmacKeys[0] ?? '').toString('hex'))]),
     'bad_signature',
   );
   refuse(
-    'one forged among good ones',
+    'one forged item among genuine items',
     message([good, { ...good, success: 'false' }, goodRefund]),
     'bad_signature',
   );
   refuse(
-    'a good one under a forged one',
+    'a genuine item after a forged item',
     message([{ ...good, success: 'false' }, good]),
     'bad_signature',
   );
-  // Signed as "a:b" it could be read as two fields.
+  // The signed text joins the fields with colons, so "a:b" could be read as two fields.
   refuse(
-    'a colon in a payment’s name',
+    'a colon in the PSP reference',
     message([signed({ ...paid, pspReference: `${captureId}:` })]),
     'malformed',
   );
   refuse(
-    'a colon in an original',
+    'a colon in the original reference',
     message([signed({ ...paid, originalReference: 'a:b' })]),
     'malformed',
   );
   for (const [what, changes] of [
-    ['a success that is a value', { success: true }],
-    ['a success in capitals', { success: 'TRUE' }],
-    ['no success', { success: undefined }],
+    ['a boolean success flag', { success: true }],
+    ['a success flag in capitals', { success: 'TRUE' }],
+    ['no success flag', { success: undefined }],
     ['an amount as text', { amount: { value: '499', currency: 'USD' } }],
-    ['a broken amount', { amount: { value: 4.99, currency: 'USD' } }],
+    ['a fractional amount', { amount: { value: 4.99, currency: 'USD' } }],
     ['a negative amount', { amount: { value: -499, currency: 'USD' } }],
-    ['an amount that is too much', { amount: { value: 1e21, currency: 'USD' } }],
+    ['an amount above the safe integer range', { amount: { value: 1e21, currency: 'USD' } }],
     ['no amount', { amount: undefined }],
-    ['a small currency', { amount: { value: 499, currency: 'usd' } }],
-    ['no event', { eventCode: undefined }],
-    ['an event with a colon', { eventCode: 'A:B' }],
-    ['no payment', { pspReference: '' }],
-    ['an endless reference', { merchantReference: 'x'.repeat(201) }],
-    ['a list for a reference', { merchantReference: ['x'] }],
-    ['a list for additional data', { additionalData: [] }],
+    ['a currency in lower case', { amount: { value: 499, currency: 'usd' } }],
+    ['no event code', { eventCode: undefined }],
+    ['a colon in the event code', { eventCode: 'A:B' }],
+    ['no PSP reference', { pspReference: '' }],
+    ['an overlong merchant reference', { merchantReference: 'x'.repeat(201) }],
+    ['an array as merchant reference', { merchantReference: ['x'] }],
+    ['an array as additional data', { additionalData: [] }],
   ] as const) {
     refuse(what, rawOf(bodyOf({ ...good, ...changes })), 'malformed');
   }
   for (const body of ['', 'not JSON', 'null', '[]', '{}', '"text"', '{"live":"false"}']) {
-    refuse(`the content ${JSON.stringify(body)}`, rawOf(body), 'malformed');
+    refuse(`the body ${JSON.stringify(body)}`, rawOf(body), 'malformed');
   }
   refuse('no items', message([], {}), 'malformed');
-  refuse('no word on whether it is live', message([good], { live: undefined }), 'malformed');
-  refuse('half a message', rawOf(bodyOf(good).slice(0, 300)), 'malformed');
-  refuse('a message twice', rawOf(bodyOf(good) + bodyOf(good)), 'malformed');
-  refuse('a bare item', rawOf(JSON.stringify(good)), 'malformed');
-  refuse('the live account', message([good], { live: 'true' }), 'foreign_account');
+  refuse('no live flag', message([good], { live: undefined }), 'malformed');
+  refuse('a truncated body', rawOf(bodyOf(good).slice(0, 300)), 'malformed');
+  refuse('a repeated body', rawOf(bodyOf(good) + bodyOf(good)), 'malformed');
+  refuse('an item without its envelope', rawOf(JSON.stringify(good)), 'malformed');
+  refuse('the live flag set', message([good], { live: 'true' }), 'foreign_account');
   refuse(
-    'another merchant',
+    'another merchant account',
     message([givenItem({ merchantAccountCode: 'Other' })]),
     'foreign_account',
   );
   refuse(
-    'another merchant in small letters',
+    'the merchant account in lower case',
     message([givenItem({ merchantAccountCode: merchantAccount.toLowerCase() })]),
     'foreign_account',
   );
   refuse(
-    'another merchant among ours',
+    'one item of another merchant account',
     message([good, givenItem({ merchantAccountCode: 'Other' })]),
     'foreign_account',
   );
 
-  test('there are enough ways to lie', () => {
+  test('the tests of forged Adyen webhooks cover at least 40 distinct cases', () => {
     expect(forged.length).toBeGreaterThanOrEqual(40);
     expect(new Set(forged.map(([what]) => what)).size).toBe(forged.length);
   });
 
-  test.each(forged)('%s is refused', async (_what, raw, reason) => {
+  test.each(forged)('an Adyen webhook with %s is refused', async (_what, raw, reason) => {
     expect(await provider.parseWebhook(raw)).toEqual({ ok: false, reason });
   });
 
-  test('a genuine one is taken, so that it is not all refused', async () => {
+  test('a genuine Adyen webhook is accepted', async () => {
     expect(await provider.parseWebhook(rawOf(bodyOf(good)))).toMatchObject({ ok: true });
   });
 });
 
 test.each<[string, Parameters<typeof givenOptions>[0]]>([
-  ['no key', { apiKey: '' }],
-  ['no merchant', { merchantAccount: '' }],
-  ['a merchant with a colon', { merchantAccount: 'a:b' }],
-  ['no key for messages', { hmacKeys: [] }],
-  ['a key that is not in hex', { hmacKeys: ['x'.repeat(64)] }],
-  ['a short key', { hmacKeys: ['AB'] }],
-  ['no address of its own, live', { environment: 'live' }],
-])('options with %s are refused at once', (_what, changes) => {
+  ['no API key', { apiKey: '' }],
+  ['no merchant account', { merchantAccount: '' }],
+  ['a merchant account with a colon', { merchantAccount: 'a:b' }],
+  ['no HMAC key', { hmacKeys: [] }],
+  ['an HMAC key that is not hexadecimal', { hmacKeys: ['x'.repeat(64)] }],
+  ['a short HMAC key', { hmacKeys: ['AB'] }],
+  ['the live environment and no API base', { environment: 'live' }],
+])('Adyen options with %s throw when the adapter is opened', (_what, changes) => {
   expect(() => openAdyen(givenOptions(changes))).toThrow();
 });
 
-test('our three ids fit into the one text that Adyen signs, and come back', () => {
+test('the account, payment and attempt ids fit into one Adyen merchant reference and are read back from it', () => {
   for (let times = 0; times < 100; times += 1) {
     const ids = givenRequest().reference;
     const text = packed(ids);
@@ -369,10 +389,10 @@ function bodyOf(item: object): string {
   return JSON.stringify({ live: 'false', notificationItems });
 }
 
-/** The same bytes in other letters: the last one of each part has bits that count for nothing. */
+/** Encodes the same bytes differently: base64url ignores some bits of the last character. */
 function rewritten(text: string): string {
   const last = text.at(-1) ?? '';
   const next = { A: 'B', Q: 'R', g: 'h', w: 'x' }[last];
-  if (next === undefined) throw new Error(`${last} is no last letter`);
+  if (next === undefined) throw new Error(`${last} cannot end a base64url part`);
   return text.slice(0, -1) + next;
 }

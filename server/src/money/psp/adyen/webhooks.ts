@@ -6,8 +6,8 @@ import type { AdyenOptions } from './options.ts';
 import { HmacValidator } from './sdk.ts';
 import { subjectOf } from './told.ts';
 
-// A signature covers the eight fields with colons between them, so none but one may have a colon:
-// else the same signature would be good for two readings.
+// The signature covers eight fields joined by colons, so only one of them may contain a colon;
+// otherwise the same signed text could be read in two ways.
 const withoutColon = z.string().regex(/^[^:]*$/);
 
 const Item = z.object({
@@ -17,7 +17,7 @@ const Item = z.object({
   merchantReference: z.string().max(200),
   amount: z.object({ value: z.int().nonnegative(), currency: z.string().regex(/^[A-Z]{3}$/) }),
   eventCode: z.string().regex(/^[A-Z_]{1,64}$/),
-  /** The word, which as a value would be true in either case. */
+  /** The text 'true' or 'false': as a value, both texts would be truthy. */
   success: z.enum(['true', 'false']),
   additionalData: z.object({ hmacSignature: z.string().optional() }).optional(),
 });
@@ -32,8 +32,8 @@ const Message = z.object({
 });
 
 /**
- * Verifies every item by itself, and takes all or none. There is no time in what is signed: a message
- * that comes again, even a month later, is known by its id.
+ * Verifies each item and accepts all or none. The signature covers no time, so a replay is recognised
+ * only by its event id.
  */
 export function parseWebhook(options: AdyenOptions, { body }: RawWebhook): ParsedWebhook {
   const message = Message.safeParse(jsonOf(body.toString('utf8')));
@@ -64,7 +64,7 @@ function isSigned(keys: readonly string[], item: Item): boolean {
   });
 }
 
-/** Nothing else is covered: neither the reason, nor the method, nor the additional data. */
+/** The reason, the payment method and the additional data are not signed. */
 function signedText(item: Item): string {
   return [
     item.pspReference,

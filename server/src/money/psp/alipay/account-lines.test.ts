@@ -39,7 +39,7 @@ function bill(rows: string[], counts: { income: number; spent: number }): string
 const readSpent = (entry: Entry) =>
   readAccountBill(bill([row({ spent: '-0.39', ...entry })], { income: 0, spent: 1 }), seller);
 
-test('an entry of the account is read to the fen, with its time and the payment it is about', () => {
+test('an Alipay account entry is read with its exact amount, Beijing time and trade number', () => {
   expect(readSpent({})).toEqual({
     outcome: 'ok',
     lines: [
@@ -58,11 +58,11 @@ test.each([
   ['提现退回', 'payout'],
   ['充值', 'payout'],
   ['其它', 'adjustment'],
-])('%s is a %s', (type, kind) => {
+])('the Alipay account entry type %s maps to the settlement line kind %s', (type, kind) => {
   expect(readSpent({ type, about: '77' })).toMatchObject({ lines: [{ kind, captureId: null }] });
 });
 
-test('payments and refunds are told of by the bill of trades', () => {
+test('a payment or refund in the Alipay account bill is skipped, because the trade bill has it', () => {
   const rows = [
     row({ type: '在线支付', income: '6.00' }),
     row({ type: '交易付款', income: '6.00' }),
@@ -75,18 +75,18 @@ test('payments and refunds are told of by the bill of trades', () => {
 });
 
 test.each<[string, Entry]>([
-  ['no number', { id: '' }],
+  ['no entry number', { id: '' }],
   ['no type', { type: '' }],
-  ['another time', { time: '2026-11-15' }],
+  ['no time of day', { time: '2026-11-15' }],
   ['no amount', { spent: '0.00' }],
   ['two amounts', { income: '1.00' }],
   ['the wrong sign', { spent: '0.39' }],
-  ['half a fen', { spent: '-0.395' }],
-])('an entry with %s makes all of it unknown', (_what, entry) => {
+  ['a fractional fen', { spent: '-0.395' }],
+])('an Alipay account entry with %s makes the whole bill unknown', (_what, entry) => {
   expect(readSpent(entry)).toMatchObject({ outcome: 'unknown' });
 });
 
-test('a bill of another account, without a list or with other sums is unknown', () => {
+test('an Alipay account bill of another account, without a list or with wrong counts is unknown', () => {
   const one = bill([row({ spent: '-0.39' })], { income: 0, spent: 1 });
   expect(readAccountBill(one, '2088000000000000')).toMatchObject({ outcome: 'unknown' });
   expect(readAccountBill('#支付宝账务明细查询', seller)).toMatchObject({ outcome: 'unknown' });

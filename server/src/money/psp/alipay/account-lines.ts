@@ -16,7 +16,7 @@ const Row = z.object({
 });
 type Row = z.output<typeof Row>;
 
-// Payments and refunds are in the bill of trades, to which these lines come beside.
+// Payments and refunds are skipped, because the trade bill has them.
 const kinds = new Map<string, LineKind | 'trade'>([
   ['在线支付', 'trade'],
   ['交易付款', 'trade'],
@@ -28,7 +28,7 @@ const kinds = new Map<string, LineKind | 'trade'>([
   ['充值', 'payout'],
 ]);
 
-/** What moved the account besides trades; a line or a sum that cannot be read makes all of it unknown. */
+/** The account entries other than trades; one unreadable line or total makes the whole bill unknown. */
 export function readAccountBill(
   text: string,
   sellerId: string,
@@ -54,7 +54,7 @@ function lineOf(row: Row): SettlementLine | undefined {
   const income = readDecimalAmount(row['收入金额（+元）'] || '0', 'CNY');
   const spent = readDecimalAmount(row['支出金额（-元）'] || '0', 'CNY');
   if (at === undefined || income === undefined || spent === undefined) return undefined;
-  // One of the two is nothing; what was spent is written with its sign.
+  // Exactly one of the two is not zero, and expenses are negative.
   if ((income === 0n) === (spent === 0n) || income < 0n || spent > 0n) return undefined;
   const known = kinds.get(row.业务类型) ?? 'adjustment';
   const kind = known === 'trade' ? 'other' : known;

@@ -23,8 +23,8 @@ function bill(
   return ['#支付宝业务明细查询', head, ...list, end, sums, ''].join('\r\n');
 }
 
-describe('a bill', () => {
-  test('is read to the fen and in Beijing’s time', () => {
+describe('Alipay trade bills', () => {
+  test('an Alipay trade bill is read with exact amounts and Beijing times', () => {
     expect(readBill(bill([trade, back]), sellerId)).toEqual({
       outcome: 'ok',
       lines: [
@@ -49,59 +49,62 @@ describe('a bill', () => {
   });
 
   test.each<[string, string]>([
-    ['nothing', ''],
+    ['no content', ''],
     ['another account', bill([trade, back], { head: '#账号：[20880000000000000156]' })],
     ['no account', bill([trade, back], { head: '#' })],
-    ['no end', bill([trade, back], { end: '' })],
-    ['a line too few', bill([trade])],
-    ['a line too many', bill([trade, trade, back])],
-    ['no sums', bill([trade, back], { sums: '' })],
-    ['a sum that is none', bill([trade, back], { sums: '#交易合计：笔\r\n#退款合计：1笔' })],
-    ['a cell too few', bill([trade.slice(0, -1), back])],
-    ['a cell too many', bill([`${trade},`, back])],
-    ['a quote out of place', bill([trade.replace('60 gems', '60 "gems'), back])],
-    ['parts of a fen', bill([trade.replace('6.00', '6.001'), back])],
+    ['no end marker', bill([trade, back], { end: '' })],
+    ['fewer lines than its totals count', bill([trade])],
+    ['more lines than its totals count', bill([trade, trade, back])],
+    ['no totals', bill([trade, back], { sums: '' })],
+    ['a total without a count', bill([trade, back], { sums: '#交易合计：笔\r\n#退款合计：1笔' })],
+    ['a missing cell', bill([trade.slice(0, -1), back])],
+    ['an extra cell', bill([`${trade},`, back])],
+    ['a stray quote', bill([trade.replace('60 gems', '60 "gems'), back])],
+    ['a fractional fen', bill([trade.replace('6.00', '6.001'), back])],
     ['no amount', bill([trade.replace('6.00', ''), back])],
-    ['an amount of nothing', bill([trade.replace('6.00', '0.00'), back])],
-    ['a payment below nothing', bill([trade.replace('6.00', '-6.00'), back])],
-    ['a refund above nothing', bill([trade, back.replace('-2.00', '2.00')])],
-    ['a refund without a number', bill([trade, back.replace('r1\t', '')])],
-    ['a kind we do not know', bill([trade.replace('交易', '分账'), back])],
-    ['a time that is none', bill([trade.replace('21:30:00', '21:3'), back])],
-    ['a trade without a number', bill([trade.replace('2026111522001000000000000001', ''), back])],
-  ])('with %s is unknown as a whole', (_what, text) => {
+    ['a zero amount', bill([trade.replace('6.00', '0.00'), back])],
+    ['a negative payment', bill([trade.replace('6.00', '-6.00'), back])],
+    ['a positive refund', bill([trade, back.replace('-2.00', '2.00')])],
+    ['a refund without a request number', bill([trade, back.replace('r1\t', '')])],
+    ['an unknown kind', bill([trade.replace('交易', '分账'), back])],
+    ['an invalid time', bill([trade.replace('21:30:00', '21:3'), back])],
+    [
+      'a trade without a trade number',
+      bill([trade.replace('2026111522001000000000000001', ''), back]),
+    ],
+  ])('an Alipay trade bill with %s is unknown as a whole', (_what, text) => {
     expect(readBill(text, sellerId)).toMatchObject({ outcome: 'unknown' });
   });
 });
 
-describe('a packed file', () => {
+describe('ZIP files of Alipay bills', () => {
   const text = Buffer.from('业务明细'.repeat(100));
 
-  test.each([0, 8])('packed in way %s is opened', (way) => {
+  test.each([0, 8])('a ZIP file with the compression method %s is unpacked', (way) => {
     const [file] = unzip(zipOf({ way })) ?? [];
     expect(file?.name.toString()).toBe('bill.csv');
     expect(file?.bytes.equals(text)).toBe(true);
   });
 
   test.each<[string, Buffer]>([
-    ['nothing', Buffer.alloc(0)],
-    ['half', zipOf({}).subarray(0, 60)],
-    ['no end', zipOf({}).subarray(0, -1)],
-    ['another checksum', zipOf({ sum: 1 })],
-    ['another size', zipOf({ size: 5 })],
-    ['a size without end', zipOf({ size: 0xffffffff })],
-    ['a secret', zipOf({ flags: 1 })],
-    ['another way of packing', zipOf({ way: 12 })],
-    ['a list elsewhere', zipOf({ listAt: 1 })],
-    ['a list outside', zipOf({ listAt: 0xfffffff0 })],
+    ['no content', Buffer.alloc(0)],
+    ['only its first 60 bytes', zipOf({}).subarray(0, 60)],
+    ['a truncated end record', zipOf({}).subarray(0, -1)],
+    ['a wrong checksum', zipOf({ sum: 1 })],
+    ['a wrong size', zipOf({ size: 5 })],
+    ['a size of 4 GB', zipOf({ size: 0xffffffff })],
+    ['encryption', zipOf({ flags: 1 })],
+    ['an unsupported compression method', zipOf({ way: 12 })],
+    ['a wrong directory offset', zipOf({ listAt: 1 })],
+    ['a directory offset outside the file', zipOf({ listAt: 0xfffffff0 })],
     ['no files', zipOf({ count: 0 })],
-    ['more files than there are', zipOf({ count: 2 })],
-    ['far too many files', zipOf({ count: 60_000 })],
-  ])('that is %s is not opened', (_what, file) => {
+    ['fewer files than declared', zipOf({ count: 2 })],
+    ['60,000 declared files', zipOf({ count: 60_000 })],
+  ])('a ZIP file with %s is refused', (_what, file) => {
     expect(unzip(file)).toBeUndefined();
   });
 
-  /** One file, as APPNOTE has it, or wrong in some way. */
+  /** A ZIP file as in the APPNOTE specification, or with one field changed. */
   function zipOf(changes: {
     way?: number;
     sum?: number;

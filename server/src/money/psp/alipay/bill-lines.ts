@@ -16,7 +16,7 @@ const Row = z.object({
 });
 type Row = z.output<typeof Row>;
 
-/** The lines of a bill of trades; a line or a sum that cannot be read makes all of it unknown. */
+/** The lines of a trade bill; one unreadable line or total makes the whole bill unknown. */
 export function readBill(
   text: string,
   sellerId: string,
@@ -45,7 +45,7 @@ function lineOf(row: Row): SettlementLine | undefined {
     if (amountMinor < 0n) return undefined;
     return { lineId: captureId, kind: 'capture', subjectId: captureId, captureId, money, at };
   }
-  // Under our number where we made it; one that was made by hand has another.
+  // Our refund id, or Alipay's number if the refund was made outside the shop.
   const subjectId = row['退款批次号/请求号'];
   if (row.业务类型 !== '退款' || subjectId === '' || amountMinor > 0n) return undefined;
   return { lineId: `${captureId}:${subjectId}`, kind: 'refund', subjectId, captureId, money, at };

@@ -1,8 +1,8 @@
 import { parseCsv } from '../csv.ts';
 
 /**
- * The rows of a bill by their names: they stand between two rules, with a line of names before and sums
- * behind. Nothing where the text is no such bill, or that of another account.
+ * The rows of a bill by column name. They stand between two rulers, after a line of column names and
+ * before the totals. `undefined` if the text is not a bill or is a bill of another account.
  */
 export function rowsOfBill(
   text: string,
@@ -20,12 +20,12 @@ export function rowsOfBill(
   return { rows: records.map((cells) => named(names, cells)), sums: all.slice(end + 1) };
 }
 
-/** Values end with a tab where a spreadsheet would round them. */
+/** Long numbers end with a tab, so that spreadsheets do not round them. */
 function named(names: readonly string[], cells: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.map((name, index) => [name.trim(), (cells[index] ?? '').trim()]));
 }
 
-/** How many lines a sum at the end says there are. */
+/** The number of lines according to a total at the end. */
 export function countedIn(sums: readonly string[], name: string): number {
   const found = sums.find((line) => line.startsWith(`#${name}合计：`)) ?? '';
   return Number(/^#..合计：(\d+)笔/.exec(found)?.[1] ?? Number.NaN);

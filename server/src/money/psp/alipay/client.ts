@@ -5,12 +5,12 @@ import type { AlipayOptions } from './options.ts';
 import { beijingTime, sdksOf } from './sdk.ts';
 
 const timeoutMs = 12_000;
-// Some 500,000 lines of a bill, packed.
+// Some 500,000 lines of a bill, compressed.
 const fileBytesMax = 64 * 1024 * 1024;
 
 /**
- * `refused` was spelled out and signed by Alipay itself. All that cannot be verified is `unknown`: it
- * may have happened.
+ * `refused` is a final refusal signed by Alipay. Every unverifiable answer is `unknown`, because the
+ * request may have been processed.
  */
 type Reply =
   | { outcome: 'ok'; value: unknown }
@@ -19,7 +19,7 @@ type Reply =
 
 export interface Client {
   ask(method: string, content: object, more?: Record<string, string>): Promise<Reply>;
-  /** A signed address for the payer's browser. Nobody is asked anything. */
+  /** A signed URL for the payer's browser, made without a call to Alipay. */
   addressOf(method: string, content: object, more: Record<string, string>): string;
   download(url: string): Promise<Uint8Array | undefined>;
 }
@@ -27,7 +27,7 @@ export interface Client {
 export function openClient(options: AlipayOptions): Client {
   const sdks = sdksOf(options);
   const [sdk] = sdks;
-  // The SDK would say what time it is here; Alipay wants to hear what time it is in Beijing.
+  // The SDK would send local time; Alipay expects Beijing time.
   const timed = () => ({ timestamp: beijingTime(new Date()) });
   return {
     ask: async (method, content, more = {}) => {
@@ -36,7 +36,7 @@ export function openClient(options: AlipayOptions): Client {
         { ...timed(), ...more, bizContent: content },
         { bizContentAutoSnakeCase: false },
       );
-      // As the SDK's own call does: the content in the body, all else in the address.
+      // Like the SDK's own call: the content in the body, everything else in the URL.
       const fields = new URLSearchParams(signed);
       const body = new URLSearchParams({ biz_content: fields.get('biz_content') ?? '' });
       fields.delete('biz_content');
@@ -70,24 +70,24 @@ export function openClient(options: AlipayOptions): Client {
   };
 }
 
-/** Our key or our application is not one that Alipay knows, or may not do what was asked. */
+/** Alipay does not know the key or the application, or does not permit it the call. */
 export function isKeyRefusal(code: string): boolean {
   return /^isv\.(missing-signature|invalid-signature|missing-app-id|invalid-app-id|insufficient-isv-permissions)/.test(
     code,
   );
 }
 
-/** Without the address, which has all that was signed in it. */
+/** The message without the URL, because the URL contains the signed request. */
 function reasonOf({ cause }: OutboundFailure): string {
   return cause instanceof Error ? cause.message : 'no answer';
 }
 
 const Outcome = z.object({ code: z.string(), sub_code: z.string().optional() });
 
-/** What Alipay says when it does not know itself: the same question again may have another answer. */
+/** Temporary errors of Alipay; a retry may have another outcome. */
 const undecided = /SYSTEM_ERROR|unknow-error|CALL_LIMITED|app-call-limited/i;
 
-/** Reads exactly the letters that were signed, and nothing that stands beside them. */
+/** Parses only the signed part of a reply. */
 function readReply(sdks: readonly AlipaySdk[], method: string, text: string): Reply {
   const name = `${method.replaceAll('.', '_')}_response`;
   const sign = SignedReply.safeParse(jsonOf(text));
@@ -114,7 +114,7 @@ function isSigned(
   sdk: AlipaySdk,
   { text, name, sign }: { text: string; name: string; sign: string },
 ): boolean {
-  // Without the name of the call the SDK would take the letters from anywhere.
+  // Otherwise the SDK would look for the signed text anywhere in the reply.
   if (!text.startsWith(`{"${name}":`)) return false;
   try {
     sdk.checkResponseSign(text, name, sign, '');

@@ -4,8 +4,8 @@ import type { Client } from './client.ts';
 import { notFoundCode, queryPayment } from './trades.ts';
 
 /**
- * Closes a trade, so that nobody can pay it any more. One to which no payer has come is not there to
- * be closed: its address stays good until the time that is signed in it.
+ * Closes a trade, so that it can no longer be paid. Before the payer opens the page there is no trade to
+ * close: the signed URL stays valid until its own expiry time.
  */
 export async function closePayment(client: Client, payment: Payment): Promise<CloseResult> {
   const reply = await client.ask('alipay.trade.close', { out_trade_no: payment.pspRef });
@@ -15,7 +15,7 @@ export async function closePayment(client: Client, payment: Payment): Promise<Cl
     return { outcome: closed.success ? 'closed' : 'unknown' };
   }
   if (reply.code === notFoundCode) return { outcome: 'not_found' };
-  // Why it would not, a query tells: because it was paid, or was closed.
+  // A query tells why the close was refused: the trade was paid, or was already closed.
   const truth = await queryPayment(client, payment);
   if (truth.outcome !== 'ok') return { outcome: truth.outcome };
   if (truth.status === 'complete') return { outcome: 'already_paid' };

@@ -11,9 +11,9 @@ import { queryPayment } from './trades.ts';
 const subjectLengthMax = 256;
 
 /**
- * Opens a payment in the way that fits where the payer is. On a phone that is Alipay's page, which
- * opens its app. At a desktop it is Alipay's page too, where the payer scans or signs in: it needs no
- * call, so it cannot fail. Publishers whose contract is about codes show one in the shop instead.
+ * Creates a payment by scene. A phone is sent to Alipay's page, which opens the app. A desktop is sent to
+ * Alipay's page too, where the payer scans a code or signs in; its URL is made without a call, so it
+ * cannot fail. With a QR code contract the shop shows the code itself.
  */
 export async function createPayment(
   client: Client,
@@ -45,7 +45,7 @@ export async function createPayment(
   }
 }
 
-/** The same whenever it is asked for again: the same number for another order is refused. */
+/** The same for every retry, because Alipay refuses the same number with other content. */
 function contentOf({ reference, money, description, expiresAt }: PaymentRequest) {
   return {
     out_trade_no: outTradeNoOf(reference),
@@ -56,7 +56,7 @@ function contentOf({ reference, money, description, expiresAt }: PaymentRequest)
   };
 }
 
-/** Alipay refuses the letters that mean something in an address. */
+/** Alipay refuses the characters that have a meaning in a URL. */
 function subjectOf(description: string): string {
   const words = description.replaceAll(/[/=&\p{Cc}]/gu, ' ').slice(0, subjectLengthMax);
   return words.toWellFormed().trim() || 'Order';
@@ -83,18 +83,18 @@ async function createCode(
   if (!code.success) return misshapen('code', code.error);
   const pspRef = outTradeNoOf(request.reference);
   if (code.data.out_trade_no !== pspRef) {
-    return { outcome: 'unknown', cause: 'a code for another order' };
+    return { outcome: 'unknown', cause: 'a reply about another order' };
   }
   return { outcome: 'created', pspRef, action: { kind: 'qr', content: code.data.qr_code } };
 }
 
-/** Refusals that say that there is something under this number. */
+/** Refusals because a trade with this number exists. */
 const existingCodes = /TRADE_HAS|CONTEXT_INCONSISTENT|EXIST|REPEAT/;
 
 /**
- * Alipay would not open the order. Only when it also says that there is none was nothing made: a code
- * whose answer was lost is one that nobody has. One that is over already was made earlier: the payer
- * goes back to the shop, which asks about it.
+ * Handles a refused create. It is rejected only if a query finds no trade: a QR code whose answer was lost
+ * was shown to nobody. A trade that is already paid or closed was created earlier, so the payer returns to
+ * the shop, which queries it.
  */
 async function judgeRefusal(
   client: Client,
@@ -106,7 +106,7 @@ async function judgeRefusal(
   const truth = await queryPayment(client, { pspRef, reference, money });
   if (truth.outcome === 'not_found') {
     return existingCodes.test(code)
-      ? { outcome: 'unknown', cause: `${code} about an order that is not there` }
+      ? { outcome: 'unknown', cause: `${code} about an order that does not exist` }
       : { outcome: 'rejected', code, isKeyRefused: isKeyRefusal(code) };
   }
   if (truth.outcome === 'unknown') {
@@ -116,5 +116,5 @@ async function judgeRefusal(
   const isOver = truth.status !== 'open' || request.expiresAt <= new Date();
   return isOver
     ? { outcome: 'created', pspRef, action: { kind: 'redirect', url: request.returnUrl } }
-    : { outcome: 'unknown', cause: `${code} about an order that is there` };
+    : { outcome: 'unknown', cause: `${code} about an order that exists` };
 }

@@ -2,24 +2,24 @@ import { createPrivateKey, createPublicKey } from 'node:crypto';
 
 export interface AlipayOptions {
   appId: string;
-  /** The account that is paid, `2088…`. */
+  /** The seller's account, `2088…`. */
   sellerId: string;
-  /** What we sign with, as PEM. */
+  /** Signs the shop's requests, as PEM. */
   privateKey: string;
-  /** What Alipay signs with, as PEM. Two while it is being changed. */
+  /** Verify Alipay's signatures, as PEM. Two during a key rotation. */
   alipayPublicKeys: readonly string[];
-  /** Where notifications come in. */
+  /** The URL that receives notifications. */
   notifyUrl: string;
   /**
-   * How a payer at a desktop pays: on Alipay's own page (电脑网站支付), or by a code that the shop shows
-   * (订单码支付). Each wants a contract of its own with Alipay, so the publisher says which it has.
+   * How a payer on a desktop pays: on Alipay's page (电脑网站支付), or by a QR code that the shop shows
+   * (订单码支付). Each needs its own contract with Alipay, so the publisher has to choose.
    */
   desktop: 'page' | 'qr';
-  /** Another gateway than Alipay's own, for the sandbox. */
+  /** Replaces Alipay's gateway URL, for the sandbox. */
   gateway?: string | undefined;
 }
 
-/** Mistakes that Alipay would not tell us of before the first payment. */
+/** Throws on mistakes that Alipay would only report at the first payment. */
 export function checkOptions(options: AlipayOptions): void {
   const { appId, sellerId, privateKey, alipayPublicKeys, notifyUrl } = options;
   if (!/^\d{16}$/.test(appId)) throw new Error('Alipay: an application has 16 digits');

@@ -19,8 +19,8 @@ const query = 'alipay.trade.fastpay.refund.query';
 const fen = (amountMinor: bigint) => ({ money: { amountMinor, currency: 'CNY' } as const });
 const done = { outcome: 'accepted', state: 'done' };
 
-describe('a refund', () => {
-  test('asked for twice, or ten times at once, is made once', async () => {
+describe('Alipay refunds', () => {
+  test('an Alipay refund requested ten times concurrently is made once', async () => {
     const { refundRequest } = await world.givenPayment();
     const asked = refundRequest(fen(100n));
     const results = await Promise.all(Array.from({ length: 10 }, () => provider.refund(asked)));
@@ -28,7 +28,7 @@ describe('a refund', () => {
     expect(await refundsOf(asked)).toMatchObject([{ id: asked.refundId, amount: 100 }]);
   });
 
-  test('that has not moved yet is pending, and done when it has', async () => {
+  test('an Alipay refund is pending until the money moves and then done', async () => {
     const { refundRequest } = await world.givenPayment();
     const asked = refundRequest();
     await world.outsider.tell('/__sandbox/refunds', { next: 'pending' });
@@ -41,7 +41,7 @@ describe('a refund', () => {
     expect(await refundsOf(asked)).toHaveLength(1);
   });
 
-  test('of an id that stands for another amount is unknown, never a second refund', async () => {
+  test('an Alipay refund that reuses a refund id for another amount is unknown and makes no second refund', async () => {
     const { refundRequest } = await world.givenPayment();
     const asked = refundRequest(fen(100n));
     await provider.refund(asked);
@@ -51,7 +51,7 @@ describe('a refund', () => {
     expect(await refundsOf(asked)).toMatchObject([{ amount: 100 }]);
   });
 
-  test('of an id that is on its way for another amount is unknown as well', async () => {
+  test('an Alipay refund that reuses the id of a pending refund for another amount is unknown', async () => {
     const { refundRequest } = await world.givenPayment();
     const asked = refundRequest(fen(100n));
     await world.outsider.tell('/__sandbox/refunds', { next: 'pending' });
@@ -62,7 +62,7 @@ describe('a refund', () => {
     });
   });
 
-  test('of more than is left is rejected, and nothing moves', async () => {
+  test('an Alipay refund above the remaining amount is rejected and moves no money', async () => {
     const { refundRequest } = await world.givenPayment();
     const asked = refundRequest(fen(64_801n));
     expect(await provider.refund(asked)).toEqual({
@@ -72,7 +72,7 @@ describe('a refund', () => {
     expect(await refundsOf(asked)).toEqual([]);
   });
 
-  test('without money to take it from is rejected, and may be asked for again', async () => {
+  test('an Alipay refund is rejected when the seller balance is too low and can be requested again', async () => {
     const { refundRequest } = await world.givenPayment();
     const asked = refundRequest();
     await world.outsider.tell('/__sandbox/refunds', { next: 'failed' });
@@ -80,7 +80,7 @@ describe('a refund', () => {
     expect(await provider.refund(asked)).toEqual(done);
   });
 
-  test('of a payment that is not there is rejected', async () => {
+  test('an Alipay refund of a trade that does not exist is rejected', async () => {
     const { refundRequest } = await world.givenPayment();
     const asked = refundRequest({ captureId: '2026111522001999999999999999' });
     expect(await provider.refund(asked)).toEqual({
@@ -90,14 +90,14 @@ describe('a refund', () => {
     expect(await provider.queryRefund(asked)).toEqual({ outcome: 'not_found' });
   });
 
-  test('in another currency is a mistake of ours', async () => {
+  test('an Alipay refund in a currency other than CNY throws', async () => {
     const { refundRequest } = await world.givenPayment();
     const money = { amountMinor: 1n, currency: 'USD' } as const;
     await expect(provider.refund(refundRequest({ money }))).rejects.toThrow('USD');
   });
 });
 
-describe('a refund without an answer', () => {
+describe('Alipay refunds without a clear answer', () => {
   const kinds = [
     'http500_after_commit',
     'cut_after_commit',
@@ -112,16 +112,19 @@ describe('a refund without an answer', () => {
     'html_200',
   ];
 
-  test.each(kinds)('after %s is looked for, and found', async (kind) => {
-    const { refundRequest } = await world.givenPayment();
-    const asked = refundRequest();
-    await world.fault(refund, kind);
-    expect(await provider.refund(asked)).toEqual(done);
-    expect(await refundsOf(asked)).toHaveLength(1);
-  });
+  test.each(kinds)(
+    'an Alipay refund made before the fault %s is found by a query and made once',
+    async (kind) => {
+      const { refundRequest } = await world.givenPayment();
+      const asked = refundRequest();
+      await world.fault(refund, kind);
+      expect(await provider.refund(asked)).toEqual(done);
+      expect(await refundsOf(asked)).toHaveLength(1);
+    },
+  );
 
   test.each(['http500_before', 'cut_before', 'unavailable', 'json404_without_error'])(
-    'after %s is unknown, and made once when it is asked for again',
+    'an Alipay refund not made because of the fault %s is unknown, and its retry makes one refund',
     async (kind) => {
       const { refundRequest } = await world.givenPayment();
       const asked = refundRequest();
@@ -132,7 +135,7 @@ describe('a refund without an answer', () => {
     },
   );
 
-  test('is unknown where neither the refund nor the question comes through', async () => {
+  test('an Alipay refund is unknown when both the refund call and the refund query fail', async () => {
     const { refundRequest } = await world.givenPayment();
     const asked = refundRequest();
     await world.fault(refund, 'cut_after_commit');
@@ -144,7 +147,7 @@ describe('a refund without an answer', () => {
 
   const refusal = JSON.stringify({ code: '40004', sub_code: 'ACQ.SELLER_BALANCE_NOT_ENOUGH' });
 
-  test('is not rejected by a signed word when it was made all the same', async () => {
+  test('an Alipay refund with a signed refusal is accepted when the refund query finds the refund', async () => {
     const { refundRequest } = await world.givenPayment();
     const asked = refundRequest();
     await world.fault(refund, 'other_answer', { body: refusal });
@@ -152,25 +155,25 @@ describe('a refund without an answer', () => {
   });
 
   test.each<[string, string]>([
-    ['about another payment', '{"code":"10000","trade_no":"2026111522001000","fund_change":"Y"}'],
-    ['that does not say whether money moved', '{"code":"10000","trade_no":"2026111522001000"}'],
-    ['about nothing', '{"code":"10000"}'],
-  ])('but one %s is unknown', async (_what, body) => {
+    ['another trade number', '{"code":"10000","trade_no":"2026111522001000","fund_change":"Y"}'],
+    ['no fund_change', '{"code":"10000","trade_no":"2026111522001000"}'],
+    ['only a code', '{"code":"10000"}'],
+  ])('an Alipay refund answered with %s is unknown', async (_what, body) => {
     const { refundRequest } = await world.givenPayment();
     await world.fault(refund, 'other_answer', { body });
     expect(await provider.refund(refundRequest())).toMatchObject({ outcome: 'unknown' });
   });
 });
 
-describe('asking about a refund', () => {
+describe('querying an Alipay refund', () => {
   test.each<[string, object]>([
-    ['a state we do not know', { refund_status: 'REFUND_CLOSED' }],
-    ['no state', { refund_status: undefined }],
-    ['another number', { out_request_no: randomUUID() }],
-    ['another payment', { trade_no: '2026111522001000' }],
+    ['an unknown status', { refund_status: 'REFUND_CLOSED' }],
+    ['no status', { refund_status: undefined }],
+    ['another refund id', { out_request_no: randomUUID() }],
+    ['another trade number', { trade_no: '2026111522001000' }],
     ['another amount', { refund_amount: '1.00' }],
-    ['an amount that is none', { refund_amount: 'all' }],
-  ])('an answer with %s is unknown', async (_what, changes) => {
+    ['an amount that is not a number', { refund_amount: 'all' }],
+  ])('an Alipay refund query answered with %s is unknown', async (_what, changes) => {
     const { refundRequest, captureId } = await world.givenPayment();
     const asked = refundRequest();
     const body = JSON.stringify({
@@ -182,16 +185,19 @@ describe('asking about a refund', () => {
     expect(await provider.queryRefund(asked)).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('that nobody asked for finds none', async () => {
+  test('an Alipay refund query for a refund that was never requested returns not_found', async () => {
     const { refundRequest } = await world.givenPayment();
     expect(await provider.queryRefund(refundRequest())).toEqual({ outcome: 'not_found' });
   });
 
-  test.each(['unsigned', 'bad_signature', 'cut_before'])('is unknown after %s', async (kind) => {
-    const { refundRequest } = await world.givenPayment();
-    await world.fault(query, kind);
-    expect(await provider.queryRefund(refundRequest())).toMatchObject({ outcome: 'unknown' });
-  });
+  test.each(['unsigned', 'bad_signature', 'cut_before'])(
+    'an Alipay refund query is unknown after the fault %s',
+    async (kind) => {
+      const { refundRequest } = await world.givenPayment();
+      await world.fault(query, kind);
+      expect(await provider.queryRefund(refundRequest())).toMatchObject({ outcome: 'unknown' });
+    },
+  );
 });
 
 async function refundsOf({ captureId }: RefundRequest) {

@@ -6,7 +6,7 @@ import type { Client } from './client.ts';
 import { moneyOf, TradeNo } from './shapes.ts';
 import { notFoundCode } from './trades.ts';
 
-/** `refund_fee` is no help: it is what has gone back in all, of whatever request. */
+/** `refund_fee` is not read: it is the total of all refunds of the trade. */
 const Refunded = z.object({ trade_no: TradeNo, fund_change: z.enum(['Y', 'N']) });
 
 const Found = z.object({
@@ -16,13 +16,13 @@ const Found = z.object({
   refund_status: z.string(),
 });
 
-/** An answer that tells nothing but that it is one: there is no such refund, or not yet. */
+/** An answer without refund fields: the refund does not exist, or not yet. */
 const Nothing = z.object({
   refund_status: z.undefined().optional(),
   refund_amount: z.undefined().optional(),
 });
 
-/** Sends money back, once for each `refundId`: Alipay keeps the number with the trade. */
+/** Refunds once per `refundId`: Alipay stores the number with the trade. */
 export async function refund(client: Client, request: RefundRequest): Promise<RefundResult> {
   if (request.money.currency !== 'CNY') {
     throw new Error(`Alipay does not take ${request.money.currency}`);
@@ -34,7 +34,7 @@ export async function refund(client: Client, request: RefundRequest): Promise<Re
     refund_reason: request.reason,
   });
   if (reply.outcome === 'ok') return await judgeAnswer(client, request, reply.value);
-  // What the answer leaves open, and what it refuses, is looked for under its number.
+  // After an unclear answer or a refusal, a query by the refund id decides.
   const found = await queryRefund(client, request);
   if (found.outcome === 'ok') return { outcome: 'accepted', state: found.refund.state };
   if (reply.outcome === 'refused' && found.outcome === 'not_found') {
@@ -45,7 +45,7 @@ export async function refund(client: Client, request: RefundRequest): Promise<Re
   return { outcome: 'unknown', cause: reply.outcome === 'refused' ? reply.code : reply.cause };
 }
 
-/** Money moved just now, or it had before, or it has not yet: only the refund itself tells. */
+/** `fund_change` N may mean an earlier or a pending refund, so the refund itself is queried. */
 async function judgeAnswer(
   client: Client,
   request: RefundRequest,
@@ -54,7 +54,7 @@ async function judgeAnswer(
   const answer = Refunded.safeParse(value);
   if (!answer.success) return misshapen('refund', answer.error);
   if (answer.data.trade_no !== request.captureId) {
-    return { outcome: 'unknown', cause: 'a refund of another payment' };
+    return { outcome: 'unknown', cause: 'a reply about another payment' };
   }
   if (answer.data.fund_change === 'Y') return { outcome: 'accepted', state: 'done' };
   const found = await queryRefund(client, request);
@@ -77,7 +77,7 @@ export async function queryRefund(
     : { outcome: 'unknown', cause: reply.code };
 }
 
-/** The refund that was asked for, and no other: of this payment, and over this money. */
+/** Accepts only the requested refund, of this payment and of this amount. */
 function readRefund(
   { refundId, captureId, money: asked }: RefundQuery,
   value: unknown,
@@ -90,7 +90,7 @@ function readRefund(
   const isAsked = out_request_no === refundId && trade_no === captureId;
   const isOther = asked !== null && money?.amountMinor !== asked.amountMinor;
   if (!isAsked || money === undefined || isOther) {
-    return { outcome: 'unknown', cause: 'another refund than the one asked for' };
+    return { outcome: 'unknown', cause: 'a reply about another refund' };
   }
   if (refund_status !== 'REFUND_SUCCESS') {
     return { outcome: 'unknown', cause: `refund status ${refund_status}` };
@@ -99,7 +99,7 @@ function readRefund(
   return { outcome: 'ok', refund };
 }
 
-/** It knows the number already, so something may have moved under it. */
+/** Alipay already knows the refund id, so money may have moved. */
 function isRepeat(code: string): boolean {
   return /REPEAT/.test(code);
 }

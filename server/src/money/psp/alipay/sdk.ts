@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { AlipaySdk } from 'alipay-sdk';
 import type { AlipayOptions } from './options.ts';
 
-/** One for each key of Alipay's, because an SDK knows only one. All sign with ours. */
+/** One SDK instance per Alipay public key, because an instance holds only one. All sign with our key. */
 export function sdksOf(options: AlipayOptions): [AlipaySdk, ...AlipaySdk[]] {
   const [first, ...more] = options.alipayPublicKeys.map((alipayPublicKey) => {
     return new AlipaySdk({
@@ -18,7 +18,7 @@ export function sdksOf(options: AlipayOptions): [AlipaySdk, ...AlipaySdk[]] {
   return [first, ...more];
 }
 
-// The SDK cuts off the first and last line only where they are called as it expects.
+// The SDK strips the PEM header and footer only for the key type that it expects.
 function pkcs8Of(pem: string): string {
   return createPrivateKey(pem).export({ type: 'pkcs8', format: 'pem' }).toString().trim();
 }
@@ -27,12 +27,12 @@ function spkiOf(pem: string): string {
   return createPublicKey(pem).export({ type: 'spki', format: 'pem' }).toString().trim();
 }
 
-/** `2026-11-15 21:30:00` in Beijing, as Alipay writes and reads every time. */
+/** Beijing time as `2026-11-15 21:30:00`, the format of every time at Alipay. */
 export function beijingTime(at: Date): string {
   return new Date(at.getTime() + 8 * 3600_000).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** The moment that such a text means; nothing where it is none. */
+/** Parses such a time; `undefined` if it is malformed. */
 export function readBeijingTime(text: string): Date | undefined {
   if (!/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(text)) return undefined;
   const at = new Date(`${text.replace(' ', 'T')}+08:00`);

@@ -20,13 +20,13 @@ const bill = 'alipay.data.dataservice.bill.downloadurl.query';
 const dayMs = 24 * 3600_000;
 const beijingMs = 8 * 3600_000;
 const today = () => Math.floor((Date.now() + beijingMs) / dayMs) * dayMs - beijingMs;
-/** The day in Beijing on which this runs. */
+/** Today in Beijing time. */
 const period = () => {
   const from = today();
   return { from: new Date(from), until: new Date(from + dayMs), reportId: null };
 };
 
-test('every payment and every refund is a line, to the fen and to the second', async () => {
+test('an Alipay settlement has one line per payment and refund with its exact amount and time', async () => {
   const { captureId, refundRequest, request } = await world.givenPayment({
     description: '60 星辉碎片, “shards”',
   });
@@ -52,7 +52,7 @@ test('every payment and every refund is a line, to the fen and to the second', a
   expect(Math.abs((paid?.at.getTime() ?? 0) - Date.now())).toBeLessThan(60_000);
 });
 
-test('what is taken for a payment, given back with a refund and taken for everything is a fee', async () => {
+test('an Alipay settlement has payment fees, fees returned with a refund and account fees as fee lines', async () => {
   const { captureId, refundRequest } = await world.givenPayment();
   await provider.refund(refundRequest({ money: { amountMinor: 1000n, currency: 'CNY' } }));
   await world.outsider.tell('/__sandbox/fees', { currency: 'CNY', amount: 30 });
@@ -68,7 +68,7 @@ test('what is taken for a payment, given back with a refund and taken for everyt
   expect(new Set(lines.map(({ lineId }) => lineId)).size).toBe(lines.length);
 });
 
-test('what goes to the bank and comes back from it is a payout, and so is what is paid in', async () => {
+test('an Alipay settlement has withdrawals, returned withdrawals and deposits as payout lines', async () => {
   const tell = (path: string, body: object) => world.outsider.tell(`/__sandbox/${path}`, body);
   const { id } = Object(await tell('payouts', { currency: 'CNY', amount: 250 }));
   await tell(`payouts/${id}/return`, {});
@@ -81,7 +81,7 @@ test('what goes to the bank and comes back from it is a payout, and so is what i
   ]);
 });
 
-test('what came before and after the period is left out', async () => {
+test('an Alipay settlement leaves out lines before and after the period', async () => {
   const { captureId } = await world.givenPayment();
   for (const changes of [
     { until: new Date(Date.now() - 60_000) },
@@ -93,14 +93,14 @@ test('what came before and after the period is left out', async () => {
   }
 });
 
-test('refunds that have moved nothing are no lines', async () => {
+test('an Alipay refund that is still pending has no settlement line', async () => {
   const { captureId, refundRequest } = await world.givenPayment();
   await world.outsider.tell('/__sandbox/refunds', { next: 'pending' });
   await provider.refund(refundRequest());
   expect(await linesOf(captureId)).toMatchObject([{ kind: 'capture' }]);
 });
 
-test('a bill that is not there yet is not ready', async () => {
+test('an Alipay settlement is not_ready while Alipay is creating the bill', async () => {
   await world.outsider.tell('/__sandbox/bills', { outcome: 'creating' });
   expect(await provider.settlement(period())).toMatchObject({
     outcome: 'not_ready',
@@ -108,7 +108,7 @@ test('a bill that is not there yet is not ready', async () => {
   });
 });
 
-test('a day without a bill has no lines, once it has been over for a day', async () => {
+test('an Alipay day without a bill has no settlement lines once the day has been over for a day', async () => {
   const from = new Date(today() - 5 * dayMs);
   const until = new Date(today() - 3 * dayMs);
   expect(await provider.settlement({ from, until, reportId: null })).toEqual({
@@ -117,12 +117,12 @@ test('a day without a bill has no lines, once it has been over for a day', async
   });
 });
 
-test('a year at once is too much', async () => {
+test('an Alipay settlement over a whole year is unknown', async () => {
   const from = new Date(today() - 365 * dayMs);
   expect(await provider.settlement({ ...period(), from })).toMatchObject({ outcome: 'unknown' });
 });
 
-test('errors of Alipay in the bill are handed on, not hidden', async () => {
+test('an Alipay settlement passes on omitted, altered and invented lines unchanged', async () => {
   const [left, wrong] = [await world.givenPayment(), await world.givenPayment()];
   await world.outsider.tell('/__sandbox/settlement', {
     omit: [left.captureId],
@@ -136,7 +136,7 @@ test('errors of Alipay in the bill are handed on, not hidden', async () => {
   ]);
 });
 
-test('a bill whose sums are of other lines is unknown', async () => {
+test('an Alipay bill whose totals do not match its lines is unknown', async () => {
   await world.givenPayment();
   await world.outsider.tell('/__sandbox/settlement', { wrongSums: true });
   expect(await provider.settlement(period())).toMatchObject({
@@ -146,19 +146,19 @@ test('a bill whose sums are of other lines is unknown', async () => {
 });
 
 test.each(['truncated', 'html_200', 'http500_before', 'cut_before'])(
-  'a file that comes with %s is unknown',
+  'an Alipay bill file is unknown after the download fault %s',
   async (kind) => {
     await world.givenPayment();
     await world.fault('download', kind);
     expect(await provider.settlement(period())).toMatchObject({
       outcome: 'unknown',
-      cause: 'a file that is no bill',
+      cause: 'a file that is not a bill',
     });
   },
 );
 
 test.each(['bad_signature', 'unsigned', 'unavailable', 'cut_before'])(
-  'a bill whose address comes with %s is unknown',
+  'an Alipay bill is unknown after the fault %s in the request for its download URL',
   async (kind) => {
     await world.givenPayment();
     await world.fault(bill, kind);
@@ -166,7 +166,7 @@ test.each(['bad_signature', 'unsigned', 'unavailable', 'cut_before'])(
   },
 );
 
-test('a refusal for another reason, or an answer without an address, is unknown', async () => {
+test('an Alipay bill request refused for another reason or answered without a valid URL is unknown', async () => {
   const refusal = '{"code":"40004","sub_code":"isv.invalid-arguments"}';
   for (const body of [
     refusal,
@@ -184,7 +184,7 @@ async function allLines() {
   return found.lines;
 }
 
-/** What was paid and what went back, without what it cost. */
+/** The lines of a capture without its fees. */
 async function linesOf(captureId: string) {
   const lines = await allLines();
   return lines.filter((line) => line.captureId === captureId && line.kind !== 'fee');

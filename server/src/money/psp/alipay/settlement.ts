@@ -10,14 +10,14 @@ import { unzip } from './zip.ts';
 
 const dayMs = 24 * 3600_000;
 const daysMax = 40;
-/** A day without trades has no bill; so has one whose bill is late. After a day it was the former. */
+/** A missing bill may be late or mean no trades; after this wait it counts as no trades. */
 const waitMs = dayMs;
 
 const Bill = z.object({ bill_download_url: z.url({ protocol: /^https?$/ }) });
 
 /**
- * Alipay's books of a period: for each day of its own calendar it writes a bill of what was paid, and one of
- * all that moved the account.
+ * The settlement of a period. For each day in Beijing time Alipay writes a bill of trades and a bill of all
+ * account entries.
  */
 export async function settlement(
   client: Client,
@@ -37,7 +37,7 @@ export async function settlement(
   return { outcome: 'ok', lines };
 }
 
-/** The days in Beijing that have a part of the period. */
+/** The days in Beijing time that overlap the period. */
 function daysOf(from: Date, until: Date): string[] {
   const days: string[] = [];
   let day = beijingTime(from).slice(0, 10);
@@ -68,15 +68,15 @@ async function billOf(
   const bill = Bill.safeParse(reply.value);
   if (!bill.success) return misshapen('bill', bill.error);
   const address = addressOf(options, bill.data.bill_download_url);
-  if (address === undefined) return { outcome: 'unknown', cause: 'a bill at another place' };
+  if (address === undefined) return { outcome: 'unknown', cause: 'a bill URL on another host' };
   const file = await client.download(address);
   const text = file === undefined ? undefined : detailsIn(file);
-  if (text === undefined) return { outcome: 'unknown', cause: 'a file that is no bill' };
+  if (text === undefined) return { outcome: 'unknown', cause: 'a file that is not a bill' };
   const read = type === 'trade' ? readBill : readAccountBill;
   return read(text, options.sellerId);
 }
 
-/** Only at Alipay's own, and only over TLS; the sandbox's file is where its gateway is. */
+/** Allows only Alipay's hosts over TLS, or the sandbox's gateway host. */
 function addressOf({ gateway }: AlipayOptions, told: string): string | undefined {
   const { hostname, port, pathname, search } = new URL(told);
   if (gateway !== undefined) return new URL(pathname + search, gateway).href;
@@ -84,7 +84,7 @@ function addressOf({ gateway }: AlipayOptions, told: string): string | undefined
   return `https://${hostname}${pathname}${search}`;
 }
 
-/** Of the two files inside, the one that does not only sum up. Names and texts are in GBK. */
+/** The archive has a details file and a summary file; names and contents are in GBK. */
 function detailsIn(file: Uint8Array): string | undefined {
   const decoder = new TextDecoder('gbk');
   const details = (unzip(file) ?? []).filter(({ name }) => {

@@ -8,7 +8,7 @@ export function outTradeNoOf({ attemptId }: PaymentReference): string {
   return attemptId.replaceAll('-', '');
 }
 
-/** What comes back with every word about the payment. None of its letters would be encoded. */
+/** Alipay returns this text with every answer and notification. It needs no URL encoding. */
 export function passbackOf({ accountId, paymentId, attemptId }: PaymentReference): string {
   return [accountId, paymentId, attemptId].join('.');
 }
@@ -17,7 +17,7 @@ const Reference = z
   .tuple([z.uuid(), z.uuid(), z.uuid()])
   .transform(([accountId, paymentId, attemptId]) => ({ accountId, paymentId, attemptId }));
 
-/** Whose payment it is; nothing where it is not one of ours, or says so under another number. */
+/** The reference of a payment; `undefined` if it is foreign or does not match the order number. */
 export function referenceOf(trade: {
   passback_params?: string | undefined;
   out_trade_no: string;
@@ -29,7 +29,7 @@ export function referenceOf(trade: {
 
 export const TradeNo = z.string().regex(/^\d{16,64}$/);
 
-/** `648.00` is 64800 fen. Without a word about the currency it is yuan. */
+/** `648.00` yuan is 64800 fen. */
 export function moneyOf(yuan: string): Money | undefined {
   const amountMinor = readDecimalAmount(yuan, 'CNY');
   return amountMinor === undefined || amountMinor <= 0n

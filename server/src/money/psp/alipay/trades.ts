@@ -10,9 +10,9 @@ const Trade = z.object({
   trade_status: z.string(),
   total_amount: z.string(),
   passback_params: z.string().optional(),
-  /** Only where it was paid. */
+  /** Present only if the trade was paid. */
   send_pay_date: z.string().min(1).optional(),
-  // Told of only where it is not yuan, which is not what we asked for.
+  // Absent for CNY; another currency was never requested.
   trans_currency: z.literal('CNY').optional(),
   settle_currency: z.literal('CNY').optional(),
 });
@@ -21,8 +21,8 @@ type Trade = z.output<typeof Trade>;
 export const notFoundCode = 'ACQ.TRADE_NOT_EXIST';
 
 /**
- * What became of a payment. Before the payer has come to Alipay there is no trade, so `not_found` is
- * ordinary: the address that we signed can still be followed until its time is over.
+ * Queries a payment. Before the payer opens Alipay's page there is no trade, so `not_found` is normal: the
+ * signed URL can still be opened until it expires.
  */
 export async function queryPayment(client: Client, payment: Payment): Promise<PaymentTruth> {
   const found = await findTrade(client, { out_trade_no: payment.pspRef });
@@ -34,7 +34,7 @@ export async function queryPayment(client: Client, payment: Payment): Promise<Pa
   return truthOf(trade, payment.reference);
 }
 
-/** Whose payment a capture belongs to; one that does not bear our reference is not ours to find. */
+/** The payment of a capture; one without our reference is `not_found`. */
 export async function findCapture(
   client: Client,
   captureId: string,
@@ -62,7 +62,7 @@ async function findTrade(client: Client, which: object): Promise<Answer<{ trade:
 }
 
 function truthOf(trade: Trade, reference: PaymentReference): PaymentTruth {
-  // Not every answer brings back what we sent along; the number is enough.
+  // Some answers omit the passback parameters; the order number is enough.
   const isOurs =
     trade.passback_params === undefined
       ? trade.out_trade_no === outTradeNoOf(reference)
@@ -77,13 +77,13 @@ function truthOf(trade: Trade, reference: PaymentReference): PaymentTruth {
   if (status !== 'complete') return { ...base, captures: [], refunds: [], disputes: [] };
   const money = moneyOf(trade.total_amount);
   if (money === undefined) {
-    return { outcome: 'unknown', cause: 'paid without an amount that can be read' };
+    return { outcome: 'unknown', cause: 'paid without a readable amount' };
   }
   const captures = [{ captureId: trade.trade_no, money }];
   return { ...base, captures, refunds: [], disputes: [] };
 }
 
-/** A closed trade is one that nobody paid, or one whose money has all gone back: that was paid. */
+/** A closed trade was either never paid, or paid and fully refunded. */
 function statusOf(trade: Trade): 'open' | 'complete' | 'closed' | undefined {
   switch (trade.trade_status) {
     case 'WAIT_BUYER_PAY':

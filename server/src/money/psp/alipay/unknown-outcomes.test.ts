@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { giveUpOn, letGo } from '../../../../test/hanging.ts';
 import { log } from '../../../platform/log.ts';
 import type { PaymentRequest } from '../psp.ts';
@@ -26,52 +26,53 @@ const code = (changes: object) =>
 const raw = (body: string, status = 200) => ({ body, status, isRaw: true });
 
 const scenarios: [what: string, kind: string, more?: object][] = [
-  ['a 500 before', 'http500_before'],
-  ['a 500 after', 'http500_after_commit'],
-  ['a connection cut before', 'cut_before'],
-  ['a connection cut after', 'cut_after_commit'],
-  ['a 404 page in JSON', 'json404_without_error'],
-  ['a gateway that is busy', 'unavailable'],
-  ['a system error although it was made', 'system_error_after_commit'],
-  ['an answer signed by a stranger', 'bad_signature'],
-  ['an answer that was altered', 'altered'],
-  ['an answer that nobody signed', 'unsigned'],
-  ['a refusal of the gateway that nobody signed', 'error_response'],
-  ['the answer to another call', 'other_method'],
-  ['half an answer', 'truncated'],
-  ['an empty answer', 'empty_200'],
-  ['a page instead of an answer', 'html_200'],
+  ['a 500 before processing', 'http500_before'],
+  ['a 500 after processing', 'http500_after_commit'],
+  ['a connection cut before processing', 'cut_before'],
+  ['a connection cut after processing', 'cut_after_commit'],
+  ['a JSON 404 without an error code', 'json404_without_error'],
+  ['a busy gateway', 'unavailable'],
+  ['a system error after processing', 'system_error_after_commit'],
+  ['an answer signed with an unknown key', 'bad_signature'],
+  ['an answer changed after signing', 'altered'],
+  ['an unsigned answer', 'unsigned'],
+  ['an unsigned gateway error', 'error_response'],
+  ['the answer to another method', 'other_method'],
+  ['a truncated body', 'truncated'],
+  ['an empty body', 'empty_200'],
+  ['an HTML page', 'html_200'],
   ['a signed answer about another order', 'other_answer', { body: code({}) }],
-  ['a signed answer about nothing', 'other_answer', { body: '{}' }],
+  ['a signed empty object', 'other_answer', { body: '{}' }],
   ['a signed answer with only a code', 'other_answer', { body: '{"code":"10000"}' }],
-  ['a signed answer that is no object', 'other_answer', { body: '"10000"' }],
-  ['a code that is a script', 'other_answer', { body: code({ qr_code: 'javascript:0' }) }],
-  ['a code of somebody else', 'other_answer', { body: code({ qr_code: 'https://a.test/x' }) }],
+  ['a signed JSON string', 'other_answer', { body: '"10000"' }],
+  ['a QR code that is a script URL', 'other_answer', { body: code({ qr_code: 'javascript:0' }) }],
+  ['a QR code on another host', 'other_answer', { body: code({ qr_code: 'https://a.test/x' }) }],
   ['a payment in progress', 'other_answer', { body: '{"code":"10003","msg":"waiting"}' }],
-  ['a signed refusal that says it is there', 'other_answer', { body: refusal }],
-  ['a refusal without a reason', 'other_answer', { body: '{"code":"40004"}' }],
-  ['a refusal that nobody signed', 'other_answer', raw(`{"${name}":${refusal}}`)],
-  ['a refusal with no signature in it', 'other_answer', raw(`{"${name}":${refusal},"sign":""}`)],
-  ['a refusal with a bad status', 'other_answer', raw(refusal, 403)],
-  ['a redirection', 'other_answer', raw('', 302)],
-  ['a bad gateway', 'other_answer', raw('<html>', 502)],
+  ['a signed refusal because the order exists', 'other_answer', { body: refusal }],
+  ['a signed refusal without a reason', 'other_answer', { body: '{"code":"40004"}' }],
+  ['an unsigned refusal', 'other_answer', raw(`{"${name}":${refusal}}`)],
+  ['a refusal with an empty signature', 'other_answer', raw(`{"${name}":${refusal},"sign":""}`)],
+  ['a refusal with the HTTP status 403', 'other_answer', raw(refusal, 403)],
+  ['a redirect', 'other_answer', raw('', 302)],
+  ['a 502 page', 'other_answer', raw('<html>', 502)],
   ['too many requests', 'other_answer', raw('{}', 429)],
 ];
 
-test('there are enough ways to be left in the dark', () => {
+test('the tests of the Alipay create cover at least 20 unclear answers', () => {
   expect(scenarios.length).toBeGreaterThanOrEqual(20);
 });
 
-describe.each(scenarios)('after %s', (_what, kind, more = {}) => {
-  test('the outcome is unknown, and asking again makes one order that is paid once', async () => {
+test.each(scenarios)(
+  'an Alipay create answered by %s is unknown, and its retry makes one paid order',
+  async (_what, kind, more = {}) => {
     const request = givenRequest();
     await world.fault(create, kind, more);
     expect(await world.provider.createPayment(request)).toMatchObject({ outcome: 'unknown' });
     await expectOneOrder(request);
-  });
-});
+  },
+);
 
-test('a payment that does not come back in time is unknown, and made once', async () => {
+test('an Alipay create without an answer within 12 seconds is unknown, and its retry makes one order', async () => {
   const request = givenRequest();
   await world.fault(create, 'hang');
   const { result, limitsMs } = await giveUpOn(world.outsider, () =>
@@ -83,14 +84,14 @@ test('a payment that does not come back in time is unknown, and made once', asyn
   await expectOneOrder(request);
 });
 
-test('a payment that nobody is there to take is unknown, and what was signed stays unsaid', async () => {
+test('an Alipay create with a refused connection is unknown, and its result contains no signature', async () => {
   const nowhere = world.open({ gateway: 'http://127.0.0.1:1/gateway.do' });
   const result = await nowhere.createPayment(givenRequest());
   expect(result).toMatchObject({ outcome: 'unknown' });
   expect(JSON.stringify(result)).not.toContain('sign=');
 });
 
-test('an answer that holds a signed one beside a forged one is not believed', async () => {
+test('an Alipay create answered with a duplicated response field is unknown, and its retry makes one order', async () => {
   const request = givenRequest();
   const forged = `{"${name}":${code({ out_trade_no: 'x' })},"${name}":{"code":"40004"},"sign":"AA=="}`;
   await world.fault(create, 'other_answer', raw(forged));
@@ -98,7 +99,7 @@ test('an answer that holds a signed one beside a forged one is not believed', as
   await expectOneOrder(request);
 });
 
-test('an order that was paid while its answer was lost is found and not opened again', async () => {
+test('an Alipay order paid after its create answer was lost is found, and the payer returns to the shop', async () => {
   const request = givenRequest();
   const pspRef = request.reference.attemptId.replaceAll('-', '');
   await world.fault(create, 'cut_after_commit');
@@ -111,7 +112,7 @@ test('an order that was paid while its answer was lost is found and not opened a
   });
 });
 
-test('ten at once are one order', async () => {
+test('ten concurrent Alipay creates with the same attempt id make one order', async () => {
   const request = givenRequest();
   const results = await Promise.all(
     Array.from({ length: 10 }, () => world.provider.createPayment(request)),
@@ -120,7 +121,7 @@ test('ten at once are one order', async () => {
   await expectOneOrder(request);
 });
 
-test('a page needs no answer: with nobody there it is created, and paid once', async () => {
+test('an Alipay payment page created twice for one attempt is paid once', async () => {
   const request = givenRequest();
   const page = world.open({ desktop: 'page' });
   const [first, second] = [await page.createPayment(request), await page.createPayment(request)];
@@ -131,7 +132,7 @@ test('a page needs no answer: with nobody there it is created, and paid once', a
   expect(charges.filter(({ outTradeNo }) => outTradeNo === pspRef)).toHaveLength(1);
 });
 
-/** The request again opens it for certain; then it is paid, and that is all there is. */
+/** Repeats the create, pays the order, and expects exactly one order and one charge. */
 async function expectOneOrder(request: PaymentRequest): Promise<void> {
   const { reference, money } = request;
   const pspRef = reference.attemptId.replaceAll('-', '');

@@ -5,9 +5,9 @@ import type { AlipayOptions } from './options.ts';
 import { readBeijingTime, sdksOf } from './sdk.ts';
 import { referenceOf } from './shapes.ts';
 
-/** Repeated for a day and 24 minutes; by then it is either here or has been asked for. */
+/** Alipay repeats a notification for 24 hours and 24 minutes; later ones are replays. */
 const ageMaxMs = 25 * 3600_000;
-/** Clocks differ; nothing honest is from further ahead. */
+/** Tolerance for the clock difference. */
 const aheadMaxMs = 300_000;
 const fieldsMax = 100;
 
@@ -27,12 +27,12 @@ const News = z.object({
   out_trade_no: z.string(),
   trade_status: z.enum(['TRADE_SUCCESS', 'TRADE_FINISHED', 'TRADE_CLOSED', 'WAIT_BUYER_PAY']),
   passback_params: z.string().optional(),
-  /** The request that a refund is about: ours, or one that was made by hand. */
+  /** The request number of a refund: our refund id, or Alipay's for one made outside the shop. */
   out_biz_no: z.string().min(1).max(128).optional(),
   refund_fee: z.string().optional(),
 });
 
-/** Verifies who said it over the form as it came, then looks whether it is meant for us. */
+/** Verifies the signature over the received form, then checks the application and the seller. */
 export function parseWebhook(
   options: AlipayOptions,
   verifiers: readonly AlipaySdk[],
@@ -40,7 +40,7 @@ export function parseWebhook(
 ): ParsedWebhook {
   const form = readForm(raw.body);
   if (form === undefined) return { ok: false, reason: 'malformed' };
-  // The SDK would verify with whatever the message itself asks for, be it weak.
+  // The SDK would verify with the algorithm that the message names, even a weak one.
   if (form.sign_type !== 'RSA2') return { ok: false, reason: 'bad_signature' };
   if (!verifiers.some((sdk) => isGenuine(sdk, form))) return { ok: false, reason: 'bad_signature' };
   const notification = Notification.safeParse(form);
@@ -57,8 +57,8 @@ export function parseWebhook(
 }
 
 /**
- * The fields of a form. What is signed are the fields strung together, so a value that looks like
- * several fields could be cut up otherwise under the same signature: none may.
+ * The fields of a form. The signed text joins the fields, so a value that looks like several fields could be
+ * split differently under the same signature; such a value is refused.
  */
 function readForm(body: Buffer): Record<string, string> | undefined {
   let text: string;
@@ -84,7 +84,7 @@ function isGenuine(sdk: AlipaySdk, form: Record<string, string>): boolean {
   }
 }
 
-/** A closed trade whose money went back is news of a refund, and so is one that lost a part of it. */
+/** A notification with refund fields is about a refund, whether partial or full. */
 function subjectOf(form: Record<string, string>): WebhookSubject | null {
   const news = News.safeParse(form);
   if (!news.success || news.data.trade_status === 'WAIT_BUYER_PAY') return null;

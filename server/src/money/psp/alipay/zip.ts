@@ -8,8 +8,8 @@ const entriesMax = 100;
 const bytesMax = 512 * 1024 * 1024;
 
 /**
- * The files inside a packed one, or nothing where it is not whole: each is held against the checksum
- * in the list. Only what Alipay uses is known: no encryption, and sizes of 32 bits.
+ * The files of a ZIP archive, or `undefined` if it is damaged: each file is compared with its CRC. Supports
+ * only what Alipay uses: no encryption and 32-bit sizes.
  */
 export function unzip(file: Uint8Array): { name: Buffer; bytes: Buffer }[] | undefined {
   const zip = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
@@ -28,7 +28,7 @@ export function unzip(file: Uint8Array): { name: Buffer; bytes: Buffer }[] | und
     }
     return at === end ? files : undefined;
   } catch {
-    // A number that points outside, or something that was not packed.
+    // An offset outside the file, or data that cannot be inflated.
     return undefined;
   }
 }
@@ -50,7 +50,7 @@ function readEntry(zip: Buffer, at: number) {
   return { name, bytes, next: at + 46 + nameSize + extraSize + commentSize };
 }
 
-/** As it is, or deflated; other ways nobody uses. */
+/** Supports stored and deflated files. */
 function unpacked(packed: Buffer, way: number, size: number): Buffer | undefined {
   if (way === 0) return packed;
   return way === 8 ? inflateRawSync(packed, { maxOutputLength: Math.max(size, 1) }) : undefined;

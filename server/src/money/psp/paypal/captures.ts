@@ -5,7 +5,7 @@ import type { PaypalClient } from './client.ts';
 import { causeOf } from './orders.ts';
 import { Reference } from './shapes.ts';
 
-/** Whose payment a capture belongs to; one that does not bear our reference is not ours to find. */
+/** The payment of a capture; one without our reference is `not_found`. */
 export async function findCapture(
   client: PaypalClient,
   captureId: string,

@@ -25,8 +25,8 @@ async function chargesOf({ pspRef }: { pspRef: string }) {
   return charges.filter(({ order }) => order === pspRef);
 }
 
-describe('taking the money', () => {
-  test('waits for the payer, and a payer who never comes back has paid all the same', async () => {
+describe('PayPal captures', () => {
+  test('a PayPal capture waits for the approval and works although the payer never returns to the shop', async () => {
     const { payment } = await world.givenOrder();
     expect(await world.capture(payment)).toMatchObject({ status: 'open', captures: [] });
     await fetch(`${world.outsider.url}/checkoutnow/approve-and-stay?token=${payment.pspRef}`, {
@@ -36,7 +36,7 @@ describe('taking the money', () => {
     expect(await world.capture(payment)).toMatchObject({ status: 'complete' });
   });
 
-  test('is done once by however many', async () => {
+  test('a PayPal order captured five times concurrently is charged once', async () => {
     const { payment } = await world.givenOrder();
     await world.approve(payment.pspRef);
     const truths = await Promise.all(Array.from({ length: 5 }, () => world.capture(payment)));
@@ -45,9 +45,9 @@ describe('taking the money', () => {
     expect(await chargesOf(payment)).toHaveLength(1);
   });
 
-  test('a second order for the same attempt is never paid', async () => {
+  test('a second PayPal order for the same attempt is never captured', async () => {
     const { request } = await world.givenCapture();
-    // Six hours later PayPal has forgotten the request and makes another order.
+    // After six hours PayPal has forgotten the request id and creates another order.
     await world.outsider.tell('/__sandbox/clock', { advanceSeconds: 6 * 3600 + 60 });
     const again = await provider.createPayment(request);
     const pspRef = again.outcome === 'created' ? again.pspRef : '';
@@ -58,7 +58,7 @@ describe('taking the money', () => {
     expect(charges.filter(({ paymentId }) => paymentId === reference.paymentId)).toHaveLength(1);
   });
 
-  test('a declined instrument leaves the page open for another', async () => {
+  test('a PayPal order whose funding instrument is declined stays open for another approval', async () => {
     const { payment } = await world.givenOrder();
     await world.approve(payment.pspRef, { instrument: 'declined' });
     expect(await world.capture(payment)).toMatchObject({ status: 'open', captures: [] });
@@ -66,7 +66,7 @@ describe('taking the money', () => {
     expect(await world.capture(payment)).toMatchObject({ status: 'complete' });
   });
 
-  test('a payment under review is no money yet, cannot be closed, and may come to nothing', async () => {
+  test('a PayPal payment under review has no capture, cannot be closed, and is closed when declined', async () => {
     const { payment } = await world.givenOrder();
     await world.approve(payment.pspRef, { instrument: 'pending' });
     expect(await world.capture(payment)).toMatchObject({ status: 'open', captures: [] });
@@ -84,19 +84,22 @@ describe('taking the money', () => {
       (payment) => ({ ...payment, money: { amountMinor: 499n, currency: 'EUR' } }),
     ],
     ['another attempt', (payment) => ({ ...payment, reference: givenRequest().reference })],
-  ])('an order over %s than ours is left alone', async (_what, changed) => {
+  ])('a PayPal order with %s than the payment is not captured', async (_what, changed) => {
     const { payment } = await world.givenOrder();
     await world.approve(payment.pspRef);
     expect(await world.capture(changed(payment))).toMatchObject({ outcome: 'unknown' });
     expect(await chargesOf(payment)).toEqual([]);
   });
 
-  test.each(silences)('after %s nothing is taken twice', async (_what, kind, more) => {
-    const { payment } = await world.givenOrder();
-    await world.approve(payment.pspRef);
-    await world.fault(take, kind, more);
-    await world.capture(payment);
-    expect(await world.capture(payment)).toMatchObject({ status: 'complete' });
-    expect(await chargesOf(payment)).toHaveLength(1);
-  });
+  test.each(silences)(
+    'a PayPal capture answered by %s is repeated and charged once',
+    async (_what, kind, more) => {
+      const { payment } = await world.givenOrder();
+      await world.approve(payment.pspRef);
+      await world.fault(take, kind, more);
+      await world.capture(payment);
+      expect(await world.capture(payment)).toMatchObject({ status: 'complete' });
+      expect(await chargesOf(payment)).toHaveLength(1);
+    },
+  );
 });

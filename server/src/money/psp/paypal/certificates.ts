@@ -3,8 +3,8 @@ import { callOut, OutboundFailure, rootsFor } from '../../../platform/outbound.t
 import { type PaypalOptions, timeoutMs } from './client.ts';
 
 /**
- * The key that a certificate vouches for: `refused` for one that nobody should believe, `unverifiable`
- * where it cannot be had now.
+ * The public key of a certificate: `refused` if the certificate is not trusted, `unverifiable` if it cannot
+ * be fetched now.
  */
 type SigningKey = { outcome: 'ok'; key: KeyObject } | { outcome: 'refused' | 'unverifiable' };
 
@@ -12,14 +12,14 @@ export type FindKey = (url: string, at: Date) => Promise<SigningKey>;
 
 const keptMax = 20;
 const chainLengthMax = 6;
-/** Whoever makes up addresses must not make us ask for all of them. */
+/** Limits the fetches that forged messages with made-up certificate URLs can cause. */
 const fetchesPerMinuteMax = 10;
 
 type Fetched =
   | { outcome: 'ok'; chain: X509Certificate[] }
   | { outcome: 'refused' | 'unverifiable' };
 
-/** Finds the keys of messages. A certificate is fetched once and judged again for each message. */
+/** Finds the signing keys of webhooks. A certificate is cached, and validated again for each webhook. */
 export function openKeys(options: PaypalOptions): FindKey {
   const roots = rootsFor(options.route).map((root) => new X509Certificate(root));
   const kept = new Map<string, X509Certificate[]>();
@@ -45,14 +45,14 @@ export function openKeys(options: PaypalOptions): FindKey {
     if (found.outcome !== 'ok') return found;
     const [leaf] = found.chain;
     if (leaf === undefined || !isBelievable(found.chain, roots, at)) return { outcome: 'refused' };
-    // Only what is believed is kept, so strangers cannot push it out.
+    // Only trusted certificates are cached, so forged messages cannot evict them.
     if (kept.size >= keptMax) kept.clear();
     kept.set(url, found.chain);
     return { outcome: 'ok', key: leaf.publicKey };
   };
 }
 
-/** Whether an address is where this PayPal keeps its certificates, and nothing but that. */
+/** Whether a URL is exactly a certificate URL of this PayPal environment. */
 export function isProviders(url: string, { environment }: PaypalOptions): boolean {
   const domain = environment === 'production' ? 'paypal.com' : 'sandbox.paypal.com';
   const escaped = domain.replaceAll('.', '\\.');
@@ -64,7 +64,7 @@ export function isProviders(url: string, { environment }: PaypalOptions): boolea
 async function fetchChain({ route }: PaypalOptions, url: string): Promise<Fetched> {
   try {
     const reply = await callOut({ url, method: 'GET', headers: {}, timeoutMs, route });
-    // There is no such certificate: PayPal says so itself, and it would know.
+    // PayPal itself says that the certificate does not exist, so a retry is useless.
     if (reply.status === 404) return { outcome: 'refused' };
     if (reply.status !== 200) return { outcome: 'unverifiable' };
     const pems = new TextDecoder()
@@ -79,7 +79,7 @@ async function fetchChain({ route }: PaypalOptions, url: string): Promise<Fetche
   }
 }
 
-/** PayPal's own key for messages, vouched for up to a root we trust, each link of it in its time. */
+/** Whether PayPal's certificate chains up to a trusted root with every certificate valid at that time. */
 function isBelievable(
   [leaf, ...others]: readonly X509Certificate[],
   roots: readonly X509Certificate[],

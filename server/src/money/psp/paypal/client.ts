@@ -13,19 +13,19 @@ import { callOut, OutboundFailure, type Route } from '../../../platform/outbound
 export interface PaypalOptions {
   clientId: string;
   clientSecret: string;
-  /** PayPal's own sandbox is another world with its own host names. */
+  /** PayPal's own sandbox has separate host names. */
   environment: 'production' | 'sandbox';
-  /** What our webhook is called there; two while it is being moved. */
+  /** PayPal's ids of our webhook; two while it is being moved. */
   webhookIds: readonly string[];
-  /** Messages about any other merchant's money are not ours, where this is set. */
+  /** If set, webhooks about payments to any other merchant are refused. */
   merchantId?: string | undefined;
-  /** What stands in for PayPal. The SDK cannot be told another address. */
+  /** Routes connections to the sandbox, because the SDK accepts no other base URL. */
   route?: Route | undefined;
 }
 
 export const timeoutMs = 12_000;
 
-/** `refused` was spelled out by PayPal itself; all else that is not an answer may have happened. */
+/** `refused` is a final refusal by PayPal; after `unknown` the request may have been processed. */
 export type Reply =
   | { outcome: 'ok'; value: unknown }
   | { outcome: 'refused'; status: number; issue: string }
@@ -35,7 +35,7 @@ interface Sdk {
   orders: OrdersController;
   payments: PaymentsController;
   transactions: TransactionSearchController;
-  /** For what the SDK has no words for. */
+  /** For endpoints that the SDK does not cover. */
   get(path: string, query?: Record<string, string>): Promise<ApiResponse<string>>;
 }
 
@@ -49,8 +49,8 @@ export function openClient(options: PaypalOptions): PaypalClient {
   async function askOnce(question: (sdk: Sdk) => Promise<ApiResponse<unknown>>) {
     const current = sdk;
     const reply = await readReply(() => question(current));
-    // A token that could not be had makes the SDK fail for ever, and one that was withdrawn is used
-    // until its time is over: whoever is in doubt begins again.
+    // The SDK fails forever once it could not fetch a token, and keeps a revoked token until it expires.
+    // So a doubtful reply replaces the SDK client.
     const isDoubtful = reply.outcome === 'unknown' || isAboutTokens(reply);
     if (isDoubtful && sdk === current) sdk = openSdk(options);
     return reply;
@@ -59,7 +59,7 @@ export function openClient(options: PaypalOptions): PaypalClient {
   return {
     ask: async (question) => {
       const reply = await askOnce(question);
-      // Nothing was done for a token that is no longer good.
+      // A call with an invalid token was not processed, so it can be repeated.
       return isStaleToken(reply) ? await askOnce(question) : reply;
     },
   };
@@ -74,7 +74,7 @@ function openSdk(options: PaypalOptions): Sdk {
     environment:
       options.environment === 'production' ? Environment.Production : Environment.Sandbox,
     timeout: timeoutMs,
-    // The SDK's requests leave through the same door as all others, with its limits.
+    // Sends the SDK's requests through `callOut`, with the limits of all outgoing calls.
     unstable_httpClientOptions: { adapter: adapterFor(options.route) },
   });
   return {
@@ -99,7 +99,7 @@ const Sent = z.object({
   data: z.string().optional(),
 });
 
-/** Those that have a value; the SDK names others too. */
+/** Drops headers without a value, which the SDK also lists. */
 const Headers = z.record(z.string(), z.string().optional()).transform((all) => {
   const sent: Record<string, string> = {};
   for (const [name, value] of Object.entries(all)) if (value !== undefined) sent[name] = value;
@@ -132,7 +132,7 @@ async function readReply(ask: () => Promise<ApiResponse<unknown>>): Promise<Repl
   } catch (error) {
     if (error instanceof OutboundFailure) return { outcome: 'unknown', cause: error.message };
     if (error instanceof ApiError) return refusalIn(error);
-    // The SDK could not make anything of a success.
+    // The SDK could not parse a successful answer.
     const isAnswer = error instanceof Error && 'statusCode' in error;
     if (isAnswer) return unreadable(Number(error.statusCode));
     if (error instanceof Error && /parse|JSON/i.test(error.message)) return unreadable(200);
@@ -151,10 +151,10 @@ const Refusal = z.union([
   z.object({ error: z.enum(['invalid_token', 'invalid_client']) }).transform(({ error }) => error),
 ]);
 
-/** Only what has PayPal's own form is its word; a proxy on the way says 404 and 403 too. */
+/** Only an answer in PayPal's error format is a refusal, because proxies also answer 403 and 404. */
 function refusalIn({ statusCode: status, body }: ApiError): Reply {
   const refusal = Refusal.safeParse(jsonOf(body));
-  // Above 499 PayPal does not know itself; 409 is our own twin, and 429 is about how often.
+  // 5xx is undecided, 409 is a duplicate in progress, and 408 and 429 can be retried.
   const isFinal = status >= 400 && status < 500 && ![408, 409, 429].includes(status);
   return refusal.success && isFinal
     ? { outcome: 'refused', status, issue: refusal.data }
@@ -165,7 +165,7 @@ function isAboutTokens(reply: Reply): boolean {
   return reply.outcome === 'refused' && reply.status === 401;
 }
 
-/** PayPal does not take our name and secret, or what they stand for may not do this. */
+/** PayPal refuses the client credentials, or does not permit them the call. */
 export function isKeyRefused(reply: Reply): boolean {
   return reply.outcome === 'refused' && (reply.status === 401 || reply.status === 403);
 }
@@ -184,5 +184,5 @@ function jsonOf(body: unknown): unknown {
 }
 
 function unreadable(status: number): Reply {
-  return { outcome: 'unknown', cause: `an answer that cannot be read, HTTP ${status}` };
+  return { outcome: 'unknown', cause: `an unreadable answer, HTTP ${status}` };
 }

@@ -19,7 +19,7 @@ const underWay = {
   RESOLVED: false,
 } as const;
 
-/** While PayPal only asks, no money has moved; from the chargeback on it is gone. */
+/** An inquiry moves no money; a chargeback takes it. */
 const openStages = {
   INQUIRY: 'warning',
   CHARGEBACK: 'open',
@@ -30,7 +30,7 @@ const openStages = {
 const outcomes = {
   RESOLVED_BUYER_FAVOUR: 'lost',
   RESOLVED_SELLER_FAVOUR: 'won',
-  // PayPal pays the payer out of its own pocket.
+  // PayPal pays the payer itself, and the shop keeps the money.
   RESOLVED_WITH_PAYOUT: 'won',
   CANCELED_BY_BUYER: 'won',
   ACCEPTED: 'lost',
@@ -48,7 +48,7 @@ const Dispute = z.object({
   disputed_transactions: z.tuple([z.object({ seller_transaction_id: Id })]),
 });
 
-/** Every dispute about a capture. One that cannot be read makes them all unknown. */
+/** Every dispute of a capture. One unreadable dispute makes the result unknown. */
 export async function disputesOf(
   client: PaypalClient,
   captureId: string,
@@ -91,7 +91,7 @@ async function readDispute(client: PaypalClient, id: string): Promise<Known<Disp
   const dispute = read.data;
   const stage = stageOf(dispute);
   if (stage === undefined || dispute.dispute_id !== id) {
-    return { outcome: 'unknown', cause: 'a dispute that ended we do not know how' };
+    return { outcome: 'unknown', cause: 'a resolved dispute with an unknown outcome' };
   }
   const [{ seller_transaction_id: captureId }] = dispute.disputed_transactions;
   const money = dispute.dispute_amount;

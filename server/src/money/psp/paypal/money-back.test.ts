@@ -23,11 +23,11 @@ async function refundsOf(captureId: string) {
   return refunds.filter(({ payment_intent }) => payment_intent === captureId);
 }
 
-describe('a refund', () => {
-  test('of a part and of the rest is known by our name, and never more goes back', async () => {
+describe('PayPal refunds', () => {
+  test('a PayPal payment is refunded in two parts under our refund ids, and any more is rejected', async () => {
     const { captureId, payment, refundRequest } = await world.givenCapture();
     const [part, rest] = [dollars(100n), dollars(399n)].map((money) => refundRequest({ money }));
-    if (part === undefined || rest === undefined) throw new Error('two');
+    if (part === undefined || rest === undefined) throw new Error('there are no two requests');
     expect(await provider.refund(part)).toEqual({ outcome: 'accepted', state: 'done' });
     expect(await provider.refund(refundRequest({ money: dollars(400n) }))).toEqual({
       outcome: 'rejected',
@@ -53,7 +53,7 @@ describe('a refund', () => {
     expect(await provider.queryRefund(refundRequest())).toEqual({ outcome: 'not_found' });
   });
 
-  test('is one however often it is asked for, also when PayPal has forgotten the request', async () => {
+  test('a PayPal refund repeated after its request id has expired is made once', async () => {
     const { captureId, refundRequest } = await world.givenCapture();
     const request = refundRequest({ money: dollars(100n) });
     await provider.refund(request);
@@ -65,7 +65,7 @@ describe('a refund', () => {
     expect(await refundsOf(captureId)).toHaveLength(1);
   });
 
-  test('of Taiwan dollars goes back whole, and a part of one is refused', async () => {
+  test('a PayPal refund in TWD is accepted in whole dollars and rejected in fractions', async () => {
     const money = { amountMinor: 15_000n, currency: 'TWD' } as const;
     const { refundRequest } = await world.givenCapture({ money });
     const bad = refundRequest({ money: { amountMinor: 150n, currency: 'TWD' } });
@@ -77,7 +77,7 @@ describe('a refund', () => {
   test.each([
     ['succeeded', 'done'],
     ['failed', 'returned'],
-  ])('that is pending is told of when it has %s', async (status, state) => {
+  ])('a pending PayPal refund that has %s is reported as %s', async (status, state) => {
     const { captureId, refundRequest } = await world.givenCapture();
     const request = refundRequest();
     await world.outsider.tell('/__sandbox/refunds', { next: 'pending' });
@@ -87,7 +87,7 @@ describe('a refund', () => {
     expect(await provider.queryRefund(request)).toMatchObject({ refund: { state } });
   });
 
-  test('that somebody made at PayPal is told of by its own name', async () => {
+  test('a PayPal refund made outside the shop is listed with PayPal’s id', async () => {
     const { captureId, payment } = await world.givenCapture();
     await world.outsider.tell(`/__sandbox/charges/${captureId}/refund`, { amount: 50 });
     const [made] = await refundsOf(captureId);
@@ -96,32 +96,41 @@ describe('a refund', () => {
     });
   });
 
-  test.each(silences)('after %s is made once and known', async (_what, kind, more) => {
-    const { captureId, refundRequest } = await world.givenCapture();
-    const request = refundRequest({ money: dollars(100n) });
-    await world.fault(send, kind, more);
-    const first = await provider.refund(request);
-    expect(first.outcome).not.toBe('rejected');
-    expect(await provider.refund(request)).toEqual({ outcome: 'accepted', state: 'done' });
-    expect(await refundsOf(captureId)).toHaveLength(1);
-  });
+  test.each(silences)(
+    'a PayPal refund answered by %s is made once when it is retried',
+    async (_what, kind, more) => {
+      const { captureId, refundRequest } = await world.givenCapture();
+      const request = refundRequest({ money: dollars(100n) });
+      await world.fault(send, kind, more);
+      const first = await provider.refund(request);
+      expect(first.outcome).not.toBe('rejected');
+      expect(await provider.refund(request)).toEqual({ outcome: 'accepted', state: 'done' });
+      expect(await refundsOf(captureId)).toHaveLength(1);
+    },
+  );
 
   test.each<[string, object]>([
     ['another amount', { 'amount.value': '2.00' }],
-    ['another name', { custom_id: randomUUID() }],
+    ['another refund id', { custom_id: randomUUID() }],
     [
       'another capture',
       { links: [{ rel: 'up', href: 'https://a.b/v2/payments/captures/5O190127TN364715T' }] },
     ],
-    ['a status that is new', { status: 'THINKING' }],
-  ])('with an answer about %s is looked for before anybody believes it', async (_what, changes) => {
-    const { refundRequest } = await world.givenCapture();
-    await world.fault(send, 'altered', { changes });
-    expect(await provider.refund(refundRequest())).toEqual({ outcome: 'accepted', state: 'done' });
-  });
+    ['an unknown status', { status: 'THINKING' }],
+  ])(
+    'a PayPal refund answered with %s is accepted after a query finds the refund',
+    async (_what, changes) => {
+      const { refundRequest } = await world.givenCapture();
+      await world.fault(send, 'altered', { changes });
+      expect(await provider.refund(refundRequest())).toEqual({
+        outcome: 'accepted',
+        state: 'done',
+      });
+    },
+  );
 
   test.each(silences)(
-    'is not asked for while we cannot look, after %s',
+    'a PayPal refund is not sent when the preceding order query is answered by %s',
     async (_what, kind, more) => {
       const { captureId, refundRequest } = await world.givenCapture();
       const request = refundRequest();
@@ -132,11 +141,11 @@ describe('a refund', () => {
   );
 });
 
-describe('a dispute', () => {
+describe('PayPal disputes', () => {
   const tell = async (path: string, body: object) =>
     Object(await world.outsider.tell(`/__sandbox/disputes${path}`, body));
 
-  test('goes from a warning to its end, and can be turned round', async () => {
+  test('a PayPal dispute moves from warning to open, lost and won, can be reversed, and blocks refunds', async () => {
     const { captureId, payment, refundRequest } = await world.givenCapture();
     const { id } = await tell('', { paymentIntent: captureId, stage: 'warning', amount: 200 });
     const stage = async () => {
@@ -155,7 +164,7 @@ describe('a dispute', () => {
     });
   });
 
-  test('that the payer takes back was nothing', async () => {
+  test('a PayPal inquiry that the payer withdraws counts as won', async () => {
     const { captureId, payment } = await world.givenCapture();
     const { id } = await tell('', { paymentIntent: captureId, stage: 'warning' });
     await tell(`/${id}`, { stage: 'warning_closed' });
@@ -163,7 +172,7 @@ describe('a dispute', () => {
   });
 
   test.each(['WAITING_FOR_BUYER_RESPONSE', 'UNDER_REVIEW', 'OPEN'])(
-    'that is %s is open',
+    'a PayPal dispute with the status %s is open',
     async (status) => {
       const { captureId, payment } = await world.givenCapture();
       await tell('', { paymentIntent: captureId, stage: 'open' });
@@ -173,13 +182,13 @@ describe('a dispute', () => {
   );
 
   test.each<[string, string, object]>([
-    ['a list that goes on', '', { links: [{ rel: 'next' }] }],
-    ['a list of nothing known', '', { items: [{}] }],
-    ['a status that is new', '/:id', { status: 'THINKING' }],
-    ['a stage that is new', '/:id', { dispute_life_cycle_stage: 'APPEAL' }],
-    ['an end that is not told', '/:id', { status: 'RESOLVED' }],
+    ['a next page', '', { links: [{ rel: 'next' }] }],
+    ['an entry of unknown shape', '', { items: [{}] }],
+    ['an unknown status', '/:id', { status: 'THINKING' }],
+    ['an unknown stage', '/:id', { dispute_life_cycle_stage: 'APPEAL' }],
+    ['no outcome', '/:id', { status: 'RESOLVED' }],
     [
-      'an end that is new',
+      'an unknown outcome',
       '/:id',
       { status: 'RESOLVED', dispute_outcome: { outcome_code: 'NONE' } },
     ],
@@ -188,25 +197,28 @@ describe('a dispute', () => {
       '/:id',
       { disputed_transactions: [{ seller_transaction_id: '5O190127TN364715T' }] },
     ],
-  ])('with %s makes the payment unknown, never undisputed', async (_what, path, changes) => {
-    const { captureId, payment } = await world.givenCapture();
-    await tell('', { paymentIntent: captureId, stage: 'open' });
-    await world.fault(`GET /v1/customer/disputes${path}`, 'altered', { changes });
-    expect(await provider.queryPayment(payment)).toMatchObject({ outcome: 'unknown' });
-  });
+  ])(
+    'a PayPal dispute answer with %s makes the query unknown, never undisputed',
+    async (_what, path, changes) => {
+      const { captureId, payment } = await world.givenCapture();
+      await tell('', { paymentIntent: captureId, stage: 'open' });
+      await world.fault(`GET /v1/customer/disputes${path}`, 'altered', { changes });
+      expect(await provider.queryPayment(payment)).toMatchObject({ outcome: 'unknown' });
+    },
+  );
 
-  test('that cannot be asked for makes the payment unknown', async () => {
+  test('a PayPal dispute list that cannot be fetched makes the query unknown', async () => {
     const { payment } = await world.givenCapture();
     await world.fault('GET /v1/customer/disputes', 'http500_before');
     expect(await provider.queryPayment(payment)).toMatchObject({ outcome: 'unknown' });
   });
 });
 
-describe('the books of PayPal', () => {
+describe('PayPal settlement', () => {
   const search = 'GET /v1/reporting/transactions';
   const period = () => ({
     from: new Date(Date.now() - 3600_000),
-    // PayPal's books reach no further than now.
+    // PayPal's transaction search does not reach into the future.
     until: new Date(Math.floor(Date.now() / 1000) * 1000),
     reportId: null,
   });
@@ -218,7 +230,7 @@ describe('the books of PayPal', () => {
     return found.lines.filter((line) => line.captureId === captureId);
   }
 
-  test('have a line for what came, what went back and what was taken', async () => {
+  test('a PayPal settlement has lines for the capture, fee, refunds, dispute, dispute fee and reversal', async () => {
     const { captureId, refundRequest } = await world.givenCapture();
     const request = refundRequest({ money: dollars(100n) });
     await provider.refund(request);
@@ -244,7 +256,7 @@ describe('the books of PayPal', () => {
     expect(new Set(lines.map(({ lineId }) => lineId)).size).toBe(7);
   });
 
-  test('are not ready while PayPal has not come so far', async () => {
+  test('a PayPal settlement is not_ready until PayPal has data for the whole period', async () => {
     const before = Math.floor(Date.now() / 1000) - 60;
     await world.outsider.tell('/__sandbox/reports', { availableUntil: before });
     expect(await provider.settlement(period())).toEqual({
@@ -253,7 +265,7 @@ describe('the books of PayPal', () => {
     });
   });
 
-  test('show what is missing, wrong and made up', async () => {
+  test('a PayPal settlement passes on omitted, altered and invented lines unchanged', async () => {
     const [kept, lost] = [await world.givenCapture(), await world.givenCapture()];
     await world.outsider.tell('/__sandbox/settlement', {
       omit: [lost.captureId],
@@ -266,17 +278,23 @@ describe('the books of PayPal', () => {
     expect(await linesOf('INVENTED1234')).toMatchObject([{ kind: 'capture', money: dollars(7n) }]);
   });
 
-  test.each(silences)('are unknown after %s', async (_what, kind, more) => {
-    const isAltered = kind === 'altered';
-    await world.fault(search, kind, isAltered ? { changes: { total_pages: null } } : more);
-    expect(await provider.settlement(period())).toMatchObject({ outcome: 'unknown' });
-  });
+  test.each(silences)(
+    'a PayPal settlement answered by %s is unknown',
+    async (_what, kind, more) => {
+      const isAltered = kind === 'altered';
+      await world.fault(search, kind, isAltered ? { changes: { total_pages: null } } : more);
+      expect(await provider.settlement(period())).toMatchObject({ outcome: 'unknown' });
+    },
+  );
 
   test.each<[string, object]>([
-    ['a status that is new', { transaction_status: 'X' }],
-    ['a currency we do not know', { transaction_amount: { currency_code: 'XXX', value: '1' } }],
-    ['an amount we cannot hold', { transaction_amount: { currency_code: 'USD', value: '1.001' } }],
-  ])('with %s are unknown as a whole', async (_what, more) => {
+    ['an unknown transaction status', { transaction_status: 'X' }],
+    ['an unsupported currency', { transaction_amount: { currency_code: 'XXX', value: '1' } }],
+    [
+      'an amount with too many decimals',
+      { transaction_amount: { currency_code: 'USD', value: '1.001' } },
+    ],
+  ])('a PayPal settlement with %s is unknown as a whole', async (_what, more) => {
     const { captureId } = await world.givenCapture();
     await expect.poll(async () => (await linesOf(captureId)).length).toBe(2);
     const info = {
@@ -292,7 +310,7 @@ describe('the books of PayPal', () => {
     expect(await provider.settlement(period())).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('that are too long for one search are asked for in parts, and nothing is told twice', async () => {
+  test('a PayPal settlement of more than 10,000 transactions is fetched in parts without duplicates', async () => {
     const { from, until } = period();
     const [early, late] = [from, until].map((at) => Math.floor(at.getTime() / 1000));
     const invent = Array.from({ length: 10_001 }, (_, index) => ({
@@ -307,7 +325,7 @@ describe('the books of PayPal', () => {
     expect(made).toHaveLength(10_001);
   });
 
-  test('are read to their last page, and another page than asked is not believed', async () => {
+  test('a PayPal settlement is read to its last page, and an answer for another page is unknown', async () => {
     const { captureId } = await world.givenCapture();
     const invent = Array.from({ length: 501 }, (_, index) => ({
       ...{ id: `PAGED${index}`, amount: 1, currency: 'usd', reference: captureId },

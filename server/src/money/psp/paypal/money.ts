@@ -1,7 +1,7 @@
 import { type Money, toDecimalString } from '@pointgate/contract/money.ts';
 import type { Capabilities } from '../psp.ts';
 
-/** No won, no dong, and yuan only inside China. Taiwan's dollars and yen come whole. */
+/** PayPal takes no KRW or VND, and CNY only inside China. TWD and JPY have no decimals. */
 export const currencies: Capabilities['currencies'] = {
   USD: { decimals: 2 },
   EUR: { decimals: 2 },
@@ -11,7 +11,7 @@ export const currencies: Capabilities['currencies'] = {
   JPY: { decimals: 0 },
 };
 
-/** As PayPal wants to read it: exact, or nothing where it cannot be said. */
+/** PayPal's form of an amount; `undefined` if the amount cannot be expressed exactly. */
 export function wireMoney(money: Money): { currencyCode: string; value: string } | undefined {
   const rule = currencies[money.currency];
   if (rule === undefined) return undefined;

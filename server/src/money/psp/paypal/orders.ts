@@ -11,7 +11,7 @@ import { wireMoney } from './money.ts';
 import { refundTruthsOf } from './refund-truths.ts';
 import { customIdOf, isSameReference, Order } from './shapes.ts';
 
-/** Refusals that say that something of this name is there already. */
+/** Refusals because an order with this id already exists. */
 const maybeMade = new Set(['DUPLICATE_REQUEST_ID', 'DUPLICATE_INVOICE_ID']);
 
 const descriptionLengthMax = 127;
@@ -34,7 +34,7 @@ export async function createPayment(
           {
             referenceId: reference.paymentId,
             customId: customIdOf(reference),
-            // An invoice is paid once, whatever becomes of the request id.
+            // PayPal takes one payment per invoice id, even after it has forgotten the request id.
             invoiceId: reference.attemptId,
             description: request.description.slice(0, descriptionLengthMax),
             amount,
@@ -57,14 +57,14 @@ export async function createPayment(
   return createdFrom(reply, request);
 }
 
-/** PayPal adds a `token` of its own, which the shop's pages must not take for one that signs a player in. */
+/** PayPal appends a `token`, which the shop's pages must not mistake for a sign-in token. */
 function wayBackTo(returnUrl: string): string {
   const url = new URL(returnUrl);
   url.searchParams.set('via', 'paypal');
   return url.href;
 }
 
-/** What became of a payment, and of its money since. */
+/** The state of a payment with its captures, refunds and disputes. */
 export async function queryPayment(client: PaypalClient, pspRef: string): Promise<PaymentTruth> {
   const order = await readOrder(client, pspRef);
   if (order.outcome !== 'ok') return order;
@@ -83,8 +83,8 @@ export async function queryPayment(client: PaypalClient, pspRef: string): Promis
 }
 
 /**
- * Takes what the payer agreed to. What came of it is asked for afterwards, whatever the answer was:
- * an order takes money once, so asking for it twice does no harm.
+ * Captures an approved order, then queries it whatever the answer was. PayPal captures an order at most
+ * once, so a repeated call is harmless.
  */
 export async function capture(client: PaypalClient, payment: Payment): Promise<PaymentTruth> {
   const order = await readOrder(client, payment.pspRef);
@@ -92,7 +92,7 @@ export async function capture(client: PaypalClient, payment: Payment): Promise<P
   const [unit] = order.value.purchase_units;
   const isOurs =
     isSameMoney(unit.amount, payment.money) && isSameReference(unit.custom_id, payment.reference);
-  if (!isOurs) return { outcome: 'unknown', cause: 'an order that we did not ask for' };
+  if (!isOurs) return { outcome: 'unknown', cause: 'an order of another payment' };
   if (order.value.status !== 'APPROVED') return await queryPayment(client, payment.pspRef);
 
   const reply = await client.ask(({ orders }) =>
@@ -105,7 +105,7 @@ export async function capture(client: PaypalClient, payment: Payment): Promise<P
   );
   const truth = await queryPayment(client, payment.pspRef);
   const isDeclined = reply.outcome === 'refused' && reply.issue === 'INSTRUMENT_DECLINED';
-  // The payer has to choose another way to pay, on the same page.
+  // The payer can choose another funding instrument on the same page.
   if (isDeclined && truth.outcome === 'ok' && truth.status === 'approved') {
     return { ...truth, status: 'open' };
   }
@@ -113,8 +113,8 @@ export async function capture(client: PaypalClient, payment: Payment): Promise<P
 }
 
 /**
- * PayPal cannot close an order, and need not: money moves only when we take it, and nobody takes it
- * for an order that is over.
+ * PayPal has no call that closes an order, and none is needed: money moves only when the shop captures
+ * it, and the shop never captures a closed order.
  */
 export async function closePayment(client: PaypalClient, pspRef: string): Promise<CloseResult> {
   const order = await readOrder(client, pspRef);
@@ -122,12 +122,12 @@ export async function closePayment(client: PaypalClient, pspRef: string): Promis
   const truth = truthOf(order.value);
   if (truth.outcome !== 'ok') return { outcome: 'unknown' };
   if (truth.captures.length > 0) return { outcome: 'already_paid' };
-  // Taken, and being looked at: the money may still come.
+  // Captured and under review: the money may still come.
   const isPending = order.value.status === 'COMPLETED' && truth.status === 'open';
   return { outcome: isPending ? 'unknown' : 'closed' };
 }
 
-/** An order as it stands; gone ones are not found. */
+/** Reads an order; an expired order is `not_found`. */
 export async function readOrder(client: PaypalClient, id: string) {
   const reply = await client.ask(({ orders }) => orders.getOrder({ id }));
   if (reply.outcome === 'refused' && reply.status === 404) {
@@ -161,13 +161,13 @@ function createdFrom(reply: Reply, { reference, money }: PaymentRequest): Create
   if (!order.success) return misshapen('order', order.error);
   const [unit] = order.data.purchase_units;
   const isAsked = isSameMoney(unit.amount, money) && isSameReference(unit.custom_id, reference);
-  if (!isAsked) return { outcome: 'unknown', cause: 'another order than the one asked for' };
+  if (!isAsked) return { outcome: 'unknown', cause: 'an order with other content than requested' };
   const url = order.data.links.find(({ rel }) => rel === 'payer-action')?.href;
-  if (url === undefined) return { outcome: 'unknown', cause: 'an order without a page' };
+  if (url === undefined) return { outcome: 'unknown', cause: 'an order without an approval link' };
   return { outcome: 'created', pspRef: order.data.id, action: { kind: 'redirect', url } };
 }
 
-/** The order and what was taken, without what happened to the money later. */
+/** The order and its capture, without refunds and disputes. */
 function truthOf(order: Order): PaymentTruth {
   const [{ custom_id: reference, payments }] = order.purchase_units;
   const unpaid = {
@@ -201,7 +201,7 @@ function takenTruth(
     return { outcome: 'unknown', cause: `completed with ${captures.length} captures` };
   }
   switch (taken.status) {
-    // What went back later is told by the refunds.
+    // Later refunds are listed separately.
     case 'COMPLETED':
     case 'PARTIALLY_REFUNDED':
     case 'REFUNDED':

@@ -5,7 +5,7 @@ import type { Order } from './shapes.ts';
 
 const Ours = z.uuid();
 
-/** Every refund of an order, whoever made it. */
+/** Every refund of an order, made by the shop or elsewhere. */
 export function refundTruthsOf(order: Order): Known<RefundTruth[]> {
   const [{ payments }] = order.purchase_units;
   const captureIds = new Set(payments.captures.map(({ id }) => id));
@@ -13,8 +13,8 @@ export function refundTruthsOf(order: Order): Known<RefundTruth[]> {
     return { outcome: 'unknown', cause: 'a refund of another capture' };
   }
   const known = new Set<string>();
-  // Oldest first: of two that bear one id of ours the first is what we asked for, and the other must
-  // not hide behind it.
+  // Oldest first: of two refunds with the same refund id the first is ours, and the second must be
+  // listed separately.
   const value = payments.refunds
     .toSorted((left, right) => left.create_time.localeCompare(right.create_time))
     .map((refund) => {

@@ -7,9 +7,8 @@ import { refundTruthsOf } from './refund-truths.ts';
 import { Refund } from './shapes.ts';
 
 /**
- * Sends money back, once for each `refundId`. PayPal remembers the request for 45 days; so that it
- * is one refund for ever, it is looked for among those that were made, before it is asked for and
- * wherever the answer leaves it open.
+ * Refunds once per `refundId`. PayPal remembers a request id for 45 days only, so existing refunds are
+ * searched for the refund id before the call and after every unclear answer.
  */
 export async function refund(client: PaypalClient, request: RefundRequest): Promise<RefundResult> {
   const earlier = await findRefund(client, request);
@@ -48,7 +47,7 @@ async function createRefund(client: PaypalClient, request: RefundRequest): Promi
   );
   if (reply.outcome === 'unknown') return reply;
   if (reply.outcome === 'refused') {
-    // Something of this name was asked for before.
+    // The refund id was requested before.
     return reply.issue === 'DUPLICATE_REQUEST_ID'
       ? { outcome: 'unknown', cause: reply.issue }
       : { outcome: 'rejected', code: causeOf(reply) };
@@ -61,10 +60,10 @@ async function createRefund(client: PaypalClient, request: RefundRequest): Promi
     isSameMoney(made.data.amount, money);
   return isAsked
     ? { outcome: 'accepted', state: made.data.state }
-    : { outcome: 'unknown', cause: 'another refund than the one asked for' };
+    : { outcome: 'unknown', cause: 'a reply about another refund' };
 }
 
-/** The refund that bears our id, if it was made; `unknown` where that cannot be told. */
+/** The refund with our refund id, if it exists; `unknown` if the list cannot be read. */
 async function findRefund(
   client: PaypalClient,
   request: RefundRequest,
@@ -74,5 +73,5 @@ async function findRefund(
   if (found.outcome === 'unknown') return found;
   return isSameMoney(found.refund.money, request.money)
     ? { outcome: 'accepted', state: found.refund.state }
-    : { outcome: 'unknown', cause: 'a refund of another amount bears this id' };
+    : { outcome: 'unknown', cause: 'this refund id belongs to another amount' };
 }

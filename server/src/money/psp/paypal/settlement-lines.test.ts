@@ -11,19 +11,19 @@ const info = {
   paypal_reference_id_type: 'ODR',
 };
 
-test('what is waiting or was denied moved nothing', () => {
+test('a pending or denied PayPal transaction has no settlement line', () => {
   expect(readLines({ ...info, transaction_status: 'P' })).toEqual([]);
   expect(readLines({ ...info, transaction_status: 'D' })).toEqual([]);
 });
 
-test('a payment is a capture, whatever it was made with', () => {
+test('a PayPal payment is a capture line for the codes T0006 and T0000 and for the status V', () => {
   const expected = [{ kind: 'capture', captureId: info.transaction_id }];
   expect(readLines(info)).toMatchObject(expected);
   expect(readLines({ ...info, transaction_event_code: 'T0000' })).toMatchObject(expected);
   expect(readLines({ ...info, transaction_status: 'V' })).toMatchObject(expected);
 });
 
-test('Taiwan dollars are counted in our smallest unit', () => {
+test('a PayPal amount in TWD is converted to the minor unit of the shop', () => {
   const amount = { currency_code: 'TWD', value: '150' };
   expect(readLines({ ...info, transaction_amount: amount })).toMatchObject([
     { money: { amountMinor: 15_000n, currency: 'TWD' } },
@@ -43,12 +43,12 @@ test.each([
   ['T1111', 'other'],
   ['T1503', 'other'],
   ['T9900', 'adjustment'],
-])('%s is a %s', (code, kind) => {
+])('the PayPal event code %s maps to the settlement line kind %s', (code, kind) => {
   const entry = { ...info, transaction_event_code: code, paypal_reference_id_type: 'ODR' };
   expect(readLines(entry)).toMatchObject([{ kind, captureId: null }]);
 });
 
-test('a withdrawal that came back is about no payment, and a fee for a dispute is', () => {
+test('a returned PayPal withdrawal has no capture, and a dispute fee has the disputed capture', () => {
   const about = { ...info, paypal_reference_id_type: 'TXN' };
   expect(readLines({ ...about, transaction_event_code: 'T1101' })).toMatchObject([
     { captureId: null },
@@ -58,7 +58,7 @@ test('a withdrawal that came back is about no payment, and a fee for a dispute i
   ]);
 });
 
-test('what PayPal takes for a payment is a line of its own beside it', () => {
+test('the PayPal fee of a payment is a separate settlement line', () => {
   const fee_amount = { currency_code: 'USD', value: '-0.66' };
   const lineId = `${info.transaction_id}:T0006:2026-11-15T21:00:00.000Z`;
   expect(readLines({ ...info, fee_amount })).toMatchObject([
@@ -72,14 +72,14 @@ test('what PayPal takes for a payment is a line of its own beside it', () => {
   expect(readLines({ ...info, fee_amount: unreadable })).toBeUndefined();
 });
 
-test('a withdrawal may be in a currency that nothing is sold in', () => {
+test('a PayPal withdrawal may be in a currency that the shop does not sell in', () => {
   const transaction_amount = { currency_code: 'GBP', value: '-12.34' };
   expect(readLines({ ...info, transaction_event_code: 'T0403', transaction_amount })).toMatchObject(
     [{ kind: 'payout', money: { amountMinor: -1234n, currency: 'GBP' } }],
   );
 });
 
-test('a refund of ours has our name, one made at PayPal its own', () => {
+test('a PayPal refund line has our refund id, or PayPal’s id if the refund was made outside the shop', () => {
   const refund = {
     ...info,
     transaction_event_code: 'T1107',
@@ -98,7 +98,7 @@ test('a refund of ours has our name, one made at PayPal its own', () => {
   ]);
 });
 
-test('what cannot be held exactly cannot be read', () => {
+test('a PayPal transaction with too many decimals, an unsupported currency or no number is unreadable', () => {
   for (const transaction_amount of [
     { currency_code: 'USD', value: '1.001' },
     { currency_code: 'GBP', value: '1.00' },

@@ -4,7 +4,7 @@ import type { LineKind, SettlementLine } from '../psp.ts';
 import { isOurId } from '../replies.ts';
 import { WireMoney } from './shapes.ts';
 
-/** `2026-11-15T21:00:00+0000`, which is not quite how others write it. */
+/** `2026-11-15T21:00:00+0000`, with an offset that lacks the colon of ISO 8601. */
 const WireTime = z
   .string()
   .transform((time) => time.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))
@@ -19,7 +19,7 @@ const TransactionInfo = z.object({
   transaction_status: z.string(),
   transaction_initiation_date: WireTime,
   transaction_amount: WireAmount,
-  /** Negative where it was taken, whatever the transaction itself did. */
+  /** Negative if PayPal took a fee, whatever the sign of the transaction. */
   fee_amount: WireAmount.optional(),
   paypal_reference_id: z.string().optional(),
   paypal_reference_id_type: z.string().optional(),
@@ -34,26 +34,26 @@ export const SearchPage = z.object({
   total_pages: z.int().nonnegative(),
 });
 
-// Each kind with what undoes it; the sign of the money tells which of the two it was.
+// A code and its reversal have the same kind; the sign of the amount tells them apart.
 const kinds = new Map<string, LineKind>([
   ['T1107', 'refund'],
-  // Taken back by PayPal, by a bank, and given back by it.
+  // Money taken by PayPal or by a bank in a dispute, and its reversal.
   ['T1106', 'dispute'],
   ['T1201', 'dispute'],
   ['T1202', 'dispute'],
   ['T0106', 'dispute_fee'],
-  // Fees that are given back.
+  // Returned fees.
   ['T1108', 'fee'],
   ['T1109', 'fee'],
-  // A withdrawal that the bank did not take.
+  // A withdrawal that the bank returned.
   ['T1101', 'payout'],
-  // Holds, which PayPal keeps for us and may let go: of ours nothing has moved.
+  // Holds and their releases do not change what PayPal owes the shop.
   ['T1105', 'other'],
   ['T1110', 'other'],
   ['T1111', 'other'],
 ]);
 
-// By the first two digits: payments, fees, changes of currency, from the bank, to the bank, holds, reserves.
+// By the first two digits: payments, fees, currency exchange, from the bank, to the bank, holds, reserves.
 const groups = new Map<string, LineKind>([
   ['T00', 'capture'],
   ['T01', 'fee'],
@@ -64,9 +64,9 @@ const groups = new Map<string, LineKind>([
   ['T21', 'other'],
 ]);
 
-/** What one entry moved; nothing where no money did, and undefined where it cannot be read. */
+/** The settlement lines of an entry: none if no money moved, `undefined` if it is unreadable. */
 export function readLines(info: TransactionInfo): SettlementLine[] | undefined {
-  // Denied, or still waiting.
+  // Denied or pending.
   if (info.transaction_status === 'D' || info.transaction_status === 'P') return [];
   if (info.transaction_status !== 'S' && info.transaction_status !== 'V') return undefined;
   const kind = kindOf(info.transaction_event_code);
@@ -79,7 +79,7 @@ export function readLines(info: TransactionInfo): SettlementLine[] | undefined {
   if (money === undefined || given === undefined) return undefined;
   const { transaction_id: id } = info;
   const line: SettlementLine = {
-    // One id may have several lines.
+    // One transaction id may have several lines.
     lineId: `${id}:${info.transaction_event_code}:${info.transaction_initiation_date.toISOString()}`,
     kind,
     subjectId: kind === 'refund' ? (ourRefund(info) ?? id) : id,
@@ -95,7 +95,7 @@ function kindOf(code: string): LineKind {
   return kinds.get(code) ?? groups.get(code.slice(0, 3)) ?? 'adjustment';
 }
 
-/** A payment is in a currency that we sell in; fees and withdrawals may be in another. */
+/** A payment must be in a supported currency; fees and withdrawals may be in any. */
 function moneyOf(
   amount: z.output<typeof WireAmount>,
   kind: LineKind,
@@ -105,7 +105,7 @@ function moneyOf(
   return readBookMoney(amount.value, amount.currency_code);
 }
 
-/** A withdrawal that came back names the withdrawal, which is no payment. */
+/** A returned withdrawal references the withdrawal, which is not a payment. */
 function paymentOf(kind: LineKind, info: TransactionInfo): string | null {
   const isAboutPayment = info.paypal_reference_id_type === 'TXN' && kind !== 'payout';
   return (isAboutPayment && info.paypal_reference_id) || null;

@@ -6,17 +6,17 @@ import { causeOf } from './orders.ts';
 import { readLines, SearchPage } from './settlement-lines.ts';
 
 const pageSize = 500;
-/** PayPal tells of so many transactions at once and no more; a longer period is asked in halves. */
+/** A search returns a limited number of transactions, so a longer period is split in halves. */
 const tooMany = 'RESULTSET_TOO_LARGE';
 const shortestMs = 60_000;
 
 interface Period {
   from: Date;
-  /** No longer part of it. */
+  /** Exclusive. */
   until: Date;
 }
 
-/** PayPal's books are not a file that is written but a search that lags some hours behind. */
+/** PayPal has no settlement file but a transaction search that lags some hours behind. */
 export async function settlement(client: PaypalClient, period: Period): Promise<Settlement> {
   const lines = await linesBetween(client, period);
   if (lines === 'not_ready') return { outcome: 'not_ready', reportId: 'transactions' };
@@ -56,7 +56,7 @@ async function inHalves(
 ): Promise<Known<SettlementLine[]> | 'not_ready'> {
   const length = until.getTime() - from.getTime();
   if (length <= shortestMs) return { outcome: 'unknown', cause: tooMany };
-  // Whole seconds, because both ends of a search are part of it.
+  // Whole seconds, because a search includes both of its ends.
   const middle = new Date(Math.floor((from.getTime() + length / 2) / 1000) * 1000);
   const first = await linesBetween(client, { from, until: middle });
   if (first === 'not_ready' || first.outcome === 'unknown') return first;
@@ -83,10 +83,10 @@ async function readPage(client: PaypalClient, { from, until }: Period, page: num
   const isAsked = found.data.page === page;
   return isAsked
     ? ({ outcome: 'ok', value: found.data } as const)
-    : ({ outcome: 'unknown', cause: 'another page than the one asked for' } as const);
+    : ({ outcome: 'unknown', cause: 'a reply with another page' } as const);
 }
 
-/** A chargeback names the payment it is about, and only the payment's disputes say which it is. */
+/** A chargeback line names its payment; the dispute id comes from the disputes of that payment. */
 async function withDisputes(
   client: PaypalClient,
   lines: readonly SettlementLine[],

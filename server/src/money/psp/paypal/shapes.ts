@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { readDecimalAmount } from '../decimal-amount.ts';
 import type { PaymentReference } from '../psp.ts';
 
-/** PayPal's names for orders, captures and refunds; we put them into paths. */
+/** PayPal's ids of orders, captures and refunds. They are put into URL paths, so the form is strict. */
 export const Id = z.string().regex(/^[A-Z0-9]{10,24}$/);
 
-/** One text, because captures bear only one; the payer never sees it. */
+/** One text, because a capture keeps only one custom field; the payer never sees it. */
 export function customIdOf({ accountId, paymentId, attemptId }: PaymentReference): string {
   return `${accountId}.${paymentId}.${attemptId}`;
 }
@@ -17,7 +17,7 @@ export const Reference = z
   .pipe(z.tuple([z.uuid(), z.uuid(), z.uuid()]))
   .transform(([accountId, paymentId, attemptId]) => ({ accountId, paymentId, attemptId }));
 
-/** An amount that is exact in our units, or no amount at all. */
+/** An amount that is exact in the shop's minor units; anything else fails to parse. */
 export const WireMoney = z
   .object({ currency_code: Currency, value: z.string() })
   .transform(({ currency_code: currency, value }, context): Money => {

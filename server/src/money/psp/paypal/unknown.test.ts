@@ -29,7 +29,7 @@ async function ordersOf({ reference }: PaymentRequest) {
   return orders.filter((order) => JSON.stringify(order).includes(reference.attemptId));
 }
 
-/** What a player does once the shop knows where to send them, and what a shop does then. */
+/** Approves the order as a player, captures it twice as the shop, and returns the charges. */
 async function payWhatIsThere(request: PaymentRequest, pspRef: string) {
   await world.approve(pspRef);
   const { reference, money } = request;
@@ -39,20 +39,20 @@ async function payWhatIsThere(request: PaymentRequest, pspRef: string) {
   return charges.filter(({ paymentId }) => paymentId === reference.paymentId);
 }
 
-describe('a create that leaves us in doubt is unknown, and asked again makes one order and one charge', () => {
+describe('PayPal creates with an unclear answer', () => {
   const unit = 'purchase_units.0';
   const answers: [string, object][] = [
-    ['about another amount', { [`${unit}.amount.value`]: '5.99' }],
-    ['about another currency', { [`${unit}.amount.currency_code`]: 'EUR' }],
-    ['about a currency we do not know', { [`${unit}.amount.currency_code`]: 'GBP' }],
-    ['about another account', { [`${unit}.custom_id`]: threeIds() }],
-    ['about nobody', { [`${unit}.custom_id`]: 'somebody' }],
+    ['with another amount', { [`${unit}.amount.value`]: '5.99' }],
+    ['with another currency', { [`${unit}.amount.currency_code`]: 'EUR' }],
+    ['with an unsupported currency', { [`${unit}.amount.currency_code`]: 'GBP' }],
+    ['with another reference', { [`${unit}.custom_id`]: threeIds() }],
+    ['with a malformed reference', { [`${unit}.custom_id`]: 'somebody' }],
     ['without an amount', { [`${unit}.amount`]: null }],
-    ['of two purchases', { purchase_units: [{}, {}] }],
-    ['of no purchase', { purchase_units: [] }],
-    ['without a page', { links: [] }],
-    ['with a page that is none', { links: [{ rel: 'payer-action', href: 'somewhere' }] }],
-    ['with a name that is a path', { id: '../../v1/oauth2/token' }],
+    ['with two purchase units', { purchase_units: [{}, {}] }],
+    ['with no purchase unit', { purchase_units: [] }],
+    ['without an approval link', { links: [] }],
+    ['with a malformed approval link', { links: [{ rel: 'payer-action', href: 'somewhere' }] }],
+    ['with a path as order id', { id: '../../v1/oauth2/token' }],
   ];
   const all: [string, string, object][] = [
     ...silences.map(([what, kind, more]): [string, string, object] => [what, kind, more]),
@@ -63,24 +63,27 @@ describe('a create that leaves us in doubt is unknown, and asked again makes one
     ]),
   ];
 
-  test.each(all)('%s', async (_what, kind, more) => {
-    const request = givenRequest();
-    await world.fault(create, kind, more);
-    expect(await provider.createPayment(request)).toMatchObject({ outcome: 'unknown' });
-    const again = await provider.createPayment(request);
-    expect(again).toMatchObject({ outcome: 'created' });
-    const orders = await ordersOf(request);
-    expect(orders).toHaveLength(1);
-    const pspRef = again.outcome === 'created' ? again.pspRef : '';
-    expect(await payWhatIsThere(request, pspRef)).toHaveLength(1);
-  });
+  test.each(all)(
+    'a PayPal create answered by %s is unknown, and its retry makes one order and one charge',
+    async (_what, kind, more) => {
+      const request = givenRequest();
+      await world.fault(create, kind, more);
+      expect(await provider.createPayment(request)).toMatchObject({ outcome: 'unknown' });
+      const again = await provider.createPayment(request);
+      expect(again).toMatchObject({ outcome: 'created' });
+      const orders = await ordersOf(request);
+      expect(orders).toHaveLength(1);
+      const pspRef = again.outcome === 'created' ? again.pspRef : '';
+      expect(await payWhatIsThere(request, pspRef)).toHaveLength(1);
+    },
+  );
 
-  test('no answer in time', async () => {
+  test('a PayPal create without an answer in time is unknown, and its retry makes one order', async () => {
     const request = givenRequest();
     await world.fault(create, 'hang');
     const { result } = await giveUpOn(world.outsider, () => provider.createPayment(request));
     expect(result).toMatchObject({ outcome: 'unknown' });
-    // The first one is still at work, and is the one.
+    // The first request is still in progress and makes the only order.
     await letGo(world.outsider);
     await eventually(async () => (await ordersOf(request)).length === 1);
     const again = await provider.createPayment(request);
@@ -88,18 +91,21 @@ describe('a create that leaves us in doubt is unknown, and asked again makes one
     expect(await ordersOf(request)).toHaveLength(1);
   });
 
-  test.each(silences)('%s instead of a token', async (_what, kind, more) => {
-    const request = givenRequest();
-    const own = world.open();
-    // Whatever a fault changes in an order, in a token it is the token.
-    const isAltered = kind === 'altered';
-    await world.fault(token, kind, isAltered ? { changes: { access_token: null } } : more);
-    expect(await own.createPayment(request)).toMatchObject({ outcome: 'unknown' });
-    expect(await own.createPayment(request)).toMatchObject({ outcome: 'created' });
-    expect(await ordersOf(request)).toHaveLength(1);
-  });
+  test.each(silences)(
+    'a PayPal create is unknown when its token call is answered by %s, and its retry makes one order',
+    async (_what, kind, more) => {
+      const request = givenRequest();
+      const own = world.open();
+      // The altered answers change fields of an order; a token answer has only the token to change.
+      const isAltered = kind === 'altered';
+      await world.fault(token, kind, isAltered ? { changes: { access_token: null } } : more);
+      expect(await own.createPayment(request)).toMatchObject({ outcome: 'unknown' });
+      expect(await own.createPayment(request)).toMatchObject({ outcome: 'created' });
+      expect(await ordersOf(request)).toHaveLength(1);
+    },
+  );
 
-  test('ten that ask at once', async () => {
+  test('ten concurrent PayPal creates with the same attempt id make one order', async () => {
     const request = givenRequest();
     const results = await Promise.all(
       Array.from({ length: 10 }, () => provider.createPayment(request)),

@@ -62,24 +62,24 @@ function withHeaders(raw: RawWebhook, changes: Record<string, string | undefined
   return { ...raw, headers };
 }
 
-describe('a genuine message', () => {
+describe('genuine PayPal webhooks', () => {
   test.each<[string, unknown, unknown]>([
-    ['a capture', capture, { pspRef: orderId, reference }],
+    ['a capture names the order and the reference', capture, { pspRef: orderId, reference }],
     [
-      'an approval',
+      'an approval names the order and the reference',
       { id: orderId, purchase_units: [{ custom_id: customId }] },
       { pspRef: orderId, reference },
     ],
     [
-      'an approval given back',
+      'a reversed approval names the order and the reference',
       { order_id: orderId, purchase_units: [{ custom_id: customId }] },
       { pspRef: orderId, reference },
     ],
-    ['a refund', refund, { captureId }],
-    ['a dispute', dispute, { captureId }],
-    ['a capture that is not ours', { ...capture, custom_id: 'other' }, null],
-    ['something else', { id: 'I-SUBSCRIPTION' }, null],
-  ])('about %s says whose it is', async (_what, resource, subject) => {
+    ['a refund names the capture', refund, { captureId }],
+    ['a dispute names the capture', dispute, { captureId }],
+    ['a capture with a foreign reference has no subject', { ...capture, custom_id: 'other' }, null],
+    ['another resource has no subject', { id: 'I-SUBSCRIPTION' }, null],
+  ])('a PayPal webhook about %s', async (_what, resource, subject) => {
     const event = eventAbout(resource);
     expect(await provider.parseWebhook(await world.sign(event))).toEqual({
       ok: true,
@@ -87,7 +87,7 @@ describe('a genuine message', () => {
     });
   });
 
-  test('everything that happens to a payment is told of, and each message finds it', async () => {
+  test('every webhook that PayPal sends about a payment, refund or dispute resolves to its payment', async () => {
     const paid = await world.givenCapture();
     await provider.refund(paid.refundRequest({ money: { amountMinor: 1n, currency: 'USD' } }));
     await world.outsider.tell('/__sandbox/disputes', {
@@ -114,7 +114,7 @@ describe('a genuine message', () => {
     });
   });
 
-  test('is the same event each time it is sent, for three days', async () => {
+  test('a PayPal webhook sent again within three days is the same event', async () => {
     const event = eventAbout(capture);
     for (const hours of [0, 1, 71]) {
       const raw = await world.sign(event, { time: hoursAgo(hours) });
@@ -122,7 +122,7 @@ describe('a genuine message', () => {
     }
   });
 
-  test('the certificate is fetched once, and a new one when it signs', async () => {
+  test('the PayPal signing certificate is fetched once, and the next certificate after a rotation', async () => {
     const own = world.open();
     const reads = async () => (await world.records()).certificateReads;
     const before = await reads();
@@ -138,7 +138,7 @@ describe('a genuine message', () => {
     expect(await reads()).toBe(before + 2);
   });
 
-  test('either of two webhooks is ours while one is being moved', async () => {
+  test('a PayPal webhook is accepted for either of two configured webhook ids', async () => {
     const raw = await world.sign(eventAbout(capture), { webhookId: 'OLDER-WEBHOOK' });
     expect(await provider.parseWebhook(raw)).toMatchObject({ ok: true });
   });
@@ -155,7 +155,7 @@ const changeBody =
   (change: (body: string) => string): Change =>
   (raw) => ({ ...raw, body: Buffer.from(change(raw.body.toString())) });
 
-describe('a message that was changed on its way is refused', () => {
+describe('PayPal webhooks changed after signing', () => {
   const someSignature = Buffer.alloc(256, 7).toString('base64');
 
   test.each<[string, Change]>([
@@ -164,31 +164,28 @@ describe('a message that was changed on its way is refused', () => {
     ['another order', changeBody((body) => body.replace(orderId, orderId.toLowerCase()))],
     ['another account', changeBody((body) => body.replace(reference.accountId, randomUUID()))],
     ['another status', changeBody((body) => body.replace('COMPLETED', 'REVERSED'))],
-    ['one space more', changeBody((body) => `${body} `)],
-    ['one letter less', changeBody((body) => body.slice(0, -1))],
-    [
-      'the same JSON in other bytes',
-      changeBody((body) => JSON.stringify(JSON.parse(body), null, 2)),
-    ],
+    ['an extra space', changeBody((body) => `${body} `)],
+    ['a missing character', changeBody((body) => body.slice(0, -1))],
+    ['reformatted JSON', changeBody((body) => JSON.stringify(JSON.parse(body), null, 2))],
     ['no body', changeBody(() => '')],
     ['another body', changeBody(() => '{}')],
     ['a byte order mark', changeBody((body) => `\uFEFF${body}`)],
     ['no transmission id', setHeader('paypal-transmission-id', undefined)],
     ['another transmission id', setHeader('paypal-transmission-id', randomUUID())],
     ['a transmission id with a bar', setHeader('paypal-transmission-id', 'a|b|c|d|e|f|g')],
-    ['no time', setHeader('paypal-transmission-time', undefined)],
-    ['another time', setHeader('paypal-transmission-time', hoursAgo(1))],
-    ['a time in words', setHeader('paypal-transmission-time', 'yesterday')],
-    ['a time as a number', setHeader('paypal-transmission-time', '1763240000')],
+    ['no transmission time', setHeader('paypal-transmission-time', undefined)],
+    ['another transmission time', setHeader('paypal-transmission-time', hoursAgo(1))],
+    ['a transmission time in words', setHeader('paypal-transmission-time', 'yesterday')],
+    ['a transmission time as a number', setHeader('paypal-transmission-time', '1763240000')],
     ['no algorithm', setHeader('paypal-auth-algo', undefined)],
     ['a weaker algorithm', setHeader('paypal-auth-algo', 'SHA1withRSA')],
-    ['no algorithm at all', setHeader('paypal-auth-algo', 'none')],
+    ['the algorithm none', setHeader('paypal-auth-algo', 'none')],
     ['no signature', setHeader('paypal-transmission-sig', undefined)],
     ['an empty signature', setHeader('paypal-transmission-sig', '')],
-    ['a signature of nothing', setHeader('paypal-transmission-sig', someSignature)],
-    ['a signature that is no base64', setHeader('paypal-transmission-sig', '*'.repeat(344))],
-    ['no certificate', setHeader('paypal-cert-url', undefined)],
-  ])('%s', async (_what, change) => {
+    ['an arbitrary signature', setHeader('paypal-transmission-sig', someSignature)],
+    ['a signature that is not base64', setHeader('paypal-transmission-sig', '*'.repeat(344))],
+    ['no certificate URL', setHeader('paypal-cert-url', undefined)],
+  ])('a signed PayPal webhook altered to have %s is refused', async (_what, change) => {
     const genuine = await world.sign(eventAbout(capture));
     expect(await provider.parseWebhook(genuine)).toMatchObject({ ok: true });
     expect(await provider.parseWebhook(change(genuine))).toEqual({
@@ -197,7 +194,7 @@ describe('a message that was changed on its way is refused', () => {
     });
   });
 
-  test('any one bit of the signature', async () => {
+  test('a PayPal webhook with one flipped bit in its signature is refused', async () => {
     const genuine = await world.sign(eventAbout(capture));
     const signature = Buffer.from(genuine.headers['paypal-transmission-sig'] ?? '', 'base64');
     for (const at of [0, 1, 100, signature.length - 1]) {
@@ -209,24 +206,36 @@ describe('a message that was changed on its way is refused', () => {
   });
 });
 
-describe('a message that PayPal did not sign for us is refused', () => {
+describe('PayPal webhooks with a foreign signature', () => {
   test.each<[string, object, string]>([
     ['signed for another webhook', { webhookId: '0EH40505U7160970P' }, 'bad_signature'],
-    ['signed for any webhook', { webhookId: 'WEBHOOK_ID' }, 'bad_signature'],
-    ['by an expired key', { certificate: 'expired' }, 'bad_signature'],
-    ['by a key of tomorrow', { certificate: 'not_yet' }, 'bad_signature'],
-    ['by somebody else with a real certificate', { certificate: 'other_subject' }, 'bad_signature'],
-    ['by PayPal, says a stranger', { certificate: 'other_root' }, 'bad_signature'],
-    ['four days ago', { time: hoursAgo(96) }, 'stale'],
-    ['a year ago', { time: hoursAgo(24 * 365) }, 'stale'],
-    ['an hour from now', { time: hoursAgo(-1) }, 'stale'],
-    ['tomorrow', { time: hoursAgo(-24) }, 'stale'],
-  ])('%s', async (_what, forgery, reason) => {
+    ['signed for the placeholder WEBHOOK_ID', { webhookId: 'WEBHOOK_ID' }, 'bad_signature'],
+    ['signed with an expired certificate', { certificate: 'expired' }, 'bad_signature'],
+    [
+      'signed with a certificate that is not valid yet',
+      { certificate: 'not_yet' },
+      'bad_signature',
+    ],
+    [
+      'signed with a valid certificate of another subject',
+      { certificate: 'other_subject' },
+      'bad_signature',
+    ],
+    [
+      'signed with a certificate of an untrusted root',
+      { certificate: 'other_root' },
+      'bad_signature',
+    ],
+    ['sent four days ago', { time: hoursAgo(96) }, 'stale'],
+    ['sent a year ago', { time: hoursAgo(24 * 365) }, 'stale'],
+    ['sent an hour in the future', { time: hoursAgo(-1) }, 'stale'],
+    ['sent a day in the future', { time: hoursAgo(-24) }, 'stale'],
+  ])('a PayPal webhook %s is refused', async (_what, forgery, reason) => {
     const raw = await world.sign(eventAbout(capture), forgery);
     expect(await provider.parseWebhook(raw)).toEqual({ ok: false, reason });
   });
 
-  test('one that was kept and is sent again after its time', async () => {
+  test('a PayPal webhook replayed after four days is refused as stale', async () => {
     const raw = await world.sign(eventAbout(capture));
     const later = { ...raw, receivedAt: new Date(Date.now() + 4 * 24 * 3600_000) };
     expect(await provider.parseWebhook(later)).toEqual({ ok: false, reason: 'stale' });
@@ -234,43 +243,55 @@ describe('a message that PayPal did not sign for us is refused', () => {
 
   const host = 'https://api-m.sandbox.paypal.com';
   test.each([
-    ['http', 'http://api-m.sandbox.paypal.com/v1/notifications/certs/CERT-1'],
+    ['the http scheme', 'http://api-m.sandbox.paypal.com/v1/notifications/certs/CERT-1'],
     ['another host', 'https://evil.example/v1/notifications/certs/CERT-1'],
-    ['a host that ends alike', 'https://evilpaypal.com/v1/notifications/certs/CERT-1'],
+    ['a host with a similar ending', 'https://evilpaypal.com/v1/notifications/certs/CERT-1'],
     [
-      'a host below another',
+      'PayPal’s host as a subdomain of another host',
       `https://api-m.sandbox.paypal.com.evil.example/v1/notifications/certs/C`,
     ],
-    ['a name in front', 'https://evil@api-m.sandbox.paypal.com/v1/notifications/certs/CERT-1'],
-    ['a host as a name', 'https://api-m.sandbox.paypal.com@evil.example/v1/notifications/certs/C'],
-    ['a port', 'https://api-m.sandbox.paypal.com:8443/v1/notifications/certs/CERT-1'],
-    ['the other world', 'https://api-m.paypal.com/v1/notifications/certs/CERT-1'],
-    ['a website of PayPal', 'https://www.paypal.com/v1/notifications/certs/CERT-1'],
+    [
+      'a user name before the host',
+      'https://evil@api-m.sandbox.paypal.com/v1/notifications/certs/CERT-1',
+    ],
+    [
+      'PayPal’s host as the user name',
+      'https://api-m.sandbox.paypal.com@evil.example/v1/notifications/certs/C',
+    ],
+    ['another port', 'https://api-m.sandbox.paypal.com:8443/v1/notifications/certs/CERT-1'],
+    ['the host of the other environment', 'https://api-m.paypal.com/v1/notifications/certs/CERT-1'],
+    ['the host of PayPal’s website', 'https://www.paypal.com/v1/notifications/certs/CERT-1'],
     ['another path', `${host}/v1/somewhere/CERT-1`],
-    ['a path that climbs', `${host}/v1/notifications/certs/../../files/CERT-1`],
-    ['a path that climbs in disguise', `${host}/v1/notifications/certs/%2e%2e%2ffiles`],
-    ['a path that goes on', `${host}/v1/notifications/certs/CERT-1/more`],
-    ['a question', `${host}/v1/notifications/certs/CERT-1?at=evil`],
+    ['a path with dot segments', `${host}/v1/notifications/certs/../../files/CERT-1`],
+    ['a path with encoded dot segments', `${host}/v1/notifications/certs/%2e%2e%2ffiles`],
+    ['a longer path', `${host}/v1/notifications/certs/CERT-1/more`],
+    ['a query string', `${host}/v1/notifications/certs/CERT-1?at=evil`],
     ['a fragment', `${host}/v1/notifications/certs/CERT-1#evil`],
-    ['a line of its own', `${host}/v1/notifications/certs/CERT-1\nevil`],
-    ['no name', `${host}/v1/notifications/certs/`],
-    ['a file', 'file:///etc/passwd'],
-  ])('with a certificate at %s, which nobody fetches', async (_what, certificateUrl) => {
-    const before = (await world.records()).certificateReads;
-    const raw = await world.sign(eventAbout(capture));
-    const forged = withHeaders(raw, { 'paypal-cert-url': certificateUrl });
-    expect(await world.open().parseWebhook(forged)).toEqual({ ok: false, reason: 'bad_signature' });
-    expect((await world.records()).certificateReads).toBe(before);
-  });
+    ['a line feed', `${host}/v1/notifications/certs/CERT-1\nevil`],
+    ['no certificate name', `${host}/v1/notifications/certs/`],
+    ['the file scheme', 'file:///etc/passwd'],
+  ])(
+    'a PayPal webhook whose certificate URL has %s is refused and the URL is not fetched',
+    async (_what, certificateUrl) => {
+      const before = (await world.records()).certificateReads;
+      const raw = await world.sign(eventAbout(capture));
+      const forged = withHeaders(raw, { 'paypal-cert-url': certificateUrl });
+      expect(await world.open().parseWebhook(forged)).toEqual({
+        ok: false,
+        reason: 'bad_signature',
+      });
+      expect((await world.records()).certificateReads).toBe(before);
+    },
+  );
 
-  test('with a certificate that PayPal does not know', async () => {
+  test('a PayPal webhook with a certificate URL that PayPal does not know is refused', async () => {
     const raw = await world.sign(eventAbout(capture), {
       certificateUrl: `${host}/v1/notifications/certs/CERT-made-up`,
     });
     expect(await provider.parseWebhook(raw)).toEqual({ ok: false, reason: 'bad_signature' });
   });
 
-  test('with the certificate of another key', async () => {
+  test('a PayPal webhook signed with the key of another certificate is refused', async () => {
     const other = await world.sign(eventAbout(capture), { certificate: 'expired' });
     const raw = await world.sign(eventAbout(capture));
     const signature = other.headers['paypal-transmission-sig'];
@@ -280,23 +301,29 @@ describe('a message that PayPal did not sign for us is refused', () => {
 });
 
 test.each<[string, string]>([
-  ['no JSON', 'PAYMENT.CAPTURE.COMPLETED'],
-  ['half of it', '{"id":"WH-1'],
-  ['a list', '[]'],
-  ['nothing', 'null'],
-  ['no id', JSON.stringify({ event_type: 'X', resource: {} })],
-  ['an id of another kind', JSON.stringify({ id: 7, event_type: 'X', resource: {} })],
-  ['an id of another provider', JSON.stringify({ id: 'evt_1', event_type: 'X', resource: {} })],
-  ['no resource', JSON.stringify({ id: 'WH-12345-X', event_type: 'X' })],
-  ['a resource in words', JSON.stringify({ id: 'WH-12345-X', event_type: 'X', resource: 'a' })],
-])('a genuine signature under %s is malformed', async (_what, payload) => {
+  ['text that is not JSON', 'PAYMENT.CAPTURE.COMPLETED'],
+  ['truncated JSON', '{"id":"WH-1'],
+  ['an array', '[]'],
+  ['null', 'null'],
+  ['an event without an id', JSON.stringify({ event_type: 'X', resource: {} })],
+  ['an event with a numeric id', JSON.stringify({ id: 7, event_type: 'X', resource: {} })],
+  [
+    'an event with the id of another provider',
+    JSON.stringify({ id: 'evt_1', event_type: 'X', resource: {} }),
+  ],
+  ['an event without a resource', JSON.stringify({ id: 'WH-12345-X', event_type: 'X' })],
+  [
+    'an event with a resource as text',
+    JSON.stringify({ id: 'WH-12345-X', event_type: 'X', resource: 'a' }),
+  ],
+])('a PayPal webhook with a valid signature over %s is malformed', async (_what, payload) => {
   expect(await provider.parseWebhook(await world.sign(payload))).toEqual({
     ok: false,
     reason: 'malformed',
   });
 });
 
-test('money for another merchant is not ours, whoever signed', async () => {
+test('a genuine PayPal webhook for another merchant is refused as foreign_account', async () => {
   const ours = world.open({ merchantId: merchant });
   const raw = await world.sign(eventAbout(capture));
   expect(await ours.parseWebhook(raw)).toMatchObject({ ok: true });
@@ -307,13 +334,13 @@ test('money for another merchant is not ours, whoever signed', async () => {
   expect(await theirs.parseWebhook(order)).toEqual({ ok: false, reason: 'foreign_account' });
 });
 
-test('while the certificate cannot be had the message is unverifiable, and comes again', async () => {
+test('a PayPal webhook is unverifiable while its certificate cannot be fetched', async () => {
   const raw = await world.sign(eventAbout(capture));
   const alone = world.open({ route: { ...world.route, port: 1 } });
   expect(await alone.parseWebhook(raw)).toEqual({ ok: false, reason: 'unverifiable' });
 });
 
-test('whoever makes up certificates does not make us ask for all of them', async () => {
+test('webhooks with made-up PayPal certificate URLs become unverifiable once the fetch limit is reached', async () => {
   const own = world.open();
   const reasons = new Set<string>();
   const before = (await world.records()).counts.requests;
@@ -328,7 +355,7 @@ test('whoever makes up certificates does not make us ask for all of them', async
   expect((await world.records()).counts.requests).toBe(before);
 });
 
-test('certificates of the real PayPal are its own', () => {
+test('the PayPal certificate hosts in production are api.paypal.com and api-m.paypal.com', () => {
   const options = { environment: 'production' } as const;
   const at = (url: string) =>
     isProviders(url, { ...options, clientId: '', clientSecret: '', webhookIds: [] });

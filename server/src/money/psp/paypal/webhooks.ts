@@ -24,7 +24,7 @@ const Headers = z.object({
 type Headers = z.output<typeof Headers>;
 
 const clockToleranceMs = 300_000;
-/** A message is sent again for three days, as it was signed; what is older nobody sends. */
+/** PayPal repeats a webhook with the same signature for three days; older ones are replays. */
 const ageMsMax = 3 * 24 * 3600_000 + 3600_000;
 
 const Event = z.object({
@@ -34,8 +34,8 @@ const Event = z.object({
 });
 
 /**
- * Believes a message only if a key signed it that PayPal's certificate vouches for. The signature
- * covers the name of our webhook, so that a message to another merchant is not one to us.
+ * Accepts a webhook only if it is signed with the key of a PayPal certificate. The signature covers our
+ * webhook id, so a webhook sent to another merchant does not verify.
  */
 export async function parseWebhook(
   options: PaypalOptions,
@@ -80,7 +80,7 @@ function isSigned(input: {
     .verify(key, headers['paypal-transmission-sig'], 'base64');
 }
 
-/** What happens to an order before there is money. */
+/** Events about an order before the capture. */
 const AboutOrder = z
   .object({ id: Id, purchase_units: z.tuple([z.object({ custom_id: Reference })]) })
   .transform(({ id, purchase_units: [unit] }) => ({ pspRef: id, reference: unit.custom_id }));
@@ -103,7 +103,7 @@ const AboutCapture = z
     reference,
   }));
 
-/** A refund or a dispute names the capture, and only PayPal can say whose that is. */
+/** A refund or a dispute names only its capture; the payment has to be queried. */
 const AboutRefund = Refund.transform(({ captureId }) => ({ captureId }));
 
 const AboutDispute = z
@@ -130,7 +130,7 @@ const Payees = z.union([
     .transform(({ purchase_units: units }) => units.map(({ payee }) => payee.merchant_id)),
 ]);
 
-/** Money for somebody else; where nobody is named, the signature alone says that it is for us. */
+/** Whether the payee is another merchant; without a payee the signature alone decides. */
 function isForeign(resource: unknown, merchantId: string | undefined): boolean {
   if (merchantId === undefined) return false;
   const payees = Payees.safeParse(resource);

@@ -5,7 +5,7 @@ import { misshapen } from '../replies.ts';
 import { failureOf } from './client.ts';
 import { Reference } from './shapes.ts';
 
-/** Whose payment a capture belongs to; one that does not bear our reference is not ours to find. */
+/** The payment of a capture; one without our reference is `not_found`. */
 export async function findCapture(
   stripe: Stripe,
   captureId: string,

@@ -4,13 +4,13 @@ import { callOut, OutboundFailure } from '../../../platform/outbound.ts';
 
 export interface StripeOptions {
   secretKey: string;
-  /** Two while a secret is being rotated. */
+  /** Two during a rotation. */
   webhookSecrets: readonly string[];
-  /** Another address than Stripe's own, for the sandbox. */
+  /** Replaces Stripe's API URL, for the sandbox. */
   apiBase?: string | undefined;
 }
 
-// The SDK tries twice, and both have to fit into the half minute a call of ours may take.
+// The SDK tries twice, and both tries have to fit into the 30 seconds of an outgoing call.
 export const timeoutMs = 12_000;
 
 export function openClient(options: StripeOptions): Stripe {
@@ -24,9 +24,9 @@ export function openClient(options: StripeOptions): Stripe {
 }
 
 export interface Failure {
-  /** Only a refusal that Stripe itself spelled out is final; all else may have happened. */
+  /** Only a refusal by Stripe itself is final; after any other failure the request may have been processed. */
   isFinal: boolean;
-  /** Stripe does not take our key, or not for this. */
+  /** Stripe refuses the API key, or does not permit it the call. */
   isKeyRefused: boolean;
   code: string;
   status: number;
@@ -35,7 +35,7 @@ export interface Failure {
 }
 
 export function failureOf(error: unknown): Failure {
-  // Whatever stopped a request before it left is a bug of ours, not the provider's silence.
+  // An error before the request was sent is a bug of the shop and must not count as unknown.
   if (error instanceof Stripe.errors.StripeConnectionError) {
     if (error.detail instanceof Error && !(error.detail instanceof OutboundFailure)) {
       throw error.detail;
@@ -47,7 +47,7 @@ export function failureOf(error: unknown): Failure {
       error instanceof Stripe.errors.StripeAuthenticationError ||
       error instanceof Stripe.errors.StripePermissionError;
     const isRefusal = isKeyRefused || error instanceof Stripe.errors.StripeInvalidRequestError;
-    // 409 is our own twin that is still being answered.
+    // 409 means that a request with the same idempotency key is in progress.
     const isFinal = isRefusal && status >= 400 && status < 500 && status !== 409;
     const code = error.code ?? error.type;
     return { isFinal, isKeyRefused, code, status, param: error.param };
@@ -55,7 +55,7 @@ export function failureOf(error: unknown): Failure {
   throw error;
 }
 
-/** The SDK's requests leave through the same door as all others, with its limits. */
+/** Sends the SDK's requests through `callOut`, with the timeouts and limits of all outgoing calls. */
 const limitedFetch: typeof fetch = async (input, init) => {
   const headers = Object.fromEntries(new Headers(init?.headers));
   const body = init?.body;

@@ -14,14 +14,14 @@ import {
 let world: StripeWorld;
 let provider: PaymentProvider;
 let meddler: Meddler;
-/** Hears what the meddler makes of it. */
-let misled: PaymentProvider;
+/** An adapter connected through the proxy that changes replies. */
+let proxied: PaymentProvider;
 beforeAll(async () => {
   log.level = 'silent';
   world = await startStripeWorld();
   provider = world.provider;
   meddler = await startMeddler(world.outsider.url);
-  misled = openAt(meddler.url);
+  proxied = openAt(meddler.url);
 });
 beforeEach(() => world.outsider.tell('/__sandbox/reset', {}));
 afterAll(async () => {
@@ -50,14 +50,14 @@ async function disputesAt(pspRef: string, asked = provider) {
   return truth.disputes;
 }
 
-test('a dispute says which payment it is about and how much is at stake', async () => {
+test('a Stripe dispute has its capture, its disputed amount and its stage', async () => {
   const { pspRef, captureId, disputeId } = await givenDispute('open', 200);
   expect(await disputesAt(pspRef)).toEqual([
     { disputeId, captureId, money: { amountMinor: 200n, currency: 'USD' }, stage: 'open' },
   ]);
 });
 
-test('a dispute is followed from the first question to the last word', async () => {
+test('a Stripe dispute moves from warning to open, lost and won', async () => {
   const { pspRef, move } = await givenDispute('warning');
   expect(await disputesAt(pspRef)).toMatchObject([{ stage: 'warning' }]);
   for (const stage of ['open', 'lost', 'won']) {
@@ -66,13 +66,13 @@ test('a dispute is followed from the first question to the last word', async () 
   }
 });
 
-test('a question that the bank lets go of is as good as won', async () => {
+test('a Stripe inquiry that is closed without a chargeback counts as won', async () => {
   const { pspRef, move } = await givenDispute('warning');
   await move('warning_closed');
   expect(await disputesAt(pspRef)).toMatchObject([{ stage: 'won' }]);
 });
 
-test('every dispute about a payment is told', async () => {
+test('a Stripe query returns every dispute of a payment', async () => {
   const { pspRef, captureId, disputeId, move } = await givenDispute('warning', 100);
   await move('warning_closed');
   await world.outsider.tell('/__sandbox/disputes', { paymentIntent: captureId, stage: 'open' });
@@ -82,7 +82,7 @@ test('every dispute about a payment is told', async () => {
   expect(disputes).toContainEqual(expect.objectContaining({ stage: 'open' }));
 });
 
-test('the disputes of others are not told', async () => {
+test('a Stripe query does not return disputes of other payments', async () => {
   await givenDispute('open');
   const { pspRef } = await world.givenPayment();
   expect(await disputesAt(pspRef)).toEqual([]);
@@ -98,49 +98,55 @@ test.each([
   ['appeal_under_review', 'open'],
   ['won', 'won'],
   ['lost', 'lost'],
-])('%s in the words of the provider is %s', async (status, stage) => {
+])('the Stripe dispute status %s maps to the stage %s', async (status, stage) => {
   const { pspRef } = await givenDispute('open');
   meddler.change(list, { 'data.0.status': status });
-  expect(await disputesAt(pspRef, misled)).toMatchObject([{ stage }]);
+  expect(await disputesAt(pspRef, proxied)).toMatchObject([{ stage }]);
   meddler.verify();
 });
 
 test.each<[string, { amount: number }[], string]>([
   ['no money moved', [], 'won'],
   ['the payer was paid', [{ amount: -499 }], 'lost'],
-  ['the payer was paid and the money came back', [{ amount: -499 }, { amount: 499 }], 'won'],
-])('of a dispute that was prevented, where %s, the money tells', async (_what, moved, stage) => {
-  const { pspRef } = await givenDispute('open');
-  meddler.change(list, { 'data.0.status': 'prevented', 'data.0.balance_transactions': moved });
-  expect(await disputesAt(pspRef, misled)).toMatchObject([{ stage }]);
-  meddler.verify();
-});
+  ['the payer was paid and the money was returned', [{ amount: -499 }, { amount: 499 }], 'won'],
+])(
+  'a prevented Stripe dispute where %s is classified by its balance transactions',
+  async (_what, moved, stage) => {
+    const { pspRef } = await givenDispute('open');
+    meddler.change(list, { 'data.0.status': 'prevented', 'data.0.balance_transactions': moved });
+    expect(await disputesAt(pspRef, proxied)).toMatchObject([{ stage }]);
+    meddler.verify();
+  },
+);
 
 test.each<[string, Record<string, unknown>]>([
-  ['at a stage nobody knows', { 'data.0.status': 'in_space' }],
-  ['about money in a currency nobody knows', { 'data.0.currency': 'xxx' }],
-  ['about a part of a cent', { 'data.0.amount': 0.5 }],
+  ['with an unknown status', { 'data.0.status': 'in_space' }],
+  ['in an unsupported currency', { 'data.0.currency': 'xxx' }],
+  ['over a fractional amount', { 'data.0.amount': 0.5 }],
   ['about another payment', { 'data.0.payment_intent': 'pi_other' }],
   ['about no payment', { 'data.0.payment_intent': null }],
-  ['that is something else', { 'data.0.object': 'refund' }],
-  ['that does not say what it is', { 'data.0.object': undefined }],
+  ['with another object type', { 'data.0.object': 'refund' }],
+  ['without an object type', { 'data.0.object': undefined }],
   ['without an id', { 'data.0.id': '' }],
-  ['that does not say what money moved', { 'data.0.balance_transactions': null }],
-  ['that moved a part of a cent', { 'data.0.balance_transactions': [{ amount: 0.5 }] }],
-])('a dispute %s makes the payment unknown, not undisputed', async (_what, changes) => {
+  ['without balance transactions', { 'data.0.balance_transactions': null }],
+  ['with a fractional balance transaction', { 'data.0.balance_transactions': [{ amount: 0.5 }] }],
+])('a Stripe dispute %s makes the query unknown, not undisputed', async (_what, changes) => {
   const { pspRef } = await givenDispute('open');
   meddler.change(list, changes);
-  expect(await misled.queryPayment(paymentAt(pspRef))).toMatchObject({ outcome: 'unknown' });
+  expect(await proxied.queryPayment(paymentAt(pspRef))).toMatchObject({ outcome: 'unknown' });
   meddler.verify();
 });
 
-test.each(silences)('%s makes the payment unknown', async (_what, kind, more) => {
-  const { pspRef } = await givenDispute('open');
-  await world.fault(list, kind, more);
-  expect(await provider.queryPayment(paymentAt(pspRef))).toMatchObject({ outcome: 'unknown' });
-});
+test.each(silences)(
+  'a Stripe dispute list answered by %s makes the query unknown',
+  async (_what, kind, more) => {
+    const { pspRef } = await givenDispute('open');
+    await world.fault(list, kind, more);
+    expect(await provider.queryPayment(paymentAt(pspRef))).toMatchObject({ outcome: 'unknown' });
+  },
+);
 
-test('a page that was not paid is not asked about', async () => {
+test('an unpaid Stripe session is queried without listing disputes', async () => {
   const { pspRef } = await world.givenPage();
   await world.fault(list, 'http500_before');
   expect(await provider.queryPayment(paymentAt(pspRef))).toMatchObject({

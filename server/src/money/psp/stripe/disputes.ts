@@ -8,11 +8,11 @@ import { CaptureId, moneyOf, oneOf, wireMoney } from './shapes.ts';
 const stages = {
   warning_needs_response: 'warning',
   warning_under_review: 'warning',
-  // The bank asked and let it be: as good as won, for no money has moved.
+  // The inquiry ended without a chargeback, so no money has moved.
   warning_closed: 'won',
   needs_response: 'open',
   under_review: 'open',
-  // The money stays away while an appeal goes on, whatever was said before it.
+  // The money stays withdrawn during an appeal.
   appeal_needs_response: 'open',
   appeal_under_review: 'open',
   won: 'won',
@@ -52,7 +52,7 @@ export async function disputesOf(
 
 function stageOf({ status, balance_transactions }: z.output<typeof Dispute>) {
   if (status !== 'prevented') return status;
-  // Either the bank was talked out of it, or the payer was paid at once: only the money tells which.
+  // Either no chargeback happened or the payer was refunded; only the balance transactions tell which.
   const moved = balance_transactions.reduce((sum, { amount }) => sum + amount, 0);
   return moved < 0 ? 'lost' : 'won';
 }

@@ -6,8 +6,8 @@ const pageSize = 100;
 const pagesMax = 50;
 
 /**
- * All entries of a list, following its pages. One page or entry that cannot be read makes the whole
- * unknown: a list with a hole would look like money that never went back.
+ * Reads all pages of a list. One unreadable page or entry makes the whole list unknown, because a missing
+ * entry would look like a refund that never happened.
  */
 export async function readList<Entry extends { id: string }>(
   shape: z.ZodType<Entry>,
@@ -30,7 +30,7 @@ export async function readList<Entry extends { id: string }>(
     entries.push(...list.data.data);
     if (!list.data.has_more) return { outcome: 'ok', value: entries };
     if (list.data.data.length === 0)
-      return { outcome: 'unknown', cause: 'an empty page with more' };
+      return { outcome: 'unknown', cause: 'an empty page that is not the last' };
   }
   return { outcome: 'unknown', cause: `more than ${pagesMax} pages` };
 }

@@ -5,14 +5,14 @@ import type { SettlementLine } from '../psp.ts';
 import type { Known } from '../replies.ts';
 import { readList } from './lists.ts';
 
-/** Out, and back: what the bank sent back, and what was taken back before it left. */
+/** Payouts, payouts that the bank returned, and payouts cancelled before they left. */
 const types = ['payout', 'payout_failure', 'payout_cancel'] as const;
 
 const BalanceTransaction = z.object({
   object: z.literal('balance_transaction'),
   id: z.string().min(1),
   type: z.enum(types),
-  /** Signed, in Stripe's smallest unit of the currency. */
+  /** Signed, in Stripe's minor unit of the currency. */
   amount: z.int(),
   fee: z.int(),
   currency: z.string().regex(/^[a-z]{3}$/),
@@ -21,8 +21,8 @@ const BalanceTransaction = z.object({
 });
 
 /**
- * What went to the bank within a period and what came back. The report of all other changes of the balance
- * leaves payouts out, and they are few; so they are listed.
+ * The payouts and returned payouts of a period. They are listed by API, because the balance change report
+ * leaves payouts out.
  */
 export async function payoutsBetween(
   stripe: Stripe,

@@ -16,14 +16,14 @@ import {
 let world: StripeWorld;
 let provider: PaymentProvider;
 let meddler: Meddler;
-/** Hears what the meddler makes of it. */
-let misled: PaymentProvider;
+/** An adapter connected through the proxy that changes replies. */
+let proxied: PaymentProvider;
 beforeAll(async () => {
   log.level = 'silent';
   world = await startStripeWorld();
   provider = world.provider;
   meddler = await startMeddler(world.outsider.url);
-  misled = openAt(meddler.url);
+  proxied = openAt(meddler.url);
 });
 beforeEach(() => world.outsider.tell('/__sandbox/reset', {}));
 afterAll(async () => {
@@ -46,15 +46,15 @@ async function truthOf(pspRef: string, asked = provider) {
   return truth;
 }
 
-/** As in the provider's own dashboard, where nobody knows our ids. */
+/** Refunds as Stripe's dashboard does, without our refund id. */
 const refundThere = (captureId: string, form: Record<string, string> = {}) =>
   world.post('/v1/refunds', { payment_intent: captureId, ...form });
 
 const planRefunds = (next: string, times = 1) =>
   world.outsider.tell('/__sandbox/refunds', { next, times });
 
-describe('sending money back', () => {
-  test('sends exactly this amount and says whose it is', async () => {
+describe('Stripe refunds', () => {
+  test('a Stripe refund sends the exact amount with the payment reference and the refund id', async () => {
     const { captureId, reference, refundRequest } = await world.givenPayment();
     const request = refundRequest({ money: usd(200n) });
 
@@ -73,13 +73,13 @@ describe('sending money back', () => {
     ['duplicate', 'duplicate'],
     ['fraud', 'fraudulent'],
     ['other', 'requested_by_customer'],
-  ])('because of %s is %s in the words of the provider', async (reason, theirs) => {
+  ])('the refund reason %s is sent to Stripe as %s', async (reason, theirs) => {
     const { captureId, refundRequest } = await world.givenPayment();
     await provider.refund(refundRequest({ reason }));
     expect(await refundsOf(captureId)).toMatchObject([{ reason: theirs }]);
   });
 
-  test('in parts works until nothing is left', async () => {
+  test('a Stripe payment is refunded in parts until nothing is left, and a further refund is rejected', async () => {
     const { captureId, refundRequest } = await world.givenPayment();
     const done = { outcome: 'accepted', state: 'done' };
     expect(await provider.refund(refundRequest({ money: usd(400n) }))).toEqual(done);
@@ -91,7 +91,7 @@ describe('sending money back', () => {
     expect(await refundsOf(captureId)).toHaveLength(2);
   });
 
-  test('is rejected where more is asked for than is left', async () => {
+  test('a Stripe refund above the remaining amount is rejected', async () => {
     const { captureId, refundRequest } = await world.givenPayment();
     expect(await provider.refund(refundRequest({ money: usd(500n) }))).toEqual({
       outcome: 'rejected',
@@ -100,7 +100,7 @@ describe('sending money back', () => {
     expect(await refundsOf(captureId)).toEqual([]);
   });
 
-  test('is rejected for a reason of its own where the amount is none at all', async () => {
+  test('a Stripe refund of zero is rejected with parameter_invalid_integer', async () => {
     const { refundRequest } = await world.givenPayment();
     expect(await provider.refund(refundRequest({ money: usd(0n) }))).toEqual({
       outcome: 'rejected',
@@ -108,7 +108,7 @@ describe('sending money back', () => {
     });
   });
 
-  test('is rejected while the payer’s bank has the money', async () => {
+  test('a Stripe refund is rejected while the charge is disputed', async () => {
     const { captureId, refundRequest } = await world.givenPayment();
     await world.outsider.tell('/__sandbox/disputes', { paymentIntent: captureId, stage: 'open' });
     expect(await provider.refund(refundRequest())).toEqual({
@@ -117,7 +117,7 @@ describe('sending money back', () => {
     });
   });
 
-  test('is rejected where there is no such payment', async () => {
+  test('a Stripe refund of a payment that does not exist is rejected', async () => {
     const { refundRequest } = await world.givenPayment();
     expect(await provider.refund(refundRequest({ captureId: 'pi_none' }))).toEqual({
       outcome: 'rejected',
@@ -125,7 +125,7 @@ describe('sending money back', () => {
     });
   });
 
-  test('is rejected where the payer’s card was declined and nothing was paid', async () => {
+  test('a Stripe refund of a payment whose card was declined is rejected', async () => {
     const { refundRequest } = await world.givenPayment();
     const { pspRef } = await world.givenPage();
     await fetch(`${world.outsider.url}/c/pay/${pspRef}/decline`, { method: 'POST' });
@@ -137,7 +137,7 @@ describe('sending money back', () => {
     });
   });
 
-  test('refuses an amount that the wire would round', async () => {
+  test('a Stripe refund throws on an amount above the safe integer range', async () => {
     const { refundRequest } = await world.givenPayment();
     const request = refundRequest({ money: usd(9_007_199_254_740_993n) });
     await expect(provider.refund(request)).rejects.toThrow('does not fit');
@@ -146,15 +146,15 @@ describe('sending money back', () => {
   test.each([
     ['pending', 'pending'],
     ['failed', 'returned'],
-  ])('says that the bank leaves it %s', async (next, state) => {
+  ])('a Stripe refund that is %s at the bank is reported as %s', async (next, state) => {
     const { refundRequest } = await world.givenPayment();
     await planRefunds(next);
     expect(await provider.refund(refundRequest())).toEqual({ outcome: 'accepted', state });
   });
 });
 
-describe('sending the same money back twice', () => {
-  test('sends it once', async () => {
+describe('Stripe refund retries', () => {
+  test('a Stripe refund requested twice is made once', async () => {
     const { captureId, refundRequest } = await world.givenPayment();
     const request = refundRequest({ money: usd(200n) });
     const first = await provider.refund(request);
@@ -162,7 +162,7 @@ describe('sending the same money back twice', () => {
     expect(await refundsOf(captureId)).toHaveLength(1);
   });
 
-  test('sends it once when both are asked for at the same time', async () => {
+  test('a Stripe refund requested twice at the same time is made once', async () => {
     const { captureId, refundRequest } = await world.givenPayment();
     const request = refundRequest({ money: usd(200n) });
     // Both look for an earlier refund before either sends one.
@@ -175,7 +175,7 @@ describe('sending the same money back twice', () => {
     expect(await refundsOf(captureId)).toHaveLength(1);
   });
 
-  test('sends it once although the provider has forgotten the key after a day', async () => {
+  test('a Stripe refund repeated after its idempotency key has expired is made once', async () => {
     const { captureId, refundRequest } = await world.givenPayment();
     const request = refundRequest({ money: usd(200n) });
     await provider.refund(request);
@@ -184,7 +184,7 @@ describe('sending the same money back twice', () => {
     expect(await refundsOf(captureId)).toHaveLength(1);
   });
 
-  test('tells the second time what has become of it since', async () => {
+  test('a repeated Stripe refund request returns the current state of the refund', async () => {
     const { captureId, refundRequest } = await world.givenPayment();
     const request = refundRequest();
     await planRefunds('pending');
@@ -194,7 +194,7 @@ describe('sending the same money back twice', () => {
     expect(await provider.refund(request)).toEqual({ outcome: 'accepted', state: 'returned' });
   });
 
-  test('is unknown where the id stands for another amount', async () => {
+  test('a Stripe refund that reuses a refund id for another amount is unknown', async () => {
     const { captureId, refundRequest } = await world.givenPayment();
     const request = refundRequest({ money: usd(200n) });
     await provider.refund(request);
@@ -205,18 +205,21 @@ describe('sending the same money back twice', () => {
   });
 });
 
-describe('a refund that gets no answer', () => {
-  test.each(silences)('is asked for again and made once after %s', async (_what, kind, more) => {
-    const { captureId, refundRequest } = await world.givenPayment();
-    const request = refundRequest({ money: usd(200n) });
-    await world.fault(create, kind, { ...more, stored: false });
-    const first = await provider.refund(request);
-    expect(first.outcome).toBe(kind.includes('after') ? 'accepted' : 'unknown');
-    expect(await provider.refund(request)).toEqual({ outcome: 'accepted', state: 'done' });
-    expect(await refundsOf(captureId)).toHaveLength(1);
-  });
+describe('Stripe refunds without a clear answer', () => {
+  test.each(silences)(
+    'a Stripe refund answered by %s is made once when it is retried',
+    async (_what, kind, more) => {
+      const { captureId, refundRequest } = await world.givenPayment();
+      const request = refundRequest({ money: usd(200n) });
+      await world.fault(create, kind, { ...more, stored: false });
+      const first = await provider.refund(request);
+      expect(first.outcome).toBe(kind.includes('after') ? 'accepted' : 'unknown');
+      expect(await provider.refund(request)).toEqual({ outcome: 'accepted', state: 'done' });
+      expect(await refundsOf(captureId)).toHaveLength(1);
+    },
+  );
 
-  test('is found although its key will only ever answer with a 500', async () => {
+  test('a Stripe refund made before a 500 is found although its idempotency key replays the 500', async () => {
     const { captureId, refundRequest } = await world.givenPayment();
     const request = refundRequest();
     await planRefunds('pending');
@@ -225,7 +228,7 @@ describe('a refund that gets no answer', () => {
     expect(await refundsOf(captureId)).toHaveLength(1);
   });
 
-  test('stays unknown where the 500 came first, and is made when the key is forgotten', async () => {
+  test('a Stripe refund not made because of a 500 stays unknown until its idempotency key expires, then is made', async () => {
     const { captureId, refundRequest } = await world.givenPayment();
     const request = refundRequest();
     await world.fault(create, 'http500_before');
@@ -239,7 +242,7 @@ describe('a refund that gets no answer', () => {
   });
 
   test.each(silences)(
-    'is not even asked for after %s to the question before',
+    'a Stripe refund is not sent when the list of earlier refunds is answered by %s',
     async (...silence) => {
       const [, kind, more] = silence;
       const { captureId, refundRequest } = await world.givenPayment();
@@ -249,57 +252,63 @@ describe('a refund that gets no answer', () => {
     },
   );
 
-  test('keeps its cause where nobody can tell whether it was made', async () => {
+  test('an unknown Stripe refund keeps the cause of its create when the refund list is unreadable', async () => {
     const { refundRequest } = await world.givenPayment();
     await world.fault(create, 'http500_before');
     meddler.change(list, {}, { object: 'no list' });
-    expect(await misled.refund(refundRequest())).toEqual({
+    expect(await proxied.refund(refundRequest())).toEqual({
       outcome: 'unknown',
       cause: 'StripeAPIError',
     });
     meddler.verify();
   });
 
-  test('is unknown to one who may not ask', async () => {
+  test('a Stripe refund with a bad API key is unknown and not made', async () => {
     const { captureId, refundRequest } = await world.givenPayment();
     const stranger = openAt(world.outsider.url, 'sk_wrong');
     expect(await stranger.refund(refundRequest())).toMatchObject({ outcome: 'unknown' });
     expect(await refundsOf(captureId)).toEqual([]);
   });
 
-  describe.each<[string, Record<string, unknown>]>([
+  const strangeRefunds: [string, Record<string, unknown>][] = [
     ['of another payment', { payment_intent: 'pi_other' }],
     ['of another amount', { amount: 1 }],
     ['in another currency', { currency: 'eur' }],
-    ['in a state nobody knows', { status: 'lost_at_sea' }],
-    ['in no state', { status: null }],
-    ['that is no refund', { object: 'charge' }],
-    ['that does not say what it is', { object: undefined }],
+    ['with an unknown status', { status: 'lost_at_sea' }],
+    ['without a status', { status: null }],
+    ['with another object type', { object: 'charge' }],
+    ['without an object type', { object: undefined }],
     ['without an id', { id: '' }],
-  ])('but is told of one %s', (_what, changes) => {
-    test('is what the list of refunds says', async () => {
+  ];
+
+  test.each(strangeRefunds)(
+    'a Stripe refund answered with a refund %s takes its state from the refund list',
+    async (_what, changes) => {
       const { refundRequest } = await world.givenPayment();
       await planRefunds('pending');
       meddler.change(create, changes);
-      expect(await misled.refund(refundRequest())).toEqual({
+      expect(await proxied.refund(refundRequest())).toEqual({
         outcome: 'accepted',
         state: 'pending',
       });
       meddler.verify();
-    });
+    },
+  );
 
-    test('is unknown where the list does not say either', async () => {
+  test.each(strangeRefunds)(
+    'a Stripe refund answered with a refund %s is unknown when the refund list is empty',
+    async (_what, changes) => {
       const { refundRequest } = await world.givenPayment();
       meddler.change(create, changes);
       meddler.change(list, {}, { data: [] });
-      expect(await misled.refund(refundRequest())).toMatchObject({ outcome: 'unknown' });
+      expect(await proxied.refund(refundRequest())).toMatchObject({ outcome: 'unknown' });
       meddler.verify();
-    });
-  });
+    },
+  );
 });
 
-describe('what a query tells of refunds', () => {
-  test('ours bear our id, others their own, each with its amount', async () => {
+describe('refunds in a Stripe query', () => {
+  test('a Stripe query lists our refunds by our refund id and refunds made elsewhere by Stripe’s id', async () => {
     const { pspRef, captureId, refundRequest } = await world.givenPayment();
     const request = refundRequest({ money: usd(200n) });
     await provider.refund(request);
@@ -321,14 +330,17 @@ describe('what a query tells of refunds', () => {
     ]);
   });
 
-  test.each<[CurrencyCode]>([['JPY'], ['EUR']])('amounts are in %s', async (currency) => {
-    const money = { amountMinor: 648n, currency };
-    const { pspRef, refundRequest } = await world.givenPayment({ money });
-    await provider.refund(refundRequest());
-    expect((await truthOf(pspRef)).refunds).toMatchObject([{ money }]);
-  });
+  test.each<[CurrencyCode]>([['JPY'], ['EUR']])(
+    'a Stripe refund in %s keeps its amount and currency',
+    async (currency) => {
+      const money = { amountMinor: 648n, currency };
+      const { pspRef, refundRequest } = await world.givenPayment({ money });
+      await provider.refund(refundRequest());
+      expect((await truthOf(pspRef)).refunds).toMatchObject([{ money }]);
+    },
+  );
 
-  test('an id that is not one of ours makes it nobody’s', async () => {
+  test('a Stripe refund whose metadata has no valid refund id counts as made elsewhere', async () => {
     const { pspRef, captureId } = await world.givenPayment();
     await refundThere(captureId, { 'metadata[refundId]': 'as told on the phone' });
     expect((await truthOf(pspRef)).refunds).toMatchObject([
@@ -336,7 +348,7 @@ describe('what a query tells of refunds', () => {
     ]);
   });
 
-  test('a second one under the same id does not hide behind the first', async () => {
+  test('a second Stripe refund with the same refund id is listed separately as made elsewhere', async () => {
     const { pspRef, captureId, refundRequest } = await world.givenPayment();
     const request = refundRequest({ money: usd(200n) });
     await provider.refund(request);
@@ -348,7 +360,7 @@ describe('what a query tells of refunds', () => {
     ]);
   });
 
-  test('all of them, however many pages they fill', async () => {
+  test('a Stripe query returns all 201 refunds across several list pages', async () => {
     const { pspRef, captureId } = await world.givenPayment();
     for (let count = 0; count < 201; count += 1) await refundThere(captureId, { amount: '1' });
     const { refunds } = await truthOf(pspRef);
@@ -361,15 +373,15 @@ describe('what a query tells of refunds', () => {
     ['succeeded', 'done'],
     ['failed', 'returned'],
     ['canceled', 'returned'],
-  ])('one that is %s at the provider is %s', async (status, state) => {
+  ])('the Stripe refund status %s maps to the state %s', async (status, state) => {
     const { pspRef, captureId } = await world.givenPayment();
     await refundThere(captureId);
     meddler.change(list, { 'data.0.status': status });
-    expect((await truthOf(pspRef, misled)).refunds).toMatchObject([{ state }]);
+    expect((await truthOf(pspRef, proxied)).refunds).toMatchObject([{ state }]);
     meddler.verify();
   });
 
-  test('one that was done and came back from the bank has returned', async () => {
+  test('a completed Stripe refund that the bank sends back becomes returned', async () => {
     const { pspRef, captureId, refundRequest } = await world.givenPayment();
     await provider.refund(refundRequest());
     const [made] = await refundsOf(captureId);
@@ -378,53 +390,59 @@ describe('what a query tells of refunds', () => {
   });
 
   test.each<[string, Record<string, unknown>]>([
-    ['with a state nobody knows', { 'data.0.status': 'lost_at_sea' }],
-    ['without a state', { 'data.0.status': null }],
-    ['in a currency nobody knows', { 'data.0.currency': 'xxx' }],
-    ['of a part of a cent', { 'data.0.amount': 1.5 }],
-    ['of less than nothing', { 'data.0.amount': -1 }],
+    ['with an unknown status', { 'data.0.status': 'lost_at_sea' }],
+    ['without a status', { 'data.0.status': null }],
+    ['in an unsupported currency', { 'data.0.currency': 'xxx' }],
+    ['with a fractional amount', { 'data.0.amount': 1.5 }],
+    ['with a negative amount', { 'data.0.amount': -1 }],
     ['of another payment', { 'data.0.payment_intent': 'pi_other' }],
     ['of no payment', { 'data.0.payment_intent': null }],
-    ['that is something else', { 'data.0.object': 'charge' }],
-    ['that does not say what it is', { 'data.0.object': undefined }],
+    ['with another object type', { 'data.0.object': 'charge' }],
+    ['without an object type', { 'data.0.object': undefined }],
     ['without an id', { 'data.0.id': '' }],
-  ])('a refund %s makes the payment unknown, not unrefunded', async (_what, changes) => {
-    const { pspRef, captureId } = await world.givenPayment();
-    await refundThere(captureId);
-    meddler.change(list, changes);
-    expect(await misled.queryPayment(paymentAt(pspRef))).toMatchObject({ outcome: 'unknown' });
-    meddler.verify();
-  });
+  ])(
+    'a listed Stripe refund %s makes the query unknown, not unrefunded',
+    async (_what, changes) => {
+      const { pspRef, captureId } = await world.givenPayment();
+      await refundThere(captureId);
+      meddler.change(list, changes);
+      expect(await proxied.queryPayment(paymentAt(pspRef))).toMatchObject({ outcome: 'unknown' });
+      meddler.verify();
+    },
+  );
 
   test.each<[string, Record<string, unknown>]>([
-    ['that is no list', { object: 'refund' }],
+    ['with another object type', { object: 'refund' }],
     ['without entries', { data: null }],
-    ['that does not say whether there is more', { has_more: null }],
-    ['with an empty page before the next', { data: [], has_more: true }],
-  ])('an answer %s makes the payment unknown', async (_what, changes) => {
+    ['without has_more', { has_more: null }],
+    ['with an empty page that is not the last', { data: [], has_more: true }],
+  ])('a Stripe refund list %s makes the query unknown', async (_what, changes) => {
     const { pspRef } = await world.givenPayment();
     meddler.change(list, changes);
-    expect(await misled.queryPayment(paymentAt(pspRef))).toMatchObject({ outcome: 'unknown' });
+    expect(await proxied.queryPayment(paymentAt(pspRef))).toMatchObject({ outcome: 'unknown' });
     meddler.verify();
   });
 
-  test('a list without end makes the payment unknown', async () => {
+  test('a Stripe refund list that never ends makes the query unknown', async () => {
     const { pspRef, captureId } = await world.givenPayment();
     await refundThere(captureId, { amount: '1' });
     const { refunds } = await world.records();
     const page = { data: refunds.slice(0, 1), has_more: true };
     meddler.change(list, ...Array.from({ length: 50 }, () => page));
-    expect(await misled.queryPayment(paymentAt(pspRef))).toMatchObject({ outcome: 'unknown' });
+    expect(await proxied.queryPayment(paymentAt(pspRef))).toMatchObject({ outcome: 'unknown' });
     meddler.verify();
   });
 
-  test.each(silences)('%s makes the payment unknown', async (_what, kind, more) => {
-    const { pspRef } = await world.givenPayment();
-    await world.fault(list, kind, more);
-    expect(await provider.queryPayment(paymentAt(pspRef))).toMatchObject({ outcome: 'unknown' });
-  });
+  test.each(silences)(
+    'a Stripe refund list answered by %s makes the query unknown',
+    async (_what, kind, more) => {
+      const { pspRef } = await world.givenPayment();
+      await world.fault(list, kind, more);
+      expect(await provider.queryPayment(paymentAt(pspRef))).toMatchObject({ outcome: 'unknown' });
+    },
+  );
 
-  test('a page that was not paid is not asked about', async () => {
+  test('an unpaid Stripe session is queried without listing refunds', async () => {
     const { pspRef } = await world.givenPage();
     await world.fault(list, 'http500_before');
     expect(await provider.queryPayment(paymentAt(pspRef))).toMatchObject({
@@ -434,43 +452,46 @@ describe('what a query tells of refunds', () => {
   });
 });
 
-describe('whose capture it is', () => {
+describe('finding a Stripe capture', () => {
   const find = 'GET /v1/payment_intents/:id';
 
-  test('says the reference that we gave it', async () => {
+  test('a Stripe capture is found with its payment reference', async () => {
     const { captureId, reference } = await world.givenPayment();
     expect(await provider.findCapture(captureId)).toEqual({ outcome: 'ok', reference });
   });
 
-  test('one that does not exist is not found', async () => {
+  test('a Stripe capture that does not exist is not found', async () => {
     expect(await provider.findCapture('pi_none')).toEqual({ outcome: 'not_found' });
   });
 
-  test('one that somebody else took is not found', async () => {
+  test('a Stripe capture without our metadata is not found', async () => {
     const { captureId } = await world.givenPayment();
     const intent = `GET /v1/payment_intents/${captureId}`;
     meddler.change(intent, { metadata: {} });
-    expect(await misled.findCapture(captureId)).toEqual({ outcome: 'not_found' });
+    expect(await proxied.findCapture(captureId)).toEqual({ outcome: 'not_found' });
     meddler.change(intent, { 'metadata.paymentId': randomUUID().slice(1) });
-    expect(await misled.findCapture(captureId)).toEqual({ outcome: 'not_found' });
+    expect(await proxied.findCapture(captureId)).toEqual({ outcome: 'not_found' });
     meddler.verify();
   });
 
   test.each<[string, Record<string, unknown>]>([
-    ['another one', { id: 'pi_other' }],
-    ['something else', { object: 'charge' }],
-    ['nobody knows what', { object: undefined }],
-    ['one that says nothing', { metadata: null }],
-  ])('an answer about %s is unknown', async (_what, changes) => {
+    ['another payment intent', { id: 'pi_other' }],
+    ['another object type', { object: 'charge' }],
+    ['no object type', { object: undefined }],
+    ['a payment intent without metadata', { metadata: null }],
+  ])('a Stripe capture lookup answered with %s is unknown', async (_what, changes) => {
     const { captureId } = await world.givenPayment();
     meddler.change(`GET /v1/payment_intents/${captureId}`, changes);
-    expect(await misled.findCapture(captureId)).toMatchObject({ outcome: 'unknown' });
+    expect(await proxied.findCapture(captureId)).toMatchObject({ outcome: 'unknown' });
     meddler.verify();
   });
 
-  test.each(silences)('is unknown after %s', async (_what, kind, more) => {
-    const { captureId } = await world.givenPayment();
-    await world.fault(find, kind, more);
-    expect(await provider.findCapture(captureId)).toMatchObject({ outcome: 'unknown' });
-  });
+  test.each(silences)(
+    'a Stripe capture lookup answered by %s is unknown',
+    async (_what, kind, more) => {
+      const { captureId } = await world.givenPayment();
+      await world.fault(find, kind, more);
+      expect(await provider.findCapture(captureId)).toMatchObject({ outcome: 'unknown' });
+    },
+  );
 });

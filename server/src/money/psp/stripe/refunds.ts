@@ -9,10 +9,10 @@ import { CaptureId, moneyOf, oneOf, wireMoney } from './shapes.ts';
 
 const states = {
   pending: 'pending',
-  // The payer has to say where the money should go.
+  // The payer has to name an account for the refund.
   requires_action: 'pending',
   succeeded: 'done',
-  // Also weeks after it had succeeded: the payer's bank sent it back.
+  // The payer's bank may return the money weeks after the refund succeeded.
   failed: 'returned',
   canceled: 'returned',
 } as const satisfies Record<string, RefundTruth['state']>;
@@ -34,7 +34,7 @@ const reasons = {
   other: 'requested_by_customer',
 } as const satisfies Record<RefundRequest['reason'], Stripe.RefundCreateParams.Reason>;
 
-/** Every refund of a capture, whoever made it. */
+/** Every refund of a capture, made by the shop or elsewhere. */
 export async function refundsOf(stripe: Stripe, captureId: string): Promise<Known<RefundTruth[]>> {
   const refunds = await readList(Refund, (page) =>
     stripe.refunds.list({ payment_intent: captureId, ...page }),
@@ -44,8 +44,8 @@ export async function refundsOf(stripe: Stripe, captureId: string): Promise<Know
     return { outcome: 'unknown', cause: 'a refund of another capture' };
   }
   const known = new Set<string>();
-  // Oldest first: of two that bear one id of ours the first is what we asked for, and the other must
-  // not hide behind it.
+  // Oldest first: of two refunds with the same refund id the first is ours, and the second must be
+  // listed separately.
   const value = refunds.value.toReversed().map((refund) => {
     const ours = Ours.safeParse(refund.metadata);
     const isOurs = ours.success && !known.has(ours.data.refundId);
@@ -57,10 +57,9 @@ export async function refundsOf(stripe: Stripe, captureId: string): Promise<Know
 }
 
 /**
- * Sends money back, once for each `refundId`. The idempotency key alone does not see to that: Stripe
- * forgets it after a day, and until then answers it with a 500 for ever if the first answer was one.
- * So the refund is looked for among those that were made, before it is asked for and wherever the
- * answer leaves it open.
+ * Refunds once per `refundId`. The idempotency key alone is not enough: Stripe forgets it after a day, and
+ * until then replays a 500 if that was the first answer. So existing refunds are searched for the refund
+ * id before the call and after every unclear answer.
  */
 export async function refund(stripe: Stripe, request: RefundRequest): Promise<RefundResult> {
   const earlier = await findRefund(stripe, request);
@@ -99,7 +98,7 @@ async function createRefund(stripe: Stripe, request: RefundRequest): Promise<Ref
       made.data.payment_intent === captureId && isSameMoney(moneyOf(made.data), money);
     return isAsked
       ? { outcome: 'accepted', state: made.data.status }
-      : { outcome: 'unknown', cause: 'another refund than the one asked for' };
+      : { outcome: 'unknown', cause: 'a reply about another refund' };
   } catch (error) {
     const failure = failureOf(error);
     if (!failure.isFinal) return { outcome: 'unknown', cause: failure.code };
@@ -107,7 +106,7 @@ async function createRefund(stripe: Stripe, request: RefundRequest): Promise<Ref
   }
 }
 
-/** The refund that bears our id, if it was made; `unknown` where that cannot be told. */
+/** The refund with our refund id, if it exists; `unknown` if the list cannot be read. */
 async function findRefund(
   stripe: Stripe,
   { refundId, captureId, money }: RefundRequest,
@@ -118,10 +117,10 @@ async function findRefund(
   if (made === undefined) return undefined;
   return isSameMoney(made.money, money)
     ? { outcome: 'accepted', state: made.state }
-    : { outcome: 'unknown', cause: 'a refund of another amount bears this id' };
+    : { outcome: 'unknown', cause: 'this refund id belongs to another amount' };
 }
 
-/** More than is left is the one refusal that Stripe gives no code of its own. */
+/** Stripe has no error code for a refund above the remaining amount, so the parameter tells it. */
 function refusalCode({ code, param }: { code: string; param: string | undefined }): string {
   return code === 'StripeInvalidRequestError' && param === 'amount' ? 'amount_too_large' : code;
 }

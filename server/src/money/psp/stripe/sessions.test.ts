@@ -10,17 +10,17 @@ import {
   startStripeWorld,
 } from '../test/stripe-world.ts';
 
-// What a page has to look like before it is believed: the SDK takes anything without an `error` for it.
+// The Stripe SDK accepts any reply without an `error` as a session, so the adapter checks each field.
 
 let world: StripeWorld;
 let meddler: Meddler;
-/** Hears what the meddler makes of it. */
-let misled: PaymentProvider;
+/** An adapter connected through the proxy that changes replies. */
+let proxied: PaymentProvider;
 beforeAll(async () => {
   log.level = 'silent';
   world = await startStripeWorld();
   meddler = await startMeddler(world.outsider.url);
-  misled = openAt(meddler.url);
+  proxied = openAt(meddler.url);
 });
 beforeEach(() => world.outsider.tell('/__sandbox/reset', {}));
 afterAll(async () => {
@@ -31,41 +31,41 @@ afterAll(async () => {
 const create = 'POST /v1/checkout/sessions';
 
 const strange: [string, Record<string, unknown>][] = [
-  ['that does not say what it is', { object: undefined }],
-  ['that is something else', { object: 'setup_intent' }],
+  ['without an object type', { object: undefined }],
+  ['with another object type', { object: 'setup_intent' }],
   ['without an id', { id: undefined }],
-  ['with an id of something else', { id: 'pi_1' }],
-  ['that does not say whose it is', { metadata: {} }],
-  ['that does not say whether it was paid', { payment_status: undefined }],
+  ['with the id of a payment intent', { id: 'pi_1' }],
+  ['without our metadata', { metadata: {} }],
+  ['without a payment status', { payment_status: undefined }],
 ];
 
-describe('a page that is opened', () => {
-  test.each([...strange, ['that nobody can go to', { url: null }]])(
-    'with an answer %s is unknown, neither open nor refused',
+describe('Stripe session create replies', () => {
+  test.each([...strange, ['without a URL', { url: null }]])(
+    'a Stripe create answered with a session %s is unknown, neither created nor rejected',
     async (_what, changes) => {
       meddler.change(create, changes);
-      expect(await misled.createPayment(givenRequest())).toMatchObject({ outcome: 'unknown' });
+      expect(await proxied.createPayment(givenRequest())).toMatchObject({ outcome: 'unknown' });
       meddler.verify();
     },
   );
 
-  test('with an answer as it should be is open, so that the others are refused for what is wrong', async () => {
+  test('a Stripe create answered with a complete session is created', async () => {
     meddler.change(create, {});
-    expect(await misled.createPayment(givenRequest())).toMatchObject({ outcome: 'created' });
+    expect(await proxied.createPayment(givenRequest())).toMatchObject({ outcome: 'created' });
     meddler.verify();
   });
 });
 
-describe('a page that is asked about', () => {
+describe('Stripe session query replies', () => {
   async function truthWith(pspRef: string, changes: Record<string, unknown>) {
     meddler.change(`GET /v1/checkout/sessions/${pspRef}`, changes);
-    const truth = await misled.queryPayment(paymentAt(pspRef));
+    const truth = await proxied.queryPayment(paymentAt(pspRef));
     meddler.verify();
     return truth;
   }
 
   test.each(strange)(
-    'with an answer %s is unknown, although it was paid',
+    'a Stripe query answered with a paid session %s is unknown',
     async (_what, changes) => {
       const { pspRef } = await world.givenPayment();
       expect(await truthWith(pspRef, changes)).toMatchObject({ outcome: 'unknown' });
@@ -73,25 +73,25 @@ describe('a page that is asked about', () => {
   );
 
   test.each([
-    ['a status nobody knows', { status: 'lost_at_sea' }],
+    ['an unknown status', { status: 'lost_at_sea' }],
     ['no status', { status: null }],
-  ])('with %s is unknown, never over', async (_what, changes) => {
+  ])('a Stripe query answered with %s is unknown, never closed', async (_what, changes) => {
     const { pspRef } = await world.givenPage();
     expect(await truthWith(pspRef, changes)).toMatchObject({ outcome: 'unknown' });
   });
 
   test.each([
-    ['is only held', { 'payment_intent.status': 'requires_capture' }],
-    ['has a status nobody knows', { 'payment_intent.status': 'lost_at_sea' }],
-    ['is not told of', { payment_intent: null }],
-    ['is only named', { payment_intent: 'pi_1' }],
-  ])('and was paid with money that %s is unknown, not paid', async (_what, changes) => {
+    ['a payment intent that is only authorized', { 'payment_intent.status': 'requires_capture' }],
+    ['a payment intent in an unknown status', { 'payment_intent.status': 'lost_at_sea' }],
+    ['no payment intent', { payment_intent: null }],
+    ['a payment intent that is not expanded', { payment_intent: 'pi_1' }],
+  ])('a paid Stripe session with %s is unknown, not paid', async (_what, changes) => {
     const { pspRef } = await world.givenPayment();
     expect(await truthWith(pspRef, changes)).toMatchObject({ outcome: 'unknown' });
   });
 
   test.each(['unpaid', 'processing_somewhere'])(
-    'and is complete but %s waits for its money',
+    'a complete Stripe session with payment status %s stays open without a capture',
     async (payment_status) => {
       const { pspRef } = await world.givenPage();
       expect(await truthWith(pspRef, { status: 'complete', payment_status })).toMatchObject({
@@ -101,12 +101,12 @@ describe('a page that is asked about', () => {
   );
 });
 
-test.each([...strange, ['that says it is still open', { status: 'open' }]])(
-  'a page that is closed with an answer %s may still be paid',
+test.each([...strange, ['with the status open', { status: 'open' }]])(
+  'a Stripe close answered with a session %s is unknown',
   async (_what, changes) => {
     const { pspRef } = await world.givenPage();
     meddler.change(`POST /v1/checkout/sessions/${pspRef}/expire`, changes);
-    expect(await misled.closePayment(paymentAt(pspRef))).toEqual({ outcome: 'unknown' });
+    expect(await proxied.closePayment(paymentAt(pspRef))).toEqual({ outcome: 'unknown' });
     meddler.verify();
   },
 );

@@ -37,7 +37,7 @@ export async function createPayment(
     const reply = await stripe.checkout.sessions.create(
       {
         mode: 'payment',
-        // The method the player chose, and none that settles days later.
+        // Cards only, because other methods may settle days later.
         allowed_payment_method_types: ['card'],
         client_reference_id: reference.attemptId,
         metadata,
@@ -61,7 +61,7 @@ export async function createPayment(
     );
     const session = Session.safeParse(reply);
     if (!session.success || session.data.url === null) {
-      return { outcome: 'unknown', cause: 'a reply that is no open session' };
+      return { outcome: 'unknown', cause: 'a malformed reply instead of an open session' };
     }
     const { id: pspRef, url } = session.data;
     return { outcome: 'created', pspRef, action: { kind: 'redirect', url } };
@@ -73,7 +73,7 @@ export async function createPayment(
   }
 }
 
-/** What became of a payment, and of its money since. */
+/** The state of a payment with its captures, refunds and disputes. */
 export async function queryPayment(stripe: Stripe, pspRef: string): Promise<PaymentTruth> {
   const truth = await querySession(stripe, pspRef);
   if (truth.outcome !== 'ok') return truth;
@@ -97,19 +97,20 @@ export async function closePayment(stripe: Stripe, pspRef: string): Promise<Clos
     const failure = failureOf(error);
     if (failure.status === 404) return { outcome: 'not_found' };
     if (!failure.isFinal) return { outcome: 'unknown' };
-    // Only an open session can be expired; which of the other two it is, a query tells.
+    // Stripe expires only an open session; a query tells whether it was paid or already expired.
     const truth = await querySession(stripe, pspRef);
     if (truth.outcome !== 'ok' || truth.status === 'open') return { outcome: 'unknown' };
     return { outcome: truth.status === 'closed' ? 'closed' : 'already_paid' };
   }
 }
 
-/** The page and what was paid on it, without what happened to the money later. */
+/** The session and its capture, without refunds and disputes. */
 async function querySession(stripe: Stripe, pspRef: string): Promise<PaymentTruth> {
   try {
     const reply = await stripe.checkout.sessions.retrieve(pspRef, { expand: ['payment_intent'] });
     const session = Session.safeParse(reply);
-    if (!session.success) return { outcome: 'unknown', cause: 'a reply that is no session' };
+    if (!session.success)
+      return { outcome: 'unknown', cause: 'a malformed reply instead of a session' };
     return truthOf(session.data);
   } catch (error) {
     const failure = failureOf(error);
@@ -136,7 +137,7 @@ function truthOf(session: z.output<typeof Session>): PaymentTruth {
       return { ...unpaid, status: 'open' };
     case 'expired':
       return { ...unpaid, status: 'closed' };
-    // Complete and unpaid is a method that pays later: the money may still come.
+    // A complete but unpaid session uses a delayed method: the money may still come.
     case 'complete':
       return { ...unpaid, status: 'open' };
     default:

@@ -26,7 +26,7 @@ function csvOf(rows: Row[], columns: readonly string[] = reportColumns): string 
 const readOne = (changes: Row) => readLines(csvOf([{ ...charge, ...changes }]));
 const line = (changes: object) => ({ outcome: 'ok', value: [expect.objectContaining(changes)] });
 
-test('a line says what moved, how much, when and for which payment', () => {
+test('a Stripe report line has its kind, amount, time, subject and capture', () => {
   expect(readOne({})).toEqual({
     outcome: 'ok',
     value: [
@@ -55,42 +55,60 @@ test.each([
   ['tax', 'fee'],
   ['something_new', 'adjustment'],
   ['constructor', 'adjustment'],
-])('a %s is a line about a %s', (reporting_category, kind) => {
-  expect(readOne({ reporting_category })).toEqual(line({ kind }));
-});
+])(
+  'the Stripe reporting category %s maps to the settlement line kind %s',
+  (reporting_category, kind) => {
+    expect(readOne({ reporting_category })).toEqual(line({ kind }));
+  },
+);
 
 test.each<[string, Row, string]>([
   ['a capture by its payment intent', {}, 'pi_1'],
-  ['a capture without one by its charge', { payment_intent_id: '' }, 'ch_1'],
-  ['a refund of ours by our id', refund({ 'refund_metadata[refundId]': 'ours' }), 'ours'],
-  ['a refund made elsewhere by its own', refund({}), 're_1'],
-  ['a dispute by its own', { reporting_category: 'dispute', source_id: 'du_1' }, 'du_1'],
-  ['a fee by what it is for', { reporting_category: 'fee', source_id: 'xx_1' }, 'xx_1'],
-  ['a fee for nothing by its line', { reporting_category: 'fee', source_id: '' }, 'txn_1'],
-])('%s is named', (_what, changes, subjectId) => {
+  ['a capture without a payment intent by its charge', { payment_intent_id: '' }, 'ch_1'],
+  ['a refund of ours by our refund id', refund({ 'refund_metadata[refundId]': 'ours' }), 'ours'],
+  ['a refund made elsewhere by its Stripe id', refund({}), 're_1'],
+  ['a dispute by its Stripe id', { reporting_category: 'dispute', source_id: 'du_1' }, 'du_1'],
+  ['a fee by its source id', { reporting_category: 'fee', source_id: 'xx_1' }, 'xx_1'],
+  ['a fee without a source by its line id', { reporting_category: 'fee', source_id: '' }, 'txn_1'],
+])('a Stripe settlement line identifies %s', (_what, changes, subjectId) => {
   expect(readOne(changes)).toEqual(line({ subjectId }));
 });
 
-test('what belongs to no payment has no capture', () => {
+test('a Stripe settlement line without a payment intent has no capture', () => {
   expect(readOne({ payment_intent_id: '' })).toEqual(line({ captureId: null }));
 });
 
 test.each<[string, Row, bigint, string]>([
-  ['what came', {}, 499n, 'USD'],
-  ['what left', { gross: '-4.99', customer_facing_amount: '-4.99' }, -499n, 'USD'],
-  ['what left, however the payer sees it', { gross: '-4.99' }, -499n, 'USD'],
-  ['what came, however the payer sees it', { customer_facing_amount: '-4.99' }, 499n, 'USD'],
+  ['positive amounts is money received', {}, 499n, 'USD'],
   [
-    'the gross where no payer is told of it',
+    'negative amounts is money paid out',
+    { gross: '-4.99', customer_facing_amount: '-4.99' },
+    -499n,
+    'USD',
+  ],
+  [
+    'a negative gross is money paid out, whatever the sign of the customer amount',
+    { gross: '-4.99' },
+    -499n,
+    'USD',
+  ],
+  [
+    'a positive gross is money received, whatever the sign of the customer amount',
+    { customer_facing_amount: '-4.99' },
+    499n,
+    'USD',
+  ],
+  [
+    'no customer amount has the gross amount',
     { gross: '-5.42', customer_facing_currency: '', customer_facing_amount: '' },
     -542n,
     'USD',
   ],
-])('the money is %s', (_what, changes, amountMinor, currency) => {
+])('a Stripe settlement line with %s', (_what, changes, amountMinor, currency) => {
   expect(readOne(changes)).toEqual(line({ money: { amountMinor, currency } }));
 });
 
-test('what Stripe takes for a payment is a line of its own beside it', () => {
+test('the Stripe fee of a payment is a separate settlement line', () => {
   expect(readOne({ fee: '0.44' })).toMatchObject({
     value: [
       { lineId: 'txn_1', kind: 'capture', money: { amountMinor: 499n, currency: 'USD' } },
@@ -102,7 +120,7 @@ test('what Stripe takes for a payment is a line of its own beside it', () => {
   });
 });
 
-test('what a dispute costs is no ordinary fee, and a fee can be given back', () => {
+test('a Stripe dispute fee has its own line kind, and a returned fee is a positive fee line', () => {
   const dispute = { reporting_category: 'dispute', source_id: 'du_1', gross: '-4.99' };
   expect(readOne({ ...dispute, fee: '15.00' })).toMatchObject({
     value: [{ kind: 'dispute' }, { kind: 'dispute_fee', money: { amountMinor: -1500n } }],
@@ -112,7 +130,7 @@ test('what a dispute costs is no ordinary fee, and a fee can be given back', () 
   });
 });
 
-test('books in another currency than the payment also have the change of money', () => {
+test('a Stripe payment settled in another currency has exchange lines in both currencies', () => {
   const changes = {
     ...{ currency: 'gbp', gross: '3.77', fee: '0.31' },
     ...{ customer_facing_currency: 'jpy', customer_facing_amount: '648' },
@@ -127,7 +145,7 @@ test('books in another currency than the payment also have the change of money',
   });
 });
 
-test('a fee for everything is in the currency of the books', () => {
+test('a Stripe account fee is in the settlement currency', () => {
   const changes = {
     reporting_category: 'fee',
     source_id: 'fee_1',
@@ -139,45 +157,45 @@ test('a fee for everything is in the currency of the books', () => {
   );
 });
 
-test('a day on which nothing happened is a report without lines', () => {
+test('a Stripe report without rows has no settlement lines', () => {
   expect(readLines(csvOf([]))).toEqual({ outcome: 'ok', value: [] });
 });
 
-test('the order of columns is the provider’s own affair', () => {
+test('a Stripe report is read whatever the order of its columns', () => {
   const csv = csvOf([charge], reportColumns.toReversed());
   expect(readLines(csv)).toEqual(line({ lineId: 'txn_1', subjectId: 'pi_1' }));
 });
 
 test.each<[string, string]>([
-  ['nothing at all', ''],
-  ['no table', `${csvOf([charge])}"`],
-  ['a column we do not know', csvOf([], [...reportColumns, 'net'])],
-  ['a column we know twice', csvOf([], [...reportColumns.slice(1), 'gross'])],
-  ['a column by another name', csvOf([], [...reportColumns.slice(1), 'net'])],
-  ['a column too few', csvOf([], reportColumns.slice(1))],
-  ['a line with a field too few', `${csvOf([charge])}"txn_2"\n`],
-  ['a line with a field too many', `${csvOf([charge]).trimEnd()},""\n`],
-  ['one bad line among good ones', csvOf([charge, { ...charge, gross: 'much' }, charge])],
+  ['no content', ''],
+  ['an unclosed quote', `${csvOf([charge])}"`],
+  ['an unknown column', csvOf([], [...reportColumns, 'net'])],
+  ['a duplicate column', csvOf([], [...reportColumns.slice(1), 'gross'])],
+  ['a renamed column', csvOf([], [...reportColumns.slice(1), 'net'])],
+  ['a missing column', csvOf([], reportColumns.slice(1))],
+  ['a row with too few fields', `${csvOf([charge])}"txn_2"\n`],
+  ['a row with too many fields', `${csvOf([charge]).trimEnd()},""\n`],
+  ['one malformed row among valid rows', csvOf([charge, { ...charge, gross: 'much' }, charge])],
   ...Object.entries({
     'no line id': { balance_transaction_id: '' },
     'no category': { reporting_category: '' },
     'no subject': { reporting_category: 'dispute', source_id: '' },
     'an unknown currency': { customer_facing_currency: 'xxx' },
-    'an unknown currency of the books': { currency: 'xxx', customer_facing_amount: '' },
+    'an unknown settlement currency': { currency: 'xxx', customer_facing_amount: '' },
     'no currency': { customer_facing_currency: '' },
-    'no gross': { gross: '' },
-    'no fee': { fee: '' },
-    'a fee that is no number': { fee: 'none' },
-    'a gross that is no number': { gross: '-' },
-    'half a cent': { customer_facing_amount: '4.995' },
-    'a day that is none': { created_utc: '2026-02-30 00:00:00' },
-    'a time of another form': { created_utc: '2026-11-14T23:59:59Z' },
+    'no gross amount': { gross: '' },
+    'no fee amount': { fee: '' },
+    'a fee that is not a number': { fee: 'none' },
+    'a gross that is not a number': { gross: '-' },
+    'a fractional cent': { customer_facing_amount: '4.995' },
+    'an invalid date': { created_utc: '2026-02-30 00:00:00' },
+    'a time in another format': { created_utc: '2026-11-14T23:59:59Z' },
   }).map(([what, changes]): [string, string] => [what, csvOf([{ ...charge, ...changes }])]),
-])('a report with %s is not believed at all', (_what, csv) => {
+])('a Stripe report with %s is unknown as a whole', (_what, csv) => {
   expect(readLines(csv)).toMatchObject({ outcome: 'unknown' });
 });
 
-test('an operator is told which line it was', () => {
+test('an unreadable Stripe report names the line number in its cause', () => {
   const csv = csvOf([charge, { ...charge, gross: '' }]);
   expect(readLines(csv)).toEqual({
     outcome: 'unknown',

@@ -6,7 +6,7 @@ import { readDecimalAmount } from '../decimal-amount.ts';
 import type { LineKind, SettlementLine } from '../psp.ts';
 import type { Known, Unknown } from '../replies.ts';
 
-/** What we ask a report to contain, and all that it may contain. */
+/** The requested columns of a report; a report with others is refused. */
 export const reportColumns = [
   'balance_transaction_id',
   'created_utc',
@@ -21,7 +21,7 @@ export const reportColumns = [
   'customer_facing_amount',
 ] as const;
 
-// Each kind with what undoes it; the sign of the money tells which of the two it was.
+// A category and its reversal have the same kind; the sign of the amount tells them apart.
 const kinds = new Map<string, LineKind>([
   ['charge', 'capture'],
   ['charge_failure', 'capture'],
@@ -57,7 +57,7 @@ const Row = z.object({
 });
 type Row = z.output<typeof Row>;
 
-/** The lines of a report; one that cannot be read in full makes all of it unknown. */
+/** The lines of a report; one unreadable line makes the whole report unknown. */
 export function readLines(csv: string): Known<SettlementLine[]> {
   const [header, ...records] = parseCsv(csv) ?? [];
   if (header === undefined) return unreadable('not a table');
@@ -102,7 +102,7 @@ function isOfPayment(kind: LineKind): boolean {
   return kind === 'capture' || kind === 'refund' || kind === 'dispute';
 }
 
-/** By the id under which a query tells of it. */
+/** The id that a query returns for it. */
 function subjectOf(kind: LineKind, row: Row): string {
   switch (kind) {
     case 'capture':
@@ -111,15 +111,15 @@ function subjectOf(kind: LineKind, row: Row): string {
       return row['refund_metadata[refundId]'] || row.source_id;
     case 'dispute':
       return row.source_id;
-    // A fee is about nothing but itself.
+    // A fee has no other subject than itself.
     default:
       return row.source_id || row.balance_transaction_id;
   }
 }
 
 /**
- * What the payer paid or got back, where the report says so: an account may keep its books in
- * another currency than that of the payment, and only the gross is always given in that.
+ * The amount in the payer's currency if the report has it. The gross amount is in the settlement currency,
+ * which may be another one.
  */
 function payersMoney(
   row: Row,

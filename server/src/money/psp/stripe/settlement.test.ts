@@ -9,14 +9,14 @@ import { isProviders } from './settlement.ts';
 let world: StripeWorld;
 let provider: PaymentProvider;
 let meddler: Meddler;
-/** Hears what the meddler makes of it. */
-let misled: PaymentProvider;
+/** An adapter connected through the proxy that changes replies. */
+let proxied: PaymentProvider;
 beforeAll(async () => {
   log.level = 'silent';
   world = await startStripeWorld();
   provider = world.provider;
   meddler = await startMeddler(world.outsider.url);
-  misled = openAt(meddler.url);
+  proxied = openAt(meddler.url);
 });
 beforeEach(() => world.outsider.tell('/__sandbox/reset', {}));
 afterEach(() => vi.restoreAllMocks());
@@ -29,7 +29,7 @@ const begin = 'POST /v1/reporting/report_runs';
 const ask = 'GET /v1/reporting/report_runs/:id';
 const fetchFile = 'GET /v1/files/:id/contents';
 
-// No two tests ask for the same period, because the provider remembers what it was asked for.
+// Each test has its own period, because Stripe answers the same period with the same report.
 let fromSeconds = Math.floor(Date.now() / 1000) - 3600;
 function givenPeriod() {
   fromSeconds -= 1;
@@ -44,7 +44,7 @@ async function begun(period: Period, asked = provider): Promise<string> {
   return settlement.reportId;
 }
 
-/** Asks until the report is there, or something else is. */
+/** Polls until the settlement is no longer `not_ready`. */
 async function settled(period: Period, begunId?: string): Promise<Settlement> {
   let reportId = begunId ?? (await begun(period));
   return await vi.waitFor(async () => {
@@ -55,7 +55,7 @@ async function settled(period: Period, begunId?: string): Promise<Settlement> {
   }, 60_000);
 }
 
-/** A report that only has to be fetched. */
+/** The id of a report that Stripe has finished writing. */
 async function ready(period: Period): Promise<string> {
   const reportId = await begun(period);
   expect(await settled(period, reportId)).toMatchObject({ outcome: 'ok' });
@@ -70,8 +70,8 @@ async function linesAbout(captureId: string, period = givenPeriod()) {
 
 const usd = (amountMinor: bigint) => ({ amountMinor, currency: 'USD' });
 
-describe('the books of the provider', () => {
-  test('have what was paid, and what it is about', async () => {
+describe('Stripe settlement lines', () => {
+  test('a Stripe settlement has the capture and the fee of a payment', async () => {
     const { captureId, money } = await world.givenPayment();
     const lines = await linesAbout(captureId);
     expect(lines).toEqual([
@@ -88,7 +88,7 @@ describe('the books of the provider', () => {
     expect(Math.abs(Date.now() - Number(lines[0]?.at))).toBeLessThan(60_000);
   });
 
-  test('have what went back, by our id or by its own, and what came back of that', async () => {
+  test('a Stripe settlement has refunds of ours and from elsewhere, and the money of a failed refund returned', async () => {
     const { captureId, refundRequest } = await world.givenPayment();
     const request = refundRequest({ money: { amountMinor: 200n, currency: 'USD' } });
     await provider.refund(request);
@@ -105,7 +105,7 @@ describe('the books of the provider', () => {
     ]);
   });
 
-  test('have what a bank took, and what it gave back', async () => {
+  test('a Stripe settlement has the money taken by a dispute and the money returned when the dispute is won', async () => {
     const { captureId } = await world.givenPayment();
     const { id } = z.looseObject({ id: z.string() }).parse(
       await world.outsider.tell('/__sandbox/disputes', {
@@ -121,7 +121,7 @@ describe('the books of the provider', () => {
     ]);
   });
 
-  test('have what a dispute costs beside it', async () => {
+  test('a Stripe settlement has the dispute fee as a separate line', async () => {
     const { captureId } = await world.givenPayment();
     await world.outsider.tell('/__sandbox/disputes', { paymentIntent: captureId, stage: 'open' });
     const lines = await linesAbout(captureId);
@@ -130,7 +130,7 @@ describe('the books of the provider', () => {
     ]);
   });
 
-  test('have what went to the bank, what came back from it, and fees for everything', async () => {
+  test('a Stripe settlement has payouts, returned payouts, deposits and account fees without a capture', async () => {
     const tell = (path: string, body: object) => world.outsider.tell(`/__sandbox/${path}`, body);
     const { id } = Object(await tell('payouts', { currency: 'USD', amount: 321 }));
     await tell(`payouts/${id}/return`, {});
@@ -149,7 +149,7 @@ describe('the books of the provider', () => {
     expect(ofAccount.filter(({ subjectId }) => subjectId === id)).toHaveLength(2);
   });
 
-  test('are unknown where payouts cannot be listed', async () => {
+  test('a Stripe settlement is unknown when payouts cannot be listed', async () => {
     const period = givenPeriod();
     const reportId = await ready(period);
     for (const kind of ['http500_before', 'json404_without_error']) {
@@ -162,7 +162,7 @@ describe('the books of the provider', () => {
     }
   });
 
-  test('are exact in every currency', async () => {
+  test('a Stripe settlement has exact amounts in JPY, EUR, TWD and VND', async () => {
     for (const currency of ['JPY', 'EUR', 'TWD', 'VND'] as const) {
       const money = { amountMinor: 64_805n, currency };
       const { captureId } = await world.givenPayment({ money });
@@ -171,7 +171,7 @@ describe('the books of the provider', () => {
     }
   });
 
-  test('begin with the first second of the period and end before the last', async () => {
+  test('a Stripe settlement period includes its first second and excludes its end', async () => {
     const { captureId } = await world.givenPayment();
     const [line] = await linesAbout(captureId);
     const at = Number(line?.at);
@@ -181,7 +181,7 @@ describe('the books of the provider', () => {
     expect(await linesAbout(captureId, before)).toEqual([]);
   });
 
-  test('say what is wrong in them as it stands there', async () => {
+  test('a Stripe settlement passes on a wrong line of the report unchanged', async () => {
     const { captureId } = await world.givenPayment();
     await world.outsider.tell('/__sandbox/settlement', {
       invent: [{ id: 'txn_odd', amount: 5, currency: 'usd', paymentIntentId: captureId }],
@@ -192,8 +192,8 @@ describe('the books of the provider', () => {
   });
 });
 
-describe('a report', () => {
-  test('is not ready until the provider has written it', async () => {
+describe('Stripe settlement reports', () => {
+  test('a Stripe report is not_ready until Stripe has written it', async () => {
     const period = givenPeriod();
     await world.outsider.tell('/__sandbox/reports', { outcome: 'pending' });
     const reportId = await begun(period);
@@ -205,7 +205,7 @@ describe('a report', () => {
     expect(await settled(period, reportId)).toMatchObject({ outcome: 'ok' });
   });
 
-  test('can be fetched again', async () => {
+  test('a finished Stripe report can be fetched again with the same result', async () => {
     const period = givenPeriod();
     const reportId = await ready(period);
     const first = await provider.settlement({ ...period, reportId });
@@ -213,7 +213,7 @@ describe('a report', () => {
     expect(await provider.settlement({ ...period, reportId })).toEqual(first);
   });
 
-  test('is begun once for a period, however often it is begun', async () => {
+  test('a Stripe report is created once per period, however often it is requested', async () => {
     const period = givenPeriod();
     const reportId = await begun(period);
     expect(await begun(period)).toBe(reportId);
@@ -223,7 +223,7 @@ describe('a report', () => {
     expect(await begun({ ...period, from })).not.toBe(reportId);
   });
 
-  test('that failed is begun anew, once for each failure', async () => {
+  test('a failed Stripe report is created again once per failure', async () => {
     const period = givenPeriod();
     await world.outsider.tell('/__sandbox/reports', { outcome: 'failed' });
     const reportId = await begun(period);
@@ -234,20 +234,20 @@ describe('a report', () => {
     expect(await provider.settlement({ ...period, reportId })).toEqual(next);
 
     await world.outsider.tell('/__sandbox/reports', { outcome: 'succeeded' });
-    if (next.outcome !== 'not_ready') throw new Error('ready');
+    if (next.outcome !== 'not_ready') throw new Error('the new report is ready too early');
     expect(await settled(period, next.reportId)).toMatchObject({ outcome: 'ok' });
   });
 
-  test('that failed without a reason is begun anew', async () => {
+  test('a Stripe report that failed without a reason is created again', async () => {
     const period = givenPeriod();
     const reportId = await begun(period);
     meddler.change(`GET /v1/reporting/report_runs/${reportId}`, { status: 'failed' });
-    const next = await misled.settlement({ ...period, reportId });
+    const next = await proxied.settlement({ ...period, reportId });
     expect(next).toEqual({ outcome: 'not_ready', reportId: expect.not.stringMatching(reportId) });
     meddler.verify();
   });
 
-  test('that the provider has lost is begun anew', async () => {
+  test('a Stripe report that no longer exists is created again', async () => {
     const period = givenPeriod();
     const settlement = await provider.settlement({ ...period, reportId: 'frr_lost' });
     expect(settlement).toEqual({
@@ -256,7 +256,7 @@ describe('a report', () => {
     });
   });
 
-  test('of a time whose books are not closed is unknown, and can be had later', async () => {
+  test('a Stripe report for a period whose data is not available yet is unknown and can be fetched later', async () => {
     const period = givenPeriod();
     const availableUntil = period.until.getTime() / 1000 - 1;
     await world.outsider.tell('/__sandbox/reports', { availableUntil });
@@ -268,7 +268,7 @@ describe('a report', () => {
     expect(await settled(period)).toMatchObject({ outcome: 'ok' });
   });
 
-  test('of another period is not taken for this one', async () => {
+  test('a Stripe report of another period is unknown', async () => {
     const reportId = await ready(givenPeriod());
     expect(await provider.settlement({ ...givenPeriod(), reportId })).toMatchObject({
       outcome: 'unknown',
@@ -277,68 +277,77 @@ describe('a report', () => {
   });
 
   test.each<[string, Record<string, unknown>]>([
-    ['of another beginning', { 'parameters.interval_start': 1 }],
-    ['of another end', { 'parameters.interval_end': 1 }],
-    ['of another kind', { report_type: 'balance.summary.1' }],
-    ['in a state nobody knows', { status: 'sleeping' }],
+    ['with another start', { 'parameters.interval_start': 1 }],
+    ['with another end', { 'parameters.interval_end': 1 }],
+    ['of another type', { report_type: 'balance.summary.1' }],
+    ['in an unknown status', { status: 'sleeping' }],
     ['without a file', { result: null }],
-    ['with something else than a file', { 'result.object': 'link' }],
-    ['with a file nowhere', { 'result.url': null }],
-    ['with a file of no size', { 'result.size': null }],
-    ['of a strange name', { id: 'run_1' }],
-    ['that is something else', { object: 'file' }],
-    ['with a file of another size', { 'result.size': 1 }],
-    ['with a file of somebody else', { 'result.url': 'https://files.stripe.com.example/x' }],
-  ])('%s is unknown', async (_what, changes) => {
+    ['with a result that is not a file', { 'result.object': 'link' }],
+    ['without a file URL', { 'result.url': null }],
+    ['without a file size', { 'result.size': null }],
+    ['with a malformed id', { id: 'run_1' }],
+    ['with another object type', { object: 'file' }],
+    ['whose file has another size', { 'result.size': 1 }],
+    ['whose file is on another host', { 'result.url': 'https://files.stripe.com.example/x' }],
+  ])('a Stripe report %s is unknown', async (_what, changes) => {
     const period = givenPeriod();
     const reportId = await ready(period);
-    // The file is the sandbox's own and may be fetched: only the change is in the way.
+    // The file itself can be fetched, so only the change under test makes the report unknown.
     const path = `GET /v1/reporting/report_runs/${reportId}`;
     meddler.change(path, { 'result.url': await fileThroughMeddler(period, reportId), ...changes });
-    expect(await misled.settlement({ ...period, reportId })).toMatchObject({ outcome: 'unknown' });
+    expect(await proxied.settlement({ ...period, reportId })).toMatchObject({ outcome: 'unknown' });
     meddler.verify();
   });
 
-  test('that is fetched through somebody in between is the same', async () => {
+  test('a Stripe report fetched through the test proxy without changes is read', async () => {
     const period = givenPeriod();
     const reportId = await ready(period);
     const path = `GET /v1/reporting/report_runs/${reportId}`;
     meddler.change(path, { 'result.url': await fileThroughMeddler(period, reportId) });
-    expect(await misled.settlement({ ...period, reportId })).toMatchObject({ outcome: 'ok' });
+    expect(await proxied.settlement({ ...period, reportId })).toMatchObject({ outcome: 'ok' });
     meddler.verify();
   });
 
-  test.each(silences)('is unknown after %s, and begun once', async (_what, kind, more) => {
-    const period = givenPeriod();
-    await world.fault(begin, kind, { ...more, stored: false });
-    const unknown = await provider.settlement({ ...period, reportId: null });
-    expect(unknown).toMatchObject({ outcome: 'unknown' });
-    const reportId = await begun(period);
-    expect(await begun(period)).toBe(reportId);
-  });
+  test.each(silences)(
+    'a Stripe report create answered by %s is unknown, and its retry creates one report',
+    async (_what, kind, more) => {
+      const period = givenPeriod();
+      await world.fault(begin, kind, { ...more, stored: false });
+      const unknown = await provider.settlement({ ...period, reportId: null });
+      expect(unknown).toMatchObject({ outcome: 'unknown' });
+      const reportId = await begun(period);
+      expect(await begun(period)).toBe(reportId);
+    },
+  );
 
-  test.each(silences)('is unknown after %s to the question about it', async (...silence) => {
-    const [, kind, more] = silence;
-    const period = givenPeriod();
-    const reportId = await ready(period);
-    await world.fault(ask, kind, more);
-    expect(await provider.settlement({ ...period, reportId })).toMatchObject({
-      outcome: 'unknown',
-    });
-    expect(await provider.settlement({ ...period, reportId })).toMatchObject({ outcome: 'ok' });
-  });
+  test.each(silences)(
+    'a Stripe report is unknown when its status query is answered by %s',
+    async (...silence) => {
+      const [, kind, more] = silence;
+      const period = givenPeriod();
+      const reportId = await ready(period);
+      await world.fault(ask, kind, more);
+      expect(await provider.settlement({ ...period, reportId })).toMatchObject({
+        outcome: 'unknown',
+      });
+      expect(await provider.settlement({ ...period, reportId })).toMatchObject({ outcome: 'ok' });
+    },
+  );
 
-  test.each(silences)('is unknown after %s instead of the file', async (...silence) => {
-    const [, kind, more] = silence;
-    const period = givenPeriod();
-    const reportId = await ready(period);
-    await world.fault(fetchFile, kind, more);
-    expect(await provider.settlement({ ...period, reportId })).toMatchObject({
-      outcome: 'unknown',
-    });
-  });
+  test.each(silences)(
+    'a Stripe report is unknown when its file download is answered by %s',
+    async (...silence) => {
+      const [, kind, more] = silence;
+      const period = givenPeriod();
+      const reportId = await ready(period);
+      await world.fault(fetchFile, kind, more);
+      expect(await provider.settlement({ ...period, reportId })).toMatchObject({
+        outcome: 'unknown',
+      });
+    },
+  );
 
-  test('says what came instead of the file', async () => {
+  test('a failed download of a Stripe report file has its HTTP status in the cause', async () => {
     const period = givenPeriod();
     const reportId = await ready(period);
     await world.fault(fetchFile, 'http500_before');
@@ -348,17 +357,17 @@ describe('a report', () => {
     });
   });
 
-  // The file is there and the key would open it: only the address is not the one we know.
-  test('at another address than the provider’s is not fetched, and the key stays here', async () => {
+  // The file exists and the API key is valid; only the host is not Stripe's.
+  test('a Stripe report file on another host is not fetched, so the API key is not sent there', async () => {
     const period = givenPeriod();
     const reportId = await ready(period);
-    expect(await misled.settlement({ ...period, reportId })).toEqual({
+    expect(await proxied.settlement({ ...period, reportId })).toEqual({
       outcome: 'unknown',
       cause: expect.stringMatching(`^a file at ${world.outsider.url}`),
     });
   });
 
-  test('is unknown where the file does not come in time', async () => {
+  test('a Stripe report is unknown when its file does not arrive within 12 seconds', async () => {
     const period = givenPeriod();
     const reportId = await ready(period);
     const real = AbortSignal.timeout.bind(AbortSignal);
@@ -369,7 +378,7 @@ describe('a report', () => {
     expect(timeout).toHaveBeenLastCalledWith(12_000);
   });
 
-  test('is given to nobody without the key', async () => {
+  test('a Stripe report requested with a bad API key is unknown', async () => {
     const period = givenPeriod();
     const reportId = await ready(period);
     const stranger = openAt(world.outsider.url, 'sk_wrong');
@@ -378,7 +387,7 @@ describe('a report', () => {
     });
   });
 
-  test('that cannot be read is unknown', async () => {
+  test('a Stripe report that cannot be parsed is unknown and names the line', async () => {
     await world.outsider.tell('/__sandbox/settlement', {
       invent: [{ amount: 5, currency: 'xxx', paymentIntentId: 'pi_1' }],
     });
@@ -410,6 +419,6 @@ test.each<[string, string | undefined, boolean]>([
   ['http://127.0.0.1:4242/v1/files/file_1/contents', 'http://127.0.0.1:4242/', true],
   ['http://127.0.0.1:4243/v1/files/file_1/contents', 'http://127.0.0.1:4242', false],
   ['https://files.stripe.com/v1/files/file_1/contents', 'http://127.0.0.1:4242', false],
-])('the key goes to the provider only: %s, at home in %s: %s', (url, apiBase, expected) => {
+])('the Stripe API key may be sent to %s with the API base %s: %s', (url, apiBase, expected) => {
   expect(isProviders(url, apiBase)).toBe(expected);
 });

@@ -24,11 +24,11 @@ type Run = z.output<typeof Run>;
 
 interface Interval {
   interval_start: number;
-  /** No longer part of it. */
+  /** Exclusive. */
   interval_end: number;
 }
 
-/** Has Stripe write its books of a period, or fetches what it has written. */
+/** Creates Stripe's report of a period, or fetches a report that was created before. */
 export async function settlement(
   stripe: Stripe,
   options: StripeOptions,
@@ -57,7 +57,7 @@ export async function settlement(
   return { outcome: 'ok', lines: [...lines.value, ...payouts.value] };
 }
 
-/** Where the same run is begun again, Stripe answers with the first, as it was then. */
+/** Idempotent: Stripe answers a repeated create with the first report run, as it was then. */
 async function beginRun(
   stripe: Stripe,
   interval: Interval,
@@ -76,7 +76,7 @@ async function beginRun(
   }
 }
 
-/** The run that was begun, or the next one where that came to nothing. */
+/** The report run, or a new one if it failed. */
 async function findRun(stripe: Stripe, interval: Interval, reportId: string): Promise<Known<Run>> {
   const run = await retrieveRun(stripe, interval, reportId);
   return run === 'failed' ? await beginRun(stripe, interval, reportId) : run;
@@ -92,7 +92,7 @@ async function retrieveRun(
     return run.outcome === 'ok' && run.value.status === 'failed' ? 'failed' : run;
   } catch (error) {
     const { status, code } = failureOf(error);
-    // The SDK mistakes the reason that a failed run gives for an error of the call that asked.
+    // The SDK mistakes the `error` field of a failed report run for an error of the call.
     if (status === 200 || status === 404) return 'failed';
     return { outcome: 'unknown', cause: code };
   }
@@ -113,7 +113,7 @@ async function download(
   options: StripeOptions,
   { url, size }: { url: string; size: number },
 ): Promise<Known<string>> {
-  // The key goes along, so nobody else is asked, whatever a reply says.
+  // The download sends the API key, so it goes to Stripe's hosts only, whatever URL the reply has.
   if (!isProviders(url, options.apiBase)) return { outcome: 'unknown', cause: `a file at ${url}` };
   try {
     const headers = { authorization: `Bearer ${options.secretKey}` };
@@ -125,7 +125,8 @@ async function download(
       replyBytesMax: fileBytesMax,
     });
     if (status !== 200) return { outcome: 'unknown', cause: `HTTP ${status} for ${url}` };
-    if (body.byteLength !== size) return { outcome: 'unknown', cause: `a part of ${url}` };
+    if (body.byteLength !== size)
+      return { outcome: 'unknown', cause: `a file of another size than announced at ${url}` };
     return { outcome: 'ok', value: new TextDecoder().decode(body) };
   } catch (error) {
     if (!(error instanceof OutboundFailure)) throw error;
@@ -133,7 +134,7 @@ async function download(
   }
 }
 
-/** Whether an address is Stripe's own, or that of what stands in for it. */
+/** Whether a URL is on Stripe's hosts, or on the sandbox that replaces them. */
 export function isProviders(url: string, apiBase: string | undefined): boolean {
   const homes =
     apiBase === undefined ? ['https://files.stripe.com', 'https://api.stripe.com'] : [apiBase];

@@ -1,8 +1,8 @@
 import { Currency, type Money } from '@pointgate/contract/money.ts';
 import { z } from 'zod';
 
-// The SDK takes any JSON without an `error` for success, a proxy's 404 page included, so nothing of
-// a reply is believed before it has the form it should have.
+// The SDK treats any JSON without an `error` as success, even a proxy's 404, so every reply is validated
+// before use.
 
 export const Reference = z.object({
   accountId: z.uuid(),
@@ -10,10 +10,10 @@ export const Reference = z.object({
   attemptId: z.uuid(),
 });
 
-/** What we call a capture is Stripe's payment intent: a page that is paid has exactly one. */
+/** A capture is Stripe's payment intent: a paid session has exactly one. */
 export const CaptureId = z.string().startsWith('pi_');
 
-/** Stripe counts in the smallest units that we count in. */
+/** Stripe uses the same minor units as the shop. */
 export const wireMoney = {
   amount: z.int().nonnegative(),
   currency: z.string().toUpperCase().pipe(Currency),
@@ -29,7 +29,7 @@ export function moneyOf({
   return { amountMinor: BigInt(amount), currency };
 }
 
-/** Stripe's words as ours. One that is not among them makes the reply unreadable, never a guess. */
+/** Maps Stripe's values to the shop's. An unknown value fails to parse instead of being guessed. */
 export function oneOf<Word extends string, Ours>(words: Record<Word, Ours>) {
   const known = Object.keys(words) as [Word, ...Word[]]; // as: keys() forgets its keys
   return z.enum(known).transform((word) => words[word]);

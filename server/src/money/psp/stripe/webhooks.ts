@@ -15,9 +15,9 @@ const Event = z.object({
 const IntentId = CaptureId.or(z.object({ id: CaptureId }).transform(({ id }) => id));
 
 /**
- * What happens to a payment later: the object names its payment intent, or is one. Those that bear
- * our reference are asked for it, because an account may take money for others too; of a refund or
- * a dispute only Stripe can say whose it is.
+ * Events about a paid payment: the object names its payment intent, or is one. Payment intents and charges
+ * must have our reference, because other applications may use the same account. Refunds and disputes have
+ * none, so their payment intent is queried.
  */
 const AboutCapture = z.union([
   z

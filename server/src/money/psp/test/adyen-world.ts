@@ -16,7 +16,7 @@ export function givenOptions(changes: Partial<AdyenOptions> = {}): AdyenOptions 
   return { apiKey: 'AQE_key', merchantAccount, environment: 'test', hmacKeys, ...changes };
 }
 
-/** The sandbox's program and an adapter that talks to it. */
+/** The running sandbox and an adapter connected to it. */
 export async function startAdyenWorld() {
   const outsider = await startOutsider('adyen', {
     ADYEN_API_KEY: 'AQE_key',
@@ -30,7 +30,7 @@ export async function startAdyenWorld() {
   const givenSession = (changes: Partial<PaymentRequest> = {}) =>
     givenCreated(provider, givenRequest(changes));
 
-  /** A session that was paid, and its money. */
+  /** A paid session with its capture. */
   async function givenPayment(changes: Partial<PaymentRequest> = {}) {
     const { request, payment } = await givenSession(changes);
     const captureId = captureIn(await pay(payment.pspRef));
@@ -39,7 +39,7 @@ export async function startAdyenWorld() {
 
   const records = async () => Records.parse(await outsider.ask('/__sandbox/records'));
 
-  /** What was told about a payment, newest first, as the adapter reads it. */
+  /** The webhook events about a payment, newest first, as the adapter parses them. */
   async function news(captureId: string) {
     const { events } = await records();
     const about = events
@@ -62,7 +62,7 @@ export function givenRequest(changes: Partial<PaymentRequest> = {}): PaymentRequ
   return paymentRequest(changes);
 }
 
-/** The merchant's reference as it should be, made without the adapter. */
+/** The expected merchant reference, computed without the adapter. */
 export function givenReference({ accountId, paymentId, attemptId }: PaymentReference): string {
   const bytes = (id: string) => Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url');
   return `${bytes(accountId)}.${bytes(paymentId)}.${bytes(attemptId)}`;
@@ -80,7 +80,7 @@ const Item = z.looseObject({
 });
 export type Item = z.output<typeof Item>;
 
-/** What is told of a payment that was made. */
+/** The notification item of a successful payment. */
 export function givenItem(changes: Partial<Item> = {}): Item {
   return {
     pspReference: 'KHQC5N7G84BLNK43',
@@ -109,7 +109,7 @@ export function signed(item: Item, key?: string): Item {
   return { ...item, additionalData: { ...item.additionalData, hmacSignature: hmacOf(item, key) } };
 }
 
-/** The raw bytes of a message as Adyen sends it; each item is signed unless it has a signature. */
+/** A webhook as Adyen sends it; each item without a signature is signed. */
 export function message(items: readonly Item[], changes: object = {}): RawWebhook {
   const ready = items.map((item) =>
     item.additionalData !== undefined && 'hmacSignature' in item.additionalData

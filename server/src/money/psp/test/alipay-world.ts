@@ -32,7 +32,7 @@ export function givenOptions(changes: Partial<AlipayOptions> = {}): AlipayOption
   };
 }
 
-/** The sandbox's program and an adapter that talks to it. */
+/** The running sandbox and an adapter connected to it. */
 export async function startAlipayWorld() {
   const outsider = await startOutsider('alipay', {
     ALIPAY_APP_ID: appId,
@@ -47,7 +47,7 @@ export async function startAlipayWorld() {
   const provider = open();
   const { fault } = controlOf(outsider);
 
-  /** As a payer does who follows the address or scans the code. */
+  /** Pays like a payer who opens the URL or scans the QR code. */
   async function pay(created: CreateResult, more: object = {}) {
     if (created.outcome !== 'created') throw new Error(JSON.stringify(created));
     const { action } = created;
@@ -58,7 +58,7 @@ export async function startAlipayWorld() {
   const givenOrder = (changes: Partial<PaymentRequest> = {}, from = provider) =>
     givenCreated(from, givenRequest(changes));
 
-  /** An order that was paid, and its money. */
+  /** A paid order with its capture. */
   async function givenPayment(changes: Partial<PaymentRequest> = {}, from = provider) {
     const { request, created, payment } = await givenOrder(changes, from);
     const captureId = await pay(created);
@@ -83,7 +83,7 @@ export function givenRequest(changes: Partial<PaymentRequest> = {}): PaymentRequ
 
 export const onPhone = { payer: { scene: 'mobile', clientIp: '127.0.0.1', openId: null } } as const;
 
-/** The fields of a notification about a payment, before they are signed. */
+/** The unsigned fields of a payment notification. */
 export function givenNews(
   reference = givenRequest().reference,
   changes: Record<string, string | undefined> = {},
@@ -117,14 +117,14 @@ export function givenNews(
 interface Forgery {
   signer?: Signer;
   hash?: 'sha256' | 'sha1';
-  /** Of the fields, after they were signed; `undefined` takes one away. */
+  /** Changes fields after signing; `undefined` removes a field. */
   after?: Record<string, string | undefined>;
-  /** Of the whole body. */
+  /** Changes the whole body after signing. */
   change?: (body: string) => string;
   receivedAt?: Date;
 }
 
-/** The raw form of a notification as Alipay sends it, or wrong in some way. */
+/** A notification as Alipay sends it, or a forgery of it. */
 export function notification(
   fields: Record<string, string | undefined>,
   forgery: Forgery = {},
@@ -145,7 +145,7 @@ export function notification(
   };
 }
 
-/** Where notifications come in: keeps the bytes, and says what the adapter would. */
+/** A server that stores notifications and answers like the shop. */
 export async function startListener({ status, body }: { status: number; body: string }) {
   const received: RawWebhook[] = [];
   const server = createServer(async (request, response) => {
@@ -169,7 +169,7 @@ export async function startListener({ status, body }: { status: number; body: st
   };
 }
 
-/** `2026-11-15 21:30:00` in Beijing. */
+/** Beijing time as `2026-11-15 21:30:00`. */
 export function beijing(at: Date): string {
   return new Date(at.getTime() + 8 * 3600_000).toISOString().slice(0, 19).replace('T', ' ');
 }
@@ -181,7 +181,7 @@ function withoutMissing(fields: Record<string, string | undefined>): Record<stri
 }
 
 function addressIn(action: { kind: string; url?: string }): { url: string } {
-  if (action.url === undefined) throw new Error(`nobody can follow a ${action.kind}`);
+  if (action.url === undefined) throw new Error(`no URL in a ${action.kind}`);
   return { url: action.url };
 }
 

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 
-/** Keys as providers and merchants exchange them. */
+/** A key pair like those that providers and merchants exchange. */
 export function givenKeys() {
   return generateKeyPairSync('rsa', {
     modulusLength: 2048,

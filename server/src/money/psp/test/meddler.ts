@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 
-/** Fields of a JSON reply by their path, as in `data.0.status`, and what they should be instead. */
+/** New values for fields of a JSON reply by path, as in `data.0.status`. */
 type Changes = Record<string, unknown>;
 
 /**
- * Stands between an adapter and the sandbox and changes what is said, so that an adapter hears what
- * the sandbox would never say.
+ * A proxy between an adapter and the sandbox that changes replies, for replies that the sandbox itself
+ * never sends.
  */
 export async function startMeddler(target: string) {
   const plans = new Map<string, Changes[]>();
@@ -33,12 +33,12 @@ export async function startMeddler(target: string) {
 
   return {
     url: `http://127.0.0.1:${address.port}`,
-    /** The next answers to this call are changed, each in its own way. */
+    /** Changes the next replies to a call, one set of changes per reply. */
     change: (asked: string, ...changes: Changes[]) => plans.set(asked, changes),
-    /** Throws where a change was not made, so that no test passes by chance. */
+    /** Throws if a planned change was not applied, so that no test passes by accident. */
     verify: () => {
       if (mistakes.length > 0) throw mistakes[0];
-      if (plans.size > 0) throw new Error(`nobody asked ${[...plans.keys()]}`);
+      if (plans.size > 0) throw new Error(`no call to ${[...plans.keys()]}`);
     },
     stop: async () => {
       server.close();

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Outsider } from '../../../../test/world.ts';
 import type { Payment, PaymentProvider, PaymentRequest, RefundRequest } from '../psp.ts';
 
-/** What a shop asks any provider for; each world says what is usual there. */
+/** A payment request with defaults; each provider's helper sets its own. */
 export function paymentRequest(changes: Partial<PaymentRequest>): PaymentRequest {
   return {
     reference: { accountId: randomUUID(), paymentId: randomUUID(), attemptId: randomUUID() },
@@ -17,7 +17,7 @@ export function paymentRequest(changes: Partial<PaymentRequest>): PaymentRequest
   };
 }
 
-/** A payment that was made at the provider, or there is no test. */
+/** Creates a payment at the provider, and throws if that fails. */
 export async function givenCreated(provider: PaymentProvider, request: PaymentRequest) {
   const created = await provider.createPayment(request);
   if (created.outcome !== 'created') throw new Error(JSON.stringify(created));
@@ -27,7 +27,7 @@ export async function givenCreated(provider: PaymentProvider, request: PaymentRe
   return { request, created, payment, pspRef, action };
 }
 
-/** Asks for all of a capture back, unless a test says otherwise. */
+/** Makes refund requests for a capture, by default over the whole amount. */
 export function refundsOf(payment: Payment, captureId: string) {
   return (asked: Partial<RefundRequest> = {}): RefundRequest => ({
     refundId: randomUUID(),
@@ -41,12 +41,12 @@ export function refundsOf(payment: Payment, captureId: string) {
 
 const Paid = z.object({ session: z.object({ payment_intent: z.object({ id: z.string() }) }) });
 
-/** The money in what the sandbox says of a payment it took. */
+/** The capture id in the sandbox's answer to a payment. */
 export function captureIn(answer: unknown): string {
   return Paid.parse(answer).session.payment_intent.id;
 }
 
-/** What can be told to every provider of the sandbox. */
+/** The control calls that every provider sandbox supports. */
 export function controlOf(outsider: Outsider) {
   return {
     pay: (pspRef: string, override: object = {}) =>

@@ -8,7 +8,7 @@ import { controlOf, givenCreated, paymentRequest, refundsOf } from './payments.t
 
 export const webhookId = '8PT597110X687430LKGECATA';
 
-/** The sandbox's program and an adapter whose connections end there. */
+/** The running sandbox and an adapter connected to it. */
 export async function startPaypalWorld() {
   const outsider = await startOutsider('paypal', {
     PAYPAL_CLIENT_ID: 'client',
@@ -31,7 +31,7 @@ export async function startPaypalWorld() {
   const approve = (pspRef: string, body: object = {}) =>
     outsider.tell(`/__sandbox/orders/${pspRef}/approve`, body);
 
-  /** An order that was approved and whose money we took. */
+  /** An approved and captured order. */
   async function givenCapture(changes: Partial<PaymentRequest> = {}) {
     const order = await givenOrder(changes);
     await approve(order.pspRef);
@@ -44,11 +44,11 @@ export async function startPaypalWorld() {
   }
 
   async function capture(payment: Payment) {
-    if (provider.capture === undefined) throw new Error('somebody else takes the money');
+    if (provider.capture === undefined) throw new Error('the provider captures by itself');
     return await provider.capture(payment);
   }
 
-  /** A message as PayPal would send it, with whatever is wrong about it but the signature. */
+  /** A webhook signed as PayPal signs, or with the given forgery. */
   async function sign(event: object | string, forgery: object = {}): Promise<RawWebhook> {
     const payload = typeof event === 'string' ? event : JSON.stringify(event);
     const headers = await outsider.tell('/__sandbox/sign', { payload, ...forgery });
@@ -74,21 +74,21 @@ export function givenRequest(changes: Partial<PaymentRequest> = {}): PaymentRequ
   });
 }
 
-/** What may come instead of an answer, as the sandbox is told to do it. */
+/** Faults instead of a usable answer, in the sandbox's terms. */
 export const silences = [
-  ['a 500 before', 'http500_before', {}],
-  ['a 500 after', 'http500_after_commit', {}],
+  ['a 500 before processing', 'http500_before', {}],
+  ['a 500 after processing', 'http500_after_commit', {}],
   ['a 503 page', 'http503_before', {}],
   ['too many requests', 'http429', {}],
-  ['a connection cut before', 'cut_before', {}],
-  ['a connection cut after', 'cut_after_commit', {}],
-  ['a 404 page in JSON', 'json404_without_error', {}],
-  ['half an answer', 'truncated', {}],
-  ['an empty answer', 'empty200', {}],
-  ['an answer of nothing', 'empty_object', {}],
-  ['a page that wants a login', 'html200', {}],
-  ['an answer without a name', 'altered', { changes: { id: null } }],
-  ['an answer of another kind', 'altered', { changes: { id: 7, status: 7 } }],
+  ['a connection cut before processing', 'cut_before', {}],
+  ['a connection cut after processing', 'cut_after_commit', {}],
+  ['a JSON 404 without a PayPal error', 'json404_without_error', {}],
+  ['a truncated body', 'truncated', {}],
+  ['an empty body', 'empty200', {}],
+  ['an empty object', 'empty_object', {}],
+  ['an HTML page', 'html200', {}],
+  ['an answer without an id', 'altered', { changes: { id: null } }],
+  ['an answer with fields of another type', 'altered', { changes: { id: 7, status: 7 } }],
 ] as const;
 
 const Health = z.object({ api: z.object({ port: z.int(), root: z.string() }) });

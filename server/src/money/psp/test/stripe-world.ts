@@ -5,7 +5,7 @@ import type { Payment, PaymentRequest } from '../psp.ts';
 import { openStripe } from '../stripe.ts';
 import { captureIn, controlOf, givenCreated, paymentRequest, refundsOf } from './payments.ts';
 
-/** The sandbox's program and an adapter that talks to it. */
+/** The running sandbox and an adapter connected to it. */
 export async function startStripeWorld() {
   const outsider = await startOutsider('stripe', {
     STRIPE_SECRET_KEY: 'sk_test',
@@ -16,7 +16,7 @@ export async function startStripeWorld() {
   const givenPage = (changes: Partial<PaymentRequest> = {}) =>
     givenCreated(provider, givenRequest(changes));
 
-  /** A page that was paid, and its money. */
+  /** A paid session with its capture. */
   async function givenPayment(changes: Partial<PaymentRequest> = {}) {
     const { payment } = await givenPage(changes);
     const captureId = captureIn(await payPage(payment.pspRef));
@@ -25,7 +25,7 @@ export async function startStripeWorld() {
 
   return {
     ...{ outsider, provider, givenPage, payPage, givenPayment, fault },
-    /** As somebody else with our key would: the provider's dashboard, or an older shop. */
+    /** Calls the API directly, like the dashboard or another program with the same key. */
     post: async (path: string, form: Record<string, string>) => {
       const reply = await fetch(outsider.url + path, {
         method: 'POST',
@@ -45,25 +45,25 @@ export const openAt = (apiBase: string, secretKey = 'sk_test') =>
 export function givenRequest(changes: Partial<PaymentRequest> = {}): PaymentRequest {
   return paymentRequest({
     returnUrl: 'http://localhost/main/recharge/detail/1',
-    // A page may not be over in less than half an hour.
+    // Stripe does not accept an expiry of less than half an hour.
     expiresAt: new Date(Date.now() + 40 * 60_000),
     payer: atDesk,
     ...changes,
   });
 }
 
-/** A page by its name alone, which is all that Stripe has to be told. */
+/** A payment by its session id alone, which is all that Stripe needs. */
 export function paymentAt(pspRef: string): Payment {
   const { reference, money } = givenRequest();
   return { pspRef, reference, money };
 }
 
-/** What may come instead of an answer, as the sandbox is told to do it. */
+/** Faults instead of a usable answer, in the sandbox's terms. */
 export const silences = [
-  ['a 500 before', 'http500_before', {}],
-  ['a 500 after', 'http500_after_commit', {}],
+  ['a 500 before processing', 'http500_before', {}],
+  ['a 500 after processing', 'http500_after_commit', {}],
   ['a cut connection', 'cut_after_commit', { times: 2 }],
-  ['a 404 page in JSON', 'json404_without_error', {}],
+  ['a JSON 404 without a Stripe error', 'json404_without_error', {}],
 ] as const;
 
 const Thing = z.looseObject({ id: z.string() });

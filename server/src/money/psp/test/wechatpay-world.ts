@@ -39,7 +39,7 @@ export function givenOptions(changes: Partial<WechatpayOptions> = {}): Wechatpay
   };
 }
 
-/** The sandbox's program and an adapter that talks to it. */
+/** The running sandbox and an adapter connected to it. */
 export async function startWechatpayWorld() {
   const outsider = await startOutsider('wechatpay', {
     WECHATPAY_APP_IDS: appId,
@@ -59,7 +59,7 @@ export async function startWechatpayWorld() {
   const givenOrder = (changes: Partial<PaymentRequest> = {}) =>
     givenCreated(provider, givenRequest(changes));
 
-  /** An order that was paid, and its money. */
+  /** A paid order with its capture. */
   async function givenPayment(changes: Partial<PaymentRequest> = {}) {
     const { request, payment } = await givenOrder(changes);
     const captureId = captureIn(await pay(payment.pspRef));
@@ -81,7 +81,7 @@ export function givenRequest(changes: Partial<PaymentRequest> = {}): PaymentRequ
   });
 }
 
-/** What a notification about a payment has inside. */
+/** The decrypted content of a payment notification. */
 export function givenTransaction(reference = givenRequest().reference, changes: object = {}) {
   const { accountId, paymentId, attemptId } = reference;
   return {
@@ -102,22 +102,22 @@ export function givenTransaction(reference = givenRequest().reference, changes: 
 interface Forgery {
   type?: string;
   id?: string;
-  /** Of the envelope, before it is signed. */
+  /** Changes the envelope before signing. */
   envelope?: object;
-  /** Of the encrypted part, before it is signed. */
+  /** Changes the encrypted resource before signing. */
   resource?: object;
   apiV3Key?: string;
   signer?: Signer;
   serial?: string;
   ageSeconds?: number;
-  /** Of the headers and the body, after it was signed. */
+  /** `headers` and `change` apply after signing. */
   headers?: Record<string, string | undefined>;
   change?: (body: string) => string;
-  /** Instead of the whole body. */
+  /** Replaces the whole body before signing. */
   body?: string;
 }
 
-/** The raw bytes and headers of a notification as WeChat sends it, or wrong in some way. */
+/** A notification as WeChat sends it, or a forgery of it. */
 export function notification(content: object | string, forgery: Forgery = {}): RawWebhook {
   const plain = typeof content === 'string' ? content : JSON.stringify(content);
   const nonce = randomBytes(6).toString('hex');
@@ -158,7 +158,7 @@ export function notification(content: object | string, forgery: Forgery = {}): R
   };
 }
 
-/** One that is missing is missing, not undefined. */
+/** Drops headers that are undefined. */
 const Headers = z
   .record(z.string(), z.string().optional())
   .transform((all) =>

@@ -1,4 +1,4 @@
-/** The values of a line of a bill by their names; a backtick stands before each. */
+/** The values of a bill line by column name; each value has a backtick in front. */
 export function cellsOf(head: string, line: string): Record<string, string> | undefined {
   const names = head.split(',');
   const values = line.startsWith('`') ? line.slice(1).split(',`') : [];
@@ -6,7 +6,7 @@ export function cellsOf(head: string, line: string): Record<string, string> | un
   return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']));
 }
 
-/** The lines of a bill between its names and its two lines of sums; nothing where it has no sums. */
+/** The lines between the column names and the two lines of totals; `undefined` without totals. */
 export function partsOfBill(
   text: string,
 ): { head: string; lines: string[]; sums: Record<string, string> | undefined } | undefined {
@@ -17,7 +17,7 @@ export function partsOfBill(
   return { head, lines, sums: cellsOf(sumNames, sumValues) };
 }
 
-/** `2026-11-15 21:30:00` in Beijing; nothing where it is no time. */
+/** Parses `2026-11-15 21:30:00` in Beijing time; `undefined` if it is malformed. */
 export function readBillTime(text: string): Date | undefined {
   if (!/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(text)) return undefined;
   const at = new Date(`${text.replace(' ', 'T')}+08:00`);

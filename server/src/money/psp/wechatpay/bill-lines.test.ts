@@ -28,8 +28,8 @@ const back = {
   申请退款金额: '1.23',
 };
 
-describe('a bill of trades', () => {
-  test('is read line by line', () => {
+describe('WeChat trade bills', () => {
+  test('a WeChat trade bill is read into capture and refund lines with exact amounts and Beijing times', () => {
     expect(readBill(billOf([paid, back]), mchId)).toEqual({
       outcome: 'ok',
       lines: [
@@ -53,7 +53,7 @@ describe('a bill of trades', () => {
     });
   });
 
-  test('has what was taken back at a till as something else', () => {
+  test('a WeChat payment revoked at a cash register becomes a line of the kind other', () => {
     const revoked = { ...back, 交易状态: 'REVOKED', 退款状态: '' };
     expect(readBill(billOf([revoked]), mchId)).toMatchObject({
       outcome: 'ok',
@@ -64,7 +64,7 @@ describe('a bill of trades', () => {
     });
   });
 
-  test('may end without a line feed, be without a mark, and have commas in its names', () => {
+  test('a WeChat trade bill is read without a final line feed, without a byte order mark and with commas in names', () => {
     const text = billOf([{ ...paid, 商品名称: 'gems, 60, shiny' }]);
     for (const other of [text, text.trimEnd(), text.slice(1), text.replaceAll('\r\n', '\n')]) {
       expect(readBill(other, mchId)).toMatchObject({ outcome: 'ok', lines: [{}] });
@@ -72,7 +72,7 @@ describe('a bill of trades', () => {
   });
 
   test.each(['PROCESSING', 'ABNORMAL', 'CLOSED', 'FAIL'])(
-    'has no line for a refund that is %s',
+    'a WeChat refund in the status %s has no settlement line',
     (word) => {
       expect(readBill(billOf([{ ...back, 退款状态: word }]), mchId)).toEqual({
         outcome: 'ok',
@@ -84,24 +84,24 @@ describe('a bill of trades', () => {
   test.each<[string, Record<string, string>]>([
     ['another merchant', { 商户号: '1900000110' }],
     ['another currency', { 货币种类: 'USD' }],
-    ['a state nobody knows', { 交易状态: 'PAID' }],
-    ['a time that is none', { 交易时间: '2026-13-45 99:00:00' }],
-    ['a time in another form', { 交易时间: '15.11.2026' }],
-    ['no payment', { 微信订单号: '' }],
+    ['an unknown state', { 交易状态: 'PAID' }],
+    ['an invalid time', { 交易时间: '2026-13-45 99:00:00' }],
+    ['a time in another format', { 交易时间: '15.11.2026' }],
+    ['no transaction id', { 微信订单号: '' }],
     ['no amount', { 订单金额: '' }],
-    ['nothing', { 订单金额: '0.00' }],
-    ['less than nothing', { 订单金额: '-6.00' }],
-    ['a part of a fen', { 订单金额: '6.001' }],
+    ['a zero amount', { 订单金额: '0.00' }],
+    ['a negative amount', { 订单金额: '-6.00' }],
+    ['a fractional fen', { 订单金额: '6.001' }],
     ['an amount with a comma', { 订单金额: '6,00' }],
-    ['a refund in a state nobody knows', { ...back, 退款状态: 'CHANGED' }],
-    ['a refund of nothing', { ...back, 申请退款金额: '0.00' }],
-  ])('with %s cannot be read at all', (_what, changes) => {
+    ['a refund in an unknown status', { ...back, 退款状态: 'CHANGED' }],
+    ['a zero refund', { ...back, 申请退款金额: '0.00' }],
+  ])('a WeChat trade bill with %s is unknown as a whole', (_what, changes) => {
     expect(readBill(billOf([paid, { ...paid, ...changes }]), mchId)).toMatchObject({
       outcome: 'unknown',
     });
   });
 
-  test('that is not whole cannot be read at all', () => {
+  test('a truncated or incomplete WeChat trade bill is unknown as a whole', () => {
     const text = billOf([paid, back]);
     const lines = text.split('\r\n');
     for (const part of [
@@ -119,7 +119,7 @@ describe('a bill of trades', () => {
   });
 });
 
-test('a period has the days of Beijing that it touches', () => {
+test('a settlement period covers every Beijing day that overlaps the period', () => {
   const days = (from: string, until: string) => daysOf(new Date(from), new Date(until));
   expect(days('2026-11-15T16:00:00Z', '2026-11-16T16:00:00Z')).toEqual(['2026-11-16']);
   expect(days('2026-11-15T15:59:59Z', '2026-11-15T16:00:01Z')).toEqual([

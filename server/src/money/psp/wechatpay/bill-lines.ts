@@ -18,12 +18,12 @@ const Row = z.object({
 });
 type Row = z.output<typeof Row>;
 
-/** Refunds that have moved nothing yet, or never will. */
+/** States of refunds that have moved no money. */
 const movedNothing = ['PROCESSING', 'ABNORMAL', 'CLOSED', 'FAIL'];
 
 /**
- * The lines of a bill of trades. A backtick stands before each value, and two lines at the end sum
- * up. A line that cannot be read in full, or a sum that is another, makes all of it unknown.
+ * The lines of a trade bill. Each value has a backtick in front, and the bill ends with two lines of
+ * totals. One unreadable line or a wrong total makes the whole bill unknown.
  */
 export function readBill(
   text: string,
@@ -45,7 +45,7 @@ export function readBill(
   return { outcome: 'ok', lines };
 }
 
-/** `null` for what moved no money. */
+/** `null` if no money moved. */
 function readRow(row: Row): SettlementLine | null | undefined {
   const captureId = row.微信订单号;
   const at = row.交易时间;
@@ -62,14 +62,14 @@ function readRow(row: Row): SettlementLine | null | undefined {
     return undefined;
   }
   const lineId = row.微信退款单号;
-  // Under our number where we made it; one that was made by hand has only theirs.
+  // Our refund id, or WeChat's number if the refund was made outside the shop.
   const isOurs = isOurId(row.商户退款单号);
   const subjectId = isOurs ? row.商户退款单号 : lineId;
   const money = { amountMinor: -amountMinor, currency: 'CNY' } as const;
   return { lineId, kind: 'refund', subjectId, captureId, money, at };
 }
 
-/** Taken back at a till, which a shop on the web has not: somebody else's, under our merchant. */
+/** A revocation at a cash register, so not of the shop but of another user of the merchant id. */
 function revocationOf(row: Row): SettlementLine | undefined {
   const amountMinor = readDecimalAmount(row.申请退款金额, 'CNY');
   if (amountMinor === undefined) return undefined;

@@ -6,7 +6,7 @@ import { judgeSignature } from './signature.ts';
 
 const timeoutMs = 12_000;
 
-// Some 200,000 lines of a bill, packed.
+// Some 200,000 lines of a bill, compressed.
 const fileBytesMax = 64 * 1024 * 1024;
 
 export interface Question {
@@ -17,8 +17,8 @@ export interface Question {
 }
 
 /**
- * `refused` was spelled out and signed by WeChat itself. All that cannot be verified is `unknown`: it
- * may have happened. `isForged` is an answer that came with a wrong signature.
+ * `refused` is a final refusal signed by WeChat. Every unverifiable answer is `unknown`, because the
+ * request may have been processed. `isForged` means that the signature was wrong.
  */
 export type Reply =
   | { outcome: 'ok'; value: unknown }
@@ -27,7 +27,7 @@ export type Reply =
 
 export interface Client {
   ask(question: Question): Promise<Reply>;
-  /** A file, which nobody signs. */
+  /** Downloads a file, which WeChat does not sign. */
   download(question: Question): Promise<Reply>;
 }
 
@@ -40,7 +40,7 @@ export function openClient(options: WechatpayOptions): Client {
     certs: { ...options.platformKeys },
     headers: { 'Wechatpay-Serial': options.answerSerial },
     ...(options.apiBase === undefined ? {} : { baseURL: `${options.apiBase}/` }),
-    // The SDK's requests leave through the same door as all others, with its limits.
+    // Sends the SDK's requests through `callOut`, with the limits of all outgoing calls.
     adapter: async (config) => {
       const isFile = config.responseType === 'arraybuffer';
       const url = new URL(config.url ?? '', config.baseURL);
@@ -68,7 +68,7 @@ export function openClient(options: WechatpayOptions): Client {
     const { method, path, query, body } = question;
     try {
       const reply = await wechat.client.request(path, method, body, {
-        // Apart from the path, because the SDK knows by that which answers are files.
+        // Not in the path, because the SDK recognises file downloads by the path.
         params: new URLSearchParams(query),
         ...more,
       });
@@ -83,7 +83,7 @@ export function openClient(options: WechatpayOptions): Client {
   };
 }
 
-/** Any status but success. The SDK does not verify these, so we do. */
+/** An answer with a status other than success. The SDK does not verify these, so the adapter does. */
 class OtherStatus extends Error {
   readonly reply: OutboundReply;
 
@@ -100,13 +100,13 @@ function failureOf(options: WechatpayOptions, error: unknown): Reply {
     return { outcome: 'unknown', cause: error.message, isForged: false };
   }
   if (error instanceof OtherStatus) return refusalIn(options, error.reply);
-  // What the SDK calls an answer whose signature is missing, wrong, old or by nobody we know.
+  // The SDK's code for an answer whose signature is missing, wrong, old or by an unknown key.
   const cause = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (cause.startsWith('EV3_')) return { outcome: 'unknown', cause, isForged: true };
   throw error;
 }
 
-/** A refusal that is signed is WeChat's own word; any other may be that of a proxy on the way. */
+/** Only a signed refusal is final; an unsigned one may come from a proxy. */
 function refusalIn(options: WechatpayOptions, reply: OutboundReply): Reply {
   const { status, body } = reply;
   const refusal = Refusal.safeParse(jsonOf(body));
@@ -114,9 +114,9 @@ function refusalIn(options: WechatpayOptions, reply: OutboundReply): Reply {
   const cause = `HTTP ${status} ${code}`;
   const headers = Object.fromEntries(reply.headers);
   const judgement = judgeSignature(options, { headers, body, at: new Date() });
-  // Above 499 WeChat does not know itself, and 429 is about how often, not about what.
+  // 5xx is undecided, and 429 can be retried.
   const isRefusal = status >= 400 && status < 500 && status !== 429 && refusal.success;
-  // Who has no key that WeChat knows gets an answer that nobody signs.
+  // WeChat does not sign its answer to a request with an unknown key.
   const isKeyRefused = refusal.success && (status === 401 || status === 403);
   if (isRefusal && judgement === 'genuine') return { outcome: 'refused', code, isKeyRefused };
   return { outcome: 'unknown', cause, isForged: false, isKeyRefused };

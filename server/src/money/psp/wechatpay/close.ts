@@ -3,7 +3,7 @@ import type { Client } from './client.ts';
 import type { WechatpayOptions } from './options.ts';
 import { queryPayment } from './transactions.ts';
 
-/** Closes an order, so that nobody can pay it any more. */
+/** Closes an order, so that it can no longer be paid. */
 export async function closePayment(
   client: Client,
   options: WechatpayOptions,
@@ -15,9 +15,9 @@ export async function closePayment(
     body: { mchid: options.mchId },
   });
   if (reply.outcome === 'unknown') return { outcome: 'unknown' };
-  // It answers without a word; whatever says more is not this answer.
+  // A successful close has an empty body; any other body is not WeChat's answer.
   if (reply.outcome === 'ok') return { outcome: reply.value === '' ? 'closed' : 'unknown' };
-  // Why it would not, a query tells: because it was paid, was closed, or never was.
+  // A query tells why the close was refused: the order was paid, was already closed, or never existed.
   const truth = await queryPayment(client, options, payment);
   if (truth.outcome !== 'ok') return { outcome: truth.outcome };
   if (truth.status === 'complete') return { outcome: 'already_paid' };

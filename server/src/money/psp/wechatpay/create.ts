@@ -12,8 +12,8 @@ import { queryPayment } from './transactions.ts';
 const descriptionLengthMax = 127;
 
 /**
- * Opens an order in the way that fits where the payer is: inside WeChat its own sheet, on a phone its
- * page, elsewhere a code to scan. The same number again is the same order.
+ * Creates an order by scene: JSAPI inside WeChat, WeChat's page on a phone, a QR code elsewhere. A retry
+ * with the same number returns the same order.
  */
 export async function createPayment(
   client: Client,
@@ -38,15 +38,15 @@ export async function createPayment(
   }
 }
 
-/** WeChat signs some answers wrongly to see whether we look. The order is there all the same. */
+/** WeChat signs some answers wrongly on purpose to test the check, so one wrong signature is retried. */
 async function askAgainIfForged(client: Client, question: Question): Promise<Reply> {
   const reply = await client.ask(question);
   return reply.outcome === 'unknown' && reply.isForged ? await client.ask(question) : reply;
 }
 
 /**
- * WeChat would not open the order. Only when it also says that there is none was nothing made. One
- * that is over already was made earlier: the payer goes back to the shop, which asks about it.
+ * Handles a refused create. It is rejected only if a query finds no order. An order that is already paid or
+ * closed was created earlier, so the payer returns to the shop, which queries it.
  */
 async function judgeRefusal(
   client: Client,
@@ -63,7 +63,7 @@ async function judgeRefusal(
   const isOver = truth.status !== 'open' || request.expiresAt <= new Date();
   return isOver
     ? { outcome: 'created', pspRef, action: { kind: 'redirect', url: request.returnUrl } }
-    : { outcome: 'unknown', cause: `${code} about an order that is there` };
+    : { outcome: 'unknown', cause: `${code} about an order that exists` };
 }
 
 function questionOf(options: WechatpayOptions, request: PaymentRequest): Question {
@@ -104,9 +104,9 @@ const Opened = {
   desktop: z.object({ code_url: z.string().startsWith('weixin://') }),
 };
 
-/** How long WeChat knows what it gave us. */
+/** How long WeChat accepts an action that it issued. */
 const goodForMs = { wechat: 2 * 3600_000, mobile: 5 * 60_000, desktop: 2 * 3600_000 };
-/** Whoever is given it in the last moment still has this long to follow it. */
+/** The time that a payer still has who receives the action at the last moment. */
 const handingOnMs = 60_000;
 
 function createdOf(
@@ -141,7 +141,7 @@ function createdOf(
   }
 }
 
-/** What the page hands to WeChat's bridge, signed by us so that nobody else asks for money in our name. */
+/** The signed parameters that the page passes to WeChat's JSAPI. */
 function sheetOf({ appId, merchantPrivateKey }: WechatpayOptions, prepayId: string): PaymentAction {
   const timeStamp = String(Formatter.timestamp());
   const nonceStr = Formatter.nonce();

@@ -31,7 +31,7 @@ const paymentOf = (id: string) =>
   id === '5030001' ? '4200001' : id === '4200001' ? id : undefined;
 const read = (entry: Entry) => readFundBill(bill([row(entry)]), paymentOf);
 
-test('an entry is read to the fen, with its time and the payment it is about', () => {
+test('a WeChat fund entry is read with its exact amount, Beijing time and payment', () => {
   expect(read({})).toEqual({
     outcome: 'ok',
     lines: [
@@ -44,7 +44,7 @@ test('an entry is read to the fen, with its time and the payment it is about', (
   });
 });
 
-test('a fee that is given back is about the payment of its refund', () => {
+test('a WeChat fee returned with a refund belongs to the payment of that refund', () => {
   expect(read({ type: '退回交易手续费', side: '收入', about: '5030001' })).toMatchObject({
     lines: [{ kind: 'fee', captureId: '4200001', money: { amountMinor: 4n } }],
   });
@@ -56,29 +56,29 @@ test.each([
   ['提现退票', 'payout'],
   ['充值', 'payout'],
   ['分账', 'adjustment'],
-])('%s is a %s', (type, kind) => {
+])('the WeChat fund entry type %s maps to the settlement line kind %s', (type, kind) => {
   expect(read({ type, about: '88' })).toMatchObject({ lines: [{ kind, captureId: null }] });
 });
 
-test('payments and refunds are told of by the bill of trades', () => {
+test('a payment or refund in the WeChat fund bill is skipped, because the trade bill has it', () => {
   const text = bill([row({ type: '交易', side: '收入' }), row({ type: '退款' })]);
   expect(readFundBill(text, paymentOf)).toEqual({ outcome: 'ok', lines: [] });
 });
 
 test.each<[string, Entry]>([
-  ['no number', { id: '' }],
+  ['no entry number', { id: '' }],
   ['no type', { type: '' }],
-  ['another time', { time: '2026-11-15' }],
-  ['a day that is none', { time: '2026-13-15 21:30:00' }],
-  ['no side', { side: '' }],
+  ['no time of day', { time: '2026-11-15' }],
+  ['an invalid date', { time: '2026-13-15 21:30:00' }],
+  ['no direction', { side: '' }],
   ['no amount', { amount: '' }],
   ['a negative amount', { amount: '-0.04' }],
-  ['half a fen', { amount: '0.045' }],
-])('an entry with %s makes all of it unknown', (_what, entry) => {
+  ['a fractional fen', { amount: '0.045' }],
+])('a WeChat fund entry with %s makes the whole bill unknown', (_what, entry) => {
   expect(read(entry)).toMatchObject({ outcome: 'unknown' });
 });
 
-test('a bill without sums, or with those of other lines, is unknown', () => {
+test('a WeChat fund bill that is empty, has a wrong count or a malformed entry is unknown', () => {
   expect(readFundBill('', paymentOf)).toMatchObject({ outcome: 'unknown' });
   expect(readFundBill(bill([row({})], 2), paymentOf)).toMatchObject({ outcome: 'unknown' });
   expect(readFundBill(bill(['a,b']), paymentOf)).toMatchObject({ outcome: 'unknown' });

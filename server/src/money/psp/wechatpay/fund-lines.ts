@@ -14,7 +14,7 @@ const Row = z.object({
 });
 type Row = z.output<typeof Row>;
 
-/** Payments and refunds are in the bill of trades, to which these lines come beside. */
+/** Payments and refunds are skipped, because the trade bill has them. */
 const trades = ['交易', '退款'];
 
 const kinds = new Map<string, LineKind>([
@@ -27,8 +27,8 @@ const kinds = new Map<string, LineKind>([
 ]);
 
 /**
- * What moved the balance besides payments and refunds. A line that cannot be read in full, or another number
- * of them, makes all of it unknown. `paymentOf` knows the payment of a refund.
+ * The balance entries other than payments and refunds. One unreadable line or a wrong count makes the whole
+ * bill unknown. `paymentOf` returns the payment of a refund.
  */
 export function readFundBill(
   text: string,

@@ -1,26 +1,26 @@
 export interface WechatpayOptions {
-  /** The application by which WeChat knows the site. It is bound to the merchant, and open ids are its own. */
+  /** The WeChat application of the site. It is bound to the merchant, and openids are valid for it only. */
   appId: string;
   mchId: string;
-  /** Of our own certificate, and the key that belongs to it. */
+  /** The serial of the merchant's certificate, and its private key. */
   merchantSerial: string;
   merchantPrivateKey: string;
   /**
-   * What WeChat signs with, as PEM by serial: its certificates, its public key `PUB_KEY_ID_…`, or
-   * both while it moves from the one to the other.
+   * WeChat's signing keys as PEM by serial: its certificates, its public key `PUB_KEY_ID_…`, or both during
+   * the migration between them.
    */
   platformKeys: Readonly<Record<string, string>>;
-  /** The one of them that answers should be signed with. */
+  /** The serial of the key that WeChat should sign its answers with. */
   answerSerial: string;
-  /** Notifications are encrypted with it. Two while it is being changed. */
+  /** Decrypt notifications. Two during a key rotation. */
   apiV3Keys: readonly string[];
-  /** Where notifications come in. Without a query, which WeChat refuses. */
+  /** The URL that receives notifications. WeChat refuses a query in it. */
   notifyUrl: string;
-  /** Another address than WeChat's own, for the sandbox. */
+  /** Replaces WeChat's API URL, for the sandbox. */
   apiBase?: string | undefined;
 }
 
-/** Mistakes that WeChat would not tell us of before the first payment. */
+/** Throws on mistakes that WeChat would only report at the first payment. */
 export function checkOptions({
   platformKeys,
   answerSerial,

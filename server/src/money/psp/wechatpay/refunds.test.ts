@@ -19,8 +19,8 @@ const ask = 'POST /v3/refund/domestic/refunds';
 const query = 'GET /v3/refund/domestic/refunds/:id';
 const fen = (amountMinor: bigint) => ({ amountMinor, currency: 'CNY' }) as const;
 
-describe('a refund', () => {
-  test('is pending when it is asked for, and done when it is asked about', async () => {
+describe('WeChat refunds', () => {
+  test('a WeChat refund is pending when requested and done when queried later', async () => {
     const { refundRequest, captureId } = await world.givenPayment();
     const request = refundRequest({ money: fen(123n) });
     expect(await provider.refund(request)).toEqual({ outcome: 'accepted', state: 'pending' });
@@ -37,17 +37,20 @@ describe('a refund', () => {
     ['succeeded', 'done'],
     ['failed', 'failed'],
     ['closed', 'returned'],
-  ] as const)('that %s at the bank is %s', async (status, state) => {
-    const { refundRequest } = await world.givenPayment();
-    const request = refundRequest();
-    await world.outsider.tell('/__sandbox/refunds', { next: 'pending' });
-    await provider.refund(request);
-    expect(await provider.queryRefund(request)).toMatchObject({ refund: { state: 'pending' } });
-    await world.outsider.tell(`/__sandbox/refunds/${request.refundId}/settle`, { status });
-    expect(await provider.queryRefund(request)).toMatchObject({ refund: { state } });
-  });
+  ] as const)(
+    'a WeChat refund that the bank reports as %s has the state %s',
+    async (status, state) => {
+      const { refundRequest } = await world.givenPayment();
+      const request = refundRequest();
+      await world.outsider.tell('/__sandbox/refunds', { next: 'pending' });
+      await provider.refund(request);
+      expect(await provider.queryRefund(request)).toMatchObject({ refund: { state: 'pending' } });
+      await world.outsider.tell(`/__sandbox/refunds/${request.refundId}/settle`, { status });
+      expect(await provider.queryRefund(request)).toMatchObject({ refund: { state } });
+    },
+  );
 
-  test('that was put right by hand after all is done', async () => {
+  test('a failed WeChat refund that is completed by hand becomes done', async () => {
     const { refundRequest } = await world.givenPayment();
     const request = refundRequest();
     await world.outsider.tell('/__sandbox/refunds', { next: 'failed' });
@@ -58,7 +61,7 @@ describe('a refund', () => {
     expect(await provider.queryRefund(request)).toMatchObject({ refund: { state: 'done' } });
   });
 
-  test('asked for twice, or ten times at once, is made once', async () => {
+  test('a WeChat refund requested ten times concurrently is made once', async () => {
     const { refundRequest, captureId } = await world.givenPayment();
     const request = refundRequest({ money: fen(60n) });
     const results = await Promise.all(Array.from({ length: 10 }, () => provider.refund(request)));
@@ -66,7 +69,7 @@ describe('a refund', () => {
     expect(await refundsOf(captureId)).toMatchObject([{ amount: 60 }]);
   });
 
-  test('of an id that stands for another amount is unknown, never a second refund', async () => {
+  test('a WeChat refund that reuses a refund id for another amount is unknown and makes no second refund', async () => {
     const { refundRequest, captureId } = await world.givenPayment();
     const request = refundRequest({ money: fen(60n) });
     await provider.refund(request);
@@ -76,7 +79,7 @@ describe('a refund', () => {
     expect(await refundsOf(captureId)).toMatchObject([{ amount: 60 }]);
   });
 
-  test('of more than is left is rejected, and nothing moves', async () => {
+  test('a WeChat refund above the remaining amount is rejected and moves no money', async () => {
     const { refundRequest, captureId } = await world.givenPayment();
     await provider.refund(refundRequest({ money: fen(500n) }));
     expect(await provider.refund(refundRequest({ money: fen(101n) }))).toEqual({
@@ -86,7 +89,7 @@ describe('a refund', () => {
     expect(await refundsOf(captureId)).toHaveLength(1);
   });
 
-  test('of a payment that is not there, or not ours, is rejected', async () => {
+  test('a WeChat refund of a transaction that does not exist is rejected', async () => {
     const { refundRequest } = await world.givenPayment();
     const nowhere = refundRequest({ captureId: '4200000000202611150000000009' });
     expect(await provider.refund(nowhere)).toEqual({
@@ -96,7 +99,7 @@ describe('a refund', () => {
     expect(await provider.queryRefund(nowhere)).toEqual({ outcome: 'not_found' });
   });
 
-  test('of a payment over another amount than asked for goes by what was paid', async () => {
+  test('a WeChat refund uses the amount paid when that differs from the amount requested', async () => {
     const { payment, request } = await world.givenOrder();
     await world.pay(payment.pspRef, { amount: 7 });
     const truth = await provider.queryPayment(payment);
@@ -110,7 +113,7 @@ describe('a refund', () => {
   });
 });
 
-describe('a refund without an answer', () => {
+describe('WeChat refunds without a clear answer', () => {
   const made = [
     ...['http500_after_commit', 'cut_after_commit', 'bad_signature', 'signtest'],
     ...['stale_signature', 'future_signature', 'unknown_serial', 'unsigned', 'truncated'],
@@ -118,26 +121,32 @@ describe('a refund without an answer', () => {
   ];
   const notMade = ['http500_before', 'cut_before', 'json404_without_error', 'frequency_limited'];
 
-  test.each(made)('after %s is looked for and found', async (kind) => {
-    const { refundRequest, captureId } = await world.givenPayment();
-    const request = refundRequest();
-    await world.fault(ask, kind);
-    expect(await provider.refund(request)).toEqual({ outcome: 'accepted', state: 'done' });
-    expect(await refundsOf(captureId)).toHaveLength(1);
-  });
+  test.each(made)(
+    'a WeChat refund made before the fault %s is found by a query and made once',
+    async (kind) => {
+      const { refundRequest, captureId } = await world.givenPayment();
+      const request = refundRequest();
+      await world.fault(ask, kind);
+      expect(await provider.refund(request)).toEqual({ outcome: 'accepted', state: 'done' });
+      expect(await refundsOf(captureId)).toHaveLength(1);
+    },
+  );
 
-  test.each(notMade)('after %s is unknown, and made once when asked for again', async (kind) => {
-    const { refundRequest, captureId } = await world.givenPayment();
-    const request = refundRequest();
-    await world.fault(ask, kind);
-    expect(await provider.refund(request)).toMatchObject({ outcome: 'unknown' });
-    expect(await refundsOf(captureId)).toHaveLength(0);
-    expect(await provider.refund(request)).toMatchObject({ outcome: 'accepted' });
-    expect(await refundsOf(captureId)).toHaveLength(1);
-  });
+  test.each(notMade)(
+    'a WeChat refund not made because of the fault %s is unknown, and its retry makes one refund',
+    async (kind) => {
+      const { refundRequest, captureId } = await world.givenPayment();
+      const request = refundRequest();
+      await world.fault(ask, kind);
+      expect(await provider.refund(request)).toMatchObject({ outcome: 'unknown' });
+      expect(await refundsOf(captureId)).toHaveLength(0);
+      expect(await provider.refund(request)).toMatchObject({ outcome: 'accepted' });
+      expect(await refundsOf(captureId)).toHaveLength(1);
+    },
+  );
 
   test.each(['cut_before', 'http500_before', 'signtest', 'unsigned', 'json404_without_error'])(
-    'is unknown where the question about it ends in %s too',
+    'a WeChat refund is unknown when its query also ends in the fault %s',
     async (kind) => {
       const { refundRequest, captureId } = await world.givenPayment();
       const request = refundRequest();
@@ -149,7 +158,7 @@ describe('a refund without an answer', () => {
     },
   );
 
-  test('is not rejected by a word that nobody signed', async () => {
+  test('a WeChat refund with an unsigned refusal is accepted when the refund query finds the refund', async () => {
     const { refundRequest, captureId } = await world.givenPayment();
     const body = JSON.stringify({ code: 'NOT_ENOUGH', message: '' });
     await world.fault(ask, 'other_answer', { status: 403, body, isUnsigned: true });
@@ -158,14 +167,14 @@ describe('a refund without an answer', () => {
   });
 
   test.each<[string, object]>([
-    ['another refund', { out_refund_no: randomUUID() }],
-    ['another payment', { transaction_id: '4200000000202611150000000009' }],
+    ['another refund number', { out_refund_no: randomUUID() }],
+    ['another transaction', { transaction_id: '4200000000202611150000000009' }],
     ['another amount', { amount: { refund: 1, currency: 'CNY' } }],
     ['another currency', { amount: { refund: 600, currency: 'USD' } }],
-    ['a status nobody knows', { status: 'REFUNDED' }],
+    ['an unknown status', { status: 'REFUNDED' }],
     ['no status', { status: undefined }],
-    ['half a fen', { amount: { refund: 600.5, currency: 'CNY' } }],
-  ])('that is told of as %s is unknown', async (_what, changes) => {
+    ['a fractional fen', { amount: { refund: 600.5, currency: 'CNY' } }],
+  ])('a WeChat refund answered with %s is unknown', async (_what, changes) => {
     const { refundRequest, captureId } = await world.givenPayment();
     const request = refundRequest();
     const reply = {

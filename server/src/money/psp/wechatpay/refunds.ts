@@ -10,7 +10,7 @@ import { findCapture, notFoundCodes } from './transactions.ts';
 const states: Readonly<Record<string, RefundTruth['state'] | undefined>> = {
   PROCESSING: 'pending',
   SUCCESS: 'done',
-  // The payer's bank would not take it. Somebody has to see to it by hand; until then nothing moved.
+  // The payer's bank refused the money. It has to be completed by hand; until then no money has moved.
   ABNORMAL: 'failed',
   CLOSED: 'returned',
 };
@@ -25,7 +25,7 @@ const Refund = z.object({
 
 const path = 'v3/refund/domestic/refunds';
 
-/** Sends money back, once for each `refundId`: WeChat keeps the number for ever. */
+/** Refunds once per `refundId`: WeChat never forgets the number. */
 export async function refund(
   client: Client,
   options: WechatpayOptions,
@@ -52,7 +52,7 @@ export async function refund(
     const made = readRefund(request, reply.value);
     return made.outcome === 'ok' ? { outcome: 'accepted', state: made.refund.state } : made;
   }
-  // What the answer leaves open, and what it refuses, is looked for under its number.
+  // After an unclear answer or a refusal, a query by the refund id decides.
   const found = await queryRefund(client, request);
   if (found.outcome === 'ok') return { outcome: 'accepted', state: found.refund.state };
   if (reply.outcome === 'refused' && found.outcome === 'not_found') {
@@ -77,7 +77,7 @@ export async function queryRefund(
     : { outcome: 'unknown', cause: reply.code };
 }
 
-/** The refund that was asked for, and no other: of this payment, and over this money. */
+/** Accepts only the requested refund, of this payment and of this amount. */
 function readRefund(
   { refundId, captureId, money: asked }: RefundQuery,
   value: unknown,
@@ -88,17 +88,17 @@ function readRefund(
   const money: Money = { amountMinor: BigInt(amount.refund), currency: amount.currency };
   const isAsked = out_refund_no === refundId && transaction_id === captureId;
   if (!isAsked || (asked !== null && !isSameMoney(money, asked))) {
-    return { outcome: 'unknown', cause: 'another refund than the one asked for' };
+    return { outcome: 'unknown', cause: 'a reply about another refund' };
   }
   const state = states[status];
   if (state === undefined) return { outcome: 'unknown', cause: `refund status ${status}` };
-  // One that was made elsewhere is called by WeChat's own number, as in its bills.
+  // A refund made outside the shop is identified by WeChat's number, as in its bills.
   const isOurs = isOurId(refundId);
   const name = isOurs ? refundId : refund_id;
   return { outcome: 'ok', refund: { refundId: name, isOurs, captureId, money, state } };
 }
 
-/** WeChat wants to hear how much was paid, and refuses any other number. */
+/** WeChat requires the paid amount in a refund request and refuses any other. */
 async function moneyOfCapture(
   client: Client,
   options: WechatpayOptions,
@@ -110,5 +110,5 @@ async function moneyOfCapture(
   const money = WireMoney.safeParse(found.transaction.amount);
   return money.success
     ? { outcome: 'ok', money: money.data }
-    : { outcome: 'unknown', cause: 'a payment without money that can be read' };
+    : { outcome: 'unknown', cause: 'a payment without a readable amount' };
 }

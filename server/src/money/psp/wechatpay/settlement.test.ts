@@ -22,7 +22,7 @@ const file = 'GET /v3/billdownload/file';
 const hourMs = 3600_000;
 const dayMs = 24 * hourMs;
 const beijingMs = 8 * hourMs;
-/** From an hour ago, and not into tomorrow as it is in Beijing: that day has no bill to ask for. */
+/** From an hour ago until tomorrow in Beijing at the latest, because tomorrow has no bill yet. */
 const period = () => {
   const now = Date.now();
   const tomorrow = Math.ceil((now + 1 + beijingMs) / dayMs) * dayMs - beijingMs;
@@ -33,7 +33,7 @@ const period = () => {
   };
 };
 
-test('every payment and every refund is a line, to the fen and to the second', async () => {
+test('a WeChat settlement has one line per payment and refund with its exact amount and time', async () => {
   const { captureId, refundRequest, request } = await world.givenPayment();
   const back = refundRequest({ money: { amountMinor: 123n, currency: 'CNY' } });
   await provider.refund(back);
@@ -57,7 +57,7 @@ test('every payment and every refund is a line, to the fen and to the second', a
   expect(Math.abs((paid?.at.getTime() ?? 0) - Date.now())).toBeLessThan(60_000);
 });
 
-test('what is taken for a payment, given back with a refund and taken for everything is a fee', async () => {
+test('a WeChat settlement has payment fees, fees returned with a refund and account fees as fee lines', async () => {
   const { captureId, refundRequest } = await world.givenPayment();
   await provider.refund(refundRequest({ money: { amountMinor: 500n, currency: 'CNY' } }));
   await world.outsider.tell('/__sandbox/fees', { currency: 'CNY', amount: 30 });
@@ -73,7 +73,7 @@ test('what is taken for a payment, given back with a refund and taken for everyt
   expect(new Set(lines.map(({ lineId }) => lineId)).size).toBe(lines.length);
 });
 
-test('what goes to the bank and comes back from it is a payout, and so is what is paid in', async () => {
+test('a WeChat settlement has withdrawals, returned withdrawals and deposits as payout lines', async () => {
   const tell = (path: string, body: object) => world.outsider.tell(`/__sandbox/${path}`, body);
   const { id } = Object(await tell('payouts', { currency: 'CNY', amount: 250 }));
   await tell(`payouts/${id}/return`, {});
@@ -86,7 +86,7 @@ test('what goes to the bank and comes back from it is a payout, and so is what i
   ]);
 });
 
-test('what came before and after the period is left out', async () => {
+test('a WeChat settlement leaves out lines before and after the period', async () => {
   const { captureId } = await world.givenPayment();
   const until = new Date(Date.now() - 60_000);
   const before = await provider.settlement({ ...period(), until });
@@ -98,7 +98,7 @@ test('what came before and after the period is left out', async () => {
   expect(JSON.stringify(after, bigints)).not.toContain(captureId);
 });
 
-test('refunds that have moved nothing are no lines', async () => {
+test('a WeChat refund that is still pending has no settlement line', async () => {
   const { captureId, refundRequest } = await world.givenPayment();
   await world.outsider.tell('/__sandbox/refunds', { next: 'pending' });
   await provider.refund(refundRequest());
@@ -106,7 +106,7 @@ test('refunds that have moved nothing are no lines', async () => {
   expect(lines).toMatchObject([{ kind: 'capture' }]);
 });
 
-test('a bill that is still being written is not ready', async () => {
+test('a WeChat settlement is not_ready while WeChat is creating the bill', async () => {
   await world.outsider.tell('/__sandbox/bills', { outcome: 'creating' });
   expect(await provider.settlement(period())).toMatchObject({
     outcome: 'not_ready',
@@ -114,7 +114,7 @@ test('a bill that is still being written is not ready', async () => {
   });
 });
 
-test('days without a bill have no lines', async () => {
+test('a WeChat day without a bill has no settlement lines', async () => {
   const from = new Date('2026-01-01T00:00:00Z');
   const until = new Date('2026-01-03T00:00:00Z');
   expect(await provider.settlement({ from, until, reportId: null })).toEqual({
@@ -123,7 +123,7 @@ test('days without a bill have no lines', async () => {
   });
 });
 
-test('a year at once is too much', async () => {
+test('a WeChat settlement over a whole year is unknown', async () => {
   const until = new Date();
   const from = new Date(until.getTime() - 365 * 24 * hourMs);
   expect(await provider.settlement({ from, until, reportId: null })).toMatchObject({
@@ -131,14 +131,14 @@ test('a year at once is too much', async () => {
   });
 });
 
-test('errors of WeChat in the bill are handed on, not hidden', async () => {
+test('a WeChat settlement passes on omitted, altered and invented lines unchanged', async () => {
   const [kept, gone] = [await world.givenPayment(), await world.givenPayment()];
   await world.outsider.tell('/__sandbox/settlement', {
     omit: [gone.captureId],
     alter: { [kept.captureId]: 601 },
     invent: [{ amount: 5, outTradeNo: 'invented', transactionId: '4200777' }],
   });
-  // The invented one stands at the beginning of the day.
+  // The sandbox dates an invented line at the beginning of the day.
   const day = { ...period(), from: new Date(Date.now() - 24 * hourMs) };
   const settled = await provider.settlement(day);
   if (settled.outcome !== 'ok') throw new Error(settled.outcome);
@@ -173,20 +173,23 @@ test.each([
     [funds, 'http500_before'],
     [funds, 'unsigned'],
   ],
-])('%s with %s is unknown, not an empty bill', async (match = '', kind = '') => {
-  await world.givenPayment();
-  // A period around midnight in Beijing has two bills.
-  await world.fault(match, kind, { times: 2 });
-  expect(await provider.settlement(period())).toMatchObject({ outcome: 'unknown' });
-});
+])(
+  'a WeChat settlement is unknown, not empty, when %s ends in the fault %s',
+  async (match = '', kind = '') => {
+    await world.givenPayment();
+    // A period around midnight in Beijing has two bills.
+    await world.fault(match, kind, { times: 2 });
+    expect(await provider.settlement(period())).toMatchObject({ outcome: 'unknown' });
+  },
+);
 
-test('a file that is not the one told of is unknown', async () => {
+test('a WeChat bill file whose hash differs from the announced hash is unknown', async () => {
   await world.givenPayment();
   await world.outsider.tell('/__sandbox/settlement', { wrongHash: true });
   expect(await provider.settlement(period())).toMatchObject({ outcome: 'unknown' });
 });
 
-test('a refusal that nobody signed is not a day without a bill', async () => {
+test('an unsigned NO_STATEMENT_EXIST from WeChat is unknown, not a day without a bill', async () => {
   await world.givenPayment();
   const body = JSON.stringify({ code: 'NO_STATEMENT_EXIST', message: '' });
   await world.fault(bill, 'other_answer', { status: 400, body, isUnsigned: true, times: 2 });
@@ -199,7 +202,7 @@ async function allLines() {
   return settled.lines;
 }
 
-/** What was paid and what went back, without what it cost. */
+/** The settlement lines without fees. */
 async function linesOf() {
   return (await allLines()).filter(({ kind }) => kind !== 'fee');
 }

@@ -21,8 +21,8 @@ const BillLink = z.object({
 });
 
 /**
- * WeChat's books of a period: for each day of its own calendar it writes a bill of what was paid, and one of
- * all that moved the balance.
+ * The settlement of a period. For each day in Beijing time WeChat writes a bill of trades and a bill of all
+ * balance entries.
  */
 export async function settlement(
   client: Client,
@@ -43,7 +43,7 @@ export async function settlement(
   return { outcome: 'ok', lines };
 }
 
-/** The days in Beijing that have a part of the period. */
+/** The days in Beijing time that overlap the period. */
 export function daysOf(from: Date, until: Date): string[] {
   const days: string[] = [];
   const first = Math.floor((from.getTime() + beijingMs) / dayMs) * dayMs;
@@ -67,7 +67,7 @@ async function tradesOf(
     : readBill(bill.text, options.mchId);
 }
 
-/** A fee that is given back names the refund, and the bill of trades says of what payment that was. */
+/** A returned fee names its refund; the trade bill has the payment of that refund. */
 async function fundsOf(
   client: Client,
   day: string,
@@ -83,7 +83,7 @@ async function fundsOf(
 
 type Bill = Exclude<Settlement, { outcome: 'ok' }> | { outcome: 'ok'; text: string | undefined };
 
-/** The text of a bill; of a day on which nothing happened there is none. */
+/** The text of a bill; a day without trades has no bill. */
 async function billOf(
   client: Client,
   { path, query, day }: { path: string; query: Record<string, string>; day: string },
@@ -99,12 +99,12 @@ async function billOf(
   return link.success ? await download(client, link.data) : misshapen('bill', link.error);
 }
 
-/** The file is not signed; what was signed is the hash of what is in it. */
+/** The file is not signed, but the hash of its content is. */
 async function download(
   client: Client,
   { download_url, hash_value }: z.output<typeof BillLink>,
 ): Promise<{ outcome: 'ok'; text: string } | Unknown> {
-  // Asked of WeChat's own address, whatever the reply says.
+  // Only the path of the URL is used, so the download always goes to WeChat's API host.
   const { pathname, searchParams } = new URL(download_url);
   const reply = await client.download({
     method: 'GET',
@@ -115,11 +115,11 @@ async function download(
     return { outcome: 'unknown', cause: 'no file' };
   }
   const inside = await unpacked(reply.value);
-  if (inside === undefined) return { outcome: 'unknown', cause: 'a file that is not packed' };
+  if (inside === undefined) return { outcome: 'unknown', cause: 'a file that is not compressed' };
   const hash = createHash('sha1').update(inside).digest('hex');
   return hash === hash_value.toLowerCase()
     ? { outcome: 'ok', text: inside.toString('utf8') }
-    : { outcome: 'unknown', cause: 'another file than the one told of' };
+    : { outcome: 'unknown', cause: 'a file with another hash than announced' };
 }
 
 async function unpacked(file: Buffer): Promise<Buffer | undefined> {

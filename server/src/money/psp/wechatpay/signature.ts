@@ -4,7 +4,7 @@ import type { WechatpayOptions } from './options.ts';
 
 const toleranceSeconds = 300;
 
-/** What WeChat says, as it came in. */
+/** A message of WeChat as it was received. */
 export interface Said {
   headers: Readonly<Record<string, string>>;
   body: Uint8Array;
@@ -12,8 +12,8 @@ export interface Said {
 }
 
 /**
- * Whether WeChat itself said exactly this, and just now. It also says things with a wrong signature
- * on purpose, to see whether we look; those announce themselves.
+ * Verifies the signature and the age of a message. WeChat also sends wrong signatures on purpose, to test
+ * whether they are checked; these are marked as probes.
  */
 export function judgeSignature(
   { platformKeys }: Pick<WechatpayOptions, 'platformKeys'>,
@@ -34,7 +34,7 @@ export function judgeSignature(
     body,
     Buffer.from('\n'),
   ]);
-  // Over the bytes as they came, which text would not keep.
+  // Over the received bytes, because decoding to text could change them.
   if (!verify('sha256', message, key, Buffer.from(signature, 'base64'))) return 'bad_signature';
   const age = at.getTime() / 1000 - Number(timestamp);
   return Math.abs(age) <= toleranceSeconds ? 'genuine' : 'stale';

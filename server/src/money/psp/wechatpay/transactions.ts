@@ -11,14 +11,14 @@ const states: Readonly<Record<string, Truth['status'] | undefined>> = {
   NOTPAY: 'open',
   USERPAYING: 'open',
   SUCCESS: 'complete',
-  // It was paid, and some or all of it has gone back; how much, the refunds tell.
+  // Paid and partially or fully refunded; the refunds have the amounts.
   REFUND: 'complete',
   CLOSED: 'closed',
 };
 
 export const notFoundCodes = ['ORDER_NOT_EXIST', 'ORDERNOTEXIST', 'RESOURCE_NOT_EXISTS'];
 
-/** What WeChat says of an order when it is asked, of our own application and merchant only. */
+/** WeChat's answer to an order query, for our application and merchant only. */
 function transactionShape({ appId, mchId }: WechatpayOptions) {
   return z.object({
     appid: z.literal(appId),
@@ -47,7 +47,7 @@ export async function queryPayment(
   return truthOf(transaction, payment.reference);
 }
 
-/** Whose payment a capture belongs to; one that does not bear our reference is not ours to find. */
+/** The payment of a capture; one without our reference is `not_found`. */
 export async function findCapture(
   client: Client,
   options: WechatpayOptions,
@@ -86,7 +86,7 @@ async function findTransaction(
 }
 
 function truthOf(transaction: Transaction, reference: PaymentReference): PaymentTruth {
-  // An order that nobody has paid may come back without what we sent along; its number is enough.
+  // The answer about an unpaid order may omit the attachment; the order number is enough.
   const isOurs =
     transaction.attach === undefined
       ? transaction.out_trade_no === outTradeNoOf(reference)
@@ -101,7 +101,7 @@ function truthOf(transaction: Transaction, reference: PaymentReference): Payment
   if (status !== 'complete') return { ...base, refunds: [], disputes: [], captures: [] };
   const money = WireMoney.safeParse(transaction.amount);
   if (transaction.transaction_id === undefined || !money.success) {
-    return { outcome: 'unknown', cause: 'paid without a payment that can be read' };
+    return { outcome: 'unknown', cause: 'paid without a readable payment' };
   }
   const captures = [{ captureId: transaction.transaction_id, money: money.data }];
   return { ...base, refunds: [], disputes: [], captures };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { giveUpOn, letGo } from '../../../../test/hanging.ts';
 import { log } from '../../../platform/log.ts';
 import type { PaymentRequest } from '../psp.ts';
@@ -15,59 +15,60 @@ afterAll(() => world.outsider.stop());
 const create = 'POST /v3/pay/transactions/native';
 const refusal = JSON.stringify({ code: 'PARAM_ERROR', message: '参数错误' });
 const gone = JSON.stringify({ code: 'ORDER_NOT_EXIST', message: '订单不存在' });
-// A forged answer is asked for again at once, so it takes two to be left in the dark.
+// The adapter retries once after an unverifiable answer, so an unknown outcome takes two of them.
 const twice = { times: 2 };
 
 const scenarios: [what: string, kind: string, more?: object][] = [
-  ['a 500 before', 'http500_before'],
-  ['a 500 after', 'http500_after_commit'],
-  ['a connection cut before', 'cut_before'],
-  ['a connection cut after', 'cut_after_commit'],
-  ['a 404 page in JSON', 'json404_without_error'],
+  ['a 500 before processing', 'http500_before'],
+  ['a 500 after processing', 'http500_after_commit'],
+  ['a connection cut before processing', 'cut_before'],
+  ['a connection cut after processing', 'cut_after_commit'],
+  ['a JSON 404 without an error code', 'json404_without_error'],
   ['too many requests', 'frequency_limited'],
-  ['answers signed by a stranger', 'bad_signature', twice],
-  ['probes', 'signtest', twice],
-  ['answers of an hour ago', 'stale_signature', twice],
-  ['answers of an hour to come', 'future_signature', twice],
-  ['answers by a key nobody knows', 'unknown_serial', twice],
-  ['answers that nobody signed', 'unsigned', twice],
-  ['half an answer', 'truncated', twice],
-  ['an empty answer', 'empty_200'],
-  ['a page instead of an answer', 'html_200', twice],
-  ['a signed answer of another kind', 'other_answer', { body: '{"prepay_id":"wx1"}' }],
-  ['a signed answer about nothing', 'other_answer', { body: '{}' }],
-  ['a signed answer that is no object', 'other_answer', { body: '"code_url"' }],
-  ['a code that is no code', 'other_answer', { body: '{"code_url":"javascript:0"}' }],
-  ['a signed refusal although it was made', 'other_answer', { status: 400, body: refusal }],
-  ['a refusal that nobody signed', 'other_answer', unsigned(400, refusal)],
-  ['a prohibition that nobody signed', 'other_answer', unsigned(403, refusal)],
-  ['a 404 that nobody signed', 'other_answer', unsigned(404, gone)],
-  ['a refusal without a reason', 'other_answer', { status: 400, body: '{}' }],
-  ['a refusal that is no JSON', 'other_answer', { status: 400, body: 'no' }],
-  ['a redirection', 'other_answer', unsigned(302, '')],
-  ['a success that is none', 'other_answer', { status: 202, body: '{}' }],
-  ['a bad gateway', 'other_answer', unsigned(502, '<html>')],
-  ['a gateway’s own 500, signed', 'other_answer', { status: 500, body: refusal }],
+  ['answers signed with an unknown key', 'bad_signature', twice],
+  ['signature probes', 'signtest', twice],
+  ['answers signed an hour ago', 'stale_signature', twice],
+  ['answers signed an hour in the future', 'future_signature', twice],
+  ['answers with an unknown key serial', 'unknown_serial', twice],
+  ['unsigned answers', 'unsigned', twice],
+  ['truncated bodies', 'truncated', twice],
+  ['an empty body', 'empty_200'],
+  ['HTML pages', 'html_200', twice],
+  ['a signed answer without a code URL', 'other_answer', { body: '{"prepay_id":"wx1"}' }],
+  ['a signed empty object', 'other_answer', { body: '{}' }],
+  ['a signed JSON string', 'other_answer', { body: '"code_url"' }],
+  ['a code URL that is a script', 'other_answer', { body: '{"code_url":"javascript:0"}' }],
+  ['a signed refusal after processing', 'other_answer', { status: 400, body: refusal }],
+  ['an unsigned 400', 'other_answer', unsigned(400, refusal)],
+  ['an unsigned 403', 'other_answer', unsigned(403, refusal)],
+  ['an unsigned 404', 'other_answer', unsigned(404, gone)],
+  ['a signed 400 without a code', 'other_answer', { status: 400, body: '{}' }],
+  ['a signed 400 that is not JSON', 'other_answer', { status: 400, body: 'no' }],
+  ['an unsigned redirect', 'other_answer', unsigned(302, '')],
+  ['a signed 202', 'other_answer', { status: 202, body: '{}' }],
+  ['an unsigned 502', 'other_answer', unsigned(502, '<html>')],
+  ['a signed 500', 'other_answer', { status: 500, body: refusal }],
 ];
 
 function unsigned(status: number, body: string) {
   return { status, body, isUnsigned: true };
 }
 
-test('there are enough ways to be left in the dark', () => {
+test('the tests of the WeChat create cover at least 20 unclear answers', () => {
   expect(scenarios.length).toBeGreaterThanOrEqual(20);
 });
 
-describe.each(scenarios)('after %s', (_what, kind, more = {}) => {
-  test('the outcome is unknown, and asking again makes one order that is paid once', async () => {
+test.each(scenarios)(
+  'a WeChat create answered by %s is unknown, and its retry makes one paid order',
+  async (_what, kind, more = {}) => {
     const request = givenRequest();
     await world.fault(create, kind, more);
     expect(await world.provider.createPayment(request)).toMatchObject({ outcome: 'unknown' });
     await expectOneOrder(request);
-  });
-});
+  },
+);
 
-test('a payment that does not come back in time is unknown, and made once', async () => {
+test('a WeChat create without an answer within 12 seconds is unknown, and its retry makes one order', async () => {
   const request = givenRequest();
   await world.fault(create, 'hang');
   const { result, limitsMs } = await giveUpOn(world.outsider, () =>
@@ -79,13 +80,13 @@ test('a payment that does not come back in time is unknown, and made once', asyn
   await expectOneOrder(request);
 });
 
-test('a payment that nobody is there to take is unknown', async () => {
+test('a WeChat create is unknown when the connection is refused', async () => {
   const nowhere = world.open({ apiBase: 'http://127.0.0.1:1' });
   expect(await nowhere.createPayment(givenRequest())).toMatchObject({ outcome: 'unknown' });
 });
 
 test.each(['signtest', 'bad_signature', 'stale_signature', 'unsigned'])(
-  'one answer with %s is asked for again at once, under the same number',
+  'a WeChat create with one unverifiable answer (%s) is retried at once with the same order number',
   async (kind) => {
     const request = givenRequest();
     const before = (await world.records()).requests;
@@ -96,7 +97,7 @@ test.each(['signtest', 'bad_signature', 'stale_signature', 'unsigned'])(
   },
 );
 
-test('an order that was paid while its answer was lost is found and not opened again', async () => {
+test('a WeChat order paid after its create answer was lost is found, and the payer returns to the shop', async () => {
   const request = givenRequest();
   await world.fault(create, 'cut_after_commit');
   await world.provider.createPayment(request);
@@ -110,18 +111,18 @@ test('an order that was paid while its answer was lost is found and not opened a
   await expectOneOrder(request);
 });
 
-test('ten at once are one order', async () => {
+test('ten concurrent WeChat creates with the same attempt id make one order', async () => {
   const request = givenRequest();
   const results = await Promise.all(
     Array.from({ length: 10 }, () => world.provider.createPayment(request)),
   );
-  // But for when each of the answers came, and its link ends.
+  // The end of a link depends on when its answer came, so that field is left out.
   const told = results.map((result) => JSON.stringify({ ...result, actionEndsAt: null }));
   expect(new Set(told).size).toBe(1);
   await expectOneOrder(request);
 });
 
-/** The request again opens it for certain; then it is paid, and that is all there is. */
+/** Repeats the create, pays the order, and expects exactly one order and one charge. */
 async function expectOneOrder(request: PaymentRequest): Promise<void> {
   const { reference, money } = request;
   const pspRef = reference.attemptId.replaceAll('-', '');

@@ -33,8 +33,8 @@ const sentBack = {
 
 const headerOf = (raw: RawWebhook, name: string) => raw.headers[`wechatpay-${name}`] ?? '';
 
-describe('a genuine notification', () => {
-  test('of a payment tells whose it is', async () => {
+describe('genuine WeChat notifications', () => {
+  test('a WeChat payment notification names the order and the payment reference', async () => {
     expect(await provider.parseWebhook(notification(paid, { id: 'EV-1' }))).toEqual({
       ok: true,
       events: [{ eventId: 'EV-1', subject: { pspRef, reference } }],
@@ -42,7 +42,7 @@ describe('a genuine notification', () => {
   });
 
   test.each(['REFUND.SUCCESS', 'REFUND.ABNORMAL', 'REFUND.CLOSED'])(
-    'of %s names the refund and its payment',
+    'a WeChat notification of the type %s names the refund and its capture',
     async (type) => {
       expect(await provider.parseWebhook(notification(sentBack, { type }))).toMatchObject({
         ok: true,
@@ -51,7 +51,7 @@ describe('a genuine notification', () => {
     },
   );
 
-  test('may be signed with either of WeChat’s keys, and encrypted with either of ours', async () => {
+  test('a WeChat notification is accepted with either signing key and either API v3 key', async () => {
     for (const apiV3Key of apiV3Keys) {
       expect(await provider.parseWebhook(notification(paid, { apiV3Key }))).toMatchObject({
         ok: true,
@@ -61,7 +61,7 @@ describe('a genuine notification', () => {
     expect(await provider.parseWebhook(notification(paid, old))).toMatchObject({ ok: true });
   });
 
-  test('is the same event each time it comes, and too old after five minutes', async () => {
+  test('a WeChat notification is the same event for five minutes and stale afterwards', async () => {
     const raw = notification(paid, { id: 'EV-2' });
     const after = (seconds: number) => ({
       ...raw,
@@ -72,32 +72,39 @@ describe('a genuine notification', () => {
   });
 
   test.each<[string, object, string?]>([
-    ['a payment that is not ours', { ...paid, attach: 'somebody else' }],
+    ['a payment with a foreign reference', { ...paid, attach: 'somebody else' }],
     ['a payment without a reference', { ...paid, attach: undefined }],
-    ['our reference under another number', { ...paid, out_trade_no: 'x'.repeat(32) }],
-    ['a reference that is too long', { ...paid, attach: `${paid.attach}.${randomUUID()}` }],
-    ['a payment that is none', { ...paid, trade_state: 'PAYERROR' }],
-    ['something we do not know', paid, 'SCORE.USED'],
-    ['a refund without a payment', { ...sentBack, transaction_id: 'none' }, 'REFUND.SUCCESS'],
-  ])('about %s means nobody', async (_what, content, type = 'TRANSACTION.SUCCESS') => {
-    expect(await provider.parseWebhook(notification(content, { type }))).toMatchObject({
-      ok: true,
-      events: [{ subject: null }],
-    });
-  });
+    ['our reference with another order number', { ...paid, out_trade_no: 'x'.repeat(32) }],
+    ['an overlong reference', { ...paid, attach: `${paid.attach}.${randomUUID()}` }],
+    ['a failed payment', { ...paid, trade_state: 'PAYERROR' }],
+    ['an unknown event type', paid, 'SCORE.USED'],
+    [
+      'a refund with a malformed transaction id',
+      { ...sentBack, transaction_id: 'none' },
+      'REFUND.SUCCESS',
+    ],
+  ])(
+    'a WeChat notification about %s has no subject',
+    async (_what, content, type = 'TRANSACTION.SUCCESS') => {
+      expect(await provider.parseWebhook(notification(content, { type }))).toMatchObject({
+        ok: true,
+        events: [{ subject: null }],
+      });
+    },
+  );
 });
 
 test.each<[string, Parameters<typeof givenOptions>[0]]>([
-  ['a key that is not there', { answerSerial: 'PUB_KEY_ID_0' }],
-  ['no key to open with', { apiV3Keys: [] }],
-  ['a key of another length', { apiV3Keys: ['short'] }],
-  ['an address with a query', { notifyUrl: 'https://shop.test/hook?a=1' }],
-  ['no address', { notifyUrl: '' }],
-])('options with %s are refused at once', (_what, changes) => {
+  ['an answer serial that has no key', { answerSerial: 'PUB_KEY_ID_0' }],
+  ['no API v3 key', { apiV3Keys: [] }],
+  ['an API v3 key of another length', { apiV3Keys: ['short'] }],
+  ['a notify URL with a query', { notifyUrl: 'https://shop.test/hook?a=1' }],
+  ['no notify URL', { notifyUrl: '' }],
+])('WeChat options with %s throw when the adapter is opened', (_what, changes) => {
   expect(() => openWechatpay(givenOptions(changes))).toThrow();
 });
 
-describe('what is not WeChat’s word', () => {
+describe('forged WeChat notifications', () => {
   const genuine = () => notification(paid);
   const withHeader = (name: string, value: string | undefined) =>
     notification(paid, { headers: { [`wechatpay-${name}`]: value } });
@@ -105,7 +112,7 @@ describe('what is not WeChat’s word', () => {
     const at = Math.floor((body.length - 1) * share);
     return body.slice(0, at) + (body[at] === '0' ? '1' : '0') + body.slice(at + 1);
   };
-  /** What was encrypted, with the first digit of the amount changed and all else as it was. */
+  /** The encrypted resource with only the first digit of the amount changed. */
   const withAnotherAmount = () => {
     const { resource } = Sealed.parse(JSON.parse(String(genuine().body)));
     const ciphertext = Buffer.from(resource.ciphertext, 'base64');
@@ -130,56 +137,68 @@ describe('what is not WeChat’s word', () => {
   }
   for (const share of [0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]) {
     refuse(
-      `a body changed at ${share * 100} %`,
+      `a body changed at ${share * 100} % of its length`,
       notification(paid, { change: flip(share) }),
       'bad_signature',
     );
   }
   for (const [what, change] of [
-    ['a line feed more', (body: string) => `${body}\n`],
-    ['a mark before it', (body: string) => `\uFEFF${body}`],
-    ['spaces between', (body: string) => JSON.stringify(JSON.parse(body), null, 2)],
-    ['nothing', () => ''],
-    ['half of it', (body: string) => body.slice(0, body.length / 2)],
-    ['the whole twice', (body: string) => body + body],
-    ['another payment', () => String(genuine().body)],
+    ['a line feed added', (body: string) => `${body}\n`],
+    ['a byte order mark added', (body: string) => `\uFEFF${body}`],
+    ['spaces added', (body: string) => JSON.stringify(JSON.parse(body), null, 2)],
+    ['its body removed', () => ''],
+    ['its body truncated', (body: string) => body.slice(0, body.length / 2)],
+    ['its body repeated', (body: string) => body + body],
+    ['its payment replaced', () => String(genuine().body)],
   ] as const) {
-    refuse(`the signature over ${what}`, notification(paid, { change }), 'bad_signature');
+    refuse(`${what} after signing`, notification(paid, { change }), 'bad_signature');
   }
-  refuse('a stranger’s key', notification(paid, { signer: 'stranger' }), 'bad_signature');
-  refuse('our own key', notification(paid, { signer: 'merchant' }), 'bad_signature');
   refuse(
-    'the certificate under the name of the public key',
+    'a signature by an unknown key',
+    notification(paid, { signer: 'stranger' }),
+    'bad_signature',
+  );
+  refuse(
+    'a signature by the merchant’s own key',
+    notification(paid, { signer: 'merchant' }),
+    'bad_signature',
+  );
+  refuse(
+    'a signature by the certificate under the serial of the public key',
     notification(paid, { signer: 'certificate' }),
     'bad_signature',
   );
-  refuse('a serial nobody knows', notification(paid, { serial: '0'.repeat(40) }), 'bad_signature');
-  refuse('a serial that is no serial', withHeader('serial', '__proto__'), 'bad_signature');
-  refuse('a serial that is a method', withHeader('serial', 'toString'), 'bad_signature');
-  refuse('a signature that is no base64', withHeader('signature', '?!'), 'bad_signature');
-  refuse('a time that is no number', withHeader('timestamp', '0x10'), 'bad_signature');
-  refuse('a time with a sign', withHeader('timestamp', '-1'), 'bad_signature');
-  refuse('a probe', withHeader('signature', `WECHATPAY/SIGNTEST/${'A'.repeat(320)}==`), 'probe');
+  refuse('an unknown serial', notification(paid, { serial: '0'.repeat(40) }), 'bad_signature');
+  refuse('the serial __proto__', withHeader('serial', '__proto__'), 'bad_signature');
+  refuse('a method name as serial', withHeader('serial', 'toString'), 'bad_signature');
+  refuse('a signature that is not base64', withHeader('signature', '?!'), 'bad_signature');
+  refuse('a hexadecimal timestamp', withHeader('timestamp', '0x10'), 'bad_signature');
+  refuse('a negative timestamp', withHeader('timestamp', '-1'), 'bad_signature');
   refuse(
-    'a probe in front of a good signature',
+    'a signature probe',
+    withHeader('signature', `WECHATPAY/SIGNTEST/${'A'.repeat(320)}==`),
+    'probe',
+  );
+  refuse(
+    'a probe prefix before a valid signature',
     withHeader('signature', `WECHATPAY/SIGNTEST/${headerOf(genuine(), 'signature')}`),
     'probe',
   );
   for (const seconds of [302, 3600, 86_400, -302, -3600, -86_400]) {
-    refuse(`an age of ${seconds} s`, notification(paid, { ageSeconds: seconds }), 'stale');
+    refuse(`an age of ${seconds} seconds`, notification(paid, { ageSeconds: seconds }), 'stale');
   }
-  // From here on WeChat has signed it, and it is not what it should be.
+  // From here on the signature is valid and the content is wrong.
   for (const body of ['', 'not JSON', 'null', '[]', '{}', '"text"']) {
-    refuse(`the content ${JSON.stringify(body)}`, notification(paid, { body }), 'malformed');
+    refuse(`the signed body ${JSON.stringify(body)}`, notification(paid, { body }), 'malformed');
   }
   for (const [what, envelope] of [
     ['no id', { id: undefined }],
     ['an empty id', { id: '' }],
-    ['an endless id', { id: 'x'.repeat(65) }],
-    ['no type', { event_type: undefined }],
-    ['another kind of resource', { resource_type: 'plain-resource' }],
+    ['an overlong id', { id: 'x'.repeat(65) }],
+    ['no event type', { event_type: undefined }],
+    ['another resource type', { resource_type: 'plain-resource' }],
     ['no resource', { resource: undefined }],
-    ['an open resource', { resource: paid }],
+    ['an unencrypted resource', { resource: paid }],
   ] as const) {
     refuse(what, notification(paid, { envelope }), 'malformed');
   }
@@ -190,46 +209,50 @@ describe('what is not WeChat’s word', () => {
   ] as const) {
     refuse(what, notification(paid, { resource }), 'malformed');
   }
-  refuse('content that is no JSON', notification('not JSON'), 'malformed');
-  refuse('content without a merchant', notification({ ...paid, mchid: undefined }), 'malformed');
+  refuse('content that is not JSON', notification('not JSON'), 'malformed');
+  refuse('content without a merchant id', notification({ ...paid, mchid: undefined }), 'malformed');
   for (const [what, resource] of [
-    ['a ciphertext of nothing', { ciphertext: '' }],
-    ['a ciphertext too short for its tag', { ciphertext: 'AAAA' }],
+    ['an empty ciphertext', { ciphertext: '' }],
+    ['a ciphertext shorter than its tag', { ciphertext: 'AAAA' }],
     ['another ciphertext', { ciphertext: 'A'.repeat(64) }],
-    ['another purpose', { associated_data: 'refund' }],
+    ['other associated data', { associated_data: 'refund' }],
     ['another nonce', { nonce: '000000000000' }],
   ] as const) {
     refuse(what, notification(paid, { resource }), 'unverifiable');
   }
-  // Without a look at the tag this would be a payment of another amount, and nobody would notice.
-  refuse('another amount', notification(paid, { resource: withAnotherAmount() }), 'unverifiable');
-  refuse('a key we do not have', notification(paid, { apiV3Key: 'k'.repeat(32) }), 'unverifiable');
+  // Without a check of the GCM tag this would decrypt to a payment of another amount.
   refuse(
-    'the payment of another merchant',
+    'another amount in the ciphertext',
+    notification(paid, { resource: withAnotherAmount() }),
+    'unverifiable',
+  );
+  refuse('an unknown API v3 key', notification(paid, { apiV3Key: 'k'.repeat(32) }), 'unverifiable');
+  refuse(
+    'a payment of another merchant',
     notification({ ...paid, mchid: '1900000110' }),
     'foreign_account',
   );
   refuse(
-    'the payment of another application',
+    'a payment of another application',
     notification({ ...paid, appid: 'wx0' }),
     'foreign_account',
   );
   refuse(
-    'the refund of another merchant',
+    'a refund of another merchant',
     notification({ ...sentBack, mchid: '1900000110' }, { type: 'REFUND.SUCCESS' }),
     'foreign_account',
   );
 
-  test('there are enough ways to lie', () => {
+  test('the tests of forged WeChat notifications cover at least 40 distinct cases', () => {
     expect(forged.length).toBeGreaterThanOrEqual(40);
     expect(new Set(forged.map(([what]) => what)).size).toBe(forged.length);
   });
 
-  test.each(forged)('%s is refused', async (_what, raw, reason) => {
+  test.each(forged)('a WeChat notification with %s is refused', async (_what, raw, reason) => {
     expect(await provider.parseWebhook(raw)).toEqual({ ok: false, reason });
   });
 
-  test('a genuine one is taken, so that it is not all refused', async () => {
+  test('a genuine WeChat notification is accepted', async () => {
     expect(await provider.parseWebhook(genuine())).toMatchObject({ ok: true });
     expect(headerOf(genuine(), 'serial')).toBe(publicKeyId);
     expect(paid.appid).toBe(appId);

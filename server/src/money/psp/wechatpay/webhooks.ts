@@ -31,7 +31,7 @@ const SentBack = z.object({
   refund_status: z.string(),
 });
 
-/** Verifies who said it, then opens it, then looks whether it is meant for us. */
+/** Verifies the signature, decrypts the content, then checks the merchant and the application. */
 export function parseWebhook(options: WechatpayOptions, raw: RawWebhook): ParsedWebhook {
   const { body, headers, receivedAt } = raw;
   const judgement = judgeSignature(options, { body, headers, at: receivedAt });
@@ -40,7 +40,7 @@ export function parseWebhook(options: WechatpayOptions, raw: RawWebhook): Parsed
   if (!notification.success) return { ok: false, reason: 'malformed' };
   const { id: eventId, event_type, resource } = notification.data;
   const text = decrypted(options.apiV3Keys, resource);
-  // It is WeChat's and we have not the key yet: it will come again.
+  // Genuine, but the key is not configured yet: WeChat will send it again.
   if (text === undefined) return { ok: false, reason: 'unverifiable' };
   const content = jsonOf(text);
   const merchants = Merchants.safeParse(content);
@@ -68,7 +68,7 @@ function subjectOf(type: string, content: unknown): WebhookSubject | null {
   return null;
 }
 
-/** With whichever key it was encrypted; the tag at its end tells that nobody has changed it. */
+/** Tries each configured key; the GCM tag proves that the content is unchanged. */
 function decrypted(
   keys: readonly string[],
   resource: z.output<typeof Notification>['resource'],
@@ -78,7 +78,7 @@ function decrypted(
     try {
       return Aes.AesGcm.decrypt(ciphertext, key, nonce, associated_data);
     } catch {
-      // The other key, then.
+      // Try the next key.
     }
   }
   return undefined;
