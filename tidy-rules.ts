@@ -124,7 +124,7 @@ const rooms: readonly (readonly [room: string, ...floors: (readonly string[])[]]
     ['payments'],
     ['refunds', 'reconciliation'],
   ],
-  ['offers', ['quotas', 'coupons', 'promotions'], ['']],
+  ['offers', ['conditions'], ['quotas', 'coupons', 'promotions', 'spending-limits']],
   ['catalogue', ['', 'bulletins']],
   ['delivery', ['', 'characters']],
   ['checkout', [''], ['redeem', 'support']],
@@ -214,6 +214,7 @@ const sharedFiles = [
   'money/orders/order-view.ts',
   'people/passkeys/gates.ts',
   'people/passkeys/reviews.ts',
+  'people/real-names/spending.ts',
   'people/real-names/policies/policies.ts',
   'money/points/given.ts',
   'offers/promotions/promotion-list.ts',
@@ -234,10 +235,8 @@ const wiredFiles = [
   'people/arrivals/game-token.ts',
   'people/notices/notice-token.ts',
   'people/real-names/masks.ts',
-  'people/real-names/spending.ts',
   'offers/promotions/kept-gift-rules.ts',
   'money/psp/providers.ts',
-  'offers/give-back.ts',
 ];
 
 export const featuresAreEnteredByTheirDoor: Rule = (file) =>

@@ -65,7 +65,7 @@ export async function givenPlacedOrder(
     ...changes,
     accountId,
   };
-  const order = await db.transaction((tx) => placeOrder(tx, intent, intentBody));
+  const { order } = await db.transaction((tx) => placeOrder(tx, intent, intentBody));
   return { order, key: { accountId, paymentId: order.payment_id } };
 }
 
@@ -88,7 +88,7 @@ export async function givenPointsOrder(
 
 /** Nobody does anything about it. */
 export const nothingFollows: OrderEffects = {
-  isLawful: async () => true,
+  takeAgain: async () => true,
   onPaid: async () => {},
   onRefundRequested: async () => {},
   onRefundSettled: async () => {},
@@ -105,7 +105,7 @@ export function watchedEffects(): { effects: OrderEffects; heard: string[] } {
   return {
     heard,
     effects: {
-      isLawful: async () => true,
+      takeAgain: async () => true,
       onPaid: async (_tx, { state }) => {
         heard.push(`deliver, it is ${state}`);
       },

@@ -13,28 +13,39 @@ import {
 import { toRecharge } from '../delivery/delivery.ts';
 import {
   findPlacedOrder,
-  keyOf,
   type Order,
   type OrderIntent,
   openUnpaidOrders,
+  placeOrder,
 } from '../money/orders/orders.ts';
 import type { Place } from '../money/routing/offered.ts';
 import { type RoutingContext, requireChargeable, requireMethod } from '../money/routing/routing.ts';
-import { placeWithGift, previewGifts } from '../offers/promotions/promotions.ts';
-import { takeQuota } from '../offers/quotas/quotas.ts';
+import type { PurchaseConditions } from '../offers/conditions/conditions.ts';
+import { previewGifts } from '../offers/promotions/promotions.ts';
+import type { Quota } from '../offers/quotas/quotas.ts';
 import type { Db, Tx } from '../platform/db.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import { isSoldAt, knownSite, type Site } from '../publisher/sites/sites.ts';
-import { holdChosenCoupon, withCoupon } from './coupon-price.ts';
 import { priceOrder, requireQuote } from './pricing.ts';
 
 export interface CheckoutContext extends CharactersContext {
   routing: RoutingContext;
-  /**
-   * Throws if the player could not pay this order now. The payment checks it again, which decides.
-   */
-  beforeOrder(intent: OrderIntent): Promise<void>;
+  conditions: PurchaseConditions<CheckoutDraft>;
+}
+
+/** What the conditions of a purchase are given. */
+export interface CheckoutDraft {
+  intent: OrderIntent;
+  couponId: string | undefined;
+  /** The key that purchase limits are counted under. */
+  goodsKey: string;
+  quota: Quota | null;
+  timeZone: string;
+  /** The regular bonus per pack. */
+  bonusQuantity: bigint;
+  country: string | null;
+  language: string;
 }
 
 /** The account, site and language of a request. */
@@ -71,14 +82,11 @@ export async function checkOut(
   if (!character.server.systems.includes(request.system)) throw new AppError('ServerNotFound');
   const item = await offeredTo(db, await offerOf(context, request, site), { request, site });
   const price = priceOrder(item, request);
-  const asPriced = toIntent(request, { site, character, item, price });
-  const intent = await withCoupon(db, asPriced, { couponId: request.couponId, price });
-  requireMoneyTaken(request, { ...price, amountMinor: intent.amountMinor });
-  await context.beforeOrder(intent);
-  await askGame(context, intent, character);
-  const { unpaidOrdersMax } = context.bounds;
-  const order = { intent, intentBody, offer: item, site, request, unpaidOrdersMax };
-  return await db.transaction((tx) => placeCounted(tx, order));
+  const intent = toIntent(request, { site, character, item, price });
+  const purchase = { intent, intentBody, offer: item, site, request };
+  const draft = await previewConditions(context, purchase);
+  await askGame(context, draft.intent, character);
+  return await placeOnConditions(context, draft, purchase);
 }
 
 /** The offer with the gift that this player would get now. Placing the order decides it finally. */
@@ -119,45 +127,61 @@ export async function intendGiven(
   throw new AppError('ItemNotForSale');
 }
 
-/** Places the order with its gift, coupon and purchase limit in one transaction. */
-export async function placeCounted(
-  tx: Tx,
-  order: {
-    intent: OrderIntent;
-    intentBody: string;
-    offer: Offer<ItemGoods | PackGoods>;
-    site: Site;
-    request: { locale: Locale; quoteId?: string | undefined };
-    unpaidOrdersMax: number;
-  },
-): Promise<Order> {
-  const { intent, intentBody, offer, site, request } = order;
-  const { goodsKey, goods } = offer;
-  const placed = await placeWithGift(tx, {
-    ...{ intent, intentBody, bonusQuantity: goods.giftQuantity },
-    ...{ country: site.priceCountry, language: request.locale },
-    quoteIdOf: (gift) => withGift(offer, gift).quoteId,
-    // A gift that was shown may be taken by now, such as the first-purchase gift.
-    requireAgreed: (gift) => requireQuote(withGift(offer, gift), request),
-  });
-  await requireRoomForOrder(tx, placed, order);
-  await holdChosenCoupon(tx, placed);
-  const { serverId, roleId, packCount: packs } = intent;
-  const role = serverId === null || roleId === null ? null : { serverId, roleId };
-  // A concurrent duplicate of this call has counted its order already, which may be closed by now.
-  if (goods.quota !== null && placed.state === 'created') {
-    const { timeZone } = site;
-    const bought = { goods: goodsKey, quota: goods.quota, packs, role, at: new Date(), timeZone };
-    await takeQuota(tx, keyOf(placed), bought);
-  }
-  return placed;
+/** An order to be placed, and the request for it. */
+interface Purchase {
+  intent: OrderIntent;
+  intentBody: string;
+  offer: Offer<ItemGoods | PackGoods>;
+  site: Site;
+  request: Pick<OrderRequest, 'locale' | 'method' | 'quoteId' | 'couponId'>;
 }
 
-/**
- * Throws if the account has too many unpaid orders. The count includes this order, and an order
- * that a concurrent duplicate of this call has placed counts once.
- */
-async function requireRoomForOrder(
+/** Previews the price and checks all conditions before the game is asked. Throws if one refuses the order. */
+export async function previewConditions(
+  { db, conditions }: CheckoutContext,
+  { intent: asPriced, offer: { goods, goodsKey }, site, request }: Purchase,
+): Promise<CheckoutDraft> {
+  const asked: CheckoutDraft = {
+    intent: asPriced,
+    couponId: request.couponId,
+    goodsKey,
+    quota: goods.quota,
+    timeZone: site.timeZone,
+    bonusQuantity: goods.giftQuantity,
+    country: site.priceCountry,
+    language: request.locale,
+  };
+  const intent = await conditions.preview(db, asked);
+  requireMoneyTaken(request, intent);
+  const draft = { ...asked, intent };
+  await conditions.check(db, draft);
+  return draft;
+}
+
+/** Places the order and holds what its conditions need, in one transaction. */
+export async function placeOnConditions(
+  { db, conditions, bounds }: CheckoutContext,
+  draft: CheckoutDraft,
+  { intentBody, offer, request }: Purchase,
+): Promise<Order> {
+  return await db.transaction(async (tx) => {
+    const decided = await conditions.decide(tx, draft);
+    const { giftQuantity, gift } = decided.snapshot;
+    const sold = withGift(offer, { quantity: BigInt(giftQuantity), reason: gift?.reason ?? null });
+    const intent = { ...decided, snapshot: { ...decided.snapshot, quoteId: sold.quoteId } };
+    const { order, isNew } = await placeOrder(tx, intent, intentBody);
+    // A concurrent duplicate of this call has placed the order and holds everything for it.
+    if (!isNew) return order;
+    // A gift that was shown may be taken by now, such as the first-purchase gift.
+    requireQuote(sold, request);
+    await requireUnpaidOrdersLeft(tx, order, bounds);
+    await conditions.hold(tx, order, { ...draft, intent });
+    return order;
+  });
+}
+
+/** Throws if the account has too many unpaid orders, including this one. */
+async function requireUnpaidOrdersLeft(
   tx: Tx,
   { account_id: accountId }: Order,
   { unpaidOrdersMax }: { unpaidOrdersMax: number },
@@ -190,10 +214,8 @@ export async function requireTaken(
   await requireMethod(routing, method, { site, kind, currency, place });
 }
 
-/**
- * The provider must accept the final amount, which depends on the number of packs and the coupon.
- */
-export function requireMoneyTaken(
+/** The provider must accept the final amount, which depends on the number of packs and the coupon. */
+function requireMoneyTaken(
   { method }: Pick<OrderRequest, 'method'>,
   { currency, amountMinor }: Price,
 ): void {

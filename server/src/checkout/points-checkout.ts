@@ -10,13 +10,12 @@ import {
   offeredTo,
   orderTypeOf,
   type Placing,
-  placeCounted,
-  requireMoneyTaken,
+  placeOnConditions,
+  previewConditions,
   requireOffer,
   requireTaken,
   shownTo,
 } from './checkout.ts';
-import { withCoupon } from './coupon-price.ts';
 import { priceOrder } from './pricing.ts';
 
 type PointsRequest = BodyOf<typeof createPointsOrder> & Asking;
@@ -26,9 +25,10 @@ const unit = Object.fromEntries(locales.map((locale) => [locale, 'E Point']));
 
 /** Prices and places an order for E Points. No game is called: the wallet belongs to the shop. */
 export async function checkOutPoints(
-  { db, sites, catalogue, routing, beforeOrder, bounds }: CheckoutContext,
+  context: CheckoutContext,
   request: PointsRequest & Placing,
 ): Promise<Order> {
+  const { db, sites, catalogue, routing } = context;
   const { accountId, clientOrderId, itemId, quantity, method, system } = request;
   const wish = ['points', request.siteId, itemId, quantity, method, system];
   const intentBody = JSON.stringify([...wish, ...shownTo(request)]);
@@ -45,7 +45,7 @@ export async function checkOutPoints(
   const pack = await offeredTo(db, offer, { request, site });
   const price = priceOrder(pack, request);
   const { goods } = pack;
-  const asPriced: OrderIntent = {
+  const intent: OrderIntent = {
     clientOrderId,
     accountId,
     kind: 'points',
@@ -77,10 +77,7 @@ export async function checkOutPoints(
     expireMinutes: site.orderMinutes,
     promiseHours: site.promiseHours,
   };
-  const intent = await withCoupon(db, asPriced, { couponId: request.couponId, price });
-  requireMoneyTaken(request, { ...price, amountMinor: intent.amountMinor });
-  await beforeOrder(intent);
-  const { unpaidOrdersMax } = bounds;
-  const order = { intent, intentBody, offer: pack, site, request, unpaidOrdersMax };
-  return await db.transaction((tx) => placeCounted(tx, order));
+  const purchase = { intent, intentBody, offer: pack, site, request };
+  const draft = await previewConditions(context, purchase);
+  return await placeOnConditions(context, draft, purchase);
 }

@@ -6,6 +6,7 @@ import { registerBulletinRoutes } from '../catalogue/bulletins/bulletins.routes.
 import { registerCatalogueRoutes } from '../catalogue/catalogue.routes.ts';
 import { openCatalogue } from '../catalogue/catalogue.ts';
 import { openPageMethods, registerCheckoutRoutes } from '../checkout/checkout.routes.ts';
+import type { CheckoutDraft } from '../checkout/checkout.ts';
 import { registerOrderRoutes } from '../checkout/orders.routes.ts';
 import { openCodeHash } from '../checkout/redeem/code-text.ts';
 import { registerRedeemRoutes } from '../checkout/redeem/redeem.routes.ts';
@@ -14,7 +15,7 @@ import { registerCharacterRoutes } from '../delivery/characters/characters.route
 import { chosenRole } from '../delivery/characters/characters.ts';
 import { queueDelivery, queueRevocation } from '../delivery/delivery.ts';
 import type { OrderEffects } from '../money/orders/order-effects.ts';
-import { keyOf, type Order } from '../money/orders/orders.ts';
+import type { Order } from '../money/orders/orders.ts';
 import { registerWebhookRoutes } from '../money/payments/payments.routes.ts';
 import type { PaymentsContext } from '../money/payments/payments.ts';
 import { registerPointsRoutes } from '../money/points/points.routes.ts';
@@ -23,18 +24,11 @@ import { queueRefund, settleRefund } from '../money/refunds/refunds.ts';
 import { contractAt } from '../money/routing/contracts.ts';
 import { openHealthValues, openProviderHealth } from '../money/routing/provider-health.ts';
 import type { RoutingContext } from '../money/routing/routing.ts';
+import { openConditions, type PurchaseConditions } from '../offers/conditions/conditions.ts';
 import { registerCouponRoutes } from '../offers/coupons/coupons.routes.ts';
-import { giveBackCoupon, takeCouponAgain } from '../offers/coupons/coupons.ts';
-import { giveBack } from '../offers/give-back.ts';
 import { type GiftRulesFor, keepGiftRules } from '../offers/promotions/kept-gift-rules.ts';
 import { registerPromotionRoutes } from '../offers/promotions/promotions.routes.ts';
-import {
-  countForRebates,
-  previewGifts,
-  previewRebates,
-  takeFirstPurchaseAgain,
-} from '../offers/promotions/promotions.ts';
-import { giveBackQuota, takeQuotaAgain } from '../offers/quotas/quotas.ts';
+import { countForRebates, previewGifts, previewRebates } from '../offers/promotions/promotions.ts';
 import {
   registerAccountRoutes,
   rememberDevice,
@@ -72,7 +66,6 @@ import { registerPrivacyRoutes } from '../people/privacy/privacy.routes.ts';
 import { maskEmail, maskPhone } from '../people/real-names/masks.ts';
 import { registerPeopleRoutes } from '../people/real-names/real-names.routes.ts';
 import { openPeople, type PeopleContext } from '../people/real-names/real-names.ts';
-import { holdRoom, isLawful, type Purchase, requireRoom } from '../people/real-names/spending.ts';
 import { type Db, openDb, openRawExecutor, type Tx } from '../platform/db.ts';
 import { type CallSite, createHttp } from '../platform/http.ts';
 import { type Jobs, openJobs } from '../platform/jobs.ts';
@@ -82,6 +75,7 @@ import { log } from '../platform/log.ts';
 import { openPlayerBounds, type PlayerBounds } from '../platform/player-bounds.ts';
 import { openGames } from '../publisher/games/games.ts';
 import { knownSite, openSites, type Sites } from '../publisher/sites/sites.ts';
+import { conditionsOf } from './conditions.ts';
 import type { Config } from './config.ts';
 import { registerHealthRoutes } from './health.routes.ts';
 import { identityClientsOf, messagesOf } from './outside.ts';
@@ -107,8 +101,7 @@ export interface Shop {
   checks: CredentialChecks;
   notices: NoticesContext;
   bounds: PlayerBounds;
-  /** Refuses early what could not be paid anyway. */
-  beforeOrder(purchase: Purchase): Promise<void>;
+  conditions: PurchaseConditions<CheckoutDraft>;
   payments: PaymentsContext;
   routing: RoutingContext;
   /** Once it is told to stop, nobody is to send it anything more. */
@@ -140,23 +133,16 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
   const health = openProviderHealth(healthValues);
   const sites = openSites(db, news);
   const people = openPeople({ keys: config.PERSON_KEYS, indexKey: config.PERSON_INDEX_KEY });
+  const conditions = openConditions(conditionsOf(people));
   const effects: OrderEffects = {
-    isLawful: async (tx, order) =>
-      (await isLawful(tx, people, purchaseOf(order))) &&
-      // In the order in which placing an order takes them: all wait for each other in one order.
-      (await takeFirstPurchaseAgain(tx, keyOf(order))) &&
-      (await takeCouponAgain(tx, keyOf(order))) &&
-      (await takeQuotaAgain(tx, keyOf(order))),
+    takeAgain: conditions.takeAgain,
     onPaid: (tx, order, how) => queueDelivery(tx, jobs, order, how),
     onRefundRequested: (tx, order, refund) =>
       queueRefund(tx, { jobs, checkSeconds: config.PAYMENT_CHECK_SECONDS }, { order, refund }),
     onRefundSettled: settleRefund,
-    onRefunded: giveBack,
+    onRefunded: conditions.giveBack,
     onTakenBack: (tx, order) => queueRevocation(tx, jobs, order),
-    onClosed: async (tx, order) => {
-      await giveBackCoupon(tx, keyOf(order));
-      await giveBackQuota(tx, keyOf(order));
-    },
+    onClosed: conditions.release,
     onKept: countForRebates,
     onMoved: ({ paymentId }) => live.announce(paymentId),
   };
@@ -221,7 +207,7 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
       siteOf: (siteId) => knownSite(sites, siteId),
     },
     bounds,
-    beforeOrder: (purchase) => requireRoom(db, people, purchase),
+    conditions,
     payments: {
       db,
       jobs,
@@ -229,7 +215,7 @@ export async function openShop(config: Config, role: 'api' | 'worker'): Promise<
       effects,
       health,
       bounds,
-      beforePayment: (tx, order) => holdRoom(tx, people, purchaseOf(order)),
+      beforePayment: conditions.holdForPayment,
       returnUrlOf: (order) => returnUrlOf(sites, order),
       contractAt: async ({ site_id, method }) =>
         method === 'epoint'
@@ -386,11 +372,6 @@ export async function createApi(shop: Shop): Promise<FastifyInstance> {
     hasWechatScan: (wechatAppId) => hasWechatScan(shop.identity, wechatAppId),
   });
   return app;
-}
-
-function purchaseOf(order: Order): Purchase {
-  const { account_id, site_id, currency, amount_minor } = order;
-  return { accountId: account_id, siteId: site_id, currency, amountMinor: amount_minor };
 }
 
 async function returnUrlOf(sites: Sites, order: Order): Promise<string> {

@@ -186,7 +186,7 @@ async function giveItem(
   await givePoints(tx, { accountId, originId: redemptionId, reason: 'code', points, days });
   const snapshot = { ...intent.snapshot, redemptionId };
   const wish = { ...intent, clientOrderId: redemptionId, snapshot };
-  const order = await placeOrder(tx, wish, JSON.stringify(['redemption', redemptionId]));
+  const { order } = await placeOrder(tx, wish, JSON.stringify(['redemption', redemptionId]));
   await payInPoints(tx, payments, order, { locale, spendOrder, givenBy: redemptionId });
   return order.payment_id;
 }

@@ -10,10 +10,10 @@ import type { OrderKey, OrderRow } from './orders.queries.ts';
 /** Side effects of new facts, run in the transaction that records them. */
 export interface OrderEffects {
   /**
-   * Whether spending limits, purchase limits and the coupon still allow the payment. Asked when
-   * money arrives after the order has released its reservations. Locks are held until the commit.
+   * Called when money arrives after the order has released its reservations. Reserves everything again
+   * and answers true if all conditions of the purchase still allow the payment.
    */
-  isLawful(tx: Tx, order: OrderRow): Promise<boolean>;
+  takeAgain(tx: Tx, order: OrderRow): Promise<boolean>;
   /**
    * The order is paid and has to be delivered; `isLate` means that it had expired before. Called
    * again when a refund has failed and when a dispute no longer holds the money.

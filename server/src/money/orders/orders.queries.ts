@@ -189,7 +189,7 @@ export interface NewOrder extends OrderKey {
   orderType: 'foreign' | 'internal';
   method: string;
   system: 'ios' | 'android';
-  currency: string;
+  currency: PriceUnit;
   amountMinor: bigint;
   snapshot: Snapshot;
   expireMinutes: number;

@@ -42,16 +42,20 @@ export type OrderIntent = Omit<NewOrder, 'paymentId'> & { clientOrderId: string 
  * Places an order once per `clientOrderId`. A repeated intent returns the same order; the same id
  * with a different intent is refused.
  */
-export async function placeOrder(tx: Tx, intent: OrderIntent, intentBody: string): Promise<Order> {
+export async function placeOrder(
+  tx: Tx,
+  intent: OrderIntent,
+  intentBody: string,
+): Promise<{ order: Order; isNew: boolean }> {
   const { clientOrderId, accountId } = intent;
   const bodyHash = hashOf(intentBody);
   const paymentId = newId();
   const isFirst = await insertOrderKey(tx, { accountId, paymentId, clientOrderId, bodyHash });
-  if (isFirst) return await insertOrder(tx, { ...intent, paymentId });
+  if (isFirst) return { order: await insertOrder(tx, { ...intent, paymentId }), isNew: true };
 
   const placed = await findPlacedOrder(tx, { accountId, clientOrderId, intentBody });
   if (placed === undefined) throw new Error(`order key ${clientOrderId} has no order`);
-  return placed;
+  return { order: placed, isNew: false };
 }
 
 /** The order already placed for an intent. Refuses an id that was used for a different intent. */
@@ -253,7 +257,7 @@ async function sendBackUnlawful(
 ): Promise<Fact[]> {
   const heldRoom = before.state !== 'created' && before.state !== 'closed';
   if (heldRoom || current.state !== 'paid' || order.currency === pointsUnit) return [];
-  if (await effects.isLawful(tx, order)) return [];
+  if (await effects.takeAgain(tx, order)) return [];
   const capture = current.money.captures.find(
     ({ misfit, amountMinor, goneMinor }) => misfit === null && goneMinor < amountMinor,
   );

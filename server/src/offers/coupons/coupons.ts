@@ -6,10 +6,12 @@ import {
   discountOf,
 } from '@pointgate/contract/coupons.ts';
 import type { Locale } from '@pointgate/contract/locales.ts';
+import { keyOf } from '../../money/orders/orders.ts';
 import type { Db, Tx } from '../../platform/db.ts';
 import { AppError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { textIn } from '../../platform/local-text.ts';
+import type { PurchaseCondition, PurchaseDraft } from '../conditions/conditions.ts';
 import {
   type CouponKey,
   type CouponRow,
@@ -117,17 +119,37 @@ export async function holdCoupon(tx: Tx, use: UseKey & CouponKey): Promise<void>
   throw new AppError(coupon?.held_by === null ? 'CouponExpired' : 'CouponUsed');
 }
 
-/** Releases the coupon of an order. Idempotent. */
-export async function giveBackCoupon(tx: Tx, key: UseKey): Promise<void> {
-  await releaseUse(tx, key);
-}
+/** A coupon lowers the price of one order, which reserves it until the order is closed or refunded. */
+export const couponCondition: PurchaseCondition<PurchaseDraft & { couponId: string | undefined }> =
+  {
+    name: 'coupon',
+    preview: async (db, { intent, couponId }) => {
+      if (couponId === undefined) return intent;
+      const { amountMinor, currency } = intent;
+      const order = { ...intent, price: { amountMinor, currency } };
+      const coupon = await decideCoupon(db, couponId, order);
+      return {
+        ...intent,
+        amountMinor: amountMinor - BigInt(coupon.discountMinor),
+        snapshot: { ...intent.snapshot, coupon },
+      };
+    },
+    hold: async (tx, order) => {
+      const { coupon } = order.snapshot;
+      if (coupon !== undefined)
+        await holdCoupon(tx, { ...keyOf(order), couponId: coupon.couponId });
+    },
+    release: (tx, order) => releaseUse(tx, keyOf(order)),
+    takeAgain: (tx, order) => takeCouponAgain(tx, keyOf(order)),
+    onRefund: { after: ['not_provided'], giveBack: (tx, order) => releaseUse(tx, keyOf(order)) },
+  };
 
 /**
  * Reserves a released coupon again for an order that was paid late; false if another order holds
  * it. True if the order never released a coupon or never had one. The coupon may have expired
  * since, because the price was agreed before.
  */
-export async function takeCouponAgain(tx: Tx, key: UseKey): Promise<boolean> {
+async function takeCouponAgain(tx: Tx, key: UseKey): Promise<boolean> {
   const use = await lockUse(tx, key);
   if (use === undefined || !use.is_released) return true;
   await lockCoupon(tx, { accountId: key.accountId, couponId: use.coupon_id });

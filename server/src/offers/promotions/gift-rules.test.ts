@@ -225,7 +225,7 @@ describe('gift reasons', () => {
 
   test('a first-purchase gift is claimed per item or for all items, and other gifts are not claimed', () => {
     const scopeOf = (changes: Partial<GiftRule>) =>
-      claimScopeOf(giftFor(item, player, [rule('a', changes)], now), item);
+      claimScopeOf(giftFor(item, player, [rule('a', changes)], now).rule, item.itemId);
     expect([
       scopeOf({ firstPurchase: 'of_any' }),
       scopeOf({ firstPurchase: 'of_item' }),

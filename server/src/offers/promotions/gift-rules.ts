@@ -99,7 +99,10 @@ export function giftFor(
 }
 
 /** The scope under which an order claims a first-purchase gift, or null for other gifts. */
-export function claimScopeOf({ rule }: GiftDecision, { itemId }: GiftItem): string | null {
+export function claimScopeOf(
+  rule: Pick<GiftRule, 'firstPurchase'> | null,
+  itemId: string,
+): string | null {
   if (rule === null || rule.firstPurchase === null) return null;
   return rule.firstPurchase === 'of_any' ? '*' : itemId;
 }

@@ -4,9 +4,10 @@ import { z } from 'zod';
 import { captured, delivered, expired, first, opened } from '../../../test/facts.ts';
 import { givenAccount, givenPlacedOrder, type OrderKey } from '../../../test/orders.ts';
 import { toOrderDetail } from '../../money/orders/order-view.ts';
-import { keyOf, type OrderIntent } from '../../money/orders/orders.ts';
+import { keyOf, type OrderIntent, placeOrder } from '../../money/orders/orders.ts';
 import { type Db, sql } from '../../platform/db.ts';
-import { placeWithGift, previewGifts } from './promotions.ts';
+import { openConditions } from '../conditions/conditions.ts';
+import { giftCondition, previewGifts } from './promotions.ts';
 import {
   forgetPromotions,
   givenGiftRule,
@@ -46,18 +47,19 @@ beforeAll(async () => {
 afterEach(() => forgetPromotions(db));
 afterAll(() => close());
 
+const { decide, hold } = openConditions([giftCondition]);
 const place = async (changes: Partial<OrderIntent>, country: string | null = null) =>
-  await db.transaction((tx) =>
-    placeWithGift(tx, {
+  await db.transaction(async (tx) => {
+    const draft = {
       intent: { ...intent, clientOrderId: randomUUID(), ...changes },
-      intentBody: 'the same',
       bonusQuantity: 30n,
       country,
       language: 'en-US',
-      quoteIdOf: ({ quantity }) => `with-${quantity}`,
-      requireAgreed: () => {},
-    }),
-  );
+    };
+    const { order, isNew } = await placeOrder(tx, await decide(tx, draft), 'the same');
+    if (isNew) await hold(tx, order, draft);
+    return order;
+  });
 const giftOf = ({ snapshot }: Awaited<ReturnType<typeof place>>) =>
   `${snapshot.giftQuantity} ${snapshot.gift?.reason}`;
 const pay = (key: OrderKey) => learn(db, key, [opened(first), captured(first)]);

@@ -2,13 +2,15 @@ import type { Locale } from '@pointgate/contract/locales.ts';
 import { type Money, pointsUnit } from '@pointgate/contract/money.ts';
 import type { PointGift } from '@pointgate/contract/points.ts';
 import type { RebateCampaign } from '@pointgate/contract/promotions.ts';
-import { type Order, type OrderIntent, placeOrder } from '../../money/orders/orders.ts';
+import { z } from 'zod';
+import { keyOf, type Order, type OrderIntent } from '../../money/orders/orders.ts';
 import { givenAs, givePoints, keepGiven } from '../../money/points/given.ts';
 import { lockWallet } from '../../money/points/points.ts';
 import type { Db, Tx } from '../../platform/db.ts';
 import { newId } from '../../platform/ids.ts';
 import { textIn } from '../../platform/local-text.ts';
 import type { UnusableRow } from '../../platform/readable-rows.ts';
+import type { PurchaseCondition, PurchaseDraft } from '../conditions/conditions.ts';
 import {
   claimScopeOf,
   type GiftDecision,
@@ -84,25 +86,46 @@ const nobody: GiftPlayer = {
   ...{ createdAt: new Date(0), country: null, language: '', bought: [], listedIn: [] },
 };
 
-/** An order to be placed, with checks of what the player agreed to. */
-interface Placing extends Pick<GiftAsker, 'country' | 'language'> {
-  intent: OrderIntent;
-  intentBody: string;
+/** The input of a gift decision besides the order. */
+interface GiftDraft extends PurchaseDraft, Pick<GiftAsker, 'country' | 'language'> {
   /** The regular bonus per pack. */
   bonusQuantity: bigint;
-  /** The quote id of the offer with this gift. */
-  quoteIdOf(gift: GiftDecision): string;
-  /** Throws if the player agreed to another gift; then no order is placed. */
-  requireAgreed(gift: GiftDecision): void;
 }
 
 /**
- * Places an order with the gift that applies at this moment. Concurrent first purchases are
- * serialized, so one of them gets the gift. A repeated intent returns the same order.
+ * An order gets the gift that applies at the moment it is placed. Concurrent first purchases are
+ * serialized, so one of them gets the gift.
  */
-export async function placeWithGift(tx: Tx, placing: Placing): Promise<Order> {
-  const { intent, intentBody, bonusQuantity, country, language } = placing;
-  const { accountId, siteId, kind, itemId } = intent;
+export const giftCondition: PurchaseCondition<GiftDraft> = {
+  name: 'gift',
+  decide: decideGift,
+  hold: async (tx, order) => {
+    const {
+      account_id: accountId,
+      payment_id: paymentId,
+      site_id: siteId,
+      item_id: itemId,
+    } = order;
+    const rule = ClaimingRule.nullable().parse(order.snapshot.gift?.rule ?? null);
+    const scope = claimScopeOf(rule, itemId);
+    if (rule === null || scope === null) return;
+    await insertClaim(tx, { accountId, paymentId, siteId, itemId, scope, ruleId: rule.ruleId });
+  },
+  takeAgain: (tx, order) => takeFirstPurchaseAgain(tx, keyOf(order)),
+  onRefund: { after: ['not_provided'], giveBack: (tx, order) => releaseClaim(tx, keyOf(order)) },
+};
+
+/** The part of the gift rule in the snapshot of an order that a claim needs. */
+const ClaimingRule = z.object({
+  ruleId: z.string(),
+  firstPurchase: z.enum(['of_item', 'of_any']).nullable(),
+});
+
+async function decideGift(
+  tx: Tx,
+  { intent, bonusQuantity, country, language }: GiftDraft,
+): Promise<OrderIntent> {
+  const { accountId, siteId, kind, itemId, packCount } = intent;
   const asker = { accountId, siteId, kind, country, language };
   const now = new Date();
   const rules = await selectGiftRules(tx, { ...asker, now });
@@ -110,43 +133,20 @@ export async function placeWithGift(tx: Tx, placing: Placing): Promise<Order> {
     await lockFirstPurchase(tx, accountId);
     await releaseClosedClaims(tx, accountId);
   }
-  const item = {
-    itemId,
-    quantity: BigInt(intent.snapshot.quantity),
-    bonusQuantity,
-    packCount: intent.packCount,
-  };
+  const quantity = BigInt(intent.snapshot.quantity);
+  const item = { itemId, quantity, bonusQuantity, packCount };
   const player = await playerOf(tx, asker);
   const decision = giftFor(item, player, rules, now);
-  const snapshot = {
-    ...intent.snapshot,
-    giftQuantity: decision.quantity.toString(),
-    quoteId: placing.quoteIdOf(decision),
-    gift: termsOf(decision, { item, player, now }),
-  };
-  const order = await placeOrder(tx, { ...intent, snapshot }, intentBody);
-  // An order placed by a concurrent duplicate of this call has claimed its own gift.
-  const isOurs = order.snapshot.gift?.decisionId === snapshot.gift.decisionId;
-  if (isOurs) placing.requireAgreed(decision);
-  const scope = claimScopeOf(decision, item);
-  if (isOurs && scope !== null && decision.rule !== null) {
-    const { ruleId } = decision.rule;
-    const paymentId = order.payment_id;
-    await insertClaim(tx, { accountId, paymentId, siteId, itemId, scope, ruleId });
-  }
-  return order;
-}
-
-/** Releases the first-purchase gift of a fully refunded order. Idempotent. */
-export async function giveBackFirstPurchase(tx: Tx, key: ClaimKey): Promise<void> {
-  await releaseClaim(tx, key);
+  const giftQuantity = decision.quantity.toString();
+  const gift = termsOf(decision, { item, player, now });
+  return { ...intent, snapshot: { ...intent.snapshot, giftQuantity, gift } };
 }
 
 /**
  * Claims the gift again for an order that was closed and then paid late. False if another order has
  * claimed the same first purchase by now; true for an order without such a claim.
  */
-export async function takeFirstPurchaseAgain(tx: Tx, key: ClaimKey): Promise<boolean> {
+async function takeFirstPurchaseAgain(tx: Tx, key: ClaimKey): Promise<boolean> {
   const claim = await selectClaim(tx, key);
   if (claim === undefined) return true;
   await lockFirstPurchase(tx, key.accountId);

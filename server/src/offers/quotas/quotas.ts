@@ -1,6 +1,8 @@
 import type { PurchaseLimit } from '@pointgate/contract/catalogue.ts';
+import { keyOf } from '../../money/orders/orders.ts';
 import type { Db, Tx } from '../../platform/db.ts';
 import { AppError } from '../../platform/errors.ts';
+import type { PurchaseCondition, PurchaseDraft } from '../conditions/conditions.ts';
 import {
   addPacks,
   type HoldKey,
@@ -54,16 +56,30 @@ export async function takeQuota(
   throw new AppError('PurchaseLimitReached', { resetAt: span.endsAt?.toISOString() ?? null });
 }
 
-/** Releases the packs of an order that was closed unpaid. Idempotent. */
-export async function giveBackQuota(tx: Tx, key: HoldKey): Promise<void> {
-  await releaseHold(tx, key);
-}
+/** An order counts towards the purchase limit of its pack until it is closed or refunded. */
+export const quotaCondition: PurchaseCondition<
+  PurchaseDraft & { goodsKey: string; quota: Quota | null; timeZone: string }
+> = {
+  name: 'quota',
+  hold: async (tx, order, { intent, goodsKey: goods, quota, timeZone }) => {
+    if (quota === null) return;
+    const { serverId, roleId, packCount: packs } = intent;
+    const role = serverId === null || roleId === null ? null : { serverId, roleId };
+    await takeQuota(tx, keyOf(order), { goods, quota, packs, role, at: new Date(), timeZone });
+  },
+  release: (tx, order) => releaseHold(tx, keyOf(order)),
+  takeAgain: (tx, order) => takeQuotaAgain(tx, keyOf(order)),
+  onRefund: {
+    after: ['not_provided', 'goodwill'],
+    giveBack: (tx, order) => releaseHold(tx, keyOf(order)),
+  },
+};
 
 /**
  * Counts a released order again when it is paid late; false if the limit is reached by now. True
  * for an order that was never released or has no limit.
  */
-export async function takeQuotaAgain(tx: Tx, key: HoldKey): Promise<boolean> {
+async function takeQuotaAgain(tx: Tx, key: HoldKey): Promise<boolean> {
   const released = await lockReleased(tx, key);
   if (released === undefined) return true;
   const { packs_max: packsMax, ...counted } = released;

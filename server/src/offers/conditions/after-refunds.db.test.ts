@@ -7,14 +7,14 @@ import {
   givenItem,
   givenOncePerAccount,
   givenOrder,
-} from '../../test/buying.ts';
-import { captured, closed, declined, expired, first, opened, second } from '../../test/facts.ts';
-import { askRefund, givenArrivedOrder, givenPaidOrder, runJob } from '../../test/money-back.ts';
-import { letExpire, type OrderKey } from '../../test/orders.ts';
-import { openTestShop, type TestShop } from '../../test/shop.ts';
-import type { Fact } from '../money/orders/order-fact.ts';
-import { findOrder, recordFacts } from '../money/orders/orders.ts';
-import { forgetPromotions, givenGiftRule } from './promotions/test/promoting.ts';
+} from '../../../test/buying.ts';
+import { captured, closed, declined, expired, first, opened, second } from '../../../test/facts.ts';
+import { askRefund, givenArrivedOrder, givenPaidOrder, runJob } from '../../../test/money-back.ts';
+import { letExpire, type OrderKey } from '../../../test/orders.ts';
+import { openTestShop, type TestShop } from '../../../test/shop.ts';
+import type { Fact } from '../../money/orders/order-fact.ts';
+import { findOrder, recordFacts } from '../../money/orders/orders.ts';
+import { forgetPromotions, givenGiftRule } from '../promotions/test/promoting.ts';
 
 let shop: TestShop;
 beforeAll(async () => {

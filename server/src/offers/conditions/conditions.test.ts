@@ -1,0 +1,93 @@
+import type { RefundReason } from '@pointgate/contract/orders.ts';
+import { expect, test } from 'vitest';
+import type { Order, OrderIntent } from '../../money/orders/orders.ts';
+import type { Db, Tx } from '../../platform/db.ts';
+import { openConditions, type PurchaseCondition } from './conditions.ts';
+
+// The conditions of these tests use neither the database nor the order.
+const db = {} as Db; // as: never queried
+const tx = {} as Tx; // as: never queried
+const order = {} as Order; // as: never read
+const draft = { intent: { amountMinor: 500n } as OrderIntent }; // as: only the price is read
+
+const discount = (name: string, percent: bigint): PurchaseCondition => ({
+  name,
+  preview: async (_db, { intent }) => ({
+    ...intent,
+    amountMinor: (intent.amountMinor * (100n - percent)) / 100n,
+  }),
+});
+
+test('each condition previews the price that the conditions before it have left', async () => {
+  const conditions = openConditions([discount('half', 50n), discount('a tenth', 10n)]);
+
+  expect((await conditions.preview(db, draft)).amountMinor).toBe(225n);
+});
+
+test('an order is paid after all only if every condition can be taken again, in the order of the list', async () => {
+  const asked: string[] = [];
+  const answering = (name: string, answer: boolean): PurchaseCondition => ({
+    name,
+    takeAgain: async () => {
+      asked.push(name);
+      return answer;
+    },
+  });
+  const silent = { name: 'silent' };
+
+  expect(
+    await openConditions([silent, answering('first', true), answering('second', true)]).takeAgain(
+      tx,
+      order,
+    ),
+  ).toBe(true);
+  expect(
+    await openConditions([answering('third', false), answering('fourth', true)]).takeAgain(
+      tx,
+      order,
+    ),
+  ).toBe(false);
+  expect(asked).toEqual(['first', 'second', 'third']);
+});
+
+test.each<[RefundReason[], string[]]>([
+  [['not_delivered_in_time'], ['goods', 'coupon']],
+  [['operator'], ['goods']],
+  [['player_request'], []],
+  [
+    ['player_request', 'declined_by_game'],
+    ['goods', 'coupon'],
+  ],
+])('a refund for the reasons %j gives back %j', async (reasons, expected) => {
+  const given: string[] = [];
+  const giveBack = (name: string) => async () => {
+    given.push(name);
+  };
+  const conditions = openConditions([
+    {
+      name: 'goods',
+      onRefund: { after: ['not_provided', 'goodwill'], giveBack: giveBack('goods') },
+    },
+    { name: 'coupon', onRefund: { after: ['not_provided'], giveBack: giveBack('coupon') } },
+    { name: 'limit of the law' },
+  ]);
+
+  await conditions.giveBack(tx, order, reasons);
+
+  expect(given).toEqual(expected);
+});
+
+test('a condition that refuses stops those after it from holding anything', async () => {
+  const held: string[] = [];
+  const holding = (name: string): PurchaseCondition => ({
+    name,
+    hold: async () => {
+      held.push(name);
+      if (name === 'refusing') throw new Error('refused');
+    },
+  });
+  const conditions = openConditions([holding('first'), holding('refusing'), holding('last')]);
+
+  await expect(conditions.hold(tx, order, draft)).rejects.toThrow('refused');
+  expect(held).toEqual(['first', 'refusing']);
+});
