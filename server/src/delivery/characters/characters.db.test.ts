@@ -54,7 +54,7 @@ const breakGame = (kind: string, times: number) =>
   shop.game.tell('/__sandbox/faults', { call: 'roles.query', kind, times });
 const refusal = (code: string) => ({ httpStatus: 200, isSuccess: false, code, data: null });
 
-describe('the servers of a game', () => {
+describe('server lists', () => {
   const Servers = z.object({
     servers: z.array(z.object({ serverId: z.string(), status: z.int() })),
   });
@@ -63,7 +63,7 @@ describe('the servers of a game', () => {
     return Servers.parse(reply.data).servers.map(({ serverId, status }) => [serverId, status]);
   };
 
-  test('[S7.21] are those the phone can play on, open ones as 0 and those in maintenance as 1', async () => {
+  test('[S7.21] the server list has the servers for the phone system, with status 0 if open and 1 in maintenance', async () => {
     expect(await statuses('android')).toEqual([
       ['s12', 0],
       ['s7', 0],
@@ -77,7 +77,7 @@ describe('the servers of a game', () => {
     ]);
   });
 
-  test('[S4.09] go into maintenance within seconds after an operator said so and why, and open again', async () => {
+  test('[S4.09] an operator command puts a server into maintenance and reopens it within seconds', async () => {
     const tell = (command: string, reason: string) =>
       operate(shop, [command, 'solmere', 's7', '--by', 'ana', '--reason', reason]);
     const until = (status: number) =>
@@ -102,7 +102,7 @@ describe('the servers of a game', () => {
     });
   });
 
-  test('an operator who says why changes the status of a server that exists, and the change is kept for good', async () => {
+  test('a server status command needs a reason and an existing server, and its record cannot be deleted', async () => {
     const unnamed = ['server-open', 'solmere', 's7', '--by', 'ana'];
     expect(await operate(shop, unnamed)).toMatchObject({
       ...{ status: 1, complaint: '--reason is missing\n' },
@@ -116,21 +116,21 @@ describe('the servers of a game', () => {
     ).rejects.toThrow();
   });
 
-  test('are named in the language of the player, or in English', async () => {
+  test('server names are in the language of the player, with English as the fallback', async () => {
     const reply = await call('server/list', { system: 'ios' }, { 'accept-language': 'ja' });
     expect(reply.data).toMatchObject({
       servers: [{ name: 'S12 Dawnreach', region: 'アジア' }, {}, {}],
     });
   });
 
-  test('[S7.21] are not told of a game that is not there', async () => {
+  test('[S7.21] the server list of an unknown game is refused with NotFound', async () => {
     const reply = await call('server/list', { gameId: 'nowhere', system: 'ios' });
     expect(reply).toMatchObject({ httpStatus: 404, code: 'NotFound', data: null });
   });
 });
 
-describe('the roles of a player', () => {
-  test('[S7.22] are what the game says now', async () => {
+describe('role lists', () => {
+  test('[S7.22] the role list is read from the game on every call', async () => {
     await giveRoles(heroes);
     expect((await call('role/list', { serverId: 's12' })).data).toEqual({ roles: heroes });
     await giveRoles([]);
@@ -138,7 +138,7 @@ describe('the roles of a player', () => {
   });
 
   test.each(['http500_before', 'cut_after_commit'])(
-    'are unknown while the game is down (%s), and known when it is back',
+    'the role list fails with GameUnavailable while the game is down (%s) and works afterwards',
     async (kind) => {
       await breakGame(kind, 1);
       expect(await call('role/list', { serverId: 's12' })).toMatchObject(
@@ -148,13 +148,13 @@ describe('the roles of a player', () => {
     },
   );
 
-  test('are not asked for on a server that is not there', async () => {
+  test('a role list for an unknown server or game is refused with ServerNotFound', async () => {
     expect(await call('role/list', { serverId: 's99' })).toMatchObject(refusal('ServerNotFound'));
     const elsewhere = { gameId: 'nowhere', serverId: 's12' };
     expect(await call('role/list', elsewhere)).toMatchObject(refusal('ServerNotFound'));
   });
 
-  test('are none to speak of for an account that never played the game', async () => {
+  test('a role list for an account without a game account is refused with GameAccountNotFound', async () => {
     const loginName = `stranger-${player.loginName}`;
     const passwordHash = await hashPassword(player.password);
     const accountId = await shop.db.transaction((tx) =>
@@ -166,14 +166,14 @@ describe('the roles of a player', () => {
   });
 });
 
-describe('the character a player chooses', () => {
+describe('character selection', () => {
   const choose = (roleId: string, serverId = 's12') => call('info/select', { serverId, roleId });
   const lastChoice = async () => {
     const reply = await call('game/info', {});
     return z.object({ character: z.unknown() }).parse(reply.data).character;
   };
 
-  test('[S3.08, S7.23, S7.24] is remembered, with its server and role, until the next choice', async () => {
+  test('[S3.08, S7.23, S7.24] a selected character is remembered with its server and role until the next selection', async () => {
     await giveRoles(heroes);
     expect(await lastChoice()).toBeNull();
     const chosen = await choose('r_1');
@@ -184,7 +184,7 @@ describe('the character a player chooses', () => {
     expect(await lastChoice()).toEqual({ server: s12, role: heroes[1] });
   });
 
-  test("cannot be somebody else's role, and the refused choice changes nothing", async () => {
+  test("a selection of another player's role is refused and changes nothing", async () => {
     await giveRoles(heroes);
     await choose('r_1');
     await shop.game.tell('/__sandbox/roles', {
@@ -197,25 +197,25 @@ describe('the character a player chooses', () => {
     expect(await lastChoice()).toMatchObject({ role: heroes[0] });
   });
 
-  test('cannot be checked, hence not chosen, while the game is down', async () => {
+  test('a character selection is refused with GameUnavailable while the game is down', async () => {
     await giveRoles(heroes);
     await breakGame('http500_before', 1);
     expect(await choose('r_1')).toMatchObject(refusal('GameUnavailable'));
     expect(await lastChoice()).toBeNull();
   });
 
-  test('is known by its owner only', async () => {
+  test('a selected character is visible only to its own account', async () => {
     await giveRoles(heroes);
     await choose('r_1');
     cookie = await signIn(shop, await givenPlayer(shop));
     expect(await lastChoice()).toBeNull();
   });
 
-  test('cannot be on a server that is not there', async () => {
+  test('a character selection on an unknown server is refused with ServerNotFound', async () => {
     expect(await choose('r_1', 's99')).toMatchObject(refusal('ServerNotFound'));
   });
 
-  test('is shown with the server as it is now', async () => {
+  test('a selected character is returned with the current status of its server', async () => {
     await giveRoles(heroes);
     await choose('r_1');
     const say = (status: number) =>
@@ -231,13 +231,13 @@ describe('the character a player chooses', () => {
   });
 });
 
-describe('a game', () => {
-  test('[S7.24] is introduced in the language of the player', async () => {
+describe('game info', () => {
+  test('[S7.24] game info is returned in the language of the player', async () => {
     const reply = await call('game/info', {}, { 'accept-language': 'zh-Hant' });
     expect(reply.data).toEqual({ gameId, name: '索爾梅爾', subtitle: '沉日迴響', character: null });
   });
 
-  test('[S7.24] that is not there is not found', async () => {
+  test('[S7.24] game info of an unknown game is refused with NotFound', async () => {
     const reply = await call('game/info', { gameId: 'nowhere' });
     expect(reply).toMatchObject({ httpStatus: 404, isSuccess: false, code: 'NotFound' });
   });
@@ -249,12 +249,12 @@ describe.each([
   ['S7.23', 'info/select', { serverId: 's12', roleId: 'r_1' }],
   ['S7.24', 'game/info', {}],
 ])('[%s] the call %s', (_statement, name, body) => {
-  test('needs a session', async () => {
+  test('a character call without a session is refused', async () => {
     cookie = '';
     expect(await call(name, body)).toMatchObject({ httpStatus: 203, code: 'InvalidToken' });
   });
 
-  test('is refused from other sites and with a field nobody knows', async () => {
+  test('a character call from another site or with an unknown field is refused', async () => {
     const foreign = await call(name, body, { 'sec-fetch-site': 'cross-site' });
     expect(foreign).toMatchObject({ httpStatus: 403, code: 'ForeignOrigin' });
     const malformed = await call(name, { ...body, accountId: player.accountId });

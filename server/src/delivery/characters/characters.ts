@@ -22,7 +22,7 @@ export interface CharactersContext {
   bounds: PlayerBounds;
 }
 
-/** A player's place in a game: what an order needs to know of whom it is for. */
+/** A player's role in a game, as an order needs it. */
 export interface FoundCharacter {
   game: Game;
   server: CatalogueServer;
@@ -30,7 +30,7 @@ export interface FoundCharacter {
   gameAccountId: string;
 }
 
-/** A player at a site: which game account that is, their session says. */
+/** A player on a site; the game account follows from the session. */
 interface AtSite {
   accountId: string;
   siteId: string;
@@ -43,7 +43,7 @@ interface AtServer extends AtSite {
 
 type FoundRoles = Omit<FoundCharacter, 'role'> & { roles: GameRole[] };
 
-/** A game of the site. Another site's game is as unknown as one that does not exist. */
+/** Finds a game of the site. Games of other sites are treated like unknown games. */
 export async function findGame(
   { sites, catalogue }: Pick<CharactersContext, 'sites' | 'catalogue'>,
   { siteId, gameId }: { siteId: string; gameId: string },
@@ -57,7 +57,10 @@ export async function rolesOn(context: CharactersContext, place: AtServer): Prom
   return await askRoles(context, await findServer(context, place), place);
 }
 
-/** The character that is to get something. A game in maintenance may not answer, so its server is looked at first. */
+/**
+ * Finds the character that an order is for. Checks the server first, because a game in maintenance
+ * may not answer.
+ */
 export async function findCharacterToTopUp(
   context: CharactersContext,
   place: AtServer & { roleId: string },
@@ -74,7 +77,7 @@ async function findServer(
   const site = await knownSite(sites, place.siteId);
   if (!isSoldAt(site, place.gameId)) throw new AppError('ServerNotFound');
   const game = await catalogue.game(place.gameId);
-  // Its row is set aside: it will be back.
+  // The catalogue skips the invalid row of the game; a sold game counts as temporarily unavailable.
   if (game === undefined) throw new AppError('GameUnavailable');
   const server = await catalogue.server(place);
   if (server === undefined) throw new AppError('ServerNotFound');
@@ -93,7 +96,7 @@ async function askRoles(
   return { game, server, gameAccountId, roles: answer.roles };
 }
 
-/** Refuses a role that is not the player's own: the game's list decides, not the request. */
+/** Refuses a role that the game does not list for the player. */
 function ownCharacter({ roles, ...found }: FoundRoles, place: { roleId: string }): FoundCharacter {
   const role = roles.find(({ roleId }) => roleId === place.roleId);
   if (role === undefined) throw new AppError('RoleNotFound');
@@ -112,7 +115,7 @@ export async function selectCharacter(
   return { server: toServer(server, locale), role };
 }
 
-/** The character chosen last, with its server as it is now. */
+/** The last selected character, with the current state of its server. */
 export async function lastCharacter(
   context: CharactersContext,
   key: AtSite & { gameId: string },
@@ -125,7 +128,7 @@ export async function lastCharacter(
   return { server: toServer(server, locale), role };
 }
 
-/** Where that character is, and no words about it. */
+/** The server and role id of the last selected character, without texts. */
 export async function chosenRole(
   context: CharactersContext,
   key: AtSite & { gameId: string },
@@ -137,7 +140,7 @@ export async function chosenRole(
 async function lastChoice({ db, catalogue }: CharactersContext, key: AtSite & { gameId: string }) {
   const choice = await selectChoice(db, key);
   if (choice === undefined) return null;
-  // A role of another game account of theirs could not be topped up.
+  // A role of the player's other game account cannot be topped up in this session.
   const { game_account_id: chosenFor } = choice;
   const { gameId, ...player } = key;
   const now = await findGameAccount(db, { ...player, gameIds: [gameId] });

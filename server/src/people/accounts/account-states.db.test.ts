@@ -57,8 +57,8 @@ const arrive = (given: string) => send(shop, '/api/user/info', { headers: { 'x-t
 const isLive = async (at: TestShop, cookie: string) =>
   (await send(at, '/api/user/info', { cookie })).httpStatus === 200;
 
-describe('an account that an operator suspends', () => {
-  test('is signed out on all sites at once, and its links sign nobody in', async () => {
+describe('suspended accounts', () => {
+  test('a suspended account is signed out on all sites at once, and its tickets are refused', async () => {
     const [here, there] = [await signIn(shop, player), await signIn(other, player)];
     const ticket = await givenTicket(here);
 
@@ -68,7 +68,7 @@ describe('an account that an operator suspends', () => {
     expect(await arrive(ticket)).toMatchObject({ code: 'ArrivalRefused', cookie: undefined });
   });
 
-  test('cannot be signed in to by any way, and says so only to its owner', async () => {
+  test('a suspended account is reported as AccountSuspended by every sign-in method, but only for right credentials', async () => {
     const device = openAuthenticator({ origin: shop.url });
     await addPasskey(shop, { cookie: await signIn(shop, player), device });
     await change('suspend');
@@ -79,7 +79,7 @@ describe('an account that an operator suspends', () => {
     expect(await trySignIn({ password: 'Wrong-58' })).toMatchObject({ code: 'InvalidPassword' });
   });
 
-  test('is open again when it is reinstated, and what was done is kept with who and why', async () => {
+  test('a reinstated account can be signed in to, and its history shows who changed its state and why', async () => {
     await change('suspend');
     const { out } = await change('reinstate');
 
@@ -92,7 +92,7 @@ describe('an account that an operator suspends', () => {
     expect(await operate(shop, ['account', player.accountId])).toMatchObject({ out });
   });
 
-  test('is not signed in to by a sign-in that comes at the same moment', async () => {
+  test('a sign-in concurrent with the suspension of its account leaves no live session', async () => {
     const [, ...replies] = await Promise.all([
       change('suspend'),
       ...Array.from({ length: 10 }, () => trySignIn()),
@@ -103,7 +103,7 @@ describe('an account that an operator suspends', () => {
   });
 });
 
-test('a player whom an operator signs out is signed in nowhere, and can sign in again', async () => {
+test('a player signed out by an operator loses all sessions and can sign in again', async () => {
   const cookies = [await signIn(shop, player), await signIn(other, player)];
   expect(await change('sign-out')).toMatchObject({ status: 0 });
   expect(await isLive(shop, cookies[0] ?? '')).toBe(false);
@@ -111,7 +111,7 @@ test('a player whom an operator signs out is signed in nowhere, and can sign in 
   expect(await trySignIn()).toMatchObject({ isSuccess: true });
 });
 
-test('what cannot be done is refused in words, and nothing is changed', async () => {
+test('an invalid command on an account is refused with an error text and changes nothing', async () => {
   await change('suspend');
   const { accountId } = player;
   const refusals = await Promise.all([

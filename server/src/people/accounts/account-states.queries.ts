@@ -14,7 +14,7 @@ export type AccountChange =
 
 const StateRow = z.object({ state: AccountState });
 
-/** So that nobody signs in while somebody else changes the state. */
+/** Share-locks the account, so that no sign-in runs concurrently with a change of its state. */
 export function shareState(tx: Tx, accountId: string) {
   return tx.maybeOne(StateRow, sql`select state from accounts where id = ${accountId} for share`);
 }

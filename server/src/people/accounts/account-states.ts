@@ -16,13 +16,13 @@ interface Asked {
   accountId: string;
   /** An operator's name, or `player`. */
   by: string;
-  /** A player needs none. */
+  /** Null for a player. */
   reason: string | null;
 }
 
 /**
- * Refuses who may not sign in. Whoever signs in by what only they have keeps an account that was about to be
- * deleted; a link proves too little for that.
+ * Refuses accounts that may not sign in. A sign-in with credentials cancels the pending erasure of
+ * an account; a link proves too little for that.
  */
 export async function admit(
   tx: Tx,
@@ -35,26 +35,26 @@ export async function admit(
   await change(tx, { accountId, by: 'player', reason: null }, keeping);
 }
 
-/** Nobody is signed in any more, and nobody can sign in. What was bought is still delivered. */
+/** Ends all sessions and blocks sign-ins. Paid orders are still delivered. */
 export const suspendAccount = (db: Db, asked: Asked) =>
   changeAccount(db, asked, { from: ['open', 'leaving'], to: 'suspended', change: 'suspended' });
 
 export const reinstateAccount = (db: Db, asked: Asked) =>
   changeAccount(db, asked, { from: ['suspended'], to: 'open', change: 'reinstated' });
 
-/** The player signs in again, wherever that is. */
+/** Ends all sessions; the player can sign in again. */
 export const signOutEverywhere = (db: Db, asked: Asked) =>
   changeAccount(db, asked, { from: ['open'], to: 'open', change: 'signed_out' });
 
-/** The worker erases it some days later, unless the player signs in until then. */
+/** Schedules the erasure by the worker, unless the player signs in before. */
 export const leaveAccount = (db: Db, asked: Asked) =>
   changeAccount(db, asked, { from: ['open'], to: 'leaving', change: 'leaving' });
 
 const keeping: Move = { from: ['leaving'], to: 'open', change: 'kept' };
 
 /**
- * Closes an account for good, in the transaction that erases whose it was. A person may ask for it at once, and an
- * operator may do it to who is suspended. False where there is no such account, or it has been kept or erased.
+ * Closes an account for good, in the transaction that erases its person. False if there is no such
+ * account, or it is not in one of the given states.
  */
 export const closeAccount = (tx: Tx, asked: Asked, from: readonly AccountState[]) =>
   change(tx, asked, { from, to: 'erased', change: 'erased' });
@@ -65,7 +65,7 @@ interface Move {
   change: AccountChange;
 }
 
-/** False where there is no such account, or it is in no state that this can be done in. */
+/** False if there is no such account, or its state does not allow the change. */
 async function changeAccount(db: Db, asked: Asked, move: Move): Promise<boolean> {
   return await db.transaction((tx) => change(tx, asked, move));
 }

@@ -34,7 +34,7 @@ const WayRow = z.object({
   subject: z.string(),
   password_hash: z.string().nullable(),
 });
-/** A way in to an account. */
+/** A sign-in identity of an account. */
 export type WayRow = z.output<typeof WayRow>;
 
 export function selectWaysIn(db: Db | Tx, accountId: string): Promise<WayRow[]> {
@@ -53,10 +53,7 @@ export function selectAccount(db: Db | Tx, accountId: string) {
   );
 }
 
-/**
- * Where there are several, the one that the session on this site came with, and else the one bound
- * first. Without a game it is the one of the session or none.
- */
+/** Of several game accounts the one of the session on this site, otherwise the one bound first. */
 export function selectGameAccount(
   db: Db,
   key: { accountId: string; siteId: string; gameIds: readonly string[] },
@@ -103,7 +100,7 @@ export async function insertIdentity(
     values (${accountType}, ${subject}, ${identity.accountId}, ${identity.passwordHash})`);
 }
 
-/** False where another account has it. */
+/** False if another account has the identity. */
 export async function insertFreeIdentity(
   tx: Tx,
   { accountId, key, passwordHash }: Parameters<typeof insertIdentity>[1],
@@ -116,8 +113,8 @@ export async function insertFreeIdentity(
 }
 
 /**
- * One password for all names a player can type, or none, which no password is right for. Nobody stays signed in
- * with the old one, but who has changed it; and no place is known any more by a sign-in with the old one.
+ * Sets one password hash for all typed names, or null, which no password matches. Ends all sessions
+ * except `kept`, and forgets the places that were known through the old password.
  */
 export async function updatePassword(
   tx: Tx,
@@ -131,16 +128,16 @@ export async function updatePassword(
   await deletePlaces(tx, accountId);
 }
 
-/** Notes that a code has set a new password. */
+/** Records a password reset by a code. */
 export async function updateReset(tx: Tx, accountId: string): Promise<void> {
   await tx.run(sql`update accounts set reset_at = now() where id = ${accountId}`);
 }
 
-/** A release before this one noted only when a code set a password. */
+/** Falls back to `reset_at`, the only column that an earlier release wrote. */
 const waitsUntil = (hours: number) =>
   sql`coalesce(waits_until, reset_at + make_interval(hours => ${hours}))`;
 
-/** Lets real-name data wait from now on. Where they wait already it ends later, and began when it did. */
+/** Starts a waiting period for real-name data, or extends the current one and keeps its start. */
 export async function updateWait(
   tx: Tx,
   { accountId, hours }: { accountId: string; hours: number },
@@ -153,7 +150,7 @@ export async function updateWait(
     where id = ${accountId}`);
 }
 
-/** Since when and until when real-name data wait, if they do. */
+/** The current waiting period for real-name data, if there is one. */
 export function selectWait(
   db: Db | Tx,
   { accountId, hours }: { accountId: string; hours: number },
@@ -166,7 +163,10 @@ export function selectWait(
   );
 }
 
-/** All sessions of an account but one, what they have begun, and all links and returns that would begin another one. */
+/**
+ * Deletes all sessions of an account except `kept`, their challenges, and all tickets and handoffs
+ * that would start another session.
+ */
 export async function deleteAccess(tx: Tx, accountId: string, kept?: SessionKey): Promise<void> {
   await tx.run(sql`
     delete from passkey_challenges using sessions
@@ -178,7 +178,7 @@ export async function deleteAccess(tx: Tx, accountId: string, kept?: SessionKey)
   await tx.run(sql`delete from sign_in_handoffs where account_id = ${accountId}`);
 }
 
-/** Gives a session another token, by which alone it is found from then on. All else of it stays. */
+/** Replaces the token of a session and keeps everything else. */
 export async function updateToken(
   tx: Tx,
   { accountId, siteId, tokenHash, newHash }: SessionKey & { newHash: Buffer },
@@ -191,7 +191,7 @@ export async function updateToken(
     where account_id = ${accountId} and site_id = ${siteId} and token_hash = ${tokenHash}`);
 }
 
-/** Lets one change of how an account is signed in to happen at a time. */
+/** Serializes changes of an account's sign-in methods. */
 export async function selectAccountLocked(tx: Tx, accountId: string): Promise<void> {
   await tx.one(
     z.object({ id: z.uuid() }),
@@ -222,14 +222,14 @@ export function selectIsBound(
   );
 }
 
-/** One session: not the next one of the same account, which has another token. */
+/** Identifies one session; the next session of the same account has another token. */
 export interface SessionKey {
   accountId: string;
   siteId: string;
   tokenHash: Buffer;
 }
 
-/** `is_seen` says that its use in this hour is noted already. */
+/** `is_seen` means that its use in this hour is recorded already. */
 export function selectSession(db: Db, key: SessionKey) {
   return db.maybeOne(
     z.object({ is_live: z.boolean(), is_seen: z.boolean() }),
@@ -241,14 +241,14 @@ export function selectSession(db: Db, key: SessionKey) {
   );
 }
 
-/** Replaces whatever session the account had on this site. */
+/** Replaces the account's session on this site. */
 export async function upsertSession(
   tx: Tx,
   session: SessionKey & {
     days: number;
     endsAt: Date | null;
     isProven: boolean;
-    /** The passkey that the player came with. */
+    /** The passkey of the sign-in. */
     passkeyId: string | null;
     gameAccount: { gameId: string; gameAccountId: string } | null;
   },
@@ -270,7 +270,7 @@ export async function upsertSession(
         browser = null, system = null, seen_at = null`);
 }
 
-/** How lately the player of a live session has shown who they are. */
+/** Whether a live session was recently started or stepped up. */
 export function selectStanding(db: Db | Tx, key: SessionKey & { minutes: number }) {
   return db.maybeOne(
     z.object({
@@ -289,7 +289,7 @@ export function selectStanding(db: Db | Tx, key: SessionKey & { minutes: number 
   );
 }
 
-/** False when the session has ended meanwhile. */
+/** False if the session has ended in the meantime. */
 export async function updateSteppedUp(
   tx: Tx,
   key: SessionKey & { passkeyId: string },
@@ -307,7 +307,7 @@ export async function deleteSession(tx: Tx, key: SessionKey): Promise<void> {
     where account_id = ${key.accountId} and site_id = ${key.siteId} and token_hash = ${key.tokenHash}`);
 }
 
-/** False when this envelope was used before. */
+/** False if the envelope was used before. */
 export async function insertUsedEnvelope(
   tx: Tx,
   envelope: { jti: string; keepSeconds: number },
@@ -324,7 +324,7 @@ export const deleteOldEnvelopes: DeleteSome = (tx, rowsMax) =>
     delete from used_envelopes where jti in
       (select jti from used_envelopes where expires_at < now() limit ${rowsMax})`);
 
-/** Whoever comes back signs in again, whether or not the row is there. */
+/** Expired sessions are ignored anyway, so deleting them changes nothing for players. */
 export const deleteOldSessions: DeleteSome = (tx, rowsMax) =>
   tx.run(sql`
     delete from sessions where (account_id, site_id) in

@@ -36,11 +36,11 @@ export interface AccountRoutesOptions {
   sealedBodies: SealedBodies;
   methods: SignInMethods;
   quickLimits: QuickLimits;
-  /** What this feature has to know of a site. */
+  /** The site data that this feature needs. */
   siteOf: (siteId: string) => Promise<{ gameIds: string[]; loginMethods: LoginMethod[] }>;
-  /** The browser that left for a page elsewhere, by its cookie. */
+  /** The secret of the browser in a provider sign-in or code request, from its cookie. */
   browserOf: (request: FastifyRequest, site: CallSite) => string | undefined;
-  /** Signs in with the ticket or token that the player came with. */
+  /** Signs in with the ticket or token of an arrival. */
   arrive: (arrival: {
     given: string;
     from: string | undefined;
@@ -49,9 +49,9 @@ export interface AccountRoutesOptions {
     signedInAs: string | undefined;
     mayReplace: boolean;
   }) => Promise<Session>;
-  /** Gives the browser a session that has begun. */
+  /** Sets the session cookie. */
   giveSession: typeof setSessionCookie;
-  /** Told after each end of a session. */
+  /** Called after a session has ended. */
   sessionsChanged: (accountId: string) => void;
   now: () => number;
 }
@@ -105,8 +105,8 @@ export function registerAccountRoutes(app: FastifyInstance, options: AccountRout
     const given = headerOf(request, arrivalHeader);
     const player = await app.authenticate(request, site);
     if (given !== undefined) {
-      // Throws if it is refused, and then the session that this browser has stays as it is: a link
-      // that anybody can send must not be able to sign a player out.
+      // A refused arrival throws and keeps the browser's session, because a link that anybody can
+      // send must not sign a player out.
       const session = await arrive({
         given,
         from: headerOf(request, arrivalSourceHeader),
@@ -118,7 +118,7 @@ export function registerAccountRoutes(app: FastifyInstance, options: AccountRout
       const replaced = sessionTokenOf(request, site);
       addLogFields({ accountId: session.signedIn.accountId });
       giveSession(reply, site, session.token);
-      // Its cookie is gone from the browser, so nobody should be able to use it any more.
+      // The cookie of the replaced session is overwritten, so the session is ended as well.
       if (replaced !== undefined) await end(replaced, site);
       return session.signedIn;
     }
@@ -153,8 +153,8 @@ export function sessionTokenOf(request: FastifyRequest, site: CallSite): string 
 }
 
 /**
- * The browser, as limits on sign-ins know it; `keep` gives it the cookie, once it has signed in. The cookie
- * opens nothing: it only says that this browser is no stranger to an account.
+ * The known-device secret of the browser; `keep` sets its cookie after a sign-in. The cookie grants
+ * no access: it only marks the browser as known to an account.
  */
 export function rememberDevice(
   request: FastifyRequest,
@@ -170,7 +170,7 @@ export function rememberDevice(
   return { device, keep };
 }
 
-/** `__Host-` binds the cookie to this very host; browsers take it over https only. */
+/** `__Host-` binds the cookie to this host; browsers accept it over https only. */
 function cookieName(site: CallSite): string {
   return isHttps(site) ? '__Host-sid' : 'sid';
 }

@@ -46,8 +46,8 @@ export interface Session {
 }
 
 /**
- * Begins a session, which ends the account's older one on this site; answers the cookie's value.
- * `by` is what the player came with. A link proves less: whoever has a session can fetch one.
+ * Starts a session, which ends the account's older one on this site, and answers the cookie's
+ * value. `by` is the proof: a link proves less, because anybody with a session can request one.
  */
 export async function startSession(
   tx: Tx,
@@ -55,9 +55,9 @@ export async function startSession(
     accountId: string;
     siteId: string;
     by: 'credentials' | { passkeyId: string } | 'link';
-    /** The one that a link is for, where the player has several. */
+    /** The game account of a link, for players with several. */
     gameAccount?: { gameId: string; gameAccountId: string };
-    /** Where it may not last as long as others: a session that fetches itself links must end some time. */
+    /** An earlier end than usual: a session renewed through its own links must not last forever. */
     endsAt?: Date | undefined;
   },
 ): Promise<string> {
@@ -71,7 +71,7 @@ export async function startSession(
   return value;
 }
 
-/** The session that a cookie's value claims to be, which may have ended. */
+/** The key of the session that a cookie claims, which may have ended. */
 export function sessionKeyOf(token: string | undefined, siteId: string): SessionKey {
   const read = token === undefined ? undefined : readSessionToken(token);
   if (read === undefined) throw new AppError('InvalidToken');
@@ -79,8 +79,8 @@ export function sessionKeyOf(token: string | undefined, siteId: string): Session
 }
 
 /**
- * How lately the player of a session has shown who they are. It is read where sessions are written
- * and kept nowhere else, so that nothing stale can make a session count for more than it is.
+ * Whether the session was recently started or stepped up. Always read from the sessions table and
+ * never cached, so that stale data cannot grant more rights.
  */
 export async function standingOf(
   db: Db | Tx,
@@ -97,7 +97,7 @@ export async function stepUp(tx: Tx, key: SessionKey, passkeyId: string): Promis
   if (!(await updateSteppedUp(tx, { ...key, passkeyId }))) throw new AppError('InvalidToken');
 }
 
-/** `ended` is a token that was good once, or claims to have been: signed out, expired, replaced. */
+/** `ended` means an invalid token or a session that has ended: signed out, expired or replaced. */
 export async function accountOfSession(
   db: Db,
   call: { token: string; siteId: string; userAgent: string },
@@ -107,30 +107,36 @@ export async function accountOfSession(
   const key = { ...read, siteId: call.siteId };
   const session = await selectSession(db, key);
   if (session?.is_live !== true) return 'ended';
-  // Here and not where sessions begin: it is written once an hour, and no sign-in waits for it.
+  // Recorded here and not at the sign-in, so that no sign-in waits for it; written once an hour.
   if (!session.is_seen) await db.transaction((tx) => updateSeen(tx, key, deviceOf(call.userAgent)));
   return { accountId: read.accountId };
 }
 
-/** Lets one change of how an account is signed in to happen at a time. */
+/** Serializes changes of an account's sign-in methods. */
 export async function lockAccount(tx: Tx, accountId: string): Promise<void> {
   await selectAccountLocked(tx, accountId);
 }
 
-/** Ends all sessions of an account, and all links that would begin one. */
+/** Ends all sessions of an account and invalidates all links that would start one. */
 export async function deleteAccessOf(tx: Tx, accountId: string): Promise<void> {
   await deleteAccess(tx, accountId);
 }
 
-/** So long real-name data stay closed to whoever has nothing but the messages that codes come in. */
+/**
+ * How long real-name data is withheld after a proof by codes alone, which an attacker may have
+ * read.
+ */
 export const realNameWaitHours = 72;
 
-/** Lets real-name data wait, after a code that may have been read by somebody else. */
+/** Withholds real-name data after a code that an attacker may have read. */
 export async function beginRealNameWait(tx: Tx, accountId: string): Promise<void> {
   await updateWait(tx, { accountId, hours: realNameWaitHours });
 }
 
-/** The wait that an account's real-name data are in. Codes one after the other are one wait. */
+/**
+ * The current waiting period for an account's real-name data. Several codes in a row extend one
+ * period.
+ */
 export async function realNameWaitOf(
   db: Db,
   accountId: string,
@@ -139,8 +145,8 @@ export async function realNameWaitOf(
 }
 
 /**
- * Ends whatever anybody has of an account, and takes it back to how it was signed in to at that time. What its password
- * was is right no more: a code sets a new one.
+ * Reverts the sign-in methods of an account to this time, ends all sessions and disables the
+ * password, so that a new one must be set with a code.
  */
 export async function lockOut(
   tx: Tx,
@@ -151,12 +157,12 @@ export async function lockOut(
   await updatePassword(tx, { accountId, passwordHash: null });
 }
 
-/** What is announced, after the commit, when a session of the account began or ended. */
+/** The topic that is published after the commit when a session of the account starts or ends. */
 export function sessionsTopic(accountId: string): string {
   return `sessions:${accountId}`;
 }
 
-/** Ends the session if there is one; answers whose it was, or claimed to be. */
+/** Ends the session if it exists; answers the account that the token claims. */
 export async function signOut(
   db: Db,
   { token, siteId }: { token: string; siteId: string },
@@ -191,7 +197,7 @@ async function accountOf(db: Db | Tx, accountId: string) {
   return account;
 }
 
-/** The game account the player tops up. None means this account never played the game. */
+/** The game account that the player tops up. Throws if the account has none in this game. */
 export async function gameAccountOf(
   db: Db,
   { gameId, ...key }: { accountId: string; siteId: string; gameId: string },
@@ -201,7 +207,7 @@ export async function gameAccountOf(
   return found;
 }
 
-/** Of several, the one that the session came with, or else the one that was bound first. */
+/** Of several game accounts the one of the session, otherwise the one that was bound first. */
 export async function findGameAccount(
   db: Db,
   key: { accountId: string; siteId: string; gameIds: readonly string[] },
@@ -209,7 +215,7 @@ export async function findGameAccount(
   return (await selectGameAccount(db, key))?.game_account_id;
 }
 
-/** Refuses a game account that is not the player's own, as it refuses one that does not exist. */
+/** Refuses another player's game account like an unknown one. */
 export async function requireOwnGameAccount(
   db: Db,
   key: { accountId: string; gameAccountId: string },
@@ -218,7 +224,7 @@ export async function requireOwnGameAccount(
   if (!is_bound) throw new AppError('GameAccountNotFound');
 }
 
-/** Refuses an encrypted body that was sent before, and one more where there are too many. */
+/** Refuses a replayed encrypted body, and any body beyond the limit of stored ids. */
 export async function useEnvelopeOnce(
   { db, quickLimits }: { db: Db; quickLimits: QuickLimits },
   { jti, network }: { jti: string; network: string },
@@ -233,7 +239,7 @@ export async function forgetOldSessions(db: Db): Promise<void> {
   await deleteInBatches(db, deleteOldEnvelopes, deleteOldSessions);
 }
 
-/** The account of somebody a provider vouches for. */
+/** The account linked to an identity that is stored in plain text. */
 export async function accountOfIdentity(
   db: Db,
   identity: OpenIdentity,
@@ -252,7 +258,7 @@ export async function findAccount(
   return await accountOfIdentity(db, { accountType: 'ACCOUNT', subject: loginName });
 }
 
-/** Makes an account with a login name; for games that bring their players over, and for the demo. */
+/** Creates an account with a login name, for games that migrate players and for the demo. */
 export async function createAccount(
   tx: Tx,
   account: { loginName: string; displayName: string; passwordHash: string },
@@ -267,13 +273,13 @@ export async function createAccount(
   return accountId;
 }
 
-/** Gives an account another way in. The same password opens them all. */
+/** Adds a sign-in identity to an account. All typed identities share one password. */
 export async function addIdentity(
   tx: Tx,
   identity: {
     accountId: string;
     key: IdentityKey;
-    /** None where somebody else vouches for the player. */
+    /** Null for an identity of a provider. */
     passwordHash: string | null;
   },
 ): Promise<void> {

@@ -45,7 +45,7 @@ const rowsOf = ({ accountId }: TestMember) =>
 
 async function addressesOf(member: TestMember) {
   const { cipher } = shop.people;
-  if (cipher === null) throw new Error('this shop seals nothing');
+  if (cipher === null) throw new Error('this shop has no person cipher');
   const opened = (await rowsOf(member)).map(async ({ id }) => {
     const found = await openAddress(shop.db, cipher, id);
     return [found?.address.reveal(), found?.locale];
@@ -55,7 +55,7 @@ async function addressesOf(member: TestMember) {
 
 const clock = startClock();
 
-/** A day after the last one, so that a code may be sent again. */
+/** Runs a day after the previous reset, because of the limit on codes. */
 async function resetByMail(member: TestMember, locale: 'ko-KR' | 'de-DE'): Promise<void> {
   clock.pass({ hours: 25 });
   const { codes, outbox } = openTestCodes({ db: shop.db, clock });
@@ -95,7 +95,7 @@ async function resetByMail(member: TestMember, locale: 'ko-KR' | 'de-DE'): Promi
   });
 }
 
-test('an account has no address until its player signs in with it, and then keeps it sealed', async () => {
+test('an account has no stored address until its player signs in with an address, which is stored encrypted', async () => {
   const member = await givenMember(shop.db);
   expect(await rowsOf(member)).toEqual([]);
   await signIn({ ...byMail(member), email: member.email.toUpperCase() }, 'ja-JP');
@@ -107,7 +107,7 @@ test('an account has no address until its player signs in with it, and then keep
   }
 });
 
-test('a phone that a player signs in with is kept sealed beside the mail address', async () => {
+test('a phone number that a player signs in with is stored encrypted next to the mail address', async () => {
   const member = await givenMember(shop.db);
   const { phone, password } = member;
   await signIn(byMail(member));
@@ -118,7 +118,7 @@ test('a phone that a player signs in with is kept sealed beside the mail address
   ]);
 });
 
-test('a sign-in by login name or with a wrong password keeps no address', async () => {
+test('a sign-in by login name or with a wrong password stores no address', async () => {
   const member = await givenMember(shop.db);
   const { loginName, password } = member;
   await signIn({ method: 'LOGIN_NAME_PASSWD_AUTH', loginName, password });
@@ -129,7 +129,7 @@ test('a sign-in by login name or with a wrong password keeps no address', async 
   expect(await rowsOf(member)).toEqual([]);
 });
 
-test('whoever knows only the password does not choose the language that the owner is written to in', async () => {
+test('a password sign-in does not change the language of a stored address, a reset with a code does', async () => {
   const member = await givenMember(shop.db);
   await resetByMail(member, 'ko-KR');
   expect(await addressesOf(member)).toEqual([[member.email, 'ko-KR']]);
@@ -139,7 +139,7 @@ test('whoever knows only the password does not choose the language that the owne
   expect(await addressesOf(member)).toEqual([[member.email, 'de-DE']]);
 });
 
-test('an address is not kept for an account that it does not lead to', async () => {
+test('an address is not stored for an account that it does not belong to', async () => {
   const [member, other] = [await givenMember(shop.db), await givenMember(shop.db)];
   await shop.checks.addresses.keep(shop.db, {
     accountId: member.accountId,
@@ -151,7 +151,7 @@ test('an address is not kept for an account that it does not lead to', async () 
   expect(await rowsOf(member)).toEqual([]);
 });
 
-test('a shop without keys for persons keeps no addresses', async () => {
+test('a shop without person keys stores no addresses', async () => {
   const member = await givenMember(shop.db);
   const { keep } = openAddresses({ cipher: null, identityKeyOf: testIdentityKeyOf });
   await keep(shop.db, {
@@ -164,12 +164,12 @@ test('a shop without keys for persons keeps no addresses', async () => {
   expect(await rowsOf(member)).toEqual([]);
 });
 
-test('a rotation wraps the key of every address anew, and the older key may go', async () => {
+test('a key rotation rewraps the keys of stored addresses and makes the old key unnecessary', async () => {
   const own = await openTestShop({ LOG_LEVEL: 'silent' });
   try {
     const indexKey = randomBytes(32);
     const [oldKey, newKey] = ['k1', 'k2'].map((id) => ({ id, key: randomBytes(32) }));
-    if (oldKey === undefined || newKey === undefined) throw new Error('two keys were made');
+    if (oldKey === undefined || newKey === undefined) throw new Error('two keys were expected');
     const cipherOf = (...keys: { id: string; key: Buffer }[]) =>
       openPersonCipher({ keys, indexKey });
     const member = await givenMember(own.db);

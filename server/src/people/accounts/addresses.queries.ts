@@ -9,7 +9,7 @@ const AddressRow = z.object({
   id: z.uuid(),
   account_id: z.uuid(),
   account_type: z.enum(['EMAIL', 'MOBILE']),
-  // None of the three where nobody ever typed the address.
+  // The next three are null if the address was never typed, so that only its hash is known.
   key_id: z.string().nullable(),
   wrapped_key: z.instanceof(Buffer).nullable(),
   sealed_address: z.instanceof(Buffer).nullable(),
@@ -31,8 +31,9 @@ export function selectAddressLocale(db: Db | Tx, key: { accountId: string; key: 
 }
 
 /**
- * One that is there keeps what was sealed; in which language its owner reads can change. None where it is no way
- * in any more. One that was left and comes back is as old as it was: only what is new is undone by a notice's link.
+ * Stores an encrypted address. An existing row keeps its encrypted address and can change its
+ * language. Inserts nothing if the address is no identity of the account any more. A restored
+ * address keeps its age, because the link of a notice reverts only what was added since.
  */
 export async function upsertAddress(
   tx: Tx,
@@ -64,7 +65,9 @@ export async function upsertAddress(
         sealed_address = coalesce(kept.sealed_address, excluded.sealed_address)`);
 }
 
-/** Takes all addresses of a kind off the account. They stay known, so that this can be undone. */
+/**
+ * Removes all addresses of a kind from the account. The rows stay, so that this can be reverted.
+ */
 export async function leaveAddresses(
   tx: Tx,
   left: { accountId: string; accountType: 'EMAIL' | 'MOBILE'; locale: Locale },
@@ -79,7 +82,7 @@ export async function leaveAddresses(
     on conflict (account_id, account_type, subject) do update set left_at = excluded.left_at`);
 }
 
-/** Takes addresses that were linked at that time or later off the account. */
+/** Removes addresses that were linked at or after this time from the account. */
 export async function leaveAddressesSince(
   tx: Tx,
   { accountId, since }: { accountId: string; since: Date },
@@ -94,7 +97,9 @@ export async function leaveAddressesSince(
       and identities.account_id = gone.account_id`);
 }
 
-/** Brings addresses back that were left at that time or later, but none that is another account's by now. */
+/**
+ * Restores addresses that were removed at or after this time, unless another account has them now.
+ */
 export async function returnAddressesSince(
   tx: Tx,
   { accountId, since }: { accountId: string; since: Date },
@@ -120,7 +125,7 @@ export const deleteLeftAddresses =
         (select id from account_addresses where left_at < now() - make_interval(days => ${days})
          limit ${rowsMax})`);
 
-/** Addresses by which the account is signed in to, and of which more is known than a hash. */
+/** Current addresses of the account that are known in full and not only as a hash. */
 export function selectSealedAddresses(db: Db, accountId: string) {
   return db.many(
     AddressRow,
@@ -138,7 +143,7 @@ export function selectAddress(db: Db | Tx, addressId: string) {
   );
 }
 
-/** The mail addresses that an account is signed in to with. */
+/** The current mail addresses of an account. */
 export async function selectMailAddresses(tx: Tx, accountId: string): Promise<string[]> {
   const rows = await tx.many(
     AddressRow.pick({ id: true }),

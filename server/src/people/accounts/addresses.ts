@@ -20,41 +20,41 @@ import {
 } from './addresses.queries.ts';
 import { type IdentityKeyOf, normalised } from './identity-keys.ts';
 
-/** An address or a phone by which a player has just signed in, or has just been sent a code. */
+/** A mail address or phone that a player has just proven by a sign-in or a code. */
 interface ProvenAddress {
   accountId: string;
   accountType: 'EMAIL' | 'MOBILE';
   subject: string;
-  /** In which language the player uses the shop. */
+  /** The language in which the player uses the shop. */
   locale: Locale;
   /**
-   * A code proves who reads the messages, and so in which language. A password does not: whoever has stolen one
-   * could have its owner written to in a language that the owner cannot read.
+   * A code proves who reads the messages, and so their language. A password does not: an attacker
+   * with a stolen password could set a language that the owner cannot read.
    */
   by: 'code' | 'password';
-  /** The owner has just linked it to the account. */
+  /** Whether the owner has just added it to the account. */
   isLinkedNow?: boolean;
 }
 
 export interface Addresses {
-  /** Seals an address that is not kept yet. */
+  /** Encrypts and stores an address that is not stored yet. */
   keep(db: Db, proven: ProvenAddress): Promise<void>;
-  /** The same as a part of something larger. */
+  /** The same inside a transaction of the caller. */
   keepIn(tx: Tx, proven: ProvenAddress): Promise<void>;
-  /** Those by which an account is signed in to, as far as the shop knows them. */
+  /** The current addresses of an account that are known in full. */
   of(
     db: Db,
     accountId: string,
   ): Promise<({ accountType: AddressRow['account_type'] } & OpenedAddress)[]>;
 }
 
-/** Without a cipher a shop keeps no addresses, as it keeps no real names. */
+/** Without a cipher nothing is stored, as with real-name data. */
 export function openAddresses(options: {
   cipher: PersonCipher | null;
   identityKeyOf: IdentityKeyOf;
 }): Addresses {
   const { cipher, identityKeyOf } = options;
-  // Most players have been here before, and nothing has to be written.
+  // Checked first, because most addresses are already stored.
   const isKept = async (reads: Db | Tx, proven: ProvenAddress) => {
     const key = identityKeyOf(proven);
     const kept = await selectAddressLocale(reads, { accountId: proven.accountId, key });
@@ -92,7 +92,7 @@ export function openAddresses(options: {
   };
 }
 
-/** The ids of those by which the owner of an account is written to. */
+/** The ids of the account's mail addresses, for notices. */
 export async function mailAddressesOf(tx: Tx, accountId: string): Promise<string[]> {
   return await selectMailAddresses(tx, accountId);
 }
@@ -102,7 +102,7 @@ interface OpenedAddress {
   locale: Locale;
 }
 
-/** Where to write, and in which language. Undefined when the address is forgotten. */
+/** Decrypts an address with its language. Undefined if it was deleted. */
 export async function openAddress(
   db: Db | Tx,
   cipher: PersonCipher,
@@ -120,7 +120,7 @@ function unseal(cipher: PersonCipher, row: AddressRow): OpenedAddress | undefine
   return { address: cipher.open(dataKey, placeOf(accountId), sealed), locale };
 }
 
-/** Undoes what was linked and what was left since then. */
+/** Reverts additions and removals of addresses since then. */
 export async function returnAddresses(
   tx: Tx,
   from: { accountId: string; since: Date },
@@ -129,12 +129,12 @@ export async function returnAddresses(
   await returnAddressesSince(tx, from);
 }
 
-/** Those that were left so long ago that nobody can undo it any more. */
+/** Deletes removed addresses whose removal can no longer be reverted. */
 export async function forgetLeftAddresses(db: Db, { days }: { days: number }): Promise<void> {
   await deleteInBatches(db, deleteLeftAddresses(days));
 }
 
-/** Wraps the key of every address with the current key; answers how many it was. */
+/** Rewraps the key of every address with the current key and answers the number of keys. */
 export async function rotateAddressKeys(
   db: Db,
   { cipher }: { cipher: PersonCipher | null },

@@ -46,7 +46,7 @@ const dumpOf = async () => {
   return dump;
 };
 
-test('an account is found by its phone and its address, in whatever spelling', async () => {
+test('an account is found by its phone number and its mail address in any spelling', async () => {
   for (const subject of ['+8613800138000', '+86 138-0013-8000']) {
     const key = testIdentityKeyOf({ accountType: 'MOBILE', subject });
     expect(await accountOfKey(db, key)).toBe(member.accountId);
@@ -57,25 +57,30 @@ test('an account is found by its phone and its address, in whatever spelling', a
   }
 });
 
-test('the second account with a phone is refused, in whatever spelling', async () => {
+test('a second account with the same phone number in another spelling is refused', async () => {
   const { accountId } = await givenMember(db, { phone: '+8613800138001' });
   const key = testIdentityKeyOf({ accountType: 'MOBILE', subject: '+86 13800138000' });
   const adding = db.transaction((tx) => addIdentity(tx, { accountId, key, passwordHash: null }));
   await expect(adding).rejects.toMatchObject({ code: '23505' });
 });
 
-test.each(['EMAIL', 'MOBILE'])('the table itself takes no %s in the clear', async (accountType) => {
-  for (const subject of [member.phone, member.email, '8613800138000'.padEnd(44, 'x')]) {
-    const writing = db.transaction((tx) =>
-      tx.run(sql`
+test.each(['EMAIL', 'MOBILE'])(
+  'the table of identities rejects a subject of type %s in plain text',
+  async (accountType) => {
+    for (const subject of [member.phone, member.email, '8613800138000'.padEnd(44, 'x')]) {
+      const writing = db.transaction((tx) =>
+        tx.run(sql`
         insert into identities (account_type, subject, account_id)
         values (${accountType}, ${subject}, ${member.accountId})`),
-    );
-    await expect(writing).rejects.toMatchObject({ constraint: 'addresses_and_phones_are_hashed' });
-  }
-});
+      );
+      await expect(writing).rejects.toMatchObject({
+        constraint: 'addresses_and_phones_are_hashed',
+      });
+    }
+  },
+);
 
-test('after codes and sign-ins, right and wrong, nobody can read or guess who it was', async () => {
+test('the database contains no readable or guessable address, phone number or code after codes and sign-ins', async () => {
   const clock = startClock();
   const { codes, outbox, proofs } = openTestCodes({ db, clock });
   const guard = openSignInGuard({
@@ -107,7 +112,7 @@ test('after codes and sign-ins, right and wrong, nobody can read or guess who it
   }
   await codes.settle();
   const code = outbox.codeFor(phone);
-  // A number where the login name belongs, as players do; it must be as safe there.
+  // Some players type a phone number as the login name; it must be hashed there, too.
   const byName = { method: 'LOGIN_NAME_PASSWD_AUTH', loginName: phone, password } as const;
   const nobody = proveIdentity(methods, byName.method, { credentials: byName, ...around });
   await expect(nobody).rejects.toMatchObject({ code: 'LoginNameAccountNotFound' });
@@ -124,7 +129,7 @@ test('after codes and sign-ins, right and wrong, nobody can read or guess who it
   const hidden = [phone, phone.slice(3), email, email.toLowerCase(), password];
   for (const value of [...hidden, ...hidden.map((text) => `MOBILE:${text}`), `ACCOUNT:${phone}`]) {
     expect(dump).not.toContain(value);
-    // A hash without a key is no secret: all numbers there are can be tried.
+    // An unkeyed hash protects nothing: all phone numbers can be tried.
     const digest = createHash('sha256').update(value).digest();
     for (const form of ['hex', 'base64', 'base64url'] as const) {
       expect(dump).not.toContain(digest.toString(form));

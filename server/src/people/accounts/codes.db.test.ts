@@ -84,8 +84,8 @@ const little = { cost: 10, counterMin: 1, counterMax: 5 };
 const tooOften = { code: 'AuthCodeSendTooFrequently' };
 const proofNeeded = { code: 'HumanProofNeeded' };
 
-describe('a code', () => {
-  test('has six digits, works once, for its purpose and its target', async () => {
+describe('one-time codes', () => {
+  test('a one-time code has six digits and works once, only for its purpose and its target', async () => {
     const target = mail(member.email);
     expect(await ask(target)).toEqual({ nextInSeconds: 60 });
     const code = own.outbox.codeFor(member.email);
@@ -96,7 +96,7 @@ describe('a code', () => {
     expect(await guess(target, code)).toBe(false);
   });
 
-  test('works for five minutes', async () => {
+  test('a one-time code expires after five minutes', async () => {
     const target = text(member.phone);
     await ask(target);
     clock.pass({ seconds: 299 });
@@ -106,7 +106,7 @@ describe('a code', () => {
     expect(await guess(target, own.outbox.codeFor(member.phone))).toBe(false);
   });
 
-  test('is replaced by the next one', async () => {
+  test('a one-time code is invalidated by the next code for the same target', async () => {
     const target = mail(member.email);
     await ask(target);
     const first = own.outbox.codeFor(member.email);
@@ -117,7 +117,7 @@ describe('a code', () => {
     expect(await guess(target, second)).toBe(true);
   });
 
-  test('survives four wrong guesses and not the fifth', async () => {
+  test('a one-time code survives four wrong guesses but not the fifth', async () => {
     const target = mail(member.email);
     await ask(target);
     const code = own.outbox.codeFor(member.email);
@@ -131,7 +131,7 @@ describe('a code', () => {
     expect(await guess(target, next)).toBe(false);
   });
 
-  test('works in the browser that asked for it, and guesses in others leave it as it is', async () => {
+  test('a one-time code works only in the browser that requested it, and guesses elsewhere do not use it up', async () => {
     const target = text(member.phone);
     await ask(target);
     const code = own.outbox.codeFor(member.phone);
@@ -146,7 +146,7 @@ describe('a code', () => {
     expect(await guess(target, code)).toBe(true);
   });
 
-  test('is not replaced by one that a stranger asks for, nor used up by guesses at that', async () => {
+  test('a one-time code is neither replaced nor used up by a code requested in another browser', async () => {
     const target = mail(member.email);
     await ask(target);
     const code = own.outbox.codeFor(member.email);
@@ -157,7 +157,7 @@ describe('a code', () => {
     expect(await guess(target, code)).toBe(true);
   });
 
-  test('is looked at by five of fifty guesses at once', async () => {
+  test('only five of fifty concurrent guesses at a one-time code are compared', async () => {
     const target = mail(member.email);
     await ask(target);
     const code = own.outbox.codeFor(member.email);
@@ -167,7 +167,7 @@ describe('a code', () => {
     expect(await guess(target, code)).toBe(false);
   });
 
-  test('is used by one of twenty who know it', async () => {
+  test('only one of twenty concurrent uses of a one-time code succeeds', async () => {
     const target = text(member.phone);
     await ask(target);
     const code = own.outbox.codeFor(member.phone);
@@ -175,7 +175,7 @@ describe('a code', () => {
     expect(answers.filter(Boolean)).toHaveLength(1);
   });
 
-  test('cannot be read in the database, nor whom it was sent to', async () => {
+  test('a one-time code and its target cannot be read in the database', async () => {
     await ask(mail(member.email));
     const rows = await db.many(
       z.object({ row: z.string() }),
@@ -189,7 +189,7 @@ describe('a code', () => {
     }
   });
 
-  test('is forgotten when it is over, and not before', async () => {
+  test('a one-time code is deleted when it has expired, and not before', async () => {
     await ask(mail(member.email));
     clock.pass({ seconds: 299 });
     await own.codes.forgetOld();
@@ -200,8 +200,8 @@ describe('a code', () => {
   });
 });
 
-describe('asking for codes is limited:', () => {
-  test('one in sixty seconds for a target, whatever it is for', async () => {
+describe('limits on code requests', () => {
+  test('a target is sent at most one code in sixty seconds, across all purposes', async () => {
     await ask(text(member.phone));
     clock.pass({ seconds: 59 });
     await expect(askProven(text(member.phone))).rejects.toMatchObject(tooOften);
@@ -211,7 +211,7 @@ describe('asking for codes is limited:', () => {
     await askProven(text(member.phone));
   });
 
-  test('ten a day for a target', async () => {
+  test('a target is sent at most ten codes a day', async () => {
     for (let time = 0; time < 10; time += 1) {
       await askProven(mail(member.email));
       clock.pass({ seconds: 60 });
@@ -221,7 +221,7 @@ describe('asking for codes is limited:', () => {
     await ask(mail(member.email));
   });
 
-  test('ten a day for a target whoever asks, but where the account is known, ten of its own', async () => {
+  test('a target is sent ten codes a day for strangers and ten more for a known network of its account', async () => {
     const network = newNetwork();
     await db.transaction((tx) =>
       upsertKnownNetwork(tx, { accountId: member.accountId, network, at: new Date(clock.now()) }),
@@ -229,7 +229,7 @@ describe('asking for codes is limited:', () => {
     const target = mail(member.email);
     for (let time = 0; time < 10; time += 1) {
       await askProven(target, { browser: `stranger ${time}` });
-      // Nor does the owner wait because a stranger has just asked.
+      // The sixty seconds of a stranger do not apply to the known network.
       await askProven(target, { network });
       clock.pass({ seconds: 60 });
     }
@@ -237,7 +237,7 @@ describe('asking for codes is limited:', () => {
     await expect(askProven(target, { network })).rejects.toMatchObject(tooOften);
   });
 
-  test('fifty a day for a network', async () => {
+  test('a network can request at most fifty codes a day', async () => {
     const network = newNetwork();
     for (let time = 0; time < 50; time += 1) {
       await askProven(mail(`someone-${time}@example.com`), { network });
@@ -246,7 +246,7 @@ describe('asking for codes is limited:', () => {
     await ask(mail('one@example.com'));
   });
 
-  test('of twenty requests at once for a target one is answered with a code', async () => {
+  test('only one of twenty concurrent code requests for a target sends a code', async () => {
     const asked = await Promise.allSettled(
       Array.from({ length: 20 }, () => ask(mail(member.email))),
     );
@@ -254,17 +254,17 @@ describe('asking for codes is limited:', () => {
     expect(own.outbox.sent).toHaveLength(1);
   });
 
-  test('ten texts that nobody answers for numbers that differ in the last four digits', async () => {
+  test('numbers that differ only in the last four digits are sent at most ten unanswered texts', async () => {
     await givenPhones(12, (index) => `+1202555${String(1000 + index)}`);
     for (let index = 0; index < 10; index += 1) await ask(text(`+1202555${1000 + index}`));
     await expect(ask(text('+12025551010'))).rejects.toMatchObject(tooOften);
-    await ask(text(member.phone.replace('+1202555', '+1202556'))); // nobody's, elsewhere
-    // One that is answered makes room for three.
+    await ask(text(member.phone.replace('+1202555', '+1202556'))); // another range, without an account
+    // One answered text allows three more texts.
     expect(await guess(text('+12025551000'), own.outbox.codeFor('+12025551000'))).toBe(true);
     await ask(text('+12025551010'));
   });
 
-  test('a country half of what all may have, and a day as much as its budget', async () => {
+  test('a country gets at most half of all unanswered texts, and a day at most its budget of texts', async () => {
     own = openTestCodes({ db, clock }, { textsUnansweredMax: 4, textsPerDayMax: 5 });
     await givenPhones(9, (index) => `+1202${555 + index}1000`);
     await givenPhones(9, (index) => `+4915${110 + index}45678`);
@@ -276,7 +276,7 @@ describe('asking for codes is limited:', () => {
     await ask(german(0));
     await ask(german(1));
     await expect(ask(german(2))).rejects.toMatchObject(tooOften);
-    // Answers make up for what is unanswered, but not for what was paid.
+    // Answers reduce the count of unanswered texts, but not the texts counted against the daily budget.
     for (const target of [american(0), german(0)]) {
       expect(await guess(target, own.outbox.codeFor(target.to))).toBe(true);
     }
@@ -285,7 +285,7 @@ describe('asking for codes is limited:', () => {
     expect(own.outbox.sent).toHaveLength(5);
   });
 
-  test('mail is not counted as text', async () => {
+  test('a mailed code does not count toward the limits of texts', async () => {
     own = openTestCodes({ db, clock }, { textsUnansweredMax: 1, textsPerDayMax: 1 });
     await ask(mail(member.email));
     await ask(text(member.phone));
@@ -293,22 +293,22 @@ describe('asking for codes is limited:', () => {
   });
 });
 
-describe('a proof of a human is asked for', () => {
-  test('before the second code for a target', async () => {
+describe('human proofs for code requests', () => {
+  test('the second code for a target requires a human proof', async () => {
     await ask(mail(member.email));
     clock.pass({ seconds: 60 });
     await expect(ask(mail(member.email))).rejects.toMatchObject(proofNeeded);
     await askProven(mail(member.email));
   });
 
-  test('before the second code from a network', async () => {
+  test('the second code for a network requires a human proof', async () => {
     const network = newNetwork();
     await ask(mail('one@example.com'), { network });
     await expect(ask(mail('two@example.com'), { network })).rejects.toMatchObject(proofNeeded);
     await askProven(mail('two@example.com'), { network });
   });
 
-  test('and works once, also at once', async () => {
+  test('a human proof works for only one of ten concurrent code requests', async () => {
     const network = newNetwork();
     await ask(mail('first@example.com'), { network });
     const proof = await own.prove();
@@ -320,7 +320,7 @@ describe('a proof of a human is asked for', () => {
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('and is not believed when it is old, foreign, changed, unsolved or nonsense', async () => {
+  test('a human proof that is expired, foreign, altered, unsolved or malformed is refused', async () => {
     const network = newNetwork();
     await ask(mail('first@example.com'), { network });
     const old = await own.prove();
@@ -345,8 +345,8 @@ describe('a proof of a human is asked for', () => {
   });
 });
 
-describe('a target without an account', () => {
-  test('gets no message and the same answers, all the way', async () => {
+describe('code requests for unknown targets', () => {
+  test('a code request for an unknown target gets the same answers as for a known target and sends nothing', async () => {
     const story = async (target: Target) => {
       const answers: unknown[] = [];
       const note = async (asking: Promise<unknown>) => {
@@ -372,14 +372,14 @@ describe('a target without an account', () => {
     expect(own.outbox.sent.map(({ to }) => to)).toEqual([member.email, member.email]);
   });
 
-  test('is refused like any other once texts are used up, and uses none up itself', async () => {
+  test('a text request for an unknown number is refused when texts are used up, but uses up none itself', async () => {
     own = openTestCodes({ db, clock }, { textsUnansweredMax: 2 });
     for (let index = 0; index < 20; index += 1) await ask(text(`+1202${600 + index}1000`));
     await ask(text(member.phone));
     await expect(ask(text('+12027001000'))).rejects.toMatchObject(tooOften);
   });
 
-  test('is answered before the message of another one has left', async () => {
+  test('a code request is answered before its message has been sent', async () => {
     const leaving = Promise.withResolvers<'sent'>();
     own = openTestCodes(
       { db, clock },
@@ -408,7 +408,7 @@ describe('a target without an account', () => {
   });
 });
 
-test('a message that fails is not the end of the shop, and its number is not logged', async () => {
+test('a code request is answered normally when sending its message fails', async () => {
   own = openTestCodes(
     { db, clock },
     {
@@ -424,7 +424,7 @@ test('a message that fails is not the end of the shop, and its number is not log
   expect(await ask(text(member.phone))).toEqual({ nextInSeconds: 60 });
 });
 
-test('without a way to send, nobody is told that a code was sent', async () => {
+test('a code request is answered with SystemBusy when the shop cannot send mail or texts', async () => {
   const messages = { ...own.outbox, canMail: false, canText: () => false };
   own = openTestCodes({ db, clock }, { messages });
   for (const target of [mail(member.email), text(member.phone)]) {
@@ -434,7 +434,7 @@ test('without a way to send, nobody is told that a code was sent', async () => {
 
 // Thousands of numbers with accounts, over four prefixes of four countries, each asked for from one
 // of five hundred networks. Without accounts not a single text would leave.
-test('pumping thousands of numbers from 500 addresses sends at most 100 texts', async () => {
+test('an SMS pumping attack on thousands of numbers from 500 networks sends at most 100 texts', async () => {
   const numbers = effort({ gate: 2_000, night: 10_000 });
   const numberOf = (index: number) => {
     const line = String(index).padStart(5, '0');

@@ -8,7 +8,7 @@ interface CodeKey {
   targetHash: Buffer;
 }
 
-/** Replaces the code that was there, and with it the tries it had left. */
+/** Replaces the previous code and its remaining attempts. */
 export async function upsertCode(
   tx: Tx,
   code: CodeKey & { codeHash: Buffer; expiresAt: Date },
@@ -20,7 +20,7 @@ export async function upsertCode(
     set code_hash = excluded.code_hash, expires_at = excluded.expires_at, tries = 0`);
 }
 
-/** Counts a try at a live code and locks it until the transaction ends. */
+/** Counts an attempt at a valid code and locks the code until the transaction ends. */
 export function tryCode(tx: Tx, key: CodeKey & { codeHash: Buffer; triesMax: number; now: Date }) {
   return tx.maybeOne(
     z.object({ is_right: z.boolean() }),
@@ -38,7 +38,7 @@ export async function deleteCode(tx: Tx, key: CodeKey): Promise<void> {
   );
 }
 
-/** False when this proof was used before. */
+/** False if the proof was used before. */
 export async function insertUsedProof(
   tx: Tx,
   proof: { nonce: string; expiresAt: Date },

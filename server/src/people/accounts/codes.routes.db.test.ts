@@ -49,7 +49,7 @@ afterAll(async () => {
 });
 
 let addresses = 0;
-/** Somebody at an address nobody has called from. */
+/** A caller at an address that no other call has used. */
 const newCaller = () => {
   addresses += 1;
   return { 'x-forwarded-for': `203.${addresses >> 8}.${addresses & 255}.9` };
@@ -82,8 +82,8 @@ const signedInAs = (member: TestMember) => ({
   data: { accountId: member.accountId },
 });
 
-describe('signing in', () => {
-  test('[S3.11] works by login name, mail and phone with a password', async () => {
+describe('sign-in with a password or a code', () => {
+  test('[S3.11] a player signs in with login name, mail address or phone number and a password', async () => {
     const member = await givenMember(shop.db);
     const { loginName, email, phone, password } = member;
     for (const credentials of [
@@ -97,7 +97,7 @@ describe('signing in', () => {
     }
   });
 
-  test('[S3.11] [S3.12] [S7.07] works by a texted code, once', async () => {
+  test('[S3.11] [S3.12] [S7.07] a texted code signs its player in once', async () => {
     const member = await givenMember(shop.db);
     expect(await textCode(member.phone, 'phone_foreign')).toMatchObject({
       isSuccess: true,
@@ -112,7 +112,7 @@ describe('signing in', () => {
     expect(await callSealed(loginPath, credentials)).toMatchObject({ code: 'InvalidMobileCode' });
   });
 
-  test('[S3.12] works with a number of mainland China by a code of its own purpose', async () => {
+  test('[S3.12] a mainland China number signs in with a code of the purpose phone_internal only', async () => {
     const member = await givenMember(shop.db, { phone: '+8613800138000' });
     expect(await textCode(member.phone, 'phone_foreign')).toMatchObject({ code: 'InvalidParams' });
     expect(await textCode(member.phone, 'phone_internal')).toMatchObject({ isSuccess: true });
@@ -121,7 +121,7 @@ describe('signing in', () => {
     expect(await callSealed(loginPath, credentials)).toMatchObject(signedInAs(member));
   });
 
-  test('[S3.12] does not work by a code that was sent for a new password', async () => {
+  test('[S3.12] a code sent for a password reset does not sign in', async () => {
     const { phone } = await givenMember(shop.db);
     expect(await textCode(phone, 'password_forget_phone')).toMatchObject({ isSuccess: true });
     const credentials = { method: 'MOBILE_AUTH', phone, code: outbox.codeFor(phone) };
@@ -133,12 +133,12 @@ describe('signing in', () => {
     ['LoginNameAccountNotFound', { method: 'LOGIN_NAME_PASSWD_AUTH', loginName: 'nobody' }],
     ['EmailAccountNotFound', { method: 'EMAIL_PASSWORD_AUTH', email: 'nobody@example.com' }],
     ['MobileAccountNotFound', { method: 'MOBILE_PASSWORD_AUTH', phone: '+12025550198' }],
-  ])('says %s where there is none', async (code, credentials) => {
+  ])('a sign-in to an unknown account is refused with %s', async (code, credentials) => {
     const reply = await callSealed(loginPath, { ...credentials, password: 'Dawn-58' });
     expect(reply).toMatchObject({ code, msg: 'Account does not exist', cookie: undefined });
   });
 
-  test('asks for a proof after three failures from one network, takes it once, and keeps nothing of what it refused', async () => {
+  test('a network needs a human proof after three failed sign-ins, and a refused sign-in stores no envelope id', async () => {
     const caller = newCaller();
     const guess = async (proof: string | null) => {
       const loginName = 'nobody-with-a-proof';
@@ -162,7 +162,7 @@ describe('signing in', () => {
     expect(await kept()).toHaveLength(before.length + 1);
   });
 
-  test('with the cookie of a browser that signed in before needs no proof where others failed', async () => {
+  test('a sign-in with the cookie of a known browser needs no human proof despite failures of others', async () => {
     const { loginName, password, accountId } = await givenMember(shop.db);
     const credentials = { method: 'LOGIN_NAME_PASSWD_AUTH', loginName, password };
     const body = async () => ({ data: await seal(here, loginPath, credentials) });
@@ -184,14 +184,14 @@ describe('signing in', () => {
     expect(known.data).toMatchObject({ accountId });
   });
 
-  test('is refused by a method that the site does not offer', async () => {
+  test('a sign-in by a method that the site does not offer is refused', async () => {
     await shop.db.transaction((tx) =>
       tx.run(sql`update sites set login_methods = array['LOGIN_NAME_PASSWD_AUTH']`),
     );
     const { email, phone, password } = await givenMember(shop.db);
     const byMail = { method: 'EMAIL_PASSWORD_AUTH', email, password };
     const byPhone = { method: 'MOBILE_PASSWORD_AUTH', phone, password };
-    // The shop keeps sites for two seconds.
+    // Sites are cached for two seconds.
     await expect
       .poll(() => callSealed(loginPath, byMail))
       .toMatchObject({ code: 'canNoEmailLogin' });
@@ -199,8 +199,8 @@ describe('signing in', () => {
   });
 });
 
-describe('a new password', () => {
-  test('[S3.12] [S7.06] [S7.08] is set with a mailed code, once, and ends all sessions', async () => {
+describe('password reset with a code', () => {
+  test('[S3.12] [S7.06] [S7.08] a mailed code resets the password once, and the reset ends all sessions', async () => {
     const member = await givenMember(shop.db);
     const { email, loginName, password: old } = member;
     const login = (password: string) =>
@@ -217,7 +217,7 @@ describe('a new password', () => {
     });
   });
 
-  test('[S3.12] [S7.09] is set with a texted code, and a replay of the very body is refused', async () => {
+  test('[S3.12] [S7.09] a texted code resets the password, and a replay of the same body is refused', async () => {
     const member = await givenMember(shop.db);
     const { phone } = member;
     await textCode(phone, 'password_forget_phone');
@@ -233,7 +233,7 @@ describe('a new password', () => {
   test.each([
     ['PasswordFormatMismatch', 'dawnreach'],
     ['PasswordKnown', 'Password123'],
-  ])('is refused with %s, and the code is still good', async (code, password) => {
+  ])('a password reset refused with %s leaves its code valid', async (code, password) => {
     const { email } = await givenMember(shop.db);
     await mailCode(email);
     const reset = { email, code: outbox.codeFor(email), password };
@@ -242,7 +242,7 @@ describe('a new password', () => {
     expect(await callSealed(resetPath, better)).toMatchObject({ isSuccess: true });
   });
 
-  test('cannot be guessed: five wrong codes, and the right one is of no use', async () => {
+  test('a password reset is refused even with the right code after five wrong codes', async () => {
     const { email } = await givenMember(shop.db);
     await mailCode(email);
     const right = outbox.codeFor(email);
@@ -254,7 +254,7 @@ describe('a new password', () => {
   });
 });
 
-test('a code is of no use in another browser than the one that asked for it', async () => {
+test('a code for a password reset works only in the browser that requested it', async () => {
   const { email } = await givenMember(shop.db);
   const sent = await send(here, emailPath, {
     body: { email, purpose: 'password_forget_email', proof: null },
@@ -274,7 +274,7 @@ test('a code is of no use in another browser than the one that asked for it', as
   expect(await reset(cookie)).toMatchObject({ isSuccess: true });
 });
 
-test('codes for a new password cannot be guessed from one network without end', async () => {
+test('a network is throttled after ten password resets with a wrong code', async () => {
   const caller = newCaller();
   const guess = async () => {
     const { email } = await givenMember(shop.db);
@@ -285,8 +285,8 @@ test('codes for a new password cannot be guessed from one network without end', 
   expect(await guess()).toBe('SignInThrottled');
 });
 
-describe('asking for a code', () => {
-  test('needs a proof the second time, which the challenge of the shop gives', async () => {
+describe('code requests', () => {
+  test('the second code request of a network needs a human proof, which solves a challenge of the shop', async () => {
     const caller = newCaller();
     const ask = (email: string, proof: string | null) =>
       call(emailPath, { email, purpose: 'password_forget_email', proof }, caller);
@@ -299,13 +299,13 @@ describe('asking for a code', () => {
     expect(await ask('two@example.com', null)).toMatchObject({ code: 'AuthCodeSendTooFrequently' });
   });
 
-  test('for a number that cannot get texts is refused', async () => {
+  test('a code request for a number that cannot receive texts is refused', async () => {
     for (const phone of ['+82212345678', '+819012345678', '+12025550', '+447700900123']) {
       expect(await textCode(phone, 'phone_foreign')).toMatchObject({ code: 'InvalidParams' });
     }
   });
 
-  test('is refused when malformed, replayed, or from another site', async () => {
+  test('a code request is refused when it is malformed, replayed or cross-site', async () => {
     const body = { email: 'aveline@example.com', purpose: 'password_forget_email', proof: null };
     for (const broken of [
       { ...body, email: 'aveline' },
@@ -327,7 +327,7 @@ describe('asking for a code', () => {
   });
 });
 
-test('challenges are not given away without end', async () => {
+test('a network is throttled after 120 challenges', async () => {
   const headers = newCaller();
   const ask = () => send(here, '/api/user/challenge', { method: 'GET', headers });
   const replies = await Promise.all(Array.from({ length: 125 }, ask));
@@ -337,7 +337,7 @@ test('challenges are not given away without end', async () => {
   });
 });
 
-test('what is over is forgotten by the worker', async () => {
+test('an expired limit counter is deleted', async () => {
   await shop.db.transaction((tx) =>
     tx.run(sql`insert into limit_counters values ('over', 1, now() - interval '1 second')`),
   );

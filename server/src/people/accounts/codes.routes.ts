@@ -28,11 +28,11 @@ import type { SealedBodies } from './sealed-body.ts';
 
 export interface CodeRoutesOptions {
   checks: CredentialChecks;
-  /** Answers which passkeys the player is asked about. */
+  /** Answers the passkeys that the player has to review. */
   onReset: OnReset<PasskeyReview>;
   sealedBodies: SealedBodies;
   titleOf: (siteId: string) => Promise<string>;
-  /** The browser that asked for a code, by its cookie. */
+  /** The secret of the browser that requested a code, from its cookie. */
   browserOf: (request: FastifyRequest, site: CallSite) => string | undefined;
   rememberBrowser: (
     request: FastifyRequest,
@@ -42,7 +42,7 @@ export interface CodeRoutesOptions {
   sessionsChanged: (accountId: string) => void;
 }
 
-// A challenge costs the server one derivation, so it is not given away without end.
+// Creating a challenge costs one key derivation, so it is limited.
 const challengesPerNetwork = { max: 120, seconds: 60 };
 
 export function registerCodeRoutes(app: FastifyInstance, options: CodeRoutesOptions): void {
@@ -112,7 +112,7 @@ export function registerCodeRoutes(app: FastifyInstance, options: CodeRoutesOpti
     return sent;
   });
 
-  /** What both ways to a new password have in common, once the body is open. */
+  /** The common part of both password resets, after the body is decrypted. */
   const reset = async (
     { site, locale, request, reply }: Call<unknown>,
     asked: Pick<

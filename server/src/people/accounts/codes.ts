@@ -21,7 +21,7 @@ import type { IdentityKeyOf } from './identity-keys.ts';
 import { type Phone, readPhone } from './phones.ts';
 import type { SignInGuard } from './sign-in-guard.ts';
 
-/** The way out for codes; who carries them is not known here. */
+/** Sends codes; the providers are not known here. */
 export interface CodeMessages {
   canMail: boolean;
   canText(phone: string): boolean;
@@ -45,7 +45,7 @@ export interface CodesOptions {
   proofs: HumanProofs;
   identityKeyOf: IdentityKeyOf;
   isKnownNetwork: SignInGuard['isKnownNetwork'];
-  /** Keeps whoever reads the database from trying all million codes. */
+  /** The HMAC key of codes, so that a leaked database does not allow brute force of six digits. */
   pepper: string;
   /** Countries that text messages are sent to. */
   countries: readonly string[];
@@ -58,12 +58,14 @@ export interface CodeRequest {
   purpose: CodePurpose;
   target: Target;
   network: string;
-  /** Whoever asks: the code works in this browser only. */
+  /** The requesting browser: the code works in this browser only. */
   browser: string;
   proof: string | null;
   locale: Locale;
   siteTitle: string;
-  /** Who wants to have the target for their own: a code goes there, whosever it is. */
+  /**
+   * The account that wants to add the target: the code is sent even if the target has no account.
+   */
   wantedBy?: string;
 }
 
@@ -79,19 +81,20 @@ interface CodeGuess {
 
 export interface Codes {
   /**
-   * Sends a code and answers when the next one can be asked for. The answer comes before the message
-   * leaves, and is the same for a target that has no account: that one gets no message.
+   * Sends a code and answers when the next one can be requested. The answer does not depend on
+   * whether the target has an account, and comes before the message is sent. Without an account no
+   * message is sent.
    */
   send(request: CodeRequest): Promise<{ nextInSeconds: number }>;
   /**
-   * True once for the right code, in the browser that asked for it. The caller must commit a false answer, as
-   * it was a try.
+   * True once for the right code in the browser that requested it. The caller must commit a false
+   * answer, because it counts as an attempt.
    */
   use(tx: Tx, guess: CodeGuess): Promise<boolean>;
-  /** A number that codes are sent to; anything else is refused. */
+  /** Reads a number that can receive codes; throws for any other. */
   phoneOf(text: string): Phone;
   forgetOld(): Promise<void>;
-  /** Waits for messages that are being sent. */
+  /** Waits until all pending messages are sent. */
   settle(): Promise<void>;
 }
 
@@ -103,7 +106,9 @@ const sendsPerNetworkMax = 50;
 const textsPerPrefixMax = 10;
 const triesMax = 5;
 const daySeconds = 24 * 60 * 60;
-/** A code that is typed in speaks for three more: of real ones, more than a quarter are. */
+/**
+ * One answered text offsets three unanswered: more than a quarter of genuine codes are answered.
+ */
 const answerWeight = 3;
 
 export function openCodes(options: CodesOptions): Codes {
@@ -111,14 +116,14 @@ export function openCodes(options: CodesOptions): Codes {
   const sending = new Set<Promise<void>>();
   const keyed = (...parts: string[]) =>
     createHmac('sha256', options.pepper).update(parts.join('|')).digest();
-  // Each browser has a code of its own, with tries of its own: what a stranger asks for and guesses leaves the
-  // player's code as it is.
+  // Each browser has a code and attempts of its own, so that requests and guesses of others do not
+  // affect the player's code.
   const targetHash = (purpose: CodePurpose, to: string, browser: string) =>
     keyed('target', purpose, to, browser);
 
   const deliver = (target: Target, message: CodeMessage) => {
-    // Sending takes time, on a busy machine also from whoever waits for the answer, and that would
-    // tell who has an account. So it begins when the answer is long out.
+    // Sending slows the answer down on a busy machine, which would reveal that the account exists.
+    // It therefore starts well after the answer.
     const leaving = pause(sendsAfterMs)
       .then(() => sendVia(messages, target, message))
       .finally(() => sending.delete(leaving));
@@ -211,9 +216,9 @@ function requireWayOut(messages: CodeMessages, target: Target): void {
 }
 
 /**
- * All limits of a request. A network from which the account was signed in before has those of a target for
- * itself: strangers cannot use them up. What guards the bill is checked for every number, but counted only for
- * those that get a message: otherwise made-up numbers could use it up for everybody.
+ * All limits of a request. A known network of the account has its own limits per target, which
+ * strangers cannot use up. The limits on costs are checked for every number, but only numbers that
+ * get a message count, so that invented numbers cannot use them up.
  */
 function limitsOf(
   { target, network }: CodeRequest,
@@ -245,8 +250,8 @@ function limitsOf(
 }
 
 /**
- * Counters of texts that nobody answered. Who earns on the texts of a shop has them sent to numbers
- * that never type a code in, one after the other.
+ * Keys of the counters of unanswered texts, against SMS pumping: an attacker who earns from texts
+ * has them sent to many numbers and never enters the codes.
  */
 function unansweredKeys({ number, country }: Phone, hashOf: (text: string) => string) {
   return {
@@ -256,7 +261,7 @@ function unansweredKeys({ number, country }: Phone, hashOf: (text: string) => st
   };
 }
 
-/** Never sends again: the player asks for another code if none came. */
+/** Never retries: the player requests another code if none arrives. */
 async function sendVia(
   messages: CodeMessages,
   target: Target,
@@ -268,7 +273,7 @@ async function sendVia(
       : messages.textCode(message));
     if (result !== 'sent') log.warn({ kind: target.kind, result }, 'a code may not have arrived');
   } catch (error) {
-    // Only its name: what a provider complains of may repeat the number.
+    // Logs the name of the error only: its message may contain the number.
     const cause = error instanceof Error ? error.name : 'unknown';
     log.error({ cause, kind: target.kind }, 'a code was not sent');
   }

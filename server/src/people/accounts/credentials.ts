@@ -12,7 +12,7 @@ import { openRecoveryHash, type RecoveryHash } from './recovery-codes.ts';
 import { type SignInMethods, typedSignIns } from './sign-in.ts';
 import { openSignInGuard, type SignInGuard } from './sign-in-guard.ts';
 
-/** All that proves who somebody is, wired once. */
+/** All checks of credentials, wired together once. */
 export interface CredentialChecks {
   db: Db;
   codes: Codes;
@@ -24,7 +24,7 @@ export interface CredentialChecks {
   quickLimits: ReturnableLimits;
   checkPassword: PasswordCheck;
   recoveryHash: RecoveryHash;
-  /** The typed ways in; those of other parties are added by whoever knows them. */
+  /** Sign-in methods with typed credentials; methods of providers are added elsewhere. */
   methods: SignInMethods;
   forgetOld(): Promise<void>;
   close(): Promise<void>;
@@ -35,9 +35,9 @@ export async function openCredentialChecks(options: {
   messages: CodeMessages;
   redisUrl: string | undefined;
   pepper: string;
-  /** What addresses and phone numbers are found by. */
+  /** The key of the blind index of mail addresses and phone numbers. */
   indexKey: Buffer;
-  /** What they are sealed with; without it none is kept. */
+  /** Encrypts addresses; without it none is stored. */
   cipher: PersonCipher | null;
   countries: readonly string[];
   textsPerDayMax: number;

@@ -18,7 +18,7 @@ function givenSlots(max: { atOnce: number; strangersWaitingMax: number }) {
   return { begin, end, running };
 }
 
-test('no more passwords are compared at once than there are slots', async () => {
+test('password comparisons run concurrently only up to the number of hash slots', async () => {
   const { begin, end, running } = givenSlots({ atOnce: 2, strangersWaitingMax: 10 });
   const works = ['a', 'b', 'c'].map((name) => begin(name));
   await Promise.resolve();
@@ -30,7 +30,7 @@ test('no more passwords are compared at once than there are slots', async () => 
   expect(running).toEqual([]);
 });
 
-test('players who are known are served before strangers who came earlier', async () => {
+test('a known player waiting for a hash slot is served before strangers who came earlier', async () => {
   const { begin, end, running } = givenSlots({ atOnce: 1, strangersWaitingMax: 10 });
   const first = begin('first');
   const stranger = begin('stranger');
@@ -42,7 +42,7 @@ test('players who are known are served before strangers who came earlier', async
   await end('stranger', stranger);
 });
 
-test('strangers beyond those who can wait are told that the shop is busy, and known players are not', async () => {
+test('a stranger beyond the waiting limit for hash slots is refused with SystemBusy, a known player is not', async () => {
   const { begin, end } = givenSlots({ atOnce: 1, strangersWaitingMax: 1 });
   const first = begin('first');
   const waiting = begin('waiting');

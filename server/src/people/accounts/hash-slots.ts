@@ -1,18 +1,18 @@
 import { AppError } from '../../platform/errors.ts';
 
-/** Runs a hash when there is room for it. */
+/** Runs a hash as soon as a slot is free. */
 export type HashSlots = <T>(caller: { isKnown: boolean }, work: () => Promise<T>) => Promise<T>;
 
 /**
- * Lets so many run at once; the others wait for their turn. Players at a place that is known go first,
- * and strangers for whom there is no room to wait are told that the shop is busy.
+ * Limits concurrent work and queues the rest. Callers from known places go first; strangers beyond
+ * the waiting limit are refused with SystemBusy.
  */
 export function openHashSlots(max: { atOnce: number; strangersWaitingMax: number }): HashSlots {
   const known: (() => void)[] = [];
   const strangers: (() => void)[] = [];
   let running = 0;
   return async ({ isKnown }, work) => {
-    // Whoever ends hands its place over, so nobody can slip in between.
+    // Finished work hands its slot to the next waiter, so that no new call can overtake it.
     if (running >= max.atOnce) {
       if (!isKnown && strangers.length >= max.strangersWaitingMax) throw new AppError('SystemBusy');
       await new Promise<void>((resolve) => (isKnown ? known : strangers).push(resolve));

@@ -7,7 +7,7 @@ import { z } from 'zod';
 
 type Challenge = ReplyOf<typeof humanChallenge>;
 
-/** A solved challenge that still has to be used up: it can be checked again and again. */
+/** A verified solution that is not used up yet: verification can be repeated. */
 interface CheckedProof {
   nonce: string;
   expiresAt: Date;
@@ -15,11 +15,11 @@ interface CheckedProof {
 
 export interface HumanProofs {
   challenge(): Promise<Challenge>;
-  /** Undefined is a proof that nobody should believe. */
+  /** Undefined for an invalid proof. */
   check(proof: string): Promise<CheckedProof | undefined>;
 }
 
-/** About 500 derivations of 5000 rounds: a second for a phone, hours for whoever wants thousands. */
+/** About 500 derivations of 5000 rounds: a second on a phone, hours for thousands of proofs. */
 const usualEffort = { cost: 5_000, counterMin: 200, counterMax: 800 };
 const challengeSeconds = 10 * 60;
 const purpose = 'human';

@@ -5,25 +5,25 @@ import { keyOfOpenIdentity, openIdentityKeys } from './identity-keys.ts';
 const identityKeyOf = openIdentityKeys(Buffer.alloc(32, 1));
 const phone = '+8613800138000';
 
-describe('a phone number', () => {
+describe('phone numbers', () => {
   const { subject } = identityKeyOf({ accountType: 'MOBILE', subject: phone });
 
-  test('cannot be read where it is found by', () => {
+  test('a phone number cannot be read in its identity key', () => {
     expect(subject).toMatch(/^[\w-]{43}$/);
-    // Three digits in a row can be chance; four are there in one of thousands.
+    // Three digits can match by chance; four match in only one of thousands of keys.
     for (let at = 1; at + 4 <= phone.length; at += 1) {
       expect(subject).not.toContain(phone.slice(at, at + 4));
     }
   });
 
   test.each(['+86 138 0013 8000', '+86-138-0013-8000', '+86 (138) 0013.8000'])(
-    'is the same in the spelling %s',
+    'a phone number has the same identity key in the spelling %s',
     (spelling) => {
       expect(identityKeyOf({ accountType: 'MOBILE', subject: spelling }).subject).toBe(subject);
     },
   );
 
-  test('is another under another key, for another number and as an address', () => {
+  test("a phone number's identity key differs under another key, for another number and as a mail address", () => {
     const others = [
       openIdentityKeys(Buffer.alloc(32, 2))({ accountType: 'MOBILE', subject: phone }),
       identityKeyOf({ accountType: 'MOBILE', subject: '+8613800138001' }),
@@ -33,7 +33,7 @@ describe('a phone number', () => {
   });
 });
 
-test('an address is the same in capitals, and cannot be read', () => {
+test('a mail address has the same unreadable identity key in upper and lower case', () => {
   const { subject } = identityKeyOf({ accountType: 'EMAIL', subject: 'Mira@Example.com' });
   expect(identityKeyOf({ accountType: 'EMAIL', subject: 'mira@example.COM' }).subject).toBe(
     subject,
@@ -41,13 +41,13 @@ test('an address is the same in capitals, and cannot be read', () => {
   expect(subject).toMatch(/^[\w-]{43}$/);
 });
 
-test('a login name is kept as it is, in lower case', () => {
+test('a login name is its own identity key in lower case', () => {
   const key = { accountType: 'ACCOUNT', subject: 'mira' };
   expect(identityKeyOf({ accountType: 'ACCOUNT', subject: 'Mira' })).toEqual(key);
   expect(keyOfOpenIdentity({ accountType: 'ACCOUNT', subject: 'MIRA' })).toEqual(key);
 });
 
-test('what a provider calls somebody is kept to the letter', () => {
+test('a user id of a sign-in provider is its own identity key without any change', () => {
   for (const accountType of accountTypes.filter((type) => /_|FACEBOOK|WECHAT/.test(type))) {
     const identity = { accountType, subject: 'oAbC.1-2 (3)' };
     expect(identityKeyOf(identity)).toEqual(identity);

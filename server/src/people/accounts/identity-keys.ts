@@ -4,13 +4,13 @@ import { openBlindIndex } from '../../platform/blind-index.ts';
 
 type AccountTypeName = z.output<typeof AccountType>;
 
-/** A way in: what a player types, or whom a provider vouches for. */
+/** A sign-in identity: a name that a player types, or a user id at a provider. */
 interface Identity {
   accountType: AccountTypeName;
   subject: string;
 }
 
-/** A way in that tells nobody how to reach the player. */
+/** An identity that is no contact data of the player. */
 export interface OpenIdentity extends Identity {
   accountType: Exclude<AccountTypeName, 'EMAIL' | 'MOBILE'>;
 }
@@ -18,8 +18,8 @@ export interface OpenIdentity extends Identity {
 declare const madeHere: unique symbol;
 
 /**
- * What stands in the directory for a way in. Only this file makes one, so that no address and no
- * phone number is written there as it is.
+ * The key of an identity in the database. Only this file creates keys, so that no mail address or
+ * phone number is stored in plain text.
  */
 export interface IdentityKey {
   readonly accountType: AccountTypeName;
@@ -44,12 +44,12 @@ export function keyOfOpenIdentity(identity: OpenIdentity): IdentityKey {
   return keyOf({ accountType: identity.accountType, subject: normalised(identity) });
 }
 
-/** One spelling for all that mean the same. What a provider calls somebody has one already. */
+/** Normalises spellings of the same identity. User ids of providers stay unchanged. */
 export function normalised({ accountType, subject }: Identity): string {
   if (accountType === 'ACCOUNT' || accountType === 'EMAIL') return subject.toLowerCase();
   return accountType === 'MOBILE' ? subject.replace(/[ ().-]/g, '') : subject;
 }
 
 function keyOf(identity: Identity): IdentityKey {
-  return identity as IdentityKey; // as: the mark exists for the compiler only
+  return identity as IdentityKey; // as: the brand exists for the compiler only
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Db, sql, type Tx } from '../../platform/db.ts';
 import type { DeleteSome } from '../../platform/retention.ts';
 
-/** Whether an account was signed in to from this network, and with this browser, since then. */
+/** Whether the account was signed in to from this network or in this browser since this time. */
 export function selectIsKnown(
   db: Db,
   key: { accountId: string; network: string; deviceHash: Buffer | null; since: Date },
@@ -42,7 +42,7 @@ export async function upsertKnownDevice(
     on conflict (account_id, device_hash) do update set last_at = excluded.last_at`);
 }
 
-/** Keeps the newest ones: a player who signs in with new browsers without end fills no table. */
+/** Keeps only the newest browsers, so that endless new browsers cannot fill the table. */
 export async function deleteDevicesBeyond(
   tx: Tx,
   { accountId, kept }: { accountId: string; kept: number },
@@ -53,7 +53,7 @@ export async function deleteDevicesBeyond(
        order by last_at desc, device_hash offset ${kept})`);
 }
 
-/** Whoever signed in from there did so with a password that is right no more. */
+/** Forgets the known places, which were earned with a password that is no longer valid. */
 export async function deletePlaces(tx: Tx, accountId: string): Promise<void> {
   await tx.run(sql`delete from known_networks where account_id = ${accountId}`);
   await tx.run(sql`delete from known_devices where account_id = ${accountId}`);

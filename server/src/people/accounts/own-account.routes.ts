@@ -35,15 +35,15 @@ export interface OwnAccountRoutesOptions {
   tellOwner: TellOwner;
   masks: Masks;
   titleOf: (siteId: string) => Promise<string>;
-  /** Throws where the player has to show once more who they are. */
+  /** Throws if the player has to step up first. */
   requireProof: Gate;
-  /** The same only for a player who has a passkey. */
+  /** The same, but only for a player with a passkey. */
   requirePasskey: Gate;
-  /** Gives the browser the session under its new token. */
+  /** Sets the session cookie with the new token. */
   giveSession: (reply: FastifyReply, site: CallSite, token: string) => void;
 }
 
-/** What the owner of an account changes while signed in. */
+/** Routes with which a signed-in owner changes sign-in methods. */
 export function registerOwnAccountRoutes(
   app: FastifyInstance,
   options: OwnAccountRoutesOptions,
@@ -112,7 +112,7 @@ export function registerOwnAccountRoutes(
   });
 }
 
-/** What all changes have in common: an encrypted body, and somebody who asks. */
+/** The common part of all changes: an encrypted body and its session. */
 async function open<T>(
   { checks, sealedBodies, tellOwner, requireProof, requirePasskey }: OwnAccountRoutesOptions,
   { body, site, request, reply }: Call<{ data: string; proof: string | null }>,

@@ -71,7 +71,7 @@ const change = (cookie: string, { email, code, current = 'Dawn-58' }: Change) =>
 const remove = (cookie: string, accountType: 'EMAIL' | 'MOBILE', current = 'Dawn-58') =>
   world.sealed(cookie, removeAddress.path, { accountType, current });
 
-/** Somebody who knows the password has put an address of theirs in the place of the owner's. */
+/** An attacker who knows the password has replaced the owner's address with another address. */
 async function givenTakenOver() {
   const { member, cookie } = await givenSignedIn();
   const email = newMail();
@@ -81,13 +81,13 @@ async function givenTakenOver() {
   return { member, cookie, email, token };
 }
 
-test('an owner signs in with the new address after changing it, and no more with the old one', async () => {
+test('an owner who changes the mail address signs in with the new address and no longer with the old address', async () => {
   const { member, email } = await givenTakenOver();
   expect(await world.trySignIn(at(member, email))).toMatchObject({ isSuccess: true });
   expect(await world.trySignIn(member)).toMatchObject({ code: 'EmailAccountNotFound' });
 });
 
-test('an owner sees what their addresses are, hidden in part', async () => {
+test('an owner sees masked addresses, and no mask for a phone number that is known only as a hash', async () => {
   const { cookie, email } = await givenTakenOver();
   const { data } = await send(shop, ownSecurity.path, { cookie });
   const domain = email.slice(email.indexOf('@'));
@@ -98,7 +98,7 @@ test('an owner sees what their addresses are, hidden in part', async () => {
   });
 });
 
-test('the link in the mail to the former address brings it back and shuts the new one out', async () => {
+test('the link in the mail to a former address restores that address and removes the new address', async () => {
   const { member, email, token } = await givenTakenOver();
   expect(await secureWith(token)).toMatchObject({ isSuccess: true });
   expect(await ownerOf(email)).toBeUndefined();
@@ -109,7 +109,7 @@ test('the link in the mail to the former address brings it back and shuts the ne
   });
 });
 
-test('the link brings back what was removed, also a phone that the shop knows by its hash alone', async () => {
+test('the link in a security notice restores a removed phone number that the shop knows only as a hash', async () => {
   const { member, cookie } = await givenSignedIn();
   expect(await remove(cookie, 'MOBILE')).toMatchObject({ isSuccess: true });
   const phoneKey = testIdentityKeyOf({ accountType: 'MOBILE', subject: member.phone });
@@ -119,7 +119,7 @@ test('the link brings back what was removed, also a phone that the shop knows by
   expect(await accountOfKey(shop.db, phoneKey)).toBe(member.accountId);
 });
 
-test('an address that goes and comes back is not undone by the link of its going', async () => {
+test('the link of an address change keeps the former address if it was already changed back', async () => {
   const { member, cookie, email, token } = await givenTakenOver();
   const code = await codeFor(cookie, member.email);
   expect(await change(cookie, { email: member.email, code })).toMatchObject({ isSuccess: true });
@@ -128,7 +128,7 @@ test('an address that goes and comes back is not undone by the link of its going
   expect(await ownerOf(email)).toBeUndefined();
 });
 
-test('an address that was left is known for as long as leaving it can be undone', async () => {
+test('a former address is stored as long as its change can be undone, and then deleted', async () => {
   const { member } = await givenTakenOver();
   const left = () =>
     shop.db.one(
@@ -148,7 +148,7 @@ test('an address that was left is known for as long as leaving it can be undone'
   expect(await left()).toEqual({ count: 0 });
 });
 
-test('a code for a new address works once, and in the session that asked for it alone', async () => {
+test('a code for a new address works once, only for that address and in the session that requested it', async () => {
   const { member, cookie } = await givenSignedIn();
   const other = await givenSignedIn();
   const email = newMail();
@@ -160,7 +160,7 @@ test('a code for a new address works once, and in the session that asked for it 
   expect(await change(cookie, { email: member.email, code })).toMatchObject(refused);
 });
 
-test('a wrong code for a new address can be tried five times', async () => {
+test('a code for a new address is invalidated by five wrong guesses', async () => {
   const { member, cookie } = await givenSignedIn();
   const email = newMail();
   const code = await codeFor(cookie, email);
@@ -170,7 +170,7 @@ test('a wrong code for a new address can be tried five times', async () => {
   expect(await ownerOf(member.email)).toBe(member.accountId);
 });
 
-test('a wrong password leaves the code and the address as they are', async () => {
+test('a change of address with a wrong password changes nothing and leaves the code valid', async () => {
   const { member, cookie } = await givenSignedIn();
   const email = newMail();
   const code = await codeFor(cookie, email);
@@ -181,7 +181,7 @@ test('a wrong password leaves the code and the address as they are', async () =>
   expect(await change(cookie, { email, code })).toMatchObject({ isSuccess: true });
 });
 
-test('a player who has a passkey shows it before an address changes', async () => {
+test('a player with a passkey must step up with it before removing an address', async () => {
   const { cookie } = await givenSignedIn();
   const device = openAuthenticator({ origin: shop.url });
   await addPasskey(shop, { cookie, device });
@@ -190,7 +190,7 @@ test('a player who has a passkey shows it before an address changes', async () =
   expect(await remove(cookie, 'MOBILE')).toMatchObject({ isSuccess: true });
 });
 
-test('asking for a code does not tell whether somebody has the address, and reading the code does', async () => {
+test('a code request for a new address does not reveal that the address is taken, but the right code does', async () => {
   const { cookie } = await givenSignedIn();
   const other = await givenMember(shop.db);
   expect(await ask(cookie, other.email)).toEqual(await ask(cookie, newMail()));
@@ -205,7 +205,7 @@ test('asking for a code does not tell whether somebody has the address, and read
   expect(await ownerOf(rival.email)).toBe(rival.accountId);
 });
 
-test('an address that another account takes between code and confirmation stays theirs', async () => {
+test('a change to an address that another account took after the code was sent is refused with AddressTaken', async () => {
   const { cookie, member } = await givenSignedIn();
   const rival = await givenMember(shop.db);
   const email = newMail();
@@ -218,7 +218,7 @@ test('an address that another account takes between code and confirmation stays 
   expect(await ownerOf(member.email)).toBe(member.accountId);
 });
 
-test('of two accounts that take an address at once one gets it', async () => {
+test('only one of two accounts that take the same address concurrently gets the address', async () => {
   const email = newMail();
   const players = [await givenSignedIn(), await givenSignedIn()];
   const codes: string[] = [];
@@ -229,7 +229,7 @@ test('of two accounts that take an address at once one gets it', async () => {
   expect(replies.map(({ code }) => code).toSorted()).toEqual(['AddressTaken', null]);
 });
 
-test('the last way back to an account cannot be removed', async () => {
+test('the last address that can recover an account cannot be removed', async () => {
   const { member, cookie } = await givenSignedIn();
   expect(await remove(cookie, 'MOBILE')).toMatchObject({ isSuccess: true });
   expect(await remove(cookie, 'EMAIL')).toMatchObject({ code: 'LastWayBack' });
@@ -240,13 +240,13 @@ test('the last way back to an account cannot be removed', async () => {
   expect(await ownerOf(member.email)).toBe(member.accountId);
 });
 
-test('of two removals at once one is refused where nothing would be left', async () => {
+test('only one of two concurrent removals succeeds when no address would be left', async () => {
   const { cookie } = await givenSignedIn();
   const replies = await Promise.all([remove(cookie, 'MOBILE'), remove(cookie, 'EMAIL')]);
   expect(replies.map(({ code }) => code).toSorted()).toEqual(['LastWayBack', null]);
 });
 
-test('a code for a new password is worth nothing where its address is removed meanwhile', async () => {
+test('a password reset is refused when the address of its code is removed concurrently', async () => {
   const { member } = await givenSignedIn();
   const { accountId } = member;
   const left = { accountId, accountType: 'EMAIL', locale: 'en-US' } as const;
@@ -257,7 +257,7 @@ test('a code for a new password is worth nothing where its address is removed me
   expect(reply).toMatchObject({ code: 'InvalidEmailCode' });
 });
 
-test('a change of address is refused where all sessions end meanwhile', async () => {
+test('a change of address is refused when all sessions of the account end concurrently', async () => {
   const { member, cookie } = await givenSignedIn();
   const { accountId } = member;
   const email = newMail();
@@ -270,7 +270,7 @@ test('a change of address is refused where all sessions end meanwhile', async ()
   expect(await ownerOf(email)).toBeUndefined();
 });
 
-test('an attacker who changed address and passkeys is out after the first link', async () => {
+test("the link of an address change ends the attacker's session and removes the passkey added afterwards", async () => {
   const { member, cookie, token } = await givenTakenOver();
   const device = openAuthenticator({ origin: shop.url });
   await addPasskey(shop, { cookie, device });

@@ -17,19 +17,22 @@ type OwnAddressParts = Parameters<typeof proveOwner>[0] & {
   identityKeyOf: IdentityKeyOf;
   addresses: Addresses;
   tellOwner: TellOwner;
-  /** Throws where the account has a passkey that this session has not shown. */
+  /** Throws if the account has a passkey and the session has no step-up. */
   requirePasskey: () => Promise<void>;
 };
 
-/** What a code for an address is asked for and used with: it works in the session that asked. */
+/**
+ * The purpose and holder of a code for a new address: it works only in the session that requested
+ * it.
+ */
 export function linking(target: Target, { tokenHash }: SessionKey) {
   const purpose: CodePurpose = target.kind === 'mail' ? 'link_email' : 'link_phone';
   return { purpose, browser: tokenHash.toString('base64url') };
 }
 
 /**
- * Makes an address the account's, in place of the one of its kind. The code has shown who reads what is sent there, so
- * only they are told that another account has it.
+ * Replaces the account's address of this kind. Only a right code reveals that another account has
+ * the address, because it proves that the player reads the messages sent there.
  */
 export async function changeAddress(
   parts: OwnAddressParts,
@@ -48,14 +51,14 @@ export async function changeAddress(
   const accountType = typeOf(target);
   const subject = target.to;
   const key = identityKeyOf({ accountType, subject });
-  // Returned and not thrown: a wrong code is a try that has to be counted.
+  // Returned instead of thrown, because the attempt must be committed.
   const isRight = await db.transaction(async (tx) => {
     const ways = await lockOwned(tx, owner);
     if (!(await codes.use(tx, { purpose, to: subject, code, browser }))) return false;
     if (ways.some((way) => way.account_type === accountType && way.subject === key.subject)) {
       return true;
     }
-    // Before it is left: whoever reads what is sent there can undo this.
+    // Before the old address is removed: its owner is notified there and can revert the change.
     const event = accountType === 'EMAIL' ? 'mail_changed' : 'phone_changed';
     await tellOwner(tx, { accountId, siteId, event });
     await leaveAddresses(tx, { accountId, accountType, locale });
@@ -70,7 +73,7 @@ export async function changeAddress(
   throw new AppError(accountType === 'EMAIL' ? 'InvalidEmailCode' : 'InvalidMobileCode');
 }
 
-/** Takes the addresses of a kind off the account. What is not there needs no removing. */
+/** Removes the account's addresses of a kind; does nothing if there are none. */
 export async function removeAddress(
   parts: OwnAddressParts,
   { accountType, locale, ...asking }: AskingOwner & { accountType: AddressType; locale: Locale },

@@ -27,18 +27,18 @@ const change = (cookie: string, payload: { current: string | null; password: str
   world.sealed(cookie, changePassword.path, payload);
 const whoIs = (cookie: string | undefined, at = shop) => send(at, '/api/user/info', { cookie });
 
-/** Somebody who is signed in, as of now. */
+/** A member who has just signed in. */
 async function givenSignedIn(): Promise<{ member: TestMember; cookie: string }> {
   await forgetLimits();
   const member = await givenMember(shop.db);
   return { member, cookie: await world.signIn(member) };
 }
 
-/** As if nobody had guessed before: all do so from one network. */
+/** All tests guess from one network, so its limits are reset. */
 const forgetLimits = () => shop.db.transaction((tx) => tx.run(sql`delete from limit_counters`));
 
-/** Takes the password off, as an account has none whose owner signs in with a code. */
-const takePasswordOff = ({ accountId }: TestMember) =>
+/** Removes the password, as for an account whose owner signs in with codes only. */
+const removePassword = ({ accountId }: TestMember) =>
   shop.db.transaction((tx) =>
     tx.run(sql`update identities set password_hash = null where account_id = ${accountId}`),
   );
@@ -49,7 +49,7 @@ const letMinutesPass = ({ accountId }: TestMember) =>
       where account_id = ${accountId}`),
   );
 
-test('an owner sets another password and is told by mail', async () => {
+test('an owner who changes the password is notified by mail, and only the new password signs in', async () => {
   const { member, cookie } = await givenSignedIn();
   const reply = await change(cookie, { current: member.password, password: better });
   expect(reply).toMatchObject({ isSuccess: true, code: null });
@@ -58,7 +58,7 @@ test('an owner sets another password and is told by mail', async () => {
   await world.mailSaying(member, 'was changed');
 });
 
-test('a new password ends all other sessions, and this one goes on under another cookie', async () => {
+test('a password change ends all other sessions and gives its own session a new cookie', async () => {
   const { member, cookie } = await givenSignedIn();
   const other = await givenOtherSite(shop, { portalUrl: 'http://other.example' });
   const elsewhere = await world.signIn(member, 'en-US', other);
@@ -68,7 +68,7 @@ test('a new password ends all other sessions, and this one goes on under another
   expect(await whoIs(elsewhere, other)).toMatchObject({ code: 'InvalidToken' });
 });
 
-test('the session keeps its end when it gets another cookie', async () => {
+test('a password change keeps the expiry of its own session', async () => {
   const { member, cookie } = await givenSignedIn();
   const read = () =>
     shop.db.one(
@@ -80,7 +80,7 @@ test('the session keeps its end when it gets another cookie', async () => {
   expect(await read()).toEqual(before);
 });
 
-test('a wrong current password changes nothing', async () => {
+test('a password change with a wrong current password changes nothing', async () => {
   const { member, cookie } = await givenSignedIn();
   for (const current of ['Wrong-58', null]) {
     const reply = await change(cookie, { current, password: better });
@@ -90,7 +90,7 @@ test('a wrong current password changes nothing', async () => {
   expect(await world.trySignIn(member)).toMatchObject({ isSuccess: true });
 });
 
-test('whoever sits at an open session cannot guess the password without end', async () => {
+test('repeated guesses of the current password in an open session require a human proof', async () => {
   const { member, cookie } = await givenSignedIn();
   const codes: (string | null)[] = [];
   for (let guess = 0; guess < 20; guess += 1) {
@@ -98,7 +98,7 @@ test('whoever sits at an open session cannot guess the password without end', as
     codes.push(code);
   }
   expect(codes.filter((code) => code === 'InvalidPassword').length).toBeLessThan(16);
-  // And the right one finds nobody in any more who has not done the work.
+  // From then on even the right password requires a human proof.
   expect(await change(cookie, { current: member.password, password: better })).toMatchObject({
     code: 'HumanProofNeeded',
   });
@@ -107,15 +107,18 @@ test('whoever sits at an open session cannot guess the password without end', as
 test.each([
   ['abcdef', 'PasswordFormatMismatch'],
   ['abc123', 'PasswordKnown'],
-])('a new password that is no good one is refused while signed in: %s', async (password, code) => {
-  const { member, cookie } = await givenSignedIn();
-  expect(await change(cookie, { current: member.password, password })).toMatchObject({ code });
-  expect(await world.trySignIn(member)).toMatchObject({ isSuccess: true });
-});
+])(
+  'a password change to the malformed or well-known password %s is refused',
+  async (password, code) => {
+    const { member, cookie } = await givenSignedIn();
+    expect(await change(cookie, { current: member.password, password })).toMatchObject({ code });
+    expect(await world.trySignIn(member)).toMatchObject({ isSuccess: true });
+  },
+);
 
-test('an account without a password gets one in a session that was begun a moment ago', async () => {
+test('an account without a password can set a password only in a session that was recently proven', async () => {
   const { member, cookie } = await givenSignedIn();
-  await takePasswordOff(member);
+  await removePassword(member);
   await letMinutesPass(member);
   const asked = { current: null, password: better };
   expect(await change(cookie, asked)).toMatchObject({ code: 'StepUpNeeded' });
@@ -133,21 +136,21 @@ test('an account without a password gets one in a session that was begun a momen
   });
 });
 
-test('real-name data wait after a password that no older one vouched for', async () => {
+test('real-name data is withheld after a first password was set, but not after a password change', async () => {
   const { member, cookie } = await givenSignedIn();
   await givenPerson(shop, member.accountId);
   const changed = await change(cookie, { current: member.password, password: better });
   expect(await send(shop, realNameInfo.path, { cookie: changed.cookie })).toMatchObject({
     isSuccess: true,
   });
-  await takePasswordOff(member);
+  await removePassword(member);
   const first = await change(changed.cookie ?? '', { current: null, password: better });
   expect(await send(shop, realNameInfo.path, { cookie: first.cookie })).toMatchObject({
     code: 'RealNameWaits',
   });
 });
 
-test('of two new passwords at once one is set', async () => {
+test('only one of two concurrent password changes succeeds', async () => {
   const { member, cookie } = await givenSignedIn();
   const passwords = ['Tide-41-one', 'Tide-41-two'];
   const replies = await Promise.all(
@@ -162,7 +165,7 @@ test('of two new passwords at once one is set', async () => {
   );
 });
 
-test('a sign-in with a password that is changed meanwhile begins no session', async () => {
+test('a sign-in with a password that is changed concurrently starts no session', async () => {
   const { member } = await givenSignedIn();
   const { accountId } = member;
   const passwordHash = await quickPasswordHash(better);
@@ -174,7 +177,7 @@ test('a sign-in with a password that is changed meanwhile begins no session', as
   expect(reply.cookie).toBeUndefined();
 });
 
-test('a new password is refused where the account is suspended or reset meanwhile', async () => {
+test('a password change is refused when the sessions end concurrently or the account is suspended', async () => {
   const { member, cookie } = await givenSignedIn();
   const { accountId, password } = member;
   const reply = await whileItWaits(shop, accountId, {
@@ -190,7 +193,7 @@ test('a new password is refused where the account is suspended or reset meanwhil
   });
 });
 
-test('no network or browser is known any more after a reset but the one that it came from', async () => {
+test('a password reset forgets all known networks and browsers except those that it came from', async () => {
   const { member } = await givenSignedIn();
   const { accountId } = member;
   await shop.db.transaction(async (tx) => {

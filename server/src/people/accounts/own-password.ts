@@ -12,8 +12,8 @@ type OwnPasswordParts = Parameters<typeof proveOwner>[0] & {
 };
 
 /**
- * Sets another password. All other sessions end, and this one goes on under a new token, which is answered: whoever
- * has got hold of the old one is out.
+ * Changes the password. Ends all other sessions and answers a new token for this one, so that a
+ * stolen old token becomes invalid.
  */
 export async function changePassword(
   parts: OwnPasswordParts,
@@ -28,7 +28,7 @@ export async function changePassword(
   return await db.transaction(async (tx) => {
     if (!hasTypedName(await lockOwned(tx, owner))) throw new AppError('InvalidParams');
     await updatePassword(tx, { accountId, passwordHash, kept: session });
-    // Nothing that was known before led to this password, as with one that was set by a code.
+    // A first password was not proven by an older one, like a password set with a code.
     if (owner.passwordHash === null) await beginRealNameWait(tx, accountId);
     const { value, tokenHash } = newSessionToken(accountId);
     await updateToken(tx, { ...session, newHash: tokenHash });

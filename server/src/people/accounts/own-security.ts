@@ -6,7 +6,7 @@ import { mayRemove } from './own-addresses.ts';
 import { selectRecoveryCodes } from './recovery-codes.queries.ts';
 import { hasTypedName, passwordOf } from './ways-in.ts';
 
-/** What an owner gets to see of an address: enough to know it again. */
+/** A masked address, enough for the owner to recognise it. */
 export type Masks = Readonly<Record<'EMAIL' | 'MOBILE', (address: string) => string>>;
 
 export async function securityOf(

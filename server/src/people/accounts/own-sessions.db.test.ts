@@ -47,16 +47,16 @@ const end = (body: object, by: string | undefined = cookie) =>
 const isLive = async (at: TestShop, by: string) =>
   (await send(at, '/api/user/info', { cookie: by })).httpStatus === 200;
 
-/** Of the account on the other site. */
-async function theOther() {
+/** The session of the account on the other site. */
+async function otherSession() {
   const session = (await read()).find(({ isThis }) => !isThis);
-  if (session === undefined) throw new Error('signed in nowhere else');
+  if (session === undefined) throw new Error('the account has no other session');
   const { siteId, startedAt } = session;
   return { siteId, startedAt };
 }
 
-describe('where a player is signed in', () => {
-  test('is told with site and time, the session that asks first', async () => {
+describe('session list', () => {
+  test('the session list shows the site and times of each session, with the requesting session first', async () => {
     const [here, ...rest] = await read();
     expect(rest).toEqual([]);
     expect(here).toMatchObject({ siteTitle: 'Solmere', isThis: true, isByLink: false });
@@ -72,14 +72,14 @@ describe('where a player is signed in', () => {
     expect(first?.isThis).toBe(true);
   });
 
-  test('is told with what it was last used with, and when, to the hour', async () => {
+  test('the session list shows the browser, system and hour of the last use, updated at most hourly', async () => {
     const [here] = await readAs('Mozilla/5.0 (Windows NT 10.0) Chrome/124.0.0.0 Safari/537.36');
     expect(here?.device).toEqual({ browser: 'chrome', system: 'windows' });
     const seenMs = Date.parse(here?.seenAt ?? '');
     expect(Date.now() - seenMs).toBeLessThan(2 * 3_600_000);
     expect(seenMs % 3_600_000).toBe(0);
 
-    // Within the hour nothing is written; after it, what is used now.
+    // Within the hour nothing is written; afterwards the browser in use is.
     const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4) Mobile/15E148 MicroMessenger/8.0.49';
     expect((await readAs(phone))[0]?.device.browser).toBe('chrome');
     await letHourPass();
@@ -88,7 +88,7 @@ describe('where a player is signed in', () => {
     expect(Date.parse(later?.seenAt ?? '')).toBeGreaterThanOrEqual(seenMs);
   });
 
-  test('says nothing of the device of the session before, nor of one that was never used', async () => {
+  test('the session list shows no device for an unused session or from a previous session', async () => {
     await readAs('Mozilla/5.0 (Windows NT 10.0) Chrome/124.0.0.0 Safari/537.36');
     await signIn(other, player);
     const [, unused] = await read();
@@ -100,7 +100,7 @@ describe('where a player is signed in', () => {
     });
   });
 
-  test('a call of a session that has ended leaves no trace on the one that took its place', async () => {
+  test('a call with an ended session does not update the last use of the session that replaced it', async () => {
     const ended = cookie;
     await signIn(shop, player);
     const headers = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Firefox/125.0' };
@@ -111,14 +111,14 @@ describe('where a player is signed in', () => {
     expect(sessions.find(({ isThis }) => !isThis)).toMatchObject({ seenAt: null });
   });
 
-  test('says of one that a link began that nobody signed in for it', async () => {
+  test('the session list marks a session that was started by a link', async () => {
     await shop.db.transaction((tx) =>
       startSession(tx, { accountId: player.accountId, siteId: 'other', by: 'link' }),
     );
     expect((await read()).map(({ isByLink }) => isByLink)).toEqual([false, true]);
   });
 
-  test('says nothing of sessions that are over', async () => {
+  test('the session list omits expired sessions', async () => {
     await signIn(other, player);
     await shop.db.transaction((tx) =>
       tx.run(sql`
@@ -128,16 +128,16 @@ describe('where a player is signed in', () => {
     expect(await read()).toHaveLength(1);
   });
 
-  test("says nothing of other players' sessions", async () => {
+  test('the session list omits sessions of other players', async () => {
     await signIn(other, await givenPlayer(shop));
     expect(await read()).toHaveLength(1);
   });
 });
 
-describe('a session that the player ends from elsewhere', () => {
-  test('is over at once, and the one that asked goes on; twice is once', async () => {
+describe('ending a session from another session', () => {
+  test('a session ended from another session is over at once, and ending it again succeeds', async () => {
     const elsewhere = await signIn(other, player);
-    const session = await theOther();
+    const session = await otherSession();
     expect(await end(session)).toMatchObject({ httpStatus: 200, isSuccess: true });
     expect(await isLive(other, elsewhere)).toBe(false);
     expect(await isLive(shop, cookie)).toBe(true);
@@ -145,15 +145,15 @@ describe('a session that the player ends from elsewhere', () => {
     expect(await read()).toHaveLength(1);
   });
 
-  test('is not the one that began there in the meantime', async () => {
+  test('a request to end a session does not end a newer session on the same site', async () => {
     await signIn(other, player);
-    const old = await theOther();
+    const old = await otherSession();
     const next = await signIn(other, player);
     expect(await end(old)).toMatchObject({ isSuccess: true });
     expect(await isLive(other, next)).toBe(true);
   });
 
-  test("is never another player's, and the answer does not tell whether there is one", async () => {
+  test("a request to end another player's session has no effect and the same answer as a success", async () => {
     const stranger = await givenPlayer(shop);
     const theirs = await signIn(shop, stranger);
     const [session] = await read(shop, theirs);
@@ -163,7 +163,7 @@ describe('a session that the player ends from elsewhere', () => {
     expect(await isLive(shop, theirs)).toBe(true);
   });
 
-  test('may be the one that asks, whose next call then answers 203', async () => {
+  test('a session can end itself, and its next call is answered with 203', async () => {
     const [session] = await read();
     const { siteId, startedAt } = session ?? {};
     await end({ siteId, startedAt });
@@ -171,7 +171,7 @@ describe('a session that the player ends from elsewhere', () => {
   });
 });
 
-test('both calls answer only those who ask properly', async () => {
+test('the session calls refuse malformed, unauthenticated and cross-site requests', async () => {
   const good = { siteId: 'solmere', startedAt: '2026-11-15T10:00:00.000Z' };
   for (const body of [
     {},

@@ -10,9 +10,9 @@ import { standingOf } from './accounts.ts';
 import type { PasswordCheck, TypedPassword } from './password-check.ts';
 import { passwordOf } from './ways-in.ts';
 
-// What a player shows before they change how their account is signed in to (ADR 069).
+// The proof of ownership that is required before sign-in methods are changed (ADR 069).
 
-/** Has the owner told what they, or somebody else, have changed. */
+/** Notifies the owner of a change, which may be an attacker's. */
 export type TellOwner = (
   tx: Tx,
   change: { accountId: string; siteId: string; event: OwnChange },
@@ -26,22 +26,22 @@ type OwnChange =
   | 'phone_removed'
   | 'recovery_codes_made';
 
-/** The player of a session, and what they have typed to show that the account is theirs. */
+/** The player of a session and the typed proof of ownership. */
 export interface AskingOwner
   extends Pick<TypedPassword, 'network' | 'device' | 'proof' | 'consume'> {
   session: SessionKey;
-  /** The password of the account; null where it has none. */
+  /** The current password; null if the account has none. */
   current: string | null;
 }
 
 interface ProofParts {
   db: Db;
   checkPassword: PasswordCheck;
-  /** For an account without a password: throws where the player has to show once more who they are. */
+  /** For an account without a password: throws if the player has to step up first. */
   requireProof: () => Promise<void>;
 }
 
-/** An account as it was when its owner proved to be that. */
+/** The account's state at the time of the proof. */
 interface ProvenOwner {
   session: SessionKey;
   passwordHash: string | null;
@@ -66,8 +66,9 @@ export async function proveOwner(
 }
 
 /**
- * Locks the account for a change and answers its ways in. Refuses where the session has ended since the proof, which
- * suspending, leaving and every new password do: the password is still the one that was proven.
+ * Locks the account for a change and answers its sign-in identities. Refuses if the session has
+ * ended since the proof: suspension, leaving and every new password end it, so the proven password
+ * is still the current one.
  */
 export async function lockOwned(tx: Tx, { session }: ProvenOwner): Promise<WayRow[]> {
   await selectAccountLocked(tx, session.accountId);

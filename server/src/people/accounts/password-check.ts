@@ -6,26 +6,28 @@ import type { HumanProofs } from './human-proof.ts';
 import type { isRightPassword } from './passwords.ts';
 import type { Place, SignInGuard } from './sign-in-guard.ts';
 
-/** A password that somebody has typed, and whose it would have to be. */
+/** A typed password and the account that it should belong to. */
 export interface TypedPassword extends Place {
-  /** What failures are counted for, beside the place. */
+  /** The name that failures are counted for, in addition to the place. */
   name: string;
   accountId: string | undefined;
   passwordHash: string | null | undefined;
   password: string;
   /** The solved challenge, if the browser was asked for one. */
   proof: string | null;
-  /** Uses up the encrypted body. Before that nothing is written: what is refused early leaves no row. */
+  /**
+   * Marks the encrypted body as used. Nothing is written before, so an early refusal leaves no row.
+   */
   consume: () => Promise<void>;
 }
 
-/** Whether it is the right one. Counts what is wrong, and refuses who has guessed too often (ADR 062). */
+/** Whether the password is right. Counts failures and throttles guesses (ADR 062). */
 export type PasswordCheck = (typed: TypedPassword) => Promise<boolean>;
 
-// The hash runs on four threads. More at once would only wait there, and every one of them would have
-// been let in before the others' failures were counted.
+// The hash runs on four threads. More at once would only wait there, and would all be admitted
+// before each other's failures are counted.
 const hashesAtOnce = 4;
-/** Two seconds' worth of hashes on two cores. */
+/** As many hashes as two cores compute in two seconds. */
 const strangersWaitingMax = 150;
 
 export function openPasswordCheck(parts: {
@@ -37,7 +39,8 @@ export function openPasswordCheck(parts: {
   const { guard, isRightPassword: isRight } = parts;
   const slots = openHashSlots({ atOnce: hashesAtOnce, strangersWaitingMax });
   return async ({ passwordHash, password, proof, consume, ...attempt }) => {
-    // Twice: first so that a flood neither writes nor queues up, then with all failures before it counted.
+    // Checked twice: first to refuse a flood before it writes or queues, then with all earlier
+    // failures counted.
     const first = await guard.admit(attempt);
     if (first.needsProof) await takeProof(parts, proof);
     await consume();
@@ -51,7 +54,7 @@ export function openPasswordCheck(parts: {
   };
 }
 
-/** Refuses what is no proof of work, or was used before. */
+/** Refuses an invalid or already used proof of work. */
 export async function takeProof(
   { db, proofs }: { db: Db; proofs: HumanProofs },
   given: string | null,

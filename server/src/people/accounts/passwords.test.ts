@@ -13,7 +13,7 @@ import {
 
 const known = await readKnownPasswords(undefined);
 
-test('a password is hashed with Argon2id, each time anew, and found right again', async () => {
+test('a password is hashed with Argon2id and a new salt each time, and only the exact password matches', async () => {
   const [one, two] = [await hashPassword('Dawn-58'), await hashPassword('Dawn-58')];
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(one).not.toBe(two);
@@ -21,17 +21,17 @@ test('a password is hashed with Argon2id, each time anew, and found right again'
   expect(await isRightPassword(one, 'dawn-58')).toBe(false);
 });
 
-test.each([null, undefined])('where there is no password, none is right: %s', async (nothing) => {
+test.each([null, undefined])('no password matches the missing hash %s', async (nothing) => {
   expect(await isRightPassword(nothing, 'Dawn-58')).toBe(false);
 });
 
-test('the list knows a few thousand passwords, all of which the rule would accept', () => {
+test('the built-in list has more than 3,000 known passwords, and all of them are well-formed', () => {
   expect(known.size).toBeGreaterThan(3_000);
   expect([...known].filter((password) => !isPasswordWellFormed(password))).toEqual([]);
 });
 
 test.each(['password1', 'Password123', 'P@ssw0rd', 'QWERTY123', '1q2w3e4r', 'woaini520'])(
-  'everybody knows %s',
+  'the well-known password %s is refused',
   (password) => {
     expect(() => requireGoodPassword(password, known)).toThrow(
       expect.objectContaining({ code: 'PasswordKnown' }),
@@ -39,14 +39,14 @@ test.each(['password1', 'Password123', 'P@ssw0rd', 'QWERTY123', '1q2w3e4r', 'woa
   },
 );
 
-test('the rule comes first, and a good password passes', () => {
+test('a password is checked for its format before the known-password list, and a good password passes', () => {
   expect(() => requireGoodPassword('password', known)).toThrow(
     expect.objectContaining({ code: 'PasswordFormatMismatch' }),
   );
   expect(() => requireGoodPassword('Tide-41-hollow', known)).not.toThrow();
 });
 
-test('a publisher can bring a longer list', async () => {
+test("a publisher's file replaces the built-in list of known passwords", async () => {
   const file = join(await mkdtemp(join(tmpdir(), 'pointgate-test-')), 'list.txt');
   writeFileSync(file, 'Tide-41-Hollow\r\n\r\nother-1\n');
   const longer = await readKnownPasswords(file);

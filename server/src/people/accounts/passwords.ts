@@ -24,13 +24,13 @@ interface PasswordCost {
   parallelism: number;
 }
 
-/** Another price than the shop's own is for tests, where thousands of guesses are made. */
+/** Other costs than the default are for tests with thousands of guesses. */
 export function passwordsAt(cost: PasswordCost) {
-  // Compared with when there is no password, so that both answers take the same time.
+  // A dummy hash for accounts without a password, so that both answers take the same time.
   const nobodysHash = hash(randomBytes(32), cost);
   return {
     hashPassword: async (password: string): Promise<string> => await hash(password, cost),
-    /** Takes its time even if there is nothing to compare with. */
+    /** Takes the same time if there is no hash to compare with. */
     isRightPassword: async (
       passwordHash: string | null | undefined,
       password: string,
@@ -41,7 +41,7 @@ export function passwordsAt(cost: PasswordCost) {
   };
 }
 
-// Argon2id with the figures OWASP gives: 19 MiB, two passes.
+// Argon2id with the parameters that OWASP recommends: 19 MiB, two passes.
 export const { hashPassword, isRightPassword } = passwordsAt({
   memoryCost: 19_456,
   timeCost: 2,
@@ -59,7 +59,7 @@ export async function readKnownPasswords(file: string | undefined): Promise<Know
   return new Set(lines.filter((line) => line !== ''));
 }
 
-/** Refuses a new password that breaks the rule or that everybody knows. */
+/** Refuses a new password that is malformed or on the list of known passwords. */
 export function requireGoodPassword(password: string, known: KnownPasswords): void {
   if (!isPasswordWellFormed(password)) throw new AppError('PasswordFormatMismatch');
   if (known.has(password.toLowerCase())) throw new AppError('PasswordKnown');
@@ -75,13 +75,16 @@ export interface PasswordParts<Followed> {
   onReset: OnReset<Followed>;
 }
 
-/** What follows from a new password by code. */
+/** Runs after a password reset, in its transaction. */
 export type OnReset<Followed> = (
   tx: Tx,
   reset: { accountId: string; siteId: string; event: 'password_reset' | 'recovery_code_used' },
 ) => Promise<Followed>;
 
-/** Sets what a code has earned: a password for all typed names, and an end to all that was begun before. */
+/**
+ * Sets a new password for all typed names, ends all access and withholds real-name data, after a
+ * valid code.
+ */
 export async function setPassword<Followed>(
   tx: Tx,
   { onReset }: Pick<PasswordParts<Followed>, 'onReset'>,
@@ -95,9 +98,8 @@ export async function setPassword<Followed>(
 }
 
 /**
- * Sets a new password for all ways into the account and ends all its sessions. The code is used up.
- * The player is known from this network afterwards, and so can sign in while others are guessing.
- * Answers whose password it is.
+ * Resets the password with a code, which is used up, and ends all sessions. The network becomes
+ * known, so that the player can sign in while the account is under attack. Answers the account.
  */
 export async function resetPassword<Followed>(
   { db, codes, guard, identityKeyOf, addresses, knownPasswords, onReset }: PasswordParts<Followed>,
@@ -130,12 +132,12 @@ export async function resetPassword<Followed>(
   const identity = await selectIdentity(db, key);
   const accountId = identity?.account_id;
   const admission = await guard.admitCode({ accountId, network, device });
-  // Returned and not thrown: a wrong code is a try that has to be counted.
+  // Returned instead of thrown, because the attempt must be committed.
   const reset = await db.transaction(async (tx) => {
     const isRight = await codes.use(tx, { purpose, to, code, browser });
     if (!isRight || accountId === undefined) return undefined;
     await selectAccountLocked(tx, accountId);
-    // Meanwhile the address may have been taken off the account.
+    // The address may have been removed from the account while waiting for the lock.
     if ((await selectIdentity(tx, key))?.account_id !== accountId) return undefined;
     const proven = { accountId, accountType, subject: to, locale, by: 'code' } as const;
     await addresses.keepIn(tx, proven);

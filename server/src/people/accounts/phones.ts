@@ -7,15 +7,15 @@ export interface Phone {
 }
 
 /**
- * Reads a number that can get a text message, in a country that the shop sends to. A number can be
- * valid and still be a landline, or a satellite's without a country: each such text costs dearly.
+ * Reads a number that can receive texts, in a country that the shop sends to. A valid number may
+ * still be a landline or a satellite phone, to which a text is expensive.
  */
 export function readPhone(text: string, countries: readonly string[]): Phone | undefined {
   const phone = parsePhoneNumberFromString(text);
   if (phone === undefined || phone.country === undefined || !phone.isValid()) return undefined;
   const type = phone.getType();
   if (type !== 'MOBILE' && type !== 'FIXED_LINE_OR_MOBILE') return undefined;
-  // What was typed has to be the number itself, so that one phone cannot have two spellings.
+  // Only the canonical spelling is accepted, so that a phone cannot have two spellings.
   if (phone.number !== text || !countries.includes(phone.country)) return undefined;
   return { number: phone.number, country: phone.country };
 }

@@ -51,7 +51,7 @@ const storedFor = ({ accountId }: TestMember) =>
     sql`select recovery_codes::text as row from recovery_codes where account_id = ${accountId}`,
   );
 
-test('ten codes of sixteen letters are made, and the shop keeps none of them', async () => {
+test('ten recovery codes of sixteen characters are created, and the database stores none in plain text', async () => {
   const { member, codes, cookie } = await givenCodes();
   expect(new Set(codes).size).toBe(10);
   for (const code of codes) expect(code).toMatch(/^\w{4}(-\w{4}){3}$/);
@@ -65,7 +65,7 @@ test('ten codes of sixteen letters are made, and the shop keeps none of them', a
   expect((await securityOf(cookie)).recoveryCodes).toMatchObject({ unused: 10 });
 });
 
-test('the owner is told by mail that codes were made, and that one was used', async () => {
+test('an owner is notified by mail when recovery codes are created and when a recovery code is used', async () => {
   const { member, code } = await givenCodes();
   await world.mailSaying(member, 'New recovery codes were made');
   expect(await reset({ account: member.loginName, code })).toMatchObject({ isSuccess: true });
@@ -73,7 +73,7 @@ test('the owner is told by mail that codes were made, and that one was used', as
 });
 
 test.each(['loginName', 'email', 'phone'] as const)(
-  'an owner who types the %s and a recovery code sets a new password',
+  'an owner resets the password with the %s and a recovery code',
   async (by) => {
     const { member, code, cookie } = await givenCodes();
     expect(await reset({ account: member[by], code })).toMatchObject({ isSuccess: true });
@@ -84,7 +84,7 @@ test.each(['loginName', 'email', 'phone'] as const)(
   },
 );
 
-test('a recovery code is read as people write it', async () => {
+test('a recovery code is accepted in lower case and with spaces', async () => {
   const { member, code } = await givenCodes();
   const written = code.toLowerCase().replaceAll('-', ' ');
   expect(await reset({ account: member.loginName, code: written })).toMatchObject({
@@ -92,13 +92,13 @@ test('a recovery code is read as people write it', async () => {
   });
 });
 
-test('a recovery code works once, also for two who use it at the same time', async () => {
+test('a recovery code works once, even for two concurrent requests', async () => {
   const { member, code } = await givenCodes();
   const replies = await Promise.all([1, 2].map(() => reset({ account: member.loginName, code })));
   expect(replies.map((reply) => reply.code).toSorted()).toEqual(['InvalidRecoveryCode', null]);
 });
 
-test('a recovery code is worth nothing for another account', async () => {
+test('a recovery code is refused for another account', async () => {
   const { code } = await givenCodes();
   const other = await givenMember(shop.db);
   expect(await reset({ account: other.loginName, code })).toMatchObject({
@@ -106,7 +106,7 @@ test('a recovery code is worth nothing for another account', async () => {
   });
 });
 
-test('an account that is not there is refused like a wrong recovery code', async () => {
+test('a recovery code for an unknown account is refused with the same answer as a wrong recovery code', async () => {
   const { member } = await givenCodes();
   const [there, not] = [
     await reset({ account: member.loginName, code: wrong }),
@@ -115,7 +115,7 @@ test('an account that is not there is refused like a wrong recovery code', async
   expect({ ...there, requestId: '' }).toEqual({ ...not, requestId: '' });
 });
 
-test('new recovery codes make the older ones worthless', async () => {
+test('new recovery codes invalidate the older recovery codes', async () => {
   const { member, cookie, code } = await givenCodes();
   await make(cookie);
   expect(await reset({ account: member.loginName, code })).toMatchObject({
@@ -123,7 +123,7 @@ test('new recovery codes make the older ones worthless', async () => {
   });
 });
 
-test('recovery codes are made only for whoever shows that the account is theirs', async () => {
+test('recovery codes are created only with the right password or, for a player with a passkey, a step-up', async () => {
   const { cookie } = await givenSignedIn();
   expect(await make(cookie, 'Wrong-58')).toMatchObject({ code: 'InvalidPassword' });
   await addPasskey(shop, { cookie, device: openAuthenticator({ origin: shop.url }) });
@@ -131,7 +131,7 @@ test('recovery codes are made only for whoever shows that the account is theirs'
   expect((await securityOf(cookie)).recoveryCodes).toBeNull();
 });
 
-test('whoever guesses at recovery codes has to work for it, and is refused in the end', async () => {
+test('guesses at recovery codes require a human proof after three failures and are throttled in the end', async () => {
   const { member, code } = await givenCodes();
   await shop.db.transaction((tx) => tx.run(sql`delete from known_networks`));
   const account = member.loginName;
@@ -140,14 +140,14 @@ test('whoever guesses at recovery codes has to work for it, and is refused in th
     seen.push((await reset({ account, code: wrong })).code);
   }
   expect(seen).toEqual([...Array(3).fill('InvalidRecoveryCode'), 'HumanProofNeeded']);
-  // As many failures later as a network has in an hour.
+  // Simulates the maximum number of failures of a network in an hour.
   await shop.db.transaction((tx) =>
     tx.run(sql`update limit_counters set count = 10 where key like 'sign-in:network:%'`),
   );
   expect(await reset({ account, code })).toMatchObject({ code: 'SignInThrottled' });
 });
 
-test('real-name data wait after a recovery code, as after a code by mail', async () => {
+test('real-name data is withheld after a password reset with a recovery code', async () => {
   const { member, code } = await givenCodes();
   await givenPerson(shop, member.accountId);
   await reset({ account: member.loginName, code });
@@ -155,7 +155,7 @@ test('real-name data wait after a recovery code, as after a code by mail', async
   expect(await send(shop, realNameInfo.path, { cookie })).toMatchObject({ code: 'RealNameWaits' });
 });
 
-test('the last address may go where a login name and a recovery code are left', async () => {
+test('the last address can be removed from an account with a login name and recovery codes', async () => {
   const { cookie } = await givenCodes();
   for (const accountType of ['MOBILE', 'EMAIL']) {
     const payload = { accountType, current: 'Dawn-58' };
@@ -165,7 +165,7 @@ test('the last address may go where a login name and a recovery code are left', 
   }
 });
 
-test('the link of a notice makes recovery codes worthless that were made since', async () => {
+test('the link in a security notice invalidates recovery codes created since', async () => {
   const { member, code } = await givenCodes();
   const text = await world.mailSaying(member, 'New recovery codes were made');
   const token = /\/login\/secure#(\S+)/.exec(text)?.[1] ?? '';

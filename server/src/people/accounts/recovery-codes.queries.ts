@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Db, sql, type Tx } from '../../platform/db.ts';
 
-/** Puts new codes in the place of all that there were. */
+/** Replaces all codes of the account. */
 export async function replaceRecoveryCodes(
   tx: Tx,
   { accountId, hashes }: { accountId: string; hashes: Buffer[] },
@@ -12,7 +12,7 @@ export async function replaceRecoveryCodes(
     select ${accountId}, code_hash from unnest(${hashes}::bytea[]) as made (code_hash)`);
 }
 
-/** All of an account were made at once. */
+/** All codes of an account have the same creation time. */
 export function selectRecoveryCodes(db: Db | Tx, accountId: string) {
   return db.one(
     z.object({ made_at: z.date().nullable(), unused: z.int() }),
@@ -22,7 +22,7 @@ export function selectRecoveryCodes(db: Db | Tx, accountId: string) {
   );
 }
 
-/** False where the account has no such code, or it was used. */
+/** False if the account has no such unused code. */
 export async function takeRecoveryCode(
   tx: Tx,
   { accountId, hash }: { accountId: string; hash: Buffer },

@@ -11,9 +11,9 @@ import { type PasswordParts, requireGoodPassword, setPassword } from './password
 import { replaceRecoveryCodes, takeRecoveryCode } from './recovery-codes.queries.ts';
 import { hasTypedName } from './ways-in.ts';
 
-// Codes on paper, for an owner who can read neither mail nor texts any more (ADR 070).
+// Printable codes for an owner who has lost access to mail and phone (ADR 070).
 
-/** What is kept of a code. It is of use for its own account alone. */
+/** The stored hash of a code, valid for its own account only. */
 export type RecoveryHash = (accountId: string, typed: string) => Buffer;
 
 export function openRecoveryHash(blindIndex: BlindIndex): RecoveryHash {
@@ -23,18 +23,18 @@ export function openRecoveryHash(blindIndex: BlindIndex): RecoveryHash {
 type MakeParts = Parameters<typeof proveOwner>[0] & {
   recoveryHash: RecoveryHash;
   tellOwner: TellOwner;
-  /** Throws where the account has a passkey that this session has not shown. */
+  /** Throws if the account has a passkey and the session has no step-up. */
   requirePasskey: () => Promise<void>;
 };
 
-/** Makes an account's codes anew and answers them; nobody can be told them again. Those of before work no more. */
+/** Creates new codes and answers them; they cannot be read again. Older codes become invalid. */
 export async function makeRecoveryCodes(parts: MakeParts, asking: AskingOwner): Promise<string[]> {
   await parts.requirePasskey();
   const owner = await proveOwner(parts, asking);
   const { accountId, siteId } = owner.session;
   const made = newCodes(recoveryCodesCount);
   await parts.db.transaction(async (tx) => {
-    // What they are good for is a new password.
+    // A recovery code sets a password, so the account needs a typed name.
     if (!hasTypedName(await lockOwned(tx, owner))) throw new AppError('InvalidParams');
     const hashes = made.map((code) => parts.recoveryHash(accountId, code));
     await replaceRecoveryCodes(tx, { accountId, hashes });
@@ -46,7 +46,7 @@ export async function makeRecoveryCodes(parts: MakeParts, asking: AskingOwner): 
 type UseParts<Followed> = PasswordParts<Followed> &
   Parameters<typeof takeProof>[0] & { recoveryHash: RecoveryHash };
 
-/** Sets a new password with a code, as one that was mailed does. Answers whose password it is. */
+/** Resets the password with a recovery code. Answers the account. */
 export async function resetByRecoveryCode<Followed>(
   parts: UseParts<Followed>,
   input: Pick<TypedPassword, 'network' | 'device' | 'proof' | 'consume'> & {
@@ -82,7 +82,7 @@ export async function resetByRecoveryCode<Followed>(
   return { accountId, followed: reset.followed };
 }
 
-/** Whose name was typed, of whichever kind it is. */
+/** Finds the account by the typed name of any kind. */
 async function find(
   { db, identityKeyOf }: { db: Db; identityKeyOf: IdentityKeyOf },
   typed: string,

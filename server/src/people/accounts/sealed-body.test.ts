@@ -10,20 +10,20 @@ const [first, second, stranger] = ['first', 'second', 'first'].map(newSealingKey
   ReturnType<typeof newSealingKey>,
   ReturnType<typeof newSealingKey>,
   ReturnType<typeof newSealingKey>,
-]; // as: map forgets how many there are
+]; // as: map loses the length of the tuple
 const bodies = await openSealedBodies([first, second]);
 
 const now = () => Math.floor(Date.now() / 1000);
 const refused = { code: 'InvalidParams' };
 const refusalOf = (data: string) => expect(bodies.open(data, path)).rejects;
 
-/** Lists in lists, this many. */
+/** Nested lists of this depth. */
 function nested(depth: number): unknown {
   return JSON.parse('['.repeat(depth) + ']'.repeat(depth));
 }
 
-describe('a sealed body opens', () => {
-  test('when it was sealed for this call, with either live key', async () => {
+describe('valid sealed bodies', () => {
+  test('a sealed body opens with either live key for the call that it was sealed for', async () => {
     for (const key of [first, second]) {
       const jti = crypto.randomUUID();
       const data = await sealAs(key, path, payload, { claims: { jti } });
@@ -31,7 +31,7 @@ describe('a sealed body opens', () => {
     }
   });
 
-  test('up to five minutes later, with half a minute for clocks that differ', async () => {
+  test('a sealed body opens for five minutes, with half a minute of clock tolerance', async () => {
     for (const iat of [now() - 300, now() - 325, now() + 25]) {
       const data = await sealAs(first, path, payload, { claims: { iat } });
       expect(await bodies.open(data, path)).toMatchObject({ payload });
@@ -39,45 +39,45 @@ describe('a sealed body opens', () => {
   });
 });
 
-describe('a sealed body is refused, always in the same way,', () => {
+describe('refused sealed bodies', () => {
   test.each<[string, Forgery]>([
-    ['when it is stale', { claims: { iat: now() - 335 } }],
-    ['when it comes from the future', { claims: { iat: now() + 90 } }],
-    ['when it does not say when it was made', { claims: { iat: undefined } }],
-    ['when its time is text', { claims: { iat: 'now' } }],
-    ['when it was made for another call', { claims: { aud: '/api/user/phone/code/send' } }],
-    ['when it was made for several calls', { claims: { aud: [path, '/api/other'] } }],
-    ['when it was made for no call', { claims: { aud: undefined } }],
-    ['when it cannot be told from its repetition', { claims: { jti: undefined } }],
-    ['when its id is no UUID', { claims: { jti: 'once' } }],
-    ['when it has expired by its own word', { claims: { exp: now() - 60 } }],
-    ['when it names a key we do not have', { kid: 'third' }],
-    ['when it names no key', { kid: null }],
-    ['when its key was wrapped', { alg: 'ECDH-ES+A256KW' }],
-    ['when its content is enciphered in another way', { enc: 'A128GCM' }],
-    ['when its content is enciphered in an older way', { enc: 'A256CBC-HS512' }],
-    ['when it uses a shared key', { alg: 'dir' }],
-    ['when it is no JSON', { plaintext: 'loginName=aveline' }],
-    ['when it is a list', { plaintext: '[]' }],
-    ['when it is empty', { plaintext: '' }],
-    ['when a text in it cannot be stored', { claims: { loginName: 'a\0b' } }],
-    ['when a text in it is half a character', { claims: { loginName: 'a\ud83d' } }],
-    ['when it is compressed', { zip: 'DEF' }],
-    ['when it is compressed and large', { zip: 'DEF', claims: { note: 'a'.repeat(200_000) } }],
-    ['when it is nested too deep', { claims: { note: nested(600) } }],
-  ])('%s', async (_when, forgery) => {
+    ['that is stale', { claims: { iat: now() - 335 } }],
+    ['from the future', { claims: { iat: now() + 90 } }],
+    ['without a creation time', { claims: { iat: undefined } }],
+    ['with a text as creation time', { claims: { iat: 'now' } }],
+    ['for another call', { claims: { aud: '/api/user/phone/code/send' } }],
+    ['for several calls', { claims: { aud: [path, '/api/other'] } }],
+    ['for no call', { claims: { aud: undefined } }],
+    ['without an id', { claims: { jti: undefined } }],
+    ['with an id that is no UUID', { claims: { jti: 'once' } }],
+    ['with an expired exp claim', { claims: { exp: now() - 60 } }],
+    ['with an unknown key id', { kid: 'third' }],
+    ['without a key id', { kid: null }],
+    ['with a wrapped key', { alg: 'ECDH-ES+A256KW' }],
+    ['encrypted with A128GCM', { enc: 'A128GCM' }],
+    ['encrypted with A256CBC-HS512', { enc: 'A256CBC-HS512' }],
+    ['with a shared key', { alg: 'dir' }],
+    ['that is not JSON', { plaintext: 'loginName=aveline' }],
+    ['that is a list', { plaintext: '[]' }],
+    ['that is empty', { plaintext: '' }],
+    ['with a NUL character in a text', { claims: { loginName: 'a\0b' } }],
+    ['with half a surrogate pair in a text', { claims: { loginName: 'a\ud83d' } }],
+    ['that is compressed', { zip: 'DEF' }],
+    ['that is compressed and large', { zip: 'DEF', claims: { note: 'a'.repeat(200_000) } }],
+    ['that is nested too deep', { claims: { note: nested(600) } }],
+  ])('a sealed body %s is refused', async (_what, forgery) => {
     await refusalOf(await sealAs(first, path, payload, forgery)).toMatchObject(refused);
   });
 
-  test('when it was sealed to a stranger who took the name of our key', async () => {
+  test('a sealed body encrypted for a foreign key with the key id of the shop is refused', async () => {
     expect(stranger.kid).toBe(first.kid);
     await refusalOf(await sealAs(stranger, path, payload)).toMatchObject(refused);
   });
 
-  test('when one character of it was changed, wherever', async () => {
+  test('a sealed body with one changed character in any part is refused', async () => {
     const data = await sealAs(first, path, payload);
     const dots = [...data.matchAll(/\./g)].map(({ index }) => index);
-    // Not the last character of a part: some of its bits say nothing.
+    // Not the last character of a part: some of its bits are padding.
     const places = [5, ...dots.slice(1, 4).map((index) => index + 2)];
     for (const place of places) {
       const other = data[place] === 'A' ? 'B' : 'A';
@@ -89,23 +89,23 @@ describe('a sealed body is refused, always in the same way,', () => {
   const header = { alg: 'ECDH-ES', enc: 'A256GCM', kid: 'first' };
   const point = newPublicPoint();
   test.each<[string, object]>([
-    ['no point', header],
-    ['text for a point', { ...header, epk: 'point' }],
-    ['an empty point', { ...header, epk: {} }],
-    ['half a point', { ...header, epk: { ...point, y: undefined } }],
-    ['a point off the curve', { ...header, epk: { ...point, x: point.y } }],
-    ['a point of another curve', { ...header, epk: { ...point, crv: 'P-384' } }],
-    ['a symmetric key for a point', { ...header, epk: { kty: 'oct', k: 'AAAA' } }],
-    ['a key of numbers for a point', { ...header, epk: { kty: 'RSA', n: 'AQAB', e: 'AQAB' } }],
-    ['a number for a party', { ...header, epk: point, apu: 1 }],
-    ['a demand we do not know', { ...header, epk: point, crit: ['exp'], exp: 1 }],
-    ['a key name that every object has', { ...header, epk: point, kid: 'constructor' }],
-    ['no header', []],
-  ])('when its header has %s', async (_what, forged) => {
+    ['no public point', header],
+    ['a text as its public point', { ...header, epk: 'point' }],
+    ['an empty public point', { ...header, epk: {} }],
+    ['a public point without y', { ...header, epk: { ...point, y: undefined } }],
+    ['a public point off the curve', { ...header, epk: { ...point, x: point.y } }],
+    ['a public point of another curve', { ...header, epk: { ...point, crv: 'P-384' } }],
+    ['a symmetric key as its public point', { ...header, epk: { kty: 'oct', k: 'AAAA' } }],
+    ['an RSA key as its public point', { ...header, epk: { kty: 'RSA', n: 'AQAB', e: 'AQAB' } }],
+    ['a number as its apu', { ...header, epk: point, apu: 1 }],
+    ['an unknown crit extension', { ...header, epk: point, crit: ['exp'], exp: 1 }],
+    ['the key id "constructor"', { ...header, epk: point, kid: 'constructor' }],
+    ['a list in place of its fields', []],
+  ])('a sealed body whose header has %s is refused', async (_what, forged) => {
     await refusalOf(noiseWith(forged)).toMatchObject(refused);
   });
 
-  test('when it is any noise at all', async () => {
+  test('a sealed body of random noise is refused', async () => {
     const part = fc.base64String({ maxLength: 80 }).map((text) => text.replace(/[+/=]/g, '-'));
     const headers = fc
       .record(
@@ -129,7 +129,7 @@ describe('a sealed body is refused, always in the same way,', () => {
   });
 });
 
-test('the public keys are told without their private part', () => {
+test('the public sealing keys are published without their private part', () => {
   const keys = bodies.publicKeys();
   expect(keys.map(({ kid }) => kid)).toEqual(['first', 'second']);
   for (const key of keys) expect(Object.keys(key)).toEqual(['kty', 'crv', 'x', 'y', 'kid']);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AppError } from '../../platform/errors.ts';
 import { isStorableText } from '../../platform/text.ts';
 
-/** A private P-256 key; `kid` tells which one a browser used while two are live. */
+/** A private P-256 key; `kid` identifies it while two are live during a rotation. */
 export interface SealingKey {
   kty: 'EC';
   crv: 'P-256';
@@ -13,7 +13,7 @@ export interface SealingKey {
   kid: string;
 }
 
-/** What was inside an encrypted `{data}`. `jti` has still to be used up. */
+/** The content of an encrypted `{data}`. The caller must still use up `jti`. */
 interface OpenedBody {
   jti: string;
   payload: Record<string, unknown>;
@@ -27,8 +27,8 @@ const Claims = z.looseObject({ jti: z.uuid(), iat: z.number(), aud: z.string() }
 export interface SealedBodies {
   publicKeys(): Pick<SealingKey, 'kty' | 'crv' | 'x' | 'y' | 'kid'>[];
   /**
-   * Opens a body that was sealed for this call in the last five minutes. Anything else is refused
-   * in one way, so that nobody learns which check stopped it.
+   * Decrypts a body that was sealed for this call in the last five minutes. Every failure is
+   * refused alike, so that callers do not learn which check failed.
    */
   open(data: string, path: string): Promise<OpenedBody>;
 }
@@ -49,7 +49,7 @@ export async function openSealedBodies(keys: readonly SealingKey[]): Promise<Sea
           data,
           ({ kid, zip }) => {
             const key = kid === undefined ? undefined : byKid.get(kid);
-            // Compressed, a small body could be a large one; no browser of ours compresses any.
+            // Refuses compression bombs; our portal never compresses.
             if (key === undefined || zip !== undefined) throw new errors.JWEDecryptionFailed();
             return key;
           },
@@ -62,7 +62,7 @@ export async function openSealedBodies(keys: readonly SealingKey[]): Promise<Sea
           },
         );
         const { jti, iat: _iat, aud: _aud, ...rest } = Claims.parse(payload);
-        // The check that every body gets, for what it could not see.
+        // The check for storable text that every plain body gets.
         if (!isStorableText(rest)) throw new AppError('InvalidParams');
         return { jti, payload: rest };
       } catch (error) {

@@ -3,7 +3,7 @@ import { newSessionToken, readSessionToken } from './session-token.ts';
 
 const accountId = '018f2a3b-4c5d-7e6f-8a9b-0c1d2e3f4a5b';
 
-test('a token is found by its account and proved by a hash of its secret', () => {
+test('a session token contains its account id and is verified by a hash of its secret', () => {
   const { value, tokenHash } = newSessionToken(accountId);
   expect(readSessionToken(value)).toEqual({ accountId, tokenHash });
   expect(tokenHash).toHaveLength(32);
@@ -12,7 +12,7 @@ test('a token is found by its account and proved by a hash of its secret', () =>
   expect(tokenHash.toString('latin1')).not.toContain(secret);
 });
 
-test('no two tokens are alike', () => {
+test('a hundred new session tokens are all different', () => {
   const values = Array.from({ length: 100 }, () => newSessionToken(accountId).value);
   expect(new Set(values).size).toBe(100);
 });
@@ -29,6 +29,6 @@ test.each([
   `${'-'.repeat(36)}.${'a'.repeat(43)}`,
   `${accountId}.${'a'.repeat(43)}\n`,
   `' or 1=1 --.${'a'.repeat(43)}`,
-])('"%s" is no token', (value) => {
+])('the malformed session token "%s" is rejected', (value) => {
   expect(readSessionToken(value)).toBeUndefined();
 });

@@ -2,8 +2,8 @@ import { isId } from '../../platform/ids.ts';
 import { hashSecret, newSecret } from '../../platform/secrets.ts';
 
 /**
- * The session cookie's value: the account, so that a session is found by its account and in its own
- * cell, and 256 random bits, of which the database keeps only the hash.
+ * The value of the session cookie: the account id, by which the session is found, and 256 random
+ * bits, of which the database stores only the hash.
  */
 export interface SessionToken {
   accountId: string;

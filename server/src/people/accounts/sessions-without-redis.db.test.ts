@@ -7,8 +7,8 @@ import { startRedis } from '../../../../tools/services/redis.ts';
 import { givenPlayer, openTestShop, send, signIn, type TestShop } from '../../../test/shop.ts';
 import { sql } from '../../platform/db.ts';
 
-// Sessions are in PostgreSQL and nowhere else. Redis may vanish, come back empty, or never have been
-// there: nobody is signed out by that, and nobody gets in.
+// Sessions are stored in PostgreSQL only. An outage of Redis must neither sign players out nor
+// let anybody in.
 
 const dataDir = mkdtempSync(join(tmpdir(), 'pointgate-test-'));
 
@@ -18,7 +18,7 @@ async function startRedisAt(port?: number) {
   return redis;
 }
 
-describe.skipIf(inject('redisUrl') === null)('Redis', () => {
+describe.skipIf(inject('redisUrl') === null)('sessions during a Redis outage', () => {
   let shop: TestShop;
   let redis: Awaited<ReturnType<typeof startRedisAt>>;
   let port: number;
@@ -32,8 +32,8 @@ describe.skipIf(inject('redisUrl') === null)('Redis', () => {
     await redis.stop();
   });
 
-  const vanish = () => redis.stop();
-  const comeBack = async () => {
+  const stopRedis = () => redis.stop();
+  const restartRedis = async () => {
     redis = await startRedisAt(port);
   };
 
@@ -47,7 +47,7 @@ describe.skipIf(inject('redisUrl') === null)('Redis', () => {
   interface Visitors {
     live: string;
     accountId: string;
-    /** Each was good once, or never. */
+    /** Cookies that are no longer valid, or never were. */
     strangers: (string | undefined)[];
   }
 
@@ -72,7 +72,7 @@ describe.skipIf(inject('redisUrl') === null)('Redis', () => {
     return cookie;
   }
 
-  async function expectUnmoved({ live, accountId, strangers }: Visitors): Promise<void> {
+  async function expectSameAccess({ live, accountId, strangers }: Visitors): Promise<void> {
     expect(await info(live)).toMatchObject({ data: { login: true, accountId } });
     expect(await servers(live)).toMatchObject({ httpStatus: 200, isSuccess: true });
     for (const stranger of strangers) {
@@ -80,24 +80,24 @@ describe.skipIf(inject('redisUrl') === null)('Redis', () => {
     }
   }
 
-  test('that vanishes and comes back empty signs nobody out and lets nobody in', async () => {
+  test('a Redis outage and restart neither ends valid sessions nor admits invalid session cookies', async () => {
     const before = await givenVisitors();
-    await expectUnmoved(before);
-    await vanish();
-    await expectUnmoved(before);
-    // Who signs in meanwhile is in like anybody else.
+    await expectSameAccess(before);
+    await stopRedis();
+    await expectSameAccess(before);
+    // Sessions that begin during the outage are valid, too.
     const meanwhile = await givenVisitors();
-    await expectUnmoved(meanwhile);
-    await comeBack();
-    await expectUnmoved(before);
-    await expectUnmoved(meanwhile);
+    await expectSameAccess(meanwhile);
+    await restartRedis();
+    await expectSameAccess(before);
+    await expectSameAccess(meanwhile);
   });
 
-  test('that vanishes in the middle of calls changes none of their answers', async () => {
+  test('a Redis outage in the middle of calls changes none of their answers', async () => {
     const visitors = await givenVisitors();
     const [superseded] = visitors.strangers;
     let isGone = false;
-    const going = vanish().then(() => {
+    const going = stopRedis().then(() => {
       isGone = true;
     });
     let rounds = 0;
@@ -110,22 +110,22 @@ describe.skipIf(inject('redisUrl') === null)('Redis', () => {
       rounds += 1;
     }
     await going;
-    await comeBack();
-    await expectUnmoved(visitors);
+    await restartRedis();
+    await expectSameAccess(visitors);
   });
 
-  test('that is away keeps no sign-in from ending the older session', async () => {
-    await vanish();
+  test('a new sign-in ends the older session while Redis is down', async () => {
+    await stopRedis();
     const player = await givenPlayer(shop);
     const older = await signIn(shop, player);
     const newer = await signIn(shop, player);
-    await comeBack();
+    await restartRedis();
     expect(await info(older)).toMatchObject({ httpStatus: 203, code: 'InvalidToken' });
     expect(await info(newer)).toMatchObject({ data: { login: true } });
   });
 });
 
-describe('a session', () => {
+describe('session secrets', () => {
   let shop: TestShop;
   beforeAll(async () => {
     shop = await openTestShop();
@@ -134,14 +134,14 @@ describe('a session', () => {
 
   const Hash = z.object({ token_hash: z.instanceof(Buffer) });
 
-  test('is found by the hash of its secret and by nothing that the database holds', async () => {
+  test('a session cannot be used with the token hash that the database stores', async () => {
     const player = await givenPlayer(shop);
     const cookie = await signIn(shop, player);
     const { token_hash } = await shop.db.one(
       Hash,
       sql`select token_hash from sessions where account_id = ${player.accountId}`,
     );
-    // Somebody who has read the whole table still cannot come in.
+    // An attacker who has read the whole table still cannot use the session.
     for (const stolen of [
       token_hash.toString('base64url'),
       token_hash.toString('hex').slice(0, 43),
@@ -155,7 +155,7 @@ describe('a session', () => {
     expect(await send(shop, '/api/user/info', { cookie })).toMatchObject({ isSuccess: true });
   });
 
-  test('of another account cannot be had with the secret of the own', async () => {
+  test('a session secret is refused with the id of another account', async () => {
     const [one, two] = [await givenPlayer(shop), await givenPlayer(shop)];
     const cookie = await signIn(shop, one);
     await signIn(shop, two);
@@ -166,7 +166,7 @@ describe('a session', () => {
     });
   });
 
-  test('has a secret of its own each time, of 256 bits', async () => {
+  test('a session gets a new secret of 256 bits at each sign-in', async () => {
     const player = await givenPlayer(shop);
     const cookies = [await signIn(shop, player), await signIn(shop, player)];
     const secrets = cookies.map((cookie) => cookie.split('.')[1] ?? '');
@@ -174,7 +174,7 @@ describe('a session', () => {
     expect(new Set(secrets).size).toBe(2);
   });
 
-  test('has a row per account and site, whatever happens at once: one of five sign-ins stays', async () => {
+  test('only one of five concurrent sign-ins of an account to one site keeps its session', async () => {
     const player = await givenPlayer(shop);
     const cookies = await Promise.all(Array.from({ length: 5 }, () => signIn(shop, player)));
     const replies = await Promise.all(

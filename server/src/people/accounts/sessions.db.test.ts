@@ -35,14 +35,14 @@ async function givenSignedIn() {
   return { player, cookie: await signIn(shop, player) };
 }
 
-describe('a session', () => {
-  test('tells who is signed in and lets the player call', async () => {
+describe('sessions', () => {
+  test('a session identifies its player and allows calls', async () => {
     const { player, cookie } = await givenSignedIn();
     expect((await info(cookie)).data).toMatchObject({ login: true, accountId: player.accountId });
     expect(await servers(cookie)).toMatchObject({ isSuccess: true });
   });
 
-  test('[S4.12] ends when the account signs in on another device: the next call answers 203', async () => {
+  test('[S4.12] a session ends when its account signs in on another device, and its next call is answered with 203', async () => {
     const { player, cookie: first } = await givenSignedIn();
     const second = await signIn(shop, player);
     expect(await servers(first)).toMatchObject(ended);
@@ -50,13 +50,13 @@ describe('a session', () => {
     expect(await servers(second)).toMatchObject({ httpStatus: 200, isSuccess: true });
   });
 
-  test('of one player does not end when another one signs in', async () => {
+  test('a session does not end when another player signs in', async () => {
     const { cookie } = await givenSignedIn();
     await givenSignedIn();
     expect(await servers(cookie)).toMatchObject({ isSuccess: true });
   });
 
-  test('[S7.05] ends with the sign-out, on this device and for good', async () => {
+  test('[S7.05] a session ends for good with the sign-out, which also clears its cookie', async () => {
     const { cookie } = await givenSignedIn();
     const out = await send(shop, '/api/user/logout', { cookie });
     expect(out).toMatchObject({ httpStatus: 200, isSuccess: true, cookie: 'sid=' });
@@ -64,14 +64,14 @@ describe('a session', () => {
     expect(await send(shop, '/api/user/logout', { cookie })).toMatchObject({ isSuccess: true });
   });
 
-  test('is not ended by the sign-out of the device it replaced', async () => {
+  test('a session is not ended by the sign-out of the session that it replaced', async () => {
     const { player, cookie: first } = await givenSignedIn();
     const second = await signIn(shop, player);
     await send(shop, '/api/user/logout', { cookie: first });
     expect(await info(second)).toMatchObject({ isSuccess: true, data: { login: true } });
   });
 
-  test('is not ended by a sign-out that another site sends', async () => {
+  test('a session is not ended by a cross-site sign-out', async () => {
     const { cookie } = await givenSignedIn();
     const headers = { 'sec-fetch-site': 'cross-site' };
     const out = await send(shop, '/api/user/logout', { cookie, headers });
@@ -79,7 +79,7 @@ describe('a session', () => {
     expect(await info(cookie)).toMatchObject({ isSuccess: true });
   });
 
-  test('lasts thirty days and not longer', async () => {
+  test('a session expires after thirty days', async () => {
     const { player, cookie } = await givenSignedIn();
     const { days } = await shop.db.one(
       z.object({ days: z.number() }),
@@ -94,22 +94,22 @@ describe('a session', () => {
     expect(await servers(cookie)).toMatchObject(ended);
   });
 
-  test('of one site is none of another', async () => {
+  test('a session of one site is refused on another site', async () => {
     const { cookie } = await givenSignedIn();
-    // Browsers would not send it there; somebody who copied it would.
+    // Browsers would not send the cookie there, but an attacker who copied it would.
     const copied = cookie.replace('sid=', '__Host-sid=');
     expect(await info(copied, secure)).toMatchObject(ended);
   });
 });
 
-describe('who is signed in', () => {
-  test('is nobody, where there was no session', async () => {
+describe('user info', () => {
+  test('user info without a session reports that nobody is signed in', async () => {
     const reply = await info(undefined);
     expect(reply).toMatchObject({ httpStatus: 200, isSuccess: true, data: { login: false } });
     expect(reply.data).toEqual({ login: false });
   });
 
-  test('is not told to another site, and the refusal says so', async () => {
+  test('user info is refused to another site with ForeignOrigin', async () => {
     const { cookie } = await givenSignedIn();
     const headers = { 'sec-fetch-site': 'cross-site' };
     const reply = await send(shop, '/api/user/info', { cookie, headers });
@@ -119,17 +119,20 @@ describe('who is signed in', () => {
   test.each([
     ['a made-up token', () => 'sid=made-up'],
     ['an empty token', () => 'sid='],
-    ['a token of nobody', () => `sid=018f2a3b-4c5d-7e6f-8a9b-0c1d2e3f4a5b.${'a'.repeat(43)}`],
-  ])('is nobody any more with %s', async (_what, cookie) => {
+    [
+      'a token of an unknown account',
+      () => `sid=018f2a3b-4c5d-7e6f-8a9b-0c1d2e3f4a5b.${'a'.repeat(43)}`,
+    ],
+  ])('user info with %s is answered with 203', async (_what, cookie) => {
     expect(await info(cookie())).toMatchObject(ended);
   });
 
-  test('is nobody with another secret for the same account', async () => {
+  test('user info with a wrong secret for an existing account is answered with 203', async () => {
     const { player } = await givenSignedIn();
     expect(await info(`sid=${player.accountId}.${'a'.repeat(43)}`)).toMatchObject(ended);
   });
 
-  test('is a player of the session, whatever the identity headers say', async () => {
+  test('user info returns the player of the session, whatever the identity headers say', async () => {
     const [{ player, cookie }, other] = [await givenSignedIn(), await givenSignedIn()];
     const headers = { accountid: other.player.accountId, userid: other.player.accountId };
     const reply = await send(shop, '/api/user/info', { cookie, headers });
@@ -137,7 +140,7 @@ describe('who is signed in', () => {
   });
 });
 
-describe('the cookies of a session and of a known browser', () => {
+describe('session and browser cookies', () => {
   async function cookieLines(at: TestShop): Promise<[string, string]> {
     const player = await givenPlayer(shop);
     const data = await seal(at, '/api/user/login', {
@@ -158,14 +161,14 @@ describe('the cookies of a session and of a known browser', () => {
   const flagsOf = (line: string) => line.split('; ').slice(1).toSorted();
   const ages = { session: 'Max-Age=2592000', device: 'Max-Age=7776000' };
 
-  test('are out of reach for scripts and other sites', async () => {
+  test('session and browser cookies are HttpOnly and SameSite=Lax', async () => {
     const [session, device] = await cookieLines(shop);
     expect(device).toMatch(/^device=[\w-]{43};/);
     const flags = (age: string) => ['HttpOnly', age, 'Path=/', 'SameSite=Lax'];
     expect([session, device].map(flagsOf)).toEqual([flags(ages.session), flags(ages.device)]);
   });
 
-  test('go over https only and to this host only, where the site has https', async () => {
+  test('session and browser cookies of an https site are Secure and have the prefix __Host-', async () => {
     const [session, device] = await cookieLines(secure);
     expect(session).toMatch(/^__Host-sid=/);
     expect(device).toMatch(/^__Host-device=/);
@@ -176,7 +179,7 @@ describe('the cookies of a session and of a known browser', () => {
   });
 });
 
-test('the database knows neither a password nor a token, only their hashes', async () => {
+test('the database stores passwords and session tokens only as hashes', async () => {
   const { player, cookie } = await givenSignedIn();
   const secret = cookie.split('.')[1] ?? '';
   expect(secret).toHaveLength(43);

@@ -8,13 +8,13 @@ const LiveSessionRow = z.object({
   created_at: z.date(),
   expires_at: z.date(),
   is_by_link: z.boolean(),
-  // A newer release may know more of them.
+  // A newer release may write values that this release does not know.
   browser: z.enum(browsers).nullable().catch(null),
   system: z.enum(deviceSystems).nullable().catch(null),
   seen_at: z.date().nullable(),
 });
 
-/** The account's sessions on all sites, the newest first. There are no more than sites. */
+/** The account's sessions on all sites, the newest first, at most one per site. */
 export function selectLiveSessions(db: Db, accountId: string) {
   return db.many(
     LiveSessionRow,
@@ -26,7 +26,7 @@ export function selectLiveSessions(db: Db, accountId: string) {
   );
 }
 
-/** Not the next session of the same site, which began later. */
+/** Does not match a newer session on the same site, which started later. */
 export async function deleteSessionOf(
   tx: Tx,
   session: { accountId: string; siteId: string; startedAt: Date },
@@ -37,7 +37,7 @@ export async function deleteSessionOf(
       and date_trunc('milliseconds', created_at) = ${session.startedAt}`);
 }
 
-/** Notes once an hour that a session is used, and with what. */
+/** Records the use of a session and its browser, once an hour. */
 export async function updateSeen(tx: Tx, key: SessionKey, device: Device): Promise<void> {
   await tx.run(sql`
     update sessions

@@ -11,8 +11,8 @@ interface SessionRoutesOptions {
 }
 
 /**
- * Where the player is signed in, and how to end that. Needs no passkey: it opens nothing, and whoever
- * ends a player's session with a stolen one makes the player sign in again, which ends the stolen one.
+ * Lists and ends the player's sessions. Needs no passkey: it grants no access, and if a stolen
+ * session ends the player's own, the next sign-in of the player ends the stolen session.
  */
 export function registerSessionRoutes(
   app: FastifyInstance,

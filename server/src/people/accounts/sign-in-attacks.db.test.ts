@@ -67,19 +67,19 @@ const askForCode = async (network: string) => {
   return { method: 'MOBILE_AUTH', phone, code: signIns.outbox.codeFor(phone) } as const;
 };
 
-test('while strangers guess at many names from many networks, with proofs and without, owners sign in from new networks', async () => {
+test('owners sign in from new networks while attackers guess at many names, with and without human proofs', async () => {
   const size = { attempts: 240, addresses: 120, names: 24, owners: 8 };
   const { ownersIn, guessed, answers } = await attackWhileOwnersSignIn(db, signIns, size);
   expect(ownersIn).toBe(8);
   expect(guessed).toBe(0);
-  // It was an attack: most of those without a proof were refused, those with one were looked at.
+  // Shows that the attack was real: guesses without a proof were refused, those with a proof compared.
   expect(answers.get('HumanProofNeeded')).toBeGreaterThan(80);
   expect(answers.get('InvalidPassword')).toBeGreaterThan(80);
 });
 
 const pairs = effort({ gate: 1_000, night: 10_000 });
 
-describe('thousands of pairs of names and passwords from 300 networks without a proof', () => {
+describe('credential stuffing from 300 networks without a human proof', () => {
   const attack = async (nameOf: (index: number) => string, passSeconds: number) => {
     const lanes = Array.from({ length: 8 }, async (_, lane) => {
       for (let index = lane; index < pairs; index += 8) {
@@ -91,32 +91,32 @@ describe('thousands of pairs of names and passwords from 300 networks without a 
   };
 
   test.each([
-    ['in an hour', 'names of nobody', 3_600 / pairs, (index: number) => `nobody-${index}`],
-    ['in a day', 'names of nobody', 86_400 / pairs, (index: number) => `nobody-${index}`],
-    ['at one moment', 'one name', 0, () => member.loginName],
+    ['within an hour', 'unknown names', 3_600 / pairs, (index: number) => `nobody-${index}`],
+    ['within a day', 'unknown names', 86_400 / pairs, (index: number) => `nobody-${index}`],
+    ['at one instant', 'one name', 0, () => member.loginName],
   ])(
-    '%s, at %s, reach the hash at most a hundred times',
+    'credential stuffing %s at %s reaches the password hash at most a hundred times',
     async (_when, _whose, pass, nameOf) => {
       expect(await signInFrom(home)).toBe(member.accountId);
       const before = signIns.hashed();
       await attack(nameOf, pass);
       expect(signIns.hashed() - before).toBeGreaterThan(0);
       expect(signIns.hashed() - before).toBeLessThanOrEqual(100);
-      // The player at home has noticed nothing.
+      // The player on the known network is not affected.
       expect(await signInFrom(home)).toBe(member.accountId);
     },
     180_000,
   );
 });
 
-describe('a player whose account somebody else attacks', () => {
+describe('accounts under attack', () => {
   const attackFrom = async (networks: number) => {
     for (let index = 0; index < networks * 6; index += 1) {
       await guessAt(networkAt(index % networks));
     }
   };
 
-  test('gets in from a new network with a proof, however often they mistype before', async () => {
+  test('a player whose account is attacked signs in from a new network with a human proof after two mistakes', async () => {
     await attackFrom(20);
     expect(await signInFrom(away)).toBe('HumanProofNeeded');
     expect(await guessAt(away)).toBe('InvalidPassword');
@@ -124,7 +124,7 @@ describe('a player whose account somebody else attacks', () => {
     expect(await signInWithProofFrom(away)).toBe(member.accountId);
   });
 
-  test('gets in without a proof from a known network and with a known browser', async () => {
+  test('a player whose account is attacked needs no human proof on a known network or in a known browser', async () => {
     const { loginName, password } = member;
     await signIns.byName({ network: home, device }, loginName, password);
     await attackFrom(20);
@@ -133,13 +133,13 @@ describe('a player whose account somebody else attacks', () => {
     expect(await signIns.byName(there, loginName, password)).toBe(member.accountId);
   });
 
-  test('is guessed at five times a day from each network', async () => {
+  test('an account allows five failed sign-ins a day from each unknown network', async () => {
     await attackFrom(20);
     expect(signIns.hashed()).toBe(5 * 20);
     expect(await guessAt(networkAt(0))).toBe('SignInThrottled');
   });
 
-  test('is guessed at a thousand times a day by strangers, and gets in where they are known and by code', async () => {
+  test('an account with 1,000 failures of strangers a day still lets known networks, known browsers and codes in', async () => {
     const { loginName, password } = member;
     await signIns.byName({ network: home, device }, loginName, password);
     for (let index = 0; index < 5; index += 1) await guessAt(networkAt(index));
@@ -158,7 +158,7 @@ describe('a player whose account somebody else attacks', () => {
     expect(await signInFrom(other)).toBe(member.accountId);
   });
 
-  test('is not known where somebody else signed in, nor with the browser of somebody else', async () => {
+  test('a network and browser known for one account still need a human proof for an attacked account', async () => {
     const other = await givenMember(db);
     await signIns.byName({ network: away, device: otherDevice }, other.loginName, other.password);
     await attackFrom(20);
@@ -168,7 +168,7 @@ describe('a player whose account somebody else attacks', () => {
     expect(answer).toBe('HumanProofNeeded');
   });
 
-  test('gets in with a known browser when somebody at home has used up the tries there', async () => {
+  test('a known browser signs in after others have used up the attempts of its network', async () => {
     const { loginName, password } = member;
     await signIns.byName({ network: home, device }, loginName, password);
     for (let time = 0; time < 20; time += 1) await guessAt(home);
@@ -179,8 +179,8 @@ describe('a player whose account somebody else attacks', () => {
   });
 });
 
-describe('failures', () => {
-  test('from a known network are few, then those of a stranger, and the next hour brings new tries', async () => {
+describe('failed sign-ins', () => {
+  test('a known network allows ten failures without and five with a proof, and again after an hour', async () => {
     await signInFrom(home);
     for (let time = 0; time < 10; time += 1) {
       expect(await signIns.byName(home, member.loginName, 'Guess-1')).toBe('InvalidPassword');
@@ -191,7 +191,7 @@ describe('failures', () => {
     expect(await signInFrom(home)).toBe(member.accountId);
   });
 
-  test('with a known browser are few, and the next hour brings new tries', async () => {
+  test('a known browser allows 15 failures, and again after an hour', async () => {
     const { loginName, password } = member;
     await signIns.byName({ network: home, device }, loginName, password);
     for (let time = 0; time < 15; time += 1) {
@@ -207,7 +207,7 @@ describe('failures', () => {
     );
   });
 
-  test('from a strange network need a proof after three and are ten an hour, whatever the names', async () => {
+  test('an unknown network needs a human proof after three failures and is throttled after ten in an hour', async () => {
     for (let time = 0; time < 10; time += 1) {
       const guess = [`nobody-${time}`, 'Guess-1'] as const;
       const first = await signIns.byName(away, ...guess);
@@ -221,7 +221,7 @@ describe('failures', () => {
     expect(await signInFrom(away)).toBe(member.accountId);
   });
 
-  test('at one name make strangers show a proof after three, for a day', async () => {
+  test('a name with three failures requires a human proof from strangers for a day', async () => {
     for (let index = 0; index < 3; index += 1) {
       expect(await signIns.byName(networkAt(index), member.loginName, 'Guess-1')).toBe(
         'InvalidPassword',
@@ -234,12 +234,12 @@ describe('failures', () => {
     expect(await signInFrom('203.0.113.0/24')).toBe(member.accountId);
   });
 
-  test('of fifty tries at once count before more than a few others are looked at', async () => {
+  test('at most eight of fifty concurrent guesses reach the password hash', async () => {
     await Promise.all(Array.from({ length: 50 }, () => guessAt(away)));
     expect(signIns.hashed()).toBeLessThanOrEqual(5 + 3);
   });
 
-  test('are made up for by players who know their password, once for each', async () => {
+  test('successful sign-ins offset the failures of strangers, once for each player', async () => {
     const players = [];
     for (let index = 0; index < 10; index += 1) players.push(await givenMember(db));
     const failAt = async (from: number, count: number) => {
@@ -256,7 +256,7 @@ describe('failures', () => {
     expect(await strangers()).toBe(6);
   });
 
-  test('wrong codes count for the network, not for its players who are known', async () => {
+  test('wrong codes count against their network, but not against known browsers', async () => {
     const byCode = (network: string) =>
       signIns.attempt(network, { method: 'MOBILE_AUTH', phone: '+12025550199', code: '123456' });
     const credentials = await askForCode(away);
@@ -271,14 +271,14 @@ describe('failures', () => {
   });
 });
 
-test('a proof works for one try', async () => {
+test('a human proof works for one sign-in attempt', async () => {
   for (let time = 0; time < 3; time += 1) await guessAt(away);
   const visitor = { network: away, proof: await signIns.prove() };
   expect(await signIns.byName(visitor, 'nobody', 'Guess-1')).toBe('LoginNameAccountNotFound');
   expect(await signIns.byName(visitor, 'nobody', 'Guess-1')).toBe('HumanProofNeeded');
 });
 
-test('a refused sign-in writes nothing', async () => {
+test('a sign-in refused by a limit writes nothing and uses up neither its proof nor its envelope', async () => {
   const written = () =>
     db.one(
       z.object({ rows: z.string() }),
@@ -317,7 +317,7 @@ const strangers = async () => {
   return count;
 };
 
-test('a network and a browser are known for ninety days and then forgotten', async () => {
+test('a known network and a known browser are deleted ninety days after their last sign-in', async () => {
   const kept = async () => {
     await signIns.guard.forgetOld();
     const networks = await db.many(z.object({}), sql`select network from known_networks`);
@@ -335,7 +335,7 @@ test('a network and a browser are known for ninety days and then forgotten', asy
   expect(await kept()).toEqual([0, 0]);
 });
 
-test('of the browsers of an account the fifty newest are known', async () => {
+test('only the fifty newest browsers of an account are known', async () => {
   for (let index = 0; index < 55; index += 1) {
     clock.pass({ seconds: 1 });
     const newOne = String(index).padStart(43, 'd');
@@ -345,12 +345,12 @@ test('of the browsers of an account the fifty newest are known', async () => {
   expect(devices).toHaveLength(50);
 });
 
-test('a name that nobody has costs a hash like any other', async () => {
+test('a sign-in with an unknown name computes a password hash like any other sign-in', async () => {
   expect(await signIns.byName(away, 'nobody', 'Dawn-58')).toBe('LoginNameAccountNotFound');
   expect(signIns.hashed()).toBe(1);
 });
 
-test('an account without a password cannot be opened with any', async () => {
+test('an account without a password refuses every password', async () => {
   await db.transaction((tx) => tx.run(sql`update identities set password_hash = null`));
   for (const password of ['', 'Dawn-58', 'nobody has this password']) {
     expect(await signIns.byName(away, member.loginName, password)).toBe('InvalidPassword');
@@ -358,7 +358,7 @@ test('an account without a password cannot be opened with any', async () => {
   expect(signIns.hashed()).toBe(3);
 });
 
-test('of two who sign in with one code at once, one gets in', async () => {
+test('only one of two concurrent sign-ins with the same code succeeds', async () => {
   const credentials = await askForCode(home);
   const outcomes = await Promise.all(
     [home, away].map((network) => signIns.attempt(network, credentials)),

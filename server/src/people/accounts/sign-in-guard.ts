@@ -13,45 +13,45 @@ import {
   upsertKnownNetwork,
 } from './known-places.queries.ts';
 
-// Stops guessing before a password is hashed (ADR 062).
+// Throttles password guessing before a password is hashed (ADR 062).
 //
-// - A browser or a network that the account was signed in from before is known, and has tries of its
-//   own. Strangers cannot use them up.
-// - Everybody else is a stranger. Their failures count for the network, for the name, and for both
-//   together; where there are many, a stranger proves by work that the next try is meant.
-// - Only a network's and a name's own counters refuse. The count of all strangers asks for proofs and
-//   never refuses: whatever others do, a player somewhere new is looked at.
+// - A browser or network from which the account was signed in to before is known and has attempts of
+//   its own, which strangers cannot use up.
+// - All others are strangers. Their failures count per network, per name, and per pair of both; after
+//   several failures a stranger needs a proof of work for the next attempt.
+// - Only the counters per network, name and pair refuse attempts. The counter of all strangers only
+//   requires proofs, so that attacks on others never lock out a player at a new place.
 
-/** Where somebody signs in from. */
+/** The place of a sign-in: network and browser. */
 export interface Place {
   network: string;
-  /** The secret in the browser's cookie, if it was ever given one. */
+  /** The secret of the browser's known-device cookie, if it has one. */
   device: string | undefined;
 }
 
 interface SignInAttempt extends Place {
-  /** What was typed, with the kind of name it is. */
+  /** The typed name with its kind. */
   name: string;
-  /** Undefined where there is no such account. */
+  /** Undefined for an unknown account. */
   accountId: string | undefined;
 }
 
 type CodeAttempt = Omit<SignInAttempt, 'name'>;
 
-/** An attempt that may be looked at. */
+/** An attempt that is admitted to the password check. */
 interface Admission {
   isKnown: boolean;
   needsProof: boolean;
-  /** What its failure counts for. */
+  /** The counters that a failure increases. */
   limits: readonly Limit[];
 }
 
 export interface SignInGuard {
   /** Whether the account was signed in to from this network before. */
   isKnownNetwork(attempt: Pick<SignInAttempt, 'accountId' | 'network'>): Promise<boolean>;
-  /** Throws `SignInThrottled` if this attempt must not be looked at. Writes nothing. */
+  /** Throws `SignInThrottled` if a limit is reached. Writes nothing. */
   admit(attempt: SignInAttempt): Promise<Admission>;
-  /** For a code, which has few tries of its own: only the network is looked at. */
+  /** For a code, which has its own attempt limit: checks the limit of the network only. */
   admitCode(attempt: CodeAttempt): Promise<Admission>;
   failed(admission: Admission): Promise<void>;
   succeeded(player: Place & { accountId: string }): Promise<void>;
@@ -62,10 +62,10 @@ const hourSeconds = 60 * 60;
 const daySeconds = 24 * hourSeconds;
 const failuresWhereKnownMax = 10;
 const failuresPerNetworkMax = 10;
-/** From one network at one name: without it a name would get a network's ten tries each hour. */
+/** Per network and name: otherwise a network could try its ten failures per hour on one name. */
 const failuresPerPairMax = 5;
 const failuresPerNameMax = 1_000;
-/** From these on, a stranger's next try needs a proof. */
+/** From these counts on, a stranger needs a human proof. */
 const freeFailures = { network: 3, name: 3, strangers: 30 };
 const successWeight = 3;
 export const knownDays = 90;
@@ -100,8 +100,8 @@ export function openSignInGuard(options: {
       const ofStrangers = [pair, network, name, strangers];
       const countOf = await countsOf([device, home, ...ofStrangers]);
       const isUsedUp = ({ key, max }: Limit) => countOf(key) >= max;
-      // Where the tries of a known place are used up, perhaps by somebody else there, its player still
-      // has those of a stranger.
+      // If the attempts of a known place are used up, perhaps by others there, the player still has
+      // those of a stranger.
       for (const [isHere, limit] of [
         [known.isDevice, device],
         [known.isNetwork, home],
@@ -145,8 +145,8 @@ export function openSignInGuard(options: {
           await upsertKnownDevice(tx, { accountId, deviceHash: hashSecret(device), at });
           if (!known.isDevice) await deleteDevicesBeyond(tx, { accountId, kept: devicesMax });
         }
-        // Once for each account and network: else one account of an attacker's would make up for any
-        // failures.
+        // Once for each account and network: otherwise one account of an attacker could offset
+        // unlimited failures.
         if (known.isNetwork) return;
         const by = successWeight;
         const madeUpFor = [network, strangers].map(({ key }) => ({ key, by }));
@@ -159,7 +159,7 @@ export function openSignInGuard(options: {
   };
 }
 
-/** The name is hidden: a player may have typed a phone number there, or a password. */
+/** The name is hashed: a player may have typed a phone number or a password there. */
 function limitsWith(blindIndex: BlindIndex, attempt: SignInAttempt) {
   const { name, accountId = nobody, network, device } = attempt;
   const hidden = blindIndex('sign-in name', name).toString('base64url');

@@ -14,8 +14,8 @@ import { openPasswordCheck } from './password-check.ts';
 import { type isRightPassword, passwordsAt } from './passwords.ts';
 import { typedSignIns } from './sign-in.ts';
 
-// The time of an answer may tell what its words do not. These time whole calls over HTTP, with a
-// hash that is made as the shop's own and costs less: all else is a larger part of the time then.
+// Timing side channels: whole calls over HTTP are timed, with a password hash cheaper than the
+// shop's own, so that everything else is a larger part of the time.
 const passwords = passwordsAt({ memoryCost: 4_096, timeCost: 2, parallelism: 1 });
 
 const clock = startClock();
@@ -66,14 +66,14 @@ async function shopWith(changes: {
 }
 
 let callers = 0;
-/** From a network that has never called, on a day without failures: no limit is near. */
+/** A caller from an unused network, on a day without failures, far from any limit. */
 function newCaller(): Record<string, string> {
   callers += 1;
   clock.pass({ hours: 25 });
   return { 'x-forwarded-for': `10.${callers >> 8}.${callers & 255}.9` };
 }
 
-/** Somebody who has this password, or none. Nobody has tried to guess it yet. */
+/** An account with this password hash, or without a password, and without failed sign-ins. */
 async function givenName(hash: string | null): Promise<string> {
   const { accountId, loginName } = await givenMember(shop.db);
   await shop.db.transaction((tx) =>
@@ -82,7 +82,7 @@ async function givenName(hash: string | null): Promise<string> {
   return loginName;
 }
 
-/** As long as the others, and as much to do before. */
+/** An unknown name, of the same length and with the same preparation as the known names. */
 async function nobodysName(): Promise<string> {
   await givenName(passwordHash);
   return `member-${randomUUID()}`;
@@ -119,7 +119,7 @@ const requests = (at: TestShop) => ({
   known: async () => askFor(at, `${await givenName(passwordHash)}@example.com`),
 });
 
-/** By kind: how sure whoever times it can be that it is not the unknown name. A half is no clue. */
+/** By kind: the probability that it takes longer than the unknown name. A half reveals nothing. */
 async function cluesOf<Name extends string>(
   kinds: Kinds<Name | 'unknown'>,
   each: number,
@@ -137,24 +137,24 @@ async function anyOfThree(
 
 const isClue = (chance: number) => chance < 0.45 || chance > 0.55;
 
-describe('how long a refused sign-in takes', () => {
-  test('tells in 2,000 tries nothing of whether there is such a name', async () => {
+describe('timing of refused sign-ins', () => {
+  test('the time of a refused sign-in does not reveal in 2,000 attempts whether its name exists', async () => {
     const at = await shopWith({});
-    await timesOf(guesses(at), { each: 20 }); // Nobody minds how long the first calls take.
+    await timesOf(guesses(at), { each: 20 }); // Warms up.
     const first = await cluesOf(guesses(at), 667);
     if (!first.some(isClue)) return;
-    // Chance alone comes this far once in hundreds of runs, and not twice.
+    // Chance alone exceeds the bound once in hundreds of runs, so only two in a row count.
     const second = await cluesOf(guesses(at), 667);
     const clues = first.map((chance, kind) => [chance, second[kind] ?? 0.5]);
     expect(clues.filter((both) => both.every(isClue))).toEqual([]);
   }, 300_000);
 
-  test('would tell, were the hash left out for a name that nobody has', async () => {
+  test('the time of a refused sign-in would reveal unknown names if the password hash were skipped for them', async () => {
     const at = await shopWith({
       isRight: async (hash, password) =>
         typeof hash === 'string' && (await passwords.isRightPassword(hash, password)),
     });
-    // A busy machine blurs the times, but not again and again.
+    // A busy machine can blur the times, but hardly three times in a row.
     const clues = async () => await cluesOf(guesses(at), 100);
     const isTold = ([known = 0, withoutPassword = 1]: number[]) =>
       known > 0.65 && withoutPassword < known;
@@ -162,9 +162,9 @@ describe('how long a refused sign-in takes', () => {
   }, 180_000);
 });
 
-describe('how long it takes to be told that a code is on its way', () => {
-  test('tells nothing of whether the address has an account', async () => {
-    // In a process of its own: what it does after the answer must not keep us from hearing it.
+describe('timing of code requests', () => {
+  test('the time of a code request does not reveal whether the address has an account', async () => {
+    // A separate process: its work after the answer must not delay the measurement of the answer.
     const api = await startShopProcess(shop, 'api', {
       TRUST_PROXY: '1',
       LOG_LEVEL: 'error',
@@ -180,7 +180,7 @@ describe('how long it takes to be told that a code is on its way', () => {
     expect([first, second].filter(isClue)).not.toHaveLength(2);
   }, 300_000);
 
-  test('would tell, were the mail sent before the answer', async () => {
+  test('the time of a code request would reveal accounts if the mail were sent before the answer', async () => {
     const codes: Codes = {
       ...checks.codes,
       send: async (request) => {

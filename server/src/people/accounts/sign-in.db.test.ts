@@ -33,8 +33,8 @@ const credentials = (changes: object = {}) => ({
 const signInWith = async (changes: object) =>
   await send(shop, path, { body: { data: await seal(shop, path, credentials(changes)) } });
 
-describe('signing in with login name and password', () => {
-  test('[S7.04] tells who is signed in and gives a session', async () => {
+describe('sign-in with login name and password', () => {
+  test('[S7.04] a sign-in returns its account and a session cookie', async () => {
     const reply = await signInWith({});
     expect(reply).toMatchObject({ httpStatus: 200, isSuccess: true, code: null });
     expect(reply.data).toEqual({
@@ -48,12 +48,12 @@ describe('signing in with login name and password', () => {
     expect(reply.cookie).toMatch(/^sid=/);
   });
 
-  test('takes the name in any case', async () => {
+  test('a sign-in accepts the login name in upper and lower case', async () => {
     const reply = await signInWith({ loginName: player.loginName.toUpperCase() });
     expect(reply.data).toMatchObject({ accountId: player.accountId });
   });
 
-  test('works for a player who never played the game of this site', async () => {
+  test('a sign-in works for a player without a game account on the site', async () => {
     const passwordHash = await shop.db.one(
       z.object({ hash: z.string() }),
       sql`select password_hash as hash from identities where account_id = ${player.accountId}`,
@@ -69,7 +69,7 @@ describe('signing in with login name and password', () => {
     expect(reply.data).toMatchObject({ displayName: 'Newcomer', gameAccountId: null });
   });
 
-  test('works with the second live key, so that keys can be changed while players sign in', async () => {
+  test('a sign-in sealed with the second live key works, so that keys can be rotated', async () => {
     const [, key] = shop.loginKeys;
     if (key === undefined) throw new Error('there is no second key');
     const data = await seal(shop, path, credentials(), { key });
@@ -77,7 +77,7 @@ describe('signing in with login name and password', () => {
   });
 });
 
-describe('signing in is refused', () => {
+describe('refused sign-ins', () => {
   const refusal = (code: string, msg: string) => ({
     httpStatus: 200,
     isSuccess: false,
@@ -87,38 +87,41 @@ describe('signing in is refused', () => {
     cookie: undefined,
   });
 
-  test('with a name nobody has', async () => {
+  test('a sign-in with an unknown login name is refused with LoginNameAccountNotFound', async () => {
     const reply = await signInWith({ loginName: 'nobody' });
     expect(reply).toMatchObject(refusal('LoginNameAccountNotFound', 'Account does not exist'));
   });
 
-  test.each(['dawn-58', 'Dawn-58 ', 'x'])('with a wrong password: "%s"', async (password) => {
-    const reply = await signInWith({ password });
-    expect(reply).toMatchObject(refusal('InvalidPassword', 'Incorrect password'));
-  });
+  test.each(['dawn-58', 'Dawn-58 ', 'x'])(
+    'a sign-in with the wrong password "%s" is refused with InvalidPassword',
+    async (password) => {
+      const reply = await signInWith({ password });
+      expect(reply).toMatchObject(refusal('InvalidPassword', 'Incorrect password'));
+    },
+  );
 
   test.each([
     ['without a password', { password: undefined }],
     ['with an empty name', { loginName: '' }],
     ['with a name of more than 64 characters', { loginName: 'a'.repeat(65) }],
     ['with a password of more than 128 characters', { password: 'a'.repeat(129) }],
-    ['with a field nobody knows', { isAdmin: true }],
-    ['with a method that is no password', { method: 'MOBILE_AUTH' }],
-    ['with a name that cannot be stored', { loginName: 'a\0b' }],
-  ])('%s', async (_how, changes) => {
+    ['with an unknown field', { isAdmin: true }],
+    ['with a password for the method MOBILE_AUTH', { method: 'MOBILE_AUTH' }],
+    ['with a NUL character in the name', { loginName: 'a\0b' }],
+  ])('a sign-in %s is refused with InvalidParams', async (_how, changes) => {
     expect(await signInWith(changes)).toMatchObject(
       refusal('InvalidParams', 'Parameter exception'),
     );
   });
 
-  test('when the very same body is sent again', async () => {
+  test('a sign-in body is refused when the same body is sent again', async () => {
     const data = await seal(shop, path, credentials());
     expect(await send(shop, path, { body: { data } })).toMatchObject({ isSuccess: true });
     const again = await send(shop, path, { body: { data } });
     expect(again).toMatchObject(refusal('InvalidParams', 'Parameter exception'));
   });
 
-  test('when the same body is sent twenty times at once, but for one', async () => {
+  test('a sign-in body sent twenty times concurrently signs in once', async () => {
     const data = await seal(shop, path, credentials());
     const replies = await Promise.all(
       Array.from({ length: 20 }, () => send(shop, path, { body: { data } })),
@@ -126,13 +129,13 @@ describe('signing in is refused', () => {
     expect(replies.filter(({ isSuccess }) => isSuccess)).toHaveLength(1);
   });
 
-  test('when a body that was refused is sent again', async () => {
+  test('a sign-in body that was refused is refused as a replay when sent again', async () => {
     const data = await seal(shop, path, credentials({ password: 'wrong' }));
     expect(await send(shop, path, { body: { data } })).toMatchObject({ code: 'InvalidPassword' });
     expect(await send(shop, path, { body: { data } })).toMatchObject({ code: 'InvalidParams' });
   });
 
-  test('when the body is stale, or was sealed for another call', async () => {
+  test('a sign-in body that is stale or sealed for another call is refused', async () => {
     const [key] = shop.loginKeys;
     if (key === undefined) throw new Error('there is no key');
     const stale = await seal(shop, path, credentials(), { ageSeconds: 600 });
@@ -144,26 +147,26 @@ describe('signing in is refused', () => {
   });
 
   test.each([
-    ['a password that is not sealed', () => credentials()],
-    ['no body', () => ({})],
-    ['something that is no sealed body', () => ({ data: 'a.b.c' })],
+    ['unsealed credentials', () => credentials()],
+    ['an empty body', () => ({})],
+    ['a malformed sealed body', () => ({ data: 'a.b.c' })],
     ['a sealed body of more than 4096 characters', () => ({ data: `a..b.${'c'.repeat(4096)}.d` })],
-  ])('as malformed: %s', async (_what, body) => {
+  ])('a sign-in with %s is refused as malformed', async (_what, body) => {
     const reply = await send(shop, path, { body: body() });
     expect(reply).toMatchObject({ httpStatus: 400, isSuccess: false, code: 'InvalidParams' });
   });
 
-  test('from another site', async () => {
+  test('a cross-site sign-in is refused without using up its body', async () => {
     const data = await seal(shop, path, credentials());
     const headers = { 'sec-fetch-site': 'cross-site' };
     const reply = await send(shop, path, { body: { data }, headers });
     expect(reply).toMatchObject({ httpStatus: 403, code: 'ForeignOrigin', cookie: undefined });
-    // Refused before it was opened, hence still good at home.
+    // The body was refused before it was opened, so it is still valid on its own site.
     expect(await send(shop, path, { body: { data } })).toMatchObject({ isSuccess: true });
   });
 });
 
-test('the public keys come with the time of the server and without their private part', async () => {
+test('GET /api/user/keys returns public keys and the server time, without private key parts', async () => {
   const reply = await callRaw(`${shop.url}/api/user/keys`);
   const { data } = z
     .object({ data: z.object({ keys: z.array(z.strictObject(publicKey)), ts: z.int() }) })
@@ -181,7 +184,7 @@ const publicKey = {
   kid: z.string(),
 };
 
-test('an expired session is deleted, and no other', async () => {
+test('an expired session is deleted, other sessions are kept', async () => {
   const [gone, kept] = await Promise.all([givenPlayer(shop), givenPlayer(shop)]);
   for (const { loginName, password } of [gone, kept]) await signInWith({ loginName, password });
   await shop.db.transaction((tx) =>
@@ -197,7 +200,7 @@ test('an expired session is deleted, and no other', async () => {
   expect(left).toEqual([{ account_id: kept.accountId }]);
 });
 
-test('used bodies are forgotten once they are too old to be accepted, and not before', async () => {
+test('the id of a used body is deleted once the body is too old to be accepted, and not before', async () => {
   const [old, fresh] = [crypto.randomUUID(), crypto.randomUUID()];
   await shop.db.transaction(async (tx) => {
     await tx.run(sql`insert into used_envelopes values (${old}, now() - interval '1 second')`);
@@ -211,7 +214,7 @@ test('used bodies are forgotten once they are too old to be accepted, and not be
   expect(left).toEqual([{ jti: fresh }]);
 });
 
-test('two accounts cannot share a login name, in whatever case', async () => {
+test('two accounts cannot share a login name that differs only in case', async () => {
   const twin = { loginName: player.loginName.toUpperCase(), displayName: 'Twin', passwordHash: '' };
   const making = shop.db.transaction((tx) => createAccount(tx, twin));
   await expect(making).rejects.toMatchObject({ code: '23505' });

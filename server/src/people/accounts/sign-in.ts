@@ -19,29 +19,31 @@ export interface SignInInput<Method extends MethodName = MethodName> extends Pla
   credentials: CredentialsOf<Method>;
   /** The solved challenge, if the browser was asked for one. */
   proof: string | null;
-  /** Uses up the encrypted body. Before that nothing is written: what is refused early leaves no row. */
+  /**
+   * Marks the encrypted body as used. Nothing is written before, so an early refusal leaves no row.
+   */
   consume: () => Promise<void>;
   site: CallSite;
   locale: Locale;
-  /** The browser that left for a provider or asked for a code, if this is one. */
+  /** The secret of a browser that started a provider sign-in or requested a code. */
   browser: string | undefined;
 }
 
 interface Proven {
   accountId: string;
   /**
-   * Throws the refusal if the password or the address is another one by now. Asked in the transaction that begins
-   * the session, where nobody can change them any more.
+   * Throws if password or address have changed since. Called in the transaction that starts the
+   * session, where they cannot change any more.
    */
   requireStill?: (tx: Tx) => Promise<void>;
 }
 
-/** Finds out whose credentials these are, or throws the refusal. It starts no session. */
+/** Verifies credentials and answers their account, or throws. It starts no session. */
 type SignInMethod<Method extends MethodName = MethodName> = (
   input: SignInInput<Method>,
 ) => Promise<Proven>;
 
-/** A way in that nobody has put here is refused as not offered. */
+/** A method that is missing here is refused as not offered. */
 export type SignInMethods = { [Method in MethodName]?: SignInMethod<Method> };
 
 export async function proveIdentity<Method extends MethodName>(
@@ -63,7 +65,7 @@ export interface SignInParts {
   checkPassword: PasswordCheck;
 }
 
-/** The ways in that need nothing but what the player types. */
+/** The sign-in methods with typed credentials. */
 export function typedSignIns(parts: SignInParts): SignInMethods {
   const withPassword =
     <Method extends MethodName>(read: (credentials: CredentialsOf<Method>) => PasswordAttempt) =>
@@ -142,7 +144,7 @@ async function signInWithCode(
   const purpose = signInPurposeOf(phone);
   const isRight = await db.transaction(async (tx) => {
     const isUsed = await codes.use(tx, { purpose, to: phone, code, browser });
-    // Whoever has taken the number over is somewhere new; a player who always signs in like this is not.
+    // A new owner of the phone number signs in at an unknown place, unlike a regular player.
     const isNewPlace = isUsed && !admission.isKnown;
     if (isNewPlace && accountId !== undefined) await beginRealNameWait(tx, accountId);
     return isUsed;

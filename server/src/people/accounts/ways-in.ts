@@ -1,22 +1,23 @@
 import type { WayRow } from './accounts.queries.ts';
 
-// What follows from the ways in that an account has.
+// Properties derived from the sign-in identities of an account.
 
 type Way = Pick<WayRow, 'account_type' | 'password_hash'>;
 
-/** One password for all names that are typed. */
+/** The password hash, which all typed names share. */
 export function passwordOf(ways: readonly Way[]): string | null {
   return ways.find(({ password_hash }) => password_hash !== null)?.password_hash ?? null;
 }
 
-/** Whether somebody can type a name that a password belongs to. */
+/** Whether the account has a typed name, which a password can belong to. */
 export function hasTypedName(ways: readonly Way[]): boolean {
   return ways.some(({ account_type: type }) => ['ACCOUNT', 'EMAIL', 'MOBILE'].includes(type));
 }
 
 /**
- * Whether an owner who has forgotten the password gets back in: by a code to an address, because somebody else vouches
- * for them, or with a login name and a recovery code. Passkeys do not count: whoever loses the device has none.
+ * Whether an owner can recover the account after losing the password: by a code to an address, by a
+ * provider, or with a login name and a recovery code. Passkeys do not count, because they can be
+ * lost with the device.
  */
 export function hasWayBack(
   ways: readonly Pick<Way, 'account_type'>[],

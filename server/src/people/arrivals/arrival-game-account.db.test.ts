@@ -65,19 +65,22 @@ async function roleIn(cookie: string): Promise<string> {
   return roles[0]?.roleId ?? '';
 }
 
-describe('a player with two accounts in a game', () => {
+describe('players with two game accounts', () => {
   test.each([
     ['ticket', ticketFor],
     ['token', tokenFor],
-  ])('who arrives by %s is on the one that it is for', async (_by, given) => {
-    for (const gameAccountId of [second, player.gameAccountId]) {
-      const { cookie, reply } = await arriveWith(await given(gameAccountId));
-      expect(reply.data).toMatchObject({ accountId: player.accountId, gameAccountId });
-      expect(await accountIn(cookie)).toBe(gameAccountId);
-    }
-  });
+  ])(
+    'a player who arrives by %s uses the game account that it was issued for',
+    async (_by, given) => {
+      for (const gameAccountId of [second, player.gameAccountId]) {
+        const { cookie, reply } = await arriveWith(await given(gameAccountId));
+        expect(reply.data).toMatchObject({ accountId: player.accountId, gameAccountId });
+        expect(await accountIn(cookie)).toBe(gameAccountId);
+      }
+    },
+  );
 
-  test('sees the roles of the one they came with, and tops up that one', async () => {
+  test('a player who arrives with the second game account sees and buys for the roles of that account only', async () => {
     const first = await signIn(shop, player);
     const role = await roleIn(first);
     const { cookie } = await arriveWith(await tokenFor(second));
@@ -100,7 +103,7 @@ describe('a player with two accounts in a game', () => {
     expect(await buy(roleOfSecond)).toMatchObject({ data: { gameAccountId: second } });
   });
 
-  test('is not shown the role they chose with the other one', async () => {
+  test('a character selected with one game account is not shown to a session of the other game account', async () => {
     const first = await signIn(shop, player);
     const body = { gameId, serverId, roleId: await roleIn(first) };
     expect(await send(shop, '/api/character/info/select', { cookie: first, body })).toMatchObject({
@@ -113,12 +116,12 @@ describe('a player with two accounts in a game', () => {
     expect(await shown(cookie)).toMatchObject({ character: null });
   });
 
-  test('is on the first one again after signing in with a password', async () => {
+  test('a password sign-in after an arrival with the second game account uses the first game account', async () => {
     await arriveWith(await tokenFor(second));
     expect(await accountIn(await signIn(shop, player))).toBe(player.gameAccountId);
   });
 
-  test('keeps the session when the one they came with is taken from them', async () => {
+  test('a session whose game account is unbound continues with the first game account', async () => {
     const { cookie } = await arriveWith(await tokenFor(second));
     await shop.db.transaction((tx) =>
       tx.run(sql`delete from game_accounts where game_account_id = ${second}`),
@@ -126,14 +129,14 @@ describe('a player with two accounts in a game', () => {
     expect(await accountIn(cookie)).toBe(player.gameAccountId);
   });
 
-  test('is on it at the site they came to, and on no other', async () => {
+  test('an arrival with the second game account does not change the game account on other sites', async () => {
     const other = await givenOtherSite(shop, { portalUrl: 'http://127.0.0.1' });
     const elsewhere = await signIn(other, player);
     await arriveWith(await tokenFor(second));
     expect(await accountIn(elsewhere, other)).toBe(player.gameAccountId);
   });
 
-  test('is on it also at a site of many games, where others are on the first that they bound', async () => {
+  test('a site of many games uses the game account of the arrival, and otherwise the first bound game account', async () => {
     const other = await givenPlatform(shop, { portalUrl: 'http://127.0.0.1', gameIds: [gameId] });
     expect(await accountIn(await signIn(other, player), other)).toBe(player.gameAccountId);
     const { cookie } = await arriveWith(await tokenFor(second), other);

@@ -20,7 +20,7 @@ import { bindGameAccount } from '../accounts/accounts.ts';
 import { forgetOldArrivals, sourceOf } from './arrivals.ts';
 
 const gameId = 'solmere';
-/** A game whose keys the operator wrote down; the other one publishes its own. */
+/** A game whose keys are configured by the operator; the other game publishes its own. */
 const writtenGame = 'written';
 const edwards = generateKeyPairSync('ed25519');
 const weak = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -84,8 +84,8 @@ function cookieOf(reply: Reply): string {
   return reply.cookie;
 }
 
-describe('a ticket', () => {
-  test('[S7.10] [S1.05] is given for a game account of the player, and signs the player in without a form', async () => {
+describe('arrival tickets', () => {
+  test('[S7.10] [S1.05] a ticket is issued for a game account of the player and signs the player in', async () => {
     const { ticket, expiresAt } = await givenTicket();
     expect(ticket).toMatch(/^tk_[\w-]{43}$/);
     const seconds = (Date.parse(expiresAt) - Date.now()) / 1000;
@@ -99,20 +99,20 @@ describe('a ticket', () => {
     expect((await info({ cookie: cookieOf(arrived) })).data).toEqual(arrived.data);
   });
 
-  test('works once', async () => {
+  test('a ticket works once', async () => {
     const { ticket } = await givenTicket();
     expect(await info({ given: ticket })).toMatchObject({ isSuccess: true });
     expect(await info({ given: ticket })).toMatchObject(refused);
   });
 
-  test('lets one of ten in who use it at once', async () => {
+  test('only one of ten concurrent uses of a ticket signs in', async () => {
     const { ticket } = await givenTicket();
     const replies = await Promise.all(Array.from({ length: 10 }, () => info({ given: ticket })));
     expect(replies.filter(({ isSuccess }) => isSuccess)).toHaveLength(1);
     expect(replies.filter(({ code }) => code === 'ArrivalRefused')).toHaveLength(9);
   });
 
-  test('ends after its 120 seconds, and no row can be written to live longer', async () => {
+  test('a ticket ends when it expires, and the database rejects an expiry of more than 120 seconds', async () => {
     const { ticket } = await givenTicket();
     await shop.db.transaction((tx) =>
       tx.run(sql`update arrival_tickets set expires_at = now() where expires_at > now()`),
@@ -124,13 +124,13 @@ describe('a ticket', () => {
     await expect(longer).rejects.toThrow('tickets_end_soon');
   });
 
-  test('of one site is none on another, and stays good where it belongs', async () => {
+  test('a ticket of one site is refused on another site and stays valid on its own site', async () => {
     const { ticket } = await givenTicket();
     expect(await info({ given: ticket, at: other })).toMatchObject(refused);
     expect(await info({ given: ticket })).toMatchObject({ isSuccess: true });
   });
 
-  test('goes with the game account it is for', async () => {
+  test('a ticket is refused after its game account was unbound', async () => {
     const owner = await givenPlayer(shop);
     const { ticket } = await givenTicket(owner);
     await shop.db.transaction((tx) =>
@@ -139,7 +139,7 @@ describe('a ticket', () => {
     expect(await info({ given: ticket })).toMatchObject(refused);
   });
 
-  test("is not given for another player's game account, told as one that does not exist", async () => {
+  test("a ticket request for another player's game account is refused like a request for an unknown account", async () => {
     const cookie = await signIn(shop, player);
     const stranger = await givenPlayer(shop);
     const ask = (uid: string) => send(shop, '/api/user/sdk/ticket/get', { cookie, body: { uid } });
@@ -149,7 +149,7 @@ describe('a ticket', () => {
     expect(foreign).toEqual(unknown);
   });
 
-  test('is not given for a game account of a game that is not the one of the site', async () => {
+  test("a ticket request for a game account of another game than the site's game is refused", async () => {
     const owner = await givenPlayer(shop);
     const gameAccountId = `written_${owner.loginName}`;
     await shop.db.transaction((tx) =>
@@ -161,7 +161,7 @@ describe('a ticket', () => {
     expect(reply).toMatchObject({ code: 'GameAccountNotFound' });
   });
 
-  test('is in the database as a hash only', async () => {
+  test('a ticket is stored in the database as a hash only', async () => {
     const { ticket } = await givenTicket();
     const { dump } = await shop.db.one(
       z.object({ dump: z.string() }),
@@ -179,15 +179,15 @@ describe('a ticket', () => {
   });
 });
 
-describe('an arrival', () => {
-  test("[S4.12] ends the account's older session, as every sign-in does", async () => {
+describe('arrivals', () => {
+  test("[S4.12] an arrival ends the account's older session", async () => {
     const { ticket, cookie: older } = await givenTicket();
     const newer = cookieOf(await info({ given: ticket }));
     expect(await info({ cookie: older })).toMatchObject(ended);
     expect(await info({ cookie: newer })).toMatchObject({ data: { login: true } });
   });
 
-  test('in a browser where somebody else is signed in asks first, and changes nothing until then', async () => {
+  test('an arrival in a browser signed in to another account asks first and changes nothing until confirmed', async () => {
     const somebody = await givenPlayer(shop);
     const cookie = await signIn(shop, somebody);
     for (const given of [(await givenTicket()).ticket, await givenToken()]) {
@@ -198,17 +198,17 @@ describe('an arrival', () => {
         cookie: undefined,
       });
       expect(await info({ cookie })).toMatchObject({ data: { accountId: somebody.accountId } });
-      // It was not used up by asking.
+      // The question did not use up the ticket or token.
       expect(await info({ given })).toMatchObject({ data: { accountId: player.accountId } });
     }
   });
 
-  test('in a browser where the player is signed in already asks nothing', async () => {
+  test('an arrival in a browser where the same player is signed in asks nothing', async () => {
     const { ticket, cookie } = await givenTicket();
     expect(await info({ given: ticket, cookie })).toMatchObject({ isSuccess: true });
   });
 
-  test('that the player wants in the place of somebody else ends that session for good', async () => {
+  test('an arrival confirmed as an account switch ends the session of the other account', async () => {
     const somebody = await signIn(shop, await givenPlayer(shop));
     const { ticket } = await givenTicket();
     const arrived = await info({ given: ticket, cookie: somebody, isSwitch: true });
@@ -217,13 +217,13 @@ describe('an arrival', () => {
     expect(await info({ cookie: cookieOf(arrived) })).toMatchObject({ data: { login: true } });
   });
 
-  test('is good in a browser whose session has ended', async () => {
+  test('an arrival succeeds in a browser with an invalid session cookie', async () => {
     const { ticket } = await givenTicket();
     const arrived = await info({ given: ticket, cookie: 'sid=made-up' });
     expect(arrived.data).toMatchObject({ accountId: player.accountId });
   });
 
-  test('that is refused touches no session and no cookie', async () => {
+  test('a refused arrival changes no session and sets no cookie', async () => {
     const cookie = await signIn(shop, player);
     for (const given of [
       `tk_${'a'.repeat(43)}`,
@@ -237,7 +237,7 @@ describe('an arrival', () => {
     expect(await info({ cookie })).toMatchObject({ data: { accountId: player.accountId } });
   });
 
-  test('is not taken from another site', async () => {
+  test('a cross-site arrival is refused without using up the ticket', async () => {
     const { ticket } = await givenTicket();
     const reply = await send(shop, '/api/user/info', {
       headers: { 'x-token': ticket, 'sec-fetch-site': 'cross-site' },
@@ -246,7 +246,7 @@ describe('an arrival', () => {
     expect(await info({ given: ticket })).toMatchObject({ isSuccess: true });
   });
 
-  test('leaves neither its ticket or token nor its own words in a log', async () => {
+  test('logs contain neither the ticket or token of an arrival nor an unknown source text', async () => {
     const api = await startShopProcess(shop, 'api', { GAME_KEYS: JSON.stringify(keySets) });
     const logged = { ...shop, url: api.url };
     const { ticket } = await givenTicket(player, logged);
@@ -275,16 +275,16 @@ describe('an arrival', () => {
   });
 });
 
-test("what `from` says is one of the shop's own words, or unknown", () => {
+test('an arrival source that is not on the list is recorded as unknown', () => {
   for (const source of arrivalSources) expect(sourceOf(source)).toBe(source);
   for (const word of [undefined, '', 'GAME', 'game ', '__proto__', 'x'.repeat(9000)]) {
     expect(sourceOf(word)).toBe('unknown');
   }
 });
 
-describe('a token', () => {
+describe('game tokens', () => {
   test.each(['EdDSA', 'ES256'])(
-    '[S7.03] that the game signed with %s signs its player in',
+    '[S7.03] a game token signed with %s signs its player in',
     async (alg) => {
       const arrived = await info({ given: await givenToken({ alg }), from: 'unknown' });
       expect(arrived.data).toMatchObject({ login: true, accountId: player.accountId });
@@ -292,29 +292,29 @@ describe('a token', () => {
     },
   );
 
-  test('works once, and of ten at once for one', async () => {
+  test('a game token works once, even for ten concurrent arrivals', async () => {
     const token = await givenToken();
     const replies = await Promise.all(Array.from({ length: 10 }, () => info({ given: token })));
     expect(replies.filter(({ isSuccess }) => isSuccess)).toHaveLength(1);
     expect(await info({ given: token })).toMatchObject(refused);
   });
 
-  test('used on one site is used on all', async () => {
+  test('a game token used on one site is refused on another site', async () => {
     const token = await givenToken();
     expect(await info({ given: token, at: other })).toMatchObject({ isSuccess: true });
     expect(await info({ given: token })).toMatchObject(refused);
   });
 
   test.each([
-    ['a player nobody knows', { gameAccountId: 'ga_nobody' }],
-    ['another game', { gameId: 'elsewhere' }],
-    ['the past', { seconds: -1 }],
-    ['more than five minutes', { seconds: 310 }],
-  ])('of %s is refused', async (_what, changes) => {
+    ['for an unknown player', { gameAccountId: 'ga_nobody' }],
+    ['for another game', { gameId: 'elsewhere' }],
+    ['that has expired', { seconds: -1 }],
+    ['that is valid for more than five minutes', { seconds: 310 }],
+  ])('a game token %s is refused', async (_what, changes) => {
     expect(await info({ given: await givenToken(changes) })).toMatchObject(refused);
   });
 
-  test('of a game account that two accounts share is refused: whose points would it spend?', async () => {
+  test('a game token for a game account that two accounts share is refused', async () => {
     const [one, two] = [await givenPlayer(shop), await givenPlayer(shop)];
     const { gameAccountId } = one;
     const token = await givenToken({ gameAccountId });
@@ -324,7 +324,7 @@ describe('a token', () => {
     expect(await info({ given: token })).toMatchObject(refused);
   });
 
-  test('is refused while the game does not publish its keys, and is good once it does', async () => {
+  test('a game token is refused while the game publishes no keys and accepted once it does', async () => {
     const token = await givenToken();
     const move = (jwksUrl: string | null) =>
       shop.db.transaction((tx) =>
@@ -339,12 +339,12 @@ describe('a token', () => {
   });
 });
 
-describe('a token that is verified with keys the operator wrote down', () => {
+describe('game tokens verified with configured keys', () => {
   const at = () => platform;
   let platform: TestShop;
   let gameAccountId: string;
   beforeAll(async () => {
-    // A site of many games takes the tokens of each.
+    // A site of many games accepts the tokens of each game.
     const gameIds = [gameId, writtenGame];
     platform = await givenPlatform(shop, { portalUrl: 'http://127.0.0.1', gameIds });
     gameAccountId = `written_${player.loginName}`;
@@ -367,7 +367,7 @@ describe('a token that is verified with keys the operator wrote down', () => {
   const made = (changes: object = {}, header: object = {}) =>
     signed(changes, header).sign(edwards.privateKey);
 
-  test('signs in on a site of many games, and not on the site of another game', async () => {
+  test('a game token signs in on a site of many games, but not on the site of another game', async () => {
     const token = await made();
     expect(await info({ given: token })).toMatchObject(refused);
     const arrived = await info({ given: token, at: at() });
@@ -375,47 +375,47 @@ describe('a token that is verified with keys the operator wrote down', () => {
   });
 
   test.each([
-    ['whose `aud` is another', () => made({ aud: 'game' })],
-    ['whose `aud` is a list', () => made({ aud: ['portal', 'game'] })],
+    ['with another `aud`', () => made({ aud: 'game' })],
+    ['with a list as its `aud`', () => made({ aud: ['portal', 'game'] })],
     ['without `aud`', () => made({ aud: undefined })],
     ['without `exp`', () => made({ exp: undefined })],
     ['without `jti`', () => made({ jti: undefined })],
     ['with an empty `jti`', () => made({ jti: '' })],
     ['without `sub`', () => made({ sub: undefined })],
-    ['with a `sub` that is no id', () => made({ sub: 'a b' })],
+    ['with a malformed `sub`', () => made({ sub: 'a b' })],
     ['without `iss`', () => made({ iss: undefined })],
     ['of a game without keys', () => made({ iss: 'nobody' })],
-    ['of a game that is no own property', () => made({ iss: 'constructor' })],
-    ['not valid yet', () => made({ nbf: now() + 30 })],
-    ['of a key nobody knows', () => made({}, { kid: 'second' })],
+    ['of the game "constructor"', () => made({ iss: 'constructor' })],
+    ['that is not valid yet', () => made({ nbf: now() + 30 })],
+    ['of an unknown key id', () => made({}, { kid: 'second' })],
     ['signed by another key', () => signed().sign(generateKeyPairSync('ed25519').privateKey)],
-    ['with RSA', () => signed({}, { alg: 'RS256' }).sign(weak.privateKey)],
+    ['signed with RSA', () => signed({}, { alg: 'RS256' }).sign(weak.privateKey)],
     [
-      'with the public key as a shared secret',
+      'signed with the public key as a shared secret',
       () => signed({}, { alg: 'HS256' }).sign(Buffer.from(String(jwk.x), 'base64url')),
     ],
     ['without a signature', async () => `${(await made()).split('.', 2).join('.')}.`],
     [
-      'that says it needs none',
+      'with the algorithm none',
       async () => {
         const [, claims] = (await made()).split('.');
         return `${Buffer.from('{"alg":"none"}').toString('base64url')}.${claims}.`;
       },
     ],
     [
-      'with another claim put in',
+      'with a replaced payload',
       async () => {
         const [header, , signature] = (await made()).split('.');
         const [, claims] = (await made({ sub: player.gameAccountId })).split('.');
         return `${header}.${claims}.${signature}`;
       },
     ],
-  ])('is refused %s', async (_what, forge) => {
+  ])('a forged or incomplete game token %s is refused', async (_what, forge) => {
     expect(await info({ given: await forge(), at: at() })).toMatchObject(refused);
   });
 });
 
-test('what nobody used and what cannot be replayed any more is forgotten, and nothing else', async () => {
+test('expired tickets and expired entries of used tokens are deleted, valid ones are kept', async () => {
   const counts = () =>
     shop.db.one(
       z.object({ tickets: z.int(), used: z.int() }),

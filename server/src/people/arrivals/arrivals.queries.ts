@@ -13,8 +13,8 @@ interface NewTicket {
 }
 
 /**
- * For a game account of this player in one of the site's games; none makes no ticket. It is bound to the
- * player's session on this site.
+ * Inserts a ticket for a game account of this player in one of the site's games, bound to the
+ * player's session on this site. Undefined if the player has no such game account.
  */
 export function insertOwnTicket(
   tx: Tx,
@@ -51,8 +51,8 @@ export async function insertTicket(
 }
 
 /**
- * Who and which game account the ticket is for, and when the session ends that fetched it. One whose session
- * has ended is none. It is gone with this, unless the transaction is rolled back.
+ * Uses up a ticket and answers its account, its game account and the end of the session that
+ * requested it. A ticket of an ended session does not count. A rollback restores the ticket.
  */
 export function deleteTicket(tx: Tx, ticket: { ticketHash: Buffer; siteId: string }) {
   return tx.maybeOne(
@@ -75,7 +75,7 @@ export function deleteTicket(tx: Tx, ticket: { ticketHash: Buffer; siteId: strin
   );
 }
 
-/** All who have this game account; two at most, because two is too many already. */
+/** The accounts that share this game account, at most two: two are already ambiguous. */
 export function selectOwners(tx: Tx, key: { gameId: string; gameAccountId: string }) {
   return tx.many(
     AccountRow,
@@ -92,7 +92,7 @@ export function selectJwksUrl(db: Db, gameId: string) {
   );
 }
 
-/** False when this was used before. */
+/** False if the token or request was used before. */
 export async function insertUsedArrival(
   tx: Tx,
   used: { gameId: string; digest: Buffer; keepSeconds: number },

@@ -14,7 +14,7 @@ import {
 } from './arrivals.ts';
 import { personFromGame } from './person-from-game.ts';
 
-// Each is a row that lives for two minutes.
+// Each ticket is a row that lives for two minutes.
 const ticketsPerNetwork = { max: 120, seconds: 60 };
 
 const statuses = { ok: 200, refused: 200, unauthorized: 401, malformed: 400 } as const;
@@ -47,7 +47,7 @@ export function registerArrivalRoutes(
     });
   });
 
-  // Of its own scope, because a signature covers bytes: nothing may parse them first.
+  // A scope of its own without a body parser, because the signature covers the raw bytes.
   app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) =>

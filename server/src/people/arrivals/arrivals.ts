@@ -29,7 +29,7 @@ import {
 import { isFirstTime, readSigned } from './game-request.ts';
 import type { GameToken, ReadGameToken } from './game-token.ts';
 
-/** A site, and the games that it sells. */
+/** A site and its games. */
 export interface ArrivalSite {
   siteId: string;
   gameIds: readonly string[];
@@ -38,7 +38,7 @@ export interface ArrivalSite {
 export interface ArrivalsContext {
   db: Db;
   readGameToken: ReadGameToken;
-  /** For each game the secrets it may sign with. */
+  /** The accepted signing secrets of each game. */
   gameSecrets: Readonly<Record<string, readonly string[]>>;
   now: () => number;
 }
@@ -48,28 +48,28 @@ interface Arrival {
   from: string | undefined;
   site: ArrivalSite;
   network: string;
-  /** Whose session the browser has. */
+  /** The account of the browser's session. */
   signedInAs: string | undefined;
-  /** The player was asked, and wants to be signed in as somebody else. */
+  /** The player has confirmed to switch accounts. */
   mayReplace: boolean;
 }
 
-/** Who has arrived: a player may have several accounts in a game, and comes with one. */
+/** The arriving account and, as a player may have several, its game account. */
 interface Arrived {
   accountId: string;
   gameAccount: { gameId: string; gameAccountId: string };
-  /** When the session ends that the ticket was fetched with. */
+  /** The end of the session that requested the ticket. */
   endsAt?: Date | undefined;
 }
 
-// Nobody guesses a ticket; but each try costs a transaction, and a token the check of a signature.
+// A ticket cannot be guessed, but each attempt costs a transaction or a signature check.
 const refusedPerNetworkMax = 100;
 
 /**
- * Signs a player in with a ticket or a token, and ends the account's older session on this site, as
- * every sign-in does. The session is on the game account that the ticket or token is for. Whatever
- * is wrong with it is refused in one way and changes nothing. Nor does one for another account than the
- * one that is signed in, before the player says so: anybody can send anybody a link.
+ * Signs a player in with a ticket or token and ends the account's older session on this site, like
+ * every sign-in. The session uses the game account of the ticket or token. Every failure is refused
+ * alike and changes nothing. While another account is signed in, the player must confirm first:
+ * anybody can send a link to anybody.
  */
 export async function arrive(
   { db, readGameToken, now }: ArrivalsContext,
@@ -77,10 +77,10 @@ export async function arrive(
 ): Promise<Session> {
   const key = `arrival:network:${network}`;
   const limit = { key, max: refusedPerNetworkMax, seconds: 60 * 60 };
-  // Taken before and given back after, so that a flood at once cannot slip past the count.
+  // Counted before and given back on success, so that concurrent attempts cannot exceed the limit.
   await takeOrThrottle(db, limit, new Date(now()));
   const isTicket = Ticket.safeParse(given).success;
-  // Before the transaction, because the game may have to be asked for its keys.
+  // Outside the transaction, because it may fetch the keys of the game over the network.
   const token = isTicket ? undefined : await readGameToken(given);
   const begun = await db.transaction(async (tx) => {
     const arrived = isTicket ? await takeTicket(tx, given, site) : await takeToken(tx, token, site);
@@ -110,7 +110,7 @@ async function takeTicket(
   return { accountId: row.account_id, gameAccount, endsAt: row.session_ends_at ?? undefined };
 }
 
-/** One of a game that the site does not sell is none. */
+/** A token of a game that the site does not sell is refused. */
 async function takeToken(
   tx: Tx,
   token: GameToken | undefined,
@@ -132,7 +132,7 @@ function isGameOf(site: ArrivalSite, gameId: string): boolean {
   return site.gameIds.includes(gameId);
 }
 
-/** Whose account a game speaks of at this site; nobody where it is no game of the site. */
+/** The account that has this game account; undefined if the site does not sell the game. */
 export async function playerOf(
   tx: Tx,
   { site, ...key }: { gameId: string; gameAccountId: string; site: ArrivalSite },
@@ -140,7 +140,9 @@ export async function playerOf(
   return isGameOf(site, key.gameId) ? await ownerOf(tx, key) : undefined;
 }
 
-/** Nobody, if several accounts share the game account: whose points would the player spend? */
+/**
+ * Undefined if several accounts share the game account: it would be unclear whose points are spent.
+ */
 async function ownerOf(
   tx: Tx,
   key: { gameId: string; gameAccountId: string },
@@ -149,7 +151,7 @@ async function ownerOf(
   return another === undefined ? owner?.account_id : undefined;
 }
 
-/** A ticket for a game account that is the player's own. */
+/** Issues a ticket for a game account of the player. */
 export async function ticketForPlayer(
   db: Db,
   { uid, accountId, site }: { uid: string; accountId: string; site: ArrivalSite },
@@ -168,14 +170,16 @@ export async function ticketForPlayer(
   return { ticket, expiresAt: made.expires_at.toISOString() };
 }
 
-/** Answers a game's back end, which has to have signed these bytes in the last five minutes. */
+/**
+ * Issues a ticket to a game's back end, which must have signed the body in the last five minutes.
+ */
 export async function ticketForGame(
   { db, gameSecrets, now }: ArrivalsContext,
   { body, signature, site }: { body: Buffer; signature: string; site: ArrivalSite },
 ): Promise<IssueTicketReply> {
   const signed = readSigned({ body, signature, gameSecrets, nowMs: now() });
   if (signed === undefined) return { result: 'unauthorized' };
-  // The shop's own calls are signed with the same secrets; none of them has this form.
+  // The shop signs its own calls with the same secrets, but none of them matches this schema.
   const asked = issueTicket.request.safeParse(signed.said);
   if (!asked.success) return { result: 'malformed' };
 
@@ -201,7 +205,7 @@ export async function jwksUrlOf(db: Db, gameId: string): Promise<string | undefi
   return (await selectJwksUrl(db, gameId))?.jwks_url ?? undefined;
 }
 
-/** Tickets nobody used, and what is too old to be replayed. */
+/** Deletes expired tickets and the ids of tokens and requests that are too old for a replay. */
 export async function forgetOldArrivals(db: Db): Promise<void> {
   await deleteInBatches(db, deleteOldTickets, deleteOldArrivals);
 }

@@ -3,34 +3,34 @@ import type { Tx } from '../../platform/db.ts';
 import { signatureWindowSeconds, signedAt } from '../../publisher/games/game-signature.ts';
 import { insertUsedArrival } from './arrivals.queries.ts';
 
-/** What a game's back end has said, and proven to have said in the last five minutes. */
+/** The body of a verified request from a game's back end, signed in the last five minutes. */
 export interface SignedRequest {
   gameId: string;
   said: unknown;
   digest: Buffer;
 }
 
-/** Nothing where these bytes were not signed by the game they name, or not just now. */
+/** Undefined if the body was not signed by the game that it names, or not recently. */
 export function readSigned(request: {
   body: Buffer;
   signature: string;
-  /** For each game the secrets it may sign with. */
+  /** The accepted signing secrets of each game. */
   gameSecrets: Readonly<Record<string, readonly string[]>>;
   nowMs: number;
 }): SignedRequest | undefined {
   const { body, signature, gameSecrets, nowMs } = request;
-  // Read before it is verified, because it says whose secrets to verify it with.
+  // Read before verification, because it names the game whose secrets to use.
   const said = readJson(body);
   const gameId = gameIdIn(said);
   const secrets = Object.hasOwn(gameSecrets, gameId) ? (gameSecrets[gameId] ?? []) : [];
   const t = signedAt(signature, { body, secrets, nowMs });
   if (t === undefined) return undefined;
-  // Not of the header: the same signature can be written in many ways.
+  // Not a hash of the header, because the same signature can be written in many ways.
   const digest = createHash('sha256').update(`request ${t}.`).update(body).digest();
   return { gameId, said, digest };
 }
 
-/** Uses the request up, unless the transaction is rolled back. */
+/** Marks the request as used; a rollback undoes this. */
 export async function isFirstTime(tx: Tx, { gameId, digest }: SignedRequest): Promise<boolean> {
   return await insertUsedArrival(tx, {
     gameId,

@@ -14,15 +14,17 @@ import { z } from 'zod';
 import { log } from '../../platform/log.ts';
 import { callOut, OutboundFailure } from '../../platform/outbound.ts';
 
-/** What a token proves: this game says that its player `gameAccountId` is here, now. */
+/**
+ * The verified claims of a token: the game states that its player `gameAccountId` is arriving now.
+ */
 export interface GameToken {
   gameId: string;
   gameAccountId: string;
-  /** To be used up; it names the token among all of its game. */
+  /** Unique among the tokens of the game, for replay protection. */
   jti: string;
 }
 
-/** Reads tokens of games; anything but a good one is nothing. */
+/** Verifies a game token; undefined if it is invalid in any way. */
 export type ReadGameToken = (token: string) => Promise<GameToken | undefined>;
 
 const Slugged = z.string().refine((text) => Slug.safeParse(text).success);
@@ -39,7 +41,7 @@ const Claims = z.looseObject({
 const keysTimeoutMs = 3_000;
 
 export function openGameTokens(options: {
-  /** Keys that the operator wrote down; they win over those that a game publishes. */
+  /** Keys from the configuration, which override those that the game publishes. */
   keys: Readonly<Record<string, JSONWebKeySet>>;
   jwksUrlOf: (gameId: string) => Promise<string | undefined>;
   now: () => number;
@@ -59,7 +61,7 @@ export function openGameTokens(options: {
 
   return async (token) => {
     try {
-      // Not believed yet: it only says whose keys have to be asked for.
+      // Not verified yet: it only selects the keys to verify with.
       const gameId = Slugged.parse(decodeJwt(token).iss);
       const keysOfGame = await keysOf(gameId);
       if (keysOfGame === undefined) return undefined;
@@ -78,14 +80,14 @@ export function openGameTokens(options: {
         log.warn({ cause: error.message }, 'the keys of a game cannot be read');
         return undefined;
       }
-      // Their messages and fields may carry parts of the token, so they are not logged.
+      // Not logged, because these errors may contain parts of the token.
       if (error instanceof errors.JOSEError || error instanceof z.ZodError) return undefined;
       throw error;
     }
   };
 }
 
-/** Kept for ten minutes, and asked for anew at most every thirty seconds when a key is not there. */
+/** Cached for ten minutes, and fetched again at most every thirty seconds if a key is missing. */
 function publishedAt(url: string): JWTVerifyGetKey {
   return createRemoteJWKSet(new URL(url), {
     [customFetch]: async (address) => {

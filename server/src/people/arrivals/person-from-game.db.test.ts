@@ -14,7 +14,7 @@ import { bindGameAccount } from '../accounts/accounts.ts';
 import { realNameOf } from '../real-names/real-names.ts';
 
 const gameId = 'solmere';
-// The first of them is the one that the game of the tests knows.
+// The game of the tests signs with the first secret.
 const GAME_SECRETS = JSON.stringify({
   [gameId]: ['a-secret-of-the-game', 'tomorrows-secret'],
   elsewhere: ['their-secret'],
@@ -44,14 +44,14 @@ interface Changes {
   secret?: string;
   t?: number;
   body?: string;
-  /** Instead of the one that would be right. */
+  /** Replaces the valid signature; null sends none. */
   signature?: string | null;
   headers?: Record<string, string>;
   url?: string;
 }
 
 let lastT = 0;
-/** A second that no other call of this file was signed in, because two bodies may be the same. */
+/** A signing time used by no other call of this file, because a repeated signature is refused. */
 function freshT(): number {
   lastT = lastT === 0 ? Math.floor(Date.now() / 1000) - 200 : lastT + 1;
   return lastT;
@@ -68,7 +68,7 @@ const bodyOf = (changes: object = {}, asked: object = {}) =>
 const signatureOf = (secret: string, t: number, body: string) =>
   `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`;
 
-/** Tells as a game's back end does: no cookie, no origin, a signature. */
+/** Calls as a game's back end does: no cookie, no origin, a signature. */
 async function put(changes: Changes = {}) {
   const {
     secret = 'a-secret-of-the-game',
@@ -96,7 +96,7 @@ const unauthorized = { status: 401, said: { result: 'unauthorized' } };
 const notFound = { status: 200, said: { result: 'refused', reason: 'game_account_not_found' } };
 const malformed = (...fields: string[]) => ({ status: 400, said: { result: 'malformed', fields } });
 
-/** All that is known of a player, in the clear. */
+/** All real-name data of a player, decrypted. */
 async function knownOf(accountId: string) {
   const found = await realNameOf(shop.db, shop.people, accountId);
   return (
@@ -111,9 +111,9 @@ const auditsOf = (accountId: string) =>
     sql`select * from person_audits where account_id = ${accountId} order by id`,
   );
 
-describe("a game's back end", () => {
+describe("real-name data from a game's back end", () => {
   test.each(['a-secret-of-the-game', 'tomorrows-secret'])(
-    'tells who its player is, signed with %s, and that is written down',
+    "a game's back end that signs with %s stores real-name data of its player, and the import is audited",
     async (secret) => {
       const buyer = await givenBuyer(shop);
       const body = bodyOf({}, { gameAccountId: buyer.gameAccountId });
@@ -127,7 +127,7 @@ describe("a game's back end", () => {
     },
   );
 
-  test('brings it up to date: what it does not know any more is forgotten', async () => {
+  test("an update from a game's back end replaces real-name data and deletes fields sent as null", async () => {
     expect(await put()).toEqual(ok);
     expect(await put({ body: bodyOf({ fullName: ' Ann Lee ', email: null }) })).toEqual(ok);
     expect(await knownOf(player.accountId)).toEqual({
@@ -137,7 +137,7 @@ describe("a game's back end", () => {
     });
   });
 
-  test('makes a player known who could not pay before', async () => {
+  test("a player can order after the game's back end has sent the required real-name data", async () => {
     await givenRules(shop, { pack: 'china', currency: 'CNY' });
     const buyer = await givenBuyer(shop);
     await shop.db.transaction((tx) =>
@@ -151,7 +151,7 @@ describe("a game's back end", () => {
     await givenRules(shop, { pack: 'none', currency: 'USD' });
   });
 
-  test('is told of a game account that nobody has, and of one that two have, in the same words', async () => {
+  test('real-name data for an unknown game account and for a shared game account is refused with the same answer', async () => {
     expect(await put({ body: bodyOf({}, { gameAccountId: 'ga_nobody' }) })).toEqual(notFound);
     const [one, two] = [await givenBuyer(shop), await givenBuyer(shop)];
     const { gameAccountId } = one;
@@ -162,7 +162,7 @@ describe("a game's back end", () => {
     for (const { accountId } of [one, two]) expect(await knownOf(accountId)).toBeUndefined();
   });
 
-  test('says nothing of the players of another game, nor on the site of one', async () => {
+  test("real-name data from another game is refused on this game's site, even for a player bound to both", async () => {
     await shop.db.transaction((tx) =>
       tx.run(sql`
         insert into games (id, name, subtitle, api_url)
@@ -179,28 +179,28 @@ describe("a game's back end", () => {
     expect(await knownOf(accountId)).toBeUndefined();
   });
 
-  test('is not listened to at a host name that is no site', async () => {
+  test('real-name data sent to an unknown host name is answered with 404', async () => {
     expect((await put({ headers: { host: 'nobody.example' } })).status).toBe(404);
   });
 });
 
-describe('malformed is', () => {
+describe('malformed real-name data', () => {
   test.each<[string, object, string]>([
     [
-      'a number whose last sign is wrong',
+      'an identity number with a wrong check character',
       { identityNumber: '110105194912310021' },
       'identityNumber',
     ],
-    ['a number of another form', { identityNumber: 'A123456(3)' }, 'identityNumber'],
-    ['a birthday that is not the one in the number', { birthday: '1949-12-30' }, 'birthday'],
-    ['a day that is none', { birthday: '2026-02-30' }, 'birthday'],
-    ['a phone number without its country', { phone: '13800138000' }, 'phone'],
-    ['an address that is none', { email: 'player' }, 'email'],
+    ['an identity number of another form', { identityNumber: 'A123456(3)' }, 'identityNumber'],
+    ['a birthday that contradicts the identity number', { birthday: '1949-12-30' }, 'birthday'],
+    ['a nonexistent birthday', { birthday: '2026-02-30' }, 'birthday'],
+    ['a phone number without a country code', { phone: '13800138000' }, 'phone'],
+    ['a malformed mail address', { email: 'player' }, 'email'],
     ['an empty name', { fullName: ' ' }, 'fullName'],
-    ['a name without end', { fullName: 'x'.repeat(201) }, 'fullName'],
-    ['a region in words', { approvalRegion: '湖北' }, 'approvalRegion'],
-    ['a field that is left out', { address: undefined }, 'address'],
-  ])('%s', async (_, changes, field) => {
+    ['an overlong name', { fullName: 'x'.repeat(201) }, 'fullName'],
+    ['a region that is not a code', { approvalRegion: '湖北' }, 'approvalRegion'],
+    ['a missing field', { address: undefined }, 'address'],
+  ])('real-name data with %s is refused as malformed', async (_, changes, field) => {
     const buyer = await givenBuyer(shop);
     const body = bodyOf(changes, { gameAccountId: buyer.gameAccountId });
     expect(await put({ body })).toEqual(malformed(`person.${field}`));
@@ -208,13 +208,13 @@ describe('malformed is', () => {
     expect(await auditsOf(buyer.accountId)).toEqual([]);
   });
 
-  test('a field that nobody knows; what it is called is not repeated', async () => {
+  test('real-name data with an unknown field is refused without repeating the name of the field', async () => {
     const { identityNumber } = person;
     expect(await put({ body: bodyOf({ [identityNumber]: 1 }) })).toEqual(malformed('person'));
     expect(await put({ body: bodyOf({}, { [identityNumber]: 1 }) })).toEqual(malformed('body'));
   });
 
-  test('another request that the game, or the shop, has signed', async () => {
+  test('another signed request sent as real-name data is refused as malformed and changes nothing', async () => {
     await put();
     const { gameAccountId } = player;
     for (const other of [
@@ -227,23 +227,23 @@ describe('malformed is', () => {
   });
 });
 
-describe('refused is a call that', () => {
+describe('unauthorized real-name calls', () => {
   test.each<[string, Changes]>([
-    ['is not signed', { signature: null }],
-    ['has an empty signature', { signature: '' }],
-    ["is signed with another game's secret", { secret: 'their-secret' }],
-    ['is signed with a secret nobody has', { secret: '' }],
-    ['was signed six minutes ago', { t: Math.floor(Date.now() / 1000) - 360 }],
-    ['will be signed in six minutes', { t: Math.floor(Date.now() / 1000) + 360 }],
-    ['is no JSON', { body: 'gameId=solmere' }],
-  ])('%s', async (_, changes) => {
+    ['without a signature', { signature: null }],
+    ['with an empty signature', { signature: '' }],
+    ["signed with another game's secret", { secret: 'their-secret' }],
+    ['signed with an empty secret', { secret: '' }],
+    ['signed six minutes ago', { t: Math.floor(Date.now() / 1000) - 360 }],
+    ['signed six minutes in the future', { t: Math.floor(Date.now() / 1000) + 360 }],
+    ['that is not JSON', { body: 'gameId=solmere' }],
+  ])('a real-name call %s is refused as unauthorized', async (_, changes) => {
     const buyer = await givenBuyer(shop);
     const body = changes.body ?? bodyOf({}, { gameAccountId: buyer.gameAccountId });
     expect(await put({ ...changes, body })).toEqual(unauthorized);
     expect(await knownOf(buyer.accountId)).toBeUndefined();
   });
 
-  test('was changed on the way, or signed for another moment', async () => {
+  test('a real-name call with a changed body or timestamp is refused as unauthorized', async () => {
     const t = freshT();
     const signature = signatureOf('a-secret-of-the-game', t, bodyOf());
     const changed = bodyOf({ fullName: '李四' });
@@ -252,8 +252,8 @@ describe('refused is a call that', () => {
     expect(await put({ signature: moved })).toEqual(unauthorized);
   });
 
-  // An older request must not be put over a newer one.
-  test('was sent before, however the header is written, also at the same moment', async () => {
+  // A replay must not overwrite newer data with older data.
+  test('a replayed real-name call is refused, even concurrently and with a rewritten signature header', async () => {
     const t = freshT();
     const body = bodyOf({ fullName: '李四' });
     const [time = '', v1 = ''] = signatureOf('a-secret-of-the-game', t, body).split(',');
@@ -265,21 +265,21 @@ describe('refused is a call that', () => {
     expect(await knownOf(player.accountId)).toEqual(person);
   });
 
-  test("is a player's, with a session and no signature", async () => {
+  test('a real-name call with a player session and no signature is refused as unauthorized', async () => {
     const cookie = await signIn(shop, player);
     const headers = { cookie, 'sec-fetch-site': 'same-origin', version: 'test' };
     expect(await put({ signature: null, headers })).toEqual(unauthorized);
   });
 });
 
-test('a shop that was given no keys says that it keeps none of it', async () => {
+test('a shop without person keys refuses real-name data with not_kept', async () => {
   const api = await startShopProcess(shop, 'api', { GAME_SECRETS });
   const refused = { status: 200, said: { result: 'refused', reason: 'not_kept' } };
   expect(await put({ url: api.url })).toEqual(refused);
   await api.stop();
 });
 
-test('nothing of it is in a log, whatever comes of the call', async () => {
+test('logs contain neither real-name data nor the game secret, whatever the outcome of the call', async () => {
   const api = await startShopProcess(shop, 'api', { GAME_SECRETS, ...keys });
   const { url } = api;
   expect(await put({ url })).toEqual(ok);

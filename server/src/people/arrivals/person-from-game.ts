@@ -4,8 +4,8 @@ import { type ArrivalSite, type ArrivalsContext, playerOf } from './arrivals.ts'
 import { isFirstTime, readSigned } from './game-request.ts';
 
 /**
- * Keeps what a game knows of one of its players, in place of all that was known. The same request
- * sent again is refused, so that an older one cannot be put over a newer one.
+ * Replaces the real-name data of a player with the data from the game. A replayed request is
+ * refused, so that older data cannot overwrite newer data.
  */
 export async function personFromGame(
   { db, gameSecrets, now, people }: ArrivalsContext & { people: PeopleContext },
@@ -35,7 +35,10 @@ export async function personFromGame(
   });
 }
 
-/** Which fields are wrong, and never what they say: a field that is unknown may be called anything. */
+/**
+ * Names the invalid fields, but neither their values nor the names of unknown fields, which could
+ * hold personal data.
+ */
 function fieldsIn(
   { issues }: { issues: readonly { path: readonly PropertyKey[] }[] },
   above: readonly string[],

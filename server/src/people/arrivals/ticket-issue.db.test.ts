@@ -29,13 +29,13 @@ interface Changes {
   secret?: string;
   t?: number;
   body?: string;
-  /** Instead of the one that would be right. */
+  /** Replaces the valid signature; null sends none. */
   signature?: string | null;
   headers?: Record<string, string>;
 }
 
 let lastT = 0;
-/** A second that no other call of this file was signed in, because two bodies may be the same. */
+/** A signing time used by no other call of this file, because a repeated signature is refused. */
 function freshT(): number {
   lastT = lastT === 0 ? Math.floor(Date.now() / 1000) - 200 : lastT + 1;
   return lastT;
@@ -67,9 +67,9 @@ const notFound = {
   said: { result: 'refused', reason: 'game_account_not_found' },
 };
 
-describe("a game's back end", () => {
+describe("tickets for a game's back end", () => {
   test.each(secrets[gameId] ?? [])(
-    'gets a ticket for its player, signed with %s',
+    "a game's back end that signs with %s gets a ticket that signs its player in",
     async (secret) => {
       const { status, said, headers } = await issue({ secret });
       expect(status).toBe(200);
@@ -85,7 +85,7 @@ describe("a game's back end", () => {
     },
   );
 
-  test('is told of a game account that nobody has, and of one that two have, in the same words', async () => {
+  test('a ticket request for an unknown game account and for a shared game account is refused alike', async () => {
     expect(await issue({ body: bodyOf({ gameAccountId: 'ga_nobody' }) })).toMatchObject(notFound);
     const [one, two] = [await givenPlayer(shop), await givenPlayer(shop)];
     const { gameAccountId } = one;
@@ -95,7 +95,7 @@ describe("a game's back end", () => {
     expect(await issue({ body: bodyOf({ gameAccountId }) })).toMatchObject(notFound);
   });
 
-  test('gets no ticket for a site of another game', async () => {
+  test("a ticket request of another game is refused on this game's site", async () => {
     const gameAccountId = `elsewhere_${player.loginName}`;
     await shop.db.transaction(async (tx) => {
       await tx.run(sql`
@@ -111,27 +111,27 @@ describe("a game's back end", () => {
     expect(await issue({ body, secret: 'their-secret' })).toMatchObject(notFound);
   });
 
-  test('is not listened to at a host name that is no site', async () => {
+  test('a ticket request to an unknown host name is answered with 404', async () => {
     const { status } = await issue({ headers: { host: 'nobody.example' } });
     expect(status).toBe(404);
   });
 });
 
-describe('refused is a call that', () => {
+describe('unauthorized ticket requests', () => {
   test.each<[string, Changes]>([
-    ['is not signed', { signature: null }],
-    ['has an empty signature', { signature: '' }],
-    ["is signed with another game's secret", { secret: 'their-secret' }],
-    ['is signed with a secret nobody has', { secret: '' }],
-    ['was signed six minutes ago', { t: Math.floor(Date.now() / 1000) - 360 }],
-    ['will be signed in six minutes', { t: Math.floor(Date.now() / 1000) + 360 }],
-    ['names a game that is no own property', { body: '{"gameId":"constructor"}', secret: '' }],
-    ['is no JSON', { body: 'gameId=solmere' }],
-  ])('%s', async (_what, changes) => {
+    ['without a signature', { signature: null }],
+    ['with an empty signature', { signature: '' }],
+    ["signed with another game's secret", { secret: 'their-secret' }],
+    ['signed with an empty secret', { secret: '' }],
+    ['signed six minutes ago', { t: Math.floor(Date.now() / 1000) - 360 }],
+    ['signed six minutes in the future', { t: Math.floor(Date.now() / 1000) + 360 }],
+    ['for the game "constructor"', { body: '{"gameId":"constructor"}', secret: '' }],
+    ['that is not JSON', { body: 'gameId=solmere' }],
+  ])('a ticket request %s is refused as unauthorized', async (_what, changes) => {
     expect(await issue(changes)).toMatchObject(unauthorized);
   });
 
-  test('was changed on the way, or signed for another moment', async () => {
+  test('a ticket request with a changed body or timestamp is refused as unauthorized', async () => {
     const t = freshT();
     const digest = createHmac('sha256', 'todays-secret').update(`${t}.${bodyOf()}`).digest('hex');
     const other = bodyOf({ gameAccountId: 'ga_other' });
@@ -141,7 +141,7 @@ describe('refused is a call that', () => {
     expect(await issue({ signature: `t=${t + 1},v1=${digest}` })).toMatchObject(unauthorized);
   });
 
-  test('was sent before, however the header is written, also at the same moment', async () => {
+  test('a replayed ticket request is refused, even concurrently and with a rewritten signature header', async () => {
     const t = freshT();
     const digest = createHmac('sha256', 'todays-secret').update(`${t}.${bodyOf()}`).digest('hex');
     const headers = [
@@ -152,16 +152,16 @@ describe('refused is a call that', () => {
     ];
     const replies = await Promise.all(headers.map((signature) => issue({ signature })));
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401]);
-    // Signed anew, the same question is a new one.
+    // The same body with a new signing time is a new request.
     expect(await issue()).toMatchObject({ status: 200, said: { result: 'ok' } });
   });
 
-  test('is one of our own calls to the game, sent back to us', async () => {
+  test('a signed call of the shop to the game is refused as malformed when sent back as a ticket request', async () => {
     const body = bodyOf({ sandbox: true, serverId: 's12' });
     expect(await issue({ body })).toMatchObject({ status: 400, said: { result: 'malformed' } });
   });
 
-  test("is a player's, with a session and no signature", async () => {
+  test('a ticket request with a player session and no signature is refused as unauthorized', async () => {
     const cookie = await signIn(shop, player);
     const headers = { cookie, 'sec-fetch-site': 'same-origin', version: 'test' };
     expect(await issue({ signature: null, headers })).toMatchObject(unauthorized);

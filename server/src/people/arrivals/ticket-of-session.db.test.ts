@@ -48,7 +48,7 @@ async function endOf({ accountId }: TestPlayer): Promise<Date> {
   return expires_at;
 }
 
-/** The second in which each request was signed: none is taken twice. */
+/** The signing time of the last request; each request needs its own, or it counts as a replay. */
 let signedMs = Date.now() - 200_000;
 
 async function ticketOfGame({ gameAccountId }: TestPlayer): Promise<string> {
@@ -68,19 +68,19 @@ async function ticketOfGame({ gameAccountId }: TestPlayer): Promise<string> {
 const setPassword = ({ accountId }: TestPlayer) =>
   shop.db.transaction((tx) => updatePassword(tx, { accountId, passwordHash: 'another' }));
 
-test('a ticket is none any more when the session that fetched it was signed out', async () => {
+test('a ticket is refused after the session that requested it has signed out', async () => {
   const { cookie, ticket } = await givenPlayerWithTicket();
   await send(shop, '/api/user/logout', { cookie, body: {} });
   expect(await arriveWith(ticket)).toMatchObject(refused);
 });
 
-test('a ticket is none any more when the player has signed in anew', async () => {
+test('a ticket is refused after its player has signed in again', async () => {
   const { player, ticket } = await givenPlayerWithTicket();
   await signIn(shop, player);
   expect(await arriveWith(ticket)).toMatchObject(refused);
 });
 
-test('a ticket is none any more when the session that fetched it has ended', async () => {
+test('a ticket is refused after the session that requested it has expired', async () => {
   const { player, ticket } = await givenPlayerWithTicket();
   await shop.db.transaction((tx) =>
     tx.run(sql`update sessions set expires_at = now() where account_id = ${player.accountId}`),
@@ -88,7 +88,7 @@ test('a ticket is none any more when the session that fetched it has ended', asy
   expect(await arriveWith(ticket)).toMatchObject(refused);
 });
 
-test('a session that fetches itself tickets ends when the first one would have', async () => {
+test('a session renewed through its own tickets keeps the expiry of the first session', async () => {
   const { player, ticket } = await givenPlayerWithTicket();
   await shop.db.transaction((tx) =>
     tx.run(sql`
@@ -105,7 +105,7 @@ test('a session that fetches itself tickets ends when the first one would have',
   }
 });
 
-test('a new password ends the tickets of the player and those that a game asked for', async () => {
+test('a new password invalidates tickets requested by the player and by the game', async () => {
   const { player, ticket } = await givenPlayerWithTicket();
   const asked = await ticketOfGame(player);
   await setPassword(player);

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** An account whose owner types a name and a password, and has no other way in. */
+/** An account that signs in by name and password only. */
 async function givenTyped(accountType: 'ACCOUNT' | 'EMAIL' | 'MOBILE', subject: string) {
   const key = testIdentityKeyOf({ accountType, subject });
   const accountId = await givenLinked(world, key);
@@ -45,7 +45,7 @@ async function signInTyped(credentials: Record<string, unknown>) {
 const signInElsewhere = async (method: Method) =>
   (await signInAt(world, { method, person })).cookie;
 
-/** Apple posts its answer to the shop, which then sends the player to a page. */
+/** Apple posts its answer to the shop, which then redirects the player to a page. */
 async function signInWithApple() {
   const browser = openBrowser();
   const { url } = await leave(world, browser, { method: 'APPLE_SIGN_IN_AUTH' });
@@ -54,7 +54,7 @@ async function signInWithApple() {
   return browser.cookie(world.shop.url);
 }
 
-test('[S3.10] there are seven types of account; each signs in its own way and is told its type, and there is no eighth', async () => {
+test('[S3.10] each of the seven account types signs in by its own method, and an eighth type is rejected', async () => {
   const mira = world.person(person);
   const [loginName, email, phone] = ['mira', 'mira@example.com', '+12025550123'];
   const ways: Record<string, { accountId: string; signIn: () => Promise<string | undefined> }> = {

@@ -31,8 +31,8 @@ afterAll(() => world.stop());
 const fault = (kind: string) =>
   world.outside.tell('/__sandbox/faults', { provider: 'apple', kind });
 
-/** Leaves, is somebody at Apple, and stands before Apple's page that posts the answer. */
-async function beSomebodyAtApple(
+/** Starts a sign-in and authenticates at Apple, up to the page that posts Apple's answer. */
+async function authenticateAtApple(
   browser: Browser,
   { person, redirect = '/' }: { person: string; redirect?: string },
 ): Promise<Visit> {
@@ -41,10 +41,10 @@ async function beSomebodyAtApple(
   return await browser.press(page, { name: 'person', value: person });
 }
 
-/** The whole way, as far as the page of the shop. */
+/** The whole sign-in, up to the page of the shop. */
 async function signInWithApple(person: string, redirect?: string) {
   const browser = openBrowser();
-  const answer = await beSomebodyAtApple(browser, {
+  const answer = await authenticateAtApple(browser, {
     person,
     ...(redirect === undefined ? {} : { redirect }),
   });
@@ -59,7 +59,7 @@ async function whoIsIn(browser: Browser): Promise<unknown> {
 }
 
 describe('[S3.11] APPLE_SIGN_IN_AUTH', () => {
-  test('signs in whom Apple vouches for, and lands on the root with appleId=true', async () => {
+  test('a player authenticated by Apple is signed in and redirected to the root with appleId=true', async () => {
     const { browser, end } = await signInWithApple('mira');
     expect(end.url.href).toBe(`${world.shop.url}/?appleId=true`);
     expect(end.status).toBe(303);
@@ -70,14 +70,14 @@ describe('[S3.11] APPLE_SIGN_IN_AUTH', () => {
     });
   });
 
-  test('[S4.14] lands with appleId=false for somebody we do not know, and signs nobody in', async () => {
+  test('[S4.14] an Apple user without an account is redirected with appleId=false and not signed in', async () => {
     const { browser, end } = await signInWithApple('stranger');
     expect(end.url.href).toBe(`${world.shop.url}/?appleId=false`);
     expect(sessionOf(end)).toBeUndefined();
     expect(await whoIsIn(browser)).toEqual({ login: false });
   });
 
-  test('lands with appleId=false for an account that an operator has suspended', async () => {
+  test('an Apple user with a suspended account is redirected with appleId=false and not signed in', async () => {
     const key = { accountId, by: 'ines', reason: 'a card that was stolen' };
     await suspendAccount(world.shop.db, key);
     onTestFinished(async () => void (await reinstateAccount(world.shop.db, key)));
@@ -86,7 +86,7 @@ describe('[S3.11] APPLE_SIGN_IN_AUTH', () => {
     expect(await whoIsIn(browser)).toEqual({ login: false });
   });
 
-  test('brings the original query back, and nothing that could be taken for ours', async () => {
+  test('an Apple sign-in restores the original query without parameters reserved by the shop', async () => {
     const redirect = '/login?redirect=%2Fmain%3Fa%3D1&appleId=false&x=y';
     const { end } = await signInWithApple('mira', redirect);
     expect(end.url.pathname).toBe('/');
@@ -102,27 +102,27 @@ describe('[S3.11] APPLE_SIGN_IN_AUTH', () => {
     'https://evil.example/?a=1',
     '/\\evil.example?a=1',
     '/.//evil.example',
-  ])('never lands on another site: %s', async (redirect) => {
+  ])('an Apple sign-in never redirects to another site: %s', async (redirect) => {
     const { end } = await signInWithApple('mira', redirect);
     expect(end.url.href).toBe(`${world.shop.url}/?appleId=true`);
   });
 
-  test('says nothing of an account to a player who cancels', async () => {
+  test('a player who cancels at Apple is redirected without appleId and not signed in', async () => {
     const browser = openBrowser();
-    const answer = await beSomebodyAtApple(browser, { person: '', redirect: '/login?x=y' });
+    const answer = await authenticateAtApple(browser, { person: '', redirect: '/login?x=y' });
     const end = await browser.submit(answer, `${world.shop.url}/?`);
     expect(end.url.href).toBe(`${world.shop.url}/?x=y`);
     expect(await whoIsIn(browser)).toEqual({ login: false });
   });
 
-  test('takes the name that Apple tells once, without needing it', async () => {
+  test('an Apple sign-in works with and without the user name that Apple sends only the first time', async () => {
     const jun = await givenLinked(world, {
       accountType: 'APPLE_SIGN_IN',
       subject: world.person('jun').apple,
     });
     for (const isFirst of [true, false]) {
       const browser = openBrowser();
-      const answer = await beSomebodyAtApple(browser, { person: 'jun' });
+      const answer = await authenticateAtApple(browser, { person: 'jun' });
       expect('user' in formOf(answer).fields).toBe(isFirst);
       await browser.submit(answer, `${world.shop.url}/?`);
       expect(await whoIsIn(browser)).toMatchObject({ accountId: jun });
@@ -130,7 +130,7 @@ describe('[S3.11] APPLE_SIGN_IN_AUTH', () => {
   });
 
   test.each(['bad_signature', 'wrong_nonce', 'wrong_audience', 'wrong_issuer', 'expired', 'error'])(
-    'signs nobody in when Apple’s answer is wrong: %s',
+    "an Apple sign-in with the fault %s in Apple's answer is redirected with appleId=false",
     async (kind) => {
       await fault(kind);
       const { browser, end } = await signInWithApple('mira');
@@ -140,7 +140,7 @@ describe('[S3.11] APPLE_SIGN_IN_AUTH', () => {
     },
   );
 
-  test('signs nobody in when Apple does not answer', async () => {
+  test('an Apple sign-in is redirected with appleId=false when Apple does not answer', async () => {
     await fault('hang');
     const { result, limitsMs } = await giveUpOn(world.outside, () => signInWithApple('mira'));
     expect(result.end.url.href).toBe(`${world.shop.url}/?appleId=false`);
@@ -149,29 +149,29 @@ describe('[S3.11] APPLE_SIGN_IN_AUTH', () => {
     expect(limitsMs).toContain(8_000);
   });
 
-  test('signs nobody in with a code that is too old', async () => {
+  test('an Apple sign-in with an expired code is redirected with appleId=false', async () => {
     const browser = openBrowser();
-    const answer = await beSomebodyAtApple(browser, { person: 'mira' });
+    const answer = await authenticateAtApple(browser, { person: 'mira' });
     await world.outside.tell('/__sandbox/expire-codes', {});
     const end = await browser.submit(answer, `${world.shop.url}/?`);
     expect(end.url.searchParams.get('appleId')).toBe('false');
   });
 });
 
-describe('Apple’s form', () => {
-  test('signs nobody in by itself: it comes without cookies, and gives none', async () => {
+describe('the form posted by Apple', () => {
+  test('the form posted by Apple sets no cookie and only redirects with a handoff token', async () => {
     const browser = openBrowser();
-    const answer = await beSomebodyAtApple(browser, { person: 'mira' });
+    const answer = await authenticateAtApple(browser, { person: 'mira' });
     const step = await browser.submit(answer, `${world.shop.url}/api/user/apple/done`);
     expect(step.setCookies).toEqual([]);
     expect(step.url.searchParams.get('handoff')).toMatch(/^[\w-]{43}$/);
   });
 
-  test('signs nobody in to the account of whoever sent it through their browser', async () => {
+  test('the form posted by Apple does not sign in a victim to whom an attacker forwards it', async () => {
     const attacker = openBrowser();
-    const answer = await beSomebodyAtApple(attacker, { person: 'mira' });
+    const answer = await authenticateAtApple(attacker, { person: 'mira' });
     const victim = openBrowser();
-    // The victim is away at Apple too, so it has a cookie of its own.
+    // The victim has a sign-in at Apple in progress too, so it has a cookie of its own.
     await leave(world, victim, { method });
     const end = await victim.submit(answer, `${world.shop.url}/?`);
     expect(end.url.href).toBe(`${world.shop.url}/?appleId=false`);
@@ -179,25 +179,25 @@ describe('Apple’s form', () => {
     expect(await whoIsIn(victim)).toEqual({ login: false });
   });
 
-  test('signs nobody in in a browser that never left', async () => {
-    const answer = await beSomebodyAtApple(openBrowser(), { person: 'mira' });
+  test('the form posted by Apple does not sign in a browser that never started a sign-in', async () => {
+    const answer = await authenticateAtApple(openBrowser(), { person: 'mira' });
     const end = await openBrowser().submit(answer, `${world.shop.url}/?`);
     expect(end.url.href).toBe(`${world.shop.url}/?appleId=false`);
     expect(sessionOf(end)).toBeUndefined();
   });
 
-  test('works once', async () => {
+  test('the form posted by Apple is refused a second time', async () => {
     const browser = openBrowser();
-    const answer = await beSomebodyAtApple(browser, { person: 'mira' });
+    const answer = await authenticateAtApple(browser, { person: 'mira' });
     await browser.submit(answer, `${world.shop.url}/?`);
     const again = await browser.submit(answer, `${world.shop.url}/?`);
     expect(again.url.href).toBe(`${world.shop.url}/?appleId=false`);
     expect(sessionOf(again)).toBeUndefined();
   });
 
-  test('works once also when it is sent twice at the same moment', async () => {
+  test('the form posted by Apple twice concurrently signs in once', async () => {
     const browser = openBrowser();
-    const answer = await beSomebodyAtApple(browser, { person: 'mira' });
+    const answer = await authenticateAtApple(browser, { person: 'mira' });
     const ends = await Promise.all([1, 2].map(() => browser.submit(answer, `${world.shop.url}/?`)));
     expect(ends.map(({ url }) => url.search).toSorted()).toEqual([
       '?appleId=false',
@@ -205,9 +205,9 @@ describe('Apple’s form', () => {
     ]);
   });
 
-  test('hands its outcome over once', async () => {
+  test('the handoff token of an Apple sign-in works once', async () => {
     const browser = openBrowser();
-    const answer = await beSomebodyAtApple(browser, { person: 'mira' });
+    const answer = await authenticateAtApple(browser, { person: 'mira' });
     const step = await browser.submit(answer, `${world.shop.url}/api/user/apple/done`);
     const root = `${world.shop.url}/?`;
     const first = await browser.go(step.url.href, root);
@@ -217,9 +217,9 @@ describe('Apple’s form', () => {
     expect(sessionOf(second)).toBeUndefined();
   });
 
-  test('is too old after two minutes, and forgotten then', async () => {
+  test('the handoff token of an Apple sign-in expires after two minutes and is deleted', async () => {
     const browser = openBrowser();
-    const answer = await beSomebodyAtApple(browser, { person: 'mira' });
+    const answer = await authenticateAtApple(browser, { person: 'mira' });
     const step = await browser.submit(answer, `${world.shop.url}/api/user/apple/done`);
     await world.shop.db.transaction((tx) =>
       tx.run(sql`update sign_in_handoffs set expires_at = expires_at - interval '2 minutes'`),
@@ -235,19 +235,19 @@ describe('Apple’s form', () => {
   });
 
   test.each([
-    ['nothing', ''],
-    ['a state nobody left with', `code=x&state=${'a'.repeat(43)}`],
-    ['a state that is no state', 'code=x&state=%00'],
+    ['an empty body', ''],
+    ['an unknown state', `code=x&state=${'a'.repeat(43)}`],
+    ['a malformed state', 'code=x&state=%00'],
     ['no state', 'code=x'],
     ['two states', 'code=x&state=a&state=b'],
-  ])('with %s lands with appleId=false', async (_what, body) => {
+  ])('the form posted by Apple with %s is redirected with appleId=false', async (_what, body) => {
     const response = await post(body);
     expect(response.status).toBe(303);
     expect(response.headers.get('location')).toBe('/?appleId=false');
     expect(response.headers.getSetCookie()).toEqual([]);
   });
 
-  test('with a state of another method lands with appleId=false, and that state still works', async () => {
+  test('the form posted by Apple with the state of another method is refused without using up that state', async () => {
     const { state } = await leave(world, openBrowser(), { method: 'GOOGLE_PLAY_GAMES_AUTH' });
     const response = await post(`code=x&state=${state}`);
     expect(response.headers.get('location')).toBe('/?appleId=false');
@@ -258,7 +258,7 @@ describe('Apple’s form', () => {
     expect(count).toBe(1);
   });
 
-  test('is the only form there is: no other call takes one', async () => {
+  test('POST /api/user/login/start with a form body is answered with 415', async () => {
     const response = await fetch(`${world.shop.url}/api/user/login/start`, {
       method: 'POST',
       headers: {
@@ -271,7 +271,7 @@ describe('Apple’s form', () => {
   });
 });
 
-describe('Apple refuses a client secret', () => {
+describe('client secrets for Apple', () => {
   const otherKey = () =>
     generateKeyPairSync('ec', {
       namedCurve: 'P-256',
@@ -293,7 +293,7 @@ describe('Apple refuses a client secret', () => {
     return await refusingWell(method, () => apple.finish({ ...away, code }));
   };
 
-  test('unless it is right', async () => {
+  test('a code is exchanged at Apple with a valid client secret', async () => {
     expect(await tradeAs({})).toEqual({ subject: world.person('mira').apple });
   });
 
@@ -301,7 +301,7 @@ describe('Apple refuses a client secret', () => {
     ['signed with another key', () => ({ privateKey: otherKey() })],
     ['of another key id', () => ({ keyId: 'KEY0000000' })],
     ['of another team', () => ({ teamId: 'TEAM000000' })],
-  ])('%s', async (_what, changes) => {
+  ])('a code exchange at Apple with a client secret %s is refused', async (_what, changes) => {
     await expect(tradeAs(changes())).rejects.toMatchObject({ code: 'AuthFail' });
   });
 });

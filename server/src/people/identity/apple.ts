@@ -15,7 +15,7 @@ export interface AppleClient {
 
 const secretSeconds = 5 * 60;
 
-/** Sign in with Apple. It knows no PKCE; the nonce ties its code to the sign-in. */
+/** Sign in with Apple, which has no PKCE; the nonce binds the code to the sign-in. */
 export function openApple(client: AppleClient): IdentityProvider {
   const issuer = client.issuer ?? 'https://appleid.apple.com';
   const key = createPrivateKey(client.privateKey);
@@ -30,7 +30,7 @@ export function openApple(client: AppleClient): IdentityProvider {
     unknownCode: 'AppleSignInAccountNotFound',
     start: async ({ state, nonce, redirectUri }) =>
       await apple.authorizationUrl({
-        // With a name or an address asked for, Apple insists on posting the answer.
+        // With a requested name or mail scope, Apple requires response_mode=form_post.
         scope: 'openid email',
         response_mode: 'form_post',
         redirect_uri: redirectUri,
@@ -43,7 +43,7 @@ export function openApple(client: AppleClient): IdentityProvider {
   };
 }
 
-/** Apple's client secret is a token that we sign, made anew for each call. */
+/** Apple's client secret is a JWT that we sign for each call. */
 function signedSecret(client: AppleClient & { issuer: string; key: KeyObject }): ClientAuth {
   return async (_server, _client, body) => {
     const secret = await new SignJWT()

@@ -14,7 +14,7 @@ const clients = {
   WECHAT_CLIENTS: { wx1: { secret: 'secret', web: { appId: 'wx2', secret: 'secret' } } },
 };
 
-test.each(Object.entries(clients))('%s is optional and read', (name, client) => {
+test.each(Object.entries(clients))('the setting %s is optional and parsed', (name, client) => {
   expect(readConfig(environment)).not.toHaveProperty(name);
   const config = readConfig({ ...environment, [name]: JSON.stringify(client) });
   expect(config).toHaveProperty(name, client);
@@ -27,7 +27,7 @@ test.each([
   ['APPLE_CLIENT.issuer', 'APPLE_CLIENT', { ...clients.APPLE_CLIENT, issuer: elsewhere }],
   ['FACEBOOK_CLIENT.base', 'FACEBOOK_CLIENT', { ...clients.FACEBOOK_CLIENT, base: elsewhere }],
   ['WECHAT_CLIENTS.wx1.base', 'WECHAT_CLIENTS', { wx1: { secret: 's', base: elsewhere } }],
-])('a stand-in for a provider is refused in production: %s', (path, name, client) => {
+])('production refuses the endpoint override %s of a sign-in provider', (path, name, client) => {
   const changed = { ...environment, [name]: JSON.stringify(client) };
   expect(() => readConfig(changed)).toThrow(`${path}: must not be set in production`);
   expect(readConfig({ ...changed, APP_ENV: 'development' })).toHaveProperty(name, client);
@@ -38,6 +38,6 @@ test.each([
   ['APPLE_CLIENT', { ...clients.APPLE_CLIENT, privateKey: 'a file name' }],
   ['FACEBOOK_CLIENT', { appId: 'no number', appSecret: 'secret' }],
   ['WECHAT_CLIENTS', { wx1: {} }],
-])('%s that cannot work is refused at the start', (name, client) => {
+])('an invalid %s is refused at startup', (name, client) => {
   expect(() => readConfig({ ...environment, [name]: JSON.stringify(client) })).toThrow(name);
 });

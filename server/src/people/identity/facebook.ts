@@ -6,7 +6,7 @@ import { getJson, ProviderRefusal } from './provider-call.ts';
 export interface FacebookClient {
   appId: string;
   appSecret: string;
-  /** In place of both of Facebook's hosts. */
+  /** Overrides both of Facebook's hosts, for the sandbox. */
   base?: string | undefined;
 }
 
@@ -23,7 +23,7 @@ const TokenFacts = z.object({
 });
 const Me = z.object({ id: z.string().min(1) });
 
-/** Facebook's sign-in on the web, which is OAuth 2 with questions of its own. */
+/** Facebook Login for the web: OAuth 2 with calls of its own to verify the token. */
 export function openFacebook({ appId, appSecret, base }: FacebookClient): IdentityProvider {
   const pages = `${base ?? 'https://www.facebook.com'}/${version}`;
   const graph = `${base ?? 'https://graph.facebook.com'}/${version}`;
@@ -53,7 +53,7 @@ export function openFacebook({ appId, appSecret, base }: FacebookClient): Identi
         input_token: access_token,
         access_token: `${appId}|${appSecret}`,
       });
-      // A token of another app proves nothing here: that app's owner could have sent it.
+      // A token issued to another app is refused: the owner of that app could have stolen it.
       if (data.app_id !== appId || data.type !== 'USER') {
         throw new ProviderRefusal('a token of another app');
       }
@@ -62,7 +62,7 @@ export function openFacebook({ appId, appSecret, base }: FacebookClient): Identi
         access_token,
         appsecret_proof: createHmac('sha256', appSecret).update(access_token).digest('hex'),
       });
-      if (id !== data.user_id) throw new ProviderRefusal('a token of somebody else');
+      if (id !== data.user_id) throw new ProviderRefusal('a token of another user');
       return { subject: id };
     },
   };
@@ -80,7 +80,7 @@ async function ask<T>(
   throw new ProviderRefusal(`${call} answered ${status}, code ${errorCodeOf(body)}`);
 }
 
-/** Its number only: the words around it may quote what was sent. */
+/** The numeric code only: the error message may repeat secrets of the request. */
 function errorCodeOf(body: unknown): number | undefined {
   return z.object({ error: z.object({ code: z.number() }) }).safeParse(body).data?.error.code;
 }

@@ -9,8 +9,8 @@ export interface GoogleClient {
 }
 
 /**
- * Google's sign-in on the web. Play Games has none of its own there: the same project's `sub` is
- * what the game has linked to its player.
+ * Google sign-in on the web. Play Games has no web sign-in of its own: the `sub` of the same Google
+ * project is what the game has linked to its player.
  */
 export function openGoogle(client: GoogleClient): IdentityProvider {
   const google = openOpenid({

@@ -42,7 +42,7 @@ export async function insertAway(
             now() + make_interval(mins => ${away.minutes}))`);
 }
 
-/** Uses the state up. In another browser it is not even found, so nobody can use up another's. */
+/** Uses up the state. A request from another browser does not match, so it cannot use it up. */
 export function takeAway(
   tx: Tx,
   key: { stateHash: Buffer; browserHash: Buffer; siteId: string; method: MethodElsewhere },
@@ -57,7 +57,10 @@ export function takeAway(
   );
 }
 
-/** The same for Apple's form, which comes without the browser's cookie: it is asked for later. */
+/**
+ * The same for Apple's form, which is posted without the browser's cookie; the handoff checks the
+ * browser later.
+ */
 export function takeAwayOfAnyBrowser(
   tx: Tx,
   key: { stateHash: Buffer; siteId: string; method: 'APPLE_SIGN_IN_AUTH' },
@@ -130,7 +133,7 @@ export function selectSessionHash(db: Db, key: SessionKey) {
   );
 }
 
-/** False when the session has been replaced meanwhile. */
+/** False if the session was replaced in the meantime. */
 export async function upsertOpenId(
   tx: Tx,
   binding: SessionKey & { tokenHash: Buffer; appId: string; openId: string },

@@ -23,7 +23,7 @@ interface IdentityRoutesOptions {
   setSessionCookie: (reply: FastifyReply, site: CallSite, token: string) => void;
 }
 
-// Each is a row that lives for ten minutes, and may ask the provider for its address.
+// Each start writes a row for ten minutes and may call the provider.
 const startsPerNetwork = { max: 120, seconds: 60 };
 
 const appleDonePath = '/api/user/apple/done';
@@ -48,13 +48,13 @@ export function registerIdentityRoutes(app: FastifyInstance, options: IdentityRo
   registerAppleRoutes(app, options);
 }
 
-/** What a browser is known by while it signs in; `keep` gives it the cookie. */
+/** The browser's secret during a sign-in; `keep` sets the cookie. */
 export function rememberBrowser(
   request: FastifyRequest,
   reply: FastifyReply,
   site: CallSite,
 ): { browser: string; keep: () => void } {
-  // One for all tabs: a second sign-in must not break the first.
+  // One secret for all tabs, so that a second sign-in does not break the first.
   const browser = browserOf(request, site) ?? newSecret();
   const keep = () => {
     reply.setCookie(cookieName(site), browser, {
@@ -68,22 +68,22 @@ export function rememberBrowser(
   return { browser, keep };
 }
 
-/** The browser that left for a provider, by its cookie. */
+/** The browser's secret from its cookie. */
 export function browserOf(request: FastifyRequest, site: CallSite): string | undefined {
   const value = request.cookies[cookieName(site)];
   return isSecret(value) ? value : undefined;
 }
 
 /**
- * Apple posts a form from its own site, without our cookies. So the form is only taken in; the
- * session begins one step later, where the browser shows again that it is the one that left.
+ * Apple posts its answer cross-site, without our cookies. The form is only stored; the session
+ * starts in the next step, where the browser's cookie is checked.
  */
 function registerAppleRoutes(
   app: FastifyInstance,
   { identity, setSessionCookie }: IdentityRoutesOptions,
 ): void {
   app.register((scope, _options, done) => {
-    // A form, in this place and nowhere else.
+    // Form bodies are parsed for this route only.
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string' },
@@ -122,7 +122,7 @@ function readAppleForm(body: unknown): AppleForm | undefined {
   return { state, code, isCancelled: body.get('error') === 'user_cancelled_authorize' };
 }
 
-/** The root with the query the player left with; `appleId` is a message to them and proves nothing. */
+/** The root with the original query; `appleId` informs the player and proves nothing. */
 function landing(returnPath: string, appleId: 'true' | 'false' | undefined): string {
   const query = new URLSearchParams(appleId === undefined ? {} : { appleId });
   for (const [name, value] of new URLSearchParams(returnPath.split('?', 2)[1] ?? '')) {

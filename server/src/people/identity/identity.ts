@@ -32,12 +32,12 @@ export const appleReturnPath = '/api/user/apple/return';
 export const awayMinutes = 10;
 const handoffMinutes = 2;
 
-/** Our clients at the providers; a method without one is not offered. */
+/** Our OAuth clients; a method without a client is not offered. */
 interface IdentityClients {
   google?: GoogleClient | undefined;
   apple?: AppleClient | undefined;
   facebook?: FacebookClient | undefined;
-  /** By the app id of the official account, which each site names. */
+  /** By the app id of the official account, which is set per site. */
   wechat?: Readonly<Record<string, WechatClient>> | undefined;
 }
 
@@ -51,7 +51,7 @@ export interface IdentityContext {
   db: Db;
   clients: IdentityClients;
   siteOf: (siteId: string) => Promise<IdentitySite>;
-  /** Those that are the same for every site; WeChat's is the site's own. */
+  /** Providers that are the same for every site; WeChat's depends on the site. */
   providers: ReadonlyMap<MethodElsewhere, IdentityProvider>;
 }
 
@@ -68,13 +68,16 @@ export function openIdentity(
   return { ...input, providers: byMethod };
 }
 
-/** A browser that has left, or comes back: the value of its cookie. */
+/** A browser in a provider sign-in, identified by its cookie. */
 interface InBrowser {
   site: CallSite;
   browser: string | undefined;
 }
 
-/** Remembers the player who leaves, and answers where to. `browser` is what its cookie has to be. */
+/**
+ * Stores a new provider sign-in and answers its authorization URL. `browser` is the value of the
+ * browser's cookie.
+ */
 export async function startElsewhere(
   context: IdentityContext,
   input: {
@@ -90,7 +93,7 @@ export async function startElsewhere(
   const returnPath = safeReturnPath(input.redirect);
   const away = { state: newSecret(), nonce: newSecret(), pkceVerifier: newSecret() };
   const redirectUri = redirectUriOf(method, site, returnPath);
-  // Before anything is written: asking for the provider's address may fail.
+  // Before anything is written, because OpenID discovery may fail.
   const url = await refusingWell(method, () => provider.start({ ...away, redirectUri }));
   await context.db.transaction((tx) =>
     insertAway(tx, {
@@ -109,8 +112,8 @@ export async function startElsewhere(
 }
 
 /**
- * The account of a player who has come back. The state is used up whatever comes of it, so that a
- * code can be tried once: after a failure the player starts again.
+ * The account of a player who returns from a provider. The state is used up in any case, so that
+ * each code can be tried once.
  */
 async function finishElsewhere(
   context: IdentityContext,
@@ -126,7 +129,7 @@ async function finishElsewhere(
   };
   const away = await context.db.transaction((tx) => takeAway(tx, key));
   if (away === undefined) throw new AppError('AuthFail');
-  // Where the player left from, and not where they are now: the code belongs to that application.
+  // Uses the application that the sign-in started with, because the code belongs to it.
   const provider = await providerOf(context, { method, site, inWechat: away.in_wechat });
   const returned = {
     state,
@@ -143,7 +146,7 @@ interface ReturnedInput extends InBrowser {
   consume: () => Promise<void>;
 }
 
-/** For the sign-in call: whoever comes back with a code and a state. */
+/** Sign-in methods for the sign-in call with a code and a state. */
 export function createIdentityMethods(context: IdentityContext) {
   const finish =
     (method: MethodElsewhere) =>
@@ -158,7 +161,7 @@ export function createIdentityMethods(context: IdentityContext) {
   };
 }
 
-/** What Apple's form says. */
+/** The fields of Apple's form. */
 export interface AppleForm {
   state: string;
   code: string | undefined;
@@ -166,8 +169,8 @@ export interface AppleForm {
 }
 
 /**
- * Takes Apple's form and keeps what came of it. Answers the handoff by which the browser that left
- * can fetch it, once; undefined for a state nobody left with.
+ * Handles Apple's form and stores the outcome. Answers a handoff token with which the browser that
+ * started the sign-in can fetch the outcome once; undefined for an unknown state.
  */
 export async function takeAppleForm(
   context: IdentityContext,
@@ -199,7 +202,7 @@ export async function takeAppleForm(
   return handoff;
 }
 
-/** Fetches what Apple's form told, and begins the session if it told of somebody we know. */
+/** Fetches the outcome of Apple's form and starts a session if the user has an account. */
 export async function finishApple(
   { db }: IdentityContext,
   { handoff, site, browser }: InBrowser & { handoff: string },
@@ -215,7 +218,7 @@ export async function finishApple(
   return { outcome, returnPath, token };
 }
 
-/** None where the account may not sign in: this is a page, and has no words for that. */
+/** Undefined if the account may not sign in: this is a redirect, which cannot carry an error. */
 async function startSessionOf(
   db: Db,
   key: { accountId: string; siteId: string },
@@ -228,7 +231,7 @@ async function startSessionOf(
   }
 }
 
-/** Trades a code of the WeChat app for the open id, and binds that to the session that asks. */
+/** Exchanges a code of the WeChat app for the open id and binds it to the calling session. */
 export async function bindOpenId(
   context: IdentityContext,
   { accountId, site, code }: { accountId: string; site: CallSite; code: string },
@@ -253,7 +256,7 @@ export async function bindOpenId(
   return { openId };
 }
 
-/** Who the account's session on this site is inside WeChat; for payments. */
+/** The open id bound to the account's session on this site, for payments. */
 export async function openIdOfSession(
   db: Db,
   session: { accountId: string; siteId: string },
@@ -281,7 +284,7 @@ async function outcomeOf(
     return { outcome: 'known', accountId };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    // The player is shown a flag; what it was is said here.
+    // The player sees only a flag, so the error code is logged here.
     log.info({ method: provider.method, code: error.code }, 'a sign-in with Apple failed');
     const isUnknown = error.code === provider.unknownCode;
     return { outcome: isUnknown ? 'unknown' : 'failed', accountId: null };
@@ -327,12 +330,12 @@ function wechatClient({ wechat }: IdentityClients, appId: string | null): Wechat
   return wechat[appId];
 }
 
-/** Whether WeChat knows the shop outside its app, too, where players scan a code. */
+/** Whether players can sign in outside the WeChat app by scanning a code. */
 export function hasWechatScan({ clients }: IdentityContext, wechatAppId: string | null): boolean {
   return wechatClient(clients, wechatAppId)?.web !== undefined;
 }
 
-/** WeChat returns to where it was started from, the others to one place that they know. */
+/** WeChat returns to the page where the sign-in started, the others to one registered address. */
 function redirectUriOf(method: MethodElsewhere, site: CallSite, returnPath: string): string {
   const path = {
     FACEBOOK_AUTH: signInReturnPath,

@@ -26,7 +26,7 @@ const trade = (code: string, cookie: string | undefined) =>
 const bound = () =>
   openIdOfSession(world.shop.db, { accountId: player.accountId, siteId: demoGame.id });
 
-test('[S7.11] [S4.16] a code of the WeChat app becomes the open id of the session', async () => {
+test('[S7.11] [S4.16] a code of the WeChat app is exchanged for an open id that is bound to the session', async () => {
   const cookie = await signIn(world.shop, player);
   expect(await bound()).toBeUndefined();
   const openId = world.person('mira').openIds[officialAppId];
@@ -34,7 +34,7 @@ test('[S7.11] [S4.16] a code of the WeChat app becomes the open id of the sessio
   expect(await bound()).toEqual({ appId: officialAppId, openId });
 });
 
-test('the next code replaces the open id', async () => {
+test('the next WeChat code replaces the open id of the session', async () => {
   const cookie = await signIn(world.shop, player);
   await trade(await codeOf('mira'), cookie);
   await trade(await codeOf('jun'), cookie);
@@ -44,7 +44,7 @@ test('the next code replaces the open id', async () => {
   });
 });
 
-test('the next session of the account starts without an open id, and so does signing out', async () => {
+test('a new session of the account starts without an open id, and a sign-out removes the open id', async () => {
   const cookie = await signIn(world.shop, player);
   await trade(await codeOf('mira'), cookie);
   const next = await signIn(world.shop, player);
@@ -54,7 +54,7 @@ test('the next session of the account starts without an open id, and so does sig
   expect(await bound()).toBeUndefined();
 });
 
-test('a code works once, and one that is made up or too old not at all', async () => {
+test('a WeChat code works once, and a made-up or expired code is refused', async () => {
   const cookie = await signIn(world.shop, player);
   const code = await codeOf('mira');
   expect(await trade(code, cookie)).toMatchObject({ code: null });
@@ -65,7 +65,7 @@ test('a code works once, and one that is made up or too old not at all', async (
   expect(await trade(old, cookie)).toMatchObject({ code: 'AuthFail' });
 });
 
-test('whoever is not signed in, or no longer, gets no open id', async () => {
+test('a WeChat code is refused without a session and with a superseded session', async () => {
   expect(await trade(await codeOf('mira'), undefined)).toMatchObject({
     httpStatus: 203,
     code: 'InvalidToken',
@@ -76,7 +76,7 @@ test('whoever is not signed in, or no longer, gets no open id', async () => {
   expect(await bound()).toBeUndefined();
 });
 
-test('an answer that comes after the session was replaced binds nothing to the new one', async () => {
+test('a WeChat answer that arrives after the session was replaced binds no open id to the new session', async () => {
   const older = await signIn(world.shop, player);
   const code = await codeOf('mira');
   await world.outside.tell('/__sandbox/faults', { provider: 'wechat', kind: 'hang' });
@@ -88,7 +88,7 @@ test('an answer that comes after the session was replaced binds nothing to the n
   expect(await bound()).toBeUndefined();
 });
 
-test('is busy when WeChat is broken, and what was bound stays', async () => {
+test('a WeChat code is answered with SystemBusy while WeChat fails, and the bound open id stays', async () => {
   const cookie = await signIn(world.shop, player);
   await trade(await codeOf('mira'), cookie);
   const before = await bound();

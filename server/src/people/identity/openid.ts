@@ -6,7 +6,7 @@ import { askProvider } from './provider-call.ts';
 
 const discoveryMs = 60 * 60_000;
 
-/** An OpenID provider: who it is, and how we prove to it who we are. */
+/** An OpenID provider and our client authentication there. */
 interface OpenidClient {
   issuer: string;
   clientId: string;
@@ -15,7 +15,7 @@ interface OpenidClient {
 
 interface Openid {
   authorizationUrl(parameters: Record<string, string>): Promise<URL>;
-  /** The subject of a valid id token that was made for this very sign-in. */
+  /** The subject of a valid ID token that was issued for this sign-in. */
   subjectOf(
     returned: Omit<Away, 'pkceVerifier'> & { code: string; pkceVerifier?: string },
   ): Promise<string>;
@@ -31,7 +31,7 @@ export function openOpenid(client: OpenidClient): Openid {
       const url = new URL(returned.redirectUri);
       url.searchParams.set('code', returned.code);
       url.searchParams.set('state', returned.state);
-      // The portal hands on code and state; which issuer they are from, the state has told.
+      // The portal passes on code and state only; the issuer is known from the state.
       url.searchParams.set('iss', config.serverMetadata().issuer);
       const tokens = await openid.authorizationCodeGrant(config, url, {
         expectedState: returned.state,
@@ -40,7 +40,7 @@ export function openOpenid(client: OpenidClient): Openid {
         ...(returned.pkceVerifier === undefined ? {} : { pkceCodeVerifier: returned.pkceVerifier }),
       });
       const claims = tokens.claims();
-      if (claims === undefined) throw new Error('there is no id token, which was expected');
+      if (claims === undefined) throw new Error('the token response has no ID token');
       return claims.sub;
     },
   };
@@ -50,7 +50,7 @@ async function discover({ issuer, clientId, clientAuth }: OpenidClient) {
   const isPlain = issuer.startsWith('http:');
   return await openid.discovery(new URL(issuer), clientId, undefined, clientAuth, {
     [openid.customFetch]: throughTheDoor,
-    // The signature is checked as well, and not only that the token came straight from the issuer.
+    // Also verifies the signature of the ID token, not only its transport over TLS from the issuer.
     execute: [
       openid.enableNonRepudiationChecks,
       ...(isPlain ? [openid.allowInsecureRequests] : []),
@@ -58,7 +58,7 @@ async function discover({ issuer, clientId, clientAuth }: OpenidClient) {
   });
 }
 
-/** The client's requests leave as all others do, with the same limits. */
+/** Sends the client's requests through the common outbound call with its limits. */
 const throughTheDoor: openid.CustomFetch = async (url, { method, headers, body }) => {
   const reply = await askProvider({
     url,
@@ -72,5 +72,5 @@ const throughTheDoor: openid.CustomFetch = async (url, { method, headers, body }
 function bodyOf(body: openid.FetchBody): string {
   if (typeof body === 'string') return body;
   if (body instanceof URLSearchParams) return body.toString();
-  throw new Error('a body that is not text');
+  throw new Error('the request body is not text');
 }

@@ -11,10 +11,13 @@ interface ProviderRequest {
   body?: string;
 }
 
-/** The provider did not answer, or not with an answer. What it was asked is not in the message. */
+/**
+ * The provider did not answer or failed. The message must not contain the request, which holds
+ * secrets.
+ */
 class ProviderDown extends Error {}
 
-/** Asks a provider. Its addresses carry secrets, so no failure may carry the address further. */
+/** Calls a provider. URLs contain secrets, so errors must not contain the URL. */
 export async function askProvider(request: ProviderRequest): Promise<OutboundReply> {
   const { host } = new URL(request.url);
   let reply: OutboundReply;
@@ -28,7 +31,7 @@ export async function askProvider(request: ProviderRequest): Promise<OutboundRep
   return reply;
 }
 
-/** For providers that are asked by address alone. */
+/** For providers that take all parameters in the URL. */
 export async function getJson(
   address: string,
   query: Record<string, string>,
@@ -36,14 +39,14 @@ export async function getJson(
   const url = `${address}?${new URLSearchParams(query)}`;
   const reply = await askProvider({ url, method: 'GET', headers: { accept: 'application/json' } });
   try {
-    // By what it is: WeChat calls its JSON text.
+    // Parses without looking at the content type: WeChat sends JSON as text/plain.
     return { status: reply.status, body: JSON.parse(new TextDecoder().decode(reply.body)) };
   } catch {
     throw new ProviderDown(`${new URL(address).host} answered something that is not JSON`);
   }
 }
 
-/** What a sign-in at a provider came to, in the two refusals there are. */
+/** Maps failures of a provider sign-in to `SystemBusy` (provider down) and `AuthFail` (refused). */
 export async function refusingWell<T>(method: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -56,21 +59,21 @@ export async function refusingWell<T>(method: string, work: () => Promise<T>): P
     }
     const refusal = findCause(error, isProviderRefusal);
     if (refusal === undefined) throw error;
-    log.info({ method, reason: reasonOf(refusal) }, 'a sign-in elsewhere is refused');
+    log.info({ method, reason: reasonOf(refusal) }, 'a provider sign-in was refused');
     throw new AppError('AuthFail');
   }
 }
 
-/** The provider said no, or what it said cannot be believed. */
+/** The provider refused, or its answer failed verification. */
 export class ProviderRefusal extends Error {}
 
-/** What openid-client does not believe carries such a code; a mistake of ours does not. */
+/** Failed verifications of openid-client have an `OAUTH_` code; programming errors do not. */
 function isProviderRefusal(error: Error): boolean {
   if (error instanceof ProviderRefusal) return true;
   return 'code' in error && typeof error.code === 'string' && error.code.startsWith('OAUTH_');
 }
 
-/** The provider's own word where there is one, such as `invalid_client`. */
+/** The provider's error code if there is one, such as `invalid_client`. */
 function reasonOf(error: Error): string {
   return 'error' in error && typeof error.error === 'string' ? error.error : error.message;
 }

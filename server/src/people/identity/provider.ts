@@ -2,26 +2,26 @@ import type { ErrorCode } from '@pointgate/contract/errors.ts';
 import type { MethodElsewhere } from '@pointgate/contract/sign-in.ts';
 import type { OpenIdentity } from '../accounts/identity-keys.ts';
 
-/** What is remembered of a player who is away at a provider. */
+/** The stored parameters of a provider sign-in in progress. */
 export interface Away {
   state: string;
   nonce: string;
   pkceVerifier: string;
-  /** Where the provider sends the player back to. */
+  /** The redirect URI of the sign-in. */
   redirectUri: string;
 }
 
-/** Somebody with whom players have accounts. */
+/** A sign-in provider. */
 export interface IdentityProvider {
   method: MethodElsewhere;
   accountType: OpenIdentity['accountType'];
-  /** What to say of somebody the provider knows and we do not. */
+  /** The error code for a provider user without an account. */
   unknownCode: ErrorCode;
-  /** The page to send the player to. */
+  /** The authorization URL. */
   start(away: Away): Promise<URL>;
   /**
-   * Trades the code for whom the provider says it is. Throws `AuthFail` for whatever is wrong with
-   * it, and `SystemBusy` when the provider does not answer.
+   * Exchanges the code for the provider's user id. Throws `AuthFail` if verification fails, and
+   * `SystemBusy` if the provider does not answer.
    */
   finish(returned: Away & { code: string }): Promise<{ subject: string }>;
 }

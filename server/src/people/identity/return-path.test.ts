@@ -3,7 +3,7 @@ import { safeReturnPath } from './return-path.ts';
 
 const site = 'https://shop.example';
 
-describe('a path of the site', () => {
+describe('return paths of the site', () => {
   test.each([
     ['/', '/'],
     ['/main/recharge', '/main/recharge'],
@@ -14,11 +14,11 @@ describe('a path of the site', () => {
     ['/林/雨', '/%E6%9E%97/%E9%9B%A8'],
     ['/@someone', '/@someone'],
     ['/a:b', '/a:b'],
-  ])('stays what it is: %s', (asked, path) => {
+  ])('a return path within the site is kept or normalized: %s', (asked, path) => {
     expect(safeReturnPath(asked)).toBe(path);
   });
 
-  test('loses what an earlier return left in it, and what is behind the #', () => {
+  test('a return path loses the parameters of an earlier sign-in and its fragment', () => {
     expect(safeReturnPath('/main?code=1&state=2&appleId=true&error=x&keep=3#part')).toBe(
       '/main?keep=3',
     );
@@ -115,7 +115,7 @@ const hostile = [
   `/${'a'.repeat(2048)}`,
 ];
 
-// How a path may begin that some reader takes for another site, and what that site may look like.
+// Prefixes that some URL parser takes for another origin, and hosts to combine them with.
 const starts = [
   '//',
   '///',
@@ -147,17 +147,20 @@ const hosts = [
 ];
 hostile.push(...starts.flatMap((start) => hosts.map((host) => start + host)));
 
-describe('an address that is no plain path of the site counts as the root', () => {
-  test('and there are more than 150 ways to try', () => {
+describe('hostile return paths', () => {
+  test('the list of hostile return paths has more than 150 entries', () => {
     expect(new Set(hostile).size).toBeGreaterThan(150);
   });
 
-  test.each(hostile.map((asked) => [JSON.stringify(asked), asked]))('%s', (_shown, asked) => {
-    expect(safeReturnPath(asked)).toBe('/');
-  });
+  test.each(hostile.map((asked) => [JSON.stringify(asked), asked]))(
+    'the hostile return path %s is replaced by the root',
+    (_shown, asked) => {
+      expect(safeReturnPath(asked)).toBe('/');
+    },
+  );
 });
 
-test('whatever is asked for, the answer is a path that a browser keeps on the site', () => {
+test('a return path composed of hostile pieces always stays on the site', () => {
   const pieces = [
     '/',
     '\\',

@@ -41,7 +41,7 @@ const methods = [
 ] as const;
 
 describe.each(methods)('[S3.11] %s', (method, accountType, notFound, provider) => {
-  test('signs in whom the provider vouches for', async () => {
+  test('a player authenticated by the provider is signed in to the linked account', async () => {
     const reply = await signInAt(world, { method, person: 'mira' });
     expect(reply.data).toMatchObject({ login: true, accountId: accounts[method], accountType });
     expect(reply.cookie).toMatch(/^sid=/);
@@ -49,12 +49,12 @@ describe.each(methods)('[S3.11] %s', (method, accountType, notFound, provider) =
     expect(info.data).toMatchObject({ login: true, accountId: accounts[method] });
   });
 
-  test('says so when the provider knows somebody whom we do not', async () => {
+  test('a provider user without an account is refused with the not-found code of the method', async () => {
     const reply = await signInAt(world, { method, person: 'stranger' });
     expect(reply).toMatchObject({ isSuccess: false, code: notFound, cookie: undefined });
   });
 
-  test('comes back without a code when the player cancels, and the state signs nobody in', async () => {
+  test('a player who cancels at the provider returns without a code, and a made-up code is refused', async () => {
     const browser = openBrowser();
     const { url, state } = await leave(world, browser, { method });
     const back = await beSomebody(world, browser, { url, person: '' });
@@ -65,7 +65,7 @@ describe.each(methods)('[S3.11] %s', (method, accountType, notFound, provider) =
     expect(reply).toMatchObject({ code: 'AuthFail', cookie: undefined });
   });
 
-  test('refuses the same return a second time', async () => {
+  test('a return from the provider is refused a second time', async () => {
     const browser = openBrowser();
     const first = await signInAt(world, { method, person: 'mira', browser });
     expect(first.isSuccess).toBe(true);
@@ -77,7 +77,7 @@ describe.each(methods)('[S3.11] %s', (method, accountType, notFound, provider) =
     expect(again).toMatchObject({ code: 'AuthFail', cookie: undefined });
   });
 
-  test('refuses a code that was used before, with a state of its own', async () => {
+  test('a used provider code is refused even with a new state', async () => {
     const browser = openBrowser();
     const first = await signInAt(world, { method, person: 'mira', browser });
     const { state } = await leave(world, browser, { method });
@@ -85,7 +85,7 @@ describe.each(methods)('[S3.11] %s', (method, accountType, notFound, provider) =
     expect(again).toMatchObject({ code: 'AuthFail', cookie: undefined });
   });
 
-  test('lets one of two returns in that arrive at once', async () => {
+  test('only one of two concurrent returns with the same code and state signs in', async () => {
     const browser = openBrowser();
     const { url, state } = await leave(world, browser, { method });
     const back = await beSomebody(world, browser, { url, person: 'mira' });
@@ -96,7 +96,7 @@ describe.each(methods)('[S3.11] %s', (method, accountType, notFound, provider) =
     expect(both.map((reply) => reply.code).toSorted()).toEqual(['AuthFail', null]);
   });
 
-  test('refuses a code that is too old', async () => {
+  test('an expired provider code is refused', async () => {
     const browser = openBrowser();
     const { url, state } = await leave(world, browser, { method });
     const back = await beSomebody(world, browser, { url, person: 'mira' });
@@ -107,7 +107,7 @@ describe.each(methods)('[S3.11] %s', (method, accountType, notFound, provider) =
     });
   });
 
-  test('refuses a state that is somebody else’s, made up, or of another method', async () => {
+  test('a state that is made up or belongs to another browser or method is refused', async () => {
     const mine = openBrowser();
     const { url } = await leave(world, mine, { method });
     const back = await beSomebody(world, mine, { url, person: 'mira' });
@@ -122,7 +122,7 @@ describe.each(methods)('[S3.11] %s', (method, accountType, notFound, provider) =
     }
   });
 
-  test('signs nobody in to the account of whoever sent them the address', async () => {
+  test('a return address forwarded by an attacker does not sign the victim in', async () => {
     const attacker = openBrowser();
     const { url, state } = await leave(world, attacker, { method });
     const back = await beSomebody(world, attacker, { url, person: 'mira' });
@@ -137,22 +137,22 @@ describe.each(methods)('[S3.11] %s', (method, accountType, notFound, provider) =
       code: 'AuthFail',
       cookie: undefined,
     });
-    // And it was not used up by them either.
+    // The attempts of the victim did not use it up.
     expect(await handIn(world, attacker, { method, code, state })).toMatchObject({ code: null });
   });
 
-  test('refuses whoever was away for more than ten minutes', async () => {
+  test('a return from the provider after more than ten minutes is refused', async () => {
     const browser = openBrowser();
     const { url, state } = await leave(world, browser, { method });
     const back = await beSomebody(world, browser, { url, person: 'mira' });
-    await grow(11);
+    await ageSignIns(11);
     const code = back.url.searchParams.get('code') ?? '';
     expect(await handIn(world, browser, { method, code, state })).toMatchObject({
       code: 'AuthFail',
     });
   });
 
-  test('lets two tabs be away at the same time', async () => {
+  test('two tabs of one browser can be in a provider sign-in at the same time', async () => {
     const browser = openBrowser();
     const first = await leave(world, browser, { method });
     const second = await leave(world, browser, { method });
@@ -163,14 +163,14 @@ describe.each(methods)('[S3.11] %s', (method, accountType, notFound, provider) =
     }
   });
 
-  test('is busy when the provider is broken, and works when it is not any more', async () => {
+  test('a provider error is answered with SystemBusy, and the next sign-in works', async () => {
     await fault(provider, 'error');
     const broken = await signInAt(world, { method, person: 'mira' });
     expect(broken).toMatchObject({ httpStatus: 503, code: 'SystemBusy', cookie: undefined });
     expect(await signInAt(world, { method, person: 'mira' })).toMatchObject({ code: null });
   });
 
-  test('is busy when the provider does not answer', async () => {
+  test('a sign-in is answered with SystemBusy when the provider does not answer within eight seconds', async () => {
     await fault(provider, 'hang');
     const { result, limitsMs } = await giveUpOn(world.outside, () =>
       signInAt(world, { method, person: 'mira' }),
@@ -180,9 +180,9 @@ describe.each(methods)('[S3.11] %s', (method, accountType, notFound, provider) =
   });
 });
 
-describe('Google', () => {
+describe('Google sign-in', () => {
   test.each(['bad_signature', 'wrong_nonce', 'wrong_audience', 'wrong_issuer', 'expired'])(
-    'is not believed with an id token that is wrong: %s',
+    'a Google ID token with the fault %s is refused',
     async (kind) => {
       await fault('google', kind);
       const method = 'GOOGLE_PLAY_GAMES_AUTH';
@@ -192,7 +192,7 @@ describe('Google', () => {
     },
   );
 
-  test('gets a challenge and then its verifier, so that a stolen code is worth nothing', async () => {
+  test('a Google sign-in uses PKCE with a code challenge and its verifier', async () => {
     const method = 'GOOGLE_PLAY_GAMES_AUTH';
     const { url } = await leave(world, openBrowser(), { method });
     expect(new URL(url).searchParams.get('code_challenge_method')).toBe('S256');
@@ -203,9 +203,9 @@ describe('Google', () => {
   });
 });
 
-describe('Facebook', () => {
+describe('Facebook sign-in', () => {
   test.each(['other_app', 'invalid_token', 'other_person'])(
-    'is not believed with a token that is wrong: %s',
+    'a Facebook access token with the fault %s is refused',
     async (kind) => {
       await fault('facebook', kind);
       const reply = await signInAt(world, { method: 'FACEBOOK_AUTH', person: 'mira' });
@@ -213,7 +213,7 @@ describe('Facebook', () => {
     },
   );
 
-  test('is asked whose token it is, and told that we have the secret', async () => {
+  test('a Facebook sign-in checks the access token with debug_token before it reads the user', async () => {
     await signInAt(world, { method: 'FACEBOOK_AUTH', person: 'mira' });
     expect((await callsOf('facebook')).map(({ call }) => call)).toEqual([
       'me',
@@ -223,10 +223,10 @@ describe('Facebook', () => {
   });
 });
 
-describe('WeChat', () => {
+describe('WeChat sign-in', () => {
   const method = 'WECHAT_AUTH';
 
-  test('[S4.15] returns to the address it was started from, with code and state', async () => {
+  test('[S4.15] a WeChat sign-in returns to the address where it was started, with code and state', async () => {
     const browser = openBrowser();
     const { url, state } = await leave(world, browser, { method, redirect: '/main/recharge?a=1' });
     expect(new URL(url).hash).toBe('#wechat_redirect');
@@ -237,7 +237,7 @@ describe('WeChat', () => {
     expect(back.url.searchParams.get('state')).toBe(state);
   });
 
-  test('knows somebody without a union id by the open id', async () => {
+  test('a WeChat user without a union id is recognized by the open id', async () => {
     const lin = world.person('lin');
     const subject = lin.openIds[websiteAppId] ?? '';
     const accountId = await givenLinked(world, { accountType: 'WECHAT', subject });
@@ -246,14 +246,14 @@ describe('WeChat', () => {
   });
 
   test.each(['//evil.example', 'https://evil.example', '/\\evil.example', '/.//evil.example'])(
-    'never returns to another site: %s',
+    'a WeChat sign-in never returns to another site: %s',
     async (redirect) => {
       const { url } = await leave(world, openBrowser(), { method, redirect });
       expect(new URL(url).searchParams.get('redirect_uri')).toBe(`${world.shop.url}/`);
     },
   );
 
-  test('is not offered by a site that has no official account', async () => {
+  test('a site without a WeChat official account refuses a WeChat sign-in', async () => {
     await setSite(sql`wechat_app_id = null`);
     const body = { method, redirect: '/' };
     const reply = await send(world.shop, '/api/user/login/start', { body });
@@ -262,11 +262,11 @@ describe('WeChat', () => {
   });
 });
 
-describe('leaving for a provider', () => {
+describe('the start of a provider sign-in', () => {
   const start = (body: object, more: object = {}) =>
     send(world.shop, '/api/user/login/start', { body, ...more });
 
-  test('marks the browser for ten minutes, where no script can read it', async () => {
+  test('the start of a provider sign-in sets an HttpOnly browser cookie for ten minutes', async () => {
     const response = await fetch(`${world.shop.url}/api/user/login/start`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
@@ -277,7 +277,7 @@ describe('leaving for a provider', () => {
     ]);
   });
 
-  test('leaves no secret in the database that the provider or the browser could be fooled with', async () => {
+  test('the database stores neither the state nor the browser cookie of a provider sign-in in plain text', async () => {
     const browser = openBrowser();
     const { state } = await leave(world, browser, { method: 'FACEBOOK_AUTH' });
     const [, cookie = ''] = /away=([\w-]+)/.exec(browser.cookie(world.shop.url)) ?? [];
@@ -291,23 +291,23 @@ describe('leaving for a provider', () => {
   });
 
   test.each([
-    ['a method that needs no leaving', { method: 'LOGIN_NAME_PASSWD_AUTH', redirect: '/' }],
-    ['no address to return to', { method: 'FACEBOOK_AUTH' }],
+    ['a method without a provider', { method: 'LOGIN_NAME_PASSWD_AUTH', redirect: '/' }],
+    ['no return address', { method: 'FACEBOOK_AUTH' }],
     [
-      'an address of more than 2048 characters',
+      'a return address of more than 2048 characters',
       { method: 'FACEBOOK_AUTH', redirect: '/'.repeat(2049) },
     ],
-  ])('is refused with %s', async (_how, body) => {
+  ])('the start of a provider sign-in with %s is refused as malformed', async (_how, body) => {
     expect(await start(body)).toMatchObject({ httpStatus: 400, code: 'InvalidParams' });
   });
 
-  test('is refused from another site', async () => {
+  test('the start of a provider sign-in from another site is refused', async () => {
     const headers = { 'sec-fetch-site': 'cross-site' };
     const reply = await start({ method: 'FACEBOOK_AUTH', redirect: '/' }, { headers });
     expect(reply).toMatchObject({ httpStatus: 403, code: 'ForeignOrigin' });
   });
 
-  test('is not offered where the site does not offer it, and neither is coming back', async () => {
+  test('a provider sign-in that the site does not offer can be neither started nor finished', async () => {
     const browser = openBrowser();
     const { state } = await leave(world, browser, { method: 'FACEBOOK_AUTH' });
     await setSite(sql`login_methods = '{LOGIN_NAME_PASSWD_AUTH}'`);
@@ -320,9 +320,9 @@ describe('leaving for a provider', () => {
     expect(back).toMatchObject({ code: 'LoginMethodNotOffered' });
   });
 
-  test('is forgotten when its time is over', async () => {
+  test('an expired provider sign-in is deleted', async () => {
     await leave(world, openBrowser(), { method: 'FACEBOOK_AUTH' });
-    await grow(11);
+    await ageSignIns(11);
     await leave(world, openBrowser(), { method: 'FACEBOOK_AUTH' });
     await forgetOldSignIns(world.shop.db);
     const left = await world.shop.db.one(
@@ -333,7 +333,7 @@ describe('leaving for a provider', () => {
   });
 });
 
-test('a player who is signed in can sign in elsewhere and is then whoever that is', async () => {
+test('a signed-in player who signs in at a provider switches to the linked account', async () => {
   const player = await givenPlayer(world.shop);
   const browser = openBrowser();
   browser.keep(world.shop.url, await signIn(world.shop, player));
@@ -341,8 +341,8 @@ test('a player who is signed in can sign in elsewhere and is then whoever that i
   expect(reply.data).toMatchObject({ accountId: accounts.FACEBOOK_AUTH });
 });
 
-/** Makes everybody who is away so many minutes older. */
-async function grow(minutes: number): Promise<void> {
+/** Ages all provider sign-ins in progress by so many minutes. */
+async function ageSignIns(minutes: number): Promise<void> {
   await world.shop.db.transaction((tx) =>
     tx.run(sql`
       update sign_ins_elsewhere set expires_at = expires_at - make_interval(mins => ${minutes})`),

@@ -25,8 +25,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-describe('inside the WeChat app', () => {
-  test('[S3.11] the official account asks on the page of the app, and whom it vouches for is signed in', async () => {
+describe('sign-in inside the WeChat app', () => {
+  test('[S3.11] a sign-in inside the WeChat app uses the official account and signs in the linked player', async () => {
     const browser = openBrowser();
     const redirect = '/main/recharge?a=1';
     const { url, state } = await leave(world, browser, { method, redirect, inWechat: true });
@@ -49,19 +49,19 @@ describe('inside the WeChat app', () => {
     expect(reply.cookie).toMatch(/^sid=/);
   });
 
-  test('whoever has scanned a code before is the same player', async () => {
+  test('a WeChat user reaches the same account by scanning a code and inside the WeChat app', async () => {
     const scanned = await signInAt(world, { method, person: 'mira' });
     const inApp = await signInAt(world, { method, person: 'mira', inWechat: true });
     expect(scanned.data).toMatchObject({ accountId: mira });
     expect(inApp.data).toMatchObject({ accountId: mira });
   });
 
-  test('somebody whom the shop does not know is told so', async () => {
+  test('a WeChat user without an account is refused with WechatAccountNotFound inside the WeChat app', async () => {
     const reply = await signInAt(world, { method, person: 'stranger', inWechat: true });
     expect(reply).toMatchObject({ code: 'WechatAccountNotFound', cookie: undefined });
   });
 
-  test('somebody without a union id is known to the application that linked them, and to no other', async () => {
+  test('a WeChat user without a union id is recognized only by the application that linked the account', async () => {
     const { openIds } = world.person('lin');
     const link = (appId: string) =>
       givenLinked(world, { accountType: 'WECHAT', subject: openIds[appId] ?? '' });
@@ -73,7 +73,7 @@ describe('inside the WeChat app', () => {
     expect(after.data).toMatchObject({ accountId });
   });
 
-  test('neither the same return nor its code works a second time', async () => {
+  test('a return inside the WeChat app and its code are refused a second time', async () => {
     const browser = openBrowser();
     const first = await signInAt(world, { method, person: 'mira', browser, inWechat: true });
     expect(first.isSuccess).toBe(true);
@@ -86,7 +86,7 @@ describe('inside the WeChat app', () => {
   });
 });
 
-test('a player in a browser still scans the code of the website application', async () => {
+test('a player outside the WeChat app scans the code of the website application', async () => {
   const browser = openBrowser();
   const { url } = await leave(world, browser, { method });
   expect(new URL(url).pathname).toBe('/wechat/connect/qrconnect');
@@ -96,30 +96,33 @@ test('a player in a browser still scans the code of the website application', as
   expect(reply.data).toMatchObject({ accountId: mira });
 });
 
-test('a page that does not say where it is shown is in a browser', async () => {
+test('a WeChat sign-in started without inWechat counts as outside the WeChat app', async () => {
   const reply = await start({});
   expect(reply.data).toMatchObject({ url: expect.stringContaining('/connect/qrconnect?') });
   expect(await start({ inWechat: 'yes' })).toMatchObject({ code: 'InvalidParams' });
 });
 
-// The state knows which application began; what the page says on the way back counts for nothing.
+// The state records which application started the sign-in; parameters of the return do not matter.
 test.each([
   ['scanned', 'in the app', false],
   ['given in the app', 'by scanning', true],
-])('a code that was %s is refused for a sign-in that began %s', async (_how, _other, inWechat) => {
-  const browser = openBrowser();
-  const { url, state } = await leave(world, browser, { method, inWechat });
-  const other = await leave(world, browser, { method, inWechat: !inWechat });
-  const back = await beSomebody(world, browser, { url, person: 'mira' });
-  const code = back.url.searchParams.get('code') ?? '';
-  const crossed = await handIn(world, browser, { method, code, state: other.state });
-  expect(crossed).toMatchObject({ code: 'AuthFail', cookie: undefined });
-  // The code is still good where it belongs.
-  expect(await handIn(world, browser, { method, code, state })).toMatchObject({ code: null });
-});
+])(
+  'a WeChat code that was %s is refused for a sign-in that began %s',
+  async (_how, _other, inWechat) => {
+    const browser = openBrowser();
+    const { url, state } = await leave(world, browser, { method, inWechat });
+    const other = await leave(world, browser, { method, inWechat: !inWechat });
+    const back = await beSomebody(world, browser, { url, person: 'mira' });
+    const code = back.url.searchParams.get('code') ?? '';
+    const crossed = await handIn(world, browser, { method, code, state: other.state });
+    expect(crossed).toMatchObject({ code: 'AuthFail', cookie: undefined });
+    // The code is still valid for its own sign-in.
+    expect(await handIn(world, browser, { method, code, state })).toMatchObject({ code: null });
+  },
+);
 
-// The site changes from here on, and it takes the API a moment to see it.
-test('a code of an official account that the site has left meanwhile is refused, and so is a scanned one', async () => {
+// The tests from here on change the site, which the API notices after a moment.
+test('WeChat codes of a replaced official account and of its website application are refused', async () => {
   const browser = openBrowser();
   const codes = [];
   for (const inWechat of [true, false]) {
@@ -132,12 +135,12 @@ test('a code of an official account that the site has left meanwhile is refused,
   for (const returned of codes) replies.push(await handIn(world, browser, { method, ...returned }));
   expect(replies).toMatchObject([
     { code: 'AuthFail', cookie: undefined },
-    // There is no website application any more that the code could be of.
+    // The new official account has no website application.
     { code: 'LoginMethodNotOffered', cookie: undefined },
   ]);
 });
 
-test('without a website application nobody can scan, and the app itself works', async () => {
+test('a site without a website application refuses scanned sign-ins and accepts sign-ins inside the WeChat app', async () => {
   await setAccount(lonelyAppId);
   const reply = await start({ inWechat: false });
   expect(reply).toMatchObject({ code: 'LoginMethodNotOffered', cookie: undefined });
@@ -148,8 +151,8 @@ test('without a website application nobody can scan, and the app itself works', 
 test.each([
   ['no official account', null],
   ['an official account that is not in the configuration', 'wx_unheard_of'],
-  ['an official account that goes by the name of something every object has', 'constructor'],
-])('with %s WeChat is not offered anywhere', async (_which, appId) => {
+  ['an official account named like a property of every object', 'constructor'],
+])('a site with %s offers no WeChat sign-in', async (_which, appId) => {
   await setAccount(appId);
   for (const inWechat of [true, false]) {
     const reply = await start({ inWechat });

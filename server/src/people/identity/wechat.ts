@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { IdentityProvider } from './provider.ts';
 import { getJson, ProviderRefusal } from './provider-call.ts';
 
-/** An official account, which is who we are inside the WeChat app. */
+/** An official account, which identifies the shop inside the WeChat app. */
 export interface WechatClient {
   secret: string;
-  /** The website application of the same owner; without one nobody can scan a code. */
+  /** The website application of the same owner, needed for sign-in by scanning a code. */
   web?: { appId: string; secret: string } | undefined;
-  /** In place of both of WeChat's hosts. */
+  /** Overrides both of WeChat's hosts, for the sandbox. */
   base?: string | undefined;
 }
 
@@ -17,11 +17,11 @@ const Refused = z.object({ errcode: z.number() });
 const pages = {
   // The player scans a code with the phone.
   web: { path: '/connect/qrconnect', scope: 'snsapi_login' },
-  // The app asks by itself. With `snsapi_base` it would not ask, and not tell the union id either.
+  // The app shows the consent. `snsapi_base` would skip it, but not return the union id.
   inApp: { path: '/connect/oauth2/authorize', scope: 'snsapi_userinfo' },
 };
 
-/** WeChat's sign-in where the player is; undefined where there is none of ours. */
+/** WeChat sign-in inside or outside the app; undefined if the shop has no application for it. */
 export function openWechat(
   client: WechatClient & { appId: string },
   { inWechat }: { inWechat: boolean },
@@ -35,7 +35,7 @@ export function openWechat(
     unknownCode: 'WechatAccountNotFound',
     start: async ({ state, redirectUri }) => {
       const url = new URL(`${client.base ?? 'https://open.weixin.qq.com'}${path}`);
-      // In this order, which the app insists on.
+      // The WeChat app requires the parameters in this order.
       url.search = new URLSearchParams({
         appid: app.appId,
         redirect_uri: redirectUri,
@@ -48,13 +48,13 @@ export function openWechat(
     },
     finish: async ({ code }) => {
       const { openid, unionid } = await trade({ ...app, base: client.base, code });
-      // The open id is another one in each application of the same owner.
+      // The open id differs between applications of the same owner, the union id does not.
       return { subject: unionid ?? openid };
     },
   };
 }
 
-/** Who the player is to the official account, for a code from inside the WeChat app. */
+/** The player's open id at the official account, for a code from inside the WeChat app. */
 export async function openIdOfCode(
   client: WechatClient & { appId: string },
   code: string,
@@ -76,7 +76,7 @@ async function trade(input: {
     code: input.code,
     grant_type: 'authorization_code',
   });
-  // A refusal is HTTP 200 too, with a number.
+  // Errors are answered with HTTP 200 as well, with an error code in the body.
   const refused = Refused.safeParse(body);
   if (refused.success && refused.data.errcode !== 0) {
     throw new ProviderRefusal(`errcode ${refused.data.errcode}`);

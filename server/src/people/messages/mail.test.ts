@@ -27,28 +27,31 @@ afterAll(() => world.stop());
 const fault = (kind: string, more: object = {}) =>
   world.mail.tell('/__sandbox/faults', { kind, ...more });
 
-describe('a code by mail', () => {
-  test.each(locales)('in %s arrives letter for letter, as text and as a page', async (locale) => {
-    const to = givenAddress();
-    const message = givenCode({ to, locale, siteTitle: '日月 Sölmère <Köln> & 솔메르' });
+describe('codes by mail', () => {
+  test.each(locales)(
+    'a mailed code in %s arrives unchanged as plain text and as HTML',
+    async (locale) => {
+      const to = givenAddress();
+      const message = givenCode({ to, locale, siteTitle: '日月 Sölmère <Köln> & 솔메르' });
 
-    expect(await world.messages.mailCode(message)).toBe('sent');
+      expect(await world.messages.mailCode(message)).toBe('sent');
 
-    const [mail, ...more] = await arrived(world.mail, to);
-    expect(more).toEqual([]);
-    expect(mail?.subject).toContain(message.siteTitle);
-    expect(mail?.subject).not.toContain(message.code);
-    expect(mail?.from).toContain('<no-reply@solmere.test>');
-    expect(mail?.from).toContain('솔메르');
-    expect(mail?.text).toMatch(/^493817$/m);
-    expect(mail?.text).toContain('10');
-    expect(mail?.text).toContain(message.siteTitle);
-    expect(mail?.html).toContain(`<html lang="${locale}">`);
-    expect(mail?.html).toContain('>493817<');
-    expect(mail?.html).toContain('日月 Sölmère &lt;Köln&gt; &amp; 솔메르');
-  });
+      const [mail, ...more] = await arrived(world.mail, to);
+      expect(more).toEqual([]);
+      expect(mail?.subject).toContain(message.siteTitle);
+      expect(mail?.subject).not.toContain(message.code);
+      expect(mail?.from).toContain('<no-reply@solmere.test>');
+      expect(mail?.from).toContain('솔메르');
+      expect(mail?.text).toMatch(/^493817$/m);
+      expect(mail?.text).toContain('10');
+      expect(mail?.text).toContain(message.siteTitle);
+      expect(mail?.html).toContain(`<html lang="${locale}">`);
+      expect(mail?.html).toContain('>493817<');
+      expect(mail?.html).toContain('日月 Sölmère &lt;Köln&gt; &amp; 솔메르');
+    },
+  );
 
-  test('goes over one connection again and again', async () => {
+  test('three codes mailed in a row to one address all arrive', async () => {
     const to = givenAddress();
     for (const code of ['111111', '222222', '333333']) {
       expect(await world.messages.mailCode(givenCode({ to, code }))).toBe('sent');
@@ -56,7 +59,7 @@ describe('a code by mail', () => {
     expect(await arrived(world.mail, to)).toHaveLength(3);
   });
 
-  test('is not sent by a shop without a mail server', async () => {
+  test('a shop without a mail server cannot send a code by mail', async () => {
     const without = world.open({ mail: undefined });
     expect(without.canMail).toBe(false);
     expect(world.messages.canMail).toBe(true);
@@ -66,8 +69,8 @@ describe('a code by mail', () => {
   });
 });
 
-describe('a recipient', () => {
-  test('whom the server does not know is refused', async () => {
+describe('mail recipients', () => {
+  test('a recipient unknown to the mail server is reported as refused', async () => {
     const to = givenAddress();
     await fault('refuse', { to });
     expect(await world.messages.mailCode(givenCode({ to }))).toBe('refused');
@@ -75,7 +78,7 @@ describe('a recipient', () => {
   });
 
   test.each(['block', 'later'])(
-    'is not called wrong when the server minds something else (%s)',
+    'a mail rejected for a reason other than its recipient (%s) is reported as unknown, without a retry',
     async (kind) => {
       const to = givenAddress();
       await fault(kind, { to, times: 2 });
@@ -99,13 +102,16 @@ describe('a recipient', () => {
     'nobody',
     '',
     `${'x'.repeat(250)}@mail.test`,
-  ])('that is not one plain address never leaves: %j', async (to) => {
-    const before = await world.mail.ask('/__sandbox/messages');
-    expect(await world.messages.mailCode(givenCode({ to }))).toBe('refused');
-    expect(await world.mail.ask('/__sandbox/messages')).toEqual(before);
-  });
+  ])(
+    'a code for a recipient that is not a single plain address is refused before sending: %j',
+    async (to) => {
+      const before = await world.mail.ask('/__sandbox/messages');
+      expect(await world.messages.mailCode(givenCode({ to }))).toBe('refused');
+      expect(await world.mail.ask('/__sandbox/messages')).toEqual(before);
+    },
+  );
 
-  test('cannot be added by the name of a site', async () => {
+  test('a site title with line breaks cannot inject a mail header or recipient', async () => {
     const to = givenAddress();
     const siteTitle = 'Solmere\r\nBcc: thief@mail.test\r\n\r\nHello';
     expect(await world.messages.mailCode(givenCode({ to, siteTitle }))).toBe('sent');
@@ -117,15 +123,15 @@ describe('a recipient', () => {
   });
 });
 
-describe('an outcome that nobody knows is unknown, and is left alone', () => {
-  test('when the server takes the mail and the connection breaks', async () => {
+describe('undetermined mail outcomes', () => {
+  test('a connection lost after the mail was accepted makes the outcome unknown', async () => {
     const to = givenAddress();
     await fault('cut_after_commit', { to });
     expect(await world.messages.mailCode(givenCode({ to }))).toBe('unknown');
     expect(await arrived(world.mail, to)).toHaveLength(1);
   });
 
-  test('when the connection breaks before', async () => {
+  test('a connection lost before the mail was accepted makes the outcome unknown, without a retry', async () => {
     const to = givenAddress();
     await fault('cut_before', { to, times: 2 });
     expect(await world.messages.mailCode(givenCode({ to }))).toBe('unknown');
@@ -133,14 +139,14 @@ describe('an outcome that nobody knows is unknown, and is left alone', () => {
     expect(await faultsLeft(world.mail)).toBe(1);
   });
 
-  test('when the server takes longer than a player waits', async () => {
+  test('a mail server that hangs makes the outcome unknown after the timeout', async () => {
     const to = givenAddress();
     const impatient = world.open({ timeoutMs: 300 });
     await fault('hang', { to, hangMs: 60_000 });
     expect(await impatient.mailCode(givenCode({ to }))).toBe('unknown');
   });
 
-  test('when a server says a little at a time and never enough', async () => {
+  test('a mail server that trickles an endless greeting makes the outcome unknown after the timeout', async () => {
     const server = createServer((socket) => {
       const timer = setInterval(() => socket.write('220-welcome\r\n'), 20);
       socket.on('close', () => clearInterval(timer)).on('error', () => {});
@@ -154,12 +160,12 @@ describe('an outcome that nobody knows is unknown, and is left alone', () => {
     server.close();
   });
 
-  test('when nobody is there', async () => {
+  test('an unreachable mail server makes the outcome unknown', async () => {
     const mail = { smtpUrl: 'smtp://127.0.0.1:9', from: 'no-reply@solmere.test' };
     expect(await world.open({ mail }).mailCode(givenCode({ to: givenAddress() }))).toBe('unknown');
   });
 
-  test('and the next mail goes out as ever', async () => {
+  test('a mail after a lost SMTP connection is sent normally', async () => {
     const to = givenAddress();
     await fault('cut_after_commit', { to });
     await world.messages.mailCode(givenCode({ to }));
@@ -168,7 +174,7 @@ describe('an outcome that nobody knows is unknown, and is left alone', () => {
   });
 });
 
-describe('in production', () => {
+describe('mail in production', () => {
   let folder: string;
   let secured: MessageWorld;
   beforeAll(async () => {
@@ -201,7 +207,7 @@ describe('in production', () => {
   };
 
   test.each(['', '?ignoreTLS=true&requireTLS=false'])(
-    'no mail leaves in the clear, whatever the address says (%s)',
+    'a production shop sends no mail without TLS, whatever the parameters of the SMTP URL: "%s"',
     async (query) => {
       const to = givenAddress();
       expect(await open(world, '', query).mailCode(givenCode({ to }))).toBe('unknown');
@@ -210,7 +216,7 @@ describe('in production', () => {
   );
 
   test.each(['', '?tls.rejectUnauthorized=false'])(
-    'a server that cannot prove who it is gets no mail, whatever the address says (%s)',
+    'a mail server with an untrusted certificate gets no mail, whatever the parameters of the SMTP URL: "%s"',
     async (query) => {
       const to = givenAddress();
       const account = 'shop:p%40ss%20word@';
@@ -219,9 +225,9 @@ describe('in production', () => {
     },
   );
 
-  test('mail goes out encrypted to a server that is who it says, with name and password', async () => {
-    const usual = getCACertificates();
-    setDefaultCACertificates([...usual, readFileSync(join(folder, 'cert.pem'), 'utf8')]);
+  test('a mail is sent over TLS to a server with a trusted certificate and the right credentials', async () => {
+    const defaults = getCACertificates();
+    setDefaultCACertificates([...defaults, readFileSync(join(folder, 'cert.pem'), 'utf8')]);
     try {
       const to = givenAddress();
       const message = givenCode({ to });
@@ -230,7 +236,7 @@ describe('in production', () => {
       expect(await open(secured, 'shop:p%40ss%20word@').mailCode(message)).toBe('sent');
       expect(await arrived(secured.mail, to)).toHaveLength(1);
     } finally {
-      setDefaultCACertificates(usual);
+      setDefaultCACertificates(defaults);
     }
   });
 });

@@ -5,7 +5,7 @@ import { codeOf, notSent } from './outcome.ts';
 export interface MailOptions {
   /** `smtp://` or `smtps://`, with name and password where the server wants them. */
   smtpUrl: string;
-  /** The bare address all mail comes from. */
+  /** The bare sender address of all mail. */
   from: string;
   isProduction: boolean;
   timeoutMs?: number | undefined;
@@ -14,7 +14,7 @@ export interface MailOptions {
 export interface Mail {
   send(mail: {
     to: string;
-    /** Who it is from, as people read it. */
+    /** The display name of the sender. */
     fromName: string;
     subject: string;
     text: string;
@@ -27,7 +27,7 @@ export function openMail(options: MailOptions): Mail {
   const transport = createTransport({
     pool: true,
     maxConnections: 3,
-    // Only a message of which no byte was sent goes to another connection.
+    // Nodemailer requeues a message only if no byte of it was sent, so no mail is sent twice.
     maxRequeues: 1,
     ...serverOf(options),
     connectionTimeout: timeoutMs / 3,
@@ -44,7 +44,7 @@ export function openMail(options: MailOptions): Mail {
         from: { name: fromName, address: options.from },
         to: { name: '', address: to },
         envelope: { from: options.from, to: [to] },
-        // Out-of-office answers to a verification code help nobody.
+        // Suppresses out-of-office replies.
         headers: { 'Auto-Submitted': 'auto-generated' },
         ...{ subject, text, html },
       });
@@ -61,7 +61,10 @@ export function openMail(options: MailOptions): Mail {
   };
 }
 
-/** Taken apart here, because the query of an address could switch off what keeps mail secret. */
+/**
+ * Parsed here instead of by Nodemailer, because query parameters of the URL could disable TLS
+ * checks.
+ */
 function serverOf({ smtpUrl, isProduction }: MailOptions) {
   const { protocol, hostname, port, username, password } = new URL(smtpUrl);
   const secure = protocol === 'smtps:';
@@ -75,14 +78,14 @@ function serverOf({ smtpUrl, isProduction }: MailOptions) {
   };
 }
 
-/** One plain address: nothing that ends a line, opens a list or hides a second recipient. */
+/** A single plain address, without line breaks, lists or a hidden second recipient. */
 function isOneAddress(to: string): boolean {
   return to.length <= 254 && /^[^\s\p{Cc}<>()[\],;:\\"@]+@[^\s\p{Cc}<>()[\],;:\\"@]+$/u.test(to);
 }
 
 /**
- * Only a server that says so knows that an address is wrong. Many refuse recipients because they do
- * not like the sender (5.7.1) or a mailbox is full (5.2.2), which may be over tomorrow.
+ * An address counts as wrong only if the status code says so. Many servers also reject a recipient
+ * because of the sender (5.7.1) or a full mailbox (5.2.2), which can be temporary.
  */
 function isWrongRecipient(error: unknown): boolean {
   if (!(error instanceof Error) || !('command' in error) || error.command !== 'RCPT TO')
@@ -99,7 +102,9 @@ function causeOf(error: unknown): string {
   return parts.filter((part) => /^[\w. ]{1,80}$/.test(String(part ?? ''))).join(' ');
 }
 
-/** A server that answers a little at a time would keep a connection alive for ever. */
+/**
+ * Limits the total time: a server that trickles bytes would otherwise never hit the socket timeout.
+ */
 async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_resolve, reject) => {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-test('nothing is sent inside a transaction', async () => {
+test('an attempt to send a code inside a database transaction throws and sends nothing', async () => {
   const database = await cloneDatabase();
   const db = database.open(1);
   const [mailed, texted] = [givenAddress(), givenForeignNumber()];
@@ -36,8 +36,8 @@ test('nothing is sent inside a transaction', async () => {
   await database.drop();
 });
 
-// In a process of its own, so that all it writes is seen, whoever in it writes.
-test('what is sent and to whom is in no log, however it ends', async () => {
+// Runs in a separate process, to capture everything it writes, including logs of libraries.
+test('logs contain no code, no full recipient and no credential, whatever the outcome of sending', async () => {
   const secrets = ['tencent-secret', 'twilio-secret', 'smtp-secret', '493817'];
   const recipients = [
     ...['mailCode hidden.person@mail.test', 'mailCode bounced.person@mail.test'],

@@ -8,8 +8,8 @@ import { type MailTexts, mailTexts, smsText } from './texts.ts';
 import { openTwilio, type TwilioOptions } from './twilio.ts';
 
 /**
- * `refused` means that this recipient is wrong and will never be reached. With `unknown` the message
- * may be on its way, so nothing here sends it a second time.
+ * `refused` means that the recipient is invalid and can never be reached. With `unknown` the
+ * message may have been sent, so it is not retried here.
  */
 export type SendResult = 'sent' | 'refused' | 'unknown';
 
@@ -18,16 +18,16 @@ export interface CodeMessage {
   code: string;
   minutes: number;
   locale: Locale;
-  /** The name of the site the player is on, in the player's language. */
+  /** The title of the player's site, in the player's language. */
   siteTitle: string;
 }
 
-/** Tells an account's owner what was done to the account. */
+/** A mail that notifies an account owner of a change to the account. */
 export interface NoticeMessage {
   to: string;
   kind: NoticeKind;
   at: Date;
-  /** Where the owner says that it was somebody else, and until when. */
+  /** The link with which the owner can revert the change, and its last day. */
   link: string;
   days: number;
   locale: Locale;
@@ -46,14 +46,14 @@ export interface Messages {
 export interface MessagesConfig {
   isProduction: boolean;
   mail?: { smtpUrl: string; from: string } | undefined;
-  /** Serves mainland China, where every text has to be approved. Templates are by locale. */
+  /** For mainland China, where every text needs approval in advance. Templates are by locale. */
   tencent?: (TencentOptions & { templates: Record<string, string> }) | undefined;
-  /** Serves everywhere else. */
+  /** For all other countries. */
   twilio?: TwilioOptions | undefined;
   timeoutMs?: number | undefined;
 }
 
-/** Opens what is configured; a shop without mail or SMS cannot reach such addresses. */
+/** Opens the configured providers; a shop without mail or SMS cannot send to such targets. */
 export function openMessages(config: MessagesConfig): Messages {
   const mail = openMailOf(config);
   const chinese = openChineseCodes(config);
@@ -87,7 +87,7 @@ async function send<Message extends { siteTitle: string }>(
   sendOne: (message: Message) => Promise<SendResult>,
   message: Message,
 ): Promise<SendResult> {
-  if (isInTransaction()) throw new Error('a message was to be sent inside a transaction');
+  if (isInTransaction()) throw new Error('a message must not be sent inside a transaction');
   return await sendOne({ ...message, siteTitle: onOneLine(message.siteTitle) });
 }
 

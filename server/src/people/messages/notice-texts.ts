@@ -40,7 +40,7 @@ export function noticeTexts(message: Omit<NoticeMessage, 'to'>): MailTexts {
   };
 }
 
-/** The shop does not know where the owner is. */
+/** In UTC, because the shop does not know the owner's time zone. */
 function timeIn(locale: Locale, at: Date): string {
   const format = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const;
   return `${new Intl.DateTimeFormat(locale, format).format(at)} UTC`;

@@ -8,11 +8,11 @@ test.each([
   ['+1234567', '+12***67'],
   ['+12345', '***'],
   ['', '***'],
-])('%s is written as %s', (recipient, shown) => {
+])('the log shows the recipient "%s" as "%s"', (recipient, shown) => {
   expect(masked(recipient)).toBe(shown);
 });
 
-test('only what is plainly a code is taken for one', () => {
+test('only a value in the format of an error code is logged as the cause of a failed message', () => {
   const withCode = (code: unknown) => Object.assign(new TypeError('to +4915201234567'), { code });
   expect(codeOf(withCode(21211))).toBe('21211');
   expect(codeOf(withCode('FailedOperation.PhoneNumberInBlacklist'))).toBe(

@@ -2,19 +2,19 @@ import { log } from '../../platform/log.ts';
 import type { SendResult } from './messages.ts';
 
 /**
- * Writes down that a message did not certainly arrive. `cause` is made of codes only: the words of
- * providers repeat numbers, addresses and texts.
+ * Logs that a message may not have been sent. `cause` holds codes only, because provider error
+ * texts repeat phone numbers, addresses and contents.
  */
 export function notSent(
   result: Exclude<SendResult, 'sent'>,
   about: { by: string; to: string; cause: string },
 ): SendResult {
   const { by, to, cause } = about;
-  log.warn({ by, to: masked(to), result, cause }, 'a message was not certainly sent');
+  log.warn({ by, to: masked(to), result, cause }, 'a message may not have been sent');
   return result;
 }
 
-/** Enough of an address or a number to recognise it by, and too little to use it. */
+/** Keeps enough of an address or number to recognise it, but too little to use it. */
 export function masked(recipient: string): string {
   const at = recipient.lastIndexOf('@');
   if (at < 0)
@@ -22,7 +22,7 @@ export function masked(recipient: string): string {
   return `${recipient.slice(0, at).slice(0, 1)}***${recipient.slice(at)}`;
 }
 
-/** The code of an error, where it has one that is plainly a code; else the HTTP status. */
+/** The error code if it has the format of a code, otherwise the HTTP status. */
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const { code, status, httpCode }: ProviderError = error;

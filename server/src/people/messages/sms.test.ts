@@ -25,20 +25,23 @@ const fault = (kind: string, more: object = {}) =>
 const givenNumbers = { tencent: givenChineseNumber, twilio: givenForeignNumber };
 const providers = ['tencent', 'twilio'] as const;
 
-describe('a code by SMS', () => {
-  test.each(locales)('in %s arrives abroad letter for letter', async (locale) => {
-    const to = givenForeignNumber();
-    const message = givenCode({ to, locale, minutes: 5, siteTitle: '日月 Sölmère 솔메르' });
+describe('codes by SMS', () => {
+  test.each(locales)(
+    'a texted code in %s arrives unchanged at a number outside China',
+    async (locale) => {
+      const to = givenForeignNumber();
+      const message = givenCode({ to, locale, minutes: 5, siteTitle: '日月 Sölmère 솔메르' });
 
-    expect(await world.messages.textCode(message)).toBe('sent');
+      expect(await world.messages.textCode(message)).toBe('sent');
 
-    const [sms, ...more] = await arrived(world.sms, to);
-    expect(more).toEqual([]);
-    expect(sms).toMatchObject({ from: '+15005550006' });
-    for (const part of ['493817', '5', message.siteTitle]) expect(sms?.text).toContain(part);
-  });
+      const [sms, ...more] = await arrived(world.sms, to);
+      expect(more).toEqual([]);
+      expect(sms).toMatchObject({ from: '+15005550006' });
+      for (const part of ['493817', '5', message.siteTitle]) expect(sms?.text).toContain(part);
+    },
+  );
 
-  test('goes to China as the text that was approved for it, under the approved name', async () => {
+  test('a texted code to a Chinese number uses the approved template and the approved signature', async () => {
     const to = givenChineseNumber();
     await world.messages.textCode(givenCode({ to, locale: 'zh-CN', minutes: 5 }));
     await world.messages.textCode(givenCode({ to, locale: 'en-US', minutes: 5 }));
@@ -50,12 +53,12 @@ describe('a code by SMS', () => {
     ]);
   });
 
-  test('goes only where this shop has a provider', async () => {
+  test('a texted code is sent only to countries that a configured SMS provider serves', async () => {
     const abroad = world.open({ tencent: undefined });
     const inChina = world.open({ twilio: undefined });
     const can = (phone: string) => [abroad.canText(phone), inChina.canText(phone)];
     expect(can('+8613800138000')).toEqual([false, true]);
-    // Hong Kong, Macao and Taiwan have codes of their own.
+    // Hong Kong, Macao and Taiwan have country codes of their own.
     for (const phone of ['+85251234567', '+85362123456', '+886912345678', '+4915201234567']) {
       expect(can(phone)).toEqual([true, false]);
     }
@@ -65,7 +68,7 @@ describe('a code by SMS', () => {
   });
 
   test.each(['', '13800138000', '+0123456789', '+49 152 01234567', '+1', '+86138\r\n00138000'])(
-    'to what is no number never leaves: %j',
+    'a texted code to the malformed phone number %j is refused before sending',
     async (to) => {
       const before = await world.sms.ask('/__sandbox/messages');
       expect(world.messages.canText(to)).toBe(false);
@@ -75,52 +78,58 @@ describe('a code by SMS', () => {
   );
 });
 
-describe('a number', () => {
+describe('SMS recipients', () => {
   test.each([
-    ['invalid', '+15005550001'],
-    ['unsubscribed', '+15005550004'],
-    ['no mobile', '+15005550009'],
-    ['no mobile in China', '+861080013800'],
-  ])('that is %s is refused', async (_what, to) => {
+    ['an invalid number', '+15005550001'],
+    ['an unsubscribed number', '+15005550004'],
+    ['a number that cannot receive texts', '+15005550009'],
+    ['a Chinese number that is no mobile number', '+861080013800'],
+  ])('a texted code to %s is reported as refused', async (_what, to) => {
     expect(await world.messages.textCode(givenCode({ to }))).toBe('refused');
   });
 
   test.each(['+15005550002', '+15005550003'])(
-    'that we may not or cannot send to, %s, is not called wrong',
+    'a texted code to %s, which Twilio cannot route or may not send to, is reported as unknown',
     async (to) => {
       expect(await world.messages.textCode(givenCode({ to }))).toBe('unknown');
     },
   );
 
-  test.each(providers)('that %s has blocked is refused', async (provider) => {
-    const to = givenNumbers[provider]();
-    await fault('refuse', { provider, to });
-    expect(await world.messages.textCode(givenCode({ to }))).toBe('refused');
-    expect(await arrived(world.sms, to)).toEqual([]);
-  });
+  test.each(providers)(
+    'a texted code to a number that %s has blocked is reported as refused',
+    async (provider) => {
+      const to = givenNumbers[provider]();
+      await fault('refuse', { provider, to });
+      expect(await world.messages.textCode(givenCode({ to }))).toBe('refused');
+      expect(await arrived(world.sms, to)).toEqual([]);
+    },
+  );
 });
 
-describe.each(providers)('an outcome that %s leaves open is unknown and left alone', (provider) => {
+describe.each(providers)('undetermined SMS outcomes at %s', (provider) => {
   test.each([
     ['throttle', 0],
     ['http500_before', 0],
     ['http500_after_commit', 1],
     ['cut_after_commit', 1],
-  ])('%s', async (kind, count) => {
-    const to = givenNumbers[provider]();
-    await fault(kind, { provider, to, times: 2 });
-    expect(await world.messages.textCode(givenCode({ to }))).toBe('unknown');
-    expect(await arrived(world.sms, to)).toHaveLength(count);
-    expect(await faultsLeft(world.sms)).toBe(1);
-  });
+  ])(
+    'the SMS provider fault %s makes the outcome unknown, without a retry',
+    async (kind, count) => {
+      const to = givenNumbers[provider]();
+      await fault(kind, { provider, to, times: 2 });
+      expect(await world.messages.textCode(givenCode({ to }))).toBe('unknown');
+      expect(await arrived(world.sms, to)).toHaveLength(count);
+      expect(await faultsLeft(world.sms)).toBe(1);
+    },
+  );
 
-  test('when it takes longer than a player waits', async () => {
+  test('an SMS provider that hangs makes the outcome unknown after the timeout', async () => {
     const to = givenNumbers[provider]();
     await fault('hang', { provider, to, hangMs: 60_000 });
     expect(await world.open({ timeoutMs: 300 }).textCode(givenCode({ to }))).toBe('unknown');
   });
 
-  test('when nobody is there', async () => {
+  test('an unreachable SMS provider makes the outcome unknown', async () => {
     const { tencent, twilio } = world.config;
     const dead = world.open({
       tencent: { ...tencent, endpoint: 'http://127.0.0.1:9' },
@@ -129,7 +138,7 @@ describe.each(providers)('an outcome that %s leaves open is unknown and left alo
     expect(await dead.textCode(givenCode({ to: givenNumbers[provider]() }))).toBe('unknown');
   });
 
-  test('when it does not know us', async () => {
+  test('wrong credentials for the SMS provider make the outcome unknown, and no SMS is sent', async () => {
     const { tencent, twilio } = world.config;
     const to = givenNumbers[provider]();
     for (const stranger of [
@@ -149,12 +158,15 @@ describe.each(providers)('an outcome that %s leaves open is unknown and left alo
 });
 
 test.each([
-  ['name', { sign: 'Somebody else' }],
+  ['signature', { sign: 'Somebody else' }],
   ['template', { templates: { 'zh-CN': '999' } }],
   ['application', { appId: '1400000000' }],
-])('a mistake in our own %s is not the fault of the number', async (_what, changes) => {
-  const to = givenChineseNumber();
-  const mistaken = world.open({ tencent: { ...world.config.tencent, ...changes } });
-  expect(await mistaken.textCode(givenCode({ to }))).toBe('unknown');
-  expect(await arrived(world.sms, to)).toEqual([]);
-});
+])(
+  'a wrong Tencent %s in the configuration makes the SMS outcome unknown instead of refused',
+  async (_what, changes) => {
+    const to = givenChineseNumber();
+    const mistaken = world.open({ tencent: { ...world.config.tencent, ...changes } });
+    expect(await mistaken.textCode(givenCode({ to }))).toBe('unknown');
+    expect(await arrived(world.sms, to)).toEqual([]);
+  },
+);

@@ -1,6 +1,6 @@
 import type { SendResult } from './messages.ts';
 
-/** A provider that sends what it is given: a text, or the name of a text it has approved before. */
+/** An SMS provider, which sends a given text or a pre-approved template. */
 export interface Sms<Content> {
   send(message: Content & { to: string }): Promise<SendResult>;
 }
@@ -11,6 +11,6 @@ export interface FreeText {
 
 export interface ApprovedText {
   templateId: string;
-  /** What stands in its places, in their order. */
+  /** The template parameters, in order. */
   values: string[];
 }

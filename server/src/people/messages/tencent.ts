@@ -6,14 +6,14 @@ export interface TencentOptions {
   secretId: string;
   secretKey: string;
   appId: string;
-  /** The approved name that stands before each message. */
+  /** The approved signature that precedes each message. */
   sign: string;
-  /** Another address than Tencent's own, for the sandbox. */
+  /** Overrides Tencent's endpoint, for the sandbox. */
   endpoint?: string | undefined;
   timeoutMs?: number | undefined;
 }
 
-/** What Tencent says when the number itself is the reason. */
+/** Tencent's error codes for an invalid phone number. */
 const wrongRecipient = new Set([
   'InvalidParameterValue.IncorrectPhoneNumber',
   'FailedOperation.PhoneNumberInBlacklist',

@@ -4,7 +4,7 @@ import type { CodeMessage } from './messages.ts';
 type Words = Pick<CodeMessage, 'code' | 'minutes' | 'locale' | 'siteTitle'>;
 
 interface CodeTexts {
-  /** Without the code: subjects are shown on locked screens and written into logs on the way. */
+  /** Without the code: subjects appear on lock screens and in mail server logs. */
   subject(site: string): string;
   intro(site: string): string;
   validity(minutes: number): string;

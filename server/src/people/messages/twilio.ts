@@ -5,21 +5,21 @@ import type { FreeText, Sms } from './sms.ts';
 export interface TwilioOptions {
   accountSid: string;
   authToken: string;
-  /** The number or name it comes from. */
+  /** The sender number or name. */
   from: string;
-  /** Another address than Twilio's own, for the sandbox. */
+  /** Overrides Twilio's base URL, for the sandbox. */
   base?: string | undefined;
   timeoutMs?: number | undefined;
 }
 
-/** What Twilio says when the number itself is the reason: invalid, unsubscribed, no mobile. */
+/** Twilio's error codes for an invalid, unsubscribed or non-mobile number. */
 const wrongRecipient = new Set(['21211', '21217', '21610', '21614']);
 
 export function openTwilio(options: TwilioOptions): Sms<FreeText> {
   const { accountSid, authToken, from, timeoutMs = 10_000 } = options;
   const client = twilio(accountSid, authToken, {
     httpClient: httpClientFor(options.base, timeoutMs),
-    // Otherwise it looks into the environment by itself.
+    // Otherwise the client reads settings from the environment.
     env: {},
   });
   const failed = (to: string, code: string) =>

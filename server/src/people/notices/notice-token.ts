@@ -2,12 +2,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isId } from '../../platform/ids.ts';
 
 /**
- * What stands in the link of a notice: its id, and a proof that the shop wrote it. It is the same however often the
- * mail is sent, and stands in no table.
+ * The token in the link of a notice: its id and an HMAC. It is deterministic, so repeated mails
+ * have the same link, and it is not stored.
  */
 export interface NoticeTokens {
   tokenFor(noticeId: string): string;
-  /** Undefined for a token that the shop did not make. */
+  /** Undefined for a forged token. */
   noticeOf(token: string): string | undefined;
 }
 

@@ -22,7 +22,7 @@ afterAll(() => world.stop());
 const tokenIn = (text: string) => /\/login\/secure#(\S+)/.exec(text)?.[1] ?? '';
 const secureWith = (token: string) => send(shop, secureAccount.path, { body: { token } });
 
-/** Somebody who knows the password of a member has added a passkey, and the member was told. */
+/** An attacker who knows a member's password has added a passkey, and the member was notified. */
 async function givenPlantedPasskey() {
   const member = await givenMember(shop.db);
   const cookie = await world.signIn(member);
@@ -34,17 +34,17 @@ async function givenPlantedPasskey() {
 
 const refused = { isSuccess: false, code: 'NoticeExpired' };
 
-test('the owner is told by mail when a passkey is added, in the language of the account', async () => {
+test('an account owner is notified by mail, in the account language, when a passkey is added', async () => {
   const member = await givenMember(shop.db);
   const cookie = await world.signIn(member, 'de-DE');
   await addPasskey(shop, { cookie, device: openAuthenticator({ origin: shop.url }), name: 'evil' });
   const text = await world.mailSaying(member, 'wurde ein Passkey hinzugefügt');
   expect(text).toContain(`${shop.url}/login/secure#`);
-  // Whoever adds a passkey names it, and could have the shop write to its owner in words of theirs.
+  // An attacker chooses the name of the passkey, so the mail must not contain it.
   expect(text).not.toContain('evil');
 });
 
-test('the owner is told when a passkey is removed, and not when there was none', async () => {
+test('an account owner is notified when a passkey is removed, but not for an unknown passkey id', async () => {
   const member = await givenMember(shop.db);
   const cookie = await world.signIn(member);
   const device = openAuthenticator({ origin: shop.url });
@@ -65,7 +65,7 @@ test('the owner is told when a passkey is removed, and not when there was none',
   expect(count).toBe(1);
 });
 
-test('the owner is told when an operator has removed the passkeys', async () => {
+test('an account owner is notified when an operator removes the passkeys', async () => {
   const { member } = await givenPlantedPasskey();
   const args = ['forget-passkeys', member.accountId, '--by', 'ines'];
   const { environment } = world;
@@ -73,13 +73,13 @@ test('the owner is told when an operator has removed the passkeys', async () => 
   await world.mailSaying(member, 'A passkey was removed');
 });
 
-test('the owner is told when the password was reset by a code', async () => {
+test('an account owner is notified when the password is reset with a code', async () => {
   const member = await givenMember(shop.db);
   await world.resetPassword(member, 'Tide-41-hollow');
   await world.mailSaying(member, 'was reset with a code');
 });
 
-test('an owner who says that it was somebody else ends their session, passkey and password', async () => {
+test('the link in a security notice ends the sessions, removes the added passkey and disables the password', async () => {
   const { member, cookie, device, token } = await givenPlantedPasskey();
   expect(await secureWith(token)).toMatchObject({ isSuccess: true, data: { removed: 1 } });
   expect(await send(shop, '/api/user/info', { cookie })).toMatchObject({ code: 'InvalidToken' });
@@ -91,14 +91,14 @@ test('an owner who says that it was somebody else ends their session, passkey an
   });
 });
 
-test('the link of a notice works once', async () => {
+test('the link in a security notice works once, even for three concurrent requests', async () => {
   const { token } = await givenPlantedPasskey();
   const answers = await Promise.all([1, 2, 3].map(() => secureWith(token)));
   expect(answers.filter(({ isSuccess }) => isSuccess)).toHaveLength(1);
   expect(await secureWith(token)).toMatchObject(refused);
 });
 
-test('the link of a notice is refused after its days, as one that nobody made is', async () => {
+test('an expired link in a security notice is refused with the same answer as a forged link', async () => {
   const { member, device, token } = await givenPlantedPasskey();
   await shop.db.transaction((tx) =>
     tx.run(sql`
@@ -112,7 +112,7 @@ test('the link of a notice is refused after its days, as one that nobody made is
   expect(await signInWithPasskey(shop, { device })).toMatchObject({ isSuccess: true });
 });
 
-test('the link of an earlier notice undoes what came later, and uses up the links of later notices', async () => {
+test('the link in a security notice also undoes later changes and invalidates the links of later notices', async () => {
   const { member, device, token } = await givenPlantedPasskey();
   const { cookie = '' } = await signInWithPasskey(shop, { device });
   const second = openAuthenticator({ origin: shop.url });
@@ -128,7 +128,7 @@ test('the link of an earlier notice undoes what came later, and uses up the link
   expect(await secureWith(later)).toMatchObject(refused);
 });
 
-test('a mail server that breaks off is asked again, with the same link', async () => {
+test('a security notice whose SMTP connection is lost is sent again with the same link', async () => {
   const member = await givenMember(shop.db);
   const cookie = await world.signIn(member);
   await world.mail.tell('/__sandbox/faults', { kind: 'cut_after_commit', to: member.email });
@@ -142,7 +142,7 @@ test('a mail server that breaks off is asked again, with the same link', async (
   expect(await secureWith(token)).toMatchObject({ isSuccess: true });
 });
 
-test('nobody fills the mailbox of an owner: a day has twenty notices', async () => {
+test('an account gets at most twenty security notices a day', async () => {
   const member = await givenMember(shop.db);
   await world.signIn(member);
   const change = {

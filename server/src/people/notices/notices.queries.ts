@@ -17,8 +17,8 @@ const Event = z.enum([
 export type NoticeEvent = z.output<typeof Event>;
 
 /**
- * One for each mail address of the account. None beyond so many in a day: the link of an earlier one undoes what
- * came later too, and nobody should be able to fill the owner's mailbox.
+ * One notice for each mail address of the account. The number a day is limited, so that nobody can
+ * flood the mailbox; the link of an earlier notice also reverts later changes.
  */
 export async function insertNotice(
   tx: Tx,
@@ -44,7 +44,7 @@ export async function insertNotice(
   return inserted === 1;
 }
 
-/** One that was used, or is too old, is not sent any more. */
+/** A used or expired notice is not sent any more. */
 export function selectUnsent(db: Db, noticeId: string) {
   return db.maybeOne(
     z.object({
@@ -70,7 +70,10 @@ export function selectLive(tx: Tx, noticeId: string) {
   );
 }
 
-/** Uses up a notice and all that came after it: whoever got in since then can undo nothing with theirs. */
+/**
+ * Uses up a notice and all later notices, so that an attacker who got in since cannot use the link
+ * of a later one.
+ */
 export async function useUpSince(tx: Tx, noticeId: string): Promise<void> {
   await tx.run(sql`
     update account_notices later set used_at = now()

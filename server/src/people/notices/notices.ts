@@ -31,13 +31,13 @@ export interface NoticesContext {
   db: Db;
   jobs: Jobs;
   messages: Messages;
-  /** Without it no address is known. */
+  /** Null if the shop has no keys; then no address is stored. */
   cipher: PersonCipher | null;
   tokens: NoticeTokens;
   siteOf: (siteId: string) => Promise<{ title: string; portalUrl: string }>;
 }
 
-/** So long a notice can be used to undo what it tells of. */
+/** How long the link in a notice can revert the change. */
 export const noticeDays = 7;
 const noticesPerDayMax = 20;
 
@@ -47,7 +47,7 @@ export const sendNoticeJob: JobKind<{ noticeId: string }> = {
   concurrency: 3,
 };
 
-/** Has the account's owner told by mail what was done to the account; nobody where no address is known. */
+/** Enqueues a mail that notifies the account owner of a change, if a mail address is stored. */
 export async function tellOwner(
   tx: Tx,
   { jobs, messages, cipher }: Pick<NoticesContext, 'jobs' | 'messages' | 'cipher'>,
@@ -66,7 +66,7 @@ export function noticeWorks(context: NoticesContext): JobWork[] {
   return [jobWork(sendNoticeJob, ({ noticeId }) => sendNotice(context, noticeId))];
 }
 
-/** Where nobody knows whether the mail arrived it is sent again: the link is the same in both. */
+/** Sends again after an unknown outcome: both mails have the same link. */
 async function sendNotice(
   { db, messages, cipher, tokens, siteOf }: NoticesContext,
   noticeId: string,
@@ -79,7 +79,7 @@ async function sendNotice(
   if (notice !== undefined && owner !== undefined) {
     const { title, portalUrl } = await siteOf(notice.site_id);
     const link = new URL(securePath, portalUrl);
-    // Behind the #, where neither a server nor a log nor a Referer gets to see it.
+    // In the fragment, which neither servers nor logs nor the Referer header see.
     link.hash = tokens.tokenFor(noticeId);
     const result = await messages.mailNotice({
       to: owner.address.reveal(),
@@ -90,15 +90,15 @@ async function sendNotice(
       locale: owner.locale,
       siteTitle: title,
     });
-    if (result === 'unknown') throw new Error('the mail server did not say that it took a notice');
+    if (result === 'unknown') throw new Error('the mail server did not confirm a notice');
   }
   return async () => {};
 }
 
 /**
- * Takes an account back to before the notice, as far as that can be done: passkeys that were added since are gone,
- * addresses are those of then, all sessions and links have ended, and no password is right until the owner sets one
- * with a code. Works once.
+ * Reverts an account to its state before the notice, as far as possible: removes passkeys added
+ * since, restores the addresses, ends all sessions and tickets, and disables the password until the
+ * owner sets a new one with a code. Works once.
  */
 export async function secureAccount(
   { db, tokens }: Pick<NoticesContext, 'db' | 'tokens'>,
@@ -111,7 +111,7 @@ export async function secureAccount(
     if (known === undefined) throw new AppError('NoticeExpired');
     const { account_id, created_at: since } = known;
     await lockAccount(tx, account_id);
-    // Again, because an earlier notice of the account may have been used while this one waited.
+    // Checked again, because an earlier notice may have been used while waiting for the lock.
     if ((await selectLive(tx, noticeId)) === undefined) throw new AppError('NoticeExpired');
     await useUpSince(tx, noticeId);
     const gone = await removePasskeysSince(tx, { accountId: account_id, since });

@@ -8,15 +8,15 @@ import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simpl
 import { decodeAttestationObject } from '@simplewebauthn/server/helpers';
 import { z } from 'zod';
 
-// What browsers and devices say to each other, and whether it holds. No database, no network.
+// WebAuthn options and verification, without database and network.
 
 export const challengeMinutes = 5;
 const timeoutMs = challengeMinutes * 60_000;
 
-/** EdDSA, ES256 and RS256: what devices of today sign with. */
+/** EdDSA, ES256 and RS256, which current authenticators support. */
 const algorithms = [-8, -7, -257];
 
-/** The site as WebAuthn sees it: both follow from its own address, never from the request. */
+/** The relying party of a site, derived from its configured address and never from the request. */
 interface RelyingParty {
   rpId: string;
   origin: string;
@@ -27,7 +27,7 @@ export function relyingPartyOf({ portalUrl }: { portalUrl: string }): RelyingPar
   return { rpId: hostname, origin };
 }
 
-/** A passkey, as far as a browser has to know of it. */
+/** The parts of a passkey that a browser needs. */
 interface Known {
   credentialId: Buffer;
   transports: string[];
@@ -76,8 +76,8 @@ export function requestOptions(input: {
 }
 
 /**
- * The bytes of the account's id. It is no secret, every session shows it to its player; and a device
- * that is asked twice for the same account replaces its passkey instead of piling them up.
+ * The bytes of the account id, which is no secret. A stable handle makes an authenticator replace
+ * its passkey for the same account instead of adding another.
  */
 function userHandleOf(accountId: string): string {
   return Buffer.from(accountId.replaceAll('-', ''), 'hex').toString('base64url');
@@ -85,11 +85,14 @@ function userHandleOf(accountId: string): string {
 
 const ClientData = z.object({
   challenge: z.string().regex(/^[\w-]{43}$/),
-  // Inside a page of somebody else's the player does not see whom they sign in to.
+  // Refuses iframes of other sites, where the player does not see what they sign in to.
   crossOrigin: z.literal(false).optional(),
 });
 
-/** Which challenge was signed, or says it was. Undefined for what no page of ours has made. */
+/**
+ * The challenge that the client data claims; undefined for client data that none of our pages
+ * creates.
+ */
 export function challengeIn(clientDataJSON: string): string | undefined {
   try {
     const text = Buffer.from(clientDataJSON, 'base64url').toString('utf8');
@@ -105,7 +108,7 @@ interface NewCredential {
   counter: number;
 }
 
-/** Throws for whatever is wrong with it. */
+/** Throws if the registration is invalid. */
 export async function verifyRegistration(
   registration: Registration,
   { challenge, party }: { challenge: string; party: RelyingParty },
@@ -120,9 +123,9 @@ export async function verifyRegistration(
     requireUserVerification: true,
     supportedAlgorithmIDs: algorithms,
   });
-  if (!verified) throw new Error('the attestation does not hold');
+  if (!verified) throw new Error('the attestation is invalid');
   const { credential } = registrationInfo;
-  if (credential.id !== id) throw new Error('the id is not that of the credential');
+  if (credential.id !== id) throw new Error('the id differs from the credential id');
   return {
     credentialId: Buffer.from(credential.id, 'base64url'),
     publicKey: Buffer.from(credential.publicKey),
@@ -130,7 +133,7 @@ export async function verifyRegistration(
   };
 }
 
-/** Throws for whatever is wrong with it; answers the device's new counter. */
+/** Throws if the assertion is invalid; answers the new signature counter. */
 export async function verifyAssertion(
   assertion: Assertion,
   input: { challenge: string; party: RelyingParty; credential: NewCredential; accountId: string },
@@ -138,7 +141,7 @@ export async function verifyAssertion(
   const { id, clientDataJSON, authenticatorData, signature, userHandle } = assertion;
   const { challenge, party, credential, accountId } = input;
   if (userHandle !== null && userHandle !== userHandleOf(accountId)) {
-    throw new Error('the device says that it is the passkey of somebody else');
+    throw new Error('the user handle is that of another account');
   }
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: { ...wrapped(id), response: { clientDataJSON, authenticatorData, signature } },
@@ -157,15 +160,16 @@ export async function verifyAssertion(
 }
 
 /**
- * Nobody asked for certificates, and browsers leave them out. To look at one would be to fetch what
- * it names: an address of the sender's choice, called from inside.
+ * Refuses attestation certificates, which were not requested. Verifying one could fetch a URL that
+ * it names, which would be server-side request forgery.
  */
 function requireNoCertificates(attestationObject: string): void {
   const bytes = new Uint8Array(Buffer.from(attestationObject, 'base64url'));
   const decoded = decodeAttestationObject(bytes);
   const isSelfSigned =
     decoded.get('fmt') === 'packed' && decoded.get('attStmt').get('x5c') === undefined;
-  if (decoded.get('fmt') !== 'none' && !isSelfSigned) throw new Error('an attestation came along');
+  if (decoded.get('fmt') !== 'none' && !isSelfSigned)
+    throw new Error('the attestation has a certificate');
 }
 
 function wrapped(id: string) {

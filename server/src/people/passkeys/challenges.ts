@@ -11,7 +11,7 @@ interface Holder {
   holderHash: Buffer;
 }
 
-/** `by` is who asks: an account, or the network of somebody who has not signed in. */
+/** `by` is the caller: an account, or the network of a caller without a session. */
 export async function newChallenge(
   { db, quickLimits }: { db: Db; quickLimits: QuickLimits },
   { by, ...holder }: Holder & { by: string },
@@ -28,7 +28,7 @@ export async function newChallenge(
   return challenge;
 }
 
-/** Used up for good, whatever comes of the rest: a second try needs a challenge of its own. */
+/** Used up in any case: a second attempt needs a new challenge. */
 export async function consumeChallenge(
   db: Db,
   { clientDataJSON }: { clientDataJSON: string },

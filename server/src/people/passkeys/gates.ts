@@ -5,10 +5,10 @@ import { selectPasskeys } from './passkeys.queries.ts';
 import { type InSession, ownedBy, requireProven, requireSteppedUp } from './passkeys.ts';
 
 /**
- * Refuses a session that has to be stepped up before it sees real-name data. Players without a passkey on this site
- * could not step up here, and need not. After a new password by code, or a texted code somewhere new, only a
- * passkey that was there before counts, and players without one wait: whoever reads somebody's messages could have
- * used that code.
+ * Refuses a session that needs a step-up before it reads real-name data. Players without a passkey
+ * on this site need none. After a password reset, or a texted code at an unknown place, only a
+ * passkey older than that counts, and players without one must wait: the code may have been read by
+ * an attacker.
  */
 export async function requireStepUp(
   { db }: { db: Db },
@@ -30,8 +30,8 @@ export async function requireStepUp(
 }
 
 /**
- * Refuses what a stolen session must not be able to do: it needs a passkey where the player has one, and else a
- * session that was begun a moment ago by more than a link.
+ * Guards actions that a stolen session must not do: requires a step-up if the player has a passkey,
+ * otherwise a session started recently by more than a link.
  */
 export async function requireProof(
   { db }: { db: Db },
@@ -41,7 +41,7 @@ export async function requireProof(
   await requireProven(db, session, length > 0);
 }
 
-/** Refuses a session that has not shown a passkey that its player has here. */
+/** Refuses a session without a step-up if the player has a passkey on this site. */
 export async function requirePasskey(
   { db }: { db: Db },
   { session, site }: InSession,

@@ -57,21 +57,21 @@ async function givenHolder(more: { isCounting?: boolean } = {}): Promise<Holder>
 
 const refused = { isSuccess: false, code: 'PasskeyRefused', data: null, cookie: undefined };
 
-/** Any new session would have ended this one. */
-async function expectStillIn({ cookie, accountId }: Holder): Promise<void> {
+/** A new session of the account would have ended this session. */
+async function expectStillSignedIn({ cookie, accountId }: Holder): Promise<void> {
   const { data } = await send(shop, userInfo.path, { cookie });
   expect(data).toMatchObject({ login: true, accountId });
 }
 
-const grow = (minutes: number) =>
+const ageChallenges = (minutes: number) =>
   shop.db.transaction((tx) =>
     tx.run(sql`
       update passkey_challenges
       set expires_at = expires_at - make_interval(mins => ${minutes})`),
   );
 
-describe('a passkey', () => {
-  test('is made, listed, and signs its player in on another device', async () => {
+describe('passkeys', () => {
+  test('a passkey can be added, listed and used to sign in on another device', async () => {
     const player = await givenPlayer(shop);
     const cookie = await signIn(shop, player);
     const device = newDevice();
@@ -84,11 +84,11 @@ describe('a passkey', () => {
     expect(reply.data).toMatchObject({ login: true, gameAccountId: player.gameAccountId });
     const [used] = await passkeysOf(shop, reply.cookie ?? '');
     expect(used?.lastUsedAt).not.toBeNull();
-    // As every sign-in does, it has ended the older session.
+    // Like every sign-in, it has ended the older session.
     expect(await send(shop, userInfo.path, { cookie })).toMatchObject({ httpStatus: 203 });
   });
 
-  test('of a device that does not count signs in again and again', async () => {
+  test('a passkey without a signature counter signs in repeatedly', async () => {
     const { device, accountId } = await givenHolder({ isCounting: false });
     for (const _time of [1, 2]) {
       const reply = await signInWithPasskey(shop, { device });
@@ -96,7 +96,7 @@ describe('a passkey', () => {
     }
   });
 
-  test('is asked for as the player’s own, on this site, with their finger or code', async () => {
+  test('a passkey registration asks for a resident key with user verification for the host of the site', async () => {
     const { cookie, accountId, loginName } = await givenHolder();
     await shop.db.transaction((tx) =>
       tx.run(sql`update sessions set stepped_up_at = now() where account_id = ${accountId}`),
@@ -115,14 +115,14 @@ describe('a passkey', () => {
     );
   });
 
-  test('that says nothing of its maker, or only of itself, is taken', async () => {
+  test('a passkey with self attestation is accepted', async () => {
     const cookie = await signIn(shop, await givenPlayer(shop));
     const lies = { attestation: 'self' } as const;
     const reply = await addPasskey(shop, { cookie, device: newDevice(), lies });
     expect(reply.isSuccess).toBe(true);
   });
 
-  test('is refused without a name, with one that is too long, or with one that cannot be read', async () => {
+  test('a passkey with an empty, overlong or unprintable name is refused', async () => {
     const cookie = await signIn(shop, await givenPlayer(shop));
     for (const name of ['', '   ', 'a'.repeat(61), 'a\u202eb', 'a\nb']) {
       const reply = await addPasskey(shop, { cookie, device: newDevice(), name });
@@ -131,7 +131,7 @@ describe('a passkey', () => {
   });
 });
 
-test('beginning to sign in tells nobody who exists: it is the same for all but for chance', async () => {
+test('passkey sign-in options do not depend on any account and differ only in the random challenge', async () => {
   await givenHolder();
   const replies = await Promise.all([1, 2].map(() => send(shop, startPasskeyLogin.path)));
   const [first, second] = replies.map(({ data }) => startPasskeyLogin.reply.parse(data).options);
@@ -143,54 +143,54 @@ test('beginning to sign in tells nobody who exists: it is the same for all but f
 
 const madeUp = 'a'.repeat(43);
 
-/** What a thief, a phishing page or a broken device could send. */
+/** Manipulated values, as an attacker, a phishing page or a broken device could send them. */
 const lies: [what: string, lies: Lies][] = [
-  ['from a page of another address', { origin: 'https://localhost.evil.example' }],
+  ['from another origin', { origin: 'https://localhost.evil.example' }],
   ['from another port of this host', { origin: 'http://localhost:1' }],
-  ['for another site', { rpId: 'evil.example' }],
-  ['from inside somebody else’s page', { crossOrigin: true }],
-  ['without finger or code', { isVerified: false }],
-  ['without anybody there', { isPresent: false }],
-  ['with a challenge that nobody was given', { challenge: madeUp }],
+  ['for another relying party', { rpId: 'evil.example' }],
+  ['from inside a cross-origin frame', { crossOrigin: true }],
+  ['without user verification', { isVerified: false }],
+  ['without user presence', { isPresent: false }],
+  ['with a made-up challenge', { challenge: madeUp }],
 ];
 
-describe('a sign-in is refused, and no session begins,', () => {
+describe('refused passkey sign-ins', () => {
   const cases: [what: string, lies: Lies][] = [
     ...lies,
-    ['that was made to register', { type: 'webauthn.create' }],
-    ['with a counter that stands still', { counter: 1 }],
-    ['with a counter that goes back to nothing', { counter: 0 }],
-    ['that says it is somebody else’s', { userHandle: 'AAAAAAAAAAAAAAAAAAAAAA' }],
-    ['that does not say whose it is', { userHandle: null }],
+    ['with a registration response', { type: 'webauthn.create' }],
+    ['with an unchanged counter', { counter: 1 }],
+    ['with a counter reset to zero', { counter: 0 }],
+    ['with the user handle of another account', { userHandle: 'AAAAAAAAAAAAAAAAAAAAAA' }],
+    ['without a user handle', { userHandle: null }],
   ];
-  test.each(cases)('%s', async (_what, lie) => {
+  test.each(cases)('a passkey sign-in %s is refused', async (_what, lie) => {
     const holder = await givenHolder();
     const begun = await beginSignIn(shop, { device: holder.device, lies: lie });
     expect(await endSignIn(shop, begun)).toMatchObject(refused);
-    await expectStillIn(holder);
+    await expectStillSignedIn(holder);
   });
 
   const changed = (text: string) => text.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'));
   const tampered: [what: string, change: (response: Assertion) => Partial<Assertion>][] = [
-    ['with a signature that is none', () => ({ signature: 'AAAA' })],
+    ['with a malformed signature', () => ({ signature: 'AAAA' })],
     [
-      'with data that was not signed',
+      'with unsigned authenticator data',
       (sent) => ({ authenticatorData: `${sent.authenticatorData}AA` }),
     ],
-    ['with a credential nobody has', ({ id }) => ({ id: changed(id) })],
-    ['with something that cannot be read', () => ({ clientDataJSON: 'AAAA' })],
+    ['with an unknown credential', ({ id }) => ({ id: changed(id) })],
+    ['with unreadable client data', () => ({ clientDataJSON: 'AAAA' })],
     [
-      'with a flag set by hand',
+      'with the verification flag set by hand',
       ({ authenticatorData }) => ({ authenticatorData: verifiedByHand(authenticatorData) }),
     ],
   ];
-  test.each(tampered)('%s', async (what, change) => {
+  test.each(tampered)('a tampered passkey sign-in %s is refused', async (what, change) => {
     const holder = await givenHolder();
     const isVerified = !what.includes('by hand');
     const begun = await beginSignIn(shop, { device: holder.device, lies: { isVerified } });
     const response = { ...begun.response, ...change(begun.response) };
     expect(await endSignIn(shop, { ...begun, response })).toMatchObject(refused);
-    await expectStillIn(holder);
+    await expectStillSignedIn(holder);
   });
 
   function verifiedByHand(authenticatorData: string): string {
@@ -199,7 +199,7 @@ describe('a sign-in is refused, and no session begins,', () => {
     return bytes.toString('base64url');
   }
 
-  test('with the signature of another player’s device', async () => {
+  test("a passkey sign-in signed by another player's device is refused", async () => {
     const [holder, thief] = [await givenHolder(), await givenHolder()];
     const begun = await beginSignIn(shop, { device: thief.device });
     const theirs = await beginSignIn(shop, { device: holder.device });
@@ -209,11 +209,11 @@ describe('a sign-in is refused, and no session begins,', () => {
     ]) {
       expect(await endSignIn(shop, { ...begun, response })).toMatchObject(refused);
     }
-    await expectStillIn(holder);
-    await expectStillIn(thief);
+    await expectStillSignedIn(holder);
+    await expectStillSignedIn(thief);
   });
 
-  test('a second time', async () => {
+  test('a passkey sign-in response is refused a second time', async () => {
     const { device } = await givenHolder({ isCounting: false });
     const begun = await beginSignIn(shop, { device });
     const first = await endSignIn(shop, begun);
@@ -224,21 +224,21 @@ describe('a sign-in is refused, and no session begins,', () => {
     });
   });
 
-  test('with a challenge that was tried once, in vain', async () => {
+  test('a passkey challenge is used up by a failed sign-in', async () => {
     const holder = await givenHolder();
     const begun = await beginSignIn(shop, { device: holder.device });
     const wrong = { ...begun.response, signature: 'AAAA' };
     expect(await endSignIn(shop, { ...begun, response: wrong })).toMatchObject(refused);
     expect(await endSignIn(shop, begun)).toMatchObject(refused);
-    await expectStillIn(holder);
+    await expectStillSignedIn(holder);
   });
 
-  test('after five minutes, and the challenge is forgotten', async () => {
+  test('a passkey sign-in after five minutes is refused, and its challenge is deleted', async () => {
     const holder = await givenHolder();
     const begun = await beginSignIn(shop, { device: holder.device });
-    await grow(5);
+    await ageChallenges(5);
     expect(await endSignIn(shop, begun)).toMatchObject(refused);
-    await expectStillIn(holder);
+    await expectStillSignedIn(holder);
     const count = () =>
       shop.db.one(z.object({ n: z.bigint() }), sql`select count(*) as n from passkey_challenges`);
     expect((await count()).n).toBeGreaterThan(0n);
@@ -247,19 +247,19 @@ describe('a sign-in is refused, and no session begins,', () => {
     expect((await count()).n).toBe(1n);
   });
 
-  test('in another browser than it began in, which does not use it up', async () => {
+  test('a passkey sign-in in another browser is refused and does not use up its challenge', async () => {
     const holder = await givenHolder();
     const begun = await beginSignIn(shop, { device: holder.device });
     const other = await beginSignIn(shop, { device: holder.device });
     for (const browser of [undefined, other.browser, 'away=made-up']) {
       expect(await endSignIn(shop, { ...begun, browser })).toMatchObject(refused);
     }
-    await expectStillIn(holder);
-    // The device has meanwhile counted on, for a sign-in that never was.
+    await expectStillSignedIn(holder);
+    // The device counter has meanwhile advanced for a sign-in that was never completed.
     expect(await endSignIn(shop, begun)).toMatchObject({ isSuccess: true });
   });
 
-  test('with what was signed for a step-up, which is refused with what was signed for a sign-in', async () => {
+  test('a passkey response for a step-up is refused for a sign-in, and vice versa', async () => {
     const holder = await givenHolder({ isCounting: false });
     const { cookie, device } = holder;
     const stepUp = await beginStepUp(shop, { cookie, device });
@@ -269,17 +269,17 @@ describe('a sign-in is refused, and no session begins,', () => {
     expect(await endStepUp(shop, { cookie: both, response: begun.response })).toMatchObject(
       refused,
     );
-    await expectStillIn(holder);
+    await expectStillSignedIn(holder);
   });
 });
 
-describe('a new passkey is refused, and none is kept,', () => {
+describe('refused passkey registrations', () => {
   const cases: [what: string, lies: Lies][] = [
     ...lies,
-    ['that was made to sign in', { type: 'webauthn.get' }],
-    ['that brings certificates to look up', { attestation: 'certificate' }],
+    ['with a sign-in response', { type: 'webauthn.get' }],
+    ['with a certificate attestation', { attestation: 'certificate' }],
   ];
-  test.each(cases)('%s', async (_what, lie) => {
+  test.each(cases)('a new passkey %s is refused and not stored', async (_what, lie) => {
     const cookie = await signIn(shop, await givenPlayer(shop));
     const reply = await addPasskey(shop, { cookie, device: newDevice(), lies: lie });
     expect(reply).toMatchObject(refused);
@@ -292,15 +292,15 @@ describe('a new passkey is refused, and none is kept,', () => {
     return { options, body: { response: device.make(options), name: 'My phone' } };
   };
 
-  test('after five minutes', async () => {
+  test('a passkey registration is refused after five minutes', async () => {
     const cookie = await signIn(shop, await givenPlayer(shop));
     const { body } = await begin(cookie);
-    await grow(5);
+    await ageChallenges(5);
     expect(await send(shop, finishPasskey.path, { cookie, body })).toMatchObject(refused);
     expect(await passkeysOf(shop, cookie)).toEqual([]);
   });
 
-  test('in another session than it began in, of the same player or another', async () => {
+  test('a passkey registration is refused in another session, of the same player or another player', async () => {
     const player = await givenPlayer(shop);
     const { body } = await begin(await signIn(shop, player));
     for (const other of [player, await givenPlayer(shop)]) {
@@ -310,7 +310,7 @@ describe('a new passkey is refused, and none is kept,', () => {
     }
   });
 
-  test('under another id than its own', async () => {
+  test('a passkey registration with a foreign credential id is refused', async () => {
     const cookie = await signIn(shop, await givenPlayer(shop));
     const { body } = await begin(cookie);
     const response = { ...body.response, id: 'AAAAAAAAAAAAAAAAAAAAAA' };
@@ -319,7 +319,7 @@ describe('a new passkey is refused, and none is kept,', () => {
     expect(await passkeysOf(shop, cookie)).toEqual([]);
   });
 
-  test('twice at once, of which one is kept', async () => {
+  test('a passkey registration sent twice concurrently stores one passkey', async () => {
     const cookie = await signIn(shop, await givenPlayer(shop));
     const { body } = await begin(cookie);
     const both = await Promise.all(
@@ -329,7 +329,7 @@ describe('a new passkey is refused, and none is kept,', () => {
     expect(await passkeysOf(shop, cookie)).toHaveLength(1);
   });
 
-  test('where somebody has that credential already', async () => {
+  test('a passkey registration with the credential id of another player is refused', async () => {
     const device = newDevice();
     const cookie = await signIn(shop, await givenPlayer(shop));
     const first = await begin(cookie, device);
@@ -344,8 +344,8 @@ describe('a new passkey is refused, and none is kept,', () => {
   });
 });
 
-describe('of two at once', () => {
-  test('with the same signature, one gets a session', async () => {
+describe('concurrent passkey sign-ins', () => {
+  test('only one of two concurrent sign-ins with the same passkey response gets a session', async () => {
     const { device } = await givenHolder({ isCounting: false });
     const begun = await beginSignIn(shop, { device });
     const both = await Promise.all([1, 2].map(() => endSignIn(shop, begun)));
@@ -353,7 +353,7 @@ describe('of two at once', () => {
     expect(both.filter(({ cookie }) => cookie !== undefined)).toHaveLength(1);
   });
 
-  test('that count the same, one is a copy and gets none', async () => {
+  test('only one of two concurrent passkey sign-ins with the same counter value succeeds', async () => {
     const { device } = await givenHolder();
     const begun = [
       await beginSignIn(shop, { device, lies: { counter: 9 } }),
@@ -364,13 +364,13 @@ describe('of two at once', () => {
   });
 });
 
-test('a passkey of one site does not exist on another', async () => {
+test('a passkey of one site can be neither listed nor used on another site', async () => {
   const { device, ...player } = await givenHolder();
   const portalUrl = shop.url.replace('localhost', '127.0.0.1');
   const other = await givenOtherSite(shop, { portalUrl });
   const cookie = await signIn(other, player);
   expect(await passkeysOf(other, cookie)).toEqual([]);
-  // Even where a browser would let itself be talked into it.
+  // Even if the browser claims the origin of the other site.
   const lie = { origin: portalUrl, rpId: '127.0.0.1' };
   expect(await signInWithPasskey(other, { device, lies: lie })).toMatchObject(refused);
   const own = openAuthenticator({ origin: portalUrl });
@@ -379,7 +379,7 @@ test('a passkey of one site does not exist on another', async () => {
   expect(await signInWithPasskey(shop, { device: own })).toMatchObject(refused);
 });
 
-test('wrong answers from one network are limited, right ones are not', async () => {
+test('failed passkey sign-ins of a network are throttled, successful passkey sign-ins do not count', async () => {
   const { device } = await givenHolder();
   const begun = await beginSignIn(shop, { device });
   const wrong = { ...begun, response: { ...begun.response, clientDataJSON: 'AAAA' } };

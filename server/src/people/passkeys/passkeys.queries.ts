@@ -4,7 +4,7 @@ import type { DeleteSome } from '../../platform/retention.ts';
 
 export type Purpose = 'register' | 'sign_in' | 'step_up';
 
-/** What a challenge was made for, and who has to come back with it. */
+/** The purpose of a challenge and its holder, which must return it. */
 interface ChallengeKey {
   challengeHash: Buffer;
   purpose: Purpose;
@@ -12,7 +12,7 @@ interface ChallengeKey {
   holderHash: Buffer;
 }
 
-/** Where a passkey works: on its site, under the host name it was made for. */
+/** The scope of a passkey: its site and the host name of its registration. */
 export interface Place {
   siteId: string;
   rpId: string;
@@ -44,7 +44,7 @@ export async function insertChallenge(
             ${challenge.holderHash}, now() + make_interval(mins => ${challenge.minutes}))`);
 }
 
-/** Uses the challenge up. Whoever else comes with it does not find it, and cannot use it up. */
+/** Uses up the challenge. Another holder does not match and cannot use it up. */
 export async function takeChallenge(tx: Tx, key: ChallengeKey): Promise<boolean> {
   const deleted = await tx.run(sql`
     delete from passkey_challenges
@@ -81,7 +81,7 @@ export function selectCredential(db: Db, key: Place & { credentialId: Buffer }) 
   );
 }
 
-/** Nothing where somebody has this credential already. */
+/** Undefined if the credential exists already. */
 export function insertPasskey(
   tx: Tx,
   passkey: Place & {
@@ -108,8 +108,8 @@ export function insertPasskey(
 }
 
 /**
- * Notes that the passkey was used. False when it is gone, or has meanwhile been used with a counter
- * as high as this one: then one of the two devices is a copy.
+ * Records a use. False if the passkey is gone, or was used in the meantime with a counter at least
+ * as high, which means that the authenticator was cloned.
  */
 export async function updateUsed(
   tx: Tx,
@@ -133,7 +133,7 @@ export async function deletePasskey(
   return deleted === 1;
 }
 
-/** On all sites. Answers where each was. */
+/** Deletes the passkeys on all sites and answers the site of each. */
 export async function deletePasskeysOf(tx: Tx, accountId: string): Promise<string[]> {
   const rows = await tx.many(
     z.object({ site_id: z.string() }),
@@ -142,7 +142,7 @@ export async function deletePasskeysOf(tx: Tx, accountId: string): Promise<strin
   return rows.map(({ site_id }) => site_id);
 }
 
-/** On all sites, those that were added at that time or later. Answers how many there were. */
+/** Deletes passkeys on all sites that were added at or after this time and answers their number. */
 export async function deletePasskeysSince(
   tx: Tx,
   { accountId, since }: { accountId: string; since: Date },

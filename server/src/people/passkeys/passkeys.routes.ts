@@ -31,14 +31,14 @@ interface PasskeyRoutesOptions {
   passkeys: PasskeysContext;
   sessionOf: (request: FastifyRequest, site: CallSite) => InSession['session'];
   setSessionCookie: (reply: FastifyReply, site: CallSite, token: string) => void;
-  /** The browser that has begun to sign in, by its cookie. */
+  /** The secret of the browser that started the sign-in, from its cookie. */
   browserOf: (request: FastifyRequest, site: CallSite) => string | undefined;
   rememberBrowser: (
     request: FastifyRequest,
     reply: FastifyReply,
     site: CallSite,
   ) => { browser: string; keep: () => void };
-  /** The browser as limits on sign-ins know it. */
+  /** The known-device cookie of the browser, for sign-in limits. */
   rememberDevice: (
     request: FastifyRequest,
     reply: FastifyReply,

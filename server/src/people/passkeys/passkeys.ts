@@ -49,13 +49,13 @@ export interface PasskeysContext {
   db: Db;
   quickLimits: QuickLimits;
   siteOf: (siteId: string) => Promise<{ gameIds: string[]; title: string }>;
-  /** Told of every sign-in: from then on the player is known there. */
+  /** Called after every sign-in, to make network and browser known. */
   signedIn: (player: {
     accountId: string;
     network: string;
     device: string | undefined;
   }) => Promise<void>;
-  /** Has the account's owner told of a change. */
+  /** Notifies the account owner of a change. */
   tellOwner: (
     tx: Tx,
     change: { accountId: string; siteId: string; event: 'passkey_added' | 'passkey_removed' },
@@ -63,13 +63,13 @@ export interface PasskeysContext {
   now: () => number;
 }
 
-/** A player's session, on the site it is of. */
+/** A player's session on its site. */
 export interface InSession {
   session: ReturnType<typeof sessionKeyOf>;
   site: CallSite;
 }
 
-/** Wrong answers from one network in an hour. Nobody guesses a signature: this spares our time. */
+/** Failures per network and hour. A signature cannot be guessed; this saves processor time. */
 export const failuresPerNetworkMax = 60;
 
 export async function passkeysOf(
@@ -79,7 +79,7 @@ export async function passkeysOf(
   return (await selectPasskeys(db, ownedBy(session, site))).map(toPasskey);
 }
 
-/** Refused already here where `keepPasskey` would refuse: the device is not asked in vain. */
+/** Refuses early what `keepPasskey` would refuse, before the player uses the authenticator. */
 export async function beginPasskey(
   context: PasskeysContext,
   { session, site }: InSession,
@@ -135,7 +135,7 @@ export async function keepPasskey(
   });
 }
 
-/** What is not theirs, or is gone, needs no removing. */
+/** Ignores a passkey that is gone or belongs to another player. */
 export async function dropPasskey(
   { db, tellOwner }: PasskeysContext,
   { session, site, passkeyId }: InSession & { passkeyId: string },
@@ -152,8 +152,8 @@ export async function dropPasskey(
 }
 
 /**
- * For a player whose devices are all lost, and who so could neither step up nor remove them. Who it
- * really is that asks, the operator has to find out; the owner is told, in case it was somebody else.
+ * For a player who has lost all devices and cannot step up to remove passkeys. The operator must
+ * verify who asks; the owner is notified in case it was an attacker.
  */
 export async function forgetPasskeys(
   { db, tellOwner }: Pick<PasskeysContext, 'db' | 'tellOwner'>,
@@ -170,7 +170,7 @@ export async function forgetPasskeys(
   return forgotten;
 }
 
-/** On all sites, those that somebody may have added who was not the owner. Answers how many there were. */
+/** Removes passkeys on all sites that were added since and answers their number. */
 export async function removePasskeysSince(
   tx: Tx,
   from: { accountId: string; since: Date },
@@ -178,7 +178,7 @@ export async function removePasskeysSince(
   return await deletePasskeysSince(tx, from);
 }
 
-/** The same for everybody: it says nothing of which accounts or passkeys there are. */
+/** Does not depend on any account, so that it does not reveal which accounts or passkeys exist. */
 export async function beginSignIn(
   context: PasskeysContext,
   { site, browser, network }: { site: CallSite; browser: string; network: string },
@@ -193,7 +193,7 @@ export async function beginSignIn(
   return requestOptions({ challenge, rpId: relyingPartyOf(site).rpId, known: [] });
 }
 
-/** Begins a session, which counts as stepped up and ends the older one, as every sign-in does. */
+/** Starts a session that counts as stepped up, and ends the older one, like every sign-in. */
 export async function signInWithPasskey(
   context: PasskeysContext,
   input: {
@@ -207,13 +207,13 @@ export async function signInWithPasskey(
   const { db, now } = context;
   const { assertion, site, browser, network, device } = input;
   const { siteId } = site;
-  // Taken before and given back after, so that a flood at once cannot slip past the count.
+  // Counted before and given back on success, so that concurrent attempts cannot exceed the limit.
   const limit = limitOf(network);
   await db.transaction(async (tx) => {
     const counts = await useLimits(tx, [limit], new Date(now()));
     if (counts === undefined) throw new AppError('SignInThrottled');
   });
-  // A device that finds the passkey by itself also says whose it is.
+  // An authenticator that discovers the passkey always returns the user handle.
   const isWhole = browser !== undefined && assertion.userHandle !== null;
   if (!isWhole) throw new AppError('PasskeyRefused');
   const challenge = await consumeChallenge(db, assertion, {
@@ -273,8 +273,8 @@ export async function forgetOldChallenges(db: Db): Promise<void> {
 }
 
 /**
- * The player's passkeys, if there may be one more. A stolen session must not be able to plant one: the
- * first needs a session that was begun a moment ago, every other one a step-up.
+ * The player's passkeys, if another can be added. A stolen session must not be able to add one: the
+ * first needs a recently started session, every further one a step-up.
  */
 async function requireRoomForOne(tx: Tx, { session, site }: InSession): Promise<PasskeyRow[]> {
   await lockAccount(tx, session.accountId);
@@ -301,7 +301,7 @@ function limitOf(network: string): Limit {
   return { key: `passkey:network:${network}`, max: failuresPerNetworkMax, seconds: 60 * 60 };
 }
 
-/** The passkey that has signed the challenge. An unknown one is refused like a wrong signature. */
+/** The passkey that signed the challenge. An unknown passkey is refused like a wrong signature. */
 async function proven(
   db: Db,
   input: { assertion: Assertion; challenge: string; site: CallSite },
@@ -331,12 +331,12 @@ async function noteUse(
   if (!isNoted) throw new AppError('PasskeyRefused');
 }
 
-/** What was wrong is for the log; whoever sent it learns only that it was. */
+/** Logs the reason and hides it from the caller. */
 async function refusingWell<T>(verify: () => Promise<T>): Promise<T> {
   try {
     return await verify();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : 'something was thrown';
+    const reason = error instanceof Error ? error.message : 'not an Error';
     log.info({ reason }, 'a passkey was refused');
     throw new AppError('PasskeyRefused');
   }

@@ -38,7 +38,7 @@ const answer = (token: string, remove: string[]) =>
   send(shop, reviewPasskeys.path, { body: { token, remove } });
 const look = (cookie: string | undefined) => send(shop, realNameInfo.path, { cookie });
 
-/** A member with a passkey that was added by whoever knew the password. */
+/** A member with a passkey that was added by an attacker who knew the password. */
 async function givenPasskeyOf() {
   const member = await givenMember(shop.db);
   await givenPerson(shop, member.accountId);
@@ -50,14 +50,14 @@ async function givenPasskeyOf() {
 
 async function resetAndAsk(member: TestMember) {
   const review = reviewIn(await world.resetPassword(member, newPassword));
-  if (review === null) throw new Error('nobody was asked');
+  if (review === null) throw new Error('the password reset opened no review');
   return review;
 }
 
 const signInAnew = (member: TestMember) => world.signIn({ ...member, password: newPassword });
 
-describe('after a new password by code', () => {
-  test('an owner removes a planted passkey without it, and the thief cannot sign in', async () => {
+describe('passkey reviews after a password reset', () => {
+  test('a planted passkey is removed in the review after a password reset and cannot sign in any more', async () => {
     const { member, device } = await givenPasskeyOf();
     const { token, passkeys } = await resetAndAsk(member);
     expect(passkeys).toMatchObject([{ name: 'Planted', siteTitle: expect.any(String) }]);
@@ -77,7 +77,7 @@ describe('after a new password by code', () => {
     await world.mailSaying(member, 'A passkey was removed');
   });
 
-  test('a passkey that a thief adds while the owner is asked is removed with the other one', async () => {
+  test('a passkey that an attacker adds during a review is removed together with the reviewed passkey', async () => {
     const { member, device } = await givenPasskeyOf();
     const { token, passkeys } = await resetAndAsk(member);
     const { cookie = '' } = await signInWithPasskey(shop, { device });
@@ -92,7 +92,7 @@ describe('after a new password by code', () => {
     });
   });
 
-  test('an owner who did not answer is asked again after the next new password', async () => {
+  test('an unanswered passkey review is repeated after the next password reset', async () => {
     const { member, device } = await givenPasskeyOf();
     const first = await resetAndAsk(member);
     const second = await resetAndAsk(member);
@@ -105,7 +105,7 @@ describe('after a new password by code', () => {
     expect(await signInWithPasskey(shop, { device })).toMatchObject({ code: 'PasskeyRefused' });
   });
 
-  test('an owner who says that a passkey is theirs is not asked about it again', async () => {
+  test('a passkey that its owner kept in a review is not reviewed again', async () => {
     const { member, device } = await givenPasskeyOf();
     const { token } = await resetAndAsk(member);
     expect(await answer(token, [])).toMatchObject({ isSuccess: true });
@@ -113,7 +113,7 @@ describe('after a new password by code', () => {
     expect(await signInWithPasskey(shop, { device })).toMatchObject({ isSuccess: true });
   });
 
-  test('an answer removes nothing that belongs to somebody else, and works once', async () => {
+  test("a passkey review cannot remove another account's passkey and can be answered once", async () => {
     const [{ member }, other] = [await givenPasskeyOf(), await givenPasskeyOf()];
     const { token } = await resetAndAsk(member);
     const [theirs] = await passkeysOf(shop, other.cookie);
@@ -122,7 +122,7 @@ describe('after a new password by code', () => {
     expect(await answer(token, [])).toMatchObject({ code: 'ReviewExpired' });
   });
 
-  test('the question is too old after half an hour', async () => {
+  test('a passkey review expires after half an hour', async () => {
     const { member } = await givenPasskeyOf();
     const { token } = await resetAndAsk(member);
     await shop.db.transaction((tx) =>
@@ -131,7 +131,7 @@ describe('after a new password by code', () => {
     expect(await answer(token, [])).toMatchObject({ code: 'ReviewExpired' });
   });
 
-  test('a step-up that a session had begun is none any more', async () => {
+  test('a step-up that began before a password reset is refused after the reset', async () => {
     const { member, cookie, device } = await givenPasskeyOf();
     const response = await beginStepUp(shop, { cookie, device });
     await world.resetPassword(member, newPassword);
@@ -144,8 +144,8 @@ describe('after a new password by code', () => {
   });
 });
 
-describe('real-name data after a new password by code', () => {
-  test('are closed for three days to whoever has no older passkey, such as a thief of the mailbox', async () => {
+describe('real-name data after a password reset', () => {
+  test('real-name data is withheld after a password reset for three days without a passkey older than the reset', async () => {
     const member = await givenMember(shop.db);
     await givenPerson(shop, member.accountId);
     await world.resetPassword(member, newPassword);
@@ -154,7 +154,7 @@ describe('real-name data after a new password by code', () => {
       code: 'RealNameWaits',
       data: { until: expect.any(String) },
     });
-    // Nor does a passkey help that was added since.
+    // A passkey added after the reset does not help either.
     const device = newDevice();
     await addPasskey(shop, { cookie, device });
     await stepUpWithPasskey(shop, { cookie, device });
@@ -168,7 +168,7 @@ describe('real-name data after a new password by code', () => {
     expect(await look(cookie)).toMatchObject({ isSuccess: true });
   });
 
-  test('stay closed to a thief of the mailbox who adds a passkey and resets the password once more', async () => {
+  test('real-name data stays withheld from an attacker who adds a passkey and resets the password again', async () => {
     const member = await givenMember(shop.db);
     await givenPerson(shop, member.accountId);
     await world.resetPassword(member, newPassword);
@@ -181,7 +181,7 @@ describe('real-name data after a new password by code', () => {
     expect(await look(cookie)).toMatchObject({ code: 'RealNameWaits' });
   });
 
-  test('wait where a release before this one noted the reset', async () => {
+  test('real-name data is withheld after a password reset that an earlier release recorded in reset_at', async () => {
     const member = await givenMember(shop.db);
     await givenPerson(shop, member.accountId);
     await shop.db.transaction((tx) =>
@@ -190,7 +190,7 @@ describe('real-name data after a new password by code', () => {
     expect(await look(await world.signIn(member))).toMatchObject({ code: 'RealNameWaits' });
   });
 
-  test('stay closed to a thief of the mailbox who says that the passkeys of the owner are not theirs', async () => {
+  test("real-name data stays withheld from an attacker who removes the owner's passkeys in the review", async () => {
     const { member } = await givenPasskeyOf();
     const { token, passkeys } = await resetAndAsk(member);
     await answer(
@@ -200,7 +200,7 @@ describe('real-name data after a new password by code', () => {
     expect(await look(await signInAnew(member))).toMatchObject({ code: 'RealNameWaits' });
   });
 
-  test('are shown to an owner with an older passkey, and to nobody with a newer one', async () => {
+  test('real-name data is shown after a step-up with a passkey older than the reset, but not with a newer passkey', async () => {
     const { member, device } = await givenPasskeyOf();
     const { token } = await resetAndAsk(member);
     await answer(token, []);

@@ -12,7 +12,7 @@ export async function insertReview(
             now() + make_interval(mins => ${review.minutes}))`);
 }
 
-/** Uses the review up. */
+/** Uses up the review. */
 export function takeReview(tx: Tx, tokenHash: Buffer) {
   return tx.maybeOne(
     z.object({ account_id: z.uuid() }),
@@ -22,7 +22,7 @@ export function takeReview(tx: Tx, tokenHash: Buffer) {
   );
 }
 
-/** An older review of an account is none any more: it would speak of an older password. */
+/** Invalidates older reviews of the account, which belong to an older password reset. */
 export async function deleteReviewsOf(tx: Tx, accountId: string): Promise<void> {
   await tx.run(sql`delete from passkey_reviews where account_id = ${accountId}`);
 }
@@ -41,7 +41,7 @@ const DoubtedRow = z.object({
 });
 export type DoubtedRow = z.output<typeof DoubtedRow>;
 
-/** Passkeys on all sites that the owner has not said are theirs, the newest first. */
+/** Unconfirmed passkeys on all sites, the newest first. */
 export function selectDoubted(tx: Tx, accountId: string): Promise<DoubtedRow[]> {
   return tx.many(
     DoubtedRow,
@@ -52,7 +52,7 @@ export function selectDoubted(tx: Tx, accountId: string): Promise<DoubtedRow[]> 
   );
 }
 
-/** Of those that the owner was shown, and all that were added after the owner was asked. */
+/** Deletes the selected passkeys and all that were added after the reset. */
 export async function deleteDoubted(
   tx: Tx,
   { accountId, passkeyIds }: { accountId: string; passkeyIds: readonly string[] },
@@ -63,7 +63,7 @@ export async function deleteDoubted(
       and (passkeys.id = any(${[...passkeyIds]}::uuid[]) or passkeys.created_at > reset_at)`);
 }
 
-/** Those that the owner was shown and did not remove. */
+/** Confirms the remaining passkeys that were in the review. */
 export async function keepOthers(tx: Tx, accountId: string): Promise<void> {
   await tx.run(sql`
     update passkeys set kept_at = now() from accounts

@@ -18,13 +18,13 @@ import {
 
 const reviewMinutes = 30;
 
-/** What an owner is asked after a new password by code: which of these passkeys did somebody else add? */
+/** After a password reset the owner is asked which passkeys an attacker may have added. */
 interface Review {
   token: string;
   passkeys: DoubtedRow[];
 }
 
-/** As the owner is asked it. */
+/** The review as the API returns it. */
 export async function reviewFor(
   { token, passkeys }: Review,
   titleOf: (siteId: string) => Promise<string>,
@@ -43,7 +43,7 @@ export async function reviewFor(
   };
 }
 
-/** Undefined where there is nothing to ask about. */
+/** Undefined if the account has no unconfirmed passkey. */
 export async function beginReview(tx: Tx, accountId: string): Promise<Review | undefined> {
   await deleteReviewsOf(tx, accountId);
   const passkeys = await selectDoubted(tx, accountId);
@@ -54,8 +54,8 @@ export async function beginReview(tx: Tx, accountId: string): Promise<Review | u
 }
 
 /**
- * Removes what the owner did not add, and ends whatever sessions there are: one of them may have begun with it since
- * the owner was asked. The other passkeys are the owner's from now on. Works once.
+ * Removes the selected passkeys and ends all sessions, one of which may have started with such a
+ * passkey since. Confirms the other passkeys. Works once.
  */
 export async function endReview(
   { db, tellOwner }: Pick<PasskeysContext, 'db' | 'tellOwner'>,

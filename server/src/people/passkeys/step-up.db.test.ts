@@ -47,7 +47,7 @@ async function givenHolder() {
   return { ...player, cookie, device, passkeyId };
 }
 
-async function grow(accountId: string, minutes: number): Promise<void> {
+async function ageSessions(accountId: string, minutes: number): Promise<void> {
   await shop.db.transaction((tx) =>
     tx.run(sql`
       update sessions
@@ -64,27 +64,27 @@ const stepUpNeeded = { isSuccess: false, code: 'StepUpNeeded', data: null };
 const refused = { isSuccess: false, code: 'PasskeyRefused', data: null };
 const shown = { isSuccess: true, data: { fullName: '张*丰' } };
 
-describe('real-name data', () => {
-  test('is shown as ever to a player without a passkey, however old the session', async () => {
+describe('real-name data behind a step-up', () => {
+  test('real-name data is shown without a step-up to a player without a passkey, however old the session', async () => {
     const player = await givenPlayer(shop);
     await givenPerson(shop, player.accountId);
     const cookie = await signIn(shop, player);
-    await grow(player.accountId, 60);
+    await ageSessions(player.accountId, 60);
     expect(await look(cookie)).toMatchObject(shown);
   });
 
-  test('is shown to a player with a passkey for ten minutes after it was used', async () => {
+  test('real-name data is shown to a player with a passkey for ten minutes after a step-up', async () => {
     const { accountId, cookie, device } = await givenHolder();
     expect(await look(cookie)).toMatchObject(stepUpNeeded);
     expect(await stepUp(cookie, device)).toMatchObject({ isSuccess: true, data: {} });
     expect(await look(cookie)).toMatchObject(shown);
-    await grow(accountId, stepUpMinutes - 1);
+    await ageSessions(accountId, stepUpMinutes - 1);
     expect(await look(cookie)).toMatchObject(shown);
-    await grow(accountId, 1);
+    await ageSessions(accountId, 1);
     expect(await look(cookie)).toMatchObject(stepUpNeeded);
   });
 
-  test('is not even counted as looked at, where it was not shown', async () => {
+  test('a refused read of real-name data is not audited as a read', async () => {
     const { accountId, cookie } = await givenHolder();
     await look(cookie);
     const reads = await shop.db.many(
@@ -94,15 +94,15 @@ describe('real-name data', () => {
     expect(reads).toEqual([]);
   });
 
-  test('is shown in the first ten minutes of a session that began with a passkey', async () => {
+  test('real-name data is shown for the first ten minutes of a session that began with a passkey', async () => {
     const { accountId, device } = await givenHolder();
     const { cookie } = await signInWithPasskey(shop, { device });
     expect(await look(cookie)).toMatchObject(shown);
-    await grow(accountId, stepUpMinutes);
+    await ageSessions(accountId, stepUpMinutes);
     expect(await look(cookie)).toMatchObject(stepUpNeeded);
   });
 
-  test('is not shown in the next session because the last one was stepped up', async () => {
+  test('a step-up does not carry over to the next session of the player', async () => {
     const { cookie, device, ...player } = await givenHolder();
     await stepUp(cookie, device);
     expect(await look(await signIn(shop, player))).toMatchObject(stepUpNeeded);
@@ -110,13 +110,13 @@ describe('real-name data', () => {
     expect(await look(await signIn(shop, player))).toMatchObject(stepUpNeeded);
   });
 
-  test('is shown on a site where the player has no passkey, and could not use one', async () => {
+  test('real-name data is shown on a site where the player has no passkey, and a step-up counts per site', async () => {
     const { cookie, device, ...player } = await givenHolder();
     const portalUrl = shop.url.replace('localhost', '127.0.0.1');
     const other = await givenOtherSite(shop, { portalUrl });
     const there = await signIn(other, player);
     expect(await send(other, realNameInfo.path, { cookie: there })).toMatchObject(shown);
-    // And what is shown here does not depend on what was done there.
+    // A step-up on the other site does not count on this site.
     const own = openAuthenticator({ origin: portalUrl });
     await addPasskey(other, { cookie: there, device: own });
     await stepUpWithPasskey(other, { cookie: there, device: own });
@@ -124,7 +124,7 @@ describe('real-name data', () => {
     expect(await stepUp(cookie, device)).toMatchObject({ isSuccess: true });
   });
 
-  test('is guarded the same way while Redis is away', async () => {
+  test('real-name data requires a step-up while Redis is down, too', async () => {
     const own = await openTestShop({ ...personEnvironment(), REDIS_URL: 'redis://127.0.0.1:1' });
     try {
       const cookie = await signIn(own, await givenPlayer(own));
@@ -139,8 +139,8 @@ describe('real-name data', () => {
   });
 });
 
-describe('a step-up is refused, and the session is as it was,', () => {
-  test('with the passkey of another player', async () => {
+describe('refused step-ups', () => {
+  test("a step-up with another player's passkey is refused", async () => {
     const { cookie, device } = await givenHolder();
     const other = await givenHolder();
     const { data } = await send(shop, startStepUp.path, { cookie });
@@ -156,12 +156,12 @@ describe('a step-up is refused, and the session is as it was,', () => {
     expect(await stepUp(cookie, device)).toMatchObject({ isSuccess: true });
   });
 
-  test('without a passkey', async () => {
+  test('a step-up of a player without a passkey is refused', async () => {
     const cookie = await signIn(shop, await givenPlayer(shop));
     expect(await send(shop, startStepUp.path, { cookie })).toMatchObject(refused);
   });
 
-  test('without finger or code, or with a wrong signature', async () => {
+  test('a step-up without user verification or with a wrong signature is refused', async () => {
     const { cookie, device } = await givenHolder();
     const lies = { isVerified: false };
     expect(await stepUpWithPasskey(shop, { cookie, device, lies })).toMatchObject(refused);
@@ -170,7 +170,7 @@ describe('a step-up is refused, and the session is as it was,', () => {
     expect(await look(cookie)).toMatchObject(stepUpNeeded);
   });
 
-  test('a second time, and in the next session', async () => {
+  test('a step-up response is refused a second time and in the next session', async () => {
     const { device, ...holder } = await givenHolder();
     const response = await beginStepUp(shop, { cookie: holder.cookie, device });
     const cookie = await signIn(shop, holder);
@@ -179,17 +179,17 @@ describe('a step-up is refused, and the session is as it was,', () => {
 
     const again = await beginStepUp(shop, { cookie, device });
     expect(await endStepUp(shop, { cookie, response: again })).toMatchObject({ isSuccess: true });
-    await grow(holder.accountId, stepUpMinutes);
+    await ageSessions(holder.accountId, stepUpMinutes);
     expect(await endStepUp(shop, { cookie, response: again })).toMatchObject(refused);
     expect(await look(cookie)).toMatchObject(stepUpNeeded);
   });
 
-  test('with what a device has signed before it was used elsewhere', async () => {
+  test('a step-up with a counter not above the stored counter is refused', async () => {
     const { cookie, device, passkeyId } = await givenHolder();
     await shop.db.transaction((tx) =>
       tx.run(sql`update passkeys set counter = 9 where id = ${passkeyId}`),
     );
-    // As for whoever has read the counter before: the last word is in the statement itself.
+    // The update statement itself compares the counter, for requests that read an older counter.
     for (const [counter, isNoted] of [
       [9, false],
       [0, false],
@@ -203,29 +203,29 @@ describe('a step-up is refused, and the session is as it was,', () => {
   });
 });
 
-describe('a stolen session', () => {
-  test('of more than ten minutes ago cannot plant a first passkey', async () => {
+describe('stolen sessions', () => {
+  test('a stolen session older than ten minutes cannot add a first passkey', async () => {
     const { accountId, ...player } = await givenPlayer(shop);
     const cookie = await signIn(shop, { accountId, ...player });
-    await grow(accountId, stepUpMinutes);
+    await ageSessions(accountId, stepUpMinutes);
     expect(await send(shop, startPasskey.path, { cookie })).toMatchObject(stepUpNeeded);
   });
 
-  test('cannot hand in later what was begun in time', async () => {
+  test('a stolen session cannot finish a passkey registration after ten minutes', async () => {
     const player = await givenPlayer(shop);
     const cookie = await signIn(shop, player);
     const { data } = await send(shop, startPasskey.path, { cookie });
     const response = newDevice().make(startPasskey.reply.parse(data).options);
-    await grow(player.accountId, stepUpMinutes);
+    await ageSessions(player.accountId, stepUpMinutes);
     const body = { response, name: 'Not mine' };
     expect(await send(shop, finishPasskey.path, { cookie, body })).toMatchObject(stepUpNeeded);
     expect(await passkeysOf(shop, cookie)).toEqual([]);
   });
 
-  test('cannot make itself new with a ticket of its own', async () => {
+  test('a stolen session does not become recent by an arrival with its own ticket', async () => {
     const player = await givenPlayer(shop);
     const cookie = await signIn(shop, player);
-    await grow(player.accountId, stepUpMinutes);
+    await ageSessions(player.accountId, stepUpMinutes);
     const issued = await send(shop, sdkTicket.path, {
       cookie,
       body: { uid: player.gameAccountId },
@@ -237,7 +237,7 @@ describe('a stolen session', () => {
     expect(await send(shop, startPasskey.path, { cookie: renewed })).toMatchObject(stepUpNeeded);
   });
 
-  test('cannot add to the passkeys of a player, nor remove one', async () => {
+  test('a stolen session can neither add nor remove a passkey without a step-up', async () => {
     const { cookie, passkeyId } = await givenHolder();
     const planted = await addPasskey(shop, { cookie, device: newDevice() });
     expect(planted).toMatchObject(stepUpNeeded);
@@ -246,7 +246,7 @@ describe('a stolen session', () => {
     expect(await passkeysOf(shop, cookie)).toMatchObject([{ passkeyId }]);
   });
 
-  test('cannot use two beginnings to plant one beside the first', async () => {
+  test('a stolen session cannot add a second passkey by finishing two registrations concurrently', async () => {
     const cookie = await signIn(shop, await givenPlayer(shop));
     const begin = async () => {
       const { data } = await send(shop, startPasskey.path, { cookie });
@@ -263,8 +263,8 @@ describe('a stolen session', () => {
   });
 });
 
-describe('a player who has stepped up', () => {
-  test('adds another passkey, and either one signs in', async () => {
+describe('passkey management after a step-up', () => {
+  test('a player who stepped up can add a second passkey, and both passkeys sign in', async () => {
     const { accountId, cookie, device } = await givenHolder();
     await stepUp(cookie, device);
     const second = newDevice();
@@ -278,7 +278,7 @@ describe('a player who has stepped up', () => {
     }
   });
 
-  test('removes a passkey, which then signs nobody in; doing it twice is doing it once', async () => {
+  test('a removed passkey no longer signs in, and a repeated removal succeeds', async () => {
     const { cookie, device, passkeyId } = await givenHolder();
     await stepUp(cookie, device);
     for (const _time of [1, 2]) {
@@ -290,7 +290,7 @@ describe('a player who has stepped up', () => {
     expect(await look(cookie)).toMatchObject(shown);
   });
 
-  test('removes nothing of another player’s, and is not told that it exists', async () => {
+  test("a removal of another player's passkey has no effect and does not reveal that it exists", async () => {
     const { cookie, device } = await givenHolder();
     const other = await givenHolder();
     await stepUp(cookie, device);
@@ -302,7 +302,7 @@ describe('a player who has stepped up', () => {
     expect(await passkeysOf(shop, other.cookie)).toHaveLength(1);
   });
 
-  test('has ten passkeys at most, also when two are handed in at once', async () => {
+  test('a player has at most ten passkeys, even with concurrent registrations', async () => {
     const { cookie, device } = await givenHolder();
     await stepUp(cookie, device);
     for (let count = 2; count < passkeysMax; count += 1) {
@@ -317,7 +317,7 @@ describe('a player who has stepped up', () => {
   });
 });
 
-/** Nobody has a mail address here; who is told is the matter of `notices.db.test.ts`. */
+/** Sends no notice: `notices.db.test.ts` tests the notices. */
 const quietly = {
   get db() {
     return shop.db;
@@ -325,7 +325,7 @@ const quietly = {
   tellOwner: async () => {},
 };
 
-test('a player who has lost every device gets back in once an operator forgets the passkeys', async () => {
+test('a player who lost every device can sign in again after an operator removed the passkeys', async () => {
   const [{ accountId, cookie, device, ...player }, other] = [
     await givenHolder(),
     await givenHolder(),
@@ -337,7 +337,7 @@ test('a player who has lost every device gets back in once an operator forgets t
   expect(await addPasskey(shop, { cookie: again, device: newDevice() })).toMatchObject({
     isSuccess: true,
   });
-  // Nobody else's are gone.
+  // Other players keep their passkeys.
   expect(await look(other.cookie)).toMatchObject(stepUpNeeded);
   expect(await forgetPasskeys(quietly, { accountId: crypto.randomUUID(), by: 'ines' })).toBe(0);
 });

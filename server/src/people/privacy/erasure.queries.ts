@@ -3,10 +3,13 @@ import { type Db, type Sql, sql, type Tx } from '../../platform/db.ts';
 
 const LeavingRow = z.object({ account_id: z.uuid() });
 
-/** An order that still needs its role, or a player to tell: nothing of it is erased before it is over. */
+/**
+ * States of orders that are unfinished: they still need the role or the player, so nothing is
+ * erased yet.
+ */
 const unfinished = sql`('created', 'paying', 'paid', 'stuck', 'refunding')`;
 
-/** Accounts that were left before a moment, and whose orders are all over. */
+/** Accounts whose owner left before this time, and which have no unfinished order. */
 export function selectAccountsToErase(
   db: Db,
   { leftBefore, rowsMax }: { leftBefore: Date; rowsMax: number },
@@ -34,7 +37,7 @@ export function selectIsUnfinished(tx: Tx, accountId: string) {
   );
 }
 
-/** What says who the person is, how they sign in, and where they were. */
+/** Deletes identity, sign-in methods and known places of an account. */
 export async function deletePerson(tx: Tx, accountId: string): Promise<void> {
   await tx.run(sql`delete from passkeys where account_id = ${accountId}`);
   await tx.run(sql`delete from known_devices where account_id = ${accountId}`);
@@ -55,9 +58,9 @@ const MessageKey = z.object({ psp: z.string(), event_id: z.string() });
 export type MessageKey = z.output<typeof MessageKey>;
 
 /**
- * Deletes what providers wrote of the accounts' payments, which can name the payer, among the messages after one.
- * Answers the last one that was looked at. No index leads from an account to its messages: each would be written with
- * every message, for what is asked a few times a day.
+ * Deletes provider messages about payments of the accounts, which can name the payer, in one page
+ * after a key. Answers the last key of the page. It scans the inbox, because an index by account
+ * would cost every insert for a query that runs a few times a day.
  */
 export function deleteMessages(
   tx: Tx,
@@ -82,11 +85,13 @@ export function deleteMessages(
   );
 }
 
-// A made-up name that is the same wherever the same role stood, and that nobody can turn back.
+// A pseudonym that is equal for equal roles and cannot be reversed.
 const madeUp = (salt: string, name: Sql) =>
   sql`'erased-' || left(encode(sha256(convert_to(${salt}::text || ${name}, 'UTF8')), 'hex'), 16)`;
 
-/** Whom the orders were for, in the game. What was bought, when and for how much stays. */
+/**
+ * Pseudonymises role and game account of all orders. What was bought, when and for how much stays.
+ */
 export async function rewriteOrders(
   tx: Tx,
   { accountId, salt }: { accountId: string; salt: string },
@@ -101,7 +106,7 @@ export async function rewriteOrders(
     update payment_attempts set payer = null, action = null
     where account_id = ${accountId} and (payer is not null or action is not null)`);
   for (const table of [sql`purchase_holds`, sql`purchase_counters`]) {
-    // The holder of a limit for each role is `server/role`.
+    // The holder of a limit per role is `server/role`.
     await tx.run(sql`
       update ${table} set
         holder = split_part(holder, '/', 1) || '/'
@@ -110,7 +115,7 @@ export async function rewriteOrders(
   }
 }
 
-/** Erased accounts that have orders of a month as they were: it has come back from its archive. */
+/** Erased accounts with unmasked orders of a month, which was restored from its archive. */
 export function selectErasedWithOrders(db: Db, month: { firstId: string; endId: string }) {
   return db.many(
     LeavingRow,

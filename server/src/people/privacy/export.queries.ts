@@ -4,10 +4,7 @@ import { type Db, type Sql, sql } from '../../platform/db.ts';
 const Row = z.record(z.string(), z.unknown());
 const Exported = z.object({ row: Row });
 
-/**
- * What a table holds of an account, as it stands there, without what only the shop can use: hashes, keys, and the
- * account's own id in each row.
- */
+/** The rows of an account in each table, without hashes, keys and the account id. */
 const rowsOf: Readonly<Record<string, (accountId: string) => Sql>> = {
   accounts: (id) => sql`select to_jsonb(own) as row from accounts own where id = ${id}`,
   account_changes: (id) => sql`
@@ -85,7 +82,7 @@ const rowsOf: Readonly<Record<string, (accountId: string) => Sql>> = {
     from cases where account_id = ${id} order by opened_at`,
 };
 
-/** Tables that can hold many rows of one account, read some at a time by the columns that order them. */
+/** Tables with many rows per account, read in pages by the columns of their order. */
 const longRowsOf: Readonly<Record<string, (accountId: string, after: Position) => Sql>> = {
   orders: (id, { paymentId }) => sql`
     select to_jsonb(own) - 'account_id' as row, payment_id::text as after_id, 0 as after_number
@@ -120,7 +117,7 @@ interface Position {
 const rowsMax = 1_000;
 const LongRow = Exported.extend({ after_id: z.string(), after_number: z.int() });
 
-/** Tables in their order, each with its rows, some at a time. */
+/** All tables in order, with the rows of each in pages. */
 export async function* selectEverything(
   db: Db,
   accountId: string,

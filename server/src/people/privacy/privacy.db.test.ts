@@ -41,7 +41,7 @@ const rowsOf = async (text: string, values: unknown[] = []) =>
 const command = (name: string, accountId: string, more: readonly string[] = why) =>
   operate(shop, [name, accountId, ...more], { environment: keys });
 
-/** Somebody of whom the shop keeps as much as it can keep of anybody; all of it is over. */
+/** A customer with data in as many tables as possible and without an unfinished order. */
 async function givenCustomer(): Promise<Buyer> {
   const buyer = await givenBuyer(shop);
   await givenPerson(shop, buyer.accountId);
@@ -79,7 +79,7 @@ const shownOf = async (paymentId: string) =>
 const unprocessed = async () =>
   (await rowsOf('select from provider_inbox where processed_at is null')).length;
 
-/** Every row of every table, as text; what is bytes is hexadecimal digits there. */
+/** Every row of every table as text, with bytes in hexadecimal. */
 async function dump(): Promise<string> {
   const tables = await rowsOf(`
     select format('%I.%I', relnamespace::regnamespace, relname) as name from pg_class
@@ -91,8 +91,8 @@ async function dump(): Promise<string> {
 }
 const hex = (text: string) => Buffer.from(text).toString('hex');
 
-describe('an account that an operator erases', () => {
-  test('leaves nothing of the person in the database, and books that are in order', async () => {
+describe('account erasure by an operator', () => {
+  test('an erased account leaves no personal data in the database, and the audit of the books still passes', async () => {
     const other = await givenCustomer();
     const buyer = await givenCustomer();
     const { roleId } = z.object({ roleId: z.string() }).parse(buyer.body);
@@ -115,7 +115,7 @@ describe('an account that an operator erases', () => {
     expect(status).toBe(0);
   });
 
-  test('an erased account keeps what was bought, paid and given, and nobody can sign in to it', async () => {
+  test('an erased account keeps its orders, ledger transfers and points, and cannot be signed in to', async () => {
     const buyer = await givenCustomer();
     const key = [buyer.accountId];
     const kept = () =>
@@ -152,7 +152,7 @@ describe('an account that an operator erases', () => {
     await expect(signIn(shop, buyer)).rejects.toThrow('LoginNameAccountNotFound');
   });
 
-  test('is not erased while an order of it is not over', async () => {
+  test('an account with an unfinished order cannot be erased', async () => {
     const buyer = await givenBuyer(shop);
     await givenOrder(shop, buyer);
     expect(await command('erase-account', buyer.accountId)).toMatchObject({
@@ -165,7 +165,7 @@ describe('an account that an operator erases', () => {
     });
   });
 
-  test('is erased once, and an account that is not there not at all', async () => {
+  test('an erasure is refused for an erased or unknown account and without a reason', async () => {
     const buyer = await givenBuyer(shop);
     const nobody = '01970000-0000-7000-8000-000000000000';
     expect(await command('erase-account', buyer.accountId)).toMatchObject({ status: 0 });
@@ -180,7 +180,7 @@ describe('an account that an operator erases', () => {
   });
 });
 
-describe('a player who leaves the shop', () => {
+describe('players who leave the shop', () => {
   const leave = (cookie: string) => send(shop, leaveShop.path, { cookie });
   const letDaysPass = (accountId: string, days: number) =>
     owner.executeSql(
@@ -192,7 +192,7 @@ describe('a player who leaves the shop', () => {
     (await rowsOf('select state from accounts where id = $1', [accountId]))[0]?.state;
   const sweep = () => eraseWhoLeft(shop.db, { now: Date.now });
 
-  test('is signed out at once, and erased when two weeks have passed and not before', async () => {
+  test('a player who leaves the shop is signed out at once and erased after two weeks', async () => {
     const buyer = await givenBuyer(shop);
     const { accountId } = buyer;
     const { data } = await leave(buyer.cookie);
@@ -210,7 +210,7 @@ describe('a player who leaves the shop', () => {
     expect(await stateOf(accountId)).toBe('erased');
   });
 
-  test('who signs in again has not left', async () => {
+  test('a leaving player who signs in again before the erasure keeps the account', async () => {
     const buyer = await givenBuyer(shop);
     await leave(buyer.cookie);
     await letDaysPass(buyer.accountId, 15);
@@ -224,7 +224,7 @@ describe('a player who leaves the shop', () => {
     ]);
   });
 
-  test('waits for an order that is not over, and keeps nobody else waiting', async () => {
+  test('a leaving player with an unfinished order is not erased and does not delay other erasures', async () => {
     const [waiting, done] = [await givenBuyer(shop), await givenBuyer(shop)];
     await givenOrder(shop, waiting);
     for (const { cookie, accountId } of [waiting, done]) {
@@ -236,7 +236,7 @@ describe('a player who leaves the shop', () => {
     expect(await stateOf(done.accountId)).toBe('erased');
   });
 
-  test('has to show the passkey first, if there is one', async () => {
+  test('a player with a passkey must step up with it before leaving the shop', async () => {
     const buyer = await givenBuyer(shop);
     const device = openAuthenticator({ origin: shop.url });
     await addPasskey(shop, { cookie: buyer.cookie, device });
@@ -245,7 +245,7 @@ describe('a player who leaves the shop', () => {
     expect(await leave(buyer.cookie)).toMatchObject({ isSuccess: true });
   });
 
-  test('has to have signed in a moment ago', async () => {
+  test('a player who leaves the shop or exports data must have signed in within the last ten minutes', async () => {
     const buyer = await givenBuyer(shop);
     await shop.db.transaction((tx) =>
       tx.run(sql`update sessions set proven_at = proven_at - interval '11 minutes'`),
@@ -261,13 +261,13 @@ const download = async (cookie: string | undefined) => {
   return z.record(z.string(), z.unknown()).parse(await response.json());
 };
 
-describe('the file with everything that is kept of a player', () => {
+describe('data export', () => {
   const Export = z.object({
     realName: z.record(z.string(), z.string().nullable()),
     tables: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
   });
 
-  test('has every row of every table, and nothing of anybody else', async () => {
+  test('a data export has every row of the account and neither secrets nor data of other accounts', async () => {
     const [buyer, other] = [await givenCustomer(), await givenCustomer()];
     const device = openAuthenticator({ origin: shop.url });
     const cookie = await signIn(shop, buyer);
@@ -294,7 +294,7 @@ describe('the file with everything that is kept of a player', () => {
     expect(secrets.filter((name) => text.includes(`${name}"`))).toEqual([]);
   });
 
-  test('says real-name data in full to an operator, who is written down', async () => {
+  test('a data export by an operator shows real-name data in full and is recorded in the audit log', async () => {
     const buyer = await givenBuyer(shop);
     await givenPerson(shop, buyer.accountId);
     const { out } = await command('export-account', buyer.accountId, ['--by', 'ines']);
@@ -307,7 +307,7 @@ describe('the file with everything that is kept of a player', () => {
     expect(audits.at(-1)).toEqual({ action: 'read', by: 'ines' });
   });
 
-  test('has all rows of a table, however many there are', async () => {
+  test('a data export includes all 2,500 rows of a large table', async () => {
     const buyer = await givenBuyer(shop);
     await givenArrivedOrder(shop, buyer);
     await owner.executeSql(
@@ -323,11 +323,11 @@ describe('the file with everything that is kept of a player', () => {
     expect(new Set(ids).size).toBe(2_500);
   });
 
-  test('is given to nobody without a session', async () => {
+  test('a data export without a session is refused', async () => {
     expect(await download(undefined)).toMatchObject({ code: 'InvalidToken' });
   });
 
-  test('leaves no table out without a reason', async () => {
+  test('a data export omits only the tables on the list of exceptions', async () => {
     const buyer = await givenBuyer(shop);
     const { out } = await command('export-account', buyer.accountId, ['--by', 'ines']);
     const { tables } = Export.parse(JSON.parse(out));
@@ -340,7 +340,7 @@ describe('the file with everything that is kept of a player', () => {
   });
 });
 
-// What says nothing of a player that another table does not say, or lives for minutes.
+// Not exported: tables whose data another exported table has, or whose rows live for minutes.
 const notExported = [
   'arrival_tickets',
   'deferrals',
@@ -350,7 +350,7 @@ const notExported = [
   'ledger_transfers',
   'order_keys',
   'passkey_reviews',
-  'people', // real-name data, which are opened
+  'people', // exported decrypted, as realName
   'person_keys',
   'point_draws',
   'purchase_holds',

@@ -15,9 +15,9 @@ import { exportAccount, leaveShop as leave } from './privacy.ts';
 interface PrivacyRoutesOptions {
   db: Db;
   people: PeopleContext;
-  /** Throws where the player has to show once more who they are. */
+  /** Throws if the player has to step up first. */
   requireProof: (request: FastifyRequest, site: CallSite) => Promise<void>;
-  /** Told when sessions of the account have ended, so that what is open ends too. */
+  /** Called after sessions of the account have ended, to close open connections. */
   sessionsChanged: (accountId: string) => void;
 }
 

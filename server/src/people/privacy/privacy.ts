@@ -30,7 +30,7 @@ interface Erasure {
   reason: string | null;
 }
 
-/** The player asks for it, and can come back until then. */
+/** Schedules the erasure of the account; the player can cancel it by signing in before. */
 export async function leaveShop(db: Db, accountId: string): Promise<boolean> {
   return await leaveAccount(db, { accountId, by: 'player', reason: null });
 }
@@ -38,8 +38,9 @@ export async function leaveShop(db: Db, accountId: string): Promise<boolean> {
 class Unfinished extends Error {}
 
 /**
- * Takes out of the shop whose account this was. What was bought, paid, given and taken back stays, because the books
- * have to add up; it belongs to nobody then. An order that is not over needs its player: nothing is erased before.
+ * Erases the person behind an account. Orders, payments, deliveries and refunds stay as
+ * pseudonymous records, because the books have to add up. An account with an unfinished order is
+ * not erased.
  */
 export async function eraseAccount(
   db: Db,
@@ -55,7 +56,7 @@ export async function eraseAccount(
   }
 }
 
-/** Erases who left long enough ago, and has not come back. */
+/** Erases accounts whose owner left long enough ago and has not come back. */
 export async function eraseWhoLeft(db: Db, { now }: { now: () => number }): Promise<void> {
   const leftBefore = new Date(now() - daysToComeBack * 24 * 60 * 60_000);
   const rows = await selectAccountsToErase(db, { leftBefore, rowsMax: erasedAtOnceMax });
@@ -67,7 +68,7 @@ export async function eraseWhoLeft(db: Db, { now }: { now: () => number }): Prom
   }
 }
 
-/** The same for orders that come back from an archive, which were written before somebody was erased. */
+/** Repeats the erasure for orders restored from an archive that was written before the erasure. */
 export async function eraseInMonth(db: Db, monthName: string): Promise<void> {
   const month = monthOf(monthName);
   if (month === undefined) return;
@@ -87,7 +88,7 @@ async function erase(
     if ((await selectIsUnfinished(tx, accountId)).is_unfinished) throw new Unfinished();
     await shredPerson(tx, { accountId, by });
     await deletePerson(tx, accountId);
-    // Thrown away with the transaction, so that nobody can say whose names they were.
+    // The salt is not stored, so that the pseudonyms cannot be reversed.
     await rewriteOrders(tx, { accountId, salt: newSecret() });
     return true;
   });
@@ -107,11 +108,14 @@ interface ExportAsked {
   accountId: string;
   by: string;
   requestId: string | null;
-  /** Real-name data as the player's own page shows them; in full for an operator who has made sure who asks. */
+  /**
+   * Masked real-name data, as on the player's own page; an operator who has verified the requester
+   * gets it in full.
+   */
   isMasked: boolean;
 }
 
-/** All that is kept of an account, as the text of one JSON object: for each table the rows that are the account's. */
+/** All stored data of an account as the text of one JSON object, with the rows of each table. */
 export async function* exportAccount(
   db: Db,
   people: PeopleContext,

@@ -32,7 +32,7 @@ const query = (cookie: string) => send(shop, realNameInfo.path, { cookie });
 
 const since = (start: number) => (at: Date) => at.getTime() >= start - 1000;
 
-test('each look of a player is one row: who, when and in which request', async () => {
+test('each read of real-name data by its player writes one audit row with author, time and request id', async () => {
   const start = Date.now();
   const { accountId, cookie } = await givenBuyer(shop);
   await givenPerson(shop, accountId);
@@ -45,7 +45,7 @@ test('each look of a player is one row: who, when and in which request', async (
   expect(reads.map(({ at }) => at).every(since(start))).toBe(true);
 });
 
-test('each look of an operator is one row with their name, and shows what is masked', async () => {
+test('each operator access to real-name data writes one audit row with the operator name and returns masked data', async () => {
   const start = Date.now();
   const { accountId } = await givenBuyer(shop);
   await givenPerson(shop, accountId, { phone: '+821012345679' });
@@ -62,17 +62,17 @@ test('each look of an operator is one row with their name, and shows what is mas
   expect(looks.map(({ at }) => at).every(since(start))).toBe(true);
 });
 
-test('a number that nobody has was looked for all the same', async () => {
+test('an operator search for an unknown phone number is audited as not_found', async () => {
   const before = (await auditsOf(null)).length;
   const wanted = { phone: '+821099999999', identityNumber: null, by: 'jo' };
   expect(await findPeople(shop.db, shop.people, wanted)).toEqual([]);
   expect((await auditsOf(null)).slice(before)).toMatchObject([{ action: 'not_found', by: 'jo' }]);
 });
 
-test('a look that failed is one row that says so, of a player and of an operator', async () => {
+test('a failed read of real-name data by a player or an operator writes one audit row', async () => {
   const { accountId, cookie } = await givenBuyer(shop);
   await givenPerson(shop, accountId);
-  // Spoilt: it cannot be opened any more.
+  // Corrupts the stored ciphertext, so that decryption fails.
   await shop.db.transaction((tx) =>
     tx.run(sql`update people set full_name = address where account_id = ${accountId}`),
   );
@@ -90,7 +90,7 @@ test('a look that failed is one row that says so, of a player and of an operator
   ]);
 });
 
-test('what the shop looks at to decide about a payment is shown to nobody, and no row', async () => {
+test('a read of real-name data for a payment decision writes no audit row', async () => {
   const { accountId } = await givenBuyer(shop);
   await givenPerson(shop, accountId);
   await realNameOf(shop.db, shop.people, accountId);

@@ -1,15 +1,15 @@
 const raiseAfterMs = 24 * 60 * 60_000;
 
-/** What a player allows themselves in a month; null is without limit. */
+/** A player's own monthly budget; null means no limit. */
 export interface Budget {
   amountMinor: bigint | null;
-  /** What holds instead from a time on. */
+  /** A raise that takes effect at this time. */
   pending: { amountMinor: bigint | null; from: Date } | null;
 }
 
 export const noBudget: Budget = { amountMinor: null, pending: null };
 
-/** The budget with everything that has become true by now. */
+/** Applies a pending raise whose time has come. */
 export function budgetAt(budget: Budget, now: Date): Budget {
   const { pending } = budget;
   return pending === null || pending.from > now
@@ -18,8 +18,8 @@ export function budgetAt(budget: Budget, now: Date): Budget {
 }
 
 /**
- * Less holds at once and forgets a raise that was on its way. More waits a day, so that nobody lifts
- * their own limit in the heat of a moment; asking for the same again does not begin the day anew.
+ * A lower budget takes effect at once and cancels a pending raise. A raise takes effect after a
+ * day, to prevent impulsive spending; repeating the same request does not restart the day.
  */
 export function changeBudget(known: Budget, requested: bigint | null, now: Date): Budget {
   const current = budgetAt(known, now);

@@ -6,15 +6,15 @@ import { RealNameImport } from './real-names.ts';
 const known = '11010519491231002X';
 const another = '440524188001010014';
 
-describe('a number of mainland China', () => {
+describe('identity numbers of mainland China', () => {
   test.each([
     [known, '1949-12-31'],
     [another, '1880-01-01'],
-  ])('%s tells the birthday %s', (number, birthday) => {
+  ])('the identity number %s contains the birthday %s', (number, birthday) => {
     expect(birthdayInNumber(number)).toBe(birthday);
   });
 
-  test('with any one digit changed is none', () => {
+  test('an identity number with any single digit changed is invalid', () => {
     for (let index = 0; index < 17; index += 1) {
       const digit = (Number(known[index]) + 1) % 10;
       const changed = `${known.slice(0, index)}${digit}${known.slice(index + 1)}`;
@@ -22,7 +22,7 @@ describe('a number of mainland China', () => {
     }
   });
 
-  test('with two neighbours swapped is none', () => {
+  test('an identity number with two adjacent digits swapped is invalid', () => {
     for (let index = 0; index < 16; index += 1) {
       const [left = '', right = ''] = [known[index], known[index + 1]];
       if (left === right) continue;
@@ -32,13 +32,13 @@ describe('a number of mainland China', () => {
   });
 
   test.each([
-    ['too short', '1101051949123100'],
-    ['of the old form', '110105491231002'],
+    ['that is too short', '1101051949123100'],
+    ['of the old 15-digit form', '110105491231002'],
     ['with letters', '1101051949123100AX'],
-    ['with more behind it', '11010519491231002X1'],
-    ['of a day that is none', withCheck('11010119900230001')],
-    ['of a month that is none', withCheck('11010119901301001')],
-  ])('%s is none', (_, number) => {
+    ['with a trailing digit', '11010519491231002X1'],
+    ['with a nonexistent day', withCheck('11010119900230001')],
+    ['with a nonexistent month', withCheck('11010119901301001')],
+  ])('an identity number %s is invalid', (_, number) => {
     expect(birthdayInNumber(number)).toBeUndefined();
   });
 });
@@ -51,16 +51,16 @@ test.each([
   ['HK', false],
   ['湖北', false],
   [null, false],
-])('%s is mainland China: %s', (region, isChina) => {
+])('the approval region %s counts as mainland China: %s', (region, isChina) => {
   expect(isMainlandChina(region)).toBe(isChina);
 });
 
-describe('what is imported', () => {
+describe('real-name import', () => {
   const wrongFields = (person: object) =>
     RealNameImport.safeParse(person).error?.issues.map(({ path }) => path.join('.')) ?? [];
   const approved = { approvalRegion: 'CN', identityNumber: known, birthday: '1949-12-31' };
 
-  test('has a number and a birthday that go together, where it was approved in mainland China', () => {
+  test('a mainland China import is refused when the identity number is invalid or contradicts the birthday', () => {
     expect(wrongFields(approved)).toEqual([]);
     expect(wrongFields({ ...approved, identityNumber: '110105 19491231-002x' })).toEqual([]);
     expect(wrongFields({ ...approved, birthday: null })).toEqual([]);
@@ -71,20 +71,20 @@ describe('what is imported', () => {
     expect(wrongFields({ ...number, approvalRegion: 'CN-HB' })).toEqual(['identityNumber']);
   });
 
-  test('has a number of whatever form elsewhere', () => {
+  test('a real-name import from outside mainland China accepts an identity number of any form', () => {
     const number = { identityNumber: 'A123456(3)', birthday: '1990-01-01' };
     expect(wrongFields({ ...number, approvalRegion: 'HK' })).toEqual([]);
     expect(wrongFields(number)).toEqual([]);
   });
 
-  test('is an object', () => {
+  test('a real-name import that is not an object is refused', () => {
     for (const given of [null, 'CN', 1, [], [approved]]) {
       expect(RealNameImport.safeParse(given).success).toBe(false);
     }
   });
 });
 
-/** The sign that makes these seventeen digits a number, worked out as ISO 7064 tells it. */
+/** Appends the check character of ISO 7064 to seventeen digits. */
 function withCheck(digits: string): string {
   let rest = 0;
   for (const digit of digits) rest = ((rest + Number(digit)) * 2) % 11;

@@ -1,4 +1,7 @@
-/** `CN`, or a part of it as `CN-HB`. ISO counts three more as its parts, which have other numbers. */
+/**
+ * `CN`, or a province such as `CN-HB`. Hong Kong, Macao and Taiwan, which ISO lists too, have other
+ * numbers.
+ */
 export function isMainlandChina(region: string | null): boolean {
   return region !== null && /^CN(?!-(?:HK|MO|TW)$)(?:-|$)/.test(region);
 }
@@ -7,9 +10,9 @@ const weights = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2];
 const checkSigns = '10X98765432';
 
 /**
- * The birthday in a number of mainland China: six digits of a place, the birthday, three to tell people
- * apart, and a sign that checks the others. Nothing where it is none. The place is not looked at, because
- * those who live there and were born elsewhere have numbers of the same form.
+ * The birthday in an identity number of mainland China: six digits of the place, the birthday,
+ * three digits of sequence and a check character. Undefined for an invalid number. The place is not
+ * checked, because residents born elsewhere have numbers of the same form.
  */
 export function birthdayInNumber(identityNumber: string): string | undefined {
   if (!/^\d{17}[\dX]$/.test(identityNumber)) return undefined;

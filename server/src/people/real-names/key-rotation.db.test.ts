@@ -15,7 +15,7 @@ import {
   shredPerson,
 } from './real-names.ts';
 
-// What happens around a rotation; that it wraps everything is tried in people.db.test.ts.
+// Interruption and concurrency of a key rotation; people.db.test.ts tests that it rewraps every key.
 
 let shop: TestShop;
 beforeAll(async () => {
@@ -51,10 +51,10 @@ async function numberOf(people: PeopleContext, accountId: string): Promise<strin
   return (await realNameOf(shop.db, people, accountId))?.identityNumber?.reveal();
 }
 
-test('a rotation that was interrupted keeps what it did, and is run again', async () => {
+test('an interrupted key rotation keeps its finished batches, and a second run completes it', async () => {
   const accountIds = (await givenPeople(201, opened(old))).toSorted();
   const last = accountIds.at(-1) ?? '';
-  // Stopped in its second batch: of the last one the key was not there.
+  // Fails in the second batch: the key that wraps the data of the last account is missing.
   await importPerson(shop.db, opened(oldest), { accountId: last, data, by: 'operator' });
   await expect(rotatePersonKeys(shop.db, opened(current, old))).rejects.toThrow('k0');
   expect(await keysInUse()).toEqual({ k0: 1, k2: 200 });
@@ -67,7 +67,7 @@ test('a rotation that was interrupted keeps what it did, and is run again', asyn
   expect(await numberOf(opened(current), last)).toBe(realName.identityNumber);
 });
 
-test('while keys are wrapped anew, people are read, imported and shredded all the same', async () => {
+test('real-name data can be read, imported and shredded while keys are being rotated', async () => {
   const accountIds = await givenPeople(401, opened(old));
   const [imported = '', shredded = '', ...others] = accountIds;
   const both = opened(current, old);
@@ -96,7 +96,7 @@ test('while keys are wrapped anew, people are read, imported and shredded all th
   expect(await numberOf(opened(current), shredded)).toBeUndefined();
 });
 
-test('two operators who rotate at once do it once', async () => {
+test('two concurrent key rotations rewrap each key once', async () => {
   await rotatePersonKeys(shop.db, opened(current, old));
   const accountIds = await givenPeople(30, opened(old));
   const both = opened(current, old);
@@ -107,7 +107,7 @@ test('two operators who rotate at once do it once', async () => {
   }
 });
 
-test('what a server that does not know the new key yet has written is found by the next run', async () => {
+test('real-name data written by a server without the new key is rewrapped by the next key rotation', async () => {
   await rotatePersonKeys(shop.db, opened(current, old));
   const [accountId = ''] = await givenPeople(1, opened(old));
   expect(await rotatePersonKeys(shop.db, opened(current, old))).toBe(1);

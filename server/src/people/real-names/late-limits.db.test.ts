@@ -38,7 +38,7 @@ import { openTestShop, resetWorld, send, type TestShop } from '../../../test/sho
 import { sql } from '../../platform/db.ts';
 import { shredPerson } from './real-names.ts';
 
-// Money that comes when its order has given its room back passes no limit of the law.
+// A late payment, whose order no longer holds room in the limit, must not exceed the legal limit.
 
 let shop: TestShop;
 beforeAll(async () => {
@@ -56,12 +56,12 @@ afterAll(() => shop.closeAll());
 
 const fifty = { itemId: 'yuan_50' };
 
-/** An order that nobody is paying any more, with a page at the provider that is still open. */
+/** An order without an open payment attempt, whose page at the provider still accepts payment. */
 async function givenOpenPage(
   buyer: Buyer,
   place: () => Promise<OrderKey> = () => givenOrder(shop, buyer, fifty),
 ): Promise<OrderKey> {
-  // The one way to such a page: the provider made it and never said so.
+  // The only way to such a page: the provider creates it, but its response is lost.
   const match = 'POST /v1/checkout/sessions';
   await shop.stripe.tell('/__sandbox/faults', { match, kind: 'http500_after_commit' });
   const order = await place();
@@ -92,8 +92,8 @@ async function payLate(order: OrderKey): Promise<void> {
   await payAtProvider(shop, session?.id ?? '');
 }
 
-/** What the provider's webhook makes a worker do. */
-async function hear(order: OrderKey): Promise<void> {
+/** Runs the job that the provider's webhook enqueues. */
+async function processWebhook(order: OrderKey): Promise<void> {
   const reference = await attemptOf(shop, order);
   const [session] = await sessionsOf(shop, order);
   const pspRef = session?.id ?? '';
@@ -101,7 +101,7 @@ async function hear(order: OrderKey): Promise<void> {
   await runJob(shop, 'process_webhook', event);
 }
 
-async function sendBack(order: OrderKey): Promise<void> {
+async function runRefund(order: OrderKey): Promise<void> {
   const [refund] = await refundRowsOf(shop.db, order);
   expect(refund).toMatchObject({
     reason: 'over_limit',
@@ -122,7 +122,7 @@ async function countDeliveries({ accountId, paymentId }: OrderKey): Promise<numb
   return count;
 }
 
-async function isSentBack(buyer: Buyer, order: OrderKey): Promise<void> {
+async function expectRefunded(buyer: Buyer, order: OrderKey): Promise<void> {
   expect(await refundsAt(shop, order)).toMatchObject([{ amount: 5000, status: 'succeeded' }]);
   expect(await detailOf(shop, buyer, order)).toMatchObject({
     shown: 'Refunded',
@@ -132,23 +132,23 @@ async function isSentBack(buyer: Buyer, order: OrderKey): Promise<void> {
   expect(await grantsOf(shop, order)).toEqual([]);
   expect(await booksOf(shop.db, order)).toEqual({ 'house:psp CNY': 0n, 'player:deposit CNY': 0n });
   expect(brokenLinks(await recordsOf(shop.db, order))).toEqual([]);
-  expect(await auditorsWords(order)).toEqual([]);
+  expect(await violationsOf(order)).toEqual([]);
 }
 
-describe('late money of a child', () => {
-  test('goes back by itself when the month is used up, and the player sees why', async () => {
+describe('late payments of a child', () => {
+  test('a late payment above the monthly limit of a child is refunded automatically, and the player sees why', async () => {
     const buyer = await givenBuyerOfAge(shop, 10);
     const order = await givenClosed(buyer);
     await spend(buyer);
     await payLate(order);
-    await hear(order);
+    await processWebhook(order);
     const detail = await detailOf(shop, buyer, order);
     expect(detail).toMatchObject({
       shown: 'Processing',
       refunds: [{ reason: 'over_limit', state: 'pending' }],
     });
-    await sendBack(order);
-    await isSentBack(buyer, order);
+    await runRefund(order);
+    await expectRefunded(buyer, order);
     expect(await casesOf(shop.db, order)).toEqual([]);
     const { timeline } = await detailOf(shop, buyer, order);
     expect(timeline.map(({ step }) => step)).toEqual([
@@ -161,76 +161,76 @@ describe('late money of a child', () => {
     ]);
   });
 
-  test('is delivered upon when there is room', async () => {
+  test('a late payment within the monthly limit of a child is delivered', async () => {
     const buyer = await givenBuyerOfAge(shop, 10);
     const order = await givenClosed(buyer);
     await spend(buyer, { times: 3 });
     await payLate(order);
-    await hear(order);
+    await processWebhook(order);
     await runJob(shop, 'deliver_order', order);
     expect((await detailOf(shop, buyer, order)).shown).toBe('Fulfilled');
     expect(await refundRowsOf(shop.db, order)).toEqual([]);
   });
 
-  test('goes back when another account of the same person has used the month up', async () => {
+  test('a late payment is refunded when another account of the same person has used up the monthly limit', async () => {
     const identityNumber = newIdentityNumber();
     const buyer = await givenBuyerOfAge(shop, 10, { identityNumber });
     const order = await givenClosed(buyer);
     await spend(await givenBuyerOfAge(shop, 10, { identityNumber }));
     await payLate(order);
-    await hear(order);
-    await sendBack(order);
-    await isSentBack(buyer, order);
+    await processWebhook(order);
+    await runRefund(order);
+    await expectRefunded(buyer, order);
   });
 
-  test('goes back when nobody knows any more who the player is', async () => {
+  test('a late payment of a player whose real-name data was shredded is refunded', async () => {
     const buyer = await givenBuyerOfAge(shop, 30);
     const order = await givenClosed(buyer);
     await shop.db.transaction((tx) => shredPerson(tx, { accountId: buyer.accountId, by: 'ines' }));
     await payLate(order);
-    await hear(order);
-    await sendBack(order);
-    await isSentBack(buyer, order);
+    await processWebhook(order);
+    await runRefund(order);
+    await expectRefunded(buyer, order);
   });
 
-  // Its page has closed for us, and the room went to somebody else; only the provider thinks otherwise.
-  test('goes back for an order that is still open but held no room', async () => {
+  // The shop considers the page closed and has freed its room, but the provider still accepts payment.
+  test('a late payment for an open order that holds no room in the limit is refunded', async () => {
     const buyer = await givenBuyerOfAge(shop, 10);
     const order = await givenOpenPage(buyer);
     await spend(buyer);
     await payLate(order);
-    await hear(order);
-    await sendBack(order);
-    await isSentBack(buyer, order);
+    await processWebhook(order);
+    await runRefund(order);
+    await expectRefunded(buyer, order);
   });
 
-  test('buys no points', async () => {
+  test('a late payment for points above the limit is refunded and credits no points', async () => {
     const buyer = await givenBuyerOfAge(shop, 10);
     const order = await givenClosed(buyer, () => givenPointsOrder(shop, buyer));
     await spend(buyer);
     await payLate(order);
-    await hear(order);
+    await processWebhook(order);
     expect(await balanceOf(shop, buyer)).toMatchObject({ basicNum: 0, presentNum: 0 });
-    await sendBack(order);
-    await isSentBack(buyer, order);
+    await runRefund(order);
+    await expectRefunded(buyer, order);
     expect(await balanceOf(shop, buyer)).toMatchObject({ basicNum: 0, presentNum: 0 });
   });
 
-  test('is sent back once, though it is told of often and at once', async () => {
+  test('a late payment above the limit is refunded once, although its webhook is processed five times', async () => {
     const buyer = await givenBuyerOfAge(shop, 10);
     const order = await givenClosed(buyer);
     await spend(buyer);
     await payLate(order);
-    await Promise.all([hear(order), hear(order), hear(order)]);
-    await hear(order);
+    await Promise.all([processWebhook(order), processWebhook(order), processWebhook(order)]);
+    await processWebhook(order);
     expect(await refundRowsOf(shop.db, order)).toHaveLength(1);
-    await sendBack(order);
-    await hear(order);
+    await runRefund(order);
+    await processWebhook(order);
     expect(await refundRowsOf(shop.db, order)).toHaveLength(1);
-    await isSentBack(buyer, order);
+    await expectRefunded(buyer, order);
   });
 
-  test('and a payment that is opened at the same moment: one of them has the room', async () => {
+  test('only one of a late payment and a concurrently opened payment gets the last room in the limit', async () => {
     for (let round = 0; round < 5; round += 1) {
       const buyer = await givenBuyerOfAge(shop, 10);
       const late = await givenClosed(buyer);
@@ -238,7 +238,7 @@ describe('late money of a child', () => {
       const next = await givenOrder(shop, buyer, fifty);
       await payLate(late);
 
-      const [reply] = await Promise.all([pay(shop, buyer, next), hear(late)]);
+      const [reply] = await Promise.all([pay(shop, buyer, next), processWebhook(late)]);
 
       const [refund] = await refundRowsOf(shop.db, late);
       const isOpened = reply.code === null;
@@ -248,18 +248,18 @@ describe('late money of a child', () => {
   });
 });
 
-test("late money above the player's own budget is delivered upon: the player has paid it", async () => {
+test("a late payment above the player's own budget is delivered", async () => {
   const buyer = await givenBuyerOfAge(shop, 30);
   const order = await givenClosed(buyer);
   const body = { amountMinor: '0', currency: 'CNY' };
   await send(shop, setBudget.path, { cookie: buyer.cookie, body });
   await payLate(order);
-  await hear(order);
+  await processWebhook(order);
   await runJob(shop, 'deliver_order', order);
   expect((await detailOf(shop, buyer, order)).shown).toBe('Fulfilled');
 });
 
-test('money in time is never asked about again, though the month is full', async () => {
+test('a payment in time that fills the monthly limit is not refunded', async () => {
   const buyer = await givenBuyerOfAge(shop, 10);
   await spend(buyer, { times: 3 });
   const order = await givenPaidOrder(shop, buyer, fifty);
@@ -270,22 +270,22 @@ test('money in time is never asked about again, though the month is full', async
 describe.each([
   ['an item', undefined],
   ['points', (buyer: Buyer) => () => givenPointsOrder(shop, buyer)],
-])('late money for %s that cannot be sent back', (_, place) => {
-  test('gives nothing, and is in front of an operator, who sends it back', async () => {
+])('late payments for %s whose refund fails', (_, place) => {
+  test('a late payment whose refund fails delivers nothing and opens a case, and an operator can refund it', async () => {
     const buyer = await givenBuyerOfAge(shop, 10);
     const order = await givenClosed(buyer, place?.(buyer));
     await spend(buyer);
     await payLate(order);
-    await hear(order);
+    await processWebhook(order);
     await planRefunds(shop, 'failed');
-    await sendBack(order);
-    await hear(order);
+    await runRefund(order);
+    await processWebhook(order);
 
     expect((await recordsOf(shop.db, order)).order.state).toBe('stuck');
     expect(await countDeliveries(order)).toBe(0);
     expect(await balanceOf(shop, buyer)).toMatchObject({ basicNum: 0, presentNum: 0 });
     expect(await casesOf(shop.db, order)).toMatchObject([{ kind: 'refund_failed' }]);
-    expect(await auditorsWords(order)).toEqual([]);
+    expect(await violationsOf(order)).toEqual([]);
 
     const { refundId } = await askRefund(shop, order);
     await runJob(shop, 'refund_payment', { ...order, refundId });
@@ -294,12 +294,12 @@ describe.each([
       'house:psp CNY': 0n,
       'player:deposit CNY': 0n,
     });
-    expect(await auditorsWords(order)).toEqual([]);
+    expect(await violationsOf(order)).toEqual([]);
   });
 });
 
-/** What the books find wrong with an order. */
-async function auditorsWords({ paymentId }: OrderKey): Promise<string[]> {
+/** Violations that the check of the books reports for an order. */
+async function violationsOf({ paymentId }: OrderKey): Promise<string[]> {
   const { databaseUrl, stripe, game } = shop;
   const sandbox = { stripe: stripe.url, game: game.url };
   const findings = await checkBooks({ databaseUrl, sandbox });

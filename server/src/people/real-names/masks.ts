@@ -1,16 +1,16 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
-/** Also for what a player recognises by nothing less than the whole, such as a birthday. */
+/** Also for values such as a birthday, of which any part would reveal too much. */
 export const hidden = '***';
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** What a reader sees as one sign each: half of an emoji is none. */
+/** Splits by grapheme cluster, so that no emoji is cut in half. */
 function signsOf(text: string): string[] {
   return [...segmenter.segment(text)].map(({ segment }) => segment);
 }
 
-/** `张*丰`: the ends of a name; of two signs the first, of one nothing. */
+/** `张*丰`: the first and last grapheme; of two graphemes the first, of one none. */
 export function maskName(name: string): string {
   const [first = '', ...rest] = signsOf(name.trim());
   const last = rest.pop();
@@ -18,7 +18,7 @@ export function maskName(name: string): string {
   return rest.length === 0 ? `${first}*` : first + '*'.repeat(rest.length) + last;
 }
 
-/** `p***@example.com`. A name of one letter would be shown whole, so it is not shown. */
+/** `p***@example.com`. A local part of one character is hidden completely. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
   if (at < 0) return hidden;
@@ -26,7 +26,7 @@ export function maskEmail(email: string): string {
   return (rest.length === 0 ? '' : first) + hidden + email.slice(at);
 }
 
-// Shorter than this, its ends would be a good part of it.
+// In a shorter number the two ends would reveal too much.
 const identityNumberMin = 6;
 
 /** `1****************8`. */
@@ -36,7 +36,7 @@ export function maskIdentityNumber(identityNumber: string): string {
   return `${signs.at(0)}${'*'.repeat(signs.length - 2)}${signs.at(-1)}`;
 }
 
-/** `+86 ********000`: the country, and at most a third of the rest. */
+/** `+86 ********000`: the country code, and at most a third of the rest. */
 export function maskPhone(phone: string): string {
   const parsed = parsePhoneNumberFromString(phone);
   if (parsed === undefined) return hidden;

@@ -11,7 +11,7 @@ import { sql } from '../../platform/db.ts';
 import { shredPerson } from './real-names.ts';
 import { holdRoom } from './spending.ts';
 
-// One person who has several accounts has one limit.
+// Several accounts of one person share one spending limit.
 
 let shop: TestShop;
 beforeAll(async () => {
@@ -41,12 +41,13 @@ async function givenChild({ accounts = 2, age = 10 } = {}) {
   const [first, second, ...more] = await Promise.all(
     Array.from({ length: accounts }, () => givenBuyerOfAge(shop, age, { identityNumber })),
   );
-  if (first === undefined || second === undefined) throw new Error('two accounts');
+  if (first === undefined || second === undefined)
+    throw new Error('a child needs at least two accounts');
   return { identityNumber, first, second, all: [first, second, ...more] };
 }
 
-describe('a person with two accounts', () => {
-  test('has one month for both, to the last fen', async () => {
+describe('spending limits of a person with two accounts', () => {
+  test('two accounts of one person share one monthly limit exactly to the last fen', async () => {
     const { first, second } = await givenChild();
     const waiting = await givenOrder(shop, second, one);
     for (const buyer of [first, second, first, second]) {
@@ -58,7 +59,7 @@ describe('a person with two accounts', () => {
     }
   });
 
-  test('is found by the number however it was written', async () => {
+  test('accounts of one person are matched by identity number even if it is written with spaces', async () => {
     const { first, second, identityNumber } = await givenChild();
     const written = `${identityNumber.slice(0, 6)} ${identityNumber.slice(6)}`;
     const birthday = `${new Date().getUTCFullYear() - 10}-01-01`;
@@ -69,7 +70,7 @@ describe('a person with two accounts', () => {
     expect(await createOrder(shop, second, one)).toMatchObject(refused('SpendingLimitReached'));
   });
 
-  test('gets room back on both when a payment of one comes to nothing or is refunded', async () => {
+  test("an expired or refunded payment of one account frees room in the limit shared by the person's accounts", async () => {
     const { first, second } = await givenChild();
     const paid = await givenPaidOrder(shop, first, fifty);
     const open = await givenOrder(shop, first, fifty);
@@ -91,7 +92,7 @@ describe('a person with two accounts', () => {
     expect(await createOrder(shop, second, one)).toMatchObject(taken);
   });
 
-  test('has a budget for each: what one account spends is no concern of the other', async () => {
+  test('a budget counts only payments of its own account, not of other accounts of the person', async () => {
     const { first, second } = await givenChild({ age: 30 });
     const body = { amountMinor: '5000', currency: 'CNY' };
     await send(shop, setBudget.path, { cookie: second.cookie, body });
@@ -104,7 +105,7 @@ describe('a person with two accounts', () => {
     expect(await createOrder(shop, first, one)).toMatchObject(taken);
   });
 
-  test('is two people as soon as one account has another number, or was shredded', async () => {
+  test('an account with a new identity number or shredded data no longer shares the limit of the person', async () => {
     const { first, second } = await givenChild();
     for (let count = 0; count < 4; count += 1) {
       await openPage(shop, first, await givenOrder(shop, first, fifty));
@@ -124,7 +125,7 @@ describe('a person with two accounts', () => {
   });
 });
 
-test('those of whom no number is known are no one person', async () => {
+test('accounts without an identity number do not share a limit', async () => {
   await givenRules(shop, { pack: 'korea', currency: 'KRW' });
   await givenItem(shop, 'won_70000', { currency: 'KRW', priceMinor: 70_000n });
   const nameless = { identityNumber: null };
@@ -133,7 +134,7 @@ test('those of whom no number is known are no one person', async () => {
     await givenBuyerOfAge(shop, 10, nameless),
   ];
   const all = { itemId: 'won_70000' };
-  // The shop keeps its catalogue for two seconds.
+  // The catalogue is cached for two seconds.
   await eventually(async () => (await createOrder(shop, first, all)).isSuccess === true);
   await openPage(shop, first, await givenOrder(shop, first, all));
   expect(await createOrder(shop, first, all)).toMatchObject(refused('SpendingLimitReached'));
@@ -141,9 +142,9 @@ test('those of whom no number is known are no one person', async () => {
   await givenRules(shop, { pack: 'china', currency: 'CNY' });
 });
 
-describe('at the same moment', () => {
+describe('concurrent payments of one person', () => {
   // Guards the lock on the person. With a lock on each account alone both would get through.
-  test('two accounts at the edge of the limit: one gets through, every time', async () => {
+  test('only one of two concurrent payments from two accounts of a person gets the last room in the limit', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { first, second } = await givenChild();
       for (let count = 0; count < 3; count += 1) {
@@ -151,7 +152,7 @@ describe('at the same moment', () => {
       }
       const orders = [await givenOrder(shop, first, fifty), await givenOrder(shop, second, fifty)];
       const [left, right] = orders;
-      if (left === undefined || right === undefined) throw new Error('two orders');
+      if (left === undefined || right === undefined) throw new Error('two orders were expected');
 
       const replies = await Promise.all([pay(shop, first, left), pay(shop, second, right)]);
 
@@ -161,7 +162,7 @@ describe('at the same moment', () => {
     }
   });
 
-  test('twenty payments over five accounts with room for one: one opens', async () => {
+  test('only one of twenty concurrent payments from five accounts of a person opens when one fits the limit', async () => {
     const { all, first } = await givenChild({ accounts: 5 });
     for (let count = 0; count < 3; count += 1) {
       await openPage(shop, first, await givenOrder(shop, first, fifty));
@@ -169,7 +170,7 @@ describe('at the same moment', () => {
     const placed = await Promise.all(
       Array.from({ length: 20 }, async (_, index) => {
         const buyer = all[index % all.length];
-        if (buyer === undefined) throw new Error('five accounts');
+        if (buyer === undefined) throw new Error('five accounts were expected');
         return { buyer, order: await givenOrder(shop, buyer, fifty) };
       }),
     );
@@ -182,9 +183,9 @@ describe('at the same moment', () => {
     expect(await attemptsOf(placed.map(({ order }) => order))).toBe(1);
   });
 
-  // Two who pay see each other only if both stand in the line of the same person, so nobody may
-  // become that person while one of their payments is being opened.
-  test("an account does not become somebody else's while it is paying", async () => {
+  // Concurrent payments are serialized by the lock of their person, so an account must not be
+  // assigned to another person while one of its payments is being opened.
+  test("an import that assigns an account to another person waits for the account's open payment", async () => {
     const { first, identityNumber } = await givenChild();
     const other = await givenBuyerOfAge(shop, 10);
     const purchase = { siteId: 'solmere', currency: 'CNY', amountMinor: 50_00n };
@@ -201,7 +202,7 @@ describe('at the same moment', () => {
     });
     await eventually(async () => (await waiters()) === 1);
     expect(isImported).toBe(false);
-    // Whoever is somebody else waits for none of it.
+    // The other account of that person is not blocked.
     await openPage(shop, first, await givenOrder(shop, first, fifty));
     released.resolve();
     await Promise.all([paying, importing]);

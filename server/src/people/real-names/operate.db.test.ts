@@ -17,7 +17,7 @@ afterAll(() => shop.closeAll());
 const operate = (args: readonly string[], input: unknown = '', environment: object = keys) =>
   operateShop(shop, args, { input, environment: { ...environment } });
 
-test('an operator imports, finds, rotates and shreds from a shell', async () => {
+test('an operator can import, show, find, rotate and shred real-name data from the command line', async () => {
   const accountId = await givenAccount(shop.db);
   const by = ['--by', 'ines'];
   const piped = { input: realName, environment: keys };
@@ -53,7 +53,7 @@ test('an operator imports, finds, rotates and shreds from a shell', async () => 
   expect(await operate(['shred-person', accountId, ...by])).toMatchObject({ status: 1, out: '' });
 });
 
-test('what is not usable is refused, and nothing of it is repeated', async () => {
+test('a real-name import with invalid data or an unknown account is refused and stores nothing', async () => {
   const accountId = await givenAccount(shop.db);
   const run = (input: unknown, id = accountId) =>
     operate(['import-person', id, '--by', 'ines'], input);

@@ -48,8 +48,8 @@ const auditsOf = (accountId: string) =>
 const change = (statement: ReturnType<typeof sql>) =>
   shop.db.transaction((tx) => tx.run(statement));
 
-describe('[S3.09] [S7.12] a player', () => {
-  test('sees their real-name data masked', async () => {
+describe('[S3.09] [S7.12] real-name data of a player', () => {
+  test('a player sees their own real-name data masked', async () => {
     expect(await query(buyer)).toMatchObject({
       isSuccess: true,
       data: {
@@ -65,29 +65,29 @@ describe('[S3.09] [S7.12] a player', () => {
     });
   });
 
-  test('of whom nothing is known gets nothing for every field', async () => {
+  test('a player without real-name data gets null for every field', async () => {
     expect((await query(await givenBuyer(shop))).data).toEqual(nothing);
   });
 
-  test('of whom a part is known gets that part', async () => {
+  test('a player with partial real-name data gets the known fields, and null for the others', async () => {
     const other = await givenBuyer(shop);
     const data = RealNameImport.parse({ fullName: 'Jo' });
     await importPerson(shop.db, shop.people, { accountId: other.accountId, data, by: 'game' });
     expect((await query(other)).data).toEqual({ ...nothing, fullName: 'J*' });
   });
 
-  test('has to be signed in', async () => {
+  test('a request for real-name data without a session is refused', async () => {
     expect(await query({ cookie: undefined })).toMatchObject({ httpStatus: 203, data: null });
   });
 
-  test('cannot ask for somebody else, nor send anything to be written', async () => {
+  test('a request for real-name data that names another account or a new value is refused as malformed', async () => {
     const body = { accountId: buyer.accountId, fullName: 'Other' };
     expect(await query(buyer, body)).toMatchObject({ httpStatus: 400, code: 'InvalidParams' });
   });
 });
 
-describe('every look', () => {
-  test('is written down with who, when and which request, also where there was nothing', async () => {
+describe('audit of real-name data', () => {
+  test('every read of real-name data is audited with author, time and request id, even if no data exists', async () => {
     const other = await givenBuyer(shop);
     const first = await query(other);
     await givenPerson(shop, other.accountId);
@@ -99,7 +99,7 @@ describe('every look', () => {
     ]);
   });
 
-  test('stays written down', async () => {
+  test('audit rows of real-name data cannot be updated, deleted or truncated', async () => {
     await query(buyer);
     const forbidden = 'person_audits is append-only';
     await expect(change(sql`update person_audits set by = 'nobody'`)).rejects.toThrow(forbidden);
@@ -108,7 +108,7 @@ describe('every look', () => {
   });
 });
 
-test('a dump of the whole database holds nothing of it that can be read', async () => {
+test('a dump of the whole database contains no real-name value in plain, hex or Base64 form', async () => {
   const dump = await dumpOf(shop);
   expect(dump).toContain(buyer.accountId);
   const { approvalDate: _date, ...values } = realName;
@@ -121,7 +121,7 @@ test('a dump of the whole database holds nothing of it that can be read', async 
   expect(written.filter((text) => dump.includes(text))).toEqual([]);
 });
 
-describe('what was sealed for one place', () => {
+describe('encrypted real-name fields', () => {
   const columns = [
     'full_name',
     'address',
@@ -133,7 +133,7 @@ describe('what was sealed for one place', () => {
     'approval_region',
   ];
 
-  test('is refused in every other column of the same person', async () => {
+  test('an encrypted real-name field cannot be decrypted in another column of the same person', async () => {
     for (const [index, column] of columns.entries()) {
       const next = columns[(index + 1) % columns.length];
       const accountId = await givenAccount(shop.db);
@@ -143,7 +143,7 @@ describe('what was sealed for one place', () => {
     }
   });
 
-  test('is refused with another person, alone and together with its key', async () => {
+  test('an encrypted real-name field cannot be decrypted on another account, even together with its key', async () => {
     const [one, two] = [await givenAccount(shop.db), await givenAccount(shop.db)];
     await givenPerson(shop, one);
     await givenPerson(shop, two);
@@ -159,7 +159,7 @@ describe('what was sealed for one place', () => {
   });
 });
 
-describe('rotating keys', () => {
+describe('key rotation', () => {
   const [oldKey, newKey] = [
     { id: 'k1', key: randomBytes(32) },
     { id: 'k2', key: randomBytes(32) },
@@ -167,7 +167,7 @@ describe('rotating keys', () => {
   const indexKey = randomBytes(32);
   const opened = (...keys: (typeof oldKey)[]): PeopleContext => openPeople({ keys, indexKey });
 
-  test('wraps every key anew, in more than one batch, and the old one may go', async () => {
+  test('a key rotation rewraps every key in several batches and makes the old key unnecessary', async () => {
     const own = await openTestShop({ LOG_LEVEL: 'silent' });
     try {
       const data = RealNameImport.parse(realName);
@@ -194,7 +194,7 @@ describe('rotating keys', () => {
     }
   });
 
-  test('meanwhile both keys open, and what is imported is under the new one', async () => {
+  test('real-name data under either key is readable during a rotation, and imports use the new key', async () => {
     const [one, two] = [await givenAccount(shop.db), await givenAccount(shop.db)];
     const data = RealNameImport.parse(realName);
     await importPerson(shop.db, opened(oldKey), { accountId: one, data, by: 'operator' });
@@ -208,8 +208,8 @@ describe('rotating keys', () => {
 
 const wantedByPhone = { phone: '+8613800138000', identityNumber: null };
 
-describe('an operator', () => {
-  test('finds an account by phone or identity number however it is written, and that is written down', async () => {
+describe('operator access to real-name data', () => {
+  test('an operator finds an account by phone or identity number in any spelling, and each search is audited', async () => {
     const accountId = await givenAccount(shop.db);
     await givenPerson(shop, accountId, {
       phone: '+821012345678',
@@ -228,7 +228,7 @@ describe('an operator', () => {
     expect(await auditsOf(accountId)).toMatchObject([{ action: 'imported' }, found, found]);
   });
 
-  test('shreds: the key is gone, nothing can be read or found, and it happens once', async () => {
+  test('real-name data shredded by an operator cannot be read or found, and is shredded only once', async () => {
     const other = await givenBuyer(shop);
     const { accountId } = other;
     await givenPerson(shop, accountId, { phone: '+14155552671' });
@@ -252,7 +252,7 @@ describe('an operator', () => {
     ]);
   });
 
-  test('imports again after that, and nothing of before comes back', async () => {
+  test('real-name data imported after shredding contains nothing of the shredded data', async () => {
     const other = await givenBuyer(shop);
     const { accountId } = other;
     await givenPerson(shop, accountId);
@@ -262,10 +262,10 @@ describe('an operator', () => {
   });
 });
 
-describe('a shop that was given no keys', () => {
+describe('a shop without person keys', () => {
   const keyless = openPeople({ keys: undefined, indexKey: undefined });
 
-  test('keeps nobody, and does not pretend that nothing is known', async () => {
+  test('a shop without person keys fails to import or read real-name data instead of reporting none', async () => {
     const data = RealNameImport.parse(realName);
     const { accountId } = buyer;
     const person = { accountId, data, by: 'operator' };
@@ -274,7 +274,7 @@ describe('a shop that was given no keys', () => {
     expect(await realNameOf(shop.db, keyless, await givenAccount(shop.db))).toBeUndefined();
   });
 
-  test('is not one that was given half of them', () => {
+  test('a configuration with only one of person keys and index key is refused', () => {
     const indexKey = randomBytes(32);
     const keys = [{ id: 'k1', key: indexKey }];
     expect(() => openPeople({ keys, indexKey: undefined })).toThrow('together');
@@ -283,12 +283,12 @@ describe('a shop that was given no keys', () => {
 });
 
 test.each([
-  ['a phone number without its country', { phone: '13800138000' }],
-  ['a day that is none', { birthday: '2026-02-30' }],
-  ['an address that is none', { email: 'player' }],
+  ['a phone number without a country code', { phone: '13800138000' }],
+  ['a nonexistent birthday', { birthday: '2026-02-30' }],
+  ['a malformed mail address', { email: 'player' }],
   ['an empty name', { fullName: ' ' }],
-  ['a field that is unknown', { nickname: 'Jo' }],
-])('%s is not imported', (_, changes) => {
+  ['an unknown field', { nickname: 'Jo' }],
+])('a real-name import with %s is refused', (_, changes) => {
   expect(RealNameImport.safeParse({ ...realName, ...changes }).success).toBe(false);
 });
 

@@ -20,10 +20,13 @@ export type PersonRow = z.output<typeof PersonRow>;
 
 const FoundAccount = z.object({ account_id: z.uuid() });
 
-/** The columns that are sealed. */
+/** The encrypted columns. */
 export type PersonColumn = Exclude<keyof PersonRow, 'account_id' | 'key_id' | 'wrapped_key'>;
 
-/** Locked as payments lock it: whose account it is must not change while one is being opened. */
+/**
+ * Takes the same lock as a payment, so that an account is not assigned to another person while a
+ * payment of it is being opened.
+ */
 export async function lockIsAccount(tx: Tx, accountId: string): Promise<boolean> {
   const account = await tx.maybeOne(
     FoundAccount,
@@ -32,7 +35,9 @@ export async function lockIsAccount(tx: Tx, accountId: string): Promise<boolean>
   return account !== undefined;
 }
 
-/** Key and values in one statement, so that they belong together. Nothing where the key is gone. */
+/**
+ * Key and values in one statement, so that they are consistent. Undefined if the key was deleted.
+ */
 export function selectPerson(db: Db | Tx, accountId: string): Promise<PersonRow | undefined> {
   return db.maybeOne(
     PersonRow,
@@ -44,7 +49,7 @@ export function selectPerson(db: Db | Tx, accountId: string): Promise<PersonRow 
   );
 }
 
-/** Every column is written: what an older key has sealed must not stay behind. */
+/** Writes every column, so that no value encrypted under an older key stays. */
 export async function upsertPerson(
   tx: Tx,
   person: PersonRow & { phone_index: Buffer | null; identity_number_index: Buffer | null },
@@ -70,7 +75,7 @@ export async function upsertPerson(
       identity_number_index = excluded.identity_number_index, imported_at = now()`);
 }
 
-/** False where there was no key. The indexes go too: they say whose number it is. */
+/** False if there was no key. Deletes the blind indexes too, because they identify the person. */
 export async function deletePersonKey(tx: Tx, accountId: string): Promise<boolean> {
   const deleted = await tx.run(sql`delete from person_keys where account_id = ${accountId}`);
   await tx.run(sql`
@@ -99,7 +104,7 @@ const KeyRow = z.object({
   wrapped_key: z.instanceof(Buffer),
 });
 
-/** Keys that the current one does not wrap yet, locked. */
+/** Selects and locks keys that are not wrapped with the current key yet. */
 export function lockOldPersonKeys(
   tx: Tx,
   { currentKeyId, rowsMax }: { currentKeyId: string; rowsMax: number },

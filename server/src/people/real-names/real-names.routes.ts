@@ -8,7 +8,7 @@ import { budgetOf, setBudget as changeBudget } from './spending.ts';
 interface PeopleRoutesOptions {
   db: Db;
   people: PeopleContext;
-  /** Throws where the player has to show once more who they are. */
+  /** Throws if the player has to step up first. */
   requireStepUp: (request: FastifyRequest, site: CallSite) => Promise<void>;
 }
 

@@ -23,9 +23,9 @@ import {
   upsertPerson,
 } from './real-names.queries.ts';
 
-/** What the functions of this feature need around them; made once in app.ts. */
+/** Dependencies of this feature, created once in app.ts. */
 export interface PeopleContext {
-  /** Nothing where the shop was given no keys: it can then keep nobody's data. */
+  /** Null if the shop has no person keys; then it cannot store real-name data. */
   cipher: PersonCipher | null;
   now(): number;
 }
@@ -37,7 +37,7 @@ export function openPeople(options: {
   const { keys, indexKey } = options;
   if (keys === undefined && indexKey === undefined) return { cipher: null, now: Date.now };
   if (keys === undefined || indexKey === undefined) {
-    throw new Error('PERSON_KEYS and PERSON_INDEX_KEY are set together or not at all');
+    throw new Error('PERSON_KEYS and PERSON_INDEX_KEY must be set together or not at all');
   }
   return { cipher: openPersonCipher({ keys, indexKey }), now: Date.now };
 }
@@ -53,7 +53,7 @@ const nothingKnown: z.input<typeof RealNameData> = {
   approvalRegion: null,
 };
 
-/** What an operator, or the game, knows of a player; what is left out is not known. */
+/** Real-name data as an operator or the game sends it; omitted fields count as unknown. */
 export const RealNameImport = z
   .preprocess((given) => (isRecord(given) ? { ...nothingKnown, ...given } : given), RealNameData)
   .superRefine((person, context) => {
@@ -66,7 +66,7 @@ function isRecord(given: unknown): given is object {
   return typeof given === 'object' && given !== null && !Array.isArray(given);
 }
 
-/** Where it was approved in mainland China, number and birthday have to be ones that go together. */
+/** With an approval from mainland China, identity number and birthday must match. */
 function disagreement({
   approvalRegion,
   identityNumber,
@@ -78,7 +78,7 @@ function disagreement({
   return birthday === null || birthday === born ? null : 'birthday';
 }
 
-/** Real-name data as it is. It stays inside this feature. */
+/** Decrypted real-name data, which must not leave this feature unmasked. */
 export type RealName = Record<keyof RealNameImport, Secret<string> | null>;
 
 const columns = {
@@ -97,11 +97,13 @@ interface Import {
   data: RealNameImport;
   /** An operator's name, or `game:` and the game. */
   by: string;
-  /** None where an operator was at a shell. */
+  /** Missing for an import from the command line. */
   requestId?: string;
 }
 
-/** Replaces all that was known of the player, under a new key. False where there is no such account. */
+/**
+ * Replaces all real-name data of the player, under a new key. False if there is no such account.
+ */
 export async function importPerson(
   db: Db,
   people: PeopleContext,
@@ -110,7 +112,7 @@ export async function importPerson(
   return await db.transaction((tx) => writePerson(tx, people, person));
 }
 
-/** The same as a part of something larger. */
+/** The same inside a transaction of the caller. */
 export async function writePerson(
   tx: Tx,
   people: PeopleContext,
@@ -143,7 +145,7 @@ export async function writePerson(
   return true;
 }
 
-/** Undefined where nothing is known, or what was known has been shredded. */
+/** Undefined if there is no real-name data, or it was shredded. */
 export async function realNameOf(
   db: Db | Tx,
   people: PeopleContext,
@@ -154,8 +156,8 @@ export async function realNameOf(
 }
 
 /**
- * The same for somebody to look at, which is written down whether or not there is anything to see. A
- * look that failed is written down too, by itself: what failed has been rolled back.
+ * The same for a reader, with an audit row even if there is no data. A failed read is audited in a
+ * transaction of its own, because the first was rolled back.
  */
 export async function readRealName(
   db: Db,
@@ -174,12 +176,12 @@ export async function readRealName(
   }
 }
 
-/** For whoever was told a number by somebody: only of an account that exists can be written down. */
+/** Whether the account exists; only reads of existing accounts can be audited. */
 export async function isAccount(db: Db, accountId: string): Promise<boolean> {
   return await db.transaction((tx) => lockIsAccount(tx, accountId));
 }
 
-/** What a reader is shown of it: hidden as far as each value needs it. The whole never leaves here. */
+/** Masks each field as its kind requires. */
 export function maskedRealName(
   person: RealName | undefined,
 ): Record<keyof RealName, string | null> {
@@ -199,7 +201,7 @@ export function maskedRealName(
   };
 }
 
-/** The whole of it, for the person it is of and nobody else. */
+/** Unmasked data, for an export to the person only. */
 export function plainRealName(person: RealName | undefined): Record<keyof RealName, string | null> {
   const field = (name: keyof RealName) => person?.[name]?.reveal() ?? null;
   return {
@@ -214,7 +216,7 @@ export function plainRealName(person: RealName | undefined): Record<keyof RealNa
   };
 }
 
-/** Which accounts have this phone or identity number. That they were looked for is written down. */
+/** Finds accounts by phone or identity number. The search is audited. */
 export async function findPeople(
   db: Db,
   people: PeopleContext,
@@ -233,7 +235,10 @@ export async function findPeople(
   });
 }
 
-/** Makes a player's data unreadable for good, here and in every copy. False where there was none. */
+/**
+ * Deletes the key of a player's data, which makes the data and all its copies unreadable. False if
+ * there was none.
+ */
 export async function shredPerson(
   tx: Tx,
   { accountId, by }: { accountId: string; by: string },
@@ -243,7 +248,7 @@ export async function shredPerson(
   return isFirst;
 }
 
-/** Wraps every person's key with the current key; answers how many it was. */
+/** Rewraps every person's key with the current key and answers the number of keys. */
 export async function rotatePersonKeys(db: Db, people: PeopleContext): Promise<number> {
   return await rotateKeys(db, cipherOf(people), {
     lockOld: async (tx, some) =>
@@ -294,7 +299,7 @@ function indexOf(
   return { phone: index('phone', phone), identityNumber: index('identityNumber', identityNumber) };
 }
 
-/** A number is the same person's however it is written: spaces, hyphens, a small x at its end. */
+/** Normalises spellings of the same number: spaces, hyphens, full-width signs, lower case. */
 function normalised(number: string): string {
   return number
     .normalize('NFKC')

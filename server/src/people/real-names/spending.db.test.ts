@@ -58,8 +58,8 @@ const paidAt = (order: OrderKey, at: string) =>
     update orders set paid_at = ${at}
     where account_id = ${order.accountId} and payment_id = ${order.paymentId}`);
 
-describe('in mainland China', () => {
-  test('nobody pays without a real name, neither for items nor for points', async () => {
+describe('spending limits in mainland China', () => {
+  test('a player in mainland China without a real name can order neither items nor points', async () => {
     const buyer = await givenBuyer(shop);
     expect(await createOrder(shop, buyer, one)).toMatchObject(refused('RealNameNeeded'));
     expect(await createPointsOrder(shop, buyer)).toMatchObject(refused('RealNameNeeded'));
@@ -67,7 +67,7 @@ describe('in mainland China', () => {
   });
 
   test.each([['fullName'], ['identityNumber'], ['birthday']] as const)(
-    'a real name without %s is none',
+    'real-name data without %s does not count as a real name',
     async (field) => {
       const buyer = await givenBuyer(shop);
       await givenPerson(shop, buyer.accountId, { [field]: null });
@@ -75,7 +75,7 @@ describe('in mainland China', () => {
     },
   );
 
-  test('an order placed before the real name was shredded is not paid any more', async () => {
+  test('an order placed before the real-name data was shredded can no longer be paid', async () => {
     const buyer = await givenBuyerOfAge(shop, 30);
     const order = await givenOrder(shop, buyer, fifty);
     await change(sql`delete from person_keys where account_id = ${buyer.accountId}`);
@@ -85,7 +85,7 @@ describe('in mainland China', () => {
     expect(records.order.state).toBe('created');
   });
 
-  test('a child under 8 pays nothing', async () => {
+  test('a child under 8 in mainland China cannot place a paid order', async () => {
     const buyer = await givenBuyerOfAge(shop, 7);
     expect(await createOrder(shop, buyer, one)).toMatchObject(refused('SpendingLimitReached'));
   });
@@ -95,7 +95,7 @@ describe('in mainland China', () => {
     [15, 'yuan_50', 'yuan_51'],
     [16, 'yuan_100', 'yuan_101'],
     [17, 'yuan_100', 'yuan_101'],
-  ])('at %i one payment may be %s and not %s', async (age, allowed, tooMuch) => {
+  ])('a player aged %i can order %s in one payment but not %s', async (age, allowed, tooMuch) => {
     const buyer = await givenBuyerOfAge(shop, age);
     expect(await createOrder(shop, buyer, { itemId: tooMuch })).toMatchObject(
       refused('SpendingLimitReached'),
@@ -103,7 +103,7 @@ describe('in mainland China', () => {
     expect(await createOrder(shop, buyer, { itemId: allowed })).toMatchObject(taken);
   });
 
-  test('the whole price counts, not that of one pack', async () => {
+  test('the payment limit applies to the total price of an order, not to the price of one pack', async () => {
     const buyer = await givenBuyerOfAge(shop, 10);
     expect(await createOrder(shop, buyer, { ...one, quantity: 51 })).toMatchObject(
       refused('SpendingLimitReached'),
@@ -111,14 +111,14 @@ describe('in mainland China', () => {
     expect(await createOrder(shop, buyer, { ...one, quantity: 50 })).toMatchObject(taken);
   });
 
-  test('an adult has no limits', async () => {
+  test('an adult in mainland China has no spending limit', async () => {
     const buyer = await givenBuyerOfAge(shop, 18);
     for (let count = 0; count < 5; count += 1) {
       await openPage(shop, buyer, await givenOrder(shop, buyer, { itemId: 'yuan_101' }));
     }
   });
 
-  test('a month is used up to the last fen, and not beyond', async () => {
+  test('a minor can spend the monthly limit exactly to the last fen and nothing beyond', async () => {
     const buyer = await givenBuyerOfAge(shop, 10);
     const last = await givenOrder(shop, buyer, one);
     const spend: OrderKey[] = [];
@@ -127,13 +127,13 @@ describe('in mainland China', () => {
 
     expect(await pay(shop, buyer, last)).toMatchObject(refused('SpendingLimitReached'));
     expect(await createOrder(shop, buyer, one)).toMatchObject(refused('SpendingLimitReached'));
-    // What is open stays open: asking for its page again is no second payment.
+    // Reopening the page of an open payment does not count as a second payment.
     const [first] = spend;
-    if (first === undefined) throw new Error('nothing was spent');
+    if (first === undefined) throw new Error('at least one order was expected');
     expect(await pay(shop, buyer, first)).toMatchObject(taken);
   });
 
-  test('points count when they are bought, and not when they are spent', async () => {
+  test('points count toward the spending limit when bought, not when spent', async () => {
     const buyer = await givenBuyerOfAge(shop, 10);
     for (let count = 0; count < 4; count += 1) {
       await openPage(shop, buyer, await givenPointsOrder(shop, buyer));
@@ -144,12 +144,13 @@ describe('in mainland China', () => {
     expect(await payWithPoints(shop, buyer, inPoints)).toMatchObject(taken);
   });
 
-  test('a payment that came to nothing gives its room back', async () => {
+  test('an expired payment frees its room in the spending limit', async () => {
     const buyer = await givenBuyerOfAge(shop, 10);
     const orders: OrderKey[] = [];
     for (let count = 0; count < 5; count += 1) orders.push(await givenOrder(shop, buyer, fifty));
     const [first, second, third, fourth, fifth] = orders;
-    if (!first || !second || !third || !fourth || !fifth) throw new Error('five orders');
+    if (!first || !second || !third || !fourth || !fifth)
+      throw new Error('five orders were expected');
     for (const order of [first, second, third]) await openPage(shop, buyer, order);
     await openPage(shop, buyer, fourth);
     expect(await pay(shop, buyer, fifth)).toMatchObject(refused('SpendingLimitReached'));
@@ -158,7 +159,7 @@ describe('in mainland China', () => {
     expect(await pay(shop, buyer, fifth)).toMatchObject(taken);
   });
 
-  test('a refund gives room back once it is done, as much as went back', async () => {
+  test('a completed refund frees the refunded amount in the spending limit', async () => {
     const buyer = await givenBuyerOfAge(shop, 10);
     const paid: OrderKey[] = [];
     for (let count = 0; count < 4; count += 1) {
@@ -166,7 +167,7 @@ describe('in mainland China', () => {
     }
     expect(await createOrder(shop, buyer, one)).toMatchObject(refused('SpendingLimitReached'));
     const [first] = paid;
-    if (first === undefined) throw new Error('nothing was paid');
+    if (first === undefined) throw new Error('at least one paid order was expected');
     const { refundId } = await askRefund(shop, first, { amountMinor: 100n });
     expect(await createOrder(shop, buyer, one)).toMatchObject(refused('SpendingLimitReached'));
     await runJob(shop, 'refund_payment', { ...first, refundId });
@@ -177,7 +178,7 @@ describe('in mainland China', () => {
     expect(await createOrder(shop, buyer, one)).toMatchObject(taken);
   });
 
-  test('a month begins at midnight there', async () => {
+  test('the monthly spending limit in mainland China resets at midnight Shanghai time', async () => {
     const buyer = await givenBuyerOfAge(shop, 10);
     const orders: OrderKey[] = [];
     for (let count = 0; count < 4; count += 1) {
@@ -198,8 +199,8 @@ describe('in mainland China', () => {
     expect(await createOrder(shop, buyer, fifty)).toMatchObject(taken);
   });
 
-  // Guards the row lock. Without it each payment sees the others' as not there yet.
-  test('of twenty payments at once with room for one, one opens', async () => {
+  // Guards the row lock. Without it, concurrent payments do not see each other.
+  test('only one of twenty concurrent payments opens when the spending limit has room for one', async () => {
     const buyer = await givenBuyerOfAge(shop, 10);
     for (let count = 0; count < 3; count += 1) {
       await openPage(shop, buyer, await givenOrder(shop, buyer, fifty));
@@ -217,7 +218,7 @@ describe('in mainland China', () => {
     expect(records.flatMap(({ attempts }) => attempts)).toHaveLength(1);
   });
 
-  test('the spending of one player is no concern of another', async () => {
+  test('the spending of one player does not count toward the limit of another player', async () => {
     const [buyer, other] = [await givenBuyerOfAge(shop, 10), await givenBuyerOfAge(shop, 10)];
     for (let count = 0; count < 4; count += 1) {
       await openPage(shop, buyer, await givenOrder(shop, buyer, fifty));
@@ -226,7 +227,7 @@ describe('in mainland China', () => {
   });
 });
 
-describe('a budget of their own', () => {
+describe('player budgets', () => {
   const set = (buyer: Buyer, amountMinor: string | null, currency = 'CNY') =>
     send(shop, setBudget.path, { cookie: buyer.cookie, body: { amountMinor, currency } });
   const query = (buyer: Buyer, currency = 'CNY') =>
@@ -238,25 +239,25 @@ describe('a budget of their own', () => {
     pending,
   });
 
-  test('is none until the player sets it', async () => {
+  test('a player has no budget before setting one', async () => {
     expect((await query(await givenBuyer(shop))).data).toEqual(budget(null));
   });
 
-  test('holds at once, to the last fen, and counts what is being paid', async () => {
+  test('a new budget takes effect at once, counts payments in progress and applies to one currency', async () => {
     const buyer = await givenBuyerOfAge(shop, 30);
     const orders = [await givenOrder(shop, buyer, fifty), await givenOrder(shop, buyer, one)];
     expect((await set(buyer, '5000')).data).toEqual(budget('5000'));
     const [first, second] = orders;
-    if (!first || !second) throw new Error('two orders');
+    if (!first || !second) throw new Error('two orders were expected');
     expect(await pay(shop, buyer, first)).toMatchObject(taken);
     expect(await pay(shop, buyer, second)).toMatchObject(refused('BudgetReached'));
     expect(await createOrder(shop, buyer, one)).toMatchObject(refused('BudgetReached'));
     expect((await query(buyer)).data).toEqual(budget('5000', null, '5000'));
-    // In another currency it is another budget.
+    // Each currency has its own budget.
     expect((await query(buyer, 'USD')).data).toMatchObject({ amountMinor: null, spentMinor: '0' });
   });
 
-  test('of nothing lets nothing through, and what the law says comes first', async () => {
+  test('a budget of zero refuses every order, and an exceeded legal limit is reported first', async () => {
     const [adult, child] = [await givenBuyerOfAge(shop, 30), await givenBuyerOfAge(shop, 7)];
     for (const buyer of [adult, child]) await set(buyer, '0');
     expect(await createOrder(shop, adult, one)).toMatchObject(refused('BudgetReached'));
@@ -264,7 +265,7 @@ describe('a budget of their own', () => {
   });
 
   test.each([['10000'], [null]])(
-    'is raised to %s after 24 hours, and the reply says so',
+    'a budget raise to %s takes effect after 24 hours, and the response states the time',
     async (raised) => {
       const start = Date.now();
       shop.people.now = () => start;
@@ -287,7 +288,7 @@ describe('a budget of their own', () => {
     },
   );
 
-  test('is lowered at once, and that forgets a raise on its way', async () => {
+  test('a lowered budget takes effect at once and cancels a pending raise', async () => {
     const start = Date.now();
     shop.people.now = () => start;
     const buyer = await givenBuyerOfAge(shop, 30);
@@ -305,7 +306,7 @@ describe('a budget of their own', () => {
     ['1.5', 'CNY'],
     ['1', 'EPOINT'],
     ['1', 'XXX'],
-  ])('of %s %s is malformed', async (amountMinor, currency) => {
+  ])('a budget of %s %s is refused as malformed', async (amountMinor, currency) => {
     const buyer = await givenBuyer(shop);
     expect(await set(buyer, amountMinor, currency)).toMatchObject({
       httpStatus: 400,
@@ -313,7 +314,7 @@ describe('a budget of their own', () => {
     });
   });
 
-  test('is for those who are signed in', async () => {
+  test('budget calls without a session are refused', async () => {
     const body = { amountMinor: '1', currency: 'CNY' };
     expect((await send(shop, setBudget.path, { body })).httpStatus).toBe(203);
     const { currency } = body;
@@ -321,7 +322,7 @@ describe('a budget of their own', () => {
   });
 
   // Guards the row lock between a budget and a payment as well as that between payments.
-  test('of twenty payments at once lets one through', async () => {
+  test('only one of twenty concurrent payments opens when the budget has room for one', async () => {
     const buyer = await givenBuyerOfAge(shop, 30);
     const orders = await Promise.all(
       Array.from({ length: 20 }, () => givenOrder(shop, buyer, fifty)),
@@ -334,32 +335,32 @@ describe('a budget of their own', () => {
   });
 });
 
-// The last ones: they change the site's rules.
-describe('on a site in another currency than its rules', () => {
+// These run last, because they change the rules of the site.
+describe('a site whose currency differs from its rules', () => {
   beforeAll(() => givenRules(shop, { pack: 'china', currency: 'USD' }));
 
-  test('a minor pays nothing, since it cannot be compared, and an adult does', async () => {
+  test('a minor cannot pay on a site whose currency differs from its rules, but an adult can', async () => {
     const [minor, adult] = [await givenBuyerOfAge(shop, 17), await givenBuyerOfAge(shop, 18)];
     expect(await createOrder(shop, minor, one)).toMatchObject(refused('SpendingLimitReached'));
     expect(await createOrder(shop, adult, one)).toMatchObject(taken);
   });
 });
 
-describe('on a site', () => {
-  test('without rules nobody needs a real name, and a minor pays', async () => {
+describe('rules of a site', () => {
+  test('a site without rules requires no real name and lets a minor pay', async () => {
     await givenRules(shop, { pack: 'none', currency: 'CNY' });
     expect(await createOrder(shop, await givenBuyer(shop), fifty)).toMatchObject(taken);
     expect(await createOrder(shop, await givenBuyerOfAge(shop, 7), fifty)).toMatchObject(taken);
   });
 
-  test('as in Korea a minor has a month, and nobody needs a real name', async () => {
+  test('a site with the rules of Korea limits minors per month and requires no real name', async () => {
     const itemId = `won_${randomUUID().slice(0, 8)}`;
     await givenItem(shop, itemId, { currency: 'KRW', priceMinor: 70_000n });
     await givenItem(shop, `${itemId}_1`, { currency: 'KRW', priceMinor: 1n });
     await givenRules(shop, { pack: 'korea', currency: 'KRW' });
     const next = { itemId: `${itemId}_1` };
     const nobodyKnown = await givenBuyer(shop);
-    // The shop keeps its catalogue for two seconds as well.
+    // The catalogue is cached for two seconds as well.
     await eventually(async () => (await createOrder(shop, nobodyKnown, next)).isSuccess === true);
     expect(await createOrder(shop, nobodyKnown, { itemId })).toMatchObject(taken);
     const minor = await givenBuyerOfAge(shop, 17);
@@ -367,8 +368,8 @@ describe('on a site', () => {
     expect(await createOrder(shop, minor, next)).toMatchObject(refused('SpendingLimitReached'));
   });
 
-  test('with rules that do not exist nothing is sold', async () => {
-    // As a release wrote it that did not check the name.
+  test('a site with unknown rules sells nothing', async () => {
+    // Simulates a row written by a release that did not check the name.
     await shop.db.transaction((tx) =>
       tx.run(sql`alter table sites drop constraint site_rules_are_known`),
     );

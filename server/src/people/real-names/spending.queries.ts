@@ -11,8 +11,8 @@ export async function selectPolicyPack(db: Db | Tx, siteId: string): Promise<str
 }
 
 /**
- * Whatever reads what an account has spent in order to let it spend more waits here for its turn. Not
- * `for update`, which would keep rows of other tables from referring to the account meanwhile.
+ * Serializes transactions that read the spending of an account before a payment. Not `for update`,
+ * which would block inserts that reference the account.
  */
 export async function lockAccount(tx: Tx, accountId: string): Promise<void> {
   await tx.one(
@@ -22,8 +22,8 @@ export async function lockAccount(tx: Tx, accountId: string): Promise<void> {
 }
 
 /**
- * The same for everybody who is one person by their identity number: their accounts stand in one line.
- * The account is locked before, so that it cannot become somebody else's meanwhile.
+ * The same for all accounts with the same identity number. The account must be locked before, so
+ * that its person cannot change meanwhile.
  */
 export async function lockPerson(tx: Tx, accountId: string): Promise<void> {
   await tx.run(sql`
@@ -42,7 +42,7 @@ export async function selectSpent(db: Db | Tx, key: SpendingKey): Promise<bigint
   return await spentBy(db, key, sql`account_id = ${key.accountId}`);
 }
 
-/** With all other accounts of the same identity number. */
+/** Includes all other accounts with the same identity number. */
 export async function selectSpentByPerson(db: Db | Tx, key: SpendingKey): Promise<bigint> {
   const accounts = sql`
     select ${key.accountId}::uuid union
@@ -53,8 +53,8 @@ export async function selectSpentByPerson(db: Db | Tx, key: SpendingKey): Promis
 }
 
 /**
- * Paid in the month of this moment less what went back, and what is being paid right now: an open
- * page may be paid at any time. Money that does not fit its order keeps the order being paid.
+ * Payments of the current month minus refunds, plus open payments, whose page can be paid at any
+ * time. An order with an unexpected amount stays in the state `paying`.
  */
 async function spentBy(db: Db | Tx, key: SpendingKey, isTheirs: Sql): Promise<bigint> {
   const row = await db.one(

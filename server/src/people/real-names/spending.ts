@@ -16,7 +16,7 @@ import {
   upsertBudget,
 } from './spending.queries.ts';
 
-/** What a player is about to pay. */
+/** A payment that a player is about to make. */
 export interface Purchase {
   accountId: string;
   siteId: string;
@@ -25,8 +25,8 @@ export interface Purchase {
 }
 
 /**
- * Refuses what the law or the player's own budget does not allow, as things stand. Points count when
- * they are bought and not when they are spent.
+ * Refuses a purchase beyond the legal limits or the player's own budget. Points count when they are
+ * bought, not when they are spent.
  */
 export async function requireRoom(
   db: Db | Tx,
@@ -48,8 +48,8 @@ export async function requireRoom(
 }
 
 /**
- * The same, for the transaction that opens the payment: payments of one person stand in a line until
- * it ends, so that each sees the ones before it.
+ * The same with a lock, for the transaction that opens the payment: concurrent payments of one
+ * person wait for each other and see each other's amounts.
  */
 export async function holdRoom(tx: Tx, people: PeopleContext, purchase: Purchase): Promise<void> {
   if (purchase.currency === pointsUnit) return;
@@ -58,8 +58,8 @@ export async function holdRoom(tx: Tx, people: PeopleContext, purchase: Purchase
 }
 
 /**
- * Whether the law lets this be sold, now that money has come for which no room was held. A budget has
- * no say in it: the player has paid, and knows.
+ * Whether the legal limits allow a late payment, for which no room was held. The player's own
+ * budget does not matter, because the player has already paid.
  */
 export async function isLawful(
   tx: Tx,
@@ -96,7 +96,9 @@ export async function budgetOf(
   };
 }
 
-/** Lowering holds for the next payment already; raising waits. Sent twice, it is one change. */
+/**
+ * A lower budget takes effect at once, a raise after a day. Repeating a request changes nothing.
+ */
 export async function setBudget(
   db: Db,
   people: PeopleContext,
@@ -111,13 +113,13 @@ export async function setBudget(
   });
 }
 
-/** The account first, for the person could be another one until it is locked. */
+/** Locks the account before the person, because the account's person can change until then. */
 async function lockSpender(tx: Tx, accountId: string): Promise<void> {
   await lockAccount(tx, accountId);
   await lockPerson(tx, accountId);
 }
 
-/** What is paid with one account of a person counts for all of them. */
+/** Payments from all accounts of one person count together. */
 async function refusalByLaw(
   db: Db | Tx,
   people: PeopleContext,
@@ -132,7 +134,7 @@ async function refusalByLaw(
   return isWithin(limits, { amountMinor, spentMinor }) ? null : 'SpendingLimitReached';
 }
 
-/** Looking at a birthday to decide this tells nobody what it is, and is no read that is written down. */
+/** Not audited: the birthday is used for the decision and shown to nobody. */
 async function limitsOf(
   db: Db | Tx,
   people: PeopleContext,

@@ -1,13 +1,13 @@
-/** Enough of a browser to click through sign-in pages: cookies by host and path, redirects, forms. */
+/** A minimal browser for sign-in pages: cookies by host and path, redirects, forms. */
 export interface Browser {
-  /** Goes to an address and follows where it is sent, until a page or the given prefix is reached. */
+  /** Opens an address and follows redirects until a page or the given prefix is reached. */
   go(address: string, until?: string): Promise<Visit>;
   /** Presses a button of the page: sends its form, with the button's value. */
   press(page: Visit, button: { name: string; value: string }, until?: string): Promise<Visit>;
   /** Sends the page's form as a script on it would. */
   submit(page: Visit, until?: string): Promise<Visit>;
   cookie(address: string): string;
-  /** Takes over a cookie that a call has set. */
+  /** Stores a cookie that a call has set. */
   keep(address: string, setCookie: string): void;
 }
 
@@ -15,7 +15,7 @@ export interface Visit {
   url: URL;
   status: number;
   text: string;
-  /** Everything that was set on the way. */
+  /** All cookies that were set during the redirects. */
   setCookies: string[];
 }
 
@@ -63,7 +63,7 @@ export function openBrowser(): Browser {
     let url = new URL(address);
     let body = form;
     for (let hops = 0; hops < redirectsMax; hops += 1) {
-      // A form posted from another site brings no Lax cookies along; the page it leads to does.
+      // A cross-site form post sends no SameSite=Lax cookies; the following redirect does.
       const sent = body !== undefined && isCrossSite ? '' : cookie(url.href);
       const reply = await fetch(url, {
         method: body === undefined ? 'GET' : 'POST',
@@ -88,7 +88,7 @@ export function openBrowser(): Browser {
         return { url, status: reply.status, text: '', setCookies };
       }
     }
-    throw new Error(`sent around in circles at ${url.href}`);
+    throw new Error(`redirect loop at ${url.href}`);
   }
 
   const send = (page: Visit, more: Record<string, string>, until: string | undefined) => {

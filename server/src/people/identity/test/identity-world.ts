@@ -27,7 +27,7 @@ const People = z.object({
 });
 type Person = z.output<typeof People>['people'][number];
 
-/** A shop and the four providers, which know each other. */
+/** A shop and the four sandbox providers, configured for each other. */
 export interface IdentityWorld {
   shop: TestShop;
   outside: Outsider;
@@ -94,7 +94,7 @@ export async function openIdentityWorld(
     apple: clients.APPLE_CLIENT,
     person: (id) => {
       const found = people.find((person) => person.id === id);
-      if (found === undefined) throw new Error(`${id} is nobody`);
+      if (found === undefined) throw new Error(`there is no person ${id}`);
       return found;
     },
     stop: async () => {
@@ -104,7 +104,7 @@ export async function openIdentityWorld(
   };
 }
 
-/** An account of somebody a provider vouches for. */
+/** An account linked to a provider user. */
 export async function givenLinked(
   { shop }: IdentityWorld,
   identity: { accountType: string; subject: string },
@@ -122,7 +122,7 @@ export async function givenLinked(
   return accountId;
 }
 
-/** Presses the button of a provider on the shop's page. */
+/** Starts a provider sign-in, as the button on the shop's page does. */
 export async function leave(
   { shop }: IdentityWorld,
   browser: Browser,
@@ -148,7 +148,9 @@ export async function leave(
   return data;
 }
 
-/** Goes to the provider, is somebody there, and comes back as far as the shop's address. */
+/**
+ * Authenticates as a person at the provider and follows the redirect back to the shop's address.
+ */
 export async function beSomebody(
   { shop }: IdentityWorld,
   browser: Browser,
@@ -158,7 +160,7 @@ export async function beSomebody(
   return await browser.press(page, { name: 'person', value: person }, shop.url);
 }
 
-/** What the WeChat app does: the official account asks who this is, without a state. */
+/** A code as the WeChat app gets it: from the official account, without a state. */
 export async function wechatCodeOf(
   { shop, outside }: IdentityWorld,
   person: string,
@@ -173,11 +175,11 @@ export async function wechatCodeOf(
   const browser = openBrowser();
   const page = await browser.go(`${url.href}#wechat_redirect`);
   const back = await browser.press(page, { name: 'person', value: person }, shop.url);
-  if (back.url.searchParams.has('state')) throw new Error('it came back with a state');
+  if (back.url.searchParams.has('state')) throw new Error('the provider returned a state');
   return back.url.searchParams.get('code') ?? '';
 }
 
-/** Does what the portal does with the address it was returned to. */
+/** Signs in with code and state, as the portal does after the return. */
 export async function handIn(
   { shop }: IdentityWorld,
   browser: Browser,
@@ -189,7 +191,7 @@ export async function handIn(
   return await send(shop, path, { body: { data }, cookie: browser.cookie(shop.url) });
 }
 
-/** The whole way of the three methods that return with a code. */
+/** A complete sign-in by one of the three methods that return with a code. */
 export async function signInAt(
   world: IdentityWorld,
   {

@@ -56,7 +56,7 @@ export function givenCode(changes: Partial<CodeMessage> & { to: string }): CodeM
 }
 
 let count = 0;
-/** Somebody whom no other test writes to. */
+/** A recipient that no other test uses. */
 export const givenAddress = () => `player${++count}@mail.test`;
 export const givenForeignNumber = () => `+4915200${String(++count).padStart(5, '0')}`;
 export const givenChineseNumber = () => `+861380013${String(++count).padStart(4, '0')}`;
@@ -75,7 +75,7 @@ const Kept = z.object({
   ),
 });
 
-/** What has arrived for one recipient. */
+/** The messages that arrived for one recipient. */
 export async function arrived(outsider: Outsider, to: string) {
   const path = `/__sandbox/messages?to=${encodeURIComponent(to)}`;
   return Kept.parse(await outsider.ask(path)).messages;
@@ -83,7 +83,7 @@ export async function arrived(outsider: Outsider, to: string) {
 
 const Faults = z.object({ faults: z.array(z.object({ times: z.number() })) });
 
-/** How many of the planned faults nobody has met yet. */
+/** The number of injected faults that have not been triggered yet. */
 export async function faultsLeft(outsider: Outsider): Promise<number> {
   const { faults } = Faults.parse(await outsider.ask('/__sandbox/faults'));
   return faults.reduce((sum, { times }) => sum + times, 0);

@@ -1,8 +1,8 @@
 import type { PolicyPack } from './policy.ts';
 
 /**
- * Mainland China: no payments under 8; up to 15 at most 50 yuan at once and 200 a month; 16 and 17 at
- * most 100 and 400; nobody without a real name.
+ * Mainland China: no payments under 8; from 8 to 15 at most 50 yuan per payment and 200 a month; at
+ * 16 and 17 at most 100 and 400; a real name is required.
  */
 export const china: PolicyPack = {
   timeZone: 'Asia/Shanghai',

@@ -1,6 +1,6 @@
 import type { PolicyPack } from './policy.ts';
 
-/** As in Korea: under 19 at most 70 000 won a month. An operator has a lawyer look at the figures. */
+/** Korea: under 19 at most 70,000 won a month. An operator must have a lawyer check the figures. */
 export const korea: PolicyPack = {
   timeZone: 'Asia/Seoul',
   currency: 'KRW',

@@ -17,7 +17,7 @@ export function isPolicyPack(name: string): boolean {
   return packs.has(name);
 }
 
-/** Refuses for a name that is none: a site must not sell without rules because of a typing error. */
+/** Throws for an unknown name: a site must not sell without rules because of a typo. */
 export function policyPack(name: string): PolicyPack {
   const pack = packs.get(name);
   if (pack === undefined) throw new AppError('SiteUnavailable');

@@ -6,7 +6,7 @@ import { ageAt, isWithin, limitsAt } from './policy.ts';
 
 const noon = new Date('2026-11-15T04:00:00Z'); // 12:00 in Shanghai
 
-describe('age', () => {
+describe('age calculation', () => {
   test.each([
     ['2018-11-15', '2026-11-14', 7],
     ['2018-11-15', '2026-11-15', 8],
@@ -14,12 +14,12 @@ describe('age', () => {
     ['2008-02-29', '2026-02-28', 17],
     ['2008-02-29', '2026-03-01', 18],
     ['2027-01-01', '2026-11-15', -1],
-  ])('of somebody born on %s is on %s %i', (birthday, day, age) => {
+  ])('a person born on %s is on %s %i years old', (birthday, day, age) => {
     expect(ageAt(birthday, day)).toBe(age);
   });
 });
 
-describe('in mainland China', () => {
+describe('spending limits of mainland China', () => {
   const limitsOf = (birthday: string, now = noon) => limitsAt(china, { birthday, now });
   const [none, child, youth] = [
     { paymentMinor: 0n, monthMinor: 0n },
@@ -36,21 +36,24 @@ describe('in mainland China', () => {
     ['2008-11-16', youth],
     ['2008-11-15', null],
     ['1950-01-01', null],
-  ])('somebody born on %s has the limits of their age', (birthday, limits) => {
-    expect(limitsOf(birthday)).toEqual(limits);
-  });
+  ])(
+    'a player in mainland China born on %s has the spending limits of their age',
+    (birthday, limits) => {
+      expect(limitsOf(birthday)).toEqual(limits);
+    },
+  );
 
-  test('a birthday begins at midnight there', () => {
+  test('a birthday in mainland China begins at midnight Shanghai time', () => {
     expect(limitsOf('2008-11-15', new Date('2026-11-14T15:59:59.999Z'))).toEqual(youth);
     expect(limitsOf('2008-11-15', new Date('2026-11-14T16:00:00Z'))).toBeNull();
   });
 
-  test('nobody pays without a real name', () => {
+  test('the mainland China policy requires a real name', () => {
     expect(china.needsRealName).toBe(true);
   });
 });
 
-test('as in Korea, somebody under 19 has a month and no limit for one payment', () => {
+test('the Korea policy limits players under 19 per month but not per payment', () => {
   const limits = limitsAt(korea, { birthday: '2007-11-16', now: noon });
   expect(limits).toEqual({ paymentMinor: null, monthMinor: 70_000n });
   expect(limitsAt(korea, { birthday: '2007-11-15', now: noon })).toBeNull();
@@ -58,7 +61,7 @@ test('as in Korea, somebody under 19 has a month and no limit for one payment', 
   expect(korea.needsRealName).toBe(false);
 });
 
-describe('limits', () => {
+describe('limit checks', () => {
   const limits = { paymentMinor: 5000n, monthMinor: 20_000n };
 
   test.each([
@@ -67,11 +70,14 @@ describe('limits', () => {
     [5000n, 15_000n, true],
     [5000n, 15_001n, false],
     [1n, 20_000n, false],
-  ])('allow a payment of %i after %i: %s', (amountMinor, spentMinor, isAllowed) => {
-    expect(isWithin(limits, { amountMinor, spentMinor })).toBe(isAllowed);
-  });
+  ])(
+    'limits of 5000 per payment and 20000 per month allow a payment of %i after %i: %s',
+    (amountMinor, spentMinor, isAllowed) => {
+      expect(isWithin(limits, { amountMinor, spentMinor })).toBe(isAllowed);
+    },
+  );
 
-  test('may leave out the payment or the month', () => {
+  test('a missing payment limit or monthly limit restricts nothing', () => {
     const much = { amountMinor: 10n ** 12n, spentMinor: 10n ** 12n };
     expect(isWithin({ paymentMinor: null, monthMinor: null }, much)).toBe(true);
     expect(isWithin({ paymentMinor: null, monthMinor: 1n }, much)).toBe(false);
@@ -79,7 +85,7 @@ describe('limits', () => {
   });
 });
 
-test('packs are found by name, and a name that is none stops the sale', () => {
+test('a policy pack is found by name, and an unknown name makes the shop unavailable', () => {
   expect(policyPack('china')).toBe(china);
   expect(policyPack('korea')).toBe(korea);
   expect(limitsAt(policyPack('none'), { birthday: '2026-01-01', now: noon })).toBeNull();

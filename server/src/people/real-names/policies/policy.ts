@@ -1,34 +1,37 @@
 import type { CurrencyCode } from '@pointgate/contract/money.ts';
 
-/** What somebody may pay, in the smallest unit of the pack's currency. */
+/** Spending limits in the smallest unit of the pack's currency. */
 export interface Limits {
-  /** At once; null is without limit. */
+  /** Per payment; null means no limit. */
   paymentMinor: bigint | null;
-  /** In a calendar month of the pack's time zone; null is without limit. */
+  /** Per calendar month in the pack's time zone; null means no limit. */
   monthMinor: bigint | null;
 }
 
-/** From this age on, up to the next band's. */
+/** Applies from this age up to the next band. */
 interface AgeBand {
   fromAge: number;
-  /** Null is without limits. */
+  /** Null means no limits. */
   limits: Limits | null;
 }
 
 /**
- * What a region's law asks of a shop, as data. It knows one currency: what is paid in another one
- * cannot be compared, and is refused to whoever has limits.
+ * The legal spending rules of a region, as data. Amounts in another currency cannot be compared, so
+ * they are refused to players with limits.
  */
 export interface PolicyPack {
   timeZone: string;
   currency: CurrencyCode;
-  /** Nobody pays before full name, identity number and birthday are known. */
+  /** Whether full name, identity number and birthday must be known before a payment. */
   needsRealName: boolean;
-  /** The youngest first, beginning at 0. Where the birthday is unknown, none of them applies. */
+  /** Youngest first, beginning at 0. None applies if the birthday is unknown. */
   bands: readonly AgeBand[];
 }
 
-/** Nothing of what the law allows to somebody of unknown age, if it needs no real name. */
+/**
+ * The limits of a player at this time; null means no limits. An unknown birthday has none; a pack
+ * that must prevent this needs a real name.
+ */
 export function limitsAt(
   pack: PolicyPack,
   { birthday, now }: { birthday: string | null; now: Date },
@@ -48,13 +51,16 @@ export function isWithin(
   return fitsPayment && fitsMonth;
 }
 
-/** Whole years on a day, both as `2026-11-15`. Who was born on 29 February waits for 1 March. */
+/**
+ * Age in whole years on a day, both as `2026-11-15`. A birthday on 29 February counts on 1 March in
+ * other years.
+ */
 export function ageAt(birthday: string, day: string): number {
   const years = Number(day.slice(0, 4)) - Number(birthday.slice(0, 4));
   return day.slice(5) < birthday.slice(5) ? years - 1 : years;
 }
 
-/** The date that a calendar on the wall there shows. */
+/** The local date in a time zone. */
 function dayIn(timeZone: string, moment: Date): string {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,
