@@ -230,7 +230,8 @@ test('an order is read at once after a change event, and the stream of a finishe
   const streams = givenStreams();
   let order = givenOrder({ status: 'Pending', shown: 'Processing' });
   const { status } = await openOrder({}, { [detailPath]: () => order });
-  expect(streams.map(({ url }) => url)).toEqual([`/api/payment/order/changes/${orderId}`]);
+  const opened = [`/api/payment/order/changes/${orderId}`];
+  await waitFor(() => expect(streams.map(({ url }) => url)).toEqual(opened));
 
   order = givenOrder({ ...paid, record: 4, shown: 'Fulfilled' });
   streams[0]?.dispatchEvent(new Event('changed'));

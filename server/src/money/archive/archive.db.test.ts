@@ -7,6 +7,7 @@ import { contents, givenMonth, givenOldOrder, tablesOfMonths } from '../../../te
 import { openScratch, type Scratch } from '../../../test/scratch.ts';
 import { eventually } from '../../../test/shop.ts';
 import { openSession, type Session } from '../../platform/connections.ts';
+import { lockMs } from '../../platform/lock-retries.ts';
 import { log } from '../../platform/log.ts';
 import { archiveMonth, findArchiveOf, listArchives, restoreMonth } from './archive.ts';
 
@@ -48,6 +49,16 @@ async function sessionLostAt(statement: number): Promise<Session> {
     throw new Error('the connection was lost');
   };
   return { ...whole, execute: (text, values) => count(() => whole.execute(text, values)) };
+}
+
+/** Whether a statement has waited for a lock longer than archiving waits for a lock in use. */
+async function hasWaited(other: Session, statement: string): Promise<boolean> {
+  const { rows } = await other.execute(
+    `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%' || $1 || '%'
+       and clock_timestamp() - query_start > make_interval(secs => $2)`,
+    [statement, (2 * lockMs) / 1000],
+  );
+  return rows.length > 0;
 }
 
 /** Repeats the work, losing the connection one statement later each time; returns how often. */
@@ -225,6 +236,39 @@ describe('restore', () => {
     expect(await tryUntilDone(restoreMonth)).toBeGreaterThan(10);
     expect(await contents(scratch)).toEqual(before);
   });
+
+  test.each(['add_month_bounds', 'validate_month_keys'])(
+    'restoring waits for an autovacuum of the restored table before %s',
+    async (step) => {
+      await archive();
+      const vacuum = await session();
+      const whole = await session();
+      const held: Session = {
+        ...whole,
+        execute: async (text, values) => {
+          if (!text.includes(step)) return await whole.execute(text, values);
+          // The lock of a vacuum or an analyze, for longer than the archive waits for a lock in use.
+          await vacuum.execute(`begin;
+            lock table orders_2025_01, order_events_2025_01 in share update exclusive mode`);
+          let isOver = false;
+          const done = Promise.allSettled([whole.execute(text, values)]).finally(() => {
+            isOver = true;
+          });
+          await eventually(async () => isOver || (await hasWaited(vacuum, step)));
+          await vacuum.execute('rollback');
+          const [end] = await done;
+          if (end.status === 'rejected') throw end.reason;
+          return end.value;
+        },
+      };
+      const done = await restoreMonth(
+        context(async () => held),
+        asked(),
+      );
+      expect(done).toMatchObject({ month: '2025-01' });
+      await vacuum.close();
+    },
+  );
 
   test('restoring refuses files that are damaged, missing or of another archive', async () => {
     await givenOldOrder(scratch, '2025-01');

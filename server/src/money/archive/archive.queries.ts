@@ -219,9 +219,12 @@ export async function createTables(session: Session, { begins }: Month): Promise
   await session.execute('select create_month_tables($1)', [begins]);
 }
 
-/** Validates that every row is of the month, so that attaching skips the check under its locks. */
+/**
+ * Checks that every row is of the month, so that attaching need not do it while it holds locks. Nobody
+ * else uses the table yet but autovacuum, which gives way only to those who wait for a second.
+ */
 export async function addBounds(session: Session, { begins }: Month): Promise<void> {
-  await session.execute('select add_month_bounds($1)', [begins]);
+  await waitingForLocks(session, 'select add_month_bounds($1)', [begins]);
 }
 
 export async function addKeys(session: Session, month: Month): Promise<void> {
@@ -229,7 +232,18 @@ export async function addKeys(session: Session, month: Month): Promise<void> {
 }
 
 export async function validateKeys(session: Session, { begins }: Month): Promise<void> {
-  await session.execute('select validate_month_keys($1)', [begins]);
+  await waitingForLocks(session, 'select validate_month_keys($1)', [begins]);
+}
+
+/** For a statement that locks only tables of which the shop knows nothing yet. */
+async function waitingForLocks(
+  session: Session,
+  statement: string,
+  values: unknown[],
+): Promise<void> {
+  await session.execute('set lock_timeout = 0');
+  await session.execute(statement, values);
+  await session.execute(`set lock_timeout = ${lockMs}`);
 }
 
 export async function attachTables(session: Session, { begins }: Month): Promise<void> {

@@ -357,7 +357,9 @@ async function putBack(session: Session, { month, folder, tables }: Files): Prom
   const parts = await selectParts(session);
   const monthly = parts.filter(({ isMonthly }) => isMonthly).map(({ name }) => name);
   // Removes what an interrupted restore has left.
-  for (const name of monthly.toReversed()) await dropTable(session, name, month);
+  for (const name of monthly.toReversed()) {
+    await untilUnlocked(`drop ${name}`, () => dropTable(session, name, month));
+  }
   await createTables(session, month);
   for (const table of tables.filter(({ name }) => monthly.includes(name))) {
     await pipeline(readRows(folder, table.file), copyInto(session, table, month));
